@@ -19,7 +19,6 @@ export const amountLimits = z.strictObject({
   card_job_cents: total,
   card_day_cents: total,
 })
-/** Most that may be moved at once. */
 export type AmountLimits = z.output<typeof amountLimits>
 
 /** What holds until an administrator saves other limits. */
@@ -32,19 +31,17 @@ export const firstAmountLimits: AmountLimits = {
   card_day_cents: 12_500_000,
 }
 
-/** Answer of `GET /api/limits`: the limits, and what the signed-in person started today. */
+/** Response of `GET /api/limits`: the limits, and what the signed-in person started today. */
 export const limitsToday = z.object({
   limits: amountLimits,
   /** Points of awards and deductions; cents of cards. */
   used: z.object({ points: z.int(), card_cents: z.int() }),
 })
-/** The limits, and what the signed-in person started today. */
 export type LimitsToday = z.output<typeof limitsToday>
 
 /** The limits of one kind of job, in its unit. */
 interface KindLimit {
   readonly unit: "points" | "cents"
-  /** Kinds that count together within a day. */
   readonly kinds: readonly JobKind[]
   readonly row: number
   readonly job: number

@@ -1,42 +1,36 @@
 import * as z from "zod/mini"
-import { limits } from "./limits.ts"
-import { plainText } from "./program/common.ts"
+import { paging, plainText, timeSpan } from "./program/common.ts"
 
 /** How an audited act ended. `unknown`: the service gave no answer and reading back did not settle it. */
 export const auditOutcomes = ["done", "refused", "failed", "unknown"] as const
 
-/** Whom an act concerns: the program's records, or the desk's own users and sessions. */
-export const auditAreas = ["program", "desk"] as const
+/** Whom an act concerns: the program's records, or Laurel's own users and sessions. */
+const auditAreas = ["program", "desk"] as const
 
 /** One field an act changed; values as text, never a secret. */
-export const auditChange = z.object({
+const auditChange = z.object({
   field: z.string(),
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
 })
-/** One changed field. */
 export type AuditChange = z.output<typeof auditChange>
 
 /** One entry of the audit log. Entries are only ever added. */
 export const auditEntry = z.object({
   id: z.string(),
-  /** ISO 8601. */
   at: z.string(),
   actor: z.object({ id: z.string(), name: z.string(), role: z.string() }),
-  /** What was done, such as `member.update`. */
   action: z.string(),
   area: z.enum(auditAreas),
   /** On what: kind, id and a short name for people. */
   on: z.object({ kind: z.string(), id: z.string(), label: z.nullable(z.string()) }),
   outcome: z.enum(auditOutcomes),
-  /** One sentence where the outcome needs it. */
   note: z.nullable(z.string()),
   changes: z.array(auditChange),
   request_id: z.string(),
   /** Address the request came from; null for work of the server itself, and for readers who may not see it. */
   source: z._default(z.nullable(z.string()), null),
 })
-/** One entry of the audit log. */
 export type AuditEntry = z.output<typeof auditEntry>
 
 /** Every action that is written to the log, with its name for people. */
@@ -87,14 +81,12 @@ export type AuditAction = keyof typeof auditActions
 /** Query of `GET /api/audit`: newest first; `before` is the id of the last entry of the page before. */
 export const auditQuery = z.strictObject({
   before: z.optional(plainText(100)),
-  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  per_page: paging.per_page,
   actor: z.optional(plainText()),
   action: z.optional(plainText()),
   kind: z.optional(plainText()),
   id: z.optional(plainText()),
   outcome: z.optional(z.enum(auditOutcomes)),
-  from: z.optional(z.iso.datetime({ offset: true })),
-  to: z.optional(z.iso.datetime({ offset: true })),
+  ...timeSpan,
 })
-/** Filters of the audit log. */
 export type AuditQuery = z.output<typeof auditQuery>

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { takenBy } from "./job-rows.ts"
 import { limits } from "./limits.ts"
-import { plainText, requiredText } from "./program/common.ts"
+import { paging, plainText, requiredText, timeSpan } from "./program/common.ts"
 
 const cardId = requiredText("the template's id", limits.cardReference)
 const dollars = z.number().check(z.positive("Enter an amount."), z.maximum(1_000_000, "At most 1,000,000."))
@@ -12,7 +12,6 @@ export const cardTemplate = z.strictObject({
   name: requiredText("the template's name", 120),
   denominations: z.array(dollars).check(z.maxLength(100)),
 })
-/** A card template as it was entered. */
 export type CardTemplate = z.output<typeof cardTemplate>
 
 /**
@@ -29,7 +28,6 @@ export const cardTemplates = z.strictObject({
   ),
   default: z.nullable(cardId),
 })
-/** Card templates as they were entered. */
 export type CardTemplates = z.output<typeof cardTemplates>
 
 const cents = z.int().check(z.minimum(0), z.maximum(100_000_000_000))
@@ -39,10 +37,8 @@ export const cardCosts = z.strictObject({
   fee_cents: cents,
   gst_percent: z.number().check(z.minimum(0), z.maximum(100)),
   fund_cents: z.nullable(cents),
-  /** When the fund was entered. */
   fund_at: z.nullable(z.iso.datetime({ offset: true })),
 })
-/** What a card costs, as entered. */
 export type CardCosts = z.output<typeof cardCosts>
 
 /** What a live card draws from the fund in cents, by the costs as entered: face value, fee, and GST on the fee. */
@@ -56,17 +52,14 @@ const refusedPair = z.strictObject({
   denomination: dollars,
   code: plainText(100),
   message: plainText(limits.reason),
-  /** ISO 8601. */
   at: z.iso.datetime({ offset: true }),
 })
-/** A template and an amount that the service refused. */
 export type RefusedPair = z.output<typeof refusedPair>
 
-/** Pairs that the service refused; the desk adds and clears them by what it is answered. */
+/** Pairs that the service refused; Laurel adds and clears them by what it is answered. */
 export const cardPairs = z.strictObject({
   refused: z.readonly(z.array(refusedPair)).check(z.maxLength(1000)),
 })
-/** Pairs that the service refused. */
 export type CardPairs = z.output<typeof cardPairs>
 
 /** The entry of a pair that is known to be refused; undefined when it is not. */
@@ -184,24 +177,18 @@ function distance(from: string, to: string): number {
  * the service issued it when a link was to be revealed.
  */
 export const cardOrigins = ["issued", "adopted", "unexpected"] as const
-/** How a card came into the register. */
 export type CardOrigin = (typeof cardOrigins)[number]
 
 const textOrNone = z.nullable(z.string())
-/** ISO 8601. */
 const timeOrNone = z.nullable(z.string())
 
 /** A card of the register (docs/api/laurel.md, Gift cards). It never carries a redeem link. */
 export const registeredCard = z.object({
-  /** Id of the issued card. */
   id: z.string(),
   origin: z.enum(cardOrigins),
-  /** As the service said last. */
   status: textOrNone,
-  /** Id of the card template. */
   template: textOrNone,
   amount_cents: z.nullable(z.int()),
-  /** The reference that was sent. */
   reference: textOrNone,
   /** The person's own reference where another one was sent. */
   own_reference: textOrNone,
@@ -209,25 +196,20 @@ export const registeredCard = z.object({
     id: textOrNone,
     email: textOrNone,
     name: textOrNone,
-    /** Whether a Pending member was made for this card. */
     created: z.nullable(z.boolean()),
   }),
   is_test: z.nullable(z.boolean()),
   issued_at: timeOrNone,
   expires_at: timeOrNone,
-  /** The row that issued it. */
   job: z.nullable(z.object({ id: z.string(), row: z.int() })),
-  /** Who issued or adopted it. */
   by: z.object({ id: z.string(), name: z.string() }),
   /** Whether the confirming answer was a replay of an earlier one. */
   replayed: z.nullable(z.boolean()),
-  /** What the service said when it issued the card, without links. */
   message: textOrNone,
   looked_up_at: timeOrNone,
   /** Whether the link can be asked for: issued here, and not expired. */
   can_reveal: z.boolean(),
 })
-/** A card of the register. */
 export type RegisteredCard = z.output<typeof registeredCard>
 
 /** Query of `GET /api/cards`. */
@@ -236,35 +218,27 @@ export const cardListQuery = z.strictObject({
   search: z.optional(plainText()),
   template: z.optional(plainText(limits.cardReference)),
   status: z.optional(plainText()),
-  /** Expires within so many days from now. */
   expiring_days: z.optional(z.int().check(z.minimum(0), z.maximum(400))),
   test: z.optional(z.enum(["yes", "no"])),
   origin: z.optional(z.enum(cardOrigins)),
   job: z.optional(plainText(40)),
-  /** Id of who issued or adopted it. */
   person: z.optional(plainText()),
-  /** Id of the member. */
   member: z.optional(plainText()),
-  /** Issued from and to. */
-  from: z.optional(z.iso.datetime({ offset: true })),
-  to: z.optional(z.iso.datetime({ offset: true })),
+  ...timeSpan,
   sort: z.optional(z.enum(["newest", "expiring"])),
-  page: z.optional(z.int().check(z.minimum(1))),
-  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  ...paging,
 })
-/** Filters of the register. */
 export type CardListQuery = z.output<typeof cardListQuery>
 
-/** Answer of `GET /api/cards/facets`: what the register holds, for filters. */
+/** Response of `GET /api/cards/facets`: what the register holds, for filters. */
 export const cardFacets = z.object({
   templates: z.array(z.string()),
   statuses: z.array(z.string()),
   people: z.array(z.object({ id: z.string(), name: z.string() })),
 })
-/** What the register holds. */
 export type CardFacets = z.output<typeof cardFacets>
 
-/** Answer of `GET /api/cards/fund`: the fund as entered, and what live cards issued here drew since, by costs as entered. */
+/** Response of `GET /api/cards/fund`: the fund as entered, and what live cards issued here drew since, by costs as entered. */
 export const cardFund = z.object({
   entered_cents: z.nullable(z.int()),
   entered_at: timeOrNone,
@@ -279,7 +253,6 @@ export const adoptCardBody = z
   .strictObject({
     id: z.optional(named("the card's id")),
     externalRef: z.optional(named("the reference")),
-    /** Template that resolves an ambiguous reference. */
     cardId: z.optional(plainText(limits.cardReference)),
   })
   .check(
@@ -288,7 +261,6 @@ export const adoptCardBody = z
       "Give either the card’s id or its externalRef.",
     ),
   )
-/** Which card to adopt. */
 export type AdoptCardBody = z.output<typeof adoptCardBody>
 
 /** Body of `POST /api/cards/check-references`: references, each on a template or on the default one. */
@@ -304,7 +276,6 @@ export const referenceCheckBody = z.strictObject({
   /** Whether the service is asked, too: of a single reference that nothing here has. One request of the shared budget. */
   ask_service: z.optional(z.boolean()),
 })
-/** References to check. */
 export type ReferenceCheckBody = z.output<typeof referenceCheckBody>
 
 /**
@@ -315,19 +286,17 @@ export const referenceCheck = z.object({
   state: z.enum(["free", "taken", "unknown"]),
   by: z.nullable(takenBy),
 })
-/** Whether a reference can be used. */
 export type ReferenceCheck = z.output<typeof referenceCheck>
 
 /** Body of a reveal: why. */
 export const revealBody = z.strictObject({ reason: requiredText("the reason", limits.reason) })
 
 /**
- * Answer of `POST /api/cards/{id}/reveal`, for one screen only. `alarm`: the service issued a new card instead of
+ * Response of `POST /api/cards/{id}/reveal`, for one screen only. `alarm`: the service issued a new card instead of
  * repeating the first answer; then there is no link.
  */
 export const revealedCard = z.object({
   redeem_url: z.nullable(z.string()),
   alarm: z.nullable(z.object({ card_id: z.string(), message: z.string() })),
 })
-/** What a reveal answers. */
 export type RevealedCard = z.output<typeof revealedCard>

@@ -3,10 +3,10 @@ import { type JobKind, pauseCodes } from "./job.ts"
 import { jobKindDescriptors } from "./job-kinds.ts"
 import type { Api } from "./status.ts"
 
-/** Whose job it is to mend an error. */
-export type Mender = "person" | "Laurel administrator" | "program administrator" | "service" | "nobody"
+/** Whose job it is to resolve an error. */
+export type ErrorOwner = "person" | "Laurel administrator" | "program administrator" | "service" | "nobody"
 
-/** A step the desk can offer as a button. */
+/** A step that is offered as a button. */
 export type CatalogueAction =
   | "correct"
   | "find-member"
@@ -22,26 +22,24 @@ export type CatalogueAction =
 export interface CatalogueEntry {
   readonly api: Api
   readonly status: number
-  /** The documented code; null where the document gives none. */
   readonly code: string | null
-  /** What is so, in a few words. */
   readonly title: string
-  /** What happened and what was not done. */
   readonly happened: string
-  readonly whose: Mender
+  readonly whose: ErrorOwner
   readonly next: string
   readonly action?: CatalogueAction
   /** The whole job is affected, not one row: it pauses after one call (docs/decisions/0002-money.md). */
   readonly systemic: boolean
 }
 
-/** Makes the entries of one service. */
-export function entriesOf(api: Api, rows: readonly Omit<CatalogueEntry, "api">[]): readonly CatalogueEntry[] {
-  return rows.map((row) => ({ api, ...row }))
+type Row = Omit<CatalogueEntry, "api" | "systemic"> & { readonly systemic?: true }
+
+function entriesOf(api: Api, rows: readonly Row[]): readonly CatalogueEntry[] {
+  return rows.map((row) => ({ api, systemic: false, ...row }))
 }
 
-/** Whose job it is to mend an error, by name. */
-export const ownerNames: Readonly<Record<Mender, string>> = {
+/** The owners by name. */
+export const ownerNames: Readonly<Record<ErrorOwner, string>> = {
   person: "The person who sent it",
   "Laurel administrator": "A Laurel administrator",
   "program administrator": "A program administrator",
@@ -49,8 +47,8 @@ export const ownerNames: Readonly<Record<Mender, string>> = {
   nobody: "No action needed",
 }
 
-/** The same as a sentence. */
-export const ownerSentences: Readonly<Record<Mender, string>> = {
+/** The owners in a sentence. */
+export const ownerSentences: Readonly<Record<ErrorOwner, string>> = {
   person: "Anyone who can send it can fix this.",
   "Laurel administrator": "A Laurel administrator has to fix this.",
   "program administrator": "A program administrator has to fix this.",
@@ -58,8 +56,22 @@ export const ownerSentences: Readonly<Record<Mender, string>> = {
   nobody: "No action needed.",
 }
 
-const setUpNext =
-  "Ask the program administrator to finish setting up the card in the dashboard, then resume. Nothing is issued twice."
+const refusedField = {
+  status: 400,
+  title: "The service refused a field",
+  happened: "A field isn’t valid, or the amount isn’t available for the card. No card was issued.",
+  whose: "person",
+  next: "Correct what the message names, then send it again.",
+  action: "correct",
+} as const
+
+const incompleteSetUp = {
+  status: 422,
+  whose: "program administrator",
+  next: "Ask the program administrator to finish setting up the card in the dashboard, then resume. Nothing is issued twice.",
+  action: "resume-job",
+  systemic: true,
+} as const
 
 /** Every error of the gift-card service (docs/api/giftcard.md, Errors). */
 export const giftcardErrors = entriesOf("giftcard", [
@@ -73,26 +85,8 @@ export const giftcardErrors = entriesOf("giftcard", [
     action: "open-templates",
     systemic: true,
   },
-  {
-    status: 400,
-    code: "INVALID_ARGUMENT",
-    title: "The service refused a field",
-    happened: "A field isn’t valid, or the amount isn’t available for the card. No card was issued.",
-    whose: "person",
-    next: "Correct what the message names, then send it again.",
-    action: "correct",
-    systemic: false,
-  },
-  {
-    status: 400,
-    code: "VALIDATION_ERROR",
-    title: "The service refused a field",
-    happened: "A field isn’t valid, or the amount isn’t available for the card. No card was issued.",
-    whose: "person",
-    next: "Correct what the message names, then send it again.",
-    action: "correct",
-    systemic: false,
-  },
+  { ...refusedField, code: "INVALID_ARGUMENT" },
+  { ...refusedField, code: "VALIDATION_ERROR" },
   {
     status: 401,
     code: null,
@@ -131,7 +125,6 @@ export const giftcardErrors = entriesOf("giftcard", [
     whose: "person",
     next: "Check the id, reference or template.",
     action: "look-up-card",
-    systemic: false,
   },
   {
     status: 409,
@@ -141,7 +134,6 @@ export const giftcardErrors = entriesOf("giftcard", [
     whose: "person",
     next: "Open the existing card, or use another reference for a new one.",
     action: "look-up-card",
-    systemic: false,
   },
   {
     status: 409,
@@ -151,7 +143,6 @@ export const giftcardErrors = entriesOf("giftcard", [
     whose: "person",
     next: "Choose a template.",
     action: "look-up-card",
-    systemic: false,
   },
   {
     status: 409,
@@ -161,37 +152,24 @@ export const giftcardErrors = entriesOf("giftcard", [
     whose: "nobody",
     next: "Laurel retries automatically until the first one finishes.",
     action: "wait",
-    systemic: false,
   },
   {
-    status: 422,
+    ...incompleteSetUp,
     code: "SETUP_INCOMPLETE_CATALOGUE",
     title: "The card has no catalogue",
     happened: "No gift card catalogue is assigned to the template. No card was issued.",
-    whose: "program administrator",
-    next: setUpNext,
-    action: "resume-job",
-    systemic: true,
   },
   {
-    status: 422,
+    ...incompleteSetUp,
     code: "SETUP_INCOMPLETE_DENOMINATIONS",
     title: "The card has no available amounts",
     happened: "No denomination images were produced for the template. No card was issued.",
-    whose: "program administrator",
-    next: setUpNext,
-    action: "resume-job",
-    systemic: true,
   },
   {
-    status: 422,
+    ...incompleteSetUp,
     code: "SETUP_INCOMPLETE_CLIENT_NAME",
     title: "The client's name is missing",
     happened: "The program's branding has no client name. No card was issued.",
-    whose: "program administrator",
-    next: setUpNext,
-    action: "resume-job",
-    systemic: true,
   },
   {
     status: 422,
@@ -201,7 +179,6 @@ export const giftcardErrors = entriesOf("giftcard", [
     whose: "program administrator",
     next: "Choose another amount, or have this one produced in the dashboard.",
     action: "open-templates",
-    systemic: false,
   },
   {
     status: 408,
@@ -211,7 +188,6 @@ export const giftcardErrors = entriesOf("giftcard", [
     whose: "nobody",
     next: "Laurel retries with the same key, so a second card isn’t possible.",
     action: "wait",
-    systemic: false,
   },
   {
     status: 429,
@@ -221,7 +197,6 @@ export const giftcardErrors = entriesOf("giftcard", [
     whose: "nobody",
     next: "Laurel waits and retries automatically.",
     action: "wait",
-    systemic: false,
   },
   {
     status: 500,
@@ -231,7 +206,6 @@ export const giftcardErrors = entriesOf("giftcard", [
     whose: "service",
     next: "Laurel retries with the same key, so a second card isn’t possible.",
     action: "open-status",
-    systemic: false,
   },
 ])
 
@@ -262,7 +236,6 @@ export const programErrors = entriesOf("program", [
     whose: "person",
     next: "Correct what the message names, then send it again.",
     action: "correct",
-    systemic: false,
   },
   {
     status: 401,
@@ -292,7 +265,6 @@ export const programErrors = entriesOf("program", [
     whose: "person",
     next: "Go back to the list and open it from there.",
     action: "find-member",
-    systemic: false,
   },
   {
     status: 429,
@@ -302,7 +274,6 @@ export const programErrors = entriesOf("program", [
     whose: "nobody",
     next: "Laurel waits and retries automatically.",
     action: "wait",
-    systemic: false,
   },
   {
     status: 500,
@@ -313,7 +284,6 @@ export const programErrors = entriesOf("program", [
     whose: "service",
     next: "Try again in a moment. If it keeps happening, give the time and the request id to the program’s support.",
     action: "open-status",
-    systemic: false,
   },
 ])
 
@@ -349,7 +319,7 @@ export function explainCode(kind: JobKind, code: string): CatalogueEntry | undef
 }
 
 /**
- * The entry of the catalogue for a service's code, or for its status where it gave none. Undefined for the desk's own
+ * The entry of the catalogue for a service's code, or for its status where it gave none. Undefined for Laurel's own
  * reasons.
  */
 export function explainApiCode(api: Api, code: string): CatalogueEntry | undefined {

@@ -3,7 +3,6 @@
  * out so. A class of its own, because a plain object would be copied like a record.
  */
 export class ExactNumber {
-  /** The number as it stood in the JSON text. */
   readonly digits: string
 
   constructor(digits: string) {

@@ -5,37 +5,30 @@ import type { Api } from "./status.ts"
 
 /** Everything that screens, files, the audit log and the server say about a kind of job besides how it is carried out. */
 interface JobKindDescriptor {
-  /** The service that carries it out. */
   readonly api: Api
   /**
    * What a person has to be allowed before a job of this kind is made, or anything of it is sent again: the same as for
    * the single effect. Looking at jobs and stopping them is `jobs.read` and `jobs.control`.
    */
   readonly permission: Permission
-  /** The audit log's action for a single row. */
   readonly auditAction: AuditAction
   /** Its rows have points, which are summed. */
   readonly hasPoints: boolean
-  /** In filters and columns. */
   readonly name: string
   /** One of its effects, in lower case: "1 redemption"; its plural takes an s. */
   readonly noun: string
   /** What the service shows of a row that was carried out; `entry` is one of the ledger. */
   readonly record: "entry" | "member" | "order" | "card"
-  /** What the id of that record is called. */
   readonly recordLabel: string
   /** The fields in which a row is corrected, with their labels; `member_id` stands for `email` where a row takes either. */
   readonly fields: Readonly<Record<string, string>>
   /** What the file of a job's results says of a row's input; `member` is the member's name. */
   readonly resultFields: readonly string[]
   readonly labels: {
-    /** The drawer's title. */
     readonly title: string
     /** What needs the permission: "Awarding points". */
     readonly activity: string
-    /** What a person without the permission can and cannot do. */
     readonly notAllowed: string
-    /** What did not happen. */
     readonly notDone: string
     /** One word above the sentence that says what was done. */
     readonly confirmed: string
@@ -43,7 +36,6 @@ interface JobKindDescriptor {
     readonly lookup: string
     /** What shows that such a row happened: "the ledger". */
     readonly source: string
-    /** A link to a job of another kind. */
     readonly otherJob: string
   }
   /** What a person is asked who decides a row: `{who}` is whom it concerns, `{what}` its points. */

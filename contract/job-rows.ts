@@ -6,7 +6,7 @@ import { createMemberBody, newMetadata } from "./program/member.ts"
 import { orderStatuses, updateOrderBody } from "./program/order.ts"
 import { awardBody, deductBody } from "./program/points.ts"
 import { redeemBody } from "./program/reward.ts"
-import { emailText, isStorable, plainText } from "./program/common.ts"
+import { emailText, isStorable, paging, plainText } from "./program/common.ts"
 
 /** Dollars that are whole cents. */
 const wholeCents = z.refine<number>(
@@ -31,11 +31,11 @@ const exactOrNone = z.optional(
   ),
 )
 
-/** Keys that the desk makes begin so, and nobody else's do. */
+/** Keys that Laurel makes begin so, and nobody else's do. */
 export const ownKeyPrefix = "laurel."
 
 /**
- * A row of a job of gift cards: the document's body without what the desk adds itself (docs/api/giftcard.md, Issue a
+ * A row of a job of gift cards: the document's body without what Laurel adds itself (docs/api/giftcard.md, Issue a
  * card). Without `cardId` the default template is written in when the job is made; `externalRef` is a person's own
  * reference and `idempotencyKey` a caller's own key, both sent exactly as given and each for one row only. `confirm_pair` sends an amount that the template is known to refuse.
  */
@@ -54,19 +54,15 @@ export const giftcardRow = z.strictObject({
   unsubscribeUrl: issueCardBody.shape.unsubscribeUrl,
   confirm_pair: z.optional(z.boolean()),
 })
-/** A row of a job of gift cards. */
 export type GiftcardRow = z.output<typeof giftcardRow>
 
 /** What has the reference, or the idempotency key, that a row wanted to use. */
 export const takenBy = z.object({
-  /** The card that has the reference. */
   card_id: z.nullable(z.string()),
-  /** Whether that card is in the register. */
   registered: z.boolean(),
   /** The row it belongs to, issued or not yet. */
   job: z.nullable(z.object({ id: z.string(), row: z.int() })),
 })
-/** What has a reference, or an idempotency key. */
 export type TakenBy = z.output<typeof takenBy>
 
 /** A number as a spreadsheet rounds it: its last digits are gone. `12E45` may well be a number as it is. */
@@ -93,7 +89,6 @@ export const seenOrder = z.strictObject({
   tracking_number: seenText,
   carrier: seenText,
 })
-/** The three fields as somebody saw them. */
 export type SeenOrder = z.output<typeof seenOrder>
 
 /** A row of a job of order updates: fields to change, and what the person saw before. Empty text clears a field. */
@@ -112,7 +107,6 @@ export const orderUpdateRow = z
       "Change at least one field.",
     ),
   )
-/** A row of a job of order updates. */
 export type OrderUpdateRow = z.output<typeof orderUpdateRow>
 
 /**
@@ -126,7 +120,6 @@ export const orderConflict = z.object({
   /** Who made the other change with Laurel, and when (ISO 8601); missing for changes made elsewhere. */
   changed_by: z.optional(z.object({ name: z.string(), at: z.string() })),
 })
-/** The three sides of a conflict. */
 export type OrderConflict = z.output<typeof orderConflict>
 
 /** A row names its member by id or by e-mail, never both. */
@@ -152,14 +145,12 @@ export const awardRow = z
     metadata: z.optional(newMetadata),
   })
   .check(oneOfBoth)
-/** A row of a job of awards. */
 export type AwardRow = z.output<typeof awardRow>
 
 /** A row of a job of deductions; `points` are positive and taken away. */
 export const deductRow = z
   .strictObject({ ...whom, points: deductBody.shape.points, reason: deductBody.shape.reason })
   .check(oneOfBoth)
-/** A row of a job of deductions. */
 export type DeductRow = z.output<typeof deductRow>
 
 /** A row of a job that creates members. */
@@ -181,13 +172,10 @@ const rowDecisions = ["happened", "resend", "leave"] as const
 /** A decision as it stands beside a row. */
 export const rowDecision = z.object({
   decision: z.enum(rowDecisions),
-  /** The effect that was linked. */
   upstream_id: z.nullable(z.string()),
-  /** ISO 8601. */
   at: z.string(),
   by: z.object({ id: z.string(), name: z.string() }),
 })
-/** A decision as it stands beside a row. */
 export type RowDecision = z.output<typeof rowDecision>
 
 /** Body of `POST /api/jobs/{id}/rows/{row}/decision`. */
@@ -200,54 +188,43 @@ export const decisionBody = z.discriminatedUnion("decision", [
   z.strictObject({ decision: z.literal("resend"), reason: z.optional(plainText(limits.reason)) }),
   z.strictObject({ decision: z.literal("leave"), reason: z.optional(plainText(limits.reason)) }),
 ])
-/** What a person decides. */
 export type DecisionBody = z.output<typeof decisionBody>
 
 /** One row of a job. `input` is what was asked, as far as the reader may see it. */
 export const jobRow = z.object({
-  /** Number in the job, from 1. */
   row: z.int(),
   /** Number in the file it came from; absent for rows that came from none. */
   line: z.optional(z.int()),
   state: z.enum(rowStates),
   input: z.record(z.string(), z.unknown()),
-  /** Code and sentence of how it ended, or what it waits for. */
   outcome: z.nullable(z.object({ code: z.string(), message: z.string() })),
-  /** Id of the transaction or member it made. */
   upstream_id: z.nullable(z.string()),
-  /** How often it was sent. */
   attempts: z.int(),
   /** Of a planned row: nothing of it can have been carried out, so it may be edited while its job is paused. */
   can_edit: z.optional(z.boolean()),
   decision: z.optional(rowDecision),
-  /** What stands against what, where somebody else changed the order meanwhile. */
   conflict: z.optional(orderConflict),
-  /** What has the reference, or the key, that this row of gift cards wanted to use. */
   taken_by: z.optional(takenBy),
   /** Whom it concerns, once known: `label` is a name, or an e-mail. */
   member: z.nullable(z.object({ id: z.nullable(z.string()), label: z.nullable(z.string()) })),
-  /** Last call: when it was sent and ended; ISO 8601, the desk's clock. */
+  /** Last call: when it was sent and ended; ISO 8601, Laurel's clock. */
   sent_at: z.nullable(z.string()),
   ended_at: z.nullable(z.string()),
-  /** When an unknown row is looked up next; ISO 8601. */
   next_look_at: z.nullable(z.string()),
   /** Of a confirmed row: its own answer said so, or it was found in the service's records. */
   known_by: z.optional(z.enum(["answer", "look"])),
   /** Balance after the effect, where the answer said it; points. */
   balance_after: z.nullable(z.int()),
 })
-/** One row of a job. */
 export type JobRow = z.output<typeof jobRow>
 
 /** Query of `GET /api/jobs/{id}/rows`. `attention`: absent and conflict rows nobody has decided. */
 export const rowListQuery = z.strictObject({
   state: z.optional(z.enum([...rowStates, "attention"])),
-  page: z.optional(z.int().check(z.minimum(1))),
-  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  ...paging,
   /** A row's number (its file's where it has one), or part of a member's id, e-mail or name. */
   search: z.optional(plainText()),
 })
-/** Filters of a job's rows. */
 export type RowListQuery = z.output<typeof rowListQuery>
 
 /** One thing the service shows that could be the row's effect. */
@@ -255,24 +232,19 @@ export const candidate = z.object({
   upstream_id: z.string(),
   /** ISO 8601, the service's clock. */
   created_at: z.nullable(z.string()),
-  /** Signed points; null where the kind has none. */
   points: z.nullable(z.int()),
   text: z.nullable(z.string()),
   reference: z.nullable(z.string()),
   /** ms from sending to this entry by the service's clock; negative: it was there before. */
   after_ms: z.nullable(z.number()),
-  /** It carries the row's own mark. */
   marked: z.boolean(),
-  /** Job and row it already belongs to. */
   claimed_by: z.nullable(z.object({ job: z.string(), row: z.int() })),
 })
-/** One thing that could be the row's effect. */
 export type Candidate = z.output<typeof candidate>
 
-/** Answer of `GET /api/jobs/{id}/rows/{row}/candidates`: everything a person needs to decide. */
+/** Response of `GET /api/jobs/{id}/rows/{row}/candidates`: everything a person needs to decide. */
 export const rowEvidence = z.object({
   row: jobRow,
-  /** How the last call ended, in words. */
   call_ended: z.nullable(z.string()),
   /** When the history was read for this row; ISO 8601. */
   looked_at: z.array(z.string()),
@@ -281,8 +253,6 @@ export const rowEvidence = z.object({
   /** Whether the history shows effects of ours that were answered after this row's call. */
   control: z.enum(["found", "not-yet", "none"]),
   candidates: z.array(candidate),
-  /** Whether sending again may be chosen now, and why not. */
   resend: z.object({ allowed: z.boolean(), why_not: z.nullable(z.string()) }),
 })
-/** Everything a person needs to decide a row. */
 export type RowEvidence = z.output<typeof rowEvidence>

@@ -1,10 +1,9 @@
 import * as z from "zod/mini"
 import { limits } from "./limits.ts"
-import { plainText } from "./program/common.ts"
+import { paging, plainText, timeSpan } from "./program/common.ts"
 
 /** What a job can carry out. */
 export const jobKinds = ["award", "deduct", "member-create", "redeem", "order-update", "giftcard"] as const
-/** What a job carries out. */
 export type JobKind = (typeof jobKinds)[number]
 
 /**
@@ -12,7 +11,6 @@ export type JobKind = (typeof jobKinds)[number]
  * the rest stays planned; `done`: nothing is planned, sent or unknown any more.
  */
 export const jobStates = ["draft", "running", "paused", "cancelling", "cancelled", "done"] as const
-/** A state of a job. */
 export type JobState = (typeof jobStates)[number]
 
 /**
@@ -30,12 +28,10 @@ export const rowStates = [
   "conflict",
   "excluded",
 ] as const
-/** A state of a row. */
 export type RowState = (typeof rowStates)[number]
 
 /** How a job of awards goes out: up to 100 members in one request, or one request each. */
 export const awardModes = ["bulk", "single"] as const
-/** How a job of awards goes out. */
 export type AwardMode = (typeof awardModes)[number]
 
 /** How many rows stand in each state. */
@@ -50,20 +46,17 @@ const rowCounts = z.object({
   /** Never sent; not part of the job's `total`. */
   excluded: z.int(),
 })
-/** How many rows stand in each state. */
 export type RowCounts = z.output<typeof rowCounts>
 
 /** Why a job stands still; `code` is a service's or one of `pauseCodes`. */
 export const jobPause = z.object({ code: z.string(), message: z.string() })
 
-/** Codes of the desk's own reasons for a pause. */
+/** Codes of Laurel's own reasons for a pause. */
 export const pauseCodes = {
-  /** A person paused it. */
   person: "paused_by_person",
   /** A row from a form could not be sent for a minute: nothing fires hours later by surprise. */
   notSentInTime: "not_sent_in_time",
   notConnected: "not_connected",
-  /** The gift-card service has no such template. */
   templateNotFound: "template_not_found",
 } as const
 
@@ -72,7 +65,6 @@ export const pauseCodes = {
  * it, a row that it takes for not sent was found at the service, or an operator said so with `START_HELD`.
  */
 export const restoreSigns = ["counter", "sample", "operator"] as const
-/** What showed that the store is a restored backup. */
 export type RestoreSign = (typeof restoreSigns)[number]
 
 /** A job that is held after a restore: nothing of it is sent before a person continues or cancels it. */
@@ -80,19 +72,16 @@ const jobHold = z.object({
   /** `looking`: its open rows are being looked up at the service; `ready`: a person is asked. */
   state: z.enum(["looking", "ready"]),
   sign: z.enum(restoreSigns),
-  /** When the restore was found; ISO 8601. */
   at: z.string(),
   /** Rows found at the service since then. */
   found: z.int(),
-  /** Rows that are still looked up. */
   looking: z.int(),
   /** Rows that were not found: they are sent when a person continues the job. */
   to_send: z.int(),
-  /** Rows that only a person can decide. */
   undecided: z.int(),
 })
 
-/** What the desk knows about a restore of its store, for the banner. Times are ISO 8601. */
+/** What Laurel knows about a restore of its store, for the banner. Times are ISO 8601. */
 const restoreNotice = z.object({
   sign: z.enum(restoreSigns),
   at: z.string(),
@@ -103,13 +92,10 @@ const restoreNotice = z.object({
   looking: z.int(),
 })
 
-/** Answer of `GET /api/jobs/summary`, of the jobs the person may see. */
+/** Response of `GET /api/jobs/summary`, of the jobs the person may see. */
 export const jobSummary = z.object({
-  /** Jobs that are running, paused or being cancelled. */
   active: z.int(),
-  /** Jobs that need somebody. */
   attention: z.int(),
-  /** Absent or null: nothing is to be said about a restore. */
   restore: z.nullish(restoreNotice),
 })
 
@@ -121,12 +107,9 @@ export const jobFile = z.strictObject({
   name: plainText(200),
   fingerprint: z.string().check(z.minLength(16), z.maxLength(128)),
 })
-/** A file that a job's rows came from. */
-export type JobFile = z.output<typeof jobFile>
 
 /** One job (docs/api/laurel.md, Jobs). Times are ISO 8601. */
 export const job = z.object({
-  /** Such as `J-1183`. */
   id: z.string(),
   kind: z.enum(jobKinds),
   /** What it is, for people; null: named by its kind and rows. */
@@ -150,14 +133,10 @@ export const job = z.object({
   points: z.nullable(z.object({ total: z.int(), confirmed: z.int() })),
   /** Rows that came to an end in the last minute, and ms left at that pace; null while nothing can be said. */
   pace: z.nullable(z.object({ per_minute: z.number(), ms_left: z.nullable(z.number()) })),
-  /** Absent or null: it is not held. */
   hold: z.nullish(jobHold),
-  /** Id of the job of awards that this one takes back. */
   reverses: z.nullable(z.string()),
-  /** Ids of the jobs that take this one back. */
   reversed_by: z.array(z.string()),
 })
-/** One job. */
 export type Job = z.output<typeof job>
 
 /** How a job is made. `rows` are checked by the kind's own schema (`job-rows.ts`). */
@@ -175,7 +154,6 @@ export const createJobBody = z.strictObject({
     z.strictObject({
       /** Awards only; bulk is the default for more than one row. */
       mode: z.optional(z.enum(awardModes)),
-      /** Awards in one bulk request. */
       bulk_size: z.optional(z.int().check(z.minimum(1), z.maximum(limits.bulkRows))),
       /** Rows are added afterwards and nothing is sent before `start`. */
       draft: z.optional(z.boolean()),
@@ -184,7 +162,6 @@ export const createJobBody = z.strictObject({
     }),
   ),
 })
-/** How a job is made. */
 export type CreateJobBody = z.output<typeof createJobBody>
 
 /** A row's number in its file, from 1. */
@@ -199,7 +176,6 @@ const exclusionCodes = [
   "repeated_row",
   "excluded_by_person",
 ] as const
-/** Why a row of a file is not sent. */
 export type ExclusionCode = (typeof exclusionCodes)[number]
 
 /** A row of a file that is kept with the job and never sent; `input` is the row as far as it could be read. */
@@ -209,7 +185,6 @@ const excludedRow = z.strictObject({
   code: z.enum(exclusionCodes),
   message: plainText(limits.reason),
 })
-/** A row of a file that is never sent. */
 export type ExcludedRow = z.output<typeof excludedRow>
 
 /**
@@ -238,7 +213,6 @@ export const addRowsBody = z
       error: `At most ${limits.jobRowsAdded} rows in one request.`,
     }),
   )
-/** Rows to add to a draft. */
 export type AddRowsBody = z.output<typeof addRowsBody>
 
 /**
@@ -250,7 +224,6 @@ export const startJobBody = z.strictObject({
   total: z.optional(z.int().check(z.minimum(1))),
   repeats: z.optional(z.int().check(z.minimum(0))),
 })
-/** What a person saw before they started a draft. */
 export type StartJobBody = z.output<typeof startJobBody>
 
 /** Days for which an executed row is recognised when a file brings it again. */
@@ -261,7 +234,6 @@ export const repeatsBody = z.strictObject({
   kind: z.enum(jobKinds),
   rows: z.array(z.unknown()).check(z.minLength(1), z.maxLength(limits.rowsCompared)),
 })
-/** Rows of a file that are compared with earlier rows. */
 export type RepeatsBody = z.output<typeof repeatsBody>
 
 /**
@@ -277,33 +249,32 @@ export const rowRepeats = z.object({
   row: z.int(),
   state: z.enum(rowStates),
 })
-/** Earlier rows that are the same as one of a file. */
 export type RowRepeats = z.output<typeof rowRepeats>
 
+const reason = z.optional(plainText(limits.reason))
+
 /** Body of pause, resume and cancel: managers say why they touch another person's job. */
-export const controlJobBody = z.strictObject({ reason: z.optional(plainText(limits.reason)) })
+export const controlJobBody = z.strictObject({ reason })
 
 /**
  * Body of `POST /api/jobs/{id}/release`. Without `unproven` only rows go on that were looked up and not found; with it
  * also those that could not be decided or are not looked up yet.
  */
 export const releaseJobBody = z.strictObject({
-  reason: z.optional(plainText(limits.reason)),
+  reason,
   unproven: z.optional(z.boolean()),
 })
-/** How a held job is continued. */
 export type ReleaseJobBody = z.output<typeof releaseJobBody>
 
 /** Body of retry: all failed rows, or these, each unchanged or with a corrected input. */
 export const retryJobBody = z.strictObject({
-  reason: z.optional(plainText(limits.reason)),
+  reason,
   rows: z.optional(
     z
       .array(z.strictObject({ row: z.int().check(z.minimum(1)), input: z.optional(z.unknown()) }))
       .check(z.minLength(1), z.maxLength(limits.jobRowsAdded)),
   ),
 })
-/** Which failed rows are tried again. */
 export type RetryJobBody = z.output<typeof retryJobBody>
 
 /**
@@ -311,24 +282,22 @@ export type RetryJobBody = z.output<typeof retryJobBody>
  * cannot be.
  */
 export const editRowsBody = z.strictObject({
-  reason: z.optional(plainText(limits.reason)),
+  reason,
   rows: z
     .array(z.strictObject({ row: z.int().check(z.minimum(1)), input: z.unknown() }))
     .check(z.minLength(1), z.maxLength(limits.jobRowsAdded)),
 })
-/** New inputs for planned rows. */
 export type EditRowsBody = z.output<typeof editRowsBody>
 
 /** Body of reverse: rows that are left out, such as those of members who no longer have the points. */
 export const reverseJobBody = z.strictObject({
-  reason: z.optional(plainText(limits.reason)),
+  reason,
   leave_out: z.optional(z.array(z.int().check(z.minimum(1))).check(z.maxLength(100_000))),
 })
 
-/** What is taken back. */
 export type ReverseJobBody = z.output<typeof reverseJobBody>
 
-/** Answer of `GET /api/jobs/{id}/reversal`: what taking the job back would do. */
+/** Response of `GET /api/jobs/{id}/reversal`: what taking the job back would do. */
 export const reversal = z.object({
   /** Rows that can be taken back now, the members they were awarded to, and their points. */
   rows: z.int(),
@@ -339,13 +308,11 @@ export const reversal = z.object({
    * Marks); null where there is none to make.
    */
   ledger_reason: z.nullable(z.string()),
-  /** How many different reasons the deductions have. */
   ledger_reasons: z.int(),
   /** Requests that looking at the balances takes at most. */
   check_requests: z.int(),
   /** Rows nobody has decided yet: they can be taken back by a second reversal later. */
   undecided: z.int(),
-  /** Whether it may be started now, and why not. */
   open: z.boolean(),
   why_not: z.nullable(z.string()),
   /** Whether the balances were looked at; false when nobody asked for it, or there are too many members to read. */
@@ -353,7 +320,6 @@ export const reversal = z.object({
   /** Members who have fewer points than all their rows would take, first the ones who lack most. */
   short: z.array(
     z.object({
-      /** Numbers of the member's rows. */
       rows: z.array(z.int()),
       member_id: z.string(),
       label: z.nullable(z.string()),
@@ -365,21 +331,40 @@ export const reversal = z.object({
 /** Query of `GET /api/jobs/{id}/reversal`: `balances` reads them from the service, which costs requests. */
 export const reversalQuery = z.strictObject({ balances: z.optional(z.literal("read")) })
 
-/** What taking a job back would do. */
 export type Reversal = z.output<typeof reversal>
 
 /** Query of `GET /api/jobs`: newest first; `before` is the id of the last job of the page before. */
 export const jobListQuery = z.strictObject({
   before: z.optional(plainText(40)),
-  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  per_page: paging.per_page,
   kind: z.optional(z.enum(jobKinds)),
   /** `active`: running, paused or cancelling; `attention`: somebody is needed. */
   state: z.optional(z.enum([...jobStates, "active", "attention"])),
   created_by: z.optional(plainText()),
-  /** Jobs made from the same rows. */
   fingerprint: z.optional(z.string().check(z.maxLength(128))),
-  from: z.optional(z.iso.datetime({ offset: true })),
-  to: z.optional(z.iso.datetime({ offset: true })),
+  ...timeSpan,
 })
-/** Filters of the job list. */
 export type JobListQuery = z.output<typeof jobListQuery>
+
+/** By what points are summed: the reason as it was written, who awarded, the month or the day. */
+export const pointsReportGroups = ["reason", "person", "month", "day"] as const
+
+/** Query of `GET /api/reports/points`: confirmed awards and deductions of our own jobs. Times are ISO 8601. */
+export const pointsReportQuery = z.strictObject({
+  by: z.optional(z.enum(pointsReportGroups)),
+  ...timeSpan,
+})
+export type PointsReportQuery = z.output<typeof pointsReportQuery>
+
+/** One line of the report; points are positive in both columns. */
+const pointsReportRow = z.object({
+  /** The reason, the person's name, or in the program's time zone a month such as `2026-11`, a day `2026-11-21`. */
+  group: z.string(),
+  awarded: z.int(),
+  deducted: z.int(),
+  awards: z.int(),
+  deductions: z.int(),
+})
+/** Response of `GET /api/reports/points`. */
+export const pointsReport = z.object({ rows: z.array(pointsReportRow), total: pointsReportRow })
+export type PointsReport = z.output<typeof pointsReport>

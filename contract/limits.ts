@@ -16,7 +16,6 @@ export const limits = {
   quantity: { min: 1, max: 1_000_000 },
   /** Name, company and similar short texts, in characters. Ours. */
   shortText: 200,
-  /** Phone number, in characters. Ours. */
   phone: 40,
   /** Keys in a member's metadata, length of a key and of a value in characters, and how deep values are nested. Ours. */
   metadata: { keys: 50, key: 60, value: 2000, depth: 20 },
@@ -35,16 +34,12 @@ export const limits = {
   cardExpiryDays: { min: 30, max: 365, default: 90 },
   /** External reference and idempotency key of a card, in characters (docs/api/giftcard.md, Limits). */
   cardReference: 255,
-  /** References of cards checked in one request. Ours. */
   referencesAtOnce: 500,
-  /** Body of one request to Laurel, in bytes. */
   bodyBytes: 1_000_000,
   /** How deep a body of a request to Laurel may be nested: a job's row with the deepest metadata needs 24. */
   bodyDepth: 32,
-  /** A note on a record, in characters. */
   note: 4000,
   /** Shortest password of a desk user, in characters. */
   passwordMin: 10,
-  /** Longest password, in characters. */
   passwordMax: 200,
 } as const

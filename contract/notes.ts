@@ -14,7 +14,6 @@ export const note = z.object({
   saved_at: z.nullable(z.string()),
   saved_by: z.nullable(z.string()),
 })
-/** A note. */
 export type Note = z.output<typeof note>
 
 /** Body of `PUT /api/notes/{kind}/{id}`: `version` is the one the person saw; another one answers 409. */
@@ -27,5 +26,4 @@ export const saveNoteBody = z.strictObject({
     ),
   version: z.int().check(z.minimum(0)),
 })
-/** A note to save. */
 export type SaveNoteBody = z.output<typeof saveNoteBody>

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "./limits.ts"
+import { plainText, requiredText } from "./program/common.ts"
 import { shippingAddress } from "./program/reward.ts"
-import { plainText } from "./program/common.ts"
 
 /** Body of `POST /api/orders/addresses`: orders whose addresses are printed together. */
 export const orderAddressesBody = z.strictObject({
@@ -18,32 +18,27 @@ export const orderAddress = z.object({
   order_id: z.string(),
   address: z.nullable(shippingAddress),
   why_none: z.nullable(z.enum(["not_redeemed_here", "none_given", "removed"])),
-  /** ISO 8601. */
   captured_at: z.nullable(z.string()),
   removed_at: z.nullable(z.string()),
   quantity: z.object({
-    /** null: it cannot be told. */
     pieces: z.nullable(z.int()),
     /** Points spent, shared by what the reward costs now: the service never says a quantity. */
     inferred: z.boolean(),
   }),
 })
-/** Where an order goes, and how many pieces. */
 export type OrderAddress = z.output<typeof orderAddress>
 
 /**
- * Answer of `POST /api/orders/{id}/reveal`, for one screen only. `seen`: in the order as it is now, or in the answer to
+ * Response of `POST /api/orders/{id}/reveal`, for one screen only. `seen`: in the order as it is now, or in the answer to
  * the redemption, which is kept for a moment for whoever redeemed.
  */
 export const orderCode = z.object({
   order_id: z.string(),
   code: z.nullable(z.string()),
   why_none: z.nullable(z.enum(["not_carried"])),
-  /** Said where there is none. */
   message: z.nullable(z.string()),
   seen: z.nullable(z.enum(["redemption", "order"])),
 })
-/** What a reveal answers. */
 export type OrderCode = z.output<typeof orderCode>
 
 /** Body of `POST /api/orders/used-numbers`: tracking numbers, and an order that may well have them. */
@@ -60,10 +55,8 @@ export const usedNumbers = z.object({
     z.object({
       number: z.string(),
       order_id: z.string(),
-      /** In a row of a job of ours, or on an order that was read lately. */
       where: z.enum(["job", "order"]),
       job: z.nullable(z.string()),
-      /** When the row was made or the order was read; ISO 8601. */
       at: z.string(),
     }),
   ),
@@ -76,5 +69,103 @@ export const usedNumbers = z.object({
     oldest_order_copy: z.nullable(z.string()),
   }),
 })
-/** Where tracking numbers stand already. */
 export type UsedNumbers = z.output<typeof usedNumbers>
+
+const code = z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, "Use lowercase letters, digits and hyphens."))
+
+/** Stands for the tracking number in a link. */
+const numberMark = "{number}"
+
+function isLink(link: string): boolean {
+  if (link.split(numberMark).length !== 2) return false
+  // The mark must not be what says where the link leads.
+  const [first, second] = [link.replace(numberMark, "1"), link.replace(numberMark, "2")]
+  if (!URL.canParse(first) || !URL.canParse(second)) return false
+  const address = new URL(first)
+  return address.protocol === "https:" && address.username === "" && address.origin === new URL(second).origin
+}
+
+/** A carrier as Laurel knows it. */
+const carrier = z.strictObject({
+  code,
+  name: requiredText("the carrier's name", 80),
+  link: z.nullable(
+    z
+      .string()
+      .check(
+        z.trim(),
+        z.maxLength(500),
+        z.refine(isLink, "Enter an address that starts with https:// and contains {number} once."),
+      ),
+  ),
+  offered: z.boolean(),
+})
+export type Carrier = z.output<typeof carrier>
+
+/** The carriers of the program. */
+export const carrierSettings = z.strictObject({
+  carriers: z.array(carrier).check(
+    z.maxLength(100),
+    z.refine(
+      (all) => new Set(all.map((one) => one.code)).size === all.length,
+      "Each code can appear only once.",
+    ),
+  ),
+})
+export type CarrierSettings = z.output<typeof carrierSettings>
+
+/** A parcel's page at its carrier; null without a link or a number. */
+export function trackingLink(link: string | null, number: string): string | null {
+  if (link === null || number === "") return null
+  return link.replace(numberMark, () => encodeURIComponent(number))
+}
+
+const number = plainText().check(z.minLength(1))
+
+/** Body of `POST /api/carriers/recognise`. */
+export const recogniseBody = z.strictObject({
+  numbers: z.array(number).check(z.minLength(1), z.maxLength(limits.numbersAtOnce)),
+})
+
+/** Body of `POST /api/carriers/choice`: whose a number is, for it and others of the same beginning and length. */
+export const carrierChoiceBody = z.strictObject({ number, carrier: code })
+/** Body of `DELETE /api/carriers/choice`. */
+export const forgetChoiceBody = z.strictObject({ number })
+
+/** Whose a tracking number is. */
+export const recognised = z.object({
+  number: z.string(),
+  /** Codes of the offered carriers it can be of, the likeliest first. */
+  carriers: z.array(z.string()),
+  /** null: a person has to say. */
+  chosen: z.nullable(z.string()),
+  /** `shape`: only this carrier numbers like that; `remembered`: somebody said so; `asked`: several do; `unknown`. */
+  why: z.enum(["shape", "remembered", "asked", "unknown"]),
+  link: z.nullable(z.string()),
+})
+export type Recognised = z.output<typeof recognised>
+
+const choosable = (code: string, name: string, link: string): Carrier => ({ code, name, link, offered: true })
+
+/** Carriers until somebody saves others: a program in Australia, and who else delivers there. */
+export const firstCarriers: CarrierSettings = {
+  carriers: [
+    choosable("auspost", "Australia Post", "https://auspost.com.au/mypost/track/details/{number}"),
+    choosable("startrack", "StarTrack", "https://startrack.com.au/track/details/{number}"),
+    choosable("dhl", "DHL", "https://www.dhl.com/au-en/home/tracking.html?tracking-id={number}"),
+    choosable("fedex", "FedEx", "https://www.fedex.com/fedextrack/?trknbr={number}"),
+    choosable("ups", "UPS", "https://www.ups.com/track?tracknum={number}"),
+    choosable("nzpost", "NZ Post", "https://www.nzpost.co.nz/tools/tracking?trackid={number}"),
+    choosable("usps", "USPS", "https://tools.usps.com/go/TrackConfirmAction?tLabels={number}"),
+    {
+      ...choosable("ontrac", "OnTrac", "https://www.ontrac.com/tracking/?number={number}"),
+      offered: false,
+    },
+    {
+      ...choosable("amazon", "Amazon Shipping", "https://track.amazon.com/tracking/{number}"),
+      offered: false,
+    },
+    { code: "post", name: "Other postal service", link: null, offered: true },
+    { code: "other", name: "Other", link: null, offered: true },
+  ],
+}

@@ -1,5 +1,4 @@
 import * as z from "zod/mini"
-import { type Drift, driftOf, dueAt, valueAt } from "./drift.ts"
 
 /** A documented type after loosening: closed lists become any string, nested records lose their certainty. */
 type Loosened<T> = T extends string
@@ -61,7 +60,7 @@ export type ReadOutcome<T> = { ok: true; value: T; drift: readonly Drift[] } | {
 
 /**
  * A tolerant reader of something a service sends.
- * `documented` is the shape as the document gives it; `tolerant` is what the desk can live with: key fields
+ * `documented` is the shape as the document gives it; `tolerant` is what Laurel can live with: key fields
  * present, everything else may be missing, null, an unlisted value or joined by further fields.
  */
 export interface Reader<T> {
@@ -90,10 +89,24 @@ export function asSent(record: object, field: string): unknown {
     : undefined
 }
 
-/** A field that is not as documented: where it stands, and which basic type was due there. */
+/** One way in which an answer differs from its document. Never carries a person's data. */
+export interface Drift {
+  /** Path of the field without list positions, such as `status` or `fulfillment.carrier`. */
+  readonly field: string
+  readonly said: string
+  /** What came: a short unlisted value of a closed list, otherwise only its kind. */
+  readonly came: string
+}
+
+/** What zod says of a field that is not as documented. */
 interface Issue {
+  readonly code?: string
   readonly path: readonly PropertyKey[]
-  readonly expected?: string | undefined
+  readonly keys?: readonly string[]
+  readonly values?: readonly unknown[]
+  readonly expected?: string
+  readonly params?: Readonly<Record<string, unknown>> | undefined
+  readonly format?: string
 }
 
 function makeReader<T>(
@@ -123,16 +136,7 @@ function makeReader<T>(
         const parsed = tolerant.safeParse(repaired)
         if (parsed.success)
           return { ok: true, value: parsed.data, drift: driftOf(exact.error?.issues ?? [], raw) }
-        repaired = repair(
-          repaired,
-          parsed.error.issues.map((issue) => ({
-            path: issue.path,
-            expected: dueAt({
-              ...("expected" in issue && { expected: issue.expected }),
-              ...("params" in issue && { params: issue.params }),
-            }),
-          })),
-        )
+        repaired = repair(repaired, parsed.error.issues)
       }
       return usual
     },
@@ -157,8 +161,10 @@ function repairRecord(
   if (!isRecord) {
     for (const [field, instead] of keyFields) repaired[field] = instead
   }
-  for (const { path, expected } of issues) {
+  for (const issue of issues) {
+    const { path } = issue
     const [field] = path
+    const expected = dueAt(issue)
     if (!isRecord || typeof field !== "string") continue
     const came = repaired[field]
     const instead = keyFields.get(field)
@@ -239,6 +245,66 @@ export function listReader<T>(item: Reader<T>, keys: readonly string[]): Reader<
 /** Stands for an id that cannot be read; no service gives such a one. */
 function unreadableId(at: number): string {
   return `(unreadable ${at + 1})`
+}
+
+const longestShownValue = 40
+
+/** Turns the issues of an exact parse into differences, one for each field and kind. */
+export function driftOf(issues: readonly Issue[], raw: unknown): Drift[] {
+  const seen = new Map<string, Drift>()
+  for (const issue of issues) {
+    for (const found of describe(issue, raw)) {
+      seen.set(`${found.field}|${found.came}`, found)
+    }
+  }
+  return [...seen.values()]
+}
+
+function describe(issue: Issue, raw: unknown): Drift[] {
+  const field = fieldPath(issue.path)
+  if (issue.code === "unrecognized_keys") {
+    return (issue.keys ?? []).map((key) => ({
+      field: field === "" ? key : `${field}.${key}`,
+      said: "not documented",
+      came: "an extra field",
+    }))
+  }
+  const value = valueAt(raw, issue.path)
+  return [{ field: field || "answer", said: saidBy(issue), came: cameAs(value, issue) }]
+}
+
+function fieldPath(path: readonly PropertyKey[]): string {
+  return path.filter((step) => typeof step === "string").join(".")
+}
+
+function saidBy(issue: Issue): string {
+  if (issue.values !== undefined) return issue.values.map(String).join(", ")
+  return issue.format ?? dueAt(issue) ?? "a different format"
+}
+
+/** The basic type that was due where an issue stands, as zod says it or as a check of ours does. */
+function dueAt(issue: Pick<Issue, "expected" | "params">): string | undefined {
+  const due = issue.expected ?? issue.params?.["expected"]
+  return typeof due === "string" ? due : undefined
+}
+
+function cameAs(value: unknown, issue: Issue): string {
+  if (value === undefined) return "missing"
+  if (value === null) return "null"
+  const closedList = issue.values !== undefined
+  if (closedList && typeof value === "string" && value.length <= longestShownValue)
+    return JSON.stringify(value)
+  return Array.isArray(value) ? "a list" : `another ${typeof value}`
+}
+
+/** What stands at a path; undefined where nothing does. */
+export function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  let at: unknown = raw
+  for (const step of path) {
+    if (typeof at !== "object" || at === null) return undefined
+    at = Reflect.get(at, step)
+  }
+  return at
 }
 
 /** A time that a service sent, in ms since 1970; undefined for what is no time. */

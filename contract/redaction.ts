@@ -1,10 +1,15 @@
 import type { JobKind } from "./job.ts"
 import type { Candidate, JobRow } from "./job-rows.ts"
-import { rowOutcomeWords } from "./row-outcomes.ts"
+import { isRowOutcomeCode, rowOutcomeWords } from "./row-outcomes.ts"
 import { can, type Role } from "./roles.ts"
 
 /** Records whose fields depend on who looks. */
 export type RedactedKind = "member" | "order"
+
+/** `all`, or the list of fields that a role sees and nothing beside it: a field added later stays hidden until decided. */
+type VisibleFields = Readonly<Record<Role, "all" | readonly string[]>>
+
+const staffSeesAll = { admin: "all", manager: "all" } as const
 
 /** What the document lists of an order (docs/api/program.md, Order). */
 export const documentedOrder: readonly string[] = [
@@ -23,16 +28,12 @@ export const documentedOrder: readonly string[] = [
 ]
 
 /**
- * Fields of a record that a role sees: `all`, or a list and nothing beside it. It is a list of what is shown, not
- * of what is hidden, so a field the service adds tomorrow stays hidden until somebody decides. An order's documented
- * fields carry no person's data; one that the service adds may be the address or the e-mail.
+ * Fields of a record by role. An order's documented fields carry no person's data; one that the service adds may be the
+ * address or the e-mail.
  */
-export const visibleFields: Readonly<
-  Record<RedactedKind, Readonly<Record<Role, "all" | readonly string[]>>>
-> = {
+export const visibleFields: Readonly<Record<RedactedKind, VisibleFields>> = {
   member: {
-    admin: "all",
-    manager: "all",
+    ...staffSeesAll,
     fulfilment: ["id", "first_name", "last_name"],
     viewer: [
       "id",
@@ -47,7 +48,7 @@ export const visibleFields: Readonly<
       "updated_at",
     ],
   },
-  order: { admin: "all", manager: "all", fulfilment: documentedOrder, viewer: documentedOrder },
+  order: { ...staffSeesAll, fulfilment: documentedOrder, viewer: documentedOrder },
 }
 
 /** The record as `role` may see it. The original is not changed. */
@@ -64,42 +65,31 @@ export function sees(kind: RedactedKind, role: Role, field: string): boolean {
   return shown === "all" || shown.includes(field)
 }
 
-type InputFields = Readonly<Record<Role, "all" | readonly string[]>>
-
 /**
- * Fields of a job row's input that a role sees, kind by kind: `all`, or a list and nothing beside it. Viewers see
- * jobs without people's data; fulfilment sees no points, so an older job of theirs keeps only its members' ids.
+ * Fields of a job row's input by role. Viewers see jobs without people's data; fulfilment sees no points, so an older job
+ * of theirs keeps only its members' ids.
  */
-export const visibleInput: Readonly<Record<JobKind, InputFields>> = {
+const visibleInput: Readonly<Record<JobKind, VisibleFields>> = {
   award: {
-    admin: "all",
-    manager: "all",
+    ...staffSeesAll,
     fulfilment: ["member_id"],
     viewer: ["member_id", "points", "reason", "reference"],
   },
-  deduct: {
-    admin: "all",
-    manager: "all",
-    fulfilment: ["member_id"],
-    viewer: ["member_id", "points", "reason"],
-  },
-  "member-create": { admin: "all", manager: "all", fulfilment: [], viewer: ["company"] },
+  deduct: { ...staffSeesAll, fulfilment: ["member_id"], viewer: ["member_id", "points", "reason"] },
+  "member-create": { ...staffSeesAll, fulfilment: [], viewer: ["company"] },
   redeem: {
-    admin: "all",
-    manager: "all",
+    ...staffSeesAll,
     fulfilment: ["member_id", "reward_id", "quantity"],
     viewer: ["member_id", "reward_id", "quantity"],
   },
   // Whoever ships sees all of it, and so may search it.
   "order-update": {
-    admin: "all",
-    manager: "all",
+    ...staffSeesAll,
     fulfilment: "all",
     viewer: ["order_id", "status", "tracking_number", "carrier", "expected"],
   },
   giftcard: {
-    admin: "all",
-    manager: "all",
+    ...staffSeesAll,
     fulfilment: [],
     viewer: ["denomination", "expiryDays", "cardId", "externalRef"],
   },
@@ -136,8 +126,7 @@ export function redactCandidate(kind: JobKind, role: Role, candidate: Candidate)
 }
 
 function ownWords(code: string): string {
-  const words: Readonly<Record<string, string>> = rowOutcomeWords
-  return Object.hasOwn(words, code) ? (words[code] ?? refusedWords) : refusedWords
+  return isRowOutcomeCode(code) ? rowOutcomeWords[code] : refusedWords
 }
 
 /** Fulfilment knows members by name, never by e-mail; to viewers a job's people stay unnamed. */

@@ -29,7 +29,6 @@ export const appErrorCodes = [
   "validation",
   "wrong_credentials",
 ] as const
-/** A code of Laurel's own. */
 export type AppErrorCode = (typeof appErrorCodes)[number]
 
 /** Where a list stands, under the names the program service uses. `total` is absent where nobody knows it. */
@@ -39,12 +38,10 @@ export const responseMeta = z.looseObject({
   total: z.optional(z.int()),
   next: z.optional(z.nullable(z.string())),
 })
-/** Where a list stands. */
 export type ResponseMeta = z.output<typeof responseMeta>
 
 /** One problem of a form, named by its field. */
 const fieldProblem = z.object({ field: z.string(), message: z.string() })
-/** One problem of a form. */
 export type FieldProblem = z.output<typeof fieldProblem>
 
 /**
@@ -79,13 +76,10 @@ const exportKinds = ["members", "ledger", "orders", "cards"] as const
  */
 export const createExportBody = z.strictObject({
   kind: z.enum(exportKinds),
-  /** Whose ledger. */
   member_id: z.optional(plainText(limits.shortText)),
-  /** The list's filters, for the log. */
   filter: z.optional(z.record(z.string(), plainText(limits.shortText))),
 })
-/** What is exported. */
 export type CreateExportBody = z.output<typeof createExportBody>
 
-/** Answer of `POST /api/exports`. */
+/** Response of `POST /api/exports`. */
 export const exportTicket = z.object({ id: z.string() })

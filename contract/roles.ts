@@ -1,6 +1,5 @@
-/** Roles of the people at the desk, most rights first. */
+/** Roles of the people at Laurel, most rights first. */
 export const roles = ["admin", "manager", "fulfilment", "viewer"] as const
-/** A role. */
 export type Role = (typeof roles)[number]
 
 /** How a role is named on screen. */
@@ -20,7 +19,6 @@ export const roleNames: Readonly<Record<Role, string>> = {
 export type Grant = "yes" | "own" | "program" | "own-orders" | "reasoned" | "redacted" | "no"
 
 interface Row {
-  /** What it allows, as a person reads it. */
   readonly label: string
   readonly grants: Readonly<Record<Role, Grant>>
 }

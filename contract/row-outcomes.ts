@@ -1,4 +1,4 @@
-/** What a row's outcome means when the desk itself found it: what happened, what was not done, the next step. */
+/** What a row's outcome means when Laurel itself found it: what happened, what was not done, the next step. */
 export const rowOutcomeWords = {
   already_member: "There’s already a member with this e-mail. Nothing was created.",
   awarded_twice: "The ledger shows this twice. Reverse the second one, or leave it.",

@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { cardCosts, cardPairs, cardTemplates } from "./cards.ts"
 import { limits } from "./limits.ts"
 import { amountLimits, firstAmountLimits } from "./amount-limits.ts"
-import { carrierSettings, firstCarriers } from "./carriers.ts"
+import { carrierSettings, firstCarriers } from "./orders.ts"
 import { isStorable, requiredText } from "./program/common.ts"
 
 /** A name as a service gave it: kept to the letter, spaces at its ends too. */
@@ -17,7 +17,6 @@ const field = given(400)
  */
 const rankingRoles = z.strictObject({
   rank: z.nullable(field),
-  /** Id of the member, for the link to the member's page. */
   member: z.nullable(field),
   /** One field, or the first and the last name; none when the rankings carry no name. */
   name: z.array(field).check(z.maxLength(2)),
@@ -25,10 +24,9 @@ const rankingRoles = z.strictObject({
   note: z.nullable(field),
   score: z.nullable(field),
 })
-/** Which fields of a board's rankings are what. */
 export type RankingRoles = z.output<typeof rankingRoles>
 
-/** What people said of boards, for everybody at the desk: one entry a board. */
+/** What people said of boards, for everybody: one entry a board. */
 export const leaderboardMappings = z.strictObject({
   boards: z.array(z.strictObject({ id: given(limits.shortText), roles: rankingRoles })).check(
     z.maxLength(200),
@@ -38,10 +36,8 @@ export const leaderboardMappings = z.strictObject({
     ),
   ),
 })
-/** What people said of boards. */
 export type LeaderboardMappings = z.output<typeof leaderboardMappings>
 
-/** Until somebody says something every field is recognised. */
 const noMappings: LeaderboardMappings = { boards: [] }
 
 /** Whether the platform knows the time zone. */
@@ -53,23 +49,23 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** The program as the desk speaks of it. */
+/** The program as Laurel speaks of it. */
 export const programSettings = z.strictObject({
   name: requiredText("the program's name", 80),
   time_zone: z.string().check(z.refine(isTimeZone, "Choose a time zone such as Australia/Brisbane.")),
   currency: z.string().check(z.regex(/^[A-Z]{3}$/, "Enter a currency code of three letters such as AUD.")),
 })
-/** The program as the desk speaks of it. */
 export type ProgramSettings = z.output<typeof programSettings>
 
-/** How long read answers stay fresh, in seconds (docs/decisions/0004-reads.md). */
+const seconds = z.int().check(z.minimum(0), z.maximum(3600))
+
+/** How long cached responses stay fresh, in seconds (docs/decisions/0004-reads.md). */
 const cacheSettings = z.strictObject({
-  members: z.int().check(z.minimum(0), z.maximum(3600)),
-  rewards: z.int().check(z.minimum(0), z.maximum(3600)),
-  leaderboards: z.int().check(z.minimum(0), z.maximum(3600)),
-  orders: z.int().check(z.minimum(0), z.maximum(3600)),
+  members: seconds,
+  rewards: seconds,
+  leaderboards: seconds,
+  orders: seconds,
 })
-/** How long read answers stay fresh. */
 export type CacheSettings = z.output<typeof cacheSettings>
 
 /** How points are awarded. */
@@ -80,7 +76,6 @@ export const pointsSettings = z.strictObject({
    */
   batch_code: z.boolean(),
 })
-/** How points are awarded. */
 export type PointsSettings = z.output<typeof pointsSettings>
 
 /** How long people's data is kept. */

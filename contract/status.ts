@@ -3,7 +3,6 @@ import { environments } from "./users.ts"
 
 /** The two services. */
 export const apis = ["program", "giftcard"] as const
-/** One of the two services. */
 export type Api = (typeof apis)[number]
 
 /** How a service is doing, measured on our own calls. `untried`: connected, nothing asked yet. */
@@ -17,9 +16,7 @@ const connection = z.object({
   api: z.enum(apis),
   state: z.enum(serviceStates),
   base_url: z.nullable(z.string()),
-  /** Last four characters of the key. */
   key_end: z.nullable(z.string()),
-  /** Requests a minute. */
   rate_limit: z.nullable(z.int()),
   /** Half, and 95 of 100, of answers came within so many ms; null without answers. */
   half_within_ms: z.nullable(z.number()),
@@ -33,23 +30,17 @@ const connection = z.object({
   /** The last 24 hours in 48 slots, oldest first. */
   day: z.array(callSlot),
 })
-/** One service's state. */
 export type Connection = z.output<typeof connection>
 
 /** The request budget of one service as the chip and its panel show it. */
 const budgetView = z.object({
   api: z.enum(apis),
-  /** Requests a minute. */
   limit: z.int(),
-  /** Requests that may go now. */
   left: z.int(),
-  /** Of `left`, what background work may take. */
   left_for_jobs: z.int(),
   /** ms until the next request of the reader may go: none left, or their share of the minute is used. Else 0. */
   next_in_ms: z.int(),
-  /** People's requests that wait right now. */
   waiting: z.int(),
-  /** Longest wait of a person's request in the last 30 minutes, in ms. */
   longest_wait_ms: z.int(),
   /** 429 answers of the service in the last 30 minutes. */
   refused: z.int(),
@@ -58,7 +49,6 @@ const budgetView = z.object({
   /** Who used it in the last 30 minutes, most first. Names only. */
   used_by: z.array(z.object({ name: z.string(), requests: z.int() })),
 })
-/** The request budget of one service. */
 export type BudgetView = z.output<typeof budgetView>
 
 /** One kind of difference between answers and documents, with how often it was seen. */
@@ -73,7 +63,6 @@ export const driftRow = z.object({
   first_at: z.string(),
   last_at: z.string(),
 })
-/** One kind of difference. */
 export type DriftRow = z.output<typeof driftRow>
 
 /**
@@ -81,18 +70,15 @@ export type DriftRow = z.output<typeof driftRow>
  * an unknown row waits (docs/decisions/0008-jobs.md).
  */
 const historyLag = z.object({
-  /** Effects that were watched. */
   watched: z.int(),
   /** Half of them were shown within so many ms; null while none was shown. */
   usual_ms: z.nullable(z.number()),
   largest_ms: z.number(),
-  /** Not shown yet. */
   missing: z.int(),
 })
-/** How long effects of ours took to be shown. */
 export type HistoryLag = z.output<typeof historyLag>
 
-/** Answer of `GET /api/status`. */
+/** Response of `GET /api/status`. */
 export const appStatus = z.object({
   version: z.string(),
   environment: z.enum(environments),
@@ -105,10 +91,9 @@ export const appStatus = z.object({
   /** The members and rewards endpoints are in beta and not meant for client integrations yet (docs/api/program.md). */
   beta_notice: z.boolean(),
 })
-/** Status of the desk. */
 export type AppStatus = z.output<typeof appStatus>
 
-/** Answer of `GET /api/status/budget`: the chip's share of it. */
+/** Response of `GET /api/status/budget`: the chip's share of it. */
 export const budgetAnswer = z.array(budgetView)
 
 /** What an event can be about. */
@@ -130,5 +115,4 @@ const eventTopics = [
 
 /** A hint that something changed: topic and id only; whoever cares reads it again. */
 export const appEvent = z.object({ topic: z.enum(eventTopics), id: z.string() })
-/** A hint that something changed. */
 export type AppEvent = z.output<typeof appEvent>

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
 import { catalogue, explainUpstream } from "./error-catalogue.ts"
-import { readServiceError } from "./service-error.ts"
 import { redact, visibleFields } from "./redaction.ts"
 import { can, grantOf, permissions, roleNeeded, roles } from "./roles.ts"
 
@@ -20,35 +19,6 @@ describe("the error catalogue", () => {
     expect(explainUpstream("program", 418, undefined)?.status).toBe(400)
     expect(explainUpstream("program", 504, undefined)?.status).toBe(500)
     expect(explainUpstream("program", 200, undefined)).toBeUndefined()
-  })
-})
-
-describe("gift-card error bodies", () => {
-  it.each([
-    [{ error: { code: "INSUFFICIENT_FUND", message: "Fund too low" } }, "INSUFFICIENT_FUND", "Fund too low"],
-    [{ code: "INSUFFICIENT_FUND", message: "Fund too low" }, "INSUFFICIENT_FUND", "Fund too low"],
-    [{ error: "INSUFFICIENT_FUND" }, "INSUFFICIENT_FUND", undefined],
-    ["INSUFFICIENT_FUND", "INSUFFICIENT_FUND", undefined],
-    [{ error: "The fund is too low" }, undefined, "The fund is too low"],
-    [{ errorCode: "INSUFFICIENT_FUND", message: "Fund too low" }, "INSUFFICIENT_FUND", "Fund too low"],
-    [
-      { errors: [{ code: "INSUFFICIENT_FUND", message: "Fund too low" }] },
-      "INSUFFICIENT_FUND",
-      "Fund too low",
-    ],
-    [{ error: { errors: [{ errorCode: "INSUFFICIENT_FUND" }] } }, "INSUFFICIENT_FUND", undefined],
-    [{ errors: ["INSUFFICIENT_FUND"] }, "INSUFFICIENT_FUND", undefined],
-    [{ code: 40201, message: "Fund too low" }, "40201", "Fund too low"],
-    [{ error: { code: 402 } }, "402", undefined],
-    [{ code: 402, errors: [{ code: "INSUFFICIENT_FUND" }] }, "INSUFFICIENT_FUND", undefined],
-    [{ error: "Payment required", errorCode: "INSUFFICIENT_FUND" }, "INSUFFICIENT_FUND", "Payment required"],
-    [{ message: "Fund too low" }, undefined, "Fund too low"],
-    [{ code: null, error: { code: "" } }, undefined, undefined],
-    [{}, undefined, undefined],
-    [null, undefined, undefined],
-    [[], undefined, undefined],
-  ])("%j", (body, code, message) => {
-    expect(readServiceError(body)).toEqual({ code, message })
   })
 })
 

@@ -3,9 +3,8 @@ import { limits } from "./limits.ts"
 import { emailText, requiredText } from "./program/common.ts"
 import { type Role, roles } from "./roles.ts"
 
-/** Where the desk's work goes. Sandbox is made up, staging and production are real services. */
+/** Where Laurel's work goes. Sandbox is made up, staging and production are real services. */
 export const environments = ["sandbox", "staging", "production"] as const
-/** An environment. */
 export type Environment = (typeof environments)[number]
 
 /** Body of `POST /api/session`. */
@@ -13,7 +12,6 @@ export const signInBody = z.strictObject({
   email: emailText,
   password: z.string().check(z.minLength(1, "Enter the password."), z.maxLength(limits.passwordMax)),
 })
-/** Credentials. */
 export type SignInBody = z.output<typeof signInBody>
 
 /** Who is signed in. */
@@ -23,20 +21,18 @@ export const sessionUser = z.object({
   email: z.string(),
   role: z.enum(roles),
 })
-/** Who is signed in. */
 export type SessionUser = z.output<typeof sessionUser>
 
-/** Answer of `GET` and `POST /api/session`. `permissions` maps each permission to its grant. */
+/** Response of `GET` and `POST /api/session`. `permissions` maps each permission to its grant. */
 export const session = z.object({
   user: sessionUser,
   permissions: z.record(z.string(), z.string()),
   environment: z.enum(environments),
   program: z.object({ name: z.string(), time_zone: z.string(), currency: z.string() }),
 })
-/** A session as the browser knows it. */
 export type Session = z.output<typeof session>
 
-/** Answer of `GET /api/about`, open to everyone: what the sign-in page has to know. */
+/** Response of `GET /api/about`, open to everyone: what the sign-in page has to know. */
 export const about = z.object({
   version: z.string(),
   environment: z.enum(environments),
@@ -47,7 +43,6 @@ export const about = z.object({
     z.object({ email: z.string(), password: z.string(), role: z.enum(roles), does: z.string() }),
   ),
 })
-/** What the sign-in page knows. */
 export type About = z.output<typeof about>
 
 /** A password a person chooses. */
@@ -68,7 +63,6 @@ export const setPasswordBody = z.strictObject({
   name: z.optional(requiredText("your name")),
   email: z.optional(emailText),
 })
-/** A password set through a link. */
 export type SetPasswordBody = z.output<typeof setPasswordBody>
 
 /** Body of `PUT /api/session/password`: a signed-in user's own password, proven and then changed. */
@@ -78,7 +72,6 @@ export const changePasswordBody = z.strictObject({
     .check(z.minLength(1, "Enter your current password."), z.maxLength(limits.passwordMax)),
   new_password: newPassword,
 })
-/** A change of one's own password. */
 export type ChangePasswordBody = z.output<typeof changePasswordBody>
 
 /** Body of `POST /api/session/link`: asks what a one-time link is for, without using it up. */
@@ -88,7 +81,6 @@ export const linkPurpose = z.object({
   purpose: z.enum(["set-up", "password"]),
   email: z.nullable(z.string()),
 })
-/** What a one-time link is for. */
 export type LinkPurpose = z.output<typeof linkPurpose>
 
 /** A person who may sign in. Times are ISO 8601. */
@@ -103,7 +95,6 @@ export const appUser = z.object({
   created_at: z.string(),
   last_seen_at: z.nullable(z.string()),
 })
-/** A person who may sign in. */
 export type AppUser = z.output<typeof appUser>
 
 /** Body of `POST /api/users`. */
@@ -112,7 +103,6 @@ export const createUserBody = z.strictObject({
   email: emailText,
   role: z.enum(roles, "Choose a role."),
 })
-/** A new user. */
 export type CreateUserBody = z.output<typeof createUserBody>
 
 /** Body of `PATCH /api/users/{id}`. Disabling ends every session of the user at once. */
@@ -123,7 +113,6 @@ export const updateUserBody = z
     disabled: z.optional(z.boolean()),
   })
   .check(z.refine((body) => Object.keys(body).length > 0, "Change at least one field."))
-/** Changed fields of a user. */
 export type UpdateUserBody = z.output<typeof updateUserBody>
 
 /**
@@ -131,12 +120,10 @@ export type UpdateUserBody = z.output<typeof updateUserBody>
  * the administrator once; one use, 24 hours.
  */
 export const passwordLink = z.object({ path: z.string(), expires_at: z.string() })
-/** A one-time password link. */
 export type PasswordLink = z.output<typeof passwordLink>
 
-/** Answer of `POST /api/users`: the user and the link that sets the first password. */
+/** Response of `POST /api/users`: the user and the link that sets the first password. */
 export const createdUser = z.object({ user: appUser, link: passwordLink })
-/** A created user with the link. */
 export type CreatedUser = z.output<typeof createdUser>
 
 /** One password for all of them: these people exist only where everything is made up. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import * as z from "zod/mini"
-import type { PointsReport, PointsReportQuery } from "../../contract/points-report.ts"
+import type { PointsReport, PointsReportQuery } from "../../contract/job.ts"
 import type { JobStore } from "../../core/jobs/job-store.ts"
 import type { Engine } from "./engine.ts"
 

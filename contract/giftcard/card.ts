@@ -4,7 +4,7 @@ import { emailText, plainText, requiredText } from "../program/common.ts"
 import { type ReadRecord, recordReader } from "../reading.ts"
 
 /** Who receives a card; matched by `accountKey`, then by e-mail (docs/api/giftcard.md, Issue a card). */
-export const cardRecipient = z.strictObject({
+const cardRecipient = z.strictObject({
   email: emailText,
   firstname: requiredText("a first name"),
   lastname: requiredText("a last name"),
@@ -34,7 +34,6 @@ export const issueCardBody = z.strictObject({
     z.url({ protocol: /^https?$/, error: "Enter a full address beginning with https://." }),
   ),
 })
-/** A card request as it is sent. */
 export type IssueCardBody = z.output<typeof issueCardBody>
 
 const issuedKeys = { id: z.string().check(z.minLength(1)), amount: z.number() }
@@ -48,8 +47,6 @@ const issuedRest = {
 }
 /** Reads the `data` of an issue answer; `amount` is in dollars. */
 export const issuedCardReader = recordReader(issuedKeys, issuedRest)
-/** A card just issued, or replayed. */
-export type IssuedCard = ReadRecord<typeof issuedKeys, typeof issuedRest>
 
 /** What stands beside `data` in an issue answer. */
 export const issueAnswer = z.looseObject({
@@ -72,12 +69,9 @@ const cardRest = {
 }
 /** Reads a looked-up card. It never carries the redeem link. */
 export const cardReader = recordReader(cardKeys, cardRest)
-/** A looked-up card as it came. */
 export type Card = ReadRecord<typeof cardKeys, typeof cardRest>
 
 /** Query of a look-up: the template resolves an ambiguous reference. */
 export const cardLookupQuery = z.strictObject({
   cardId: z.optional(z.string().check(z.maxLength(limits.cardReference))),
 })
-/** How a look-up is narrowed. */
-export type CardLookupQuery = z.output<typeof cardLookupQuery>

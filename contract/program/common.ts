@@ -92,3 +92,15 @@ export const emailText = z
     z.maxLength(254, "At most 254 characters."),
     z.email("Enter an e-mail address like name@company.com.au."),
   )
+
+/** Parameters of a page of a list. */
+export const paging = {
+  page: z.optional(z.int().check(z.minimum(1))),
+  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+}
+
+/** Parameters of a span of time, ISO 8601. */
+export const timeSpan = {
+  from: z.optional(z.iso.datetime({ offset: true })),
+  to: z.optional(z.iso.datetime({ offset: true })),
+}

@@ -1,13 +1,12 @@
 import * as z from "zod/mini"
-import { driftOf } from "../drift.ts"
 import { limits } from "../limits.ts"
-import type { Reader, ReadOutcome } from "../reading.ts"
+import { driftOf, type Reader, type ReadOutcome } from "../reading.ts"
 
 /** What the document says: a list of records, none of whose fields is shown (docs/api/program.md, Leaderboards). */
 const records = z.array(z.record(z.string(), z.unknown()))
 
 /**
- * Reads leaderboards or rankings. Nobody has said what they hold, so whatever came is kept as it came: the desk works
+ * Reads leaderboards or rankings. Nobody has said what they hold, so whatever came is kept as it came: Laurel works
  * out what it can and shows the rest. Anything but a list of records is reported as a difference.
  */
 export const leaderboardReader: Reader<unknown> = {
@@ -27,5 +26,3 @@ function readBoards(raw: unknown): ReadOutcome<unknown> {
 export const rankingsQuery = z.strictObject({
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(limits.rankings.max))),
 })
-/** How many rankings are read. */
-export type RankingsQuery = z.output<typeof rankingsQuery>

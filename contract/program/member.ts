@@ -1,8 +1,16 @@
 import * as z from "zod/mini"
 import { ExactNumber, isUnrounded } from "../exact-json.ts"
 import { limits } from "../limits.ts"
+import {
+  emailText,
+  freeForm,
+  isNestedStorable,
+  isStorable,
+  paging,
+  plainText,
+  requiredText,
+} from "./common.ts"
 import { listReader, type ReadRecord, recordReader } from "../reading.ts"
-import { emailText, freeForm, isNestedStorable, isStorable, plainText, requiredText } from "./common.ts"
 
 /** States of a member. `pending` is only ever read (docs/api/program.md, States). */
 export const memberStatuses = ["active", "inactive", "pending"] as const
@@ -28,7 +36,6 @@ const rest = {
 export const memberReader = recordReader(keys, rest)
 /** Reads a page of members. */
 export const memberListReader = listReader(memberReader, ["id"])
-/** A member as it came: everything but the id may be missing. */
 export type Member = ReadRecord<typeof keys, typeof rest>
 
 const metadataValue = z.union([
@@ -86,7 +93,6 @@ export const createMemberBody = z.strictObject({
   phone: z.optional(plainText(limits.phone)),
   metadata: z.optional(newMetadata),
 })
-/** A new member as it is sent. */
 export type CreateMemberBody = z.output<typeof createMemberBody>
 
 /** What changes a member; e-mail cannot be changed (docs/api/program.md, Update member). Strict, at least one field. */
@@ -100,16 +106,29 @@ export const updateMemberBody = z
     metadata: z.optional(memberMetadata),
   })
   .check(z.refine((body) => Object.keys(body).length > 0, "Change at least one field."))
-/** Changed fields of a member as they are sent. */
 export type UpdateMemberBody = z.output<typeof updateMemberBody>
 
 /** Query of the member list (docs/api/program.md, Members). */
 export const memberListQuery = z.strictObject({
-  page: z.optional(z.int().check(z.minimum(1))),
-  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  ...paging,
   status: z.optional(z.enum(memberStatuses)),
   search: z.optional(z.string().check(z.maxLength(limits.shortText))),
   tier: z.optional(z.string().check(z.maxLength(limits.shortText))),
 })
-/** Filters and page of the member list. */
 export type MemberListQuery = z.output<typeof memberListQuery>
+
+/** Body of `POST /api/members/names`. */
+export const memberNamesBody = z.strictObject({
+  ids: z
+    .array(z.string().check(z.minLength(1), z.maxLength(limits.shortText)))
+    .check(z.minLength(1), z.maxLength(limits.perPage.max)),
+})
+
+/** Names of members as far as they are known now. The event `names` says that more of them are. */
+export const memberNames = z.object({
+  names: z.array(z.object({ id: z.string(), name: z.string() })),
+  missing: z.array(z.string()),
+  /** On their way, from requests that nobody else needs. */
+  coming: z.array(z.string()),
+})
+export type MemberNames = z.output<typeof memberNames>

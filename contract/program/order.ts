@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { limits } from "../limits.ts"
 import { listReader, type ReadRecord, recordReader } from "../reading.ts"
 import { rewardTypes } from "./reward.ts"
-import { plainText } from "./common.ts"
+import { paging, plainText } from "./common.ts"
 
 /** States of an order; which moves are allowed is not documented. */
 export const orderStatuses = ["pending", "processing", "shipped", "completed", "cancelled"] as const
@@ -36,7 +36,6 @@ const rest = {
 export const orderReader = recordReader(keys, rest)
 /** Reads a page of orders. The service gives no total. */
 export const orderListReader = listReader(orderReader, ["order_id"])
-/** An order as it came. */
 export type Order = ReadRecord<typeof keys, typeof rest>
 
 /** Tracking number and carrier of an order, whichever shape carried them; empty text counts as none. */
@@ -56,17 +55,13 @@ export const updateOrderBody = z.strictObject({
   tracking_number: z.optional(plainText()),
   carrier: z.optional(plainText()),
 })
-/** An order change as it is sent. */
-export type UpdateOrderBody = z.output<typeof updateOrderBody>
 
 /** Query of the order list; dates are `YYYY-MM-DD`. */
 export const orderListQuery = z.strictObject({
-  page: z.optional(z.int().check(z.minimum(1))),
-  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  ...paging,
   status: z.optional(z.enum(orderStatuses)),
   member_id: z.optional(z.string().check(z.maxLength(limits.shortText))),
   from: z.optional(z.iso.date()),
   to: z.optional(z.iso.date()),
 })
-/** Filters and page of the order list. */
 export type OrderListQuery = z.output<typeof orderListQuery>

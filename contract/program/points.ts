@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
 import { listReader, type ReadRecord, recordReader } from "../reading.ts"
-import { freeForm, plainText, requiredText } from "./common.ts"
+import { freeForm, paging, plainText, requiredText, timeSpan } from "./common.ts"
 
 /** Kinds of ledger rows (docs/api/program.md, Transaction). */
 export const transactionTypes = ["award", "redeem", "deduct", "expire", "adjust"] as const
@@ -10,7 +10,6 @@ const balanceKeys = { member_id: z.string().check(z.minLength(1)), balance: z.in
 const balanceRest = { lifetime_earned: z.int(), lifetime_redeemed: z.int(), pending: z.int() }
 /** Reads a balance, all figures in points (docs/api/program.md, Balance). */
 export const balanceReader = recordReader(balanceKeys, balanceRest)
-/** Points of one member: available, earned and redeemed over the lifetime, waiting for approval. */
 export type Balance = ReadRecord<typeof balanceKeys, typeof balanceRest>
 
 const transactionKeys = { transaction_id: z.string().check(z.minLength(1)) }
@@ -30,7 +29,6 @@ const transactionRest = {
 export const transactionReader = recordReader(transactionKeys, transactionRest)
 /** Reads a page of the ledger. */
 export const transactionListReader = listReader(transactionReader, ["transaction_id"])
-/** One ledger row as it came. */
 export type Transaction = ReadRecord<typeof transactionKeys, typeof transactionRest>
 
 /** The balance after a ledger row, under either of its two names, and whether the two names disagree. */
@@ -60,8 +58,6 @@ export const awardBody = z.strictObject({
   reference: z.optional(plainText(limits.reference)),
   metadata: z.optional(z.record(z.string(), z.unknown())),
 })
-/** An award as it is sent. */
-export type AwardBody = z.output<typeof awardBody>
 
 /** Awards to many members in one request (docs/api/program.md, Bulk award). */
 export const bulkAwardBody = z.strictObject({
@@ -69,8 +65,6 @@ export const bulkAwardBody = z.strictObject({
     .array(z.strictObject({ member_id: memberId, points: pointsAmount, reason }))
     .check(z.minLength(1), z.maxLength(limits.bulkRows)),
 })
-/** A bulk award as it is sent. */
-export type BulkAwardBody = z.output<typeof bulkAwardBody>
 
 const bulkRest = {
   processed: z.int(),
@@ -81,21 +75,14 @@ const bulkKeys = {
 }
 /** Reads what a bulk award did: only the members it names succeeded (docs/api/program.md, Bulk award). */
 export const bulkAwardReader = recordReader(bulkKeys, bulkRest)
-/** What a bulk award did. */
-export type BulkAwardOutcome = ReadRecord<typeof bulkKeys, typeof bulkRest>
 
 /** A manual deduction (docs/api/program.md, Points, rule 1). `points` is positive here. */
 export const deductBody = z.strictObject({ member_id: memberId, points: pointsAmount, reason })
-/** A deduction as it is sent. */
-export type DeductBody = z.output<typeof deductBody>
 
 /** Query of a member's ledger (docs/api/program.md, Members). `from` and `to` are ISO 8601 times. */
 export const transactionListQuery = z.strictObject({
-  page: z.optional(z.int().check(z.minimum(1))),
-  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  ...paging,
   type: z.optional(z.enum(transactionTypes)),
-  from: z.optional(z.iso.datetime({ offset: true })),
-  to: z.optional(z.iso.datetime({ offset: true })),
+  ...timeSpan,
 })
-/** Filters and page of a ledger. */
 export type TransactionListQuery = z.output<typeof transactionListQuery>

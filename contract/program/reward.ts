@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
-import { isCountryCode, plainText, requiredText } from "./common.ts"
+import { isCountryCode, paging, plainText, requiredText } from "./common.ts"
 import { listReader, type ReadRecord, recordReader } from "../reading.ts"
 
 /** Kinds of rewards; only physical ones need an address (docs/api/program.md, Rewards, rule 2). */
@@ -24,7 +24,6 @@ const rest = {
 export const rewardReader = recordReader(keys, rest)
 /** Reads a page of rewards. */
 export const rewardListReader = listReader(rewardReader, ["id"])
-/** A reward as it came. */
 export type Reward = ReadRecord<typeof keys, typeof rest>
 
 /** Where a physical reward goes (docs/api/program.md, ShippingAddress). `country` is ISO 3166-1 alpha-2. */
@@ -37,7 +36,6 @@ export const shippingAddress = z.strictObject({
   postal_code: requiredText("a postcode", 20),
   country: z.string().check(z.regex(/^[A-Z]{2}$/, "Choose a country.")),
 })
-/** An address as it is sent. */
 export type ShippingAddress = z.output<typeof shippingAddress>
 
 /** A redemption for a member (docs/api/program.md, Rewards). */
@@ -56,18 +54,15 @@ export const redeemBody = z.strictObject({
     }),
   ),
 })
-/** A redemption as it is sent. */
 export type RedeemBody = z.output<typeof redeemBody>
 
 /** Query of the catalogue. The points range stands in the narrative reference only (docs/api/program.md, Rewards, rule 3). */
 export const rewardListQuery = z.strictObject({
-  page: z.optional(z.int().check(z.minimum(1))),
-  per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),
+  ...paging,
   category: z.optional(z.string().check(z.maxLength(limits.shortText))),
   status: z.optional(z.enum(rewardStatuses)),
   type: z.optional(z.enum(rewardTypes)),
   min_points: z.optional(z.int()),
   max_points: z.optional(z.int()),
 })
-/** Filters and page of the catalogue. */
 export type RewardListQuery = z.output<typeof rewardListQuery>

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest"
-import { readFailure, serviceRefusal } from "./outcome.ts"
+import { describe, expect, it } from "vitest"
+import { readFailure, readServiceError, serviceRefusal } from "./outcome.ts"
 
 it("keeps what the service said, as text and not at any length", () => {
   const message = `<b>No</b> ${"x".repeat(2000)}`
@@ -76,4 +76,33 @@ it.each([
 
 it.each([405, 408, 418])("answers a %i, which is between the desk and the service, as 502", (status) => {
   expect(serviceRefusal("program", status, {})).toMatchObject({ status: 502, code: "refused_by_service" })
+})
+
+describe("gift-card error bodies", () => {
+  it.each([
+    [{ error: { code: "INSUFFICIENT_FUND", message: "Fund too low" } }, "INSUFFICIENT_FUND", "Fund too low"],
+    [{ code: "INSUFFICIENT_FUND", message: "Fund too low" }, "INSUFFICIENT_FUND", "Fund too low"],
+    [{ error: "INSUFFICIENT_FUND" }, "INSUFFICIENT_FUND", undefined],
+    ["INSUFFICIENT_FUND", "INSUFFICIENT_FUND", undefined],
+    [{ error: "The fund is too low" }, undefined, "The fund is too low"],
+    [{ errorCode: "INSUFFICIENT_FUND", message: "Fund too low" }, "INSUFFICIENT_FUND", "Fund too low"],
+    [
+      { errors: [{ code: "INSUFFICIENT_FUND", message: "Fund too low" }] },
+      "INSUFFICIENT_FUND",
+      "Fund too low",
+    ],
+    [{ error: { errors: [{ errorCode: "INSUFFICIENT_FUND" }] } }, "INSUFFICIENT_FUND", undefined],
+    [{ errors: ["INSUFFICIENT_FUND"] }, "INSUFFICIENT_FUND", undefined],
+    [{ code: 40201, message: "Fund too low" }, "40201", "Fund too low"],
+    [{ error: { code: 402 } }, "402", undefined],
+    [{ code: 402, errors: [{ code: "INSUFFICIENT_FUND" }] }, "INSUFFICIENT_FUND", undefined],
+    [{ error: "Payment required", errorCode: "INSUFFICIENT_FUND" }, "INSUFFICIENT_FUND", "Payment required"],
+    [{ message: "Fund too low" }, undefined, "Fund too low"],
+    [{ code: null, error: { code: "" } }, undefined, undefined],
+    [{}, undefined, undefined],
+    [null, undefined, undefined],
+    [[], undefined, undefined],
+  ])("%j", (body, code, message) => {
+    expect(readServiceError(body)).toEqual({ code, message })
+  })
 })

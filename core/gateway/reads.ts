@@ -1,4 +1,4 @@
-import { valueAt } from "../../contract/drift.ts"
+import { valueAt } from "../../contract/reading.ts"
 import { roughSize, type Cache, type CachedResponse } from "../cache/cache.ts"
 import { AppError } from "../errors.ts"
 import { encodeId, operationById } from "../match.ts"

@@ -1,9 +1,9 @@
 import * as z from "zod/mini"
-import type { Drift } from "../../contract/drift.ts"
+import type { Drift } from "../../contract/reading.ts"
 import { limits } from "../../contract/limits.ts"
 import { paginationMeta } from "../../contract/program/common.ts"
 import type { ResponseMeta } from "../../contract/response.ts"
-import { saysFailed } from "../../contract/service-error.ts"
+import { readFailure, saysFailed, serviceRefusal, unreadable } from "./outcome.ts"
 import type { Api } from "../../contract/status.ts"
 import type { Lane } from "../budget/rate-limiter.ts"
 import { roughSize, type CachedResponse } from "../cache/cache.ts"
@@ -13,7 +13,6 @@ import type { Clock, UpstreamOutcome } from "../ports.ts"
 import type { DriftLog } from "../status/monitor.ts"
 import { canonicalQuery } from "../validation.ts"
 import { foundNoPermit, type Requester, type ServiceCaller } from "./caller.ts"
-import { readFailure, serviceRefusal, unreadable } from "./outcome.ts"
 
 /** One read of one thing: what is sent, under which key it is cached, and which writes make it old. */
 export interface ReadPlan {

@@ -6,7 +6,7 @@ import {
   type RegisteredCard,
 } from "../../contract/cards.ts"
 import { cardReader, type Card } from "../../contract/giftcard/card.ts"
-import { memberReader, type Member } from "../../contract/program/member.ts"
+import { type Member, memberReader } from "../../contract/program/member.ts"
 import { timeOf } from "../../contract/reading.ts"
 import { entryOf } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"

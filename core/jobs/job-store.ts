@@ -1,7 +1,6 @@
 import type * as z from "zod/mini"
 import type { AuditEntry } from "../../contract/audit.ts"
-import type { JobKind, JobState, RowState } from "../../contract/job.ts"
-import type { PointsReport, PointsReportQuery } from "../../contract/points-report.ts"
+import type { JobKind, JobState, PointsReport, PointsReportQuery, RowState } from "../../contract/job.ts"
 import type {
   controlRecord,
   instanceRecord,

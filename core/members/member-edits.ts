@@ -1,9 +1,9 @@
 import { restoreExact } from "../../contract/exact-json.ts"
 import {
+  type Member,
   memberMetadata,
   memberReader,
   updateMemberBody,
-  type Member,
   type UpdateMemberBody,
 } from "../../contract/program/member.ts"
 import { asSent } from "../../contract/reading.ts"

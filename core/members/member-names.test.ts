@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { memberNames } from "../../contract/member-names.ts"
+import { memberNames } from "../../contract/program/member.ts"
 import { dataOf } from "../../tests/faults/orders/data-of.ts"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpMember } from "../../tests/support/made-up-members.ts"

@@ -1,7 +1,11 @@
 import { LRUCache } from "lru-cache"
 import { limits } from "../../contract/limits.ts"
-import type { MemberNames } from "../../contract/member-names.ts"
-import { memberListReader, memberReader, type Member } from "../../contract/program/member.ts"
+import {
+  type Member,
+  memberListReader,
+  type MemberNames,
+  memberReader,
+} from "../../contract/program/member.ts"
 import { sees } from "../../contract/redaction.ts"
 import type { Role } from "../../contract/roles.ts"
 import type { Budget } from "../budget/budget.ts"

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache"
-import { memberReader, type Member } from "../../contract/program/member.ts"
+import { type Member, memberReader } from "../../contract/program/member.ts"
 
 /** Earlier versions that are kept in all. */
 const mostKept = 2000

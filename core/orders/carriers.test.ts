@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
-import { carrierSettings, firstCarriers, recognised, trackingLink } from "../../contract/carriers.ts"
+import { carrierSettings, firstCarriers, recognised, trackingLink } from "../../contract/orders.ts"
 import { dataOf } from "../../tests/faults/orders/data-of.ts"
 import { createTestKit, type TestKit } from "../../tests/support/test-kit.ts"
 import { type CouriersOf, loadCouriers, recognise } from "./carriers.ts"

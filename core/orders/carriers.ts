@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { trackingLink, type Carrier, type Recognised } from "../../contract/carriers.ts"
+import { type Carrier, type Recognised, trackingLink } from "../../contract/orders.ts"
 import type { SettingsStore } from "../ports.ts"
 import { plainNumber } from "./tracking-numbers.ts"
 

@@ -1,4 +1,4 @@
-import { carrierChoiceBody, forgetChoiceBody, recogniseBody } from "../../contract/carriers.ts"
+import { carrierChoiceBody, forgetChoiceBody, recogniseBody } from "../../contract/orders.ts"
 import { putChoice, readChoices, shapeOf } from "../orders/carriers.ts"
 import { type CouriersOf, loadCouriers } from "../orders/carriers.ts"
 import { recognise } from "../orders/carriers.ts"

@@ -7,6 +7,8 @@ import {
   type Job,
   jobListQuery,
   type jobSummary,
+  type PointsReport,
+  pointsReportQuery,
   releaseJobBody,
   repeatsBody,
   retryJobBody,
@@ -16,7 +18,6 @@ import {
 } from "../../contract/job.ts"
 import { decisionBody, rowListQuery } from "../../contract/job-rows.ts"
 import { limits } from "../../contract/limits.ts"
-import { type PointsReport, pointsReportQuery } from "../../contract/points-report.ts"
 import { seesRowsWhole } from "../../contract/redaction.ts"
 import { entryOf } from "../audit-log.ts"
 import type { CoreContext, Handler } from "../context.ts"

@@ -1,4 +1,4 @@
-import { memberNamesBody } from "../../contract/member-names.ts"
+import { memberNamesBody } from "../../contract/program/member.ts"
 import type { Handler } from "../context.ts"
 import { success } from "../http.ts"
 import { readBody } from "../validation.ts"

@@ -1,4 +1,4 @@
-import type { Drift } from "../../contract/drift.ts"
+import type { Drift } from "../../contract/reading.ts"
 import type { Api, Connection, DriftRow } from "../../contract/status.ts"
 import type { Clock, DriftStore, UpstreamCall, UpstreamOutcome } from "../ports.ts"
 import { slowMs, statusOf, troubleIn } from "../gateway/outcome.ts"

@@ -5,7 +5,7 @@ import {
   recognised,
   type Recognised,
   trackingLink,
-} from "../../contract/carriers.ts"
+} from "../../contract/orders.ts"
 import { registerTopic } from "./events.ts"
 import { apiPath, request } from "./request.ts"
 import * as z from "zod/mini"

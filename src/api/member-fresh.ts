@@ -1,5 +1,5 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query"
-import { memberReader, type Member } from "../../contract/program/member.ts"
+import { type Member, memberReader } from "../../contract/program/member.ts"
 import { memberQuery } from "./members.ts"
 import { type Answer, apiPath, request } from "./request.ts"
 

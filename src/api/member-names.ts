@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import { memberNames } from "../../contract/member-names.ts"
+import { memberNames } from "../../contract/program/member.ts"
 import { registerTopic } from "./events.ts"
 import { apiPath, request } from "./request.ts"
 

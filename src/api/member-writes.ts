@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query"
-import { memberReader, type Member, type UpdateMemberBody } from "../../contract/program/member.ts"
+import { type Member, memberReader, type UpdateMemberBody } from "../../contract/program/member.ts"
 import * as z from "zod/mini"
 import { ApiError } from "../lib/errors.ts"
 import { dropMember, memberQuery, membersKey, putMember } from "./members.ts"

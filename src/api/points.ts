@@ -1,6 +1,6 @@
 import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query"
 import { limits } from "../../contract/limits.ts"
-import { pointsReport, type PointsReportQuery } from "../../contract/points-report.ts"
+import { pointsReport, type PointsReportQuery } from "../../contract/job.ts"
 import {
   type Balance,
   balanceReader,

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, it, vi } from "vitest"
-import { firstCarriers } from "../../contract/carriers.ts"
+import { firstCarriers } from "../../contract/orders.ts"
 import { overlay } from "./shell-state.ts"
 import { refusal, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 

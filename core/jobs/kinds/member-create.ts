@@ -1,4 +1,4 @@
-import { createMemberBody, memberReader, type Member } from "../../../contract/program/member.ts"
+import { createMemberBody, type Member, memberReader } from "../../../contract/program/member.ts"
 import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { rowEffect } from "../records.ts"

@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts"
-import { memberListReader, type Member } from "../../../contract/program/member.ts"
+import { type Member, memberListReader } from "../../../contract/program/member.ts"
 import { orderListReader, type Order } from "../../../contract/program/order.ts"
 import {
   balanceReader,

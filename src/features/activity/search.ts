@@ -1,8 +1,13 @@
 import { auditActions, type auditOutcomes } from "../../../contract/audit.ts"
-import type { jobKinds, jobStates, rowStates } from "../../../contract/job.ts"
+import type {
+  jobKinds,
+  jobStates,
+  pointsReportGroups,
+  PointsReportQuery,
+  rowStates,
+} from "../../../contract/job.ts"
 import type { RowListQuery } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
-import type { PointsReportQuery, pointsReportGroups } from "../../../contract/points-report.ts"
 import * as z from "zod/mini"
 import type { AuditFilter } from "../../api/audit.ts"
 import type { JobFilter } from "../../api/jobs.ts"

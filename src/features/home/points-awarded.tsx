@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useMemo } from "react"
-import type { PointsReport } from "../../../contract/points-report.ts"
+import type { PointsReport } from "../../../contract/job.ts"
 import { dayAt } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useCan, useSession } from "../../api/session.ts"

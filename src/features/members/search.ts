@@ -1,5 +1,5 @@
 import { limits } from "../../../contract/limits.ts"
-import type { memberStatuses, MemberListQuery } from "../../../contract/program/member.ts"
+import type { MemberListQuery, memberStatuses } from "../../../contract/program/member.ts"
 import type { transactionTypes } from "../../../contract/program/points.ts"
 import type { MemberFilter } from "../../api/members.ts"
 import * as z from "zod/mini"

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { carrierSettings, firstCarriers, type CarrierSettings } from "../../../contract/carriers.ts"
+import { carrierSettings, type CarrierSettings, firstCarriers } from "../../../contract/orders.ts"
 import type { Role } from "../../../contract/roles.ts"
 import { refusal, renderApp, sessionOf, type Handlers } from "../../../tests/support/test-app.tsx"
 import { makeStatus } from "../../../tests/support/settings/make-status.ts"

@@ -95,7 +95,7 @@ function Handling({ row }: { row: DriftRow }) {
 }
 
 /**
- * How one kind of difference is handled (contract/drift.ts names the kinds): `success` nothing is lost by it,
+ * How one kind of difference is handled (contract/reading.ts names the kinds): `success` nothing is lost by it,
  * `warning` somebody should look.
  */
 export function driftHandling({ said, came }: Pick<DriftRow, "said" | "came">): {

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { firstCarriers } from "../../../contract/carriers.ts"
+import { firstCarriers } from "../../../contract/orders.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Role } from "../../../contract/roles.ts"
 import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"

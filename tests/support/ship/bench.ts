@@ -1,4 +1,4 @@
-import { firstCarriers, type Recognised } from "../../../contract/carriers.ts"
+import { firstCarriers, type Recognised } from "../../../contract/orders.ts"
 import { externalValue } from "../../../src/lib/external-value.ts"
 import type { FlowPorts, HeldOrder, KnownOrder } from "../../../src/features/orders/ship/flow-state.ts"
 import { createShipFlow } from "../../../src/features/orders/ship/flow.ts"

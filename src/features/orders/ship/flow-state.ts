@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import type { Carrier, Recognised } from "../../../../contract/carriers.ts"
+import type { Carrier, Recognised } from "../../../../contract/orders.ts"
 import type { Outbox } from "./outbox.ts"
 
 /** An order as the ship desk knows it: read from the service, or a copy of what was read. */

@@ -1,4 +1,4 @@
-import type { Carrier } from "../../../../contract/carriers.ts"
+import type { Carrier } from "../../../../contract/orders.ts"
 import { guardNumber, type OrderRead, readNumber, readOrder, sameId, seemsOrder } from "./checks.ts"
 import {
   firstState,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { carrierSettings, recognised } from "../../../../contract/carriers.ts"
+import { carrierSettings, recognised, usedNumbers } from "../../../../contract/orders.ts"
 import {
   type DecisionBody,
   jobRow,
@@ -7,7 +7,6 @@ import {
   type SeenOrder,
 } from "../../../../contract/job-rows.ts"
 import { type CreateJobBody, job } from "../../../../contract/job.ts"
-import { usedNumbers } from "../../../../contract/orders.ts"
 import { orderStatuses } from "../../../../contract/program/order.ts"
 import { session } from "../../../../contract/users.ts"
 import { apiPath, request } from "../../../api/request.ts"

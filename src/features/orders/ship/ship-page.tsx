@@ -10,7 +10,7 @@ import {
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, Outlet } from "@tanstack/react-router"
 import { type ComponentProps, useEffect, useRef, useState } from "react"
-import type { Carrier } from "../../../../contract/carriers.ts"
+import type { Carrier } from "../../../../contract/orders.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../../api/carriers.ts"
 import { orderQuery } from "../../../api/orders.ts"

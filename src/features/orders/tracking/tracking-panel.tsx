@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import { useMemo, useState } from "react"
-import type { Carrier } from "../../../../contract/carriers.ts"
+import type { Carrier } from "../../../../contract/orders.ts"
 import { useChooseCarrier } from "../../../api/carriers.ts"
 import { mostReads, type LookedUpOrders } from "../../../api/order-lookup.ts"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
