@@ -1,26 +1,26 @@
-import { cellOf, columnOf, rowIds, type SheetData } from "./load-sheet.ts"
-import { readText, textProblem } from "./read-cell.ts"
-import { metadataKey, metadataLabel, type Field, type RowValues } from "./recipe.ts"
 import { limits } from "../../contract/limits.ts"
-import type { CellProblem, RowView, SheetView } from "./sheet-view.ts"
+import { readText, textProblem } from "./read-cell.ts"
+import { metadataKey, metadataLabel, type Field, type RowValues, type RuleRow } from "./recipe.ts"
+import {
+  cellOf,
+  columnOf,
+  rowIds,
+  type CellProblem,
+  type SheetData,
+  type Standing,
+} from "./sheet-data.ts"
 
 /** The fields of a kind of file, with those that its columns of metadata make: free-form text (docs/api/program.md). */
 export function fieldsOf({ recipe, columns }: Pick<SheetData, "recipe" | "columns">): readonly Field[] {
   if (recipe.metadata !== true) return recipe.fields
   const keys = columns.flatMap(({ field }) => (field === null ? [] : (metadataKey(field) ?? [])))
-  const metadata = keys.map((key): Field => ({
-    key,
-    label: metadataLabel(key),
-    required: false,
-    names: "",
-    read: readText(limits.metadata.value),
-    empty: "A value is required",
-  }))
-  return [...recipe.fields, ...metadata]
+  const read = readText(limits.metadata.value)
+  return [...recipe.fields, ...keys.map((key) => ({ key, label: metadataLabel(key), names: "", read }))]
 }
 
 /** Works out once for all rows where each field's value comes from: a column, else the value for all rows. */
 function planReading(data: SheetData) {
+  const { oneOf } = data.recipe
   const context = { style: data.origin.style, ...data.facts }
   const constantProblems: Record<string, string> = {}
   const fields = fieldsOf(data).map((field) => {
@@ -34,9 +34,8 @@ function planReading(data: SheetData) {
   })
   const absent = fields.filter(({ column, constant }) => column === null && constant === null)
   const missing: { label: string; fields: readonly string[] }[] = absent
-    .filter(({ field }) => field.required)
+    .filter(({ field }) => field.required !== undefined)
     .map(({ field }) => ({ label: field.label, fields: [field.key] }))
-  const { oneOf } = data.recipe
   if (oneOf?.keys.every((key) => absent.some(({ field }) => field.key === key)) === true) {
     missing.unshift({ label: oneOf.label, fields: oneOf.keys })
   }
@@ -55,37 +54,42 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
   const { oneOf } = data.recipe
   let named = false
   for (const { field, column, constant } of plan.fields) {
-    const { key } = field
+    const { key, required } = field
     const isName = oneOf?.keys.includes(key) === true
     if (isName && named) continue
-    const found = { field: key, column, severity: "problem", code: "cell" } as const
     const text = cellOf(data, id, column)
     if (text === "") {
       if (constant !== null) values[key] = constant
-      else if (field.required && column !== null) problems.push({ ...found, text: field.empty })
+      else if (required !== undefined && column !== null) problems.push(inCell(key, column, required))
       continue
     }
     named ||= isName
     const reading = field.read(text, plan.context)
-    const fix = reading.fix === undefined ? {} : { fix: reading.fix }
+    const fix = reading.fix && { fix: reading.fix }
     if ("problem" in reading) {
-      problems.push({ ...found, ...fix, text: reading.problem })
+      problems.push({ ...inCell(key, column, reading.problem), ...fix })
       continue
     }
     values[reading.as ?? key] = reading.value
-    if (reading.check !== undefined) {
-      problems.push({ ...found, ...fix, severity: "check", code: "check", text: reading.check })
-    }
+    const { check } = reading
+    if (check !== undefined) problems.push({ ...inCell(key, column, check, "check"), ...fix })
   }
   if (oneOf !== undefined && !named) {
     const first = plan.fields.find(({ field, column }) => column !== null && oneOf.keys.includes(field.key))
-    if (first !== undefined) {
-      const { field, column } = first
-      problems.push({ field: field.key, column, severity: "problem", code: "cell", text: oneOf.empty })
-    }
+    if (first !== undefined) problems.push(inCell(first.field.key, first.column, oneOf.empty))
   }
   problems.push(...externalProblems(data, id))
   return { values: problems.some(isProblem) ? null : values, problems }
+}
+
+function inCell(
+  field: string,
+  column: number | null,
+  text: string,
+  code: "cell" | "check" | "mark" | "repeat" = "cell",
+): CellProblem {
+  const severity = code === "check" || code === "repeat" ? "check" : "problem"
+  return { field, column, severity, code, text }
 }
 
 /** Whether it excludes the row whatever a person decides. */
@@ -95,26 +99,24 @@ export function isProblem({ severity }: CellProblem): boolean {
 
 /** What the page marked, earlier jobs repeat, and was noted while the file was read. */
 function externalProblems(data: SheetData, id: number): CellProblem[] {
-  const at = (field: string) => ({ field, column: columnOf(data, field) })
+  const { recipe, columns } = data
   const found = (data.marks.get(id) ?? [])
     .filter(({ field, cell }) => cellOf(data, id, columnOf(data, field)) === cell)
-    .map(({ field, severity, text }): CellProblem => ({
-      ...at(field),
-      severity,
-      code: severity === "check" ? "check" : "mark",
-      text,
-    }))
+    .map(({ field, severity, text }) =>
+      inCell(field, columnOf(data, field), text, severity === "check" ? "check" : "mark"),
+    )
   const repeat = data.repeats.get(id)
   if (repeat !== undefined) {
-    const names = data.recipe.oneOf?.keys ?? [data.recipe.fields[0]?.key ?? ""]
+    const names = recipe.oneOf?.keys ?? recipe.fields.slice(0, 1).map(({ key }) => key)
     const field = names.find((key) => cellOf(data, id, columnOf(data, key)) !== "") ?? names[0] ?? ""
-    found.push({ ...at(field), severity: "check", code: "repeat", text: repeat })
+    found.push(inCell(field, columnOf(data, field), repeat, "repeat"))
   }
   const note = data.notes.get(id)
-  if (note === undefined) return found
-  const used = data.columns.findIndex(({ field }) => field !== null)
-  const place = { field: data.columns[used]?.field ?? "", column: Math.max(0, used) }
-  return [...found, { ...place, ...note, code: note.severity === "check" ? "check" : "cell" }]
+  if (note !== undefined) {
+    const used = Math.max(0, columns.findIndex(({ field }) => field !== null))
+    found.push(inCell(columns[used]?.field ?? "", used, note.text, note.severity === "check" ? "check" : "cell"))
+  }
+  return found
 }
 
 /** Rows between two reports of progress. */
@@ -137,18 +139,17 @@ export function createChecks(data: SheetData) {
     compared = new Map()
     if (plan.missing.length > 0) return
     const ids: number[] = []
-    const rows: { values: RowValues; number: number }[] = []
+    const rows: RuleRow[] = []
     for (const id of rowIds(data)) {
       const values = own[id]?.values ?? null
       if (values === null || data.decisions.get(id) === "excluded" || isBlank(id)) continue
       ids.push(id)
       rows.push({ values, number: data.numbers[id] ?? 0 })
     }
-    const columns = new Map(plan.fields.map(({ field, column }) => [field.key, column]))
     for (const rule of data.recipe.rules) {
       for (const { at, ...found } of rule(rows, plan.context)) {
         const id = ids[at] ?? -1
-        const problem: CellProblem = { column: columns.get(found.field) ?? null, ...found }
+        const problem = { column: columnOf(data, found.field), ...found }
         const others = compared.get(id)
         if (others === undefined) compared.set(id, [problem])
         else others.push(problem)
@@ -163,7 +164,7 @@ export function createChecks(data: SheetData) {
     return more === undefined ? found : [...found, ...more]
   }
 
-  function standingOf(id: number): RowView["standing"] {
+  function standingOf(id: number): Standing {
     const problems = problemsOf(id)
     if (problems.some(isProblem)) return "problem"
     if (problems.length > 0) return "check"
@@ -185,7 +186,7 @@ export function createChecks(data: SheetData) {
   }
 
   return {
-    plan: (): Pick<SheetView, "constantProblems" | "missing"> => plan,
+    plan: () => plan,
     /** Checks everything again, after the columns or the way numbers are read have changed. */
     all(onProgress: (share: number) => void): void {
       plan = planReading(data)

@@ -1,9 +1,7 @@
 import { createStore, delMany, get, keys, set } from "idb-keyval"
 import * as z from "zod/mini"
-import type { SheetData } from "./load-sheet.ts"
-import { delimiters } from "./parse-table.ts"
-import { encodings } from "./read-file.ts"
 import type { Recipe } from "./recipe.ts"
+import { newSheet, sheetWork, type SheetData } from "./sheet-data.ts"
 
 /** Where drafts of imports are kept. */
 export interface DraftStore {
@@ -42,7 +40,7 @@ export function memoryDrafts(): DraftStore {
 }
 
 /** Version of the two shapes below: a draft of another version is dropped, never guessed at. */
-const version = 2
+const version = 3
 
 /** The rows as they were read: written once, because they are large. */
 const draftRows = z.object({
@@ -52,10 +50,8 @@ const draftRows = z.object({
   numbers: z.array(z.number()),
 })
 
-const note = z.object({ severity: z.enum(["problem", "check"]), text: z.string() })
-
 /** Everything that changes while a person works: written often, and small. */
-const draftState = z.object({
+const draftState = z.extend(sheetWork, {
   version: z.literal(version),
   /** Which rows it belongs to. */
   rowsId: z.string(),
@@ -63,89 +59,24 @@ const draftState = z.object({
   savedAt: z.number(),
   /** Idempotency-Key of the job this draft becomes. */
   key: z.string(),
-  origin: z.object({
-    name: z.string(),
-    encoding: z.nullable(z.enum(encodings)),
-    delimiter: z.enum(delimiters),
-    notes: z.array(z.string()),
-    headerAt: z.nullable(z.number()),
-    size: z.number(),
-    style: z.enum([".", ","]),
-    styleMatters: z.boolean(),
-  }),
-  columns: z.array(z.object({ name: z.string(), field: z.nullable(z.string()) })),
-  constants: z.record(z.string(), z.string()),
-  choices: z.record(z.string(), z.string()),
-  notes: z.array(z.tuple([z.number(), note])),
-  marks: z.array(z.tuple([z.number(), z.array(z.extend(note, { field: z.string(), cell: z.string() }))])),
-  decisions: z.array(
-    z.tuple([z.number(), z.union([z.object({ kept: z.string() }), z.enum(["excluded", "removed"])])]),
-  ),
-  /** Row, column and text of every cell that was changed. */
-  edits: z.array(z.tuple([z.number(), z.number(), z.string()])),
   /** Numbers of rows that were added here. */
   added: z.array(z.number()),
 })
 
-function packRows({ table, numbers, origin }: SheetData, rowsId: string): z.input<typeof draftRows> {
-  const { size } = origin
-  return { version, rowsId, table: table.slice(0, size), numbers: numbers.slice(0, size) }
-}
-
-function packState(
-  data: SheetData,
-  own: { readonly rowsId: string; readonly savedAt: number; readonly key: string },
-): z.input<typeof draftState> {
-  const { origin, columns, constants, choices, notes, marks, decisions, edited, table, numbers } = data
-  return {
-    version,
-    ...own,
-    origin: { ...origin, notes: [...origin.notes] },
-    columns: [...columns],
-    constants,
-    choices,
-    notes: [...notes],
-    marks: Array.from(marks, ([id, each]) => [id, [...each]]),
-    decisions: [...decisions],
-    edits: [...edited].flatMap(([id, cells]) =>
-      Array.from(cells, (at): [number, number, string] => [id, at, table[id]?.[at] ?? ""]),
-    ),
-    added: numbers.slice(origin.size),
-  }
-}
-
 /** Puts a sheet together again; null when either part is of another shape, or they do not belong together. */
-function unpack(recipe: Recipe, storedRows: unknown, storedState: unknown) {
+function unpack(recipe: Recipe, storedRows: unknown, storedState: unknown): OpenDraft | null {
   const rows = draftRows.safeParse(storedRows).data
   const state = draftState.safeParse(storedState).data
   // A tab that was closed between two writes leaves rows of one file and the state of another.
   if (rows === undefined || state === undefined || rows.rowsId !== state.rowsId) return null
-  const { key, rowsId, savedAt, added, edits, origin, columns, constants, choices } = state
-  const table = [...rows.table, ...added.map(() => columns.map(() => ""))]
-  const edited = new Map<number, Set<number>>()
-  for (const [id, column, text] of edits) {
-    const row = table[id]
-    if (row === undefined) continue
-    row[column] = text
-    edited.set(id, (edited.get(id) ?? new Set()).add(column))
+  const { key, rowsId, savedAt, added, version: _, ...work } = state
+  const table = [...rows.table, ...added.map(() => work.columns.map(() => ""))]
+  for (const [id, cells] of work.edits) {
+    const row = table[id] ?? []
+    for (const [column, text] of cells) row[column] = text
   }
-  const data: SheetData = {
-    recipe,
-    origin,
-    table,
-    numbers: [...rows.numbers, ...added],
-    columns,
-    constants,
-    choices,
-    notes: new Map(state.notes),
-    marks: new Map(state.marks),
-    decisions: new Map(state.decisions),
-    edited,
-    repeats: new Map(),
-    restoredAt: savedAt,
-    facts: {},
-  }
-  return { data, key, rowsId }
+  const numbers = [...rows.numbers, ...added]
+  return { data: newSheet({ recipe, table, numbers, restoredAt: savedAt, ...work }), key, rowsId }
 }
 
 /** Time after which a draft that nobody touched is dropped, in ms. */
@@ -156,19 +87,17 @@ const pause = 300
 const prefix = "import:"
 const stateEnd = "state"
 
-interface KeeperOptions {
-  readonly store: DraftStore
-  readonly recipe: Recipe
-  readonly userId: string
-  /** ms since 1970. */
-  readonly now: () => number
+interface OpenDraft {
+  readonly data: SheetData
+  readonly key: string
+  readonly rowsId: string
 }
 
 /** Keeps one person's draft of one kind of file. Storage that refuses is no fault: it then lasts as long as the page. */
-export function createDraftKeeper({ store, recipe, userId, now }: KeeperOptions) {
+export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: string, now: () => number) {
   const own = `${prefix}${recipe.name}:${userId}:`
   const place = { state: own + stateEnd, rows: `${own}rows` }
-  let open: { readonly data: SheetData; readonly key: string; readonly rowsId: string } | null = null
+  let open: OpenDraft | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing = Promise.resolve()
 
@@ -181,7 +110,10 @@ export function createDraftKeeper({ store, recipe, userId, now }: KeeperOptions)
   async function writeState(): Promise<void> {
     if (open === null) return
     const { data, key, rowsId } = open
-    await store.write(place.state, packState(data, { key, rowsId, savedAt: now() }))
+    const { origin, columns, constants, choices, notes, marks, decisions, edits, numbers } = data
+    const work = { origin, columns, constants, choices, notes, marks, decisions, edits }
+    const state = { version, rowsId, savedAt: now(), key, added: numbers.slice(origin.size), ...work }
+    await store.write(place.state, state satisfies z.input<typeof draftState>)
   }
 
   /** Keeps it now. */
@@ -204,19 +136,19 @@ export function createDraftKeeper({ store, recipe, userId, now }: KeeperOptions)
   return {
     flush,
     /** The draft and its key; null when there is none. Drops everybody's drafts that are too old. */
-    async restore(): Promise<{ readonly data: SheetData; readonly key: string } | null> {
+    async restore(): Promise<OpenDraft | null> {
       await inTurn(dropOld)
-      const [rows, state] = await Promise.all([store.read(place.rows), store.read(place.state)]).catch(
-        () => [],
-      )
+      const [rows, state] = await Promise.all([store.read(place.rows), store.read(place.state)]).catch(() => [])
       open = unpack(recipe, rows, state)
       return open
     },
     /** Keeps rows that were just read: once for every file. */
     begin(data: SheetData, key: string): void {
       clearTimeout(timer)
-      open = { data, key, rowsId: `${key}@${now()}` }
-      const rows = packRows(data, open.rowsId)
+      const rowsId = `${key}@${now()}`
+      open = { data, key, rowsId }
+      const { size } = data.origin
+      const rows = { version, rowsId, table: data.table.slice(0, size), numbers: data.numbers.slice(0, size) }
       // In this order: rows that no draft belongs to would be dropped by another tab that starts now.
       void inTurn(writeState)
       void inTurn(() => store.write(place.rows, rows))

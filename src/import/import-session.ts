@@ -1,21 +1,10 @@
 import { proxy, wrap } from "comlink"
 import { useEffect, useMemo } from "react"
 import { externalValue } from "../lib/external-value.ts"
-import { keepMapping, readMappings } from "./mapping.ts"
-import type { SheetFacts } from "./recipe.ts"
-import type { ChangeResult, RecipeName, SheetWorker, WorkerApi } from "./sheet-worker.ts"
-import type {
-  CellEdit,
-  CellPlace,
-  ImportSource,
-  Mark,
-  ReadingChoice,
-  RepeatedRow,
-  RowFilter,
-  RowSelection,
-  SheetView,
-} from "./sheet-view.ts"
 import { useExternalValue } from "../ui/hooks.ts"
+import { keepMapping, readMappings } from "./mapping.ts"
+import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
+import type { ChangeResult, RecipeName, SheetWorker, WorkerApi } from "./sheet-worker.ts"
 
 /** What a page knows about its import. While nothing is open the view's parts are empty. */
 export interface SheetState extends SheetView {
@@ -35,6 +24,7 @@ export interface SheetState extends SheetView {
   readonly contents: number
 }
 
+const noChecks = { repeats: 0, duplicates: 0, outliers: 0, others: 0 }
 const nothingOpen: SheetState = {
   phase: "starting",
   progress: 0,
@@ -57,8 +47,8 @@ const nothingOpen: SheetState = {
   included: 0,
   amounts: null,
   people: { members: 0, byEmail: 0, mostRows: 0, repeated: 0 },
-  kept: { repeats: 0, duplicates: 0, outliers: 0, others: 0 },
-  leftOut: { problems: 0, repeats: 0, duplicates: 0, outliers: 0, others: 0, byHand: 0, total: 0 },
+  kept: noChecks,
+  leftOut: { ...noChecks, problems: 0, byHand: 0, total: 0 },
   canUndo: false,
   restoredAt: null,
   choices: {},
@@ -69,10 +59,7 @@ const nothingOpen: SheetState = {
 /** An import of a page: its state, and what can be done. A refused file does not throw: the refusal is in the state. */
 export type ImportSession = ReturnType<typeof createImport>["actions"] & { readonly state: SheetState }
 
-/**
- * Starts an import for a page: brings the person's draft back, and frees everything when the page is left.
- * @param userId whose draft is kept; null: nothing is kept
- */
+/** Starts an import for a page, brings the draft of this user back (null: nothing is kept), and ends it with the page. */
 export function useImport(recipe: RecipeName, userId: string | null): ImportSession {
   const { value, actions, connect } = useMemo(() => createImport(recipe, userId), [recipe, userId])
   useEffect(() => connect(), [connect])
@@ -80,101 +67,63 @@ export function useImport(recipe: RecipeName, userId: string | null): ImportSess
   return useMemo(() => ({ ...actions, state }), [actions, state])
 }
 
-/** How a change is shown while it runs, and whether the rows hold what they held before after it. */
-type ChangeKind = "reads" | "changes" | "keeps rows"
+type Change = (sheet: SheetWorker) => Promise<ChangeResult>
 
 function createImport(recipe: RecipeName, userId: string | null) {
   const value = externalValue<SheetState>(nothingOpen)
   let client: ReturnType<typeof openWorker> | null = null
   const patch = (part: Partial<SheetState>) => value.set({ ...value.get(), ...part })
 
+  /** Reads something of the open sheet. */
   async function read<T>(call: (sheet: SheetWorker) => Promise<T>): Promise<T> {
     if (client === null) throw new Error("The import is not open.")
     return client.run(call)
   }
 
-  function show(result: ChangeResult, kind: ChangeKind): void {
+  function show(result: ChangeResult): void {
+    const { revision, contents: before } = value.get()
     if ("refusal" in result) {
-      const phase = value.get().revision > 0 ? "ready" : "empty"
+      const phase = revision > 0 ? "ready" : "empty"
       return patch({ phase, busy: false, progress: 0, refusal: result.refusal })
     }
-    const { view, key } = result
-    const contents = value.get().contents + (kind === "keeps rows" ? 0 : 1)
+    const { view, key, keepsRows } = result
+    const contents = keepsRows ? before : before + 1
     if (view === null) return value.set({ ...nothingOpen, phase: "empty", key, contents })
-    const revision = value.get().revision + 1
-    return value.set({ ...nothingOpen, ...view, phase: "ready", key, revision, contents })
+    return value.set({ ...nothingOpen, ...view, phase: "ready", key, revision: revision + 1, contents })
   }
 
-  async function change(
-    call: (sheet: SheetWorker) => Promise<ChangeResult>,
-    kind: ChangeKind = "changes",
-  ): Promise<void> {
+  async function run(call: Change, meanwhile: Partial<SheetState>): Promise<void> {
     const started = client
-    patch(kind === "reads" ? { phase: "reading", refusal: null } : { busy: true })
+    patch(meanwhile)
     try {
       const result = await read(call)
-      if (client === started) show(result, kind)
+      if (client === started) show(result)
     } catch (error) {
       // Left while it ran: whoever comes back starts from the draft.
       if (client !== started || started === null) return
       const title = error instanceof Error ? error.message : "Something went wrong."
-      show({ refusal: { title, help: "Your draft is still saved. Reload the page." } }, kind)
+      show({ refusal: { title, help: "Your draft is still saved. Reload the page." } })
     }
   }
 
+  const reading = { phase: "reading", refusal: null } as const
   const actions = {
-    open: (source: ImportSource) => change((sheet) => sheet.open(source, readMappings(recipe)), "reads"),
+    read,
+    /** Changes the open sheet. */
+    change: (call: Change) => run(call, { busy: true }),
+    open: (source: ImportSource) => run((sheet) => sheet.open(source, readMappings(recipe)), reading),
     /** Reads the file again in another way; changes made in the grid are lost. */
-    reread: (choice: ReadingChoice) => change((sheet) => sheet.reread(choice, readMappings(recipe)), "reads"),
+    reread: (choice: ReadingChoice) => run((sheet) => sheet.reread(choice, readMappings(recipe)), reading),
     /** Sets which field a column holds, and remembers it for files with the same columns. */
     async map(column: number, field: string | null): Promise<void> {
-      await change((sheet) => sheet.map(column, field))
+      await run((sheet) => sheet.map(column, field), { busy: true })
       const { columns, detected } = value.get()
       // Without a line of names the first row may be somebody's data: nothing of it is remembered.
       if (detected?.hasHeader !== true) return
-      keepMapping(recipe, {
-        names: columns.map(({ name }) => name),
-        fields: columns.map((each) => each.field),
-      })
+      keepMapping(recipe, { names: columns.map(({ name }) => name), fields: columns.map((each) => each.field) })
     },
-    /** Sets the value for all rows of a field that no column holds; "" takes it away. */
-    fill: (field: string, text: string) => change((sheet) => sheet.fill(field, text)),
-    addColumn: (field: string) => change((sheet) => sheet.addColumn(field)),
-    edit: (edits: readonly CellEdit[]) => change((sheet) => sheet.edit(edits)),
-    /** Writes a range from the clipboard from this cell of the view on. */
-    paste: (from: CellPlace, text: string) => change((sheet) => sheet.paste(from, text)),
-    /** `keep` keeps rows in spite of a check, `leave` excludes them; null takes either back. */
-    decide: (which: RowSelection, decision: "keep" | "leave" | null) =>
-      change((sheet) => sheet.decide(which, decision)),
-    remove: (ids: readonly number[]) => change((sheet) => sheet.remove(ids)),
-    addRows: (count: number) => change((sheet) => sheet.addRows(count)),
-    undo: () => change((sheet) => sheet.undo()),
-    mark: (marks: readonly Mark[]) => change((sheet) => sheet.mark(marks)),
-    /** Sets what the settings say about rows; it holds for every file that is opened. */
-    know: (facts: SheetFacts) => change((sheet) => sheet.know(facts)),
-    show: (filter: RowFilter) => change((sheet) => sheet.show(filter), "keeps rows"),
-    /** Keeps choices of the page with the draft. */
-    choose: (choices: Readonly<Record<string, string>>) =>
-      change((sheet) => sheet.choose(choices), "keeps rows"),
-    /** Sets which rows repeat earlier ones, in place of those set before. */
-    repeats: (found: readonly RepeatedRow[]) => change((sheet) => sheet.repeats(found), "keeps rows"),
-    /** The job was started, or the person discards: the draft goes, and the next one gets a new key. */
-    clear: () => change((sheet) => sheet.clear()),
     /** Puts a refusal away. */
     dismiss: () => patch({ refusal: null }),
-    window: (from: number, count: number) => read((sheet) => sheet.window(from, count)),
-    /** The next cell of the view that is marked, from here on and around; null when none is. */
-    next: (from: CellPlace, step: 1 | -1) => read((sheet) => sheet.next(from, step)),
-    /** Rows that would be sent. */
-    accepted: (offset: number, limit: number) => read((sheet) => sheet.accepted(offset, limit)),
-    /** Rows that can be compared with earlier ones, from an id on; 0: all. */
-    comparable: (from: number, most: { readonly rows: number; readonly bytes: number }) =>
-      read((sheet) => sheet.comparable(from, most)),
-    /** Rows of the file as its job keeps them, excluded ones too. */
-    entries: (offset: number, limit: number) => read((sheet) => sheet.entries(offset, limit)),
-    /** The same for the same rows in any order and format; null where it cannot be worked out. */
-    fingerprint: () => read((sheet) => sheet.fingerprint()),
-    excludedCsv: () => read((sheet) => sheet.excludedCsv()),
   }
 
   /** Starts the worker and brings the draft back; returns what ends it. Connected again, it starts from the draft. */
@@ -184,7 +133,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
     })
     client = opened
     value.set({ ...nothingOpen, contents: value.get().contents + 1 })
-    void change((sheet) => sheet.restore())
+    void run((sheet) => sheet.restore(), { busy: true })
     const keep = () => {
       if (document.visibilityState === "hidden") opened.run((sheet) => sheet.flush()).catch(() => {})
     }
@@ -209,8 +158,7 @@ function openWorker(recipe: RecipeName, userId: string | null, onProgress: (shar
     failure = new Error("The file reader didn’t start.")
     for (const reject of waiting) reject(failure)
   })
-  const started = sheet.start(recipe, userId, proxy(onProgress))
-  started.catch(() => {})
+  sheet.start(recipe, userId, proxy(onProgress)).catch(() => {})
 
   /** Calls the sheet; rejects when the worker breaks, or the sheet met a defect of ours. */
   function run<T>(call: (open: SheetWorker) => Promise<T>): Promise<T> {

@@ -1,107 +1,18 @@
 import { guessColumns, matchColumns, nameTest, recallMapping, type RememberedMapping } from "./mapping.ts"
-import { findHeader, isSecondHeader, type Delimiter, type Table } from "./parse-table.ts"
+import { findHeader, isSecondHeader, type Table } from "./parse-table.ts"
 import { detectNumberStyle } from "./read-cell.ts"
-import { Refusal, type EncodingName } from "./read-file.ts"
-import type { Finding, NumberStyle, Recipe, SheetFacts } from "./recipe.ts"
-import type { Column, ImportSource } from "./sheet-view.ts"
+import { Refusal } from "./read-file.ts"
+import type { EncodingName, NumberStyle, Recipe } from "./recipe.ts"
+import { newSheet, type RowNote, type SheetData } from "./sheet-data.ts"
+import type { ImportSource } from "./sheet-view.ts"
 
-/** A whole sheet. A row's id is its index in `table`, so it never changes. */
-export interface SheetData {
-  readonly recipe: Recipe
-  /** How the rows were read, for people and for reading them again. */
-  readonly origin: {
-    readonly name: string
-    readonly encoding: EncodingName | null
-    readonly delimiter: Delimiter
-    readonly notes: readonly string[]
-    /** Index of the row with the columns' names; null without one. */
-    readonly headerAt: number | null
-    /** Rows that came with the file; those after were added here. */
-    readonly size: number
-    readonly style: NumberStyle
-    readonly styleMatters: boolean
-  }
-  /** Cells as they are now. */
-  readonly table: string[][]
-  /** Number of each row in the file. */
-  readonly numbers: number[]
-  columns: readonly Column[]
-  /** Values for all rows of fields that no column holds. */
-  constants: Readonly<Record<string, string>>
-  /** Findings about a whole row that were made while the file was read. They go when the row is edited. */
-  readonly notes: Map<number, RowNote>
-  /** Marks of the page. Each holds as long as the cell has the text it had. */
-  readonly marks: Map<number, readonly AppliedMark[]>
-  /** Columns in which a row was changed here. */
-  readonly edited: Map<number, Set<number>>
-  readonly decisions: Map<number, Decision>
-  /** Rows that repeat earlier ones, with the message; from the page, and no part of the draft. */
-  repeats: ReadonlyMap<number, string>
-  choices: Readonly<Record<string, string>>
-  readonly restoredAt: number | null
-  /** What the settings say; from the page, and no part of the draft. */
-  facts: SheetFacts
-}
-
-interface RowNote {
-  readonly severity: Finding["severity"]
-  readonly text: string
-}
-
-/** A mark on one row, with the text that its cell had. */
-interface AppliedMark extends RowNote {
-  readonly field: string
-  readonly cell: string
-}
-
-/** What a person decided about a row: `kept` in spite of these checks, or not sent. */
-type Decision = { readonly kept: string } | "excluded" | "removed"
-
-/** Ids of the rows from an id on that were not removed, in the file's order. */
-export function* rowIds({ origin, table, decisions }: SheetData, from = 0): Generator<number> {
-  const first = origin.headerAt === null ? 0 : origin.headerAt + 1
-  for (let id = Math.max(from, first); id < table.length; id += 1) {
-    if (decisions.get(id) !== "removed") yield id
-  }
-}
-
-/** Index of the column that holds a field; null when none does. */
-export function columnOf({ columns }: SheetData, field: string): number | null {
-  const at = columns.findIndex((column) => column.field === field)
-  return at < 0 ? null : at
-}
-
-/** A cell's text; "" where there is none. */
-export function cellOf({ table }: SheetData, id: number, column: number | null): string {
-  return column === null ? "" : (table[id]?.[column] ?? "")
-}
-
-/** A sheet nobody has worked on. */
-function newSheet(
-  data: Pick<SheetData, "recipe" | "origin" | "table" | "numbers" | "columns"> & Partial<SheetData>,
-): SheetData {
-  return {
-    constants: {},
-    notes: new Map(),
-    marks: new Map(),
-    edited: new Map(),
-    decisions: new Map(),
-    repeats: new Map(),
-    choices: {},
-    restoredAt: null,
-    facts: {},
-    ...data,
-  }
-}
+/** Rows that an empty sheet starts with. */
+const blankCount = 5
 
 /** A sheet of rows that come from no file; a blank one has a column for each field that every row needs. */
 export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" | "blank" }): SheetData {
-  const {
-    name,
-    columns,
-    rows,
-    numbers = rows.map((_, at) => at + 1),
-  } = source.kind === "rows" ? source : blankRows(recipe)
+  const { name, columns, rows, numbers = rows.map((_, at) => at + 1) } =
+    source.kind === "rows" ? source : blankRows(recipe)
   return newSheet({
     recipe,
     origin: {
@@ -116,15 +27,12 @@ export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" |
     },
     table: rows.map((row) => columns.map((_, at) => (row[at] ?? "").trim())),
     numbers: [...numbers],
-    columns,
+    columns: [...columns],
   })
 }
 
-/** Rows that an empty sheet starts with. */
-const blankCount = 5
-
 function blankRows(recipe: Recipe): ImportSource & { kind: "rows" } {
-  const needed = recipe.fields.filter((field) => field.required || field.key === recipe.oneOf?.keys[0])
+  const needed = recipe.fields.filter((field) => field.required !== undefined || field.key === recipe.oneOf?.keys[0])
   return {
     kind: "rows",
     name: "Typed rows",
@@ -172,7 +80,7 @@ export function loadTable(recipe: Recipe, table: Table, options: TableOptions): 
           style: style ?? detectNumberStyle(sample, table.delimiter).style,
         })
       : (recallMapping(remembered, names) ?? matchColumns(names, recipe))
-  const numeric = new Set(recipe.fields.filter(({ end }) => end).map(({ key }) => key))
+  const numeric = new Set(recipe.fields.filter(({ type }) => type === "number").map(({ key }) => key))
   const numericColumns = mapping.flatMap((field, at) => (field !== null && numeric.has(field) ? [at] : []))
   const detected = detectNumberStyle(textsOf(table, first, numericColumns), table.delimiter)
   return newSheet({
@@ -181,7 +89,7 @@ export function loadTable(recipe: Recipe, table: Table, options: TableOptions): 
       name,
       encoding,
       delimiter: table.delimiter,
-      notes: headerAt === found.at ? found.notes : [],
+      notes: headerAt === found.at ? [...found.notes] : [],
       headerAt,
       size: table.rows.length,
       style: style ?? detected.style,

@@ -13,9 +13,7 @@ function plainName(name: string): string {
     .replaceAll(/[^\p{Letter}\p{Number}]/gu, "")
 }
 
-function namesOf(field: Field): string[] {
-  return [field.key, field.label, ...field.names.split(",")].map(plainName)
-}
+const namesOf = (field: Field) => [field.key, field.label, ...field.names.split(",")].map(plainName)
 
 /** Whether a text is a name of one of the fields. */
 export function nameTest(fields: readonly Field[]): (text: string) => boolean {
@@ -75,21 +73,21 @@ export function guessColumns(
 }
 
 /** The stricter a field's texts, the earlier it chooses. */
-function strictness(field: Field): number {
-  if (field.key === "email") return 0
-  if (field.end === true) return 1
-  if (field.mono === true && field.key.endsWith("_id")) return 2
-  return field.required ? 3 : 4
+function strictness({ key, type, required }: Field): number {
+  if (key === "email") return 0
+  if (type === "number") return 1
+  if (type === "id" && key.endsWith("_id")) return 2
+  return required === undefined ? 4 : 3
 }
 
 function looksLike(text: string, field: Field, context: ReadingContext): boolean {
+  const { key, type, required } = field
   const reading = field.read(text, context)
   if ("problem" in reading || reading.as !== undefined) return false
-  if (field.key === "email" || field.end === true) return true
+  if (key === "email" || type === "number") return true
   const isWord = /^(?=\S*\d)\S+$/.test(text)
-  return field.mono === true
-    ? (field.key.endsWith("_id") || field.required) && isWord && !/@/.test(text)
-    : !isWord && field.required
+  const isLikely = required !== undefined || (type === "id" && key.endsWith("_id"))
+  return isLikely && (type === "id" ? isWord && !text.includes("@") : !isWord)
 }
 
 const storedMappings = z.array(
@@ -101,9 +99,7 @@ export type RememberedMapping = z.output<typeof storedMappings>[number]
 /** Sets of columns that are kept for each kind of file. */
 const mostMappings = 20
 
-function storageKey(recipe: string): string {
-  return `laurel:import-columns:${recipe}`
-}
+const storageKey = (recipe: string) => `laurel:import-columns:${recipe}`
 
 /** The mappings of a kind of file, latest first. Blocked or foreign storage is no fault: there are none then. */
 export function readMappings(recipe: string): readonly RememberedMapping[] {
@@ -136,9 +132,7 @@ export function recallMapping(
 }
 
 /** A key of metadata is the same byte for byte only. */
-function comparedName(name: string): string {
-  return metadataKey(name) ?? plainName(name)
-}
+const comparedName = (name: string) => metadataKey(name) ?? plainName(name)
 
 /** Columns that share a name cannot be told apart, so such a set is never the same. */
 function sameNames(one: readonly string[], other: readonly string[]): boolean {

@@ -2,20 +2,9 @@ import Papa from "papaparse"
 import { unescapeCell } from "../lib/csv.ts"
 import { formatCount } from "../lib/format.ts"
 import { Refusal } from "./read-file.ts"
-import { importLimits, metadataKey } from "./recipe.ts"
+import { importLimits, metadataKey, type Delimiter } from "./recipe.ts"
 
-/** What may stand between two cells. */
-export const delimiters = [",", ";", "\t", "|"] as const
-/** What stands between two cells. */
-export type Delimiter = (typeof delimiters)[number]
-
-/** Labels of the delimiters. */
-export const delimiterLabels: Readonly<Record<Delimiter, string>> = {
-  ",": "comma",
-  ";": "semicolon",
-  "\t": "tab",
-  "|": "pipe",
-}
+const delimiters: readonly Delimiter[] = [",", ";", "\t", "|"]
 
 /** The cells of a file as text, without blank rows and without blank columns at the end. */
 export interface Table {

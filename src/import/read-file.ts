@@ -1,5 +1,5 @@
 import { formatBytes } from "../lib/format.ts"
-import { importLimits } from "./recipe.ts"
+import { importLimits, type EncodingName } from "./recipe.ts"
 
 /** A file that cannot be read: the message says why, `help` what to do about it. */
 export class Refusal extends Error {
@@ -10,19 +10,6 @@ export class Refusal extends Error {
     super(message)
     this.help = help
   }
-}
-
-/** Encodings of a file that are recognised; the values are the platform's labels. */
-export const encodings = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const
-/** An encoding of a file. */
-export type EncodingName = (typeof encodings)[number]
-
-/** Labels of the encodings. */
-export const encodingLabels: Readonly<Record<EncodingName, string>> = {
-  "utf-8": "UTF-8",
-  "utf-16le": "UTF-16 LE",
-  "utf-16be": "UTF-16 BE",
-  "windows-1252": "Windows-1252",
 }
 
 /** Bytes looked at before anything else is read. */

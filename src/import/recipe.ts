@@ -1,6 +1,6 @@
+import type { AmountLimits } from "../../contract/amount-limits.ts"
 import type { CardPairs, CardTemplates } from "../../contract/cards.ts"
 import { limits } from "../../contract/limits.ts"
-import type { AmountLimits } from "../../contract/amount-limits.ts"
 
 /** Bounds of a file that can be read. Ours: beyond them a browser tab is no longer quick. */
 export const importLimits = {
@@ -12,20 +12,37 @@ export const importLimits = {
   cell: 10_000,
 } as const
 
+/** Encodings of a file that are recognised, by the platform's labels, as they are shown. */
+export const encodingLabels = {
+  "utf-8": "UTF-8",
+  "utf-16le": "UTF-16 LE",
+  "utf-16be": "UTF-16 BE",
+  "windows-1252": "Windows-1252",
+} as const
+export type EncodingName = keyof typeof encodingLabels
+
+/** What may stand between two cells, as it is shown. */
+export const delimiterLabels = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe" } as const
+export type Delimiter = keyof typeof delimiterLabels
+
+/** What stands before the decimals of a number in a file. The other one, blanks and apostrophes group thousands. */
+export type NumberStyle = "." | ","
+
 /** How a file of one kind is read and checked. Functions cannot be posted, so a worker knows recipes by name. */
 export interface Recipe {
   readonly name: string
   readonly fields: readonly Field[]
   /** Columns such as `metadata.region` hold keys of its rows' metadata. */
   readonly metadata?: true
-  readonly oneOf?: OneOf
+  /** Fields of which a row needs one, the first that is there counts; and the problem of a row that has none. */
+  readonly oneOf?: { readonly keys: readonly string[]; readonly label: string; readonly empty: string }
   readonly rules: readonly Rule[]
   /** Who a row is about: rows of one person have the same text. */
   readonly who: (values: RowValues) => string
   /** The field that is summed up; absent where there is nothing to sum. */
   readonly amount?: string
-  /** A row as the server takes it. */
-  readonly build: (values: RowValues) => Readonly<Record<string, unknown>>
+  /** A row as the server takes it, where it is not its values with the metadata in one field. */
+  readonly build?: (values: RowValues) => Readonly<Record<string, unknown>>
   /** A row as the fingerprint and the duplicates see it: the same for the same effect. */
   readonly normal: (values: RowValues) => string
 }
@@ -34,27 +51,16 @@ export interface Recipe {
 export interface Field {
   readonly key: string
   readonly label: string
-  readonly required: boolean
+  /** The problem of a cell that is empty; absent where it may be. */
+  readonly required?: string
   /** Other names of columns that hold it, in several languages, between commas; compared by `plainName`. */
   readonly names: string
-  /** Shown in monospace: ids and references. */
-  readonly mono?: boolean
-  /** Shown at the right end: numbers. */
-  readonly end?: boolean
+  /** Ids and references are shown in monospace, numbers at the right end; text by default. */
+  readonly type?: "id" | "number"
   /** One value may stand for all rows. */
-  readonly constant?: boolean
+  readonly constant?: true
   /** Reads a text that is not empty and has no blanks around it. Never throws. */
   readonly read: (text: string, context: ReadingContext) => Reading
-  /** The problem of a required cell that is empty. */
-  readonly empty: string
-}
-
-/** Fields of which a row needs one; the first that is there counts. */
-export interface OneOf {
-  readonly keys: readonly string[]
-  readonly label: string
-  /** The problem of a row that has none. */
-  readonly empty: string
 }
 
 /**
@@ -71,14 +77,6 @@ interface CellFix {
   readonly label: string
 }
 
-/** What stands before the decimals of a number in this file. The other one, blanks and apostrophes group thousands. */
-export type NumberStyle = "." | ","
-
-/** What a reader of cells has to know about the file, and about the settings. */
-export interface ReadingContext extends SheetFacts {
-  readonly style: NumberStyle
-}
-
 /** What the settings say about rows and no file does. Posted to the worker, so it is data only. */
 export interface SheetFacts {
   /** Most that a row may move, and the program's currency (ISO 4217); absent while the limits are not known. */
@@ -93,6 +91,11 @@ export interface SheetFacts {
   }
 }
 
+/** What a reader of cells has to know about the file, and about the settings. */
+export interface ReadingContext extends SheetFacts {
+  readonly style: NumberStyle
+}
+
 /** A reference that makes no further card of its template, and what has it: "card gc_1", "row 3 of job J-7". */
 export interface UsedReference {
   readonly template: string
@@ -103,14 +106,14 @@ export interface UsedReference {
 /** What a row's fields hold; empty and unmapped ones are absent. */
 export type RowValues = Readonly<Record<string, string | number>>
 
-/** Compares rows that have no problem of their own. Pure. */
-export type Rule = (rows: readonly RuleRow[], context: ReadingContext) => readonly Finding[]
-
 /** A row as rules see it: what it holds, and the number it has in the file. */
 export interface RuleRow {
   readonly values: RowValues
   readonly number: number
 }
+
+/** Compares rows that have no problem of their own. Pure. */
+export type Rule = (rows: readonly RuleRow[], context: ReadingContext) => readonly Finding[]
 
 /** A finding that comes from comparing rows. */
 export interface Finding {
@@ -141,14 +144,14 @@ export function metadataLabel(field: string): string {
   return `Metadata: ${key === key.trim() ? key : `"${key}"`}`
 }
 
-/** A row's values with those of its metadata in one field, as the server takes them. */
-export function withMetadata(values: RowValues): Readonly<Record<string, unknown>> {
-  const { true: held = [], false: others = [] } = Object.groupBy(Object.entries(values), ([key]) =>
-    key.startsWith(prefix) ? "true" : "false",
-  )
-  if (held.length === 0) return values
+/** A row as the server takes it. */
+export function buildRow({ build }: Recipe, values: RowValues): Readonly<Record<string, unknown>> {
+  if (build !== undefined) return build(values)
+  const entries = Object.entries(values)
+  const metadata = entries.filter(([key]) => key.startsWith(prefix))
+  if (metadata.length === 0) return values
   return {
-    ...Object.fromEntries(others),
-    metadata: Object.fromEntries(held.map(([key, value]) => [key.slice(prefix.length), value])),
+    ...Object.fromEntries(entries.filter(([key]) => !key.startsWith(prefix))),
+    metadata: Object.fromEntries(metadata.map(([key, value]) => [key.slice(prefix.length), value])),
   }
 }

@@ -2,9 +2,8 @@ import { formatCount } from "../lib/format.ts"
 import type { Finding, Rule, RowValues } from "./recipe.ts"
 
 /**
- * Rows that are the same as one further up; the first of them stays unmarked.
- * @param same the same text for rows that are the same
- * @param fields the first of these that a row holds carries the finding
+ * Rows that are the same as one further up; the first of them stays unmarked. The first of the fields that a row holds
+ * carries the finding.
  */
 export function duplicates(
   same: (values: RowValues) => string,
@@ -20,23 +19,14 @@ export function duplicates(
         first.set(key, number)
         return []
       }
-      const field = fields.find((each) => values[each] !== undefined) ?? fields[0] ?? ""
+      const field = fields.find((each) => values[each] !== undefined) ?? ""
       return [{ at, field, severity, code: "duplicate", text: `Same as row ${formatCount(earlier)}` }]
     })
   }
 }
 
-/** The range of some amounts; all in the amounts' own unit. A quarter is below `usualFrom`, a quarter above `usualTo`. */
-export interface AmountRange {
-  readonly sum: number
-  readonly count: number
-  readonly max: number
-  readonly usualFrom: number
-  readonly usualTo: number
-}
-
-/** Sums amounts up; null when there are none. The quartiles are amounts that are there, never averages. */
-export function amountRange(amounts: readonly number[]): AmountRange | null {
+/** Sums amounts up, in their own unit; null when there are none. The quartiles are amounts that are there, never averages. */
+export function amountRange(amounts: readonly number[]) {
   if (amounts.length === 0) return null
   const sorted = Float64Array.from(amounts).toSorted()
   const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? 0

@@ -1,8 +1,21 @@
-import type { ExcludedRow } from "../../contract/job.ts"
-import type { Delimiter } from "./parse-table.ts"
-import type { EncodingName } from "./read-file.ts"
-import type { Field, Finding, NumberStyle } from "./recipe.ts"
-import type { AmountRange } from "./rules.ts"
+import type { ExcludedRow, ExclusionCode } from "../../contract/job.ts"
+import { limits } from "../../contract/limits.ts"
+import { toCsv } from "../lib/csv.ts"
+import { counted, formatPoints } from "../lib/format.ts"
+import { fieldsOf, isProblem, type SheetChecks } from "./checks.ts"
+import {
+  buildRow,
+  delimiterLabels,
+  encodingLabels,
+  type Delimiter,
+  type EncodingName,
+  type Finding,
+  type NumberStyle,
+  type Recipe,
+  type RowValues,
+} from "./recipe.ts"
+import { amountRange } from "./rules.ts"
+import { rowIds, type CellProblem, type Column, type SheetData } from "./sheet-data.ts"
 
 /** Where rows come from. */
 export type ImportSource =
@@ -18,12 +31,6 @@ export type ImportSource =
       readonly numbers?: readonly number[]
     }
 
-/** A column of a sheet, and the key of the field it holds. */
-export interface Column {
-  readonly name: string
-  readonly field: string | null
-}
-
 /** How a file is read; what is absent is detected. `header` is the index of the row with the names. */
 export interface ReadingChoice {
   readonly encoding?: EncodingName
@@ -33,10 +40,7 @@ export interface ReadingChoice {
 }
 
 /** A problem that only the page knows, such as an order that does not exist. It goes when its cell is edited. */
-export interface Mark {
-  readonly field: string
-  readonly severity: Finding["severity"]
-  readonly text: string
+export interface Mark extends Pick<Finding, "field" | "severity" | "text"> {
   /** Number of the row. */
   readonly number: number
 }
@@ -57,123 +61,237 @@ export interface CellPlace {
 /** Rows by their ids, or all that carry a finding of a kind. */
 export type RowSelection = readonly number[] | "duplicate" | "outlier" | "check" | "repeat"
 
-/** A row that repeats an earlier one, with the message for it. */
-export interface RepeatedRow {
-  readonly id: number
-  readonly text: string
-}
+/** Rows that a view shows: all, or those of one standing; `out` were excluded by hand. */
+export type RowFilter = "all" | "problems" | "checks" | "ready" | "out"
 
-/** Rows that can be compared with earlier ones: nothing is wrong with them, and nobody excluded them. */
-export interface ComparableRows {
-  readonly ids: readonly number[]
-  /** As the server takes them, each as JSON: a text is handed to the page far quicker than a record. */
-  readonly texts: readonly string[]
-  /** Id from which on there may be more; null: these are the last ones. */
-  readonly next: number | null
+/** A row that would be sent, as the server takes it, and its number in the file. */
+export interface AcceptedRow {
+  readonly number: number
+  readonly row: Readonly<Record<string, unknown>>
 }
 
 /** A row of the file as its job keeps it: one to carry out, or an excluded one. */
 export type FileEntry =
-  | { readonly line: number; readonly row: Readonly<Record<string, unknown>> }
+  | { readonly line: number; readonly row: AcceptedRow["row"] }
   | { readonly line: number; readonly excluded: Omit<ExcludedRow, "line"> }
 
-/** Rows that a view shows: all, or those of one standing; `out` were excluded by hand. */
-export const rowFilters = ["all", "problems", "checks", "ready", "out"] as const
-/** Rows that a view shows. */
-export type RowFilter = (typeof rowFilters)[number]
-
-/** What is wrong with a cell, or has to be confirmed. */
-export interface CellProblem extends Pick<Finding, "field" | "severity" | "text" | "fix"> {
-  /** Index of the column; null when no column holds the field. */
-  readonly column: number | null
-  readonly code: "cell" | "mark" | "repeat" | Finding["code"]
-}
-
-/** One row as the page draws it. */
-export interface RowView {
-  /** Stays with the row as long as the sheet is open. */
-  readonly id: number
-  /** Number of the row in the file. */
-  readonly number: number
-  /** A blank row is one that was added and is still empty. */
-  readonly standing: "problem" | "check" | "ready" | "out" | "blank"
-  /** Kept by a person after a check. */
-  readonly kept: boolean
-  /** The text of each column, as it is edited. */
-  readonly texts: readonly string[]
-  /** The same to be read: numbers grouped, long texts cut. */
-  readonly shown: readonly string[]
-  readonly problems: readonly CellProblem[]
-}
+/** Everything about an open sheet but its rows. */
+export type SheetView = ReturnType<typeof viewOf>
 
 /** A field as the page needs it. */
-export type FieldView = Pick<Field, "key" | "label" | "required" | "mono" | "end" | "constant">
+export type FieldView = SheetView["fields"][number]
 
-/** How a file was read, which can be changed. */
-export interface Detected {
-  readonly encoding: EncodingName
-  readonly delimiter: Delimiter
-  readonly hasHeader: boolean
-  readonly decimal: NumberStyle
-  /** Whether any number has a comma or a point. */
-  readonly decimalMatters: boolean
-  /** Whether the file is still available, so that it can be read in another way. */
-  readonly canReread: boolean
+/** What a page has to know about a sheet: how it was read, and what its rows come to. */
+export function viewOf(
+  data: SheetData,
+  checks: SheetChecks,
+  state: {
+    readonly filter: RowFilter
+    /** Rows in the current view. */
+    readonly shown: number
+    readonly canUndo: boolean
+    /** Whether the file is still available, so that it can be read in another way. */
+    readonly canReread: boolean
+  },
+) {
+  const { origin, recipe, columns, constants, choices, restoredAt } = data
+  const { encoding, delimiter, headerAt } = origin
+  const { missing, constantProblems } = checks.plan()
+  const { canReread, ...shown } = state
+  const figures = summarise(data, checks)
+  const rows = counted(figures.counts.all, "row")
+  return {
+    ...figures,
+    ...shown,
+    name: origin.name,
+    /** Sentences about rows that are ignored. */
+    notes: origin.notes,
+    /** "508 rows, comma, UTF-8". */
+    description:
+      encoding === null ? rows : `${rows}, ${delimiterLabels[delimiter]}, ${encodingLabels[encoding]}`,
+    /** How a file was read, which can be changed; null for rows that come from no file. */
+    detected: encoding && {
+      encoding,
+      delimiter,
+      hasHeader: headerAt !== null,
+      decimal: origin.style,
+      /** Whether any number has a comma or a point. */
+      decimalMatters: origin.styleMatters,
+      canReread,
+    },
+    /** Whether a column may hold a key of the rows' metadata. */
+    takesMetadata: recipe.metadata === true,
+    fields: fieldsOf(data).map(({ key, label, required, type, constant = false }) => ({
+      key,
+      label,
+      required: required !== undefined,
+      type,
+      constant,
+    })),
+    columns,
+    /** Values for all rows by field, and what is wrong with them. */
+    constants,
+    constantProblems,
+    /** What every row needs and nothing holds: no row can be sent. */
+    missing,
+    /** When the restored draft was last kept, ms since 1970; null when the sheet was opened here. */
+    restoredAt,
+    choices,
+  }
 }
 
-/** Rows that need a person's confirmation, by what kind of finding they carry. */
-export interface CheckCounts {
-  /** Rows that repeat earlier ones. */
-  readonly repeats: number
-  readonly duplicates: number
-  readonly outliers: number
-  readonly others: number
+/** Rows that need a person's confirmation, by what kind of finding they carry; `repeats` repeat rows of earlier jobs. */
+const noChecks = { repeats: 0, duplicates: 0, outliers: 0, others: 0 }
+type CheckKind = keyof typeof noChecks
+
+function summarise(data: SheetData, checks: SheetChecks) {
+  const counts = { all: 0, problems: 0, checks: 0, ready: 0, out: 0 }
+  const kept = { ...noChecks }
+  const leftOut = { ...noChecks, problems: 0, byHand: 0, total: 0 }
+  const included: number[] = []
+  const blocked = checks.plan().missing.length > 0
+  for (const id of rowIds(data)) {
+    counts.all += 1
+    const standing = checks.standingOf(id)
+    if (standing === "blank") continue
+    if (checks.isIncluded(id)) included.push(id)
+    else if (!blocked || standing !== "ready") leftOut.total += 1
+    if (standing === "problem") {
+      counts.problems += 1
+      leftOut.problems += 1
+    } else if (standing === "check") {
+      counts.checks += 1
+      const group = checks.isKept(id) ? kept : leftOut
+      group[checkKind(checks.problemsOf(id))] += 1
+    } else if (standing === "out") {
+      counts.out += 1
+      leftOut.byHand += 1
+    } else if (!blocked) {
+      counts.ready += 1
+    }
+  }
+  const { recipe, numbers } = data
+  const values = included.map((id) => checks.valuesOf(id) ?? {})
+  const amounts = recipe.amount === undefined ? [] : values.map((row) => Number(row[recipe.amount ?? ""] ?? 0))
+  const range = amountRange(amounts)
+  return {
+    counts,
+    /** Rows that are sent in spite of a check. */
+    kept,
+    leftOut,
+    /** Rows that would be sent. */
+    included: included.length,
+    /** Of the rows that would be sent; null when there are none or nothing is summed. */
+    amounts: range && { ...range, largestRow: numbers[included[amounts.indexOf(range.max)] ?? 0] ?? 0 },
+    people: peopleOf(recipe, values),
+  }
 }
 
-/** Everything about an open sheet but its rows. */
-export interface SheetView {
-  readonly name: string
-  readonly detected: Detected | null
-  /** "508 rows, comma, UTF-8". */
-  readonly description: string
-  /** Sentences about rows that are ignored. */
-  readonly notes: readonly string[]
-  readonly fields: readonly FieldView[]
-  /** Whether a column may hold a key of the rows' metadata. */
-  readonly takesMetadata: boolean
-  readonly columns: readonly Column[]
-  /** Values for all rows, by field. */
-  readonly constants: Readonly<Record<string, string>>
-  /** What is wrong with one of them, by field. */
-  readonly constantProblems: Readonly<Record<string, string>>
-  /** What every row needs and nothing holds: no row can be sent. */
-  readonly missing: readonly { readonly label: string; readonly fields: readonly string[] }[]
-  readonly filter: RowFilter
-  /** Rows in the current view. */
-  readonly shown: number
-  readonly counts: Readonly<Record<RowFilter, number>>
-  /** Rows that would be sent. */
-  readonly included: number
-  /** Of the rows that would be sent; null when there are none or nothing is summed. */
-  readonly amounts: (AmountRange & { readonly largestRow: number }) | null
-  readonly people: {
-    readonly members: number
-    /** Of them, those named by e-mail. */
-    readonly byEmail: number
-    /** The most rows that one member has. */
-    readonly mostRows: number
-    /** Members in more than one row. */
-    readonly repeated: number
+/** The first thing to confirm names the row's kind; that it repeats an earlier one comes before everything else. */
+function checkKind(problems: readonly CellProblem[]): CheckKind {
+  if (problems.some(({ code }) => code === "repeat")) return "repeats"
+  const code = problems.find((problem) => !isProblem(problem))?.code
+  if (code === "duplicate") return "duplicates"
+  return code === "outlier" ? "outliers" : "others"
+}
+
+/** How many members the rows concern, how many are named by e-mail, the most rows of one, and who has several. */
+function peopleOf(recipe: Recipe, rows: readonly RowValues[]) {
+  const counts = new Map<string, number>()
+  for (const values of rows) {
+    const who = recipe.who(values)
+    counts.set(who, (counts.get(who) ?? 0) + 1)
   }
-  /** Rows that are sent in spite of a check. */
-  readonly kept: CheckCounts
-  readonly leftOut: CheckCounts & {
-    readonly problems: number
-    readonly byHand: number
-    readonly total: number
+  const people = { members: counts.size, byEmail: 0, mostRows: 0, repeated: 0 }
+  for (const [who, count] of counts) {
+    if (recipe.oneOf !== undefined && who.startsWith("email:")) people.byEmail += 1
+    if (count > 1) people.repeated += 1
+    people.mostRows = Math.max(people.mostRows, count)
   }
-  readonly canUndo: boolean
-  /** When the restored draft was last kept, ms since 1970; null when the sheet was opened here. */
-  readonly restoredAt: number | null
-  readonly choices: Readonly<Record<string, string>>
+  return people
+}
+
+/** Characters of a long text that are drawn; editing shows all of it. */
+const drawn = 300
+
+/** One row as the page draws it. */
+export type RowView = ReturnType<typeof rowView>
+
+/** One row as the page draws it: its id, its texts as they are edited, and `shown` to be read, with numbers grouped. */
+export function rowView({ recipe, columns, numbers, table }: SheetData, checks: SheetChecks, id: number) {
+  const texts = columns.map((_, at) => table[id]?.[at] ?? "")
+  const numeric = new Set(recipe.fields.filter(({ type }) => type === "number").map(({ key }) => key))
+  const values = checks.valuesOf(id)
+  return {
+    id,
+    number: numbers[id] ?? 0,
+    standing: checks.standingOf(id),
+    /** Kept by a person after a check. */
+    kept: checks.isKept(id),
+    texts,
+    shown: texts.map((text, at) => {
+      const field = columns[at]?.field ?? ""
+      const value = numeric.has(field) && text !== "" ? values?.[field] : undefined
+      return typeof value === "number" ? formatPoints(value) : text.slice(0, drawn)
+    }),
+    problems: checks.problemsOf(id),
+  }
+}
+
+const exclusionCodes: Readonly<Record<CheckKind, ExclusionCode>> = {
+  repeats: "repeated_row",
+  duplicates: "duplicate_in_file",
+  outliers: "outlier_in_file",
+  others: "check_in_file",
+}
+
+/** A row as its job keeps it: to be carried out, or excluded with the reason and what could be read of it. */
+export function fileEntry(data: SheetData, checks: SheetChecks, id: number): FileEntry {
+  const line = data.numbers[id] ?? 0
+  const values = checks.valuesOf(id)
+  if (values !== null && checks.isIncluded(id)) return { line, row: buildRow(data.recipe, values) }
+  const problems = checks.problemsOf(id)
+  const isBad = checks.standingOf(id) === "problem"
+  const byHand = !isBad && data.decisions.get(id) === "excluded"
+  const others = byHand ? "excluded_by_person" : exclusionCodes[checkKind(problems)]
+  const texts = problems.map(({ text }) => text)
+  const message = byHand || texts.length === 0 ? "Excluded by hand" : texts.join("; ")
+  const input = values === null ? textsOf(data, id) : buildRow(data.recipe, values)
+  const code = isBad ? "problem_in_file" : others
+  return { line, excluded: { code, message: message.slice(0, limits.reason), input } }
+}
+
+/** The texts of a row that could not be read, by field. */
+function textsOf({ columns, table, constants }: SheetData, id: number): Readonly<Record<string, string>> {
+  const cells = columns.flatMap(({ field }, at) =>
+    field === null ? [] : [[field, table[id]?.[at] ?? ""] as const],
+  )
+  return { ...constants, ...Object.fromEntries(cells.filter(([, text]) => text !== "")) }
+}
+
+/** Rows that would not be sent, as they are, with their number and why; a CSV file that computes nothing. */
+export function excludedCsv(data: SheetData, checks: SheetChecks): string {
+  const { columns, numbers, table } = data
+  const excluded = [...rowIds(data)].filter((id) => checks.standingOf(id) !== "blank" && !checks.isIncluded(id))
+  return toCsv({
+    columns: ["Row", ...columns.map(({ name }) => name), "Why"],
+    rows: excluded.map((id) => {
+      const why = checks.problemsOf(id).map(({ text }) => text)
+      if (checks.standingOf(id) === "out") why.push("Excluded by hand")
+      return [numbers[id], ...columns.map((_, at) => table[id]?.[at] ?? ""), why.join("; ")]
+    }),
+  })
+}
+
+/**
+ * SHA-256 over what the rows would do, as hexadecimal text: the same for the same rows in another order, with other
+ * spelling of numbers or case, from a file or pasted. Null where the browser has no cryptography (plain HTTP).
+ */
+export async function fingerprintOf(recipe: Recipe, rows: readonly RowValues[]): Promise<string | null> {
+  // The type says it is always there; a page that came over plain HTTP has none.
+  if (!("subtle" in crypto)) return null
+  const lines = rows.map((row) => recipe.normal(row)).toSorted()
+  const bytes = new TextEncoder().encode([recipe.name, ...lines].join("\n"))
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")
 }

@@ -1,6 +1,6 @@
 import { newKey } from "../lib/new-key.ts"
 import { createDraftKeeper, memoryDrafts, type DraftStore } from "./draft.ts"
-import { loadRows, loadTable, type SheetData } from "./load-sheet.ts"
+import { loadRows, loadTable } from "./load-sheet.ts"
 import type { RememberedMapping } from "./mapping.ts"
 import { parseTable } from "./parse-table.ts"
 import { readFileText, Refusal, refuseTooLarge } from "./read-file.ts"
@@ -9,18 +9,9 @@ import { giftcard } from "./recipes/gift-cards.ts"
 import { memberCreate } from "./recipes/members.ts"
 import { award, deduct, redeem } from "./recipes/points.ts"
 import { orderEdit, orderUpdate } from "./recipes/tracking-numbers.ts"
+import type { SheetData } from "./sheet-data.ts"
+import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
 import { createSheet, type Sheet } from "./sheet.ts"
-import type {
-  CellEdit,
-  CellPlace,
-  ImportSource,
-  Mark,
-  ReadingChoice,
-  RepeatedRow,
-  RowFilter,
-  RowSelection,
-  SheetView,
-} from "./sheet-view.ts"
 
 /** Kinds of rows, named after the kind of job they make; of the last two only rows of a job are edited. */
 export const recipes = {
@@ -39,19 +30,11 @@ export type RecipeName = keyof typeof recipes
 /** What a worker exposes to its page: `start` is called first and adds everything else. */
 export function createWorkerApi(drafts: DraftStore) {
   const api = {
-    /** @param userId whose draft is kept; null: nothing is kept */
+    /** Without a user nothing is kept. */
     start(recipe: RecipeName, userId: string | null, onProgress: (share: number) => void): void {
       const store = userId === null ? memoryDrafts() : drafts
-      Object.assign(
-        api,
-        createSheetWorker({
-          recipe: recipes[recipe],
-          userId: userId ?? "",
-          drafts: store,
-          now: Date.now,
-          onProgress,
-        }),
-      )
+      const options = { recipe: recipes[recipe], userId: userId ?? "", drafts: store, now: Date.now }
+      Object.assign(api, createSheetWorker({ ...options, onProgress }))
     },
   }
   return api
@@ -60,9 +43,12 @@ export function createWorkerApi(drafts: DraftStore) {
 /** What a page may call in its worker. */
 export type WorkerApi = ReturnType<typeof createWorkerApi> & SheetWorker
 
-/** What a change leads to: the sheet as it is now (null while nothing is open), or why a file was not taken. */
+/**
+ * What a change leads to: the sheet as it is now (null while nothing is open), the Idempotency-Key of the job that it
+ * becomes, and whether the rows hold what they held before; or why a file was not taken.
+ */
 export type ChangeResult =
-  | { readonly view: SheetView | null; readonly key: string }
+  | { readonly view: SheetView | null; readonly key: string; readonly keepsRows: boolean }
   | { readonly refusal: { readonly title: string; readonly help: string } }
 
 interface WorkerOptions {
@@ -83,7 +69,7 @@ const readingShare = 0.4
 
 /** Makes the part of an import that holds the rows. Calls are carried out one after the other. */
 export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: WorkerOptions) {
-  const keeper = createDraftKeeper({ store: drafts, recipe, userId, now })
+  const keeper = createDraftKeeper(drafts, recipe, userId, now)
   let sheet: Sheet | null = null
   let key = newKey()
   let facts: SheetFacts = {}
@@ -97,7 +83,7 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
   }
 
   /** Runs something that leads to another view of the sheet. */
-  function viewAfter(run: () => void | Promise<void>): Promise<ChangeResult> {
+  function viewAfter(run: () => void | Promise<void>, keepsRows = false): Promise<ChangeResult> {
     return inTurn(async () => {
       try {
         await run()
@@ -105,24 +91,27 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
         if (error instanceof Refusal) return { refusal: { title: error.message, help: error.help } }
         throw error
       }
-      return { view: sheet?.view() ?? null, key }
+      return { view: sheet?.view() ?? null, key, keepsRows }
     })
   }
 
-  function change(apply: (open: Sheet) => void): Promise<ChangeResult> {
-    return viewAfter(() => {
-      if (sheet === null) return
-      apply(sheet)
-      keeper.touch()
-    })
+  /** Offers a change of the open sheet to the page. */
+  function change<A extends readonly unknown[]>(name: (open: Sheet) => (...args: A) => void, keepsRows = false) {
+    return (...args: A) =>
+      viewAfter(() => {
+        if (sheet === null) return
+        name(sheet)(...args)
+        keeper.touch()
+      }, keepsRows)
   }
 
-  /** Reads something of the open sheet; the page calls it only while one is open. */
-  function read<T>(get: (open: Sheet) => T | Promise<T>): Promise<T> {
-    return inTurn(() => {
-      if (sheet === null) throw new Error("No file is open.")
-      return get(sheet)
-    })
+  /** Offers something of the open sheet to the page, which reads it only while one is open. */
+  function read<A extends readonly unknown[], T>(name: (open: Sheet) => (...args: A) => T | Promise<T>) {
+    return (...args: A) =>
+      inTurn(() => {
+        if (sheet === null) throw new Error("No file is open.")
+        return name(sheet)(...args)
+      })
   }
 
   function show(data: SheetData): void {
@@ -132,10 +121,7 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
     )
   }
 
-  async function readSource(
-    choice: ReadingChoice,
-    remembered: readonly RememberedMapping[],
-  ): Promise<SheetData> {
+  async function readSource(choice: ReadingChoice, remembered: readonly RememberedMapping[]): Promise<SheetData> {
     if (source === null) throw new Refusal("The file is no longer available.", "Choose it again.")
     if (source.kind === "paste") {
       refuseTooLarge(source.text.length)
@@ -171,10 +157,8 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
         const before = source
         source = from.kind === "file" || from.kind === "paste" ? from : null
         try {
-          const data =
-            from.kind === "rows" || from.kind === "blank"
-              ? loadRows(recipe, from)
-              : await readSource({}, remembered)
+          const isTyped = from.kind === "rows" || from.kind === "blank"
+          const data = isTyped ? loadRows(recipe, from) : await readSource({}, remembered)
           key = newKey()
           show(data)
           keeper.begin(data, key)
@@ -189,17 +173,13 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
       viewAfter(async () => {
         if (sheet === null) return
         const { origin, choices } = sheet.data
-        const data = await readSource(
-          {
-            ...(origin.encoding !== null && { encoding: origin.encoding }),
-            delimiter: origin.delimiter,
-            // Another delimiter or encoding gives other rows: the names are detected again.
-            ...(chosen.delimiter === undefined &&
-              chosen.encoding === undefined && { header: origin.headerAt }),
-            ...chosen,
-          },
-          remembered,
-        )
+        const before = {
+          ...(origin.encoding !== null && { encoding: origin.encoding }),
+          delimiter: origin.delimiter,
+          // Another delimiter or encoding gives other rows: the names are detected again.
+          ...(chosen.delimiter === undefined && chosen.encoding === undefined && { header: origin.headerAt }),
+        }
+        const data = await readSource({ ...before, ...chosen }, remembered)
         data.choices = choices
         show(data)
         keeper.begin(data, key)
@@ -214,35 +194,34 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
         await keeper.drop()
       }),
 
+    /** Sets what the settings say about rows; it holds for every file that is opened. */
     know: (next: SheetFacts) =>
       viewAfter(() => {
         facts = next
         sheet?.know(next)
       }),
 
-    edit: (changes: readonly CellEdit[]) => change((open) => open.edit(changes)),
-    paste: (from: CellPlace, text: string) => change((open) => open.paste(from, text)),
-    map: (column: number, field: string | null) => change((open) => open.map(column, field)),
-    fill: (field: string, text: string) => change((open) => open.fill(field, text)),
-    addColumn: (field: string) => change((open) => open.addColumn(field)),
-    decide: (which: RowSelection, decision: "keep" | "leave" | null) =>
-      change((open) => open.decide(which, decision)),
-    remove: (ids: readonly number[]) => change((open) => open.remove(ids)),
-    addRows: (count: number) => change((open) => open.addRows(count)),
-    undo: () => change((open) => open.undo()),
-    show: (filter: RowFilter) => change((open) => open.show(filter)),
-    mark: (marks: readonly Mark[]) => change((open) => open.mark(marks)),
-    repeats: (found: readonly RepeatedRow[]) => change((open) => open.repeats(found)),
-    choose: (patch: Readonly<Record<string, string>>) => change((open) => open.choose(patch)),
+    edit: change((open) => open.edit),
+    paste: change((open) => open.paste),
+    map: change((open) => open.map),
+    fill: change((open) => open.fill),
+    addColumn: change((open) => open.addColumn),
+    decide: change((open) => open.decide),
+    remove: change((open) => open.remove),
+    addRows: change((open) => open.addRows),
+    undo: change((open) => open.undo),
+    mark: change((open) => open.mark),
+    show: change((open) => open.show, true),
+    repeats: change((open) => open.repeats, true),
+    choose: change((open) => open.choose, true),
 
-    window: (from: number, count: number) => read((open) => open.window(from, count)),
-    next: (from: CellPlace, step: 1 | -1) => read((open) => open.next(from, step)),
-    accepted: (offset: number, limit: number) => read((open) => open.accepted(offset, limit)),
-    comparable: (from: number, most: { readonly rows: number; readonly bytes: number }) =>
-      read((open) => open.comparable(from, most)),
-    entries: (offset: number, limit: number) => read((open) => open.entries(offset, limit)),
-    excludedCsv: () => read((open) => open.excludedCsv()),
-    fingerprint: () => read((open) => open.fingerprint()),
+    window: read((open) => open.window),
+    next: read((open) => open.next),
+    accepted: read((open) => open.accepted),
+    comparable: read((open) => open.comparable),
+    entries: read((open) => open.entries),
+    excludedCsv: read((open) => open.excludedCsv),
+    fingerprint: read((open) => open.fingerprint),
 
     /** Waits until everything is kept in the browser. */
     flush: () => inTurn(() => keeper.flush()),

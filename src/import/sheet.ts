@@ -1,26 +1,27 @@
 import { createChecks } from "./checks.ts"
-import { cellOf, columnOf, rowIds, type SheetData } from "./load-sheet.ts"
 import { parseRange } from "./parse-table.ts"
-import type { SheetFacts } from "./recipe.ts"
-import { excludedCsv, fileEntry, fingerprintOf, rowView, viewOf } from "./sheet-export.ts"
-import type {
-  CellEdit,
-  CellPlace,
-  ComparableRows,
-  FileEntry,
-  Mark,
-  RepeatedRow,
-  RowFilter,
-  RowSelection,
-  RowView,
-  SheetView,
+import { buildRow, type SheetFacts } from "./recipe.ts"
+import { cellOf, columnOf, rowIds, type SheetData } from "./sheet-data.ts"
+import {
+  excludedCsv,
+  fileEntry,
+  fingerprintOf,
+  rowView,
+  viewOf,
+  type AcceptedRow,
+  type CellEdit,
+  type CellPlace,
+  type FileEntry,
+  type Mark,
+  type RowFilter,
+  type RowSelection,
+  type RowView,
 } from "./sheet-view.ts"
 
 /** Changes that can be undone. */
 const mostUndos = 200
 
 const standings = { problems: "problem", checks: "check", ready: "ready", out: "out" } as const
-const comparableStandings: ReadonlySet<RowView["standing"]> = new Set(["ready", "check"])
 const encoder = new TextEncoder()
 
 /** An open sheet: the rows, what is known about them, and the view a person has on them. */
@@ -32,7 +33,10 @@ export type Sheet = ReturnType<typeof createSheet>
  */
 export function createSheet(data: SheetData, canReread: boolean, onProgress: (share: number) => void) {
   const checks = createChecks(data)
-  const undos: { readonly undo: () => void; readonly recheck: () => void }[] = []
+  /** The last changes: how each is taken back, and what is checked again after it. */
+  const undos: { readonly steps: readonly (() => void)[]; readonly recheck: () => void }[] = []
+  /** How the change under way is taken back, its first step first. */
+  let steps: (() => void)[] = []
   let filter: RowFilter = "all"
   let shown: number[] = []
 
@@ -47,26 +51,74 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
   }
 
   /** Makes a change that can be undone, and checks what it touched, then and after undoing it. */
-  function change(apply: (record: ChangeRecord) => void, recheck: () => void): void {
-    const record = new ChangeRecord(data)
-    apply(record)
-    undos.push({ undo: () => record.undo(), recheck })
+  function change(apply: () => void, recheck: () => void): void {
+    steps = []
+    apply()
+    undos.push({ steps, recheck })
     if (undos.length > mostUndos) undos.shift()
     recheck()
   }
 
+  function assign<K extends "columns" | "constants">(key: K, value: SheetData[K]): void {
+    const before = data[key]
+    data[key] = value
+    steps.push(() => {
+      data[key] = before
+    })
+  }
+
+  function put<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {
+    const before = map.get(key)
+    const set = (next: V | undefined) => (next === undefined ? map.delete(key) : map.set(key, next))
+    steps.push(() => set(before))
+    set(value)
+  }
+
+  /** Writes texts into cells. A kept row has to be confirmed again after it. */
+  function write(changes: readonly CellEdit[]): void {
+    const { table, columns, decisions, notes, edits } = data
+    for (const { id, column, text } of changes) {
+      const row = table[id]
+      if (row === undefined || column >= columns.length) continue
+      const before = row[column] ?? ""
+      const edited = edits.get(id) ?? new Map<number, string>()
+      edits.set(id, edited)
+      const set = (next: string) => {
+        row[column] = next
+        edited.set(column, next)
+      }
+      steps.push(() => set(before))
+      set(text.trim())
+      if (typeof decisions.get(id) === "object") put(decisions, id, undefined)
+      put(notes, id, undefined)
+    }
+  }
+
+  /** Adds empty rows at the end, numbered on from the last, and returns their ids. Undone, they are removed rows. */
+  function append(count: number): readonly number[] {
+    const { table, numbers, columns, decisions } = data
+    const ids = Array.from({ length: count }, () => {
+      numbers.push((numbers.at(-1) ?? 0) + 1)
+      return table.push(columns.map(() => "")) - 1
+    })
+    steps.push(() => {
+      for (const id of ids) decisions.set(id, "removed")
+    })
+    return ids
+  }
+
+  const isRemoved = (id: number) => data.decisions.get(id) === "removed"
   const included = () => [...rowIds(data)].filter((id) => checks.isIncluded(id))
 
   checkAll()
   return {
     data,
-    view: (): SheetView =>
-      viewOf(data, checks, { filter, shown: shown.length, canReread, canUndo: undos.length > 0 }),
+    view: () => viewOf(data, checks, { filter, shown: shown.length, canReread, canUndo: undos.length > 0 }),
 
     edit(changes: readonly CellEdit[]): void {
       const ids = new Set(changes.map(({ id }) => id))
       change(
-        (record) => record.cells(changes),
+        () => write(changes),
         () => checks.some(ids),
       )
     },
@@ -76,21 +128,17 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       const cells = parseRange(text)
       const ids = new Set<number>()
       change(
-        (record) => {
-          shown.push(...record.addRows(Math.max(0, from.position + cells.length - shown.length)))
-          const changes = cells.flatMap((row, down) =>
-            row.map((cell, right) => ({
-              id: shown[from.position + down] ?? -1,
-              column: from.column + right,
-              text: cell,
-            })),
-          )
-          for (const { id } of changes) ids.add(id)
-          record.cells(changes)
+        () => {
+          shown.push(...append(Math.max(0, from.position + cells.length - shown.length)))
+          for (const [down, row] of cells.entries()) {
+            const id = shown[from.position + down] ?? -1
+            ids.add(id)
+            write(row.map((cell, right) => ({ id, column: from.column + right, text: cell })))
+          }
         },
         () => {
           checks.some(ids)
-          shown = shown.filter((id) => data.decisions.get(id) !== "removed")
+          shown = shown.filter((id) => !isRemoved(id))
         },
       )
     },
@@ -101,18 +149,18 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
         if (at === column) return { ...each, field }
         return each.field === field ? { ...each, field: null } : each
       })
-      change((record) => record.assign("columns", columns), checkAll)
+      change(() => assign("columns", columns), checkAll)
     },
 
-    /** Sets the value for all rows of a field that no column holds. */
+    /** Sets the value for all rows of a field that no column holds; "" takes it away. */
     fill(field: string, text: string): void {
-      change((record) => record.assign("constants", { ...data.constants, [field]: text }), checkAll)
+      change(() => assign("constants", { ...data.constants, [field]: text }), checkAll)
     },
 
     /** Adds an empty column for a field that no column holds. */
     addColumn(field: string): void {
       const name = data.recipe.fields.find(({ key }) => key === field)?.label ?? field
-      change((record) => record.assign("columns", [...data.columns, { name, field }]), checkAll)
+      change(() => assign("columns", [...data.columns, { name, field }]), checkAll)
     },
 
     /** `keep` keeps rows in spite of a check, `leave` excludes them; null takes either back. */
@@ -120,13 +168,13 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       const hasCode = (id: number) => checks.problemsOf(id).some(({ code }) => code === which)
       const ids = typeof which === "string" ? [...rowIds(data)].filter(hasCode) : which
       change(
-        (record) => {
+        () => {
           for (const id of ids) {
-            record.decide(id, undefined)
+            put(data.decisions, id, undefined)
             const kept = checks.checksOf(id)
-            if (decision === "keep" && kept !== "") record.decide(id, { kept })
+            if (decision === "keep" && kept !== "") put(data.decisions, id, { kept })
             // A row that has to be confirmed is excluded until it is kept.
-            if (decision === "leave" && kept === "") record.decide(id, "excluded")
+            if (decision === "leave" && kept === "") put(data.decisions, id, "excluded")
           }
         },
         () => checks.some([]),
@@ -135,13 +183,12 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
 
     remove(ids: readonly number[]): void {
       change(
-        (record) => {
-          for (const id of ids) record.decide(id, "removed")
+        () => {
+          for (const id of ids) put(data.decisions, id, "removed")
         },
         () => {
           checks.some(ids)
-          const gone = new Set(ids.filter((id) => data.decisions.get(id) === "removed"))
-          if (gone.size > 0) shown = shown.filter((id) => !gone.has(id))
+          if (ids.some(isRemoved)) shown = shown.filter((id) => !isRemoved(id))
           else filterRows()
         },
       )
@@ -149,7 +196,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
 
     addRows(count: number): void {
       change(
-        (record) => void record.addRows(count),
+        () => void append(count),
         () => {
           checks.some([])
           filterRows()
@@ -159,7 +206,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
 
     undo(): void {
       const last = undos.pop()
-      last?.undo()
+      for (const step of last?.steps.toReversed() ?? []) step()
       last?.recheck()
     },
 
@@ -175,12 +222,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       for (const id of rowIds(data)) {
         const before = data.marks.get(id) ?? []
         const added = (byNumber.get(data.numbers[id] ?? 0) ?? [])
-          .map(({ field, severity, text }) => ({
-            field,
-            severity,
-            text,
-            cell: cellOf(data, id, columnOf(data, field)),
-          }))
+          .map(({ number: _, ...mark }) => ({ ...mark, cell: cellOf(data, id, columnOf(data, mark.field)) }))
           .filter(({ field, text, cell }) =>
             before.every((each) => each.field !== field || each.text !== text || each.cell !== cell),
           )
@@ -197,11 +239,10 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       checkAll()
     },
 
-    /** Sets which rows repeat earlier ones: all of them, in place of those set before. */
-    repeats(found: readonly RepeatedRow[]): void {
-      const before = data.repeats
-      data.repeats = new Map(found.map(({ id, text }) => [id, text]))
-      const ids = new Set([...before.keys(), ...data.repeats.keys()])
+    /** Sets which rows repeat earlier ones, with the message by id: all of them, in place of those set before. */
+    repeats(found: ReadonlyMap<number, string>): void {
+      const ids = new Set([...data.repeats.keys(), ...found.keys()])
+      data.repeats = found
       // Comparing all rows again takes a moment where they are many.
       if (ids.size > 0) checks.some(ids)
     },
@@ -224,27 +265,29 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       return null
     },
 
-    /** Rows that would be sent, as the server takes them. */
+    /** Rows that would be sent. */
     accepted: (offset: number, limit: number): readonly AcceptedRow[] =>
       included()
         .slice(offset, offset + limit)
-        .map((id) => ({ number: data.numbers[id] ?? 0, row: data.recipe.build(checks.valuesOf(id) ?? {}) })),
+        .map((id) => ({ number: data.numbers[id] ?? 0, row: buildRow(data.recipe, checks.valuesOf(id) ?? {}) })),
 
-    /** Rows from an id on that can be compared with earlier ones, within a number of rows and bytes of JSON; one at least. */
-    comparable(from: number, most: { readonly rows: number; readonly bytes: number }): ComparableRows {
-      const ids: number[] = []
-      const texts: string[] = []
+    /**
+     * Rows from an id on that can be compared with earlier ones, as JSON by their ids, within a number of rows and
+     * bytes of it, one at least; and the id from which on there may be more, null after the last. Nothing is wrong with
+     * them, and nobody excluded them. A text is handed to the page far quicker than a record.
+     */
+    comparable(from: number, most: { readonly rows: number; readonly bytes: number }) {
+      const texts = new Map<number, string>()
       let bytes = 0
       for (const id of rowIds(data, from)) {
         const values = checks.valuesOf(id)
-        if (values === null || !comparableStandings.has(checks.standingOf(id))) continue
-        const text = JSON.stringify(data.recipe.build(values))
+        if (values === null || !["ready", "check"].includes(checks.standingOf(id))) continue
+        const text = JSON.stringify(buildRow(data.recipe, values))
         bytes += encoder.encode(text).length + 1
-        if (ids.length > 0 && (ids.length >= most.rows || bytes > most.bytes)) return { ids, texts, next: id }
-        ids.push(id)
-        texts.push(text)
+        if (texts.size > 0 && (texts.size >= most.rows || bytes > most.bytes)) return { texts, next: id }
+        texts.set(id, text)
       }
-      return { ids, texts, next: null }
+      return { texts, next: null }
     },
 
     /** Rows of the file as its job keeps them, in the file's order; blank and removed ones are none. */
@@ -254,84 +297,12 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
         .slice(offset, offset + limit)
         .map((id) => fileEntry(data, checks, id)),
 
-    excludedCsv: (): string => excludedCsv(data, checks),
+    excludedCsv: () => excludedCsv(data, checks),
 
-    fingerprint: (): Promise<string | null> =>
+    fingerprint: () =>
       fingerprintOf(
         data.recipe,
         included().map((id) => checks.valuesOf(id) ?? {}),
       ),
-  }
-}
-
-/** A row that would be sent, as the server takes it, and its number in the file. */
-export interface AcceptedRow {
-  readonly number: number
-  readonly row: Readonly<Record<string, unknown>>
-}
-
-/** Changes a sheet and remembers how to take that back. */
-class ChangeRecord {
-  readonly #data: SheetData
-  readonly #steps: (() => void)[] = []
-
-  constructor(data: SheetData) {
-    this.#data = data
-  }
-
-  undo(): void {
-    for (const step of this.#steps.toReversed()) step()
-  }
-
-  assign<K extends "columns" | "constants">(key: K, value: SheetData[K]): void {
-    const before = this.#data[key]
-    this.#data[key] = value
-    this.#steps.push(() => {
-      this.#data[key] = before
-    })
-  }
-
-  decide(id: number, decision: ReturnType<SheetData["decisions"]["get"]>): void {
-    this.#put(this.#data.decisions, id, decision)
-  }
-
-  /** Writes texts into cells. A kept row has to be confirmed again after it. */
-  cells(changes: readonly CellEdit[]): void {
-    const { table, columns, decisions, notes, edited } = this.#data
-    for (const { id, column, text } of changes) {
-      const row = table[id]
-      if (row === undefined || column >= columns.length) continue
-      const before = row[column] ?? ""
-      row[column] = text.trim()
-      this.#steps.push(() => {
-        row[column] = before
-      })
-      edited.set(id, (edited.get(id) ?? new Set()).add(column))
-      if (typeof decisions.get(id) === "object") this.decide(id, undefined)
-      this.#put(notes, id, undefined)
-    }
-  }
-
-  /** Adds empty rows at the end, numbered on from the last, and returns their ids. Undone, they are removed rows. */
-  addRows(count: number): readonly number[] {
-    const { table, numbers, columns } = this.#data
-    const ids = Array.from({ length: count }, () => {
-      numbers.push((numbers.at(-1) ?? 0) + 1)
-      return table.push(columns.map(() => "")) - 1
-    })
-    this.#steps.push(() => {
-      for (const id of ids) this.#data.decisions.set(id, "removed")
-    })
-    return ids
-  }
-
-  #put<V>(map: Map<number, V>, id: number, value: V | undefined): void {
-    const before = map.get(id)
-    const set = (next: V | undefined) => {
-      if (next === undefined) map.delete(id)
-      else map.set(id, next)
-    }
-    this.#steps.push(() => set(before))
-    set(value)
   }
 }

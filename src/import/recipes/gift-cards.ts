@@ -1,7 +1,7 @@
 import { findTemplate, nearestAmount, refusalOfPair } from "../../../contract/cards.ts"
 import { issueCardBody } from "../../../contract/giftcard/card.ts"
-import { limits } from "../../../contract/limits.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
+import { limits } from "../../../contract/limits.ts"
 import { centsOf, formatCount, formatMoney } from "../../lib/format.ts"
 import {
   readDollars,
@@ -15,21 +15,7 @@ import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule }
 import { duplicates, outliers } from "../rules.ts"
 import { firstName, lastName, newEmail, phone } from "./members.ts"
 
-const { fields } = jobKindDescriptors.giftcard
-
-/** The amount of a card, in dollars (docs/api/giftcard.md, Issue request). */
-const denomination: Field = {
-  key: "denomination",
-  label: fields.denomination,
-  required: true,
-  names: `amount, value, face value, card value, card amount, gift card amount, dollars, aud, Betrag, Wert, montant,
-    valeur, importe, valor, importo, bedrag, 金額`,
-  end: true,
-  constant: true,
-  read: (text, context) => withinRowLimit("giftcard", readDollars(text, context.style), context),
-  empty: "An amount is required",
-}
-
+const labels = jobKindDescriptors.giftcard.fields
 const readCardId = readExact(limits.cardReference, "A formula, not a template")
 
 /** Reads a template by its id or its name, and gives the id. What nobody entered may still exist at the service. */
@@ -47,88 +33,71 @@ function readTemplate(text: string, context: ReadingContext): Reading {
   return kind === "possible" ? { ...reading, ...fix, check: message } : { ...fix, problem: message }
 }
 
-/** Id of the card template. A row without one takes what the page has chosen for all rows, or the default. */
-const cardId: Field = {
-  key: "cardId",
-  label: fields.cardId,
-  required: false,
-  names: "card, template, card template, template id, gift card, card type, product, Karte",
-  mono: true,
-  read: readTemplate,
-  empty: "A template is required",
-}
-
-/** A person's own reference of a card. */
-const externalRef: Field = {
-  key: "externalRef",
-  label: fields.externalRef,
-  required: false,
-  names: `ref, reference, external reference, external ref, invoice, invoice number, claim, claim number, Referenz,
-    référence, referencia, riferimento`,
-  mono: true,
-  read: readExact(limits.cardReference, "A formula, not a reference"),
-  empty: "A reference is required",
-}
-
-/** Days until a card expires; a row without them takes the service's 90. */
-const expiryDays: Field = {
-  key: "expiryDays",
-  label: "Valid for days",
-  required: false,
-  names: "expiry, expiry days, days, valid days, validity, expires in, expires in days",
-  end: true,
-  constant: true,
-  read: (text, { style }) => readWholeNumber(text.replace(/\s*days?$/i, ""), style, limits.cardExpiryDays),
-  empty: "A number of days is required",
-}
-
-/** The recipient's account in the caller's own system; the service tries it before the e-mail. */
-const accountKey: Field = {
-  key: "accountKey",
-  label: fields.accountKey,
-  required: false,
-  names: `account, account id, account key, account no, account number, customer, customer id, customer number, crm id,
-    Kundennummer, numéro de client`,
-  mono: true,
-  read: readExact(limits.shortText, "A formula, not an account key"),
-  empty: "An account key is required",
-}
-
-/** Where the recipient takes their e-mail address out of such messages. */
-const unsubscribeUrl: Field = {
-  key: "unsubscribeUrl",
-  label: "Unsubscribe link",
-  required: false,
-  names: "unsubscribe, unsubscribe url, unsubscribe link, opt out, opt-out link",
-  constant: true,
-  read: (text) => {
-    const problem = textProblem(text)
-    if (problem !== null) return { problem }
-    return issueCardBody.shape.unsubscribeUrl.safeParse(text).success
-      ? { value: text }
-      : { problem: "Not an address beginning with https://" }
+/** The recipient, the card, and what else the service takes, under its own names (docs/api/giftcard.md, Issue request). */
+const fields: readonly Field[] = [
+  newEmail,
+  { ...firstName, key: "firstname", names: `member.firstname, ${firstName.names}` },
+  { ...lastName, key: "lastname", names: `member.lastname, ${lastName.names}` },
+  {
+    key: "denomination",
+    label: labels.denomination,
+    required: "An amount is required",
+    names: `amount, value, face value, card value, card amount, gift card amount, dollars, aud, Betrag, Wert, montant,
+      valeur, importe, valor, importo, bedrag, 金額`,
+    type: "number",
+    constant: true,
+    read: (text, context) => withinRowLimit("giftcard", readDollars(text, context.style), context),
   },
-  empty: "An address is required",
-}
-
-// The recipient's fields have the service's own names (docs/api/giftcard.md, Issue request).
-const given: Field = {
-  ...firstName,
-  key: "firstname",
-  names: `first name, member.firstname, ${firstName.names}`,
-}
-const family: Field = {
-  ...lastName,
-  key: "lastname",
-  names: `last name, member.lastname, ${lastName.names}`,
-}
-const mobile: Field = {
-  ...phone,
-  key: "mobile",
-  label: "Mobile",
-  names: `phone, ${phone.names}`,
-  empty: "A mobile number is required",
-}
+  {
+    // A row without one takes what the page has chosen for all rows, or the default.
+    key: "cardId",
+    label: labels.cardId,
+    names: "card, template, card template, template id, gift card, card type, product, Karte",
+    type: "id",
+    read: readTemplate,
+  },
+  {
+    key: "externalRef",
+    label: labels.externalRef,
+    names: `ref, reference, external reference, external ref, invoice, invoice number, claim, claim number, Referenz,
+      référence, referencia, riferimento`,
+    type: "id",
+    read: readExact(limits.cardReference, "A formula, not a reference"),
+  },
+  {
+    // A row without them takes the service's 90.
+    key: "expiryDays",
+    label: "Valid for days",
+    names: "expiry, expiry days, days, valid days, validity, expires in, expires in days",
+    type: "number",
+    constant: true,
+    read: (text, { style }) => readWholeNumber(text.replace(/\s*days?$/i, ""), style, limits.cardExpiryDays),
+  },
+  {
+    // The recipient's account in the caller's own system; the service tries it before the e-mail.
+    key: "accountKey",
+    label: labels.accountKey,
+    names: `account, account id, account key, account no, account number, customer, customer id, customer number,
+      crm id, Kundennummer, numéro de client`,
+    type: "id",
+    read: readExact(limits.shortText, "A formula, not an account key"),
+  },
+  { ...phone, key: "mobile", label: "Mobile", names: `phone, ${phone.names}` },
+  {
+    // Where the recipient takes their e-mail address out of such messages.
+    key: "unsubscribeUrl",
+    label: "Unsubscribe link",
+    names: "unsubscribe, unsubscribe url, unsubscribe link, opt out, opt-out link",
+    constant: true,
+    read: (text) => {
+      const problem = textProblem(text)
+      if (problem !== null) return { problem }
+      return issueCardBody.shape.unsubscribeUrl.safeParse(text).success
+        ? { value: text }
+        : { problem: "Not an address beginning with https://" }
+    },
+  },
+]
 
 /**
  * Amounts that their template does not have, with the nearest one that it has. One that the service refused before has
@@ -182,9 +151,7 @@ const unusedReferences: Rule = (rows, { cards }) => {
 }
 
 /** The service matches the account key first, then the e-mail; a file has an e-mail in any case. */
-function who(values: RowValues): string {
-  return String(values["email"] ?? "").toLowerCase()
-}
+const who = (values: RowValues) => String(values["email"] ?? "").toLowerCase()
 
 /** One card: two rows with the same one are likely one card written twice. */
 function normal(values: RowValues): string {
@@ -200,24 +167,8 @@ function normal(values: RowValues): string {
 /** Gift cards (contract/job-rows.ts, `giftcardRow`). */
 export const giftcard: Recipe = {
   name: "giftcard",
-  fields: [
-    newEmail,
-    given,
-    family,
-    denomination,
-    cardId,
-    externalRef,
-    expiryDays,
-    accountKey,
-    mobile,
-    unsubscribeUrl,
-  ],
-  rules: [
-    duplicates(normal, ["email"], "check"),
-    unusedReferences,
-    outliers("denomination"),
-    availableAmounts,
-  ],
+  fields,
+  rules: [duplicates(normal, ["email"], "check"), unusedReferences, outliers("denomination"), availableAmounts],
   who,
   amount: "denomination",
   build: ({ email, firstname, lastname, accountKey: key, mobile: number, ...card }) => ({

@@ -1,61 +1,58 @@
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { isRounded } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import { orderStatuses } from "../../../contract/program/order.ts"
-import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { formatCount, plainNumber } from "../../lib/format.ts"
 import { eNotation, isFormula, readExact, readText, sameText } from "../read-cell.ts"
 import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule, RuleRow } from "../recipe.ts"
 import { duplicates } from "../rules.ts"
 
-const { fields } = jobKindDescriptors["order-update"]
-
-const orderId: Field = {
-  key: "order_id",
-  label: fields.order_id,
-  required: true,
-  names: `order, order no, order number, order reference, order ref, Bestellnummer, Auftragsnummer, numéro de commande,
-    commande, pedido, número de pedido, ordine, numero ordine, bestelling, 注文番号`,
-  mono: true,
-  read: readExact(limits.shortText, "A formula, not an order id"),
-  empty: "An order id is required",
-}
+const labels = jobKindDescriptors["order-update"].fields
 
 const trackingNumber: Field = {
   key: "tracking_number",
-  label: fields.tracking_number,
-  required: true,
+  label: labels.tracking_number,
   names: `tracking, tracking no, tracking id, tracking code, tracking ref, consignment, consignment number,
     consignment note, connote, article id, waybill, air waybill, AWB, parcel number, shipment number, Sendungsnummer,
     Paketnummer, numéro de suivi, número de seguimiento, numero di tracciamento, código de rastreio, 追跡番号`,
-  mono: true,
+  type: "id",
   read: readTracking,
-  empty: "A tracking number is required",
 }
 
-/** Who carries the parcel; recognised from the number where a file does not say. */
-const carrier: Field = {
-  key: "carrier",
-  label: fields.carrier,
-  required: false,
-  names: `carrier name, courier, shipping carrier, shipped via, ship via, shipping company, Versanddienst, Spediteur,
-    transporteur, transportista, corriere, transportadora, 配送業者`,
-  constant: true,
-  read: readText(limits.shortText),
-  empty: "A carrier is required",
-}
-
-/** The status the order gets, however its letters are written. */
-const orderStatus: Field = {
-  key: "status",
-  label: fields.status,
-  required: false,
-  names: "order status, new status, Bestellstatus, statut, estado, stato, 注文状況",
-  constant: true,
-  read: (text) => {
-    const status = orderStatuses.find((each) => each === text.toLowerCase())
-    return status === undefined ? { problem: `Not a status: ${orderStatuses.join(", ")}` } : { value: status }
-  },
-  empty: "A status is required",
+function orderFields(tracking: Field): readonly Field[] {
+  return [
+    {
+      key: "order_id",
+      label: labels.order_id,
+      required: "An order id is required",
+      names: `order, order no, order number, order reference, order ref, Bestellnummer, Auftragsnummer,
+        numéro de commande, commande, pedido, número de pedido, ordine, numero ordine, bestelling, 注文番号`,
+      type: "id",
+      read: readExact(limits.shortText, "A formula, not an order id"),
+    },
+    tracking,
+    {
+      // Recognised from the number where a file does not say.
+      key: "carrier",
+      label: labels.carrier,
+      names: `carrier name, courier, shipping carrier, shipped via, ship via, shipping company, Versanddienst,
+        Spediteur, transporteur, transportista, corriere, transportadora, 配送業者`,
+      constant: true,
+      read: readText(limits.shortText),
+    },
+    {
+      key: "status",
+      label: labels.status,
+      names: "order status, new status, Bestellstatus, statut, estado, stato, 注文状況",
+      constant: true,
+      read: (text) => {
+        const status = orderStatuses.find((each) => each === text.toLowerCase())
+        return status === undefined
+          ? { problem: `Not a status: ${orderStatuses.join(", ")}` }
+          : { value: status }
+      },
+    },
+  ]
 }
 
 const readNumber = readExact(limits.shortText, "A formula, not a tracking number")
@@ -127,22 +124,22 @@ function commonPrefix(ids: ReadonlySet<string>): string {
   return [...ids].every((id) => id.toLowerCase().startsWith(found)) ? found : ""
 }
 
+const who = (values: RowValues) => String(values["order_id"])
+
 /** Any change of an order, where a row of a job is edited: it may have a status or a carrier alone. */
 export const orderEdit: Recipe = {
   name: "order-edit",
-  fields: [orderId, { ...trackingNumber, required: false }, carrier, orderStatus],
+  fields: orderFields(trackingNumber),
   rules: [],
-  who: (values) => String(values["order_id"]),
-  build: (values) => values,
+  who,
   normal,
 }
 
 /** Tracking numbers of orders (contract/job-rows.ts, `orderUpdateRow`). */
 export const orderUpdate: Recipe = {
   name: "order-update",
-  fields: [orderId, trackingNumber, carrier, orderStatus],
+  fields: orderFields({ ...trackingNumber, required: "A tracking number is required" }),
   rules: [duplicates(normal, ["order_id"], "check"), numbersOfOrders],
-  who: (values) => String(values["order_id"]),
-  build: (values) => values,
+  who,
   normal,
 }

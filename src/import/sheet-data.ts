@@ -1,0 +1,111 @@
+import * as z from "zod/mini"
+import {
+  delimiterLabels,
+  encodingLabels,
+  type Delimiter,
+  type EncodingName,
+  type Finding,
+  type Recipe,
+  type SheetFacts,
+} from "./recipe.ts"
+
+const isEncoding = (value: unknown): value is EncodingName => typeof value === "string" && value in encodingLabels
+const isDelimiter = (value: unknown): value is Delimiter => typeof value === "string" && value in delimiterLabels
+
+/** A finding about a whole row that was made while the file was read. It goes when the row is edited. */
+const note = z.object({ severity: z.enum(["problem", "check"]), text: z.string() })
+export type RowNote = z.output<typeof note>
+
+/** What a person has done with a sheet, and how it was read: everything of a draft but the rows as they were read. */
+export const sheetWork = z.object({
+  /** How the rows were read, for people and for reading them again. */
+  origin: z.object({
+    name: z.string(),
+    encoding: z.nullable(z.custom<EncodingName>(isEncoding)),
+    delimiter: z.custom<Delimiter>(isDelimiter),
+    /** Sentences about rows that are ignored. */
+    notes: z.array(z.string()),
+    /** Index of the row with the columns' names; null without one. */
+    headerAt: z.nullable(z.number()),
+    /** Rows that came with the file; those after were added here. */
+    size: z.number(),
+    style: z.enum([".", ","]),
+    styleMatters: z.boolean(),
+  }),
+  columns: z.array(z.object({ name: z.string(), field: z.nullable(z.string()) })),
+  /** Values for all rows of fields that no column holds. */
+  constants: z.record(z.string(), z.string()),
+  /** Choices of the page. */
+  choices: z.record(z.string(), z.string()),
+  notes: z.map(z.number(), note),
+  /** Marks of the page, each with the text that its cell had: it holds as long as the cell has it. */
+  marks: z.map(z.number(), z.array(z.extend(note, { field: z.string(), cell: z.string() }))),
+  /** What a person decided about a row: `kept` in spite of these checks, or not sent. */
+  decisions: z.map(z.number(), z.union([z.object({ kept: z.string() }), z.enum(["excluded", "removed"])])),
+  /** Texts of the cells that were changed here, by row and column. */
+  edits: z.map(z.number(), z.map(z.number(), z.string())),
+})
+
+/** A whole sheet. A row's id is its index in `table`, so it never changes. */
+export interface SheetData extends z.output<typeof sheetWork> {
+  readonly recipe: Recipe
+  /** Cells as they are now. */
+  readonly table: string[][]
+  /** Number of each row in the file. */
+  readonly numbers: number[]
+  /** Rows that repeat earlier ones, with the message; from the page, and no part of the draft. */
+  repeats: ReadonlyMap<number, string>
+  readonly restoredAt: number | null
+  /** What the settings say; from the page, and no part of the draft. */
+  facts: SheetFacts
+}
+
+/** A column of a sheet, and the key of the field it holds. */
+export type Column = SheetData["columns"][number]
+
+/** What is wrong with a cell, or has to be confirmed. */
+export interface CellProblem extends Pick<Finding, "field" | "severity" | "text" | "fix"> {
+  /** Index of the column; null when no column holds the field. */
+  readonly column: number | null
+  readonly code: "cell" | "mark" | "repeat" | Finding["code"]
+}
+
+/** What becomes of a row. A blank one was added and is still empty; one that is out was excluded by hand. */
+export type Standing = "problem" | "check" | "ready" | "out" | "blank"
+
+/** A sheet nobody has worked on. */
+export function newSheet(
+  data: Pick<SheetData, "recipe" | "origin" | "table" | "numbers" | "columns"> & Partial<SheetData>,
+): SheetData {
+  return {
+    constants: {},
+    choices: {},
+    notes: new Map(),
+    marks: new Map(),
+    decisions: new Map(),
+    edits: new Map(),
+    repeats: new Map(),
+    restoredAt: null,
+    facts: {},
+    ...data,
+  }
+}
+
+/** Ids of the rows from an id on that were not removed, in the file's order. */
+export function* rowIds({ origin, table, decisions }: SheetData, from = 0): Generator<number> {
+  const first = origin.headerAt === null ? 0 : origin.headerAt + 1
+  for (let id = Math.max(from, first); id < table.length; id += 1) {
+    if (decisions.get(id) !== "removed") yield id
+  }
+}
+
+/** Index of the column that holds a field; null when none does. */
+export function columnOf({ columns }: SheetData, field: string): number | null {
+  const at = columns.findIndex((column) => column.field === field)
+  return at < 0 ? null : at
+}
+
+/** A cell's text; "" where there is none. */
+export function cellOf({ table }: SheetData, id: number, column: number | null): string {
+  return column === null ? "" : (table[id]?.[column] ?? "")
+}
