@@ -1,14 +1,7 @@
 import { limits } from "../../contract/limits.ts"
 import { readText, textProblem } from "./read-cell.ts"
 import { metadataKey, metadataLabel, type Field, type RowValues, type RuleRow } from "./recipe.ts"
-import {
-  cellOf,
-  columnOf,
-  rowIds,
-  type CellProblem,
-  type SheetData,
-  type Standing,
-} from "./sheet-data.ts"
+import { cellOf, columnOf, rowIds, type CellProblem, type SheetData, type Standing } from "./sheet-data.ts"
 
 /** The fields of a kind of file, with those that its columns of metadata make: free-form text (docs/api/program.md). */
 export function fieldsOf({ recipe, columns }: Pick<SheetData, "recipe" | "columns">): readonly Field[] {
@@ -113,8 +106,13 @@ function externalProblems(data: SheetData, id: number): CellProblem[] {
   }
   const note = data.notes.get(id)
   if (note !== undefined) {
-    const used = Math.max(0, columns.findIndex(({ field }) => field !== null))
-    found.push(inCell(columns[used]?.field ?? "", used, note.text, note.severity === "check" ? "check" : "cell"))
+    const used = Math.max(
+      0,
+      columns.findIndex(({ field }) => field !== null),
+    )
+    found.push(
+      inCell(columns[used]?.field ?? "", used, note.text, note.severity === "check" ? "check" : "cell"),
+    )
   }
   return found
 }

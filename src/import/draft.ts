@@ -138,7 +138,9 @@ export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: str
     /** The draft and its key; null when there is none. Drops everybody's drafts that are too old. */
     async restore(): Promise<OpenDraft | null> {
       await inTurn(dropOld)
-      const [rows, state] = await Promise.all([store.read(place.rows), store.read(place.state)]).catch(() => [])
+      const [rows, state] = await Promise.all([store.read(place.rows), store.read(place.state)]).catch(
+        () => [],
+      )
       open = unpack(recipe, rows, state)
       return open
     },

@@ -1,4 +1,4 @@
-import { NativeSelect, VisuallyHidden } from "@mantine/core"
+import { NativeSelect } from "@mantine/core"
 import { IconChevronDown } from "@tabler/icons-react"
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual"
 import { Fragment, useLayoutEffect, useMemo, useState, type ClipboardEvent, type PointerEvent } from "react"
@@ -69,7 +69,8 @@ export function ImportGrid({ session, label, allColumns, fixed, canExclude }: Im
     const text = event.clipboardData.getData("text/plain")
     if (grid.draft !== null || column === undefined || isReadOnly(column) || text === "") return
     event.preventDefault()
-    void session.paste({ position, column: column.index }, text)
+    const from = { position, column: column.index }
+    void session.change((sheet) => sheet.paste(from, text))
   }
 
   function onCopy(event: ClipboardEvent): void {
@@ -180,10 +181,10 @@ function GridHeader({
             key={column.index}
             scope="col"
             aria-colindex={at + 2}
-            data-end={column.spec?.end === true || undefined}
+            data-type={column.spec?.type}
             data-unused={(column.field === null && !fixed) || undefined}
           >
-            <span className={classes.source} title={column.name}>
+            <span className={`truncate l-meta ${classes.source}`} title={column.name}>
               {column.name}
             </span>
             {!fixed && (
@@ -202,7 +203,7 @@ function GridHeader({
           </th>
         ))}
         <th scope="col" aria-colindex={columns.length + 2} className={classes.ends}>
-          <VisuallyHidden>Actions</VisuallyHidden>
+          <span className="visually-hidden">Actions</span>
         </th>
       </tr>
     </thead>

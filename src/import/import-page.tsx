@@ -1,22 +1,20 @@
-import { Button, Checkbox, NativeSelect, Progress } from "@mantine/core"
+import { Button, Checkbox, Group, NativeSelect, Progress, Stack } from "@mantine/core"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from "react"
+import { lazy, Suspense, useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react"
 import { cardPairsQuery, cardTemplatesQuery } from "../api/gift-cards.ts"
 import { useSession } from "../api/session.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { PageHeader } from "../ui/page-header.tsx"
-import type { ImportSession } from "./import-session.ts"
-import classes from "./import.module.css"
-import { delimiterLabels } from "./parse-table.ts"
-import { encodingLabels } from "./read-file.ts"
-import type { UsedReference } from "./recipe.ts"
-import { RefusalNotice } from "./refusal-notice.tsx"
-import type { Detected } from "./sheet-view.ts"
 import { Popover } from "../ui/popover.tsx"
 import { EmptyState, SkeletonRows } from "../ui/query-state.tsx"
+import type { ImportSession } from "./import-session.ts"
+import classes from "./import.module.css"
+import { delimiterLabels, encodingLabels, type UsedReference } from "./recipe.ts"
+import { RefusalNotice } from "./refusal-notice.tsx"
+import type { ReadingChoice } from "./sheet-view.ts"
 
 const loadSheet = () => import("./import-sheet.tsx")
 const ImportSheet = lazy(async () => ({ default: (await loadSheet()).ImportSheet }))
@@ -24,20 +22,15 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import("../ui/confirm-dialog.tsx")).ConfirmDialog,
 }))
 
-interface ImportPageProps {
+interface ImportPageProps extends Pick<ComponentProps<typeof PageHeader>, "title" | "path"> {
   session: ImportSession
-  title: string
-  /** Pages above this one. */
-  path: readonly { readonly label: string; readonly to: string }[]
   /** Which columns it needs. */
   help: string
   /** What the rows are: "Rows to award". */
   rows: string
-  /** Above everything. */
+  /** Above everything, above the rows, and in their place. */
   note?: ReactNode
-  /** Above the rows. */
   above?: ReactNode
-  /** In the place of the rows. */
   instead?: ReactNode
   /** The side panel: what will happen, how, and the button at its end. */
   children: ReactNode
@@ -45,7 +38,7 @@ interface ImportPageProps {
 
 /** A page that makes a job of a file: the rows on the left, what they come to on the right. */
 export function ImportPage(props: ImportPageProps) {
-  const { session, title, path, help, rows, note, above, instead, children } = props
+  const { session, help, rows, note, above, instead, children, ...header } = props
   const { phase } = session.state
   const ready = phase === "ready"
   // Fetched while the file is read, so that its rows need not wait for the table.
@@ -53,8 +46,7 @@ export function ImportPage(props: ImportPageProps) {
   return (
     <div className={classes.page}>
       <PageHeader
-        title={title}
-        path={path}
+        {...header}
         pill={ready && <FileLine session={session} />}
         {...(ready ? { actions: <ReplaceFile session={session} /> } : {})}
       />
@@ -73,25 +65,21 @@ export function ImportPage(props: ImportPageProps) {
           </aside>
         </div>
       ) : (
-        <div className={classes.intakeArea}>
-          <Intake session={session} help={help} />
-        </div>
+        <Intake session={session} help={help} />
       )}
     </div>
   )
 }
 
-interface ImportDeniedProps extends Pick<ImportPageProps, "title" | "path"> {
-  /** "Importing members requires the Manager role". */
-  requires: string
-  children: ReactNode
-}
-
-/** The page for somebody whose role may not send such rows. */
-export function ImportDenied({ title, path, requires, children }: ImportDeniedProps) {
+/** The page for somebody whose role may not send such rows: "Importing members requires the Manager role". */
+export function ImportDenied({
+  requires,
+  children,
+  ...header
+}: Pick<ImportPageProps, "title" | "path" | "children"> & { requires: string }) {
   return (
     <>
-      <PageHeader title={title} path={path} />
+      <PageHeader {...header} />
       <Notice tone="info" title={requires}>
         {children} Ask an administrator to change your role.
       </Notice>
@@ -99,15 +87,14 @@ export function ImportDenied({ title, path, requires, children }: ImportDeniedPr
   )
 }
 
-interface FactsOptions {
-  /** The rows are gift cards: they are checked against the templates as entered. */
-  readonly cards: boolean
-  /** References that are in use; the same array while they are the same. */
-  readonly used?: readonly UsedReference[]
-}
-
-/** Tells the sheet what the settings say about its rows: today's limits, and what is known of cards. */
-export function useSheetFacts({ know }: ImportSession, { cards, used }: FactsOptions): void {
+/**
+ * Tells the sheet what the settings say about its rows: today's limits, and for gift cards the templates as entered and
+ * the references that are in use (the same array while they are the same).
+ */
+export function useSheetFacts(
+  { change }: ImportSession,
+  { cards, used }: { readonly cards: boolean; readonly used?: readonly UsedReference[] },
+): void {
   const { currency } = useSession().program
   const limits = useQuery(limitsTodayQuery).data?.limits
   const { data: settings } = useQuery({ ...cardTemplatesQuery, enabled: cards })
@@ -117,11 +104,12 @@ export function useSheetFacts({ know }: ImportSession, { cards, used }: FactsOpt
     const known = settings !== undefined && pairs !== undefined
     if (limits === undefined && !known) return
     const references = used?.map(({ template, reference, by }) => ({ template, reference, by }))
-    void know({
+    const facts = {
       ...(limits && { amounts: { limits, currency } }),
       ...(known && { cards: { settings, pairs, currency, ...(references && { used: references }) } }),
-    })
-  }, [know, limits, currency, settings, pairs, used])
+    }
+    void change((sheet) => sheet.know(facts))
+  }, [change, limits, currency, settings, pairs, used])
 }
 
 /** Takes rows in: a file dropped or chosen, a range pasted, or typed by hand. Shows how far a file is read. */
@@ -130,16 +118,16 @@ function Intake({ session, help }: Pick<ImportPageProps, "session" | "help">) {
   if (phase === "starting") return null
   if (phase === "reading") {
     return (
-      <div className={classes.reading}>
+      <Stack gap={12} w="min(480px, 100%)" mx="auto" my={64} px="var(--l-gutter)">
         <p id="import-reading">Reading and checking the rows…</p>
         <Progress.Root size={8}>
           <Progress.Section value={progress * 100} color="var(--l-accent)" aria-labelledby="import-reading" />
         </Progress.Root>
-      </div>
+      </Stack>
     )
   }
   return (
-    <div className={classes.intake}>
+    <Stack gap={0} px="var(--l-gutter)" py={12}>
       <RefusalNotice session={session} />
       <EmptyState
         icon={IconFileSpreadsheet}
@@ -151,27 +139,23 @@ function Intake({ session, help }: Pick<ImportPageProps, "session" | "help">) {
         }
         actions={
           <>
-            <ChooseFile
-              filled
-              label="Choose a file"
-              onChoose={(file) => void session.open({ kind: "file", file })}
-            />
+            <ChooseFile filled label="Choose a file" session={session} />
             <Button onClick={() => void session.open({ kind: "blank" })}>Enter rows manually</Button>
           </>
         }
       />
-    </div>
+    </Stack>
   )
 }
 
 interface ChooseFileProps {
+  session: ImportSession
   label: string
   filled?: boolean
-  onChoose: (file: File) => void
 }
 
 /** A button that opens the system's dialog for one file. Any file may be chosen: what it is, its content says. */
-function ChooseFile({ label, filled = false, onChoose }: ChooseFileProps) {
+function ChooseFile({ session, label, filled = false }: ChooseFileProps) {
   const field = useRef<HTMLInputElement>(null)
   return (
     <>
@@ -188,7 +172,7 @@ function ChooseFile({ label, filled = false, onChoose }: ChooseFileProps) {
           const file = currentTarget.files?.[0]
           // The same file may be chosen again after it was corrected.
           currentTarget.value = ""
-          if (file !== undefined) onChoose(file)
+          if (file !== undefined) void session.open({ kind: "file", file })
         }}
       />
     </>
@@ -204,7 +188,7 @@ function isWorkedOn({ phase, canUndo, restoredAt }: ImportSession["state"]): boo
 function ReplaceFile({ session }: { session: ImportSession }) {
   const [asking, setAsking] = useState(false)
   if (!isWorkedOn(session.state)) {
-    return <ChooseFile label="Replace file" onChoose={(file) => void session.open({ kind: "file", file })} />
+    return <ChooseFile label="Replace file" session={session} />
   }
   return (
     <>
@@ -214,7 +198,7 @@ function ReplaceFile({ session }: { session: ImportSession }) {
           title="Start over with another file"
           action="Discard these rows"
           onClose={() => setAsking(false)}
-          onConfirm={() => void session.clear()}
+          onConfirm={() => void session.change((sheet) => sheet.clear())}
         >
           The rows of {session.state.name} and what was changed in them are discarded. Nothing has been sent.
         </ConfirmDiscard>
@@ -223,26 +207,19 @@ function ReplaceFile({ session }: { session: ImportSession }) {
   )
 }
 
-interface ConfirmDiscardProps {
-  title: string
-  action: string
-  onConfirm: () => void
-  onClose: () => void
-  children: ReactNode
-}
-
-function ConfirmDiscard({ onConfirm, onClose, ...words }: ConfirmDiscardProps) {
+function ConfirmDiscard(
+  props: Pick<ComponentProps<typeof ConfirmDialog>, "title" | "action" | "onClose" | "onConfirm" | "children">,
+) {
   return (
     <Suspense>
       <ConfirmDialog
-        {...words}
+        {...props}
         tone="danger"
         error={null}
         busy={false}
-        onClose={onClose}
         onConfirm={() => {
-          onClose()
-          onConfirm()
+          props.onClose()
+          props.onConfirm()
         }}
       />
     </Suspense>
@@ -329,7 +306,7 @@ function FileLine({ session }: { session: ImportSession }) {
   return (
     <span className={classes.file}>
       <IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />
-      <span className={classes.fileName}>{name}</span>
+      <span className="truncate text-secondary l-medium">{name}</span>
       {detected === null ? (
         description
       ) : (
@@ -337,7 +314,7 @@ function FileLine({ session }: { session: ImportSession }) {
           label="How the file was read"
           width={280}
           renderButton={(props) => (
-            <button type="button" className={classes.fileButton} {...props}>
+            <button type="button" {...props}>
               {description}
               <IconChevronDown size={14} stroke={1.75} aria-hidden />
             </button>
@@ -350,41 +327,45 @@ function FileLine({ session }: { session: ImportSession }) {
   )
 }
 
+interface ReadingChoicesProps {
+  session: ImportSession
+  detected: NonNullable<ImportSession["state"]["detected"]>
+}
+
 /** Changes how the file is read. What was changed in the rows is lost by it, and the panel says so. */
-function ReadingChoices({ session, detected }: { session: ImportSession; detected: Detected }) {
+function ReadingChoices({ session, detected }: ReadingChoicesProps) {
   const { encoding, delimiter, hasHeader, decimal, decimalMatters, canReread } = detected
-  if (!canReread) {
-    return <p className={classes.choices}>To use other settings, choose the file again.</p>
-  }
+  if (!canReread) return <p className={classes.choices}>To use other settings, choose the file again.</p>
+  const reread = (choice: ReadingChoice) => void session.reread(choice)
   return (
-    <div className={classes.choices}>
+    <Stack gap={12} className={classes.choices}>
       <Choice
         label="Encoding"
         value={encoding}
         options={encodingLabels}
-        onChange={(chosen) => void session.reread({ encoding: chosen })}
+        onChange={(chosen) => reread({ encoding: chosen })}
       />
       <Choice
         label="Delimiter"
         value={delimiter}
         options={delimiterLabels}
-        onChange={(chosen) => void session.reread({ delimiter: chosen })}
+        onChange={(chosen) => reread({ delimiter: chosen })}
       />
       {decimalMatters && (
         <Choice
           label="Number format"
           value={decimal}
           options={{ ".": "1,250.00", ",": "1.250,00" }}
-          onChange={(chosen) => void session.reread({ decimal: chosen })}
+          onChange={(chosen) => reread({ decimal: chosen })}
         />
       )}
       <Checkbox
         label="First row has column names"
         checked={hasHeader}
-        onChange={({ currentTarget }) => void session.reread({ header: currentTarget.checked ? 0 : null })}
+        onChange={({ currentTarget }) => reread({ header: currentTarget.checked ? 0 : null })}
       />
       <p className="l-meta text-muted">Reloading restores the rows as they are in the file.</p>
-    </div>
+    </Stack>
   )
 }
 

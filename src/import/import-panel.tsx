@@ -1,17 +1,20 @@
-import { Button, UnstyledButton } from "@mantine/core"
+import { Button, Group, Stack, UnstyledButton } from "@mantine/core"
 import { IconGauge } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import type { Api } from "../../contract/status.ts"
 import { budgetQuery } from "../api/status.ts"
+import { JobLink } from "../forms/job-link.tsx"
 import { LimitNotice, useAmountRefusal } from "../forms/job-submission.tsx"
 import { csvBlob } from "../lib/csv.ts"
-import { formatCount } from "../lib/format.ts"
+import { counted, formatCount } from "../lib/format.ts"
 import { saveFile } from "../lib/save-file.ts"
+import { DescriptionList } from "../ui/data-table.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
+import { Notice } from "../ui/notice.tsx"
 import type { ImportSession, SheetState } from "./import-session.ts"
 import classes from "./import.module.css"
-import { RepeatsNote, useRepeats } from "./repeats.tsx"
+import { useRepeats, type Repeats } from "./repeats.ts"
 import { useStartJob, type ImportJob } from "./start-job.ts"
 
 /** A figure or a fact with its name. */
@@ -45,39 +48,42 @@ interface ImportPanelProps {
 
 /** What the rows come to, what prevents sending them, and the one button that starts the job. */
 export function ImportPanel(props: ImportPanelProps) {
-  const { session, job, title, figures, facts, moved, requests, api, action, children } = props
-  const { ready = true, compared = true } = props
-  const { state } = session
-  const { included } = state
+  const { session, job, moved, ready = true, compared = true } = props
+  const { included, missing, busy: isChecking } = session.state
   const repeats = useRepeats(job.kind, session, compared)
   const { start, busy, error, uploaded } = useStartJob(session, repeats.recheck)
   const refusalOf = useAmountRefusal(job.kind, error)
   const refusal = moved && refusalOf(moved.largest, moved.sum)
-  const canStart =
-    ready &&
-    included > 0 &&
-    state.missing.length === 0 &&
-    !state.busy &&
-    repeats.checked &&
-    refusal === undefined
+  const isComplete = included > 0 && missing.length === 0 && !isChecking
+  const canStart = ready && isComplete && repeats.checked && refusal === undefined
   return (
     <>
       <section className={classes.summary}>
-        <h2>{title}</h2>
-        <FactList className={classes.figures} facts={figures} />
-        <FactList className={classes.facts} facts={facts} />
+        <h2>{props.title}</h2>
+        <dl className={classes.figures}>
+          {props.figures.map(({ label, value }) => (
+            <div key={label}>
+              <dt className="text-secondary l-meta">{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <DescriptionList
+          layout="beside"
+          items={props.facts.map(({ label, value }) => (value ? [label, value] : undefined))}
+        />
       </section>
-      {children}
+      {props.children}
       <RepeatsNote session={session} repeats={repeats} />
       <LimitNotice refusal={refusal} />
       <div className={classes.end}>
         {busy && (
-          <div className={classes.progress}>
+          <Stack gap={4}>
             <progress aria-label="Uploading rows…" value={uploaded} max={Math.max(included, 1)} />
             <output className="l-num l-meta text-secondary">
               {formatCount(uploaded)} of {formatCount(included)} rows handed over. After that you can leave.
             </output>
-          </div>
+          </Stack>
         )}
         {!busy && error !== null && (
           <ErrorNotice
@@ -86,7 +92,7 @@ export function ImportPanel(props: ImportPanelProps) {
             onRetry={() => start(job)}
           />
         )}
-        <BudgetLine requests={requests} api={api} />
+        <BudgetLine requests={props.requests} api={props.api ?? "program"} />
         <Button
           size="md"
           variant="filled"
@@ -95,26 +101,11 @@ export function ImportPanel(props: ImportPanelProps) {
           disabled={!canStart}
           onClick={() => start(job)}
         >
-          {action}
+          {props.action}
         </Button>
         <ExcludedRows session={session} />
       </div>
     </>
-  )
-}
-
-function FactList({ className, facts }: { className: string | undefined; facts: readonly Fact[] }) {
-  return (
-    <dl className={className}>
-      {facts
-        .filter(({ value }) => value !== "" && value !== null && value !== undefined)
-        .map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
   )
 }
 
@@ -152,21 +143,64 @@ function listed(parts: readonly (readonly [count: number, one: string, many?: st
     .join(", ")
 }
 
+/** Jobs that are named. */
+const namedJobs = 3
+
+/** Which rows repeat earlier ones: they are excluded, and included only by a choice that says how many there are. */
+function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Repeats }) {
+  const { change, state } = session
+  const { error, jobs, recheck } = repeats
+  if (error !== null) {
+    const what = "The rows were not compared with earlier jobs, so nothing can be sent yet."
+    return <ErrorNotice error={error} what={what} onRetry={recheck} />
+  }
+  const out = state.leftOut.repeats
+  const kept = state.kept.repeats
+  if (out + kept === 0) return null
+  const open = out > 0
+  const count = open ? out : kept
+  const title = open
+    ? `${counted(count, "row")} ${count === 1 ? "was" : "were"} sent before`
+    : `${counted(count, "repeated row")} will be sent again`
+  const excluded = count === 1 ? "It’s excluded." : "They’re excluded."
+  const decision = open ? "keep" : "leave"
+  return (
+    <Notice tone="warning" title={title}>
+      Same member, amount, and reference or reason as in{" "}
+      {jobs.slice(0, namedJobs).map((id, at) => (
+        <span key={id}>
+          {at > 0 && ", "}
+          <JobLink id={id} />
+        </span>
+      ))}
+      {jobs.length > namedJobs && ` and ${counted(jobs.length - namedJobs, "more job")}`}.{" "}
+      {open && excluded}
+      <Group gap={8} mt={8} component="span">
+        <Button size="xs" onClick={() => void change((sheet) => sheet.show("checks"))}>
+          {out + kept === 1 ? "Show row" : "Show rows"}
+        </Button>
+        <Button size="xs" onClick={() => void change((sheet) => sheet.decide("repeat", decision))}>
+          {open ? "Include" : "Exclude"} {counted(count, "repeated row")}
+        </Button>
+      </Group>
+    </Notice>
+  )
+}
+
 /** What is left of a service's requests, which everybody shares, and what that means for a job that needs so many. */
-function BudgetLine({ requests, api = "program" }: { requests: number; api?: Api | undefined }) {
+function BudgetLine({ requests, api }: { requests: number; api: Api }) {
   const { data } = useQuery(budgetQuery)
   const budget = data?.find((each) => each.api === api)
   if (budget === undefined) return null
-  const left = `${formatCount(budget.left)} of ${formatCount(budget.limit)} left`
+  const isEnough = requests <= budget.left_for_jobs
   return (
-    <div className={classes.budget}>
-      <IconGauge size={16} stroke={1.75} aria-hidden />
-      <span className="l-num">
-        {requests <= budget.left_for_jobs
-          ? `${left}: starts right away`
-          : `${left}: runs in the background; your work comes first`}
+    <Group gap={8} wrap="nowrap" className="text-secondary l-meta l-num">
+      <IconGauge size={16} stroke={1.75} color="var(--l-text-3)" aria-hidden />
+      <span>
+        {formatCount(budget.left)} of {formatCount(budget.limit)} left:{" "}
+        {isEnough ? "starts right away" : "runs in the background; your work comes first"}
       </span>
-    </div>
+    </Group>
   )
 }
 
@@ -175,7 +209,7 @@ function ExcludedRows({ session }: { session: ImportSession }) {
   const { leftOut, name } = session.state
   if (leftOut.total === 0) return null
   const save = async () => {
-    const csv = await session.excludedCsv()
+    const csv = await session.read((sheet) => sheet.excludedCsv())
     saveFile(`${name.replace(/\.[^.]*$/, "")} excluded.csv`, csvBlob(csv))
   }
   return (

@@ -120,7 +120,10 @@ function createImport(recipe: RecipeName, userId: string | null) {
       const { columns, detected } = value.get()
       // Without a line of names the first row may be somebody's data: nothing of it is remembered.
       if (detected?.hasHeader !== true) return
-      keepMapping(recipe, { names: columns.map(({ name }) => name), fields: columns.map((each) => each.field) })
+      keepMapping(recipe, {
+        names: columns.map(({ name }) => name),
+        fields: columns.map((each) => each.field),
+      })
     },
     /** Puts a refusal away. */
     dismiss: () => patch({ refusal: null }),

@@ -1,24 +1,25 @@
-import { Button, SegmentedControl, TextInput } from "@mantine/core"
+import { Button, Group, SegmentedControl, Stack, TextInput } from "@mantine/core"
 import {
   IconAlertCircle,
   IconAlertTriangle,
   IconArrowBackUp,
   IconListCheck,
   IconX,
+  type Icon,
 } from "@tabler/icons-react"
 import { useState } from "react"
-import { FieldError } from "../ui/field-parts.tsx"
 import { counted, formatCount } from "../lib/format.ts"
 import { ago, isSameDay, timeOfDay } from "../lib/time.ts"
+import { FieldError } from "../ui/field-parts.tsx"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Notice } from "../ui/notice.tsx"
+import { EmptyState } from "../ui/query-state.tsx"
 import { ImportGrid } from "./grid.tsx"
 import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
 import { RefusalNotice } from "./refusal-notice.tsx"
-import { rowFilters, type FieldView, type RowFilter } from "./sheet-view.ts"
+import type { FieldView } from "./sheet-view.ts"
 import { shownColumns } from "./use-grid.ts"
-import { EmptyState } from "../ui/query-state.tsx"
 
 interface ImportSheetProps {
   session: ImportSession
@@ -32,29 +33,29 @@ interface ImportSheetProps {
 
 /** An open import: what prevents sending, which rows are shown, and the rows. Fills the column it is in. */
 export function ImportSheet({ session, label, fixed = false, canExclude = true }: ImportSheetProps) {
-  const { state } = session
+  const { state, change } = session
   const [allColumns, setAllColumns] = useState(false)
   const hidden = state.columns.length - shownColumns(state, false).length
   return (
     <div className={classes.sheet}>
-      <div className={classes.notices}>
+      <Stack gap={8} className={classes.notices}>
         <DraftNotice session={session} />
         <RefusalNotice session={session} />
         <MissingNotice session={session} />
         {state.notes.map((note) => (
-          <p key={note} className={classes.remark}>
+          <p key={note} className="text-secondary">
             {note}
           </p>
         ))}
         {hidden > 0 && (
-          <p className={classes.remark}>
+          <Group gap={4} className="text-secondary">
             {allColumns ? "All columns are shown." : `${hidden} columns that are not used are hidden.`}{" "}
             <Button size="xs" variant="subtle" onClick={() => setAllColumns(!allColumns)}>
               {allColumns ? "Hide those not used" : "Show all"}
             </Button>
-          </p>
+          </Group>
         )}
-      </div>
+      </Stack>
       <ConstantFields session={session} />
       <FilterTabs session={session} fixed={fixed} />
       {state.shown === 0 ? (
@@ -63,7 +64,9 @@ export function ImportSheet({ session, label, fixed = false, canExclude = true }
           title={state.filter === "all" ? "No rows are left" : "No rows here"}
           help={state.filter === "problems" ? "Every row is fine." : undefined}
           actions={
-            state.filter !== "all" && <Button onClick={() => void session.show("all")}>Show all rows</Button>
+            state.filter !== "all" && (
+              <Button onClick={() => void change((sheet) => sheet.show("all"))}>Show all rows</Button>
+            )
           }
         />
       ) : (
@@ -93,7 +96,7 @@ function DraftNotice({ session }: { session: ImportSession }) {
       tone="info"
       title={`Draft from ${moment} restored`}
       action={
-        <Button size="xs" onClick={() => void session.clear()}>
+        <Button size="xs" onClick={() => void session.change((sheet) => sheet.clear())}>
           Discard draft
         </Button>
       }
@@ -106,18 +109,21 @@ function DraftNotice({ session }: { session: ImportSession }) {
   )
 }
 
+const sentenceList = new Intl.ListFormat("en-AU", { type: "conjunction" })
+
 /** Says what every row needs and no column holds: until then nothing can be sent. */
 function MissingNotice({ session }: { session: ImportSession }) {
   const { missing, fields } = session.state
   const key = missing[0]?.fields[0]
   if (key === undefined) return null
   const constant = fields.some((field) => field.key === key && field.constant)
+  const labels = missing.map(({ label }) => label.charAt(0).toLowerCase() + label.slice(1))
   return (
     <Notice
       tone="warning"
-      title={`No column contains ${inSentence(missing.map(({ label }) => label))}`}
+      title={`No column contains ${sentenceList.format(labels)}`}
       action={
-        <Button size="xs" onClick={() => void session.addColumn(key)}>
+        <Button size="xs" onClick={() => void session.change((sheet) => sheet.addColumn(key))}>
           Add an empty column
         </Button>
       }
@@ -126,13 +132,6 @@ function MissingNotice({ session }: { session: ImportSession }) {
       {constant ? ", or give one value for all rows." : "."} Until then no row can be sent.
     </Notice>
   )
-}
-
-/** "points", "points and reason", "points, reason and reference". */
-function inSentence(labels: readonly string[]): string {
-  const [first = "", ...rest] = labels.map((label) => label.charAt(0).toLowerCase() + label.slice(1))
-  const last = rest.pop()
-  return last === undefined ? first : `${[first, ...rest].join(", ")} and ${last}`
 }
 
 /** Values for all rows, for what no column holds: "Reason for all rows". */
@@ -144,90 +143,89 @@ function ConstantFields({ session }: { session: ImportSession }) {
   )
   if (open.length === 0) return null
   return (
-    <div className={classes.constants}>
+    <Group gap={12} px="var(--l-gutter)" pt={12} align="flex-start">
       {open.map((field) => (
         // After an undo the field shows what it held before.
         <ConstantField key={`${field.key} ${constants[field.key] ?? ""}`} session={session} field={field} />
       ))}
-    </div>
+    </Group>
   )
 }
 
-function ConstantField({ session, field }: { session: ImportSession; field: FieldView }) {
+function ConstantField({ session, field: { key, label } }: { session: ImportSession; field: FieldView }) {
   const { constants, constantProblems } = session.state
-  const before = constants[field.key] ?? ""
+  const before = constants[key] ?? ""
   const [text, setText] = useState(before)
-  const problem = constantProblems[field.key]
+  const problem = constantProblems[key]
   const keep = () => {
-    if (text.trim() !== before) void session.fill(field.key, text.trim())
+    if (text.trim() !== before) void session.change((sheet) => sheet.fill(key, text.trim()))
   }
   return (
     <TextInput
-      label={`${field.label} for all rows`}
+      flex="0 1 320px"
+      label={`${label} for all rows`}
       value={text}
       error={problem === undefined ? undefined : <FieldError message={problem} />}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onBlur={keep}
-      onKeyDown={({ key }) => {
-        if (key === "Enter") keep()
+      onKeyDown={(event) => {
+        if (event.key === "Enter") keep()
       }}
     />
   )
 }
 
-const filterLabels: Readonly<Record<RowFilter, string>> = {
-  all: "All",
-  problems: "Problems",
-  checks: "To check",
-  ready: "Ready",
-  out: "Excluded",
-}
+const filters = [
+  { value: "all", label: "All" },
+  { value: "problems", label: "Problems", icon: IconAlertCircle, color: "var(--l-danger-mark)" },
+  { value: "checks", label: "To check", icon: IconAlertTriangle, color: "var(--l-warning-mark)" },
+  { value: "ready", label: "Ready" },
+  { value: "out", label: "Excluded" },
+] as const satisfies readonly { value: string; label: string; icon?: Icon; color?: string }[]
 
 /** Which rows are shown, with how many there are of each, and what can be done with all of them. */
 function FilterTabs({ session, fixed }: { session: ImportSession; fixed: boolean }) {
-  const { filter, counts, canUndo } = session.state
-  const offered = rowFilters.filter((each) => each !== "out" || counts.out > 0 || filter === "out")
+  const { change, state } = session
+  const { filter, counts, canUndo } = state
+  const offered = filters.filter(({ value }) => value !== "out" || counts.out > 0 || filter === "out")
   return (
-    <div className={classes.tabs}>
+    <Group gap={8} className={classes.tabs}>
       <SegmentedControl
         aria-label="Rows to show"
         withItemsBorders={false}
         value={filter}
-        data={offered.map((each) => ({
-          value: each,
+        data={offered.map(({ value, label, ...mark }) => ({
+          value,
           label: (
-            <span className={classes.tab}>
-              {each === "problems" && <IconAlertCircle size={14} stroke={2} aria-hidden data-tone="danger" />}
-              {each === "checks" && (
-                <IconAlertTriangle size={14} stroke={2} aria-hidden data-tone="warning" />
-              )}
-              {filterLabels[each]} <span className="l-num text-muted">{formatCount(counts[each])}</span>
-            </span>
+            <Group component="span" gap={4} wrap="nowrap">
+              {"icon" in mark && <mark.icon size={14} stroke={2} color={mark.color} aria-hidden />}
+              {label} <span className="l-num text-muted">{formatCount(counts[value])}</span>
+            </Group>
           ),
         }))}
         onChange={(chosen) => {
-          const next = rowFilters.find((each) => each === chosen)
-          if (next !== undefined) void session.show(next)
+          const next = filters.find(({ value }) => value === chosen)
+          if (next !== undefined) void change((sheet) => sheet.show(next.value))
         }}
       />
-      <div className={classes.tools}>
+      <Group gap={8} className={classes.tools}>
         {filter === "checks" && counts.checks > 0 && <KeepAll session={session} />}
-        <span className={classes.hint}>
+        <span className={`l-meta text-muted ${classes.hint}`}>
           Edit a cell in place. <kbd>F8</kbd> next problem
         </span>
         <IconButton
           label="Undo"
           disabled={!canUndo}
           icon={<IconArrowBackUp size={16} stroke={1.75} />}
-          onClick={() => void session.undo()}
+          onClick={() => void change((sheet) => sheet.undo())}
         />
         {!fixed && (
-          <Button size="xs" onClick={() => void session.addRows(1)}>
+          <Button size="xs" onClick={() => void change((sheet) => sheet.addRows(1))}>
             Add a row
           </Button>
         )}
-      </div>
-    </div>
+      </Group>
+    </Group>
   )
 }
 
@@ -239,18 +237,18 @@ const checkKinds = [
 ] as const
 
 /** Decides every row of a kind at once. */
-function KeepAll({ session }: { session: ImportSession }) {
-  const { kept, leftOut } = session.state
+function KeepAll({ session: { state, change } }: { session: ImportSession }) {
   return checkKinds.map(([code, kind, noun]) => {
-    const open = leftOut[kind] > 0
-    const count = open ? leftOut[kind] : kept[kind]
+    const open = state.leftOut[kind] > 0
+    const count = open ? state.leftOut[kind] : state.kept[kind]
+    const decision = open ? "keep" : "leave"
     return (
       count > 0 && (
         <Button
           key={code}
           size="xs"
           variant="subtle"
-          onClick={() => void session.decide(code, open ? "keep" : "leave")}
+          onClick={() => void change((sheet) => sheet.decide(code, decision))}
         >
           {open ? "Keep" : "Exclude"} {counted(count, noun)}
         </Button>

@@ -11,8 +11,12 @@ const blankCount = 5
 
 /** A sheet of rows that come from no file; a blank one has a column for each field that every row needs. */
 export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" | "blank" }): SheetData {
-  const { name, columns, rows, numbers = rows.map((_, at) => at + 1) } =
-    source.kind === "rows" ? source : blankRows(recipe)
+  const {
+    name,
+    columns,
+    rows,
+    numbers = rows.map((_, at) => at + 1),
+  } = source.kind === "rows" ? source : blankRows(recipe)
   return newSheet({
     recipe,
     origin: {
@@ -32,7 +36,9 @@ export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" |
 }
 
 function blankRows(recipe: Recipe): ImportSource & { kind: "rows" } {
-  const needed = recipe.fields.filter((field) => field.required !== undefined || field.key === recipe.oneOf?.keys[0])
+  const needed = recipe.fields.filter(
+    (field) => field.required !== undefined || field.key === recipe.oneOf?.keys[0],
+  )
   return {
     kind: "rows",
     name: "Typed rows",

@@ -9,8 +9,10 @@ import {
   type SheetFacts,
 } from "./recipe.ts"
 
-const isEncoding = (value: unknown): value is EncodingName => typeof value === "string" && value in encodingLabels
-const isDelimiter = (value: unknown): value is Delimiter => typeof value === "string" && value in delimiterLabels
+const isEncoding = (value: unknown): value is EncodingName =>
+  typeof value === "string" && value in encodingLabels
+const isDelimiter = (value: unknown): value is Delimiter =>
+  typeof value === "string" && value in delimiterLabels
 
 /** A finding about a whole row that was made while the file was read. It goes when the row is edited. */
 const note = z.object({ severity: z.enum(["problem", "check"]), text: z.string() })

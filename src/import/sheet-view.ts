@@ -172,7 +172,8 @@ function summarise(data: SheetData, checks: SheetChecks) {
   }
   const { recipe, numbers } = data
   const values = included.map((id) => checks.valuesOf(id) ?? {})
-  const amounts = recipe.amount === undefined ? [] : values.map((row) => Number(row[recipe.amount ?? ""] ?? 0))
+  const amounts =
+    recipe.amount === undefined ? [] : values.map((row) => Number(row[recipe.amount ?? ""] ?? 0))
   const range = amountRange(amounts)
   return {
     counts,
@@ -272,7 +273,9 @@ function textsOf({ columns, table, constants }: SheetData, id: number): Readonly
 /** Rows that would not be sent, as they are, with their number and why; a CSV file that computes nothing. */
 export function excludedCsv(data: SheetData, checks: SheetChecks): string {
   const { columns, numbers, table } = data
-  const excluded = [...rowIds(data)].filter((id) => checks.standingOf(id) !== "blank" && !checks.isIncluded(id))
+  const excluded = [...rowIds(data)].filter(
+    (id) => checks.standingOf(id) !== "blank" && !checks.isIncluded(id),
+  )
   return toCsv({
     columns: ["Row", ...columns.map(({ name }) => name), "Why"],
     rows: excluded.map((id) => {

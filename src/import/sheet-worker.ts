@@ -96,7 +96,10 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
   }
 
   /** Offers a change of the open sheet to the page. */
-  function change<A extends readonly unknown[]>(name: (open: Sheet) => (...args: A) => void, keepsRows = false) {
+  function change<A extends readonly unknown[]>(
+    name: (open: Sheet) => (...args: A) => void,
+    keepsRows = false,
+  ) {
     return (...args: A) =>
       viewAfter(() => {
         if (sheet === null) return
@@ -121,7 +124,10 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
     )
   }
 
-  async function readSource(choice: ReadingChoice, remembered: readonly RememberedMapping[]): Promise<SheetData> {
+  async function readSource(
+    choice: ReadingChoice,
+    remembered: readonly RememberedMapping[],
+  ): Promise<SheetData> {
     if (source === null) throw new Refusal("The file is no longer available.", "Choose it again.")
     if (source.kind === "paste") {
       refuseTooLarge(source.text.length)

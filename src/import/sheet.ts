@@ -269,7 +269,10 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     accepted: (offset: number, limit: number): readonly AcceptedRow[] =>
       included()
         .slice(offset, offset + limit)
-        .map((id) => ({ number: data.numbers[id] ?? 0, row: buildRow(data.recipe, checks.valuesOf(id) ?? {}) })),
+        .map((id) => ({
+          number: data.numbers[id] ?? 0,
+          row: buildRow(data.recipe, checks.valuesOf(id) ?? {}),
+        })),
 
     /**
      * Rows from an id on that can be compared with earlier ones, as JSON by their ids, within a number of rows and

@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
-import type { AddRowsBody, CreateJobBody, Job } from "../../contract/job.ts"
+import type { CreateJobBody, Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { addJobRows, createJob, startJob, takeJob } from "../api/job-writes.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
 import { jobAddress } from "../forms/job-link.tsx"
 import type { ImportSession } from "./import-session.ts"
-import type { FileEntry } from "./sheet-view.ts"
+import type { AcceptedRow, FileEntry } from "./sheet-view.ts"
 
-type SheetRow = Readonly<Record<string, unknown>>
+type SheetRow = AcceptedRow["row"]
 
 /** What a job of the rows of an import is. */
 export interface ImportJob {
@@ -21,8 +21,7 @@ export interface ImportJob {
 
 /**
  * Makes a job of the rows of an import, forgets the draft, and goes to the job's page. Leaving the page stops it;
- * coming back continues.
- * @param onFailure other rows may repeat earlier ones by then
+ * coming back continues. After a failure other rows may repeat earlier ones.
  */
 export function useStartJob(session: ImportSession, onFailure: () => void) {
   const navigate = useNavigate()
@@ -31,27 +30,14 @@ export function useStartJob(session: ImportSession, onFailure: () => void) {
   const stop = useRef<AbortController>(null)
   useEffect(() => () => stop.current?.abort(), [])
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async (wanted: ImportJob): Promise<Job> => {
+    mutationFn: (job: ImportJob): Promise<Job> => {
       stop.current?.abort()
       stop.current = new AbortController()
-      const { signal } = stop.current
-      const { name, key, included, kept } = session.state
-      const fingerprint = await session.fingerprint()
-      const file = fingerprint === null ? {} : { file: { name: name.slice(0, 200), fingerprint } }
-      return uploadJob({
-        kind: wanted.kind,
-        options: { ...wanted.options, ...file },
-        key,
-        total: included,
-        repeats: kept.repeats,
-        read: changedEntries(session, wanted.change),
-        onProgress: setUploaded,
-        signal,
-      })
+      return uploadJob(session, job, setUploaded, stop.current.signal)
     },
     onSuccess: async (job) => {
       takeJob(queryClient, job)
-      await session.clear()
+      await session.change((sheet) => sheet.clear())
       await navigate({ to: jobAddress(job.id) })
     },
     onError: () => {
@@ -63,82 +49,71 @@ export function useStartJob(session: ImportSession, onFailure: () => void) {
   return { start: mutate, busy: isPending, error, uploaded }
 }
 
-/** The rows of the file, those that are sent as `change` makes them. */
-function changedEntries({ entries }: ImportSession, change: ImportJob["change"]): JobUpload["read"] {
-  // Offsets are read in order: how many rows that are sent stand before each of them.
-  const before = new Map([[0, 0]])
-  return async (offset, limit) => {
-    const read = await entries(offset, limit)
-    if (change === undefined) return read
-    const rows = read.flatMap((entry) => ("row" in entry ? [entry.row] : []))
-    // Somebody may continue in the middle of the file.
-    const first = before.get(offset) ?? (await entries(0, offset)).filter((entry) => "row" in entry).length
-    before.set(offset + read.length, first + rows.length)
-    const made = [...change(rows, first)]
-    return read.map((entry) => ("row" in entry ? { ...entry, row: made.shift() ?? entry.row } : entry))
-  }
-}
-
-interface JobUpload {
-  readonly kind: CreateJobBody["kind"]
-  readonly options: Omit<NonNullable<CreateJobBody["options"]>, "draft">
-  /** Of this draft in the browser: the same rows under the same key are one job, however often they are sent. */
-  readonly key: string
-  /** Rows to carry out. */
-  readonly total: number
-  /** How many of them repeat earlier rows, and are sent all the same. */
-  readonly repeats: number
-  /** Rows of the file from an offset on, at most `limit` of them, in the file's order, excluded ones too. */
-  readonly read: (offset: number, limit: number) => Promise<readonly FileEntry[]>
-  readonly onProgress: (uploaded: number) => void
-  readonly signal: AbortSignal
-}
-
 /**
- * Makes a job of many rows: a draft, the rows in parts, and the start with their number. Nothing is sent to the
- * service before the start. Interrupted, it continues where it stopped when it is called again with the same rows; with
- * others it is another job, because the key carries a hash of the rows.
+ * Makes a job of many rows: a draft, the rows in parts, and the start with their number and how many of them repeat
+ * earlier rows. Nothing is sent to the service before the start. Interrupted, it continues where it stopped when it is
+ * called again with the same rows; with others it is another job, because the key carries a hash of the rows.
  * @throws what `request` throws; the signal's reason
  */
-async function uploadJob(upload: JobUpload): Promise<Job> {
-  const { kind, options, total, repeats, signal, onProgress } = upload
+async function uploadJob(
+  session: ImportSession,
+  { kind, options: given, change }: ImportJob,
+  onProgress: (uploaded: number) => void,
+  signal: AbortSignal,
+): Promise<Job> {
+  const { name, key, included, kept } = session.state
+  const fingerprint = await session.read((sheet) => sheet.fingerprint())
+  const file = fingerprint === null ? {} : { file: { name: name.slice(0, 200), fingerprint } }
+  const options = { ...given, ...file }
   const hash = new RowsHash()
   hash.add([kind, options])
-  for await (const entries of parts(upload, 0)) hash.add(entries)
+  for await (const entries of parts(session, change, 0, signal)) hash.add(entries)
 
   const body = { kind, rows: [], options: { ...options, draft: true } }
-  let job = await createJob({ body, key: `${upload.key}-${hash.toString()}` }, signal)
+  let job = await createJob({ body, key: `${key}-${hash.toString()}` }, signal)
   if (job.state !== "draft") return job
   // Excluded rows are part of the draft, too.
   const stored = () => job.total + job.counts.excluded
   onProgress(job.total)
-  for await (const entries of parts(upload, stored())) {
+  for await (const entries of parts(session, change, stored(), signal)) {
     for (const chunk of chunkRows(entries)) {
-      job = await addJobRows(job.id, bodyOf(chunk), stored() + 1, signal)
+      const sent = chunk.filter((entry) => "row" in entry)
+      const excluded = chunk.filter((entry) => "excluded" in entry)
+      const rows = {
+        rows: sent.map(({ row }) => row),
+        lines: sent.map(({ line }) => line),
+        excluded: excluded.map(({ line, excluded: why }) => ({ line, ...why })),
+      }
+      job = await addJobRows(job.id, rows, stored() + 1, signal)
       onProgress(job.total)
     }
   }
-  return await startJob(job.id, { total, repeats }, signal)
+  return await startJob(job.id, { total: included, repeats: kept.repeats }, signal)
 }
 
-function bodyOf(entries: readonly FileEntry[]): Omit<AddRowsBody, "first_row"> {
-  const rows = entries.filter((entry) => "row" in entry)
-  const excluded = entries.filter((entry) => "excluded" in entry)
-  return {
-    rows: rows.map(({ row }) => row),
-    lines: rows.map(({ line }) => line),
-    excluded: excluded.map(({ line, excluded: why }) => ({ line, ...why })),
-  }
-}
-
-/** The rows from an offset on, as many at a time as one request may carry. */
-async function* parts({ read, signal }: JobUpload, from: number): AsyncGenerator<readonly FileEntry[]> {
+/** The rows of the file from an offset on, as many at a time as one request may carry; those that are sent as `change` makes them. */
+async function* parts(
+  { read }: ImportSession,
+  change: ImportJob["change"],
+  from: number,
+  signal: AbortSignal,
+): AsyncGenerator<readonly FileEntry[]> {
+  const isSent = (entry: FileEntry) => "row" in entry
+  // How many rows that are sent stand before: somebody may continue in the middle of the file.
+  let first =
+    change === undefined || from === 0
+      ? 0
+      : (await read((sheet) => sheet.entries(0, from))).filter(isSent).length
   for (let at = from; ;) {
     signal.throwIfAborted()
-    const entries = await read(at, limits.jobRowsAdded)
+    const offset = at
+    const entries = await read((sheet) => sheet.entries(offset, limits.jobRowsAdded))
     if (entries.length === 0) return
-    yield entries
+    const rows = entries.flatMap((entry) => ("row" in entry ? [entry.row] : []))
+    const made = [...(change?.(rows, first) ?? rows)]
+    yield entries.map((entry) => ("row" in entry ? { ...entry, row: made.shift() ?? entry.row } : entry))
     at += entries.length
+    first += rows.length
   }
 }
 
@@ -150,20 +125,19 @@ const encoder = new TextEncoder()
 /** Cuts rows into parts that fit one request each: at most 1,000 rows and less than 1 MB of JSON. Order is kept. */
 export function chunkRows<T>(rows: readonly T[]): readonly (readonly T[])[] {
   const chunks: T[][] = []
-  let current: T[] = []
-  let bytes = 0
+  let bytes = Infinity
   for (const row of rows) {
     // With the comma after it.
     const size = encoder.encode(JSON.stringify(row)).length + 1
-    if (current.length > 0 && (current.length >= limits.jobRowsAdded || bytes + size > rowBytes)) {
-      chunks.push(current)
-      current = []
-      bytes = 0
+    const current = chunks.at(-1)
+    if (current === undefined || current.length >= limits.jobRowsAdded || bytes + size > rowBytes) {
+      chunks.push([row])
+      bytes = size
+    } else {
+      current.push(row)
+      bytes += size
     }
-    current.push(row)
-    bytes += size
   }
-  if (current.length > 0) chunks.push(current)
   return chunks
 }
 
@@ -186,10 +160,7 @@ export class RowsHash {
 
   /** 16 hexadecimal digits. */
   toString(): string {
-    return hexWord(this.#high ^ (this.#low >>> 13)) + hexWord(this.#low ^ (this.#high >>> 16))
+    const words = [this.#high ^ (this.#low >>> 13), this.#low ^ (this.#high >>> 16)]
+    return words.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("")
   }
-}
-
-function hexWord(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, "0")
 }

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from "react"
 import type { ImportSession } from "./import-session.ts"
-import type { CellPlace, Column, FieldView, RowView, SheetView } from "./sheet-view.ts"
+import type { Column } from "./sheet-data.ts"
+import type { CellPlace, FieldView, RowView, SheetView } from "./sheet-view.ts"
 
 /** A column as the grid draws it. */
 export interface GridColumn extends Column {
@@ -23,35 +24,25 @@ export function shownColumns(
   const used = columns.filter(({ field }) => field !== null).length
   let spare = all ? columns.length : Math.max(0, mostColumns - used)
   return columns.flatMap((column, index): GridColumn[] => {
+    const spec = fields.find(({ key }) => key === column.field)
     if (column.field === null) {
       if (spare === 0) return []
       spare -= 1
     }
-    const spec = fields.find(({ key }) => key === column.field)
-    const isWide = spec?.end !== true && (spec?.mono === true || spec?.key === "email")
-    return [{ ...column, index, spec, width: spec === undefined ? (fixed ? 280 : 120) : isWide ? 248 : 184 }]
+    if (spec === undefined) return [{ ...column, index, spec, width: fixed ? 280 : 120 }]
+    return [{ ...column, index, spec, width: spec.type === "id" || spec.key === "email" ? 248 : 184 }]
   })
 }
 
 /** Rows that are fetched above and below those in view. */
 const margin = 60
 
-/** The rows in view, out of a sheet that holds them in its worker. Stale rows stay until the new ones are there. */
-export interface RowWindow {
-  readonly rowAt: (position: number) => RowView | undefined
-  /** Shows a text at once that the sheet has yet to check. */
-  readonly write: (id: number, column: number, text: string) => void
-}
-
 /**
- * Fetches rows as they come into view, and again when the sheet changes.
- * @param first index of the first row in view
- * @param last index of the last one
+ * The rows in view, from index `first` to `last`, out of a sheet that holds them in its worker: fetched as they come
+ * into view, and again when the sheet changes. Stale rows stay until the new ones are there.
  */
-export function useRowWindow(session: ImportSession, first: number, last: number): RowWindow {
+export function useRowWindow({ read, state: { revision, shown } }: ImportSession, first: number, last: number) {
   const [held, setHeld] = useState({ from: 0, rows: [] as readonly RowView[], revision: -1 })
-  const { window } = session
-  const { revision, shown } = session.state
   const end = Math.min(last, shown - 1)
   const covered = held.from <= first && end < held.from + held.rows.length
   const fresh = covered && held.revision === revision
@@ -60,7 +51,7 @@ export function useRowWindow(session: ImportSession, first: number, last: number
     let wanted = true
     const from = Math.max(0, first - margin)
     const fetchRows = async () => {
-      const rows = await window(from, last - from + margin)
+      const rows = await read((sheet) => sheet.window(from, last - from + margin))
       if (wanted) setHeld({ from, rows, revision })
     }
     // The sheet may be closed meanwhile.
@@ -68,23 +59,20 @@ export function useRowWindow(session: ImportSession, first: number, last: number
     return () => {
       wanted = false
     }
-  }, [window, fresh, first, last, revision, shown])
+  }, [read, fresh, first, last, revision, shown])
 
   return {
-    rowAt: (position) => held.rows[position - held.from],
-    write: (id, column, text) =>
+    /** The row at a position of the view; undefined while it is fetched. */
+    rowAt: (position: number) => held.rows[position - held.from],
+    /** Shows a text at once that the sheet has yet to check. */
+    write: (id: number, column: number, text: string) =>
       setHeld((now) => ({
         ...now,
-        rows: now.rows.map((row) =>
-          row.id !== id
-            ? row
-            : {
-                ...row,
-                texts: row.texts.with(column, text),
-                shown: row.shown.with(column, text),
-                problems: row.problems.filter((problem) => problem.column !== column),
-              },
-        ),
+        rows: now.rows.map((row) => {
+          if (row.id !== id) return row
+          const problems = row.problems.filter((problem) => problem.column !== column)
+          return { ...row, texts: row.texts.with(column, text), shown: row.shown.with(column, text), problems }
+        }),
       })),
   }
 }
@@ -92,50 +80,38 @@ export function useRowWindow(session: ImportSession, first: number, last: number
 /** Rows that Page up and Page down go by. */
 const pageRows = 12
 
-/**
- * Where a key leads from a cell; null when it leads nowhere, so that the page has it. Tab goes through the cells of
- * one row and then leaves the grid: nobody is trapped in a hundred thousand rows.
- */
-function cellAfter(
-  { key, ctrl, shift }: { readonly key: string; readonly ctrl: boolean; readonly shift: boolean },
-  { position, column }: CellPlace,
-  rows: number,
-  columns: number,
-): CellPlace | null {
-  const to = (row: number, col: number): CellPlace => ({
-    position: Math.max(0, Math.min(rows - 1, row)),
-    column: Math.max(0, Math.min(columns - 1, col)),
-  })
+/** Where a key leads: by how many rows and columns, Infinity to the end. */
+function stepOf(key: string, ctrl: boolean, shift: boolean): readonly [rows: number, columns: number] | null {
   switch (key) {
     case "ArrowUp":
-      return to(ctrl ? 0 : position - 1, column)
+      return [ctrl ? -Infinity : -1, 0]
     case "ArrowDown":
-      return to(ctrl ? rows - 1 : position + 1, column)
+      return [ctrl ? Infinity : 1, 0]
     case "ArrowLeft":
-      return to(position, column - 1)
+      return [0, -1]
     case "ArrowRight":
-      return to(position, column + 1)
+      return [0, 1]
     case "Home":
-      return to(ctrl ? 0 : position, 0)
+      return [ctrl ? -Infinity : 0, -Infinity]
     case "End":
-      return to(ctrl ? rows - 1 : position, columns - 1)
+      return [ctrl ? Infinity : 0, Infinity]
     case "PageUp":
-      return to(position - pageRows, column)
+      return [-pageRows, 0]
     case "PageDown":
-      return to(position + pageRows, column)
-    case "Tab": {
-      const next = column + (shift ? -1 : 1)
-      return next < 0 || next >= columns ? null : to(position, next)
-    }
+      return [pageRows, 0]
+    case "Tab":
+      return [0, shift ? -1 : 1]
     default:
       return null
   }
 }
 
+const within = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
+
 interface GridOptions {
   readonly session: ImportSession
   readonly columns: readonly GridColumn[]
-  readonly rows: RowWindow
+  readonly rows: ReturnType<typeof useRowWindow>
   readonly isReadOnly: (column: GridColumn) => boolean
 }
 
@@ -149,10 +125,7 @@ export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
   // A field that goes away may lose the focus once more: what it held was taken already.
   const typing = useRef(false)
   const { shown } = session.state
-  const place = {
-    position: Math.max(0, Math.min(active.position, shown - 1)),
-    column: Math.max(0, Math.min(active.column, columns.length - 1)),
-  }
+  const place = { position: within(active.position, shown), column: within(active.column, columns.length) }
 
   useLayoutEffect(() => {
     if (!wantsFocus.current || draft !== null) return
@@ -163,6 +136,18 @@ export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
   function go(to: CellPlace): void {
     wantsFocus.current = true
     setActive(to)
+  }
+
+  /**
+   * The cell a key leads to; null when it leads nowhere, so that the page has it. Tab goes through the cells of one row
+   * and then leaves the grid: nobody is trapped in a hundred thousand rows.
+   */
+  function cellAfter(key: string, ctrl: boolean, shift: boolean): CellPlace | null {
+    const step = stepOf(key, ctrl, shift)
+    if (step === null) return null
+    const column = place.column + step[1]
+    if (key === "Tab" && (column < 0 || column >= columns.length)) return null
+    return { position: within(place.position + step[0], shown), column: within(column, columns.length) }
   }
 
   /** The row and the column with the focus, as far as it can be edited. */
@@ -176,8 +161,7 @@ export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
     const found = editable()
     if (found === null) return
     typing.current = true
-    const { row, column } = found
-    setDraft(text === null ? { text: row.texts[column.index] ?? "", select: true } : { text, select: false })
+    setDraft({ text: text ?? found.row.texts[found.column.index] ?? "", select: text === null })
   }
 
   function commit(typed: string): void {
@@ -186,9 +170,10 @@ export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
     typing.current = false
     setDraft(null)
     if (found === null || found.row.texts[found.column.index] === text) return
-    const { row, column } = found
-    rows.write(row.id, column.index, text)
-    void session.edit([{ id: row.id, column: column.index, text }])
+    const { id } = found.row
+    const column = found.column.index
+    rows.write(id, column, text)
+    void session.change((sheet) => sheet.edit([{ id, column, text }]))
   }
 
   /** The focus goes elsewhere: what was typed is taken. */
@@ -197,18 +182,14 @@ export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
   }
 
   async function nextProblem(step: 1 | -1): Promise<void> {
-    const column = columns[place.column]?.index ?? 0
-    const found = await session.next({ position: place.position, column }, step)
+    const from = { position: place.position, column: columns[place.column]?.index ?? 0 }
+    const found = await session.read((sheet) => sheet.next(from, step))
     if (found === null) return
-    const at = columns.findIndex((each) => each.index === found.column)
-    go({ position: found.position, column: Math.max(0, at) })
+    go({ ...found, column: Math.max(0, columns.findIndex(({ index }) => index === found.column)) })
   }
 
-  const move = (key: string, ctrl: boolean, shift: boolean) =>
-    cellAfter({ key, ctrl, shift }, place, shown, columns.length)
-
   function handleEditing(event: KeyboardEvent, text: string): boolean {
-    const { key } = event
+    const { key, shiftKey } = event
     if (key === "Escape") {
       wantsFocus.current = true
       typing.current = false
@@ -217,8 +198,8 @@ export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
     }
     if ((key !== "Enter" && key !== "Tab") || event.nativeEvent.isComposing) return false
     commit(text)
-    const next = key === "Enter" ? (event.shiftKey ? "ArrowUp" : "ArrowDown") : "Tab"
-    go(move(next, false, event.shiftKey) ?? place)
+    const down = shiftKey ? "ArrowUp" : "ArrowDown"
+    go(cellAfter(key === "Enter" ? down : "Tab", false, shiftKey) ?? place)
     return true
   }
 
@@ -231,12 +212,12 @@ export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
     }
     if (ctrl && key.toLowerCase() === "z") {
       wantsFocus.current = true
-      void session.undo()
+      void session.change((sheet) => sheet.undo())
       return true
     }
     // The rest belongs to cells: buttons in a row keep their keys.
     if (event.target instanceof HTMLElement && event.target.dataset["cell"] === undefined) return false
-    const to = move(key, ctrl, event.shiftKey)
+    const to = cellAfter(key, ctrl, event.shiftKey)
     if (to !== null) go(to)
     else if (key === "Enter" || key === "F2") begin(null)
     else if (key === "Delete" || key === "Backspace") {

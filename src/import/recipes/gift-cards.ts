@@ -168,7 +168,12 @@ function normal(values: RowValues): string {
 export const giftcard: Recipe = {
   name: "giftcard",
   fields,
-  rules: [duplicates(normal, ["email"], "check"), unusedReferences, outliers("denomination"), availableAmounts],
+  rules: [
+    duplicates(normal, ["email"], "check"),
+    unusedReferences,
+    outliers("denomination"),
+    availableAmounts,
+  ],
   who,
   amount: "denomination",
   build: ({ email, firstname, lastname, accountKey: key, mobile: number, ...card }) => ({

@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from "react"
+import type { JobKind, RowRepeats } from "../../contract/job.ts"
+import { limits } from "../../contract/limits.ts"
+import { findRepeats } from "../api/job-writes.ts"
+import type { ImportSession } from "./import-session.ts"
+import type { SheetWorker } from "./sheet-worker.ts"
+import { rowBytes } from "./start-job.ts"
+
+/** How the rows of a file compare with those of earlier jobs. */
+export type Repeats = ReturnType<typeof useRepeats>
+
+/** Time after the last change before rows are compared, in ms; those of a file just opened are compared at once. */
+const pauseMs = 200
+
+/**
+ * Compares the rows of a file with those of the last 90 days whenever they change. Rows that repeat one are excluded
+ * until a person includes them, and the server counts them again before it starts the job. Not `enabled`: these rows may
+ * repeat earlier ones, and nothing is compared.
+ */
+export function useRepeats(kind: JobKind, { read, change, state }: ImportSession, enabled: boolean) {
+  const { contents, phase } = state
+  const known = useRef<KnownRepeats>(new Map())
+  const [attempt, setAttempt] = useState(0)
+  const [done, setDone] = useState({ contents: -1, attempt: 0, jobs: [] as readonly string[] })
+  const [error, setError] = useState<Error | null>(null)
+  const ready = enabled && phase === "ready"
+  useEffect(() => {
+    if (!ready) return undefined
+    const over = new AbortController()
+    const { signal } = over
+    const compare = async () => {
+      const comparable: Comparable = (from, most) => read((sheet) => sheet.comparable(from, most))
+      const { found, jobs } = await compareRows(kind, comparable, known.current, signal)
+      if (!signal.aborted) await change((sheet) => sheet.repeats(found))
+      if (signal.aborted) return
+      setError(null)
+      setDone({ contents, attempt, jobs })
+    }
+    const timer = setTimeout(
+      () => {
+        compare().catch((problem: unknown) => {
+          if (!signal.aborted)
+            setError(problem instanceof Error ? problem : new Error("The rows were not compared."))
+        })
+      },
+      known.current.size === 0 ? 0 : pauseMs,
+    )
+    return () => {
+      clearTimeout(timer)
+      over.abort()
+    }
+  }, [kind, ready, contents, attempt, read, change])
+  return {
+    /** The rows as they are now were compared. */
+    checked: !enabled || (ready && done.contents === contents && done.attempt === attempt),
+    /** Jobs with the same rows, newest first. */
+    jobs: done.jobs,
+    error,
+    /** Compares all rows again. */
+    recheck() {
+      known.current = new Map()
+      setError(null)
+      setAttempt((before) => before + 1)
+    },
+  }
+}
+
+/** Rows read from the sheet in one step, which fit one request: few enough that the page stays quick in between. */
+const atOnce = { rows: limits.rowsCompared, bytes: rowBytes }
+/** Requests in flight at once: the server compares one part while the next one is made and sent. */
+const mostRequests = 2
+
+/** What earlier rows were found for a row of a file, by the row's own text; null: none. */
+export type KnownRepeats = Map<string, RowRepeats | null>
+
+type Comparable = SheetWorker["comparable"]
+
+/**
+ * Which rows of a sheet repeat those of earlier jobs, with the message by their ids, and the ids of these jobs, newest
+ * first. Rows that were requested before are not requested again.
+ * @throws what `request` throws; the signal's reason
+ */
+export async function compareRows(
+  kind: JobKind,
+  comparable: Comparable,
+  known: KnownRepeats,
+  signal: AbortSignal,
+) {
+  const rows = new Map<number, string>()
+  const requests: Promise<void>[] = []
+  const compare = async (texts: readonly string[]) => {
+    const found = new Map((await findRepeats(kind, texts, signal)).map((each) => [each.at, each]))
+    for (const [at, text] of texts.entries()) known.set(text, found.get(at) ?? null)
+  }
+  for (let from: number | null = 0; from !== null;) {
+    const { texts, next }: Awaited<ReturnType<Comparable>> = await comparable(from, atOnce)
+    signal.throwIfAborted()
+    for (const [id, text] of texts) rows.set(id, text)
+    const unknown = [...new Set(texts.values())].filter((text) => !known.has(text))
+    if (requests.length >= mostRequests) await requests.shift()
+    if (unknown.length > 0) {
+      const request = compare(unknown)
+      // Where another request fails first, nobody waits for this one any more.
+      request.catch(() => {})
+      requests.push(request)
+    }
+    from = next
+  }
+  await Promise.all(requests)
+
+  // Each earlier row makes one row of the file a repeat, the first ones first (docs/decisions/0008-jobs.md).
+  const used = new Map<string, number>()
+  const jobs = new Set<string>()
+  const found = new Map<number, string>()
+  for (const [id, text] of rows) {
+    const earlier = known.get(text)
+    const before = used.get(earlier?.key ?? "") ?? 0
+    if (earlier === undefined || earlier === null || before >= earlier.count) continue
+    used.set(earlier.key, before + 1)
+    jobs.add(earlier.job)
+    found.set(id, `Same as row ${earlier.row} of ${earlier.job}`)
+  }
+  return { found, jobs: [...jobs].toSorted((one, other) => Number(other.slice(2)) - Number(one.slice(2))) }
+}
