@@ -236,7 +236,6 @@ function StatusTabs({
           className={classes.tab}
           activeProps={{}}
           aria-current={status === current ? "page" : undefined}
-          data-current={status === current || undefined}
         >
           {status === undefined ? "All" : status === "to-ship" ? "To ship" : statusWord("order", status).word}
           {status === "to-ship" && queue !== undefined && (

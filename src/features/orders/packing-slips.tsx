@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core"
 import { code128, drawingSVG } from "bwip-js/generic"
 import { useSession } from "../../api/session.ts"
 import { formatCount } from "../../lib/format.ts"
@@ -36,12 +37,11 @@ const whyNoAddress = {
 
 /** The packing slip of one order, a page of its own. */
 function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder }) {
-  const quantity = quantityOf(goes)
   const address = goes?.address ?? null
   return (
     <article className={classes.paper} aria-label={`Packing slip of ${order.order_id}`}>
       <PrintedHeader title="Packing slip" />
-      <div className={classes.symbol}>
+      <div>
         <Barcode text={order.order_id} />
         <div className={classes.id}>{order.order_id}</div>
       </div>
@@ -50,7 +50,7 @@ function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder 
           <h3>Ship to</h3>
           {address === null ? (
             <>
-              <p className={classes.strong}>{member}</p>
+              <p className="l-strong">{member}</p>
               <p>Address: see carrier label.</p>
               <p className={classes.quiet}>
                 {goes?.why_none ? whyNoAddress[goes.why_none] : "It couldn’t be loaded."}
@@ -70,8 +70,8 @@ function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder 
           </dl>
         </section>
       </div>
-      <table className={classes.items}>
-        <thead>
+      <table>
+        <thead className={classes.quiet}>
           <tr>
             <th scope="col">Reward</th>
             <th scope="col">Quantity</th>
@@ -80,12 +80,11 @@ function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder 
         <tbody>
           <tr>
             <td>
-              <span className={classes.strong}>{orderName(order)}</span>
-              {order.reward_id && <span className={classes.code}>{order.reward_id}</span>}
+              <div className="l-strong">{orderName(order)}</div>
+              {order.reward_id && <div className={classes.code}>{order.reward_id}</div>}
             </td>
             <td>
-              <span className={classes.strong}>{quantity.count}</span>
-              {quantity.note !== null && <span className={classes.quiet}>{quantity.note}</span>}
+              <Quantity goes={goes} />
             </td>
           </tr>
         </tbody>
@@ -95,22 +94,17 @@ function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder 
 }
 
 /** How many pieces, and how that is known: the service never says a quantity. */
-function quantityOf(goes: PackedOrder["goes"]): { readonly count: string; readonly note: string | null } {
+function Quantity({ goes, estimateNoted = false }: { goes: PackedOrder["goes"]; estimateNoted?: boolean }) {
   const { pieces = null, inferred = false } = goes?.quantity ?? {}
-  if (pieces === null) return { count: "Unknown", note: "Check the order before packing." }
-  return { count: String(pieces), note: inferred ? "Estimated from the points spent." : null }
-}
-
-/** What is taken from one shelf. */
-interface Pick {
-  readonly reward: string
-  readonly orders: readonly PackedOrder[]
-  /** Pieces that are known or estimated, over all orders. */
-  readonly pieces: number
-  /** Orders whose quantity is estimated from the points spent. */
-  readonly inferred: number
-  /** Orders whose quantity is unknown: they come on top. */
-  readonly unknown: number
+  return (
+    <>
+      <div className="l-strong">{pieces ?? "Unknown"}</div>
+      {pieces === null && <div className={classes.quiet}>Check the order before packing.</div>}
+      {pieces !== null && inferred && !estimateNoted && (
+        <div className={classes.quiet}>Estimated from the points spent.</div>
+      )}
+    </>
+  )
 }
 
 /** What to take from the shelves, summed up by reward, with the orders it is for. */
@@ -132,19 +126,21 @@ function PickList({ orders }: { orders: readonly PackedOrder[] }) {
   )
 }
 
-/** By reward and by name: rewards of one name and different ids stay apart. */
-function picksOf(orders: readonly PackedOrder[]): readonly Pick[] {
+type Pick = ReturnType<typeof picksOf>[number]
+
+/** What is taken from each shelf, by reward and by name: rewards of one name and different ids stay apart. */
+function picksOf(orders: readonly PackedOrder[]) {
   const byReward = Map.groupBy(orders, ({ order }) => order.reward_id || orderName(order))
   return [...byReward.values()]
     .map((same) => {
-      const quantities = same.map(({ goes }) => goes?.quantity)
+      const quantities = same.flatMap(({ goes }) => (goes?.quantity.pieces == null ? [] : goes.quantity))
       return {
         reward: same[0] === undefined ? "" : orderName(same[0].order),
         orders: same,
-        pieces: quantities.reduce((sum, quantity) => sum + (quantity?.pieces ?? 0), 0),
-        inferred: quantities.filter((quantity) => quantity?.inferred === true && quantity.pieces !== null)
-          .length,
-        unknown: quantities.filter((quantity) => quantity?.pieces == null).length,
+        pieces: quantities.reduce((sum, quantity) => sum + (quantity.pieces ?? 0), 0),
+        // Orders whose quantity is estimated from the points spent, and those whose quantity comes on top, unknown.
+        inferred: quantities.filter(({ inferred }) => inferred).length,
+        unknown: same.length - quantities.length,
       }
     })
     .toSorted((one, other) => one.reward.localeCompare(other.reward))
@@ -156,51 +152,45 @@ function PickTable({ pick: { reward, orders, pieces, inferred, unknown } }: { pi
   return (
     <table className={classes.picks}>
       <colgroup>
-        <col className={classes.tick} />
+        <col style={{ width: 28 }} />
         <col />
-        <col className={classes.bars} />
-        <col className={classes.pieces} />
+        <col style={{ width: "34%" }} />
+        <col style={{ width: "24%" }} />
       </colgroup>
       <thead>
         <tr>
           <th scope="col" colSpan={3}>
-            <span className={classes.strong}>{reward}</span>
+            <div className="l-strong">{reward}</div>
           </th>
           <th scope="col">
-            <span className={classes.strong}>{formatCount(pieces)} ×</span>
+            <div className="l-strong">{formatCount(pieces)} ×</div>
             {inferred > 0 && (
-              <span className={classes.quiet}>
+              <div className={classes.quiet}>
                 {allInferred ? "estimated" : "partly estimated"} from the points spent
-              </span>
+              </div>
             )}
             {unknown > 0 && (
-              <span className={classes.quiet}>and {ordersText(unknown)} of unknown quantity</span>
+              <div className={classes.quiet}>and {ordersText(unknown)} of unknown quantity</div>
             )}
           </th>
         </tr>
       </thead>
       <tbody>
-        {orders.map(({ order, member, goes }) => {
-          const quantity = quantityOf(goes)
-          return (
-            <tr key={order.order_id}>
-              <td className={classes.tick} aria-hidden />
-              <td>
-                <span className={classes.code}>{order.order_id}</span>
-                <span>{member}</span>
-              </td>
-              <td>
-                <Barcode text={order.order_id} small />
-              </td>
-              <td>
-                <span className={classes.strong}>{quantity.count}</span>
-                {quantity.note !== null && !allInferred && (
-                  <span className={classes.quiet}>{quantity.note}</span>
-                )}
-              </td>
-            </tr>
-          )
-        })}
+        {orders.map(({ order, member, goes }) => (
+          <tr key={order.order_id}>
+            <td className={classes.tick} aria-hidden />
+            <th scope="row">
+              <div className={classes.code}>{order.order_id}</div>
+              <div>{member}</div>
+            </th>
+            <td>
+              <Barcode text={order.order_id} small />
+            </td>
+            <td>
+              <Quantity goes={goes} estimateNoted={allInferred} />
+            </td>
+          </tr>
+        ))}
       </tbody>
     </table>
   )
@@ -211,21 +201,17 @@ function PrintedHeader({ title }: { title: string }) {
   const { program, environment, user } = useSession()
   const now = useNow("half-minute")
   return (
-    <header className={classes.head}>
+    <header className={classes.header}>
       <div>
-        <div className={classes.program}>{program.name}</div>
+        <div>{program.name}</div>
         <h2>{title}</h2>
       </div>
-      <div className={classes.printed}>
-        {environment !== "production" && (
-          <span className={classes.badge}>
-            <EnvBadge environment={environment} />
-          </span>
-        )}
+      <Stack align="flex-end" gap={4} className={classes.quiet}>
+        {environment !== "production" && <EnvBadge environment={environment} />}
         <span>
           {exact(now)}, {user.name}
         </span>
-      </div>
+      </Stack>
     </header>
   )
 }
@@ -247,7 +233,8 @@ export function Barcode({ text, small = false }: { text: string; small?: boolean
     <svg
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- what is drawn here is no file that an <img> could show
       role="img"
-      className={small ? classes.smallBarcode : classes.barcode}
+      className={classes.barcode}
+      data-small={small || undefined}
       aria-label={`Barcode of ${text}`}
       width={`${mm.toFixed(2)}mm`}
       viewBox={viewBox}

@@ -7,12 +7,11 @@ import { useOrderLookup } from "../../api/order-lookup.ts"
 import { orderAddressesQuery } from "../../api/orders.ts"
 import { isCancelled, isDigital, typeOf, useRewardTypes } from "./order-row.tsx"
 
-/** One order as it is packed. */
+/** One order as it is packed: for whom, and where to and how many as far as they were read. */
 export interface PackedOrder {
   readonly order: Order
-  /** Name of the member; the id until it is known. */
+  /** Name; the id until it is known. */
   readonly member: string
-  /** Address and quantity; undefined while they are not read. */
   readonly goes: OrderAddress | undefined
 }
 

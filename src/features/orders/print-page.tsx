@@ -1,19 +1,17 @@
-import { Button } from "@mantine/core"
+import { Button, Group } from "@mantine/core"
 import { IconListCheck } from "@tabler/icons-react"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { mostReads } from "../../api/order-lookup.ts"
 import { useCan } from "../../api/session.ts"
-import { cost } from "../../lib/format.ts"
-import { formatCount } from "../../lib/format.ts"
 import { keepChoice, readChoice } from "../../lib/external-value.ts"
-import { EmptyState } from "../../ui/query-state.tsx"
+import { cost, formatCount } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
+import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
-import { SkeletonRows } from "../../ui/query-state.tsx"
 import { ordersText } from "./order-row.tsx"
 import { type Packing, usePacking } from "./packing.ts"
 import classes from "./print.module.css"
@@ -81,7 +79,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
           </Button>
         }
       />
-      <div className={classes.choices}>
+      <Group gap="8px 16px" px="gutter" pb={12}>
         <Segmented<Printout>
           label="Print"
           value={what}
@@ -103,7 +101,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
             keepChoice(paperKey, chosen)
           }}
         />
-      </div>
+      </Group>
       <PrintNotes packing={packing} beyond={named.length - ids.length} />
       <div className={classes.desk}>
         {orders.length === 0 ? (

@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy } from "react"
 import { useCan, useSession } from "../../../api/session.ts"
@@ -6,7 +7,6 @@ import { useImport } from "../../../import/import-session.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { useTrackingPlan, type TrackingPlan } from "./tracking-plan.ts"
-import classes from "./tracking.module.css"
 
 const route = getRouteApi("/_app/orders_/tracking-file")
 
@@ -46,7 +46,7 @@ function TrackingFile() {
 function ViewChoice({ plan: { rows, orders } }: { plan: TrackingPlan }) {
   const navigate = route.useNavigate()
   return (
-    <div className={classes.views}>
+    <Group gap="8px 16px" px="gutter" pt={12}>
       <Segmented
         label="What is shown"
         value={route.useSearch().view}
@@ -60,6 +60,6 @@ function ViewChoice({ plan: { rows, orders } }: { plan: TrackingPlan }) {
         {orders.reading &&
           `Comparing with the orders: ${formatCount(rows.length - orders.unread.length)} of ${formatCount(rows.length)}`}
       </output>
-    </div>
+    </Group>
   )
 }

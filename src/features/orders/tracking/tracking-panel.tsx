@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Button, Group, Stack } from "@mantine/core"
 import { useMemo, useState } from "react"
 import type { Carrier } from "../../../../contract/orders.ts"
 import { useChooseCarrier } from "../../../api/carriers.ts"
@@ -8,20 +8,19 @@ import type { ImportSession } from "../../../import/import-session.ts"
 import { cost, counted, formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
+import { statusWord } from "../../../ui/status.tsx"
 import {
+  type CarrierQuestion,
   isReplaced,
   jobRow,
-  type CarrierQuestion,
   type PlannedRow,
   type TrackingPlan,
 } from "./tracking-plan.ts"
-import classes from "./tracking.module.css"
-import { statusWord } from "../../../ui/status.tsx"
 
 /** What the rows come to, what is not known, and the one button that does it. */
 export function TrackingPanel({ session, plan }: { session: ImportSession; plan: TrackingPlan }) {
   const { state } = session
-  const { rows, questions, numbers, orders } = plan
+  const { rows, numbers, orders } = plan
   const { sent, same, replaced, withoutCarrier, moves, carriers, action, requests } = useMemo(
     () => summarise(rows),
     [rows],
@@ -59,7 +58,7 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
           onRetry={numbers.retry}
         />
       )}
-      <CarrierQuestions questions={questions} carriers={numbers.carriers} />
+      <CarrierQuestions plan={plan} />
       <UnreadOrders orders={orders} />
       <p className="text-secondary">
         {cost(requests)}. Each order is checked right before it’s changed; one that someone changed in the
@@ -70,9 +69,7 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
 }
 
 /** A count that is not shown when it is 0. */
-function some(count: number): string {
-  return count === 0 ? "" : formatCount(count)
-}
+const some = (count: number) => (count === 0 ? "" : formatCount(count))
 
 function summarise(rows: readonly PlannedRow[]) {
   const sent = rows.filter(({ change }) => change !== "same")
@@ -111,19 +108,14 @@ function byCount(texts: readonly string[]) {
     .map(([label, all]) => ({ label, value: formatCount(all.length) }))
 }
 
-interface CarrierQuestionsProps {
-  questions: readonly CarrierQuestion[]
-  carriers: readonly Carrier[]
-}
-
 /** Carriers that only a person can tell, once for similar numbers: the choice is remembered. */
-function CarrierQuestions({ questions, carriers }: CarrierQuestionsProps) {
+function CarrierQuestions({ plan: { questions, numbers } }: { plan: TrackingPlan }) {
   const choose = useChooseCarrier()
   if (questions.length === 0) return null
   return (
-    <section className={classes.questions} aria-label="Carriers to choose">
+    <Stack component="section" gap={12} aria-label="Carriers to choose">
       <h3>Which carrier are these?</h3>
-      <p className="l-meta text-muted">
+      <p className="caption">
         Asked once for similar numbers. Without an answer they’re sent without a carrier.
       </p>
       {choose.error !== null && <ErrorNotice error={choose.error} what="Couldn’t save the carrier." />}
@@ -131,12 +123,12 @@ function CarrierQuestions({ questions, carriers }: CarrierQuestionsProps) {
         <Question
           key={question.example}
           question={question}
-          carriers={carriers}
+          carriers={numbers.carriers}
           busy={choose.isPending}
           onChoose={(carrier) => choose.mutate({ number: question.example, carrier })}
         />
       ))}
-    </section>
+    </Stack>
   )
 }
 
@@ -157,11 +149,11 @@ function Question({ question, carriers, busy, onChoose }: QuestionProps) {
   const shown = all ? [...new Set([...likely, ...offered])] : likely.slice(0, likelyCarriers)
   const numbers = counted(question.count, "number")
   return (
-    <fieldset className={classes.question} aria-label={`${numbers} like ${question.example}`}>
-      <div className={classes.like}>
+    <fieldset aria-label={`${numbers} like ${question.example}`}>
+      <div className="wrap-anywhere">
         {numbers} like <span className="l-mono">{question.example}</span>
       </div>
-      <div className={classes.choices}>
+      <Group gap="xs" mt={4}>
         {shown.map(({ code, name }) => (
           <Button key={code} size="xs" disabled={busy} onClick={() => onChoose(code)}>
             {name}
@@ -172,7 +164,7 @@ function Question({ question, carriers, busy, onChoose }: QuestionProps) {
             Another
           </Button>
         )}
-      </div>
+      </Group>
     </fieldset>
   )
 }

@@ -9,9 +9,10 @@ import { carriersQuery, recogniseQuery } from "../../../api/carriers.ts"
 import { usedNumbersQuery } from "../../../api/orders.ts"
 import type { ImportSession } from "../../../import/import-session.ts"
 import type { Mark } from "../../../import/sheet-view.ts"
-import { isDigital, typeOf, useRewardTypes, type RewardTypes } from "../order-row.tsx"
+import { isCancelled, isDigital, typeOf, useRewardTypes, type RewardTypes } from "../order-row.tsx"
 import { useOrderLookup, type LookedUpOrders } from "../../../api/order-lookup.ts"
 import { plainNumber } from "../../../lib/format.ts"
+import { sameValue } from "../../../lib/same-value.ts"
 
 const acceptedRow = z.object({
   order_id: z.string(),
@@ -24,18 +25,14 @@ const acceptedRow = z.object({
 type TrackingRow = z.output<typeof acceptedRow> & { readonly number: number }
 
 /** The three fields of an order that a row may change, as text; empty is none. */
-interface OrderFields {
-  readonly status: string
-  readonly tracking_number: string
-  readonly carrier: string
-}
+type OrderFields = Readonly<Record<"status" | "tracking_number" | "carrier", string>>
 
 /** What a row does to its order. */
 export interface PlannedRow {
   readonly row: TrackingRow
   /** The order as it was read; undefined: not read, so it is compared when its turn comes. */
   readonly before: OrderFields | undefined
-  /** The fields that are set; a field that stays as it is, is left out. */
+  /** The fields that are set. */
   readonly after: Partial<OrderFields> & Pick<OrderFields, "tracking_number">
   readonly change: "change" | "same" | "unread"
 }
@@ -53,7 +50,7 @@ export interface CarrierQuestion {
 export interface TrackingPlan {
   readonly rows: readonly PlannedRow[]
   readonly questions: readonly CarrierQuestion[]
-  readonly numbers: KnownNumbers
+  readonly numbers: ReturnType<typeof useNumbers>
   readonly orders: LookedUpOrders
   /** Whether everything that is looked up without a question is known. */
   readonly ready: boolean
@@ -123,12 +120,7 @@ function planRow(row: TrackingRow, order: Order | undefined, carrier: string | u
     ...(carrier === undefined ? {} : { carrier }),
   }
   if (before === undefined) return { row, before, after, change: "unread" }
-  const next: OrderFields = { ...before, ...after }
-  const same =
-    next.status === before.status &&
-    next.tracking_number === before.tracking_number &&
-    next.carrier === before.carrier
-  return { row, before, after, change: same ? "same" : "change" }
+  return { row, before, after, change: sameValue(before, { ...before, ...after }) ? "same" : "change" }
 }
 
 function fieldsOf(order: Order): OrderFields {
@@ -142,18 +134,16 @@ function fieldsOf(order: Order): OrderFields {
  */
 export function jobRow({ row, before, after }: PlannedRow): OrderUpdateRow {
   const { status, ...rest } = after
+  const seen = before && {
+    status: before.status || null,
+    tracking_number: before.tracking_number || null,
+    carrier: before.carrier || null,
+  }
   return {
     order_id: row.order_id,
     ...rest,
-    ...(status === undefined ? {} : { status: row.status ?? "shipped" }),
-    expected:
-      before === undefined
-        ? { tracking_number: null }
-        : {
-            status: before.status || null,
-            tracking_number: before.tracking_number || null,
-            carrier: before.carrier || null,
-          },
+    ...(status !== undefined && { status: row.status ?? "shipped" }),
+    expected: seen ?? { tracking_number: null },
   }
 }
 
@@ -196,21 +186,10 @@ function carrierQuestions(recognised: readonly Recognised[], carriers: readonly 
     .toSorted((one, other) => other.count - one.count)
 }
 
-/** What is known of the numbers in a file. */
-interface KnownNumbers {
-  readonly carriers: readonly Carrier[]
-  readonly recognised: readonly Recognised[]
-  /** Orders that have one of the numbers, as far as was looked up. */
-  readonly used: UsedNumbers["used"]
-  readonly reading: boolean
-  readonly error: Error | null
-  readonly retry: () => void
-}
-
 const noCarriers: readonly Carrier[] = []
 
-/** Whose the numbers are, and which orders have them already; in parts, and without the service. */
-function useNumbers(numbers: readonly string[], withoutCarrier: readonly string[]): KnownNumbers {
+/** Whose the numbers are, and which orders have them already as far as was looked up; in parts, and without the service. */
+function useNumbers(numbers: readonly string[], withoutCarrier: readonly string[]) {
   const settings = useQuery(carriersQuery)
   const recognitions = useQueries({
     queries: parts(withoutCarrier).map((part) => recogniseQuery(part)),
@@ -247,11 +226,8 @@ function combined<T, E>(results: readonly UseQueryResult<T>[], listOf: (data: T)
 }
 
 /** As many numbers as go in one request. */
-function parts(numbers: readonly string[]): readonly (readonly string[])[] {
-  const size = limits.numbersAtOnce
-  return Array.from({ length: Math.ceil(numbers.length / size) }, (_, at) =>
-    numbers.slice(at * size, (at + 1) * size),
-  )
+function parts(numbers: readonly string[]): readonly string[][] {
+  return [...Map.groupBy(numbers, (_, at) => Math.floor(at / limits.numbersAtOnce)).values()]
 }
 
 /** Puts what only the orders say on the rows of the sheet, once for what a row holds. */
@@ -295,7 +271,7 @@ function findMarks(
   }
   const marks: Mark[] = []
   if (order !== undefined) {
-    if (/^cancell?ed$/i.test(order.status ?? "")) marks.push(check("order_id", "Cancelled"))
+    if (isCancelled(order.status)) marks.push(check("order_id", "Cancelled"))
     if (isDigital(typeOf(order, types))) marks.push(check("order_id", "Digital code: nothing to ship"))
     const now = shipmentOf(order).tracking_number
     if (now !== undefined && plainNumber(now) !== plainNumber(tracking)) {
