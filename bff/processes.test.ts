@@ -2,10 +2,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { describe, expect, test } from "vitest"
 import * as z from "zod/mini"
-import { createProcesses } from "./processes.ts"
-import { linuxStartOf } from "./processes/linux.ts"
-import { macStartOf } from "./processes/mac.ts"
-import type { ProcessTable } from "./processes/process-table.ts"
+import { createProcesses, linuxStartOf, macStartOf, type ProcessTable } from "./processes.ts"
 
 const place = { machine: "m1 desk", boot: "b1", namespace: "pid:[1]" }
 const table: ProcessTable = { place, started: (pid) => (pid === process.pid ? "900" : undefined) }

@@ -5,12 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { demoPassword, demoPeople } from "../../contract/users.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import type { Engine } from "../store/engine.ts"
-import { migrate } from "../store/migrate.ts"
+import { migrate } from "../store/migrations.ts"
 import { openSqlite } from "../store/sqlite.ts"
 import { type Auth, createAuth } from "./auth.ts"
-import { addDemoAccounts, closeDemoAccounts } from "./demo-accounts.ts"
-import { ensureFirstAdmin } from "./first-admin.ts"
-import { refreshSeconds, sessionSeconds } from "./session-times.ts"
+import { refreshSeconds, sessionSeconds } from "./sessions.ts"
+import { addDemoAccounts, closeDemoAccounts, ensureFirstAdmin } from "./users.ts"
 
 const options = {
   secret: "a-secret-of-the-tests-0123456789-abcdef",
@@ -79,7 +78,6 @@ describe("a session", () => {
     await begin(6.9)
     expect(await auth.sessions.read(cookie, "use")).toBeDefined()
     await begin(7)
-    expect(auth.sessions.kept(cookie)).toBeUndefined()
     expect(await auth.sessions.read(cookie, "use")).toBeUndefined()
     expect(await auth.sessions.read(cookie, "watch")).toBeUndefined()
     // So it is for a process that sees the cookie for the first time.

@@ -8,24 +8,10 @@ import {
   type SetPasswordBody,
 } from "../../contract/users.ts"
 import type { Accounts } from "../../core/ports.ts"
-import { createAccounts } from "./accounts.ts"
-import { createLibrary, type LibraryOptions } from "./library.ts"
-import { longestSessionSeconds } from "./session-times.ts"
-import { createSessions, type OpenSession, type Sessions } from "./sessions.ts"
-import {
-  changeOwnPassword,
-  type GuessablePassword,
-  readLinkPurpose,
-  setPassword,
-  type SetPasswordRefusal,
-} from "./set-password.ts"
-import {
-  createSignInThrottle,
-  defaultSignInLimits,
-  type SignInLimits,
-  type SignInThrottle,
-} from "./sign-in-throttle.ts"
-import { countAdmins } from "./users.ts"
+import { createSessions, type OpenSession, type SessionOptions, type Sessions } from "./sessions.ts"
+import { changeOwnPassword, readLinkPurpose, setPassword } from "./set-password.ts"
+import { createSignInThrottle, type SignInLimits, type SignInThrottle } from "./sign-in-throttle.ts"
+import { countAdmins, createAccounts } from "./users.ts"
 
 /** Everything about people and their sessions. */
 export interface Auth {
@@ -35,49 +21,37 @@ export interface Auth {
   /** What a one-time link is for; undefined when it opens nothing. */
   linkPurpose(token: string): Promise<LinkPurpose | undefined>
   /** Sets a password through a one-time link; the address to sign in with. */
-  setPassword(
-    body: SetPasswordBody,
-  ): Promise<{ email: string; userId: string } | SetPasswordRefusal | GuessablePassword>
+  setPassword(body: SetPasswordBody): ReturnType<typeof setPassword>
   /** Changes the password of whoever is signed in. Their other sessions end. */
-  changePassword(
-    by: OpenSession,
-    body: ChangePasswordBody,
-  ): Promise<"changed" | "wrong_password" | GuessablePassword>
+  changePassword(by: OpenSession, body: ChangePasswordBody): ReturnType<typeof changeOwnPassword>
   /** What the sign-in page may know before anybody is signed in. */
   signInHelp(): Promise<Pick<About, "set_up_needed" | "demo_accounts">>
 }
 
-/** What sign-in is set up with. */
-interface AuthOptions extends LibraryOptions {
+interface AuthOptions extends SessionOptions {
   readonly environment: Environment
-  /** How long a session lives at most, in seconds. */
-  readonly longestSession?: number | undefined
   readonly signInLimits?: SignInLimits | undefined
 }
 
 /** Sets up sign-in over a store. */
 export function createAuth(options: AuthOptions): Auth {
-  const { engine, secret, longestSession = longestSessionSeconds, signInLimits } = options
-  const secure = options.publicOrigin?.startsWith("https://") ?? false
+  const { engine, environment } = options
   const accounts = createAccounts(engine)
+  // Those that still open, with the role each has now: an administrator of the sandbox may have changed them.
+  const openDemoAccounts = async () => {
+    const users = (await accounts.list()).filter(({ disabled }) => !disabled)
+    return demoPeople.flatMap(({ email }) => users.filter((user) => user.email === email).map(demoOfferOf))
+  }
   return {
-    sessions: createSessions(createLibrary(options), engine, longestSession * 1000),
+    sessions: createSessions(options),
     accounts,
-    throttle: createSignInThrottle({ engine, secret, secure, limits: signInLimits ?? defaultSignInLimits }),
+    throttle: createSignInThrottle(options),
     linkPurpose: (token) => readLinkPurpose(engine, token),
     setPassword: (body) => setPassword(engine, body),
     changePassword: (by, body) => changeOwnPassword(engine, by, body),
     signInHelp: async () => ({
       set_up_needed: (await countAdmins(engine.db)) === 0,
-      demo_accounts: options.environment === "sandbox" ? await openDemoAccounts(accounts) : [],
+      demo_accounts: environment === "sandbox" ? await openDemoAccounts() : [],
     }),
   }
-}
-
-/** The demo accounts that still open, with the role each has now: an administrator of the sandbox may have changed them. */
-async function openDemoAccounts(accounts: Accounts): Promise<About["demo_accounts"]> {
-  const users = await accounts.list()
-  return demoPeople.flatMap(({ email }) =>
-    users.filter((user) => user.email === email && !user.disabled).map(demoOfferOf),
-  )
 }

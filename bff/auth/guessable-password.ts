@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs"
 export interface PasswordOwner {
   readonly email?: string | undefined
   readonly name?: string | undefined
-  /** Name of the program that the desk runs. */
+  /** Name of the program that Laurel runs. */
   readonly program?: string | undefined
 }
 
@@ -68,14 +68,8 @@ export function guessablePassword(password: string, owner: PasswordOwner = {}): 
 /** Words of the product's and the program's names, and of the local part of the address, however short. */
 function wordsOfNames({ email = "", name = "", program = "" }: PasswordOwner): ReadonlySet<string> {
   const local = email.split("@", 1)[0] ?? ""
-  const words = [local, name, program].flatMap(
-    (text) =>
-      text
-        .normalize("NFKC")
-        .toLowerCase()
-        .match(/\p{L}{2,}/gu) ?? [],
-  )
-  return new Set([...productWords, ...words])
+  const text = [local, name, program].join(" ").normalize("NFKC").toLowerCase()
+  return new Set([...productWords, ...(text.match(/\p{L}{2,}/gu) ?? [])])
 }
 
 /** The local part of the address, its pieces, and the pieces of the name. */
@@ -96,30 +90,14 @@ function isPattern(lower: string): boolean {
   return steps.length >= (codes.length - 1) * 0.8
 }
 
-const letters: Readonly<Record<string, string>> = {
-  "0": "o",
-  "1": "i",
-  "3": "e",
-  "4": "a",
-  "5": "s",
-  "7": "t",
-  "@": "a",
-  $: "s",
-  "!": "i",
-}
-
 function unleeted(text: string): string {
-  return text.replace(/[013457@$!]/g, (sign) => letters[sign] ?? sign)
+  return text.replace(/[013457@$!]/g, (sign) => "oieastasi"["013457@$!".indexOf(sign)] ?? sign)
 }
 
 /** Whether the letters are one or two common words, or parts of a keyboard row, and nothing else of weight. */
 function isFewWords(text: string, known: ReadonlySet<string>, free: ReadonlySet<string>): boolean {
-  let words = 0
-  for (const run of text.match(/\p{L}+/gu) ?? []) {
-    words += fewestWords(run, known, free)
-    if (words > fewWords) return false
-  }
-  return true
+  const runs = text.match(/\p{L}+/gu) ?? []
+  return runs.reduce((words, run) => words + fewestWords(run, known, free), 0) <= fewWords
 }
 
 /** The fewest common words that make up the letters; more than `fewWords` when they do not. */

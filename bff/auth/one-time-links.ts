@@ -1,85 +1,48 @@
 import { createHash, randomBytes } from "node:crypto"
 import type { Kysely } from "kysely"
-import type { LinkPurpose, PasswordLink } from "../../contract/users.ts"
-import type { Engine } from "../store/engine.ts"
+import type { PasswordLink } from "../../contract/users.ts"
 import type { Database } from "../store/schema.ts"
 
-const hour = 60 * 60 * 1000
-/** How long a link opens something, in ms. */
-const lifetimes = { "set-up": hour, password: 24 * hour } as const
+const hourMs = 60 * 60 * 1000
 
-/** What a link that still works is for. */
-export interface FoundLink {
-  readonly purpose: LinkPurpose["purpose"]
-  readonly userId: string | null
-}
-
-/** Makes a link that sets the password of a user; earlier ones of the user stop working. */
-export async function makePasswordLink(
+/**
+ * Makes a link that sets the password of a user (24 hours; earlier ones of the user stop working), or that creates the
+ * first administrator (`userId` null, one hour; those of other instances that start now go on working).
+ */
+export async function makeLink(
   within: Kysely<Database>,
-  userId: string,
-  now: number,
-): Promise<PasswordLink> {
-  await within.deleteFrom("one_time_link").where("user_id", "=", userId).execute()
-  return store(within, "password", userId, now)
-}
-
-/** Makes a link that makes the first administrator. Links of other instances that start now go on working. */
-export async function makeSetUpLink(within: Kysely<Database>, now: number): Promise<PasswordLink> {
-  return store(within, "set-up", null, now)
-}
-
-/** What the token opens; undefined when it was never made, is used up or too old. */
-export async function findLink(
-  within: Kysely<Database>,
-  token: string,
-  now: number,
-): Promise<FoundLink | undefined> {
-  const row = await within
-    .selectFrom("one_time_link")
-    .select(["purpose", "user_id as userId"])
-    .where("hash", "=", hashOf(token))
-    .where("expires_at", ">", now)
-    .executeTakeFirst()
-  return row
-}
-
-/** Uses a link up: undefined unless it worked until this moment. Of two attempts at once one gets it. */
-export async function useLink(
-  within: Kysely<Database>,
-  token: string,
-  now: number,
-): Promise<FoundLink | undefined> {
-  const row = await within
-    .deleteFrom("one_time_link")
-    .where("hash", "=", hashOf(token))
-    .where("expires_at", ">", now)
-    .returning(["purpose", "user_id as userId"])
-    .executeTakeFirst()
-  return row
-}
-
-/** Removes what is too old to open anything. */
-export async function forgetOldLinks(engine: Engine): Promise<void> {
-  await engine.db
-    .deleteFrom("one_time_link")
-    .where("expires_at", "<=", await engine.now())
-    .execute()
-}
-
-async function store(
-  within: Kysely<Database>,
-  purpose: LinkPurpose["purpose"],
   userId: string | null,
   now: number,
 ): Promise<PasswordLink> {
+  if (userId !== null) await within.deleteFrom("one_time_link").where("user_id", "=", userId).execute()
   const token = randomBytes(32).toString("base64url")
-  const expiresAt = now + lifetimes[purpose]
+  const purpose = userId === null ? "set-up" : "password"
+  const expiresAt = now + (userId === null ? hourMs : 24 * hourMs)
   await within
     .insertInto("one_time_link")
     .values({ hash: hashOf(token), purpose, user_id: userId, expires_at: expiresAt })
     .execute()
   return { path: `/set-password#token=${token}`, expires_at: new Date(expiresAt).toISOString() }
+}
+
+/** What a link is for and whose it is; undefined when it was never made, is used up or too old. */
+export async function findLink(within: Kysely<Database>, token: string, now: number) {
+  return within
+    .selectFrom("one_time_link")
+    .select(["purpose", "user_id as userId"])
+    .where("hash", "=", hashOf(token))
+    .where("expires_at", ">", now)
+    .executeTakeFirst()
+}
+
+/** Uses a link up: undefined unless it worked until this moment. Of two attempts at once one gets it. */
+export async function useLink(within: Kysely<Database>, token: string, now: number) {
+  return within
+    .deleteFrom("one_time_link")
+    .where("hash", "=", hashOf(token))
+    .where("expires_at", ">", now)
+    .returning(["purpose", "user_id as userId"])
+    .executeTakeFirst()
 }
 
 /** The token itself is never stored: 256 random bits need no slow hash. */

@@ -1,12 +1,21 @@
+import { betterAuth } from "better-auth"
 import { APIError } from "better-auth/api"
 import * as z from "zod/mini"
+import { limits } from "../../contract/limits.ts"
 import { sessionUser, type SessionUser } from "../../contract/users.ts"
+import type { Log } from "../../core/ports.ts"
 import type { Engine } from "../store/engine.ts"
-import type { Library } from "./library.ts"
-import { openSessionFinder } from "./open-session.ts"
-import { refreshSeconds, sessionSeconds } from "./session-times.ts"
 
-/** An open session, and the cookies to set with the answer. */
+/** How long a session lives after its last use, in seconds. */
+export const sessionSeconds = 12 * 60 * 60
+/** A session in use is lengthened this often, in seconds: not a write for every request. */
+export const refreshSeconds = 5 * 60
+/** How long a session lives at most, however much it is used, in seconds; SESSION_MAX_DAYS sets another time. */
+const longestSessionSeconds = 7 * 24 * 60 * 60
+/** Cookie headers whose signature was found right are remembered, up to so many. */
+const rememberedHeaders = 5_000
+
+/** An open session, and the cookies to set with the response. */
 export interface OpenSession {
   readonly user: SessionUser
   readonly sessionId: string
@@ -17,8 +26,6 @@ export interface OpenSession {
 export interface Sessions {
   /** Checks a password and opens a session; undefined when address or password are wrong or the user is disabled. */
   signIn(email: string, password: string): Promise<OpenSession | undefined>
-  /** Whose session a cookie header carries, when that is known for certain without asking anybody. */
-  kept(cookieHeader: string | undefined): OpenSession | undefined
   /** Whose session a cookie header carries. `use` lengthens it; watching an event stream alone does not. */
   read(cookieHeader: string | undefined, how: "use" | "watch"): Promise<OpenSession | undefined>
   /**
@@ -30,26 +37,41 @@ export interface Sessions {
   cleared(): Promise<readonly string[]>
 }
 
+/** What sessions are set up with. */
+export interface SessionOptions {
+  readonly engine: Engine
+  /** Signs the cookies. Never in the database. */
+  readonly secret: string
+  readonly publicOrigin: string | undefined
+  readonly log: Log
+  /** How long a session lives at most, in seconds. */
+  readonly longestSession?: number | undefined
+}
+
 const found = z.object({
   user: z.extend(sessionUser, { disabledAt: z.nullish(z.string()) }),
   session: z.object({ id: z.string(), token: z.string(), createdAt: z.coerce.date() }),
 })
 
-/** Cookie headers whose signature was found right are remembered, up to so many. */
-const rememberedHeaders = 5_000
-
 /**
- * Sessions as the sign-in library keeps them. The library checks a cookie's signature and lengthens sessions; in
- * between a request costs one look at the store at most, so that a closed account ends at once.
- * @param longestMs how long a session lives at most, however much it is used
+ * Sessions as better-auth keeps them. The library checks a cookie's signature and lengthens sessions; in between a
+ * request costs one query, so that a disabled account ends at once.
  */
-export function createSessions(library: Library, engine: Engine, longestMs: number): Sessions {
-  const open = openSessionFinder(engine, longestMs)
+export function createSessions(options: SessionOptions): Sessions {
+  const { db } = options.engine
+  const library = createLibrary(options)
+  const longestMs = (options.longestSession ?? longestSessionSeconds) * 1000
   const tokens = new Map<string, string>()
-  const remember = (cookieHeader: string, token: string) => {
-    if (tokens.size >= rememberedHeaders) tokens.clear()
-    tokens.set(cookieHeader, token)
-  }
+
+  // Every request runs this query: it is compiled once. The token is its only parameter.
+  const openSession = db
+    .selectFrom("desk_session")
+    .innerJoin("desk_user", "desk_user.id", "desk_session.user_id")
+    .select(["desk_session.id as sessionId", "desk_session.expires_at", "desk_session.created_at"])
+    .select(["desk_user.id", "desk_user.name", "desk_user.email", "desk_user.role"])
+    .where("desk_session.token", "=", "")
+    .where("desk_user.disabled_at", "is", null)
+    .compile()
 
   const readThroughLibrary = async (cookieHeader: string, how: "use" | "watch") => {
     const { response, headers } = await library.api
@@ -64,53 +86,50 @@ export function createSessions(library: Library, engine: Engine, longestMs: numb
     // Sessions of a disabled user are deleted; one that was just being opened is stopped here.
     if (typeof user.disabledAt === "string") return undefined
     if (session.createdAt.getTime() + longestMs <= Date.now()) return undefined
-    remember(cookieHeader, session.token)
-    const { id, name, email, role } = user
-    return { user: { id, name, email, role }, sessionId: session.id, cookies: headers.getSetCookie() }
+    if (tokens.size >= rememberedHeaders) tokens.clear()
+    tokens.set(cookieHeader, session.token)
+    return { user: sessionUser.parse(user), sessionId: session.id, cookies: headers.getSetCookie() }
   }
 
   const read: Sessions["read"] = async (cookieHeader, how) => {
     if (cookieHeader === undefined) return undefined
     const token = tokens.get(cookieHeader)
     if (token === undefined) return readThroughLibrary(cookieHeader, how)
-    const found = await open.find(token)
-    if (found === undefined) {
+    const query: typeof openSession = { ...openSession, parameters: [token] }
+    const [row] = (await db.executeQuery(query)).rows
+    const now = Date.now()
+    const idleUntil = row === undefined ? 0 : new Date(row.expires_at).getTime()
+    if (row === undefined || idleUntil <= now || new Date(row.created_at).getTime() + longestMs <= now) {
       tokens.delete(cookieHeader)
       return undefined
     }
-    if (how === "use" && isDue(found)) return readThroughLibrary(cookieHeader, how)
-    return { user: found.user, sessionId: found.sessionId, cookies: [] }
-  }
-
-  const kept: Sessions["kept"] = (cookieHeader) => {
-    const token = cookieHeader === undefined ? undefined : tokens.get(cookieHeader)
-    const found = token === undefined ? undefined : open.kept(token)
-    if (found === undefined || isDue(found)) return undefined
-    return { user: found.user, sessionId: found.sessionId, cookies: [] }
+    const usedAt = idleUntil - sessionSeconds * 1000
+    if (how === "use" && now - usedAt >= refreshSeconds * 1000) return readThroughLibrary(cookieHeader, how)
+    return { user: sessionUser.parse(row), sessionId: row.sessionId, cookies: [] }
   }
 
   return {
-    kept,
     read,
     signIn: async (email, password) => {
-      const answer = await library.api.signInEmail({
+      const response = await library.api.signInEmail({
         body: { email: email.toLowerCase(), password },
         headers: new Headers(),
         asResponse: true,
       })
-      if (!answer.ok) {
-        if (answer.status >= 500) throw new Error(`The sign-in library answered ${answer.status}.`)
+      if (!response.ok) {
+        if (response.status >= 500) throw new Error(`The sign-in library responded with ${response.status}.`)
         return undefined
       }
-      const cookies = answer.headers.getSetCookie()
-      const opened = await readThroughLibrary(cookies.map(nameAndValue).join("; "), "watch")
+      const cookies = response.headers.getSetCookie()
+      const cookieHeader = cookies.map((cookie) => cookie.split(";", 1)[0]).join("; ")
+      const opened = await readThroughLibrary(cookieHeader, "watch")
       return opened === undefined ? undefined : { ...opened, cookies }
     },
     // The library's own sign-out clears the cookie even when the session could not be deleted.
     end: async (cookieHeader) => {
       const opened = await read(cookieHeader, "watch")
       if (cookieHeader === undefined || opened === undefined) return undefined
-      await engine.db.deleteFrom("desk_session").where("id", "=", opened.sessionId).execute()
+      await db.deleteFrom("desk_session").where("id", "=", opened.sessionId).execute()
       tokens.delete(cookieHeader)
       return opened
     },
@@ -128,12 +147,91 @@ function noneIfEnded(error: unknown): { response: null; headers: Headers } {
   throw error
 }
 
-/** Whether a session is to be lengthened with its next use. */
-function isDue({ idleUntil }: { readonly idleUntil: number }): boolean {
-  const usedAt = idleUntil - sessionSeconds * 1000
-  return Date.now() - usedAt >= refreshSeconds * 1000
-}
+const timestamps = { createdAt: "created_at", updatedAt: "updated_at" }
 
-function nameAndValue(cookie: string): string {
-  return cookie.split(";", 1)[0] ?? ""
+/**
+ * better-auth over Laurel's own tables. Its HTTP interface is not mounted: only password check, session and cookie
+ * are used, so none of its addresses exists and its limiter has nothing to count.
+ */
+function createLibrary({ engine: { db, kind }, secret, publicOrigin, log }: SessionOptions) {
+  const secure = publicOrigin?.startsWith("https://") ?? false
+  const origin = publicOrigin ?? "http://localhost"
+  const isDisabled = async (userId: string) => {
+    const user = await db
+      .selectFrom("desk_user")
+      .select("disabled_at")
+      .where("id", "=", userId)
+      .executeTakeFirst()
+    return user === undefined || user.disabled_at !== null
+  }
+  const noteSeen = async ({ userId }: { userId: string }) => {
+    await db.updateTable("desk_user").set({ last_seen_at: Date.now() }).where("id", "=", userId).execute()
+  }
+  return betterAuth({
+    appName: "Laurel",
+    baseURL: origin,
+    trustedOrigins: [origin],
+    secret,
+    database: { db, type: kind },
+    telemetry: { enabled: false },
+    rateLimit: { enabled: false },
+    logger: { level: "error", log: (_level, message) => log.error({}, `Sign-in library: ${message}`) },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: limits.passwordMin,
+      maxPasswordLength: limits.passwordMax,
+    },
+    advanced: {
+      cookiePrefix: "laurel",
+      useSecureCookies: secure,
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", secure, path: "/" },
+      // Nothing here uses the address: attempts are counted before the library is called.
+      ipAddress: { disableIpTracking: true },
+    },
+    session: {
+      modelName: "desk_session",
+      expiresIn: sessionSeconds,
+      updateAge: refreshSeconds,
+      // Every request queries the session, so that a disabled account ends at once.
+      cookieCache: { enabled: false },
+      fields: {
+        userId: "user_id",
+        expiresAt: "expires_at",
+        ipAddress: "ip_address",
+        userAgent: "user_agent",
+        ...timestamps,
+      },
+    },
+    user: {
+      modelName: "desk_user",
+      fields: { emailVerified: "email_verified", ...timestamps },
+      additionalFields: {
+        role: { type: "string", required: true, input: false },
+        disabledAt: { type: "string", required: false, input: false, fieldName: "disabled_at" },
+      },
+    },
+    account: {
+      modelName: "desk_account",
+      fields: {
+        userId: "user_id",
+        accountId: "account_id",
+        providerId: "provider_id",
+        accessToken: "access_token",
+        refreshToken: "refresh_token",
+        idToken: "id_token",
+        accessTokenExpiresAt: "access_token_expires_at",
+        refreshTokenExpiresAt: "refresh_token_expires_at",
+        ...timestamps,
+      },
+    },
+    verification: { modelName: "desk_verification", fields: { expiresAt: "expires_at", ...timestamps } },
+    databaseHooks: {
+      session: {
+        // A disabled user with the right password gets as far as here and no further.
+        create: { before: async ({ userId }) => !(await isDisabled(userId)), after: noteSeen },
+        update: { after: noteSeen },
+      },
+    },
+  })
 }

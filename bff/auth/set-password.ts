@@ -1,14 +1,16 @@
 import { hashPassword, verifyPassword } from "better-auth/crypto"
-import type { ChangePasswordBody, LinkPurpose, SessionUser, SetPasswordBody } from "../../contract/users.ts"
+import type { Transaction } from "kysely"
 import { programSettings } from "../../contract/settings.ts"
+import type { ChangePasswordBody, LinkPurpose, SessionUser, SetPasswordBody } from "../../contract/users.ts"
 import type { Engine } from "../store/engine.ts"
 import { settingsStore } from "../store/plain-stores.ts"
-import { guessablePassword } from "./guessable-password.ts"
+import type { Database } from "../store/schema.ts"
+import { guessablePassword, type PasswordOwner } from "./guessable-password.ts"
 import { findLink, useLink } from "./one-time-links.ts"
-import { countAdmins, insertUserWithin, passwordHashOf, readUsers, writePassword } from "./users.ts"
+import { countAdmins, insertUser, passwordHashOf, readUser, writePassword } from "./users.ts"
 
 /** Why a link did not set a password. */
-export type SetPasswordRefusal = "link_unknown" | "details_missing" | "email_taken" | "user_disabled"
+export type SetPasswordRefusal = "link_unknown" | "details_missing" | "email_taken"
 
 /** Why the new password was not taken, as a sentence for its field. */
 export interface GuessablePassword {
@@ -20,12 +22,12 @@ export async function readLinkPurpose(engine: Engine, token: string): Promise<Li
   const link = await findLink(engine.db, token, await engine.now())
   if (link === undefined) return undefined
   if (link.userId === null) return { purpose: link.purpose, email: null }
-  const user = (await readUsers(engine.db, link.userId))[0]
+  const user = await readUser(engine.db, link.userId)
   return user === undefined || user.disabled ? undefined : { purpose: link.purpose, email: user.email }
 }
 
 /**
- * Sets a password through a one-time link, or makes the first administrator through the set-up link. The link is
+ * Sets a password through a one-time link, or creates the first administrator through the set-up link. The link is
  * used up only when that worked, and every session of the user ends. Returns the address to sign in with.
  */
 export async function setPassword(
@@ -35,70 +37,26 @@ export async function setPassword(
   // A hash is slow on purpose: nobody gets one without a link that works.
   const link = await findLink(engine.db, body.token, await engine.now())
   if (link === undefined) return "link_unknown"
-  const owner = link.userId === null ? body : (await readUsers(engine.db, link.userId))[0]
-  const guessable = guessablePassword(body.password, { ...owner, program: await programName(engine) })
+  const owner = link.userId === null ? body : await readUser(engine.db, link.userId)
+  const guessable = await guessableIn(engine, body.password, owner)
   if (guessable !== undefined) return { guessable }
   const hash = await hashPassword(body.password)
-  return refusable(engine, async (within) => {
-    const now = await engine.lock(within, "users")
-    const link = await useLink(within, body.token, now)
-    if (link === undefined) throw new Refused("link_unknown")
-    if (link.userId === null) return makeFirstAdmin(within, body, hash)
-    const user = (await readUsers(within, link.userId))[0]
-    if (user === undefined || user.disabled) throw new Refused("user_disabled")
-    await writePassword(within, user.id, hash)
-    await within.deleteFrom("desk_session").where("user_id", "=", user.id).execute()
-    return { email: user.email, userId: user.id }
-  })
-}
-
-/**
- * Changes the password of a signed-in user, who proves the present one. Every other session of theirs ends, and links
- * that would set a password stop working.
- */
-export async function changeOwnPassword(
-  engine: Engine,
-  by: { readonly user: SessionUser; readonly sessionId: string },
-  body: ChangePasswordBody,
-): Promise<"changed" | "wrong_password" | GuessablePassword> {
-  const { user, sessionId } = by
-  const present = await passwordHashOf(engine.db, user.id)
-  if (present === undefined || !(await verifyPassword({ hash: present, password: body.current_password }))) {
-    return "wrong_password"
+  try {
+    return await engine.db.transaction().execute(async (within) => {
+      const now = await engine.lock(within, "users")
+      const link = await useLink(within, body.token, now)
+      if (link === undefined) throw new Refused("link_unknown")
+      if (link.userId === null) return await createFirstAdmin(within, body, hash)
+      const user = await readUser(within, link.userId)
+      if (user === undefined || user.disabled) throw new Refused("link_unknown")
+      await writePassword(within, user.id, hash)
+      await within.deleteFrom("desk_session").where("user_id", "=", user.id).execute()
+      return { email: user.email, userId: user.id }
+    })
+  } catch (error) {
+    if (error instanceof Refused) return error.reason
+    throw error
   }
-  const guessable = guessablePassword(body.new_password, { ...user, program: await programName(engine) })
-  if (guessable !== undefined) return { guessable }
-  const hash = await hashPassword(body.new_password)
-  return engine.db.transaction().execute(async (within) => {
-    await engine.lock(within, "users")
-    // Somebody else may have set another password meanwhile, such as through a link.
-    if ((await passwordHashOf(within, user.id)) !== present) return "wrong_password"
-    await writePassword(within, user.id, hash)
-    await within
-      .deleteFrom("desk_session")
-      .where("user_id", "=", user.id)
-      .where("id", "!=", sessionId)
-      .execute()
-    await within.deleteFrom("one_time_link").where("user_id", "=", user.id).execute()
-    return "changed"
-  })
-}
-
-/** As it is saved; undefined where nobody has named the program. */
-async function programName(engine: Engine): Promise<string | undefined> {
-  return programSettings.safeParse(await settingsStore(engine).get("program")).data?.name
-}
-
-type Within = Parameters<Parameters<ReturnType<Engine["db"]["transaction"]>["execute"]>[0]>[0]
-
-async function makeFirstAdmin(within: Within, body: SetPasswordBody, hash: string) {
-  if (body.name === undefined || body.email === undefined) throw new Refused("details_missing")
-  if ((await countAdmins(within)) > 0) throw new Refused("link_unknown")
-  const email = body.email.toLowerCase()
-  const userId = await insertUserWithin(within, { name: body.name, email, role: "admin" }, hash)
-  if (userId === undefined) throw new Refused("email_taken")
-  await within.deleteFrom("one_time_link").where("purpose", "=", "set-up").execute()
-  return { email, userId }
 }
 
 /** Thrown to undo the transaction, so that a refused attempt leaves the link as it was. */
@@ -110,14 +68,45 @@ class Refused extends Error {
   }
 }
 
-async function refusable<T>(
+async function createFirstAdmin(within: Transaction<Database>, body: SetPasswordBody, hash: string) {
+  if (body.name === undefined || body.email === undefined) throw new Refused("details_missing")
+  if ((await countAdmins(within)) > 0) throw new Refused("link_unknown")
+  const email = body.email.toLowerCase()
+  const userId = await insertUser(within, { name: body.name, email, role: "admin" }, hash)
+  if (userId === undefined) throw new Refused("email_taken")
+  await within.deleteFrom("one_time_link").where("purpose", "=", "set-up").execute()
+  return { email, userId }
+}
+
+/**
+ * Changes the password of a signed-in user, who proves the present one. Every other session of theirs ends, and links
+ * that would set a password stop working.
+ */
+export async function changeOwnPassword(
   engine: Engine,
-  work: (within: Within) => Promise<T>,
-): Promise<T | SetPasswordRefusal> {
-  try {
-    return await engine.db.transaction().execute(work)
-  } catch (error) {
-    if (error instanceof Refused) return error.reason
-    throw error
+  { user, sessionId }: { readonly user: SessionUser; readonly sessionId: string },
+  body: ChangePasswordBody,
+): Promise<"changed" | "wrong_password" | GuessablePassword> {
+  const present = await passwordHashOf(engine.db, user.id)
+  if (present === undefined || !(await verifyPassword({ hash: present, password: body.current_password }))) {
+    return "wrong_password"
   }
+  const guessable = await guessableIn(engine, body.new_password, user)
+  if (guessable !== undefined) return { guessable }
+  const hash = await hashPassword(body.new_password)
+  return engine.db.transaction().execute(async (within) => {
+    await engine.lock(within, "users")
+    // Somebody else may have set another password meanwhile, such as through a link.
+    if ((await passwordHashOf(within, user.id)) !== present) return "wrong_password"
+    await writePassword(within, user.id, hash)
+    const sessions = within.deleteFrom("desk_session").where("user_id", "=", user.id)
+    await sessions.where("id", "!=", sessionId).execute()
+    await within.deleteFrom("one_time_link").where("user_id", "=", user.id).execute()
+    return "changed"
+  })
+}
+
+async function guessableIn(engine: Engine, password: string, owner: PasswordOwner | undefined) {
+  const program = programSettings.safeParse(await settingsStore(engine).get("program")).data?.name
+  return guessablePassword(password, { ...owner, program })
 }

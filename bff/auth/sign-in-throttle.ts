@@ -14,48 +14,33 @@ export interface SignInLimits {
   readonly perAddress: number
 }
 
-/** The limits of a running desk. */
-export const defaultSignInLimits: SignInLimits = { perAccount: 10, perPerson: 10, perAddress: 50 }
-
-/** Who tries to sign in. */
-interface SignInAttempt {
-  /** As it was typed. */
-  readonly email: string
-  /** Where the request came from. */
-  readonly address: string
-  readonly cookieHeader: string | undefined
-}
-
-/** An attempt that may go on: counted as failed until it is said to have succeeded. */
+/** An attempt that may go on: counted as failed until it is reported to have succeeded. */
 export interface CountedAttempt {
   succeeded(): Promise<void>
 }
 
-/** Why an attempt may not go on now. */
+/** An attempt that may not go on now: ms until the next one is taken. */
 export interface DelayedAttempt {
-  /** ms until the next attempt is taken. */
   readonly waitMs: number
 }
+
+type Attempt = Promise<CountedAttempt | DelayedAttempt>
 
 /** Slows password guessing down, over all instances. */
 export interface SignInThrottle {
   /** Counts an attempt to sign in before its password is checked, so that parallel guesses gain nothing. */
-  signIn(attempt: SignInAttempt): Promise<CountedAttempt | DelayedAttempt>
+  signIn(attempt: {
+    /** As it was typed. */
+    readonly email: string
+    readonly address: string
+    readonly cookieHeader: string | undefined
+  }): Attempt
   /** Counts an attempt to use a one-time link. */
-  link(address: string): Promise<CountedAttempt | DelayedAttempt>
+  link(address: string): Attempt
   /** Counts an attempt of a signed-in user to prove their password. */
-  ownPassword(userId: string): Promise<CountedAttempt | DelayedAttempt>
+  ownPassword(userId: string): Attempt
   /** The cookie that lets this browser's next sign-ins to the account pass whatever others try. */
   browserCookie(email: string, cookieHeader: string | undefined): string
-}
-
-interface ThrottleOptions {
-  readonly engine: Engine
-  /** The secret of the session cookies: signs the browser cookie and hides what the keys of the table stand for. */
-  readonly secret: string
-  /** Whether cookies are sent over TLS only. */
-  readonly secure: boolean
-  readonly limits: SignInLimits
 }
 
 /** `delay`: each failure beyond `free` makes the next attempt wait longer. `window`: refused beyond `free`. */
@@ -65,12 +50,8 @@ interface Lane {
   readonly free: number
 }
 
-/** What is stored of a lane. Times in ms since 1970, the database's clock. */
-interface Counted {
-  readonly failures: number
-  readonly firstAt: number
-  readonly lastAt: number
-}
+/** What is stored of a lane. */
+type Counted = Database["sign_in_attempt"]
 
 const windowMs = 15 * 60_000
 /** One failure of a `delay` lane is forgotten each minute. */
@@ -87,13 +68,21 @@ const mostAccounts = 5
  * Slows password guessing down without locking anybody out (docs/security.md, Signing in). A browser that has signed
  * in to the account before is counted by itself, so what others try never stops it.
  */
-export function createSignInThrottle({ engine, secret, secure, limits }: ThrottleOptions): SignInThrottle {
+export function createSignInThrottle(options: {
+  readonly engine: Engine
+  /** The secret of the session cookies: signs the browser cookie and hides what the keys of the table stand for. */
+  readonly secret: string
+  readonly publicOrigin: string | undefined
+  readonly signInLimits?: SignInLimits | undefined
+}): SignInThrottle {
+  const { engine, secret, publicOrigin } = options
+  const limits = options.signInLimits ?? { perAccount: 10, perPerson: 10, perAddress: 50 }
+  const secure = publicOrigin?.startsWith("https://") ?? false
+  const cookieName = `${secure ? "__Secure-" : ""}laurel.browser`
   const sign = (...parts: readonly string[]) =>
     createHmac("sha256", `${secret} sign-in`).update(parts.join("\n")).digest("base64url")
-  const cookieName = `${secure ? "__Secure-" : ""}laurel.browser`
-  const readCookie = (header: string | undefined) => browserOf(header, cookieName)
 
-  async function take(lanes: readonly Lane[]): Promise<CountedAttempt | DelayedAttempt> {
+  async function take(...lanes: Lane[]): Attempt {
     // Whoever has to wait costs one read and no lock.
     const early = longestWait(lanes, await readLanes(engine.db, lanes), await engine.now())
     if (early > 0) return { waitMs: early }
@@ -110,22 +99,22 @@ export function createSignInThrottle({ engine, secret, secure, limits }: Throttl
   return {
     signIn({ email, address, cookieHeader }) {
       const account = email.trim().toLowerCase()
-      const browser = readCookie(cookieHeader)
+      const browser = readBrowser(cookieHeader, cookieName)
       if (browser?.signatures.some((given) => isSame(given, sign("browser", browser.id, account)))) {
-        return take([{ key: sign("known", browser.id, account), rule: "delay", free: limits.perAccount }])
+        return take({ key: sign("known", browser.id, account), rule: "delay", free: limits.perAccount })
       }
-      return take([
-        { key: sign("address", networkOf(address)), rule: "window", free: limits.perAddress },
-        { key: sign("person", networkOf(address), account), rule: "window", free: limits.perPerson },
+      const network = networkOf(address)
+      return take(
+        { key: sign("address", network), rule: "window", free: limits.perAddress },
+        { key: sign("person", network, account), rule: "window", free: limits.perPerson },
         { key: sign("account", account), rule: "delay", free: limits.perAccount },
-      ])
+      )
     },
-    link: (address) => {
-      return take([{ key: sign("link", networkOf(address)), rule: "window", free: limits.perAddress }])
-    },
-    ownPassword: (userId) => take([{ key: sign("own", userId), rule: "delay", free: limits.perAccount }]),
+    link: (address) =>
+      take({ key: sign("link", networkOf(address)), rule: "window", free: limits.perAddress }),
+    ownPassword: (userId) => take({ key: sign("own", userId), rule: "delay", free: limits.perAccount }),
     browserCookie(email, cookieHeader) {
-      const known = readCookie(cookieHeader)
+      const known = readBrowser(cookieHeader, cookieName)
       const id = known?.id ?? randomBytes(18).toString("base64url")
       const own = sign("browser", id, email.toLowerCase())
       const others = known?.signatures.filter((signature) => signature !== own) ?? []
@@ -136,7 +125,7 @@ export function createSignInThrottle({ engine, secret, secure, limits }: Throttl
   }
 }
 
-/** What counts as one address: an IPv6 customer has a whole /56 network to ask from. */
+/** What counts as one address: an IPv6 customer has a whole /56 network to try from. */
 function networkOf(address: string): string {
   if (!isIPv6(address)) return address
   const [head = "", tail] = address.split("::")
@@ -144,13 +133,11 @@ function networkOf(address: string): string {
   const after = tail === undefined || tail === "" ? [] : tail.split(":")
   const zeros = Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => "0")
   const bits = [...groups, ...(tail === undefined ? [] : zeros), ...after].slice(0, 4)
-  return bits
-    .map((group) => group.padStart(4, "0"))
-    .join("")
-    .slice(0, 14)
+  const digits = bits.map((group) => group.padStart(4, "0")).join("")
+  return digits.slice(0, 14)
 }
 
-function browserOf(header: string | undefined, name: string) {
+function readBrowser(header: string | undefined, name: string) {
   const found = header?.split(/;\s*/).find((cookie) => cookie.startsWith(`${name}=`))
   const [id, ...signatures] = found?.slice(name.length + 1).split(".") ?? []
   if (id === undefined || !/^[\w-]{24}$/.test(id)) return undefined
@@ -163,25 +150,21 @@ function isSame(given: string, own: string): boolean {
 }
 
 /** Failures of a lane that still count. */
-function failuresNow({ rule }: Lane, { failures, firstAt, lastAt }: Counted, now: number): number {
-  if (rule === "window") return now - firstAt < windowMs ? failures : 0
-  return Math.max(0, failures - Math.floor(Math.max(0, now - lastAt) / forgiveEveryMs))
+function failuresNow({ rule }: Lane, counted: Counted, now: number): number {
+  if (rule === "window") return now - counted.first_at < windowMs ? counted.failures : 0
+  return Math.max(0, counted.failures - Math.floor(Math.max(0, now - counted.last_at) / forgiveEveryMs))
 }
 
-/** ms until a lane takes another attempt; 0 when it does. */
-function waitOf(lane: Lane, counted: Counted, now: number): number {
-  const beyond = failuresNow(lane, counted, now) - lane.free
-  if (beyond < 0) return 0
-  if (lane.rule === "window") return counted.firstAt + windowMs - now
-  // 1 s after the last free failure, then twice as long each time.
-  const delay = Math.min(longestDelayMs, 1000 * 2 ** beyond)
-  return Math.min(delay, Math.max(0, counted.lastAt + delay - now))
-}
-
+/** ms until every lane takes another attempt; 0 when they do. */
 function longestWait(lanes: readonly Lane[], counts: ReadonlyMap<string, Counted>, now: number): number {
   const waits = lanes.map((lane) => {
     const counted = counts.get(lane.key)
-    return counted === undefined ? 0 : waitOf(lane, counted, now)
+    const beyond = counted === undefined ? -1 : failuresNow(lane, counted, now) - lane.free
+    if (counted === undefined || beyond < 0) return 0
+    if (lane.rule === "window") return counted.first_at + windowMs - now
+    // 1 s after the last free failure, then twice as long each time.
+    const delay = Math.min(longestDelayMs, 1000 * 2 ** beyond)
+    return Math.min(delay, Math.max(0, counted.last_at + delay - now))
   })
   return Math.max(0, ...waits)
 }
@@ -189,9 +172,7 @@ function longestWait(lanes: readonly Lane[], counts: ReadonlyMap<string, Counted
 async function readLanes(db: Kysely<Database>, lanes: readonly Lane[]): Promise<Map<string, Counted>> {
   const keys = lanes.map(({ key }) => key)
   const rows = await db.selectFrom("sign_in_attempt").selectAll().where("key", "in", keys).execute()
-  return new Map(
-    rows.map((row) => [row.key, { failures: row.failures, firstAt: row.first_at, lastAt: row.last_at }]),
-  )
+  return new Map(rows.map((row) => [row.key, row]))
 }
 
 async function count(
@@ -200,15 +181,13 @@ async function count(
   before: ReadonlyMap<string, Counted>,
   now: number,
 ): Promise<void> {
-  await within
-    .deleteFrom("sign_in_attempt")
-    .where("last_at", "<", now - keptMs)
-    .execute()
+  const forgotten = now - keptMs
+  await within.deleteFrom("sign_in_attempt").where("last_at", "<", forgotten).execute()
   for (const lane of lanes) {
     const known = before.get(lane.key)
     const counting = known === undefined ? 0 : failuresNow(lane, known, now)
     const failures = Math.min(mostFailures + lane.free, counting + 1)
-    const first_at = counting === 0 ? now : (known?.firstAt ?? now)
+    const first_at = counting === 0 ? now : (known?.first_at ?? now)
     const values = { failures, first_at, last_at: now }
     await within
       .insertInto("sign_in_attempt")
@@ -220,19 +199,18 @@ async function count(
 
 /** The right password forgives the account's failures; an address gets back the one attempt that was counted. */
 async function forget(engine: Engine, lanes: readonly Lane[]): Promise<void> {
-  const keysOf = (rule: Lane["rule"]) => lanes.filter((lane) => lane.rule === rule).map(({ key }) => key)
   await engine.db.transaction().execute(async (within) => {
     await engine.lock(within, "sign-in")
-    const [forgiven, addresses] = [keysOf("delay"), keysOf("window")]
-    if (forgiven.length > 0) {
-      await within.deleteFrom("sign_in_attempt").where("key", "in", forgiven).execute()
+    for (const { key, rule } of lanes) {
+      if (rule === "delay") await within.deleteFrom("sign_in_attempt").where("key", "=", key).execute()
+      else {
+        await within
+          .updateTable("sign_in_attempt")
+          .set((eb) => ({ failures: eb("failures", "-", 1) }))
+          .where("key", "=", key)
+          .where("failures", ">", 0)
+          .execute()
+      }
     }
-    if (addresses.length === 0) return
-    await within
-      .updateTable("sign_in_attempt")
-      .set((eb) => ({ failures: eb("failures", "-", 1) }))
-      .where("key", "in", addresses)
-      .where("failures", ">", 0)
-      .execute()
   })
 }

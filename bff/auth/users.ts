@@ -1,53 +1,55 @@
 import { randomUUID } from "node:crypto"
 import type { Kysely } from "kysely"
-import { type CreateUserBody, appUser, type AppUser } from "../../contract/users.ts"
+import {
+  type AppUser,
+  appUser,
+  type CreateUserBody,
+  demoPassword,
+  demoPeople,
+  type PasswordLink,
+  type UpdateUserBody,
+} from "../../contract/users.ts"
+import { hashPassword } from "better-auth/crypto"
+import type { Accounts, UserRefusal } from "../../core/ports.ts"
 import type { Engine } from "../store/engine.ts"
-import type { Database, UserTable } from "../store/schema.ts"
+import type { Database } from "../store/schema.ts"
+import { makeLink } from "./one-time-links.ts"
 
 /** The sign-in library's name for a password it keeps itself. */
 const provider = "credential"
 
-/** All users, or the one with `id`, as the desk shows them; oldest first. */
+/** All users, or the one with `id`, as the users page shows them; oldest first. */
 export async function readUsers(db: Kysely<Database>, id?: string): Promise<AppUser[]> {
-  let query = db
+  const rows = await db
     .selectFrom("desk_user")
     .leftJoin("desk_account", "desk_account.user_id", "desk_user.id")
     .selectAll("desk_user")
     .select("desk_account.id as account")
+    .$if(id !== undefined, (query) => query.where("desk_user.id", "=", id ?? ""))
     .orderBy("desk_user.created_at")
     .orderBy("desk_user.id")
-  if (id !== undefined) query = query.where("desk_user.id", "=", id)
-  const rows = await query.execute()
-  return rows.map((row) => appUserOf(row, row.account !== null))
+    .execute()
+  return rows.map((row) =>
+    appUser.parse({
+      ...row,
+      disabled: row.disabled_at !== null,
+      has_password: row.account !== null,
+      created_at: new Date(row.created_at).toISOString(),
+      last_seen_at: row.last_seen_at === null ? null : new Date(row.last_seen_at).toISOString(),
+    }),
+  )
 }
 
-function appUserOf(row: UserTable, hasPassword: boolean): AppUser {
-  return appUser.parse({
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    role: row.role,
-    disabled: row.disabled_at !== null,
-    has_password: hasPassword,
-    created_at: new Date(row.created_at).toISOString(),
-    last_seen_at: row.last_seen_at === null ? null : new Date(row.last_seen_at).toISOString(),
-  })
+/** The user with an id. */
+export async function readUser(db: Kysely<Database>, id: string): Promise<AppUser | undefined> {
+  return (await readUsers(db, id))[0]
 }
 
 /**
- * Adds a user, with a password if its hash is given. Returns the new id; undefined when the address is taken,
- * also when another instance took it a moment ago.
+ * Adds a user, with a password if its hash is given. Returns the new id; undefined when the address is taken, also
+ * when another instance took it a moment ago.
  */
 export async function insertUser(
-  engine: Engine,
-  user: CreateUserBody,
-  passwordHash?: string,
-): Promise<string | undefined> {
-  return engine.db.transaction().execute((within) => insertUserWithin(within, user, passwordHash))
-}
-
-/** `insertUser` inside a transaction. */
-export async function insertUserWithin(
   within: Kysely<Database>,
   user: CreateUserBody,
   passwordHash?: string,
@@ -89,31 +91,128 @@ export async function passwordHashOf(within: Kysely<Database>, userId: string): 
 /** Sets the password of a user, the first one or another. */
 export async function writePassword(within: Kysely<Database>, userId: string, hash: string): Promise<void> {
   const now = new Date()
+  const account = { user_id: userId, account_id: userId, provider_id: provider }
+  const password = { password: hash, updated_at: now }
   await within
     .insertInto("desk_account")
-    .values({
-      id: randomUUID(),
-      user_id: userId,
-      account_id: userId,
-      provider_id: provider,
-      password: hash,
-      created_at: now,
-      updated_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(["user_id", "provider_id"]).doUpdateSet({ password: hash, updated_at: now }),
-    )
+    .values({ id: randomUUID(), ...account, ...password, created_at: now })
+    .onConflict((conflict) => conflict.columns(["user_id", "provider_id"]).doUpdateSet(password))
     .execute()
 }
 
 /** How many administrators can sign in: not disabled, and with a password. */
 export async function countAdmins(within: Kysely<Database>): Promise<number> {
-  const row = await within
-    .selectFrom("desk_user")
-    .innerJoin("desk_account", "desk_account.user_id", "desk_user.id")
-    .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("role", "=", "admin")
-    .where("disabled_at", "is", null)
-    .executeTakeFirst()
-  return row?.count ?? 0
+  const users = await readUsers(within)
+  return users.filter(({ role, disabled, has_password }) => role === "admin" && !disabled && has_password)
+    .length
+}
+
+/**
+ * Laurel's users. Every change holds the others back for its moment, so two administrators cannot remove each other
+ * and leave nobody.
+ */
+export function createAccounts(engine: Engine): Accounts {
+  const alone = <T>(work: (within: Kysely<Database>, now: number) => Promise<T>): Promise<T> =>
+    engine.db.transaction().execute(async (within) => work(within, await engine.lock(within, "users")))
+  return {
+    list: () => readUsers(engine.db),
+    get: (id) => readUser(engine.db, id),
+    create: (body) =>
+      alone(async (within, now) => {
+        const id = await insertUser(within, body)
+        const user = id === undefined ? undefined : await readUser(within, id)
+        return user === undefined ? "email_taken" : { user, link: await makeLink(within, user.id, now) }
+      }),
+    update: (id, body, by) =>
+      alone(async (within) => {
+        const refusal = await refusalOf(within, id, body, by)
+        if (refusal !== undefined) return refusal
+        await update(within, id, body)
+        return (await readUser(within, id)) ?? "not_found"
+      }),
+    link: (id) =>
+      alone(async (within, now) =>
+        (await readUser(within, id)) === undefined ? "not_found" : makeLink(within, id, now),
+      ),
+  }
+}
+
+async function refusalOf(
+  within: Kysely<Database>,
+  id: string,
+  body: UpdateUserBody,
+  by: string,
+): Promise<UserRefusal | undefined> {
+  const user = await readUser(within, id)
+  if (user === undefined) return "not_found"
+  const losesRole = body.role !== undefined && body.role !== user.role
+  const isClosed = body.disabled === true && !user.disabled
+  if (!losesRole && !isClosed) return undefined
+  const wasAdmin = user.role === "admin" && !user.disabled
+  if (wasAdmin && (await countAdmins(within)) === 1) return "last_admin"
+  return id === by ? "self" : undefined
+}
+
+async function update(within: Kysely<Database>, id: string, body: UpdateUserBody): Promise<void> {
+  const { name, role, disabled } = body
+  const now = new Date()
+  const disabledAt = disabled === true ? now.toISOString() : null
+  await within
+    .updateTable("desk_user")
+    .set({ name, role, updated_at: now, disabled_at: disabled === undefined ? undefined : disabledAt })
+    .where("id", "=", id)
+    .execute()
+  if (disabled !== true) return
+  await within.deleteFrom("desk_session").where("user_id", "=", id).execute()
+  await within.deleteFrom("one_time_link").where("user_id", "=", id).execute()
+}
+
+/**
+ * Makes sure that somebody can administer Laurel: creates the administrator the environment names if there is none
+ * yet, otherwise a link for creating one. Returns that link, or undefined when there is an administrator.
+ */
+export async function ensureFirstAdmin(
+  engine: Engine,
+  named: { readonly email: string; readonly password: string } | undefined,
+): Promise<PasswordLink | undefined> {
+  await engine.db
+    .deleteFrom("one_time_link")
+    .where("expires_at", "<=", await engine.now())
+    .execute()
+  if ((await countAdmins(engine.db)) > 0) return undefined
+  const hash = named === undefined ? undefined : await hashPassword(named.password)
+  return engine.db.transaction().execute(async (within) => {
+    const now = await engine.lock(within, "users")
+    // Another instance may have made one in the meantime.
+    if ((await countAdmins(within)) > 0) return undefined
+    if (named !== undefined) {
+      const user = { name: "Administrator", email: named.email, role: "admin" } as const
+      if ((await insertUser(within, user, hash)) !== undefined) return undefined
+    }
+    return makeLink(within, null, now)
+  })
+}
+
+const demoEmails = demoPeople.map(({ email }) => email)
+
+/** Creates the demo accounts that are missing. Only ever called on the store of the built-in sandbox. */
+export async function addDemoAccounts({ db }: Engine): Promise<void> {
+  const existing = new Set((await readUsers(db)).map(({ email }) => email))
+  for (const person of demoPeople.filter(({ email }) => !existing.has(email))) {
+    const hash = await hashPassword(demoPassword)
+    await db.transaction().execute((within) => insertUser(within, person, hash))
+  }
+}
+
+/** Disables whatever demo accounts a store holds that is not the sandbox's: their password is known to everyone. */
+export async function closeDemoAccounts({ db }: Engine): Promise<void> {
+  await db.transaction().execute(async (within) => {
+    const closed = await within
+      .updateTable("desk_user")
+      .set((eb) => ({ disabled_at: eb.fn.coalesce("disabled_at", eb.val(new Date().toISOString())) }))
+      .where("email", "in", demoEmails)
+      .returning("id")
+      .execute()
+    for (const { id } of closed) await within.deleteFrom("desk_session").where("user_id", "=", id).execute()
+  })
 }

@@ -7,7 +7,7 @@ import type { Log } from "../../core/ports.ts"
 import { tooDeep } from "../../core/validation.ts"
 import { sessionOf } from "./request-context.ts"
 
-/** Headers that say who asks: the session was found already, and nobody further in needs them. */
+/** Credentials: the session was found already, and nobody further in needs them. */
 const withheld: ReadonlySet<string> = new Set(["cookie", "authorization"])
 
 /** Hands a request of a signed-in person to the core and sends its response. */
@@ -19,12 +19,11 @@ export function coreHandler(handle: (request: ApiRequest) => Promise<ApiResponse
     })
     const [path = "", search = ""] = req.url.split(/\?(.*)/s, 2)
     const { requestId, source } = res.locals
-    const body: unknown = req.body
     const response = await handle({
       method: req.method === "HEAD" ? "GET" : req.method,
       path,
       search,
-      body,
+      body: req.body as unknown,
       user: sessionOf(res).user,
       requestId,
       source,

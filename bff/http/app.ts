@@ -1,10 +1,10 @@
 import compression from "compression"
 import express, { type Express, Router } from "express"
 import type { Logger } from "pino"
-import type { About, Session, SessionUser } from "../../contract/users.ts"
-import type { NewAuditEntry } from "../../core/audit-log.ts"
+import type { About } from "../../contract/users.ts"
+import type { createCore } from "../../core/app.ts"
 import { notFound } from "../../core/errors.ts"
-import { success, type ApiResponse, type ApiRequest } from "../../core/http.ts"
+import { success } from "../../core/http.ts"
 import type { Log, Store } from "../../core/ports.ts"
 import type { Auth } from "../auth/auth.ts"
 import type { StoreEventBus } from "../store/engine.ts"
@@ -17,12 +17,8 @@ import { requireSession, sessionRoutes } from "./session.ts"
 import { staticFiles } from "./static.ts"
 
 /** Everything the application needs; nothing is read from the environment here. */
-export interface AppDeps {
-  readonly desk: {
-    handle(request: ApiRequest): Promise<ApiResponse>
-    session(user: SessionUser): Promise<Session>
-    record(entry: NewAuditEntry): Promise<void>
-  }
+interface AppDeps {
+  readonly core: Pick<ReturnType<typeof createCore>, "handle" | "session" | "record">
   readonly auth: Auth
   readonly store: Store
   readonly bus: StoreEventBus
@@ -61,19 +57,19 @@ export function createApp(deps: AppDeps): Express {
   return app
 }
 
-function api({ about, auth, bus, desk, publicOrigin, streams }: AppDeps): Router {
+function api({ about, auth, bus, core, publicOrigin, streams }: AppDeps): Router {
   const router = Router()
   router.use(originGuard(publicOrigin))
   router.get("/about", async (_req, res) => {
     sendResponse(res, success({ ...about, ...(await auth.signInHelp()) } satisfies About))
   })
-  router.use("/session", sessionRoutes({ ...desk, auth, bus }), () => {
+  router.use("/session", sessionRoutes({ ...core, auth, bus }), () => {
     throw notFound()
   })
   router.use(requireSession(auth.sessions))
   router.get("/events", streams.handler)
   router.use(jsonBody())
-  router.use(coreHandler((request) => desk.handle(request)))
+  router.use(coreHandler((request) => core.handle(request)))
   return router
 }
 

@@ -4,26 +4,27 @@ import { Router, type RequestHandler } from "express"
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client"
 import type { Metrics, Store } from "../../core/ports.ts"
 
-/** What the routes for operators need. */
-interface HealthDeps {
-  readonly store: Pick<Store, "ping">
-  readonly isStopping: () => boolean
-  readonly metrics: AppMetrics
-  /** Without it nobody reads metrics. */
-  readonly metricsToken: string | undefined
-}
-
-/** Whoever asks is told within two seconds, whatever the database does; ms. */
-const storeAnswersMs = 1500
-/** Each check writes, so one serves everybody who asks within this time, ms. */
+/** A check responds within two seconds, whatever the database does; ms. */
+const storeTimeoutMs = 1500
+/** Each check writes, so one serves all requests within this time, ms. */
 const checkServesMs = 1000
 
 /**
- * `/healthz`: the process answers. `/readyz`: it may be sent requests; no longer while it stops, or while the store
- * cannot be written to or does not answer. A service that is away does not make Laurel unready: it says so on its
- * pages. `/metrics` exists only with a token.
+ * `/healthz`: the process responds. `/readyz`: it may be sent requests; no longer while it stops, or while the store
+ * cannot be written to or does not respond. A service that is away does not make Laurel unready: its pages show it.
+ * `/metrics` exists only with a token.
  */
-export function healthRoutes({ store, isStopping, metrics, metricsToken }: HealthDeps): Router {
+export function healthRoutes({
+  store,
+  isStopping,
+  metrics,
+  metricsToken,
+}: {
+  readonly store: Pick<Store, "ping">
+  readonly isStopping: () => boolean
+  readonly metrics: AppMetrics
+  readonly metricsToken: string | undefined
+}): Router {
   const router = Router()
   const storeTrouble = watchStore(store)
   router.get("/healthz", (_req, res) => {
@@ -43,26 +44,20 @@ export function healthRoutes({ store, isStopping, metrics, metricsToken }: Healt
 /** Pings the store, one ping at a time: several to a database that hangs would use up its connections. */
 function watchStore(store: Pick<Store, "ping">): () => Promise<string | undefined> {
   let check: Promise<string | undefined> | undefined
-  async function ask(): Promise<string | undefined> {
-    try {
-      await store.ping()
-      return undefined
-    } catch {
-      return "the store cannot be written to"
-    } finally {
-      setTimeout(() => (check = undefined), checkServesMs).unref()
-    }
-  }
+  const ping = () =>
+    store
+      .ping()
+      .then(
+        () => undefined,
+        () => "the store cannot be written to",
+      )
+      .finally(() => setTimeout(() => (check = undefined), checkServesMs).unref())
   return async () => {
-    check ??= ask()
+    check ??= ping()
     const over = new AbortController()
-    try {
-      const late = sleep(storeAnswersMs, "the store does not answer", { signal: over.signal, ref: false })
-      late.catch(() => undefined)
-      return await Promise.race([check, late])
-    } finally {
-      over.abort()
-    }
+    const late = sleep(storeTimeoutMs, "the store does not answer", { signal: over.signal, ref: false })
+    late.catch(() => undefined)
+    return Promise.race([check, late]).finally(() => over.abort())
   }
 }
 
@@ -74,7 +69,7 @@ export interface AppMetrics extends Metrics {
   readonly timing: RequestHandler
   /** Handles `/metrics` for whoever carries the token. */
   exposition(token: string): RequestHandler
-  /** Counts the streams that are open, as they are when asked. */
+  /** Counts the streams that are open at the time of a read. */
   watchStreams(count: () => number): void
 }
 
@@ -83,27 +78,11 @@ export function createMetrics(): AppMetrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: "laurel_" })
-  const requests = new Histogram({
-    name: "laurel_http_request_seconds",
-    help: "Requests to Laurel",
-    labelNames: ["method", "part", "status"],
-    buckets: seconds,
-    registers,
-  })
-  const upstream = new Histogram({
-    name: "laurel_upstream_call_seconds",
-    help: "Requests to the services",
-    labelNames: ["api", "operation", "outcome"],
-    buckets: seconds,
-    registers,
-  })
-  const waits = new Histogram({
-    name: "laurel_budget_wait_seconds",
-    help: "Waits for the request budget",
-    labelNames: ["api", "lane"],
-    buckets: seconds,
-    registers,
-  })
+  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Histogram({ name: `laurel_${name}_seconds`, help, labelNames, buckets: seconds, registers })
+  const requests = histogram("http_request", "Requests to Laurel", "method", "part", "status")
+  const upstream = histogram("upstream_call", "Requests to the services", "api", "operation", "outcome")
+  const waits = histogram("budget_wait", "Waits for the request budget", "api", "lane")
   const reads = new Counter({
     name: "laurel_cache_reads_total",
     help: "Reads by cache result",
@@ -140,17 +119,7 @@ export function createMetrics(): AppMetrics {
   }
 }
 
-const parts = new Set([
-  "program",
-  "giftcard",
-  "session",
-  "events",
-  "users",
-  "settings",
-  "audit",
-  "notes",
-  "status",
-])
+const parts = new Set("program giftcard session events users settings audit notes status".split(" "))
 
 /** A short name out of a closed list: a label must never grow with what people type. */
 function partOf(url: string): string {
@@ -159,10 +128,9 @@ function partOf(url: string): string {
   return parts.has(part) ? part : "other"
 }
 
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest()
-}
-
 function isToken(header: string | undefined, token: string): boolean {
-  return timingSafeEqual(digest(header ?? ""), digest(`Bearer ${token}`))
+  const [given, own] = [header ?? "", `Bearer ${token}`].map((text) =>
+    createHash("sha256").update(text).digest(),
+  )
+  return given !== undefined && own !== undefined && timingSafeEqual(given, own)
 }

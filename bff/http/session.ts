@@ -8,18 +8,21 @@ import {
   setPasswordBody,
   signInBody,
 } from "../../contract/users.ts"
-import type { Auth } from "../auth/auth.ts"
-import type { SetPasswordRefusal } from "../auth/set-password.ts"
-import type { OpenSession, Sessions } from "../auth/sessions.ts"
-import type { CountedAttempt, DelayedAttempt } from "../auth/sign-in-throttle.ts"
 import { type NewAuditEntry, type SessionAct, sessionEntry } from "../../core/audit-log.ts"
-import { noContent, success } from "../../core/http.ts"
-import { readBody } from "../../core/validation.ts"
 import { AppError, invalid, notFound, recorded, stored } from "../../core/errors.ts"
+import { noContent, success } from "../../core/http.ts"
 import type { EventBus } from "../../core/ports.ts"
+import { readBody } from "../../core/validation.ts"
+import type { Auth } from "../auth/auth.ts"
+import type { OpenSession, Sessions } from "../auth/sessions.ts"
+import type { SetPasswordRefusal } from "../auth/set-password.ts"
+import type { CountedAttempt, DelayedAttempt } from "../auth/sign-in-throttle.ts"
 import { jsonBody, sendResponse } from "./api.ts"
 
-/** Lets nobody pass without an open session, and lengthens it. */
+/**
+ * Lets nobody pass without an open session, lengthens it and hands it on.
+ * @throws AppError 401 without one, 503 when the store does not respond
+ */
 export function requireSession(sessions: Sessions): RequestHandler {
   return async (req, res, next) => {
     await openSession(sessions, req, res)
@@ -27,10 +30,6 @@ export function requireSession(sessions: Sessions): RequestHandler {
   }
 }
 
-/**
- * Finds whose session a request carries, lengthens it and hands it on.
- * @throws AppError 401 when it carries none that is open, 503 when the store does not answer
- */
 async function openSession(sessions: Sessions, req: Request, res: Response): Promise<OpenSession> {
   const session = await stored(sessions.read(req.headers.cookie, "use"))
   if (session === undefined) throw sessionRequired()
@@ -47,41 +46,58 @@ function sessionRequired(): AppError {
   })
 }
 
-/** What signing in needs. */
-export interface SessionRouteDeps {
-  readonly auth: Auth
-  readonly bus: EventBus
-  /** The session as the browser knows it. */
-  session(user: SessionUser): Promise<Session>
-  record(entry: NewAuditEntry): Promise<void>
+function setCookies(res: Response, cookies: readonly string[]): void {
+  for (const cookie of cookies) res.append("Set-Cookie", cookie)
 }
 
 /** Credentials and links are short: nobody who is not signed in sends more, in bytes. */
 const bodyLimit = 10_240
 
 /** `/api/session`: sign in, who am I, sign out, one's own password, and one-time links. */
-export function sessionRoutes(deps: SessionRouteDeps): Router {
+export function sessionRoutes(deps: {
+  readonly auth: Auth
+  readonly bus: EventBus
+  /** The session as the browser knows it. */
+  session(user: SessionUser): Promise<Session>
+  record(entry: NewAuditEntry): Promise<void>
+}): Router {
+  const { auth, bus } = deps
   const router = Router()
   const json = jsonBody(bodyLimit)
-  router.post("/", json, signIn(deps))
-  router.get("/", whoAmI(deps))
-  router.delete("/", signOut(deps))
-  router.post("/link", json, readLink(deps))
-  router.post("/password", json, setPassword(deps))
-  router.put("/password", json, changePassword(deps))
-  return router
-}
 
-function signIn(deps: SessionRouteDeps): RequestHandler {
-  return async (req, res) => {
+  /** Writes into the audit log before anybody is let in: what is not written there is not done. */
+  const audit = async (res: Response, act: Act) => stored(deps.record(entryOf(res, act)))
+  /** Writes what is done already into the audit log. */
+  const auditDone = async (res: Response, act: Act) => recorded(deps.record(entryOf(res, act)))
+  const sendSession = async (res: Response, user: SessionUser) =>
+    sendResponse(res, success(await stored(deps.session(user))))
+
+  /** Lets somebody in who has just proven who they are: the browser's earlier session ends, and it is known from now on. */
+  const enter = async (req: Request, res: Response, opened: OpenSession, done?: AuditAction) => {
+    const { user } = opened
+    const cookieHeader = req.headers.cookie
+    const before = await stored(auth.sessions.end(cookieHeader))
+    if (before !== undefined) {
+      const note = "Ended by a new sign-in in the same browser."
+      await audit(res, { ...doneBy(before.user, "session.sign_out"), note })
+      bus.publish({ topic: "session", id: before.user.id })
+    }
+    if (done !== undefined) await auditDone(res, doneBy(user, done))
+    await audit(res, doneBy(user, "session.sign_in"))
+    res.locals.session = opened
+    setCookies(res, [...opened.cookies, auth.throttle.browserCookie(user.email, cookieHeader)])
+    await sendSession(res, user)
+  }
+
+  router.post("/", ...json, async (req, res) => {
     const { email, password } = readBody(req.body, signInBody)
     const cookieHeader = req.headers.cookie
     const counted = admitted(
-      await stored(deps.auth.throttle.signIn({ email, address: addressOf(res), cookieHeader })),
+      await stored(auth.throttle.signIn({ email, address: addressOf(res), cookieHeader })),
     )
-    const opened = await stored(deps.auth.sessions.signIn(email, password))
+    const opened = await stored(auth.sessions.signIn(email, password))
     if (opened === undefined) {
-      await note(deps, res, { action: "session.sign_in_refused", outcome: "refused", user: undefined, email })
+      await audit(res, { action: "session.sign_in_refused", outcome: "refused", user: undefined, email })
       throw new AppError({
         status: 401,
         code: "wrong_credentials",
@@ -89,54 +105,71 @@ function signIn(deps: SessionRouteDeps): RequestHandler {
       })
     }
     await stored(counted.succeeded())
-    await enter(deps, req, res, opened)
-  }
-}
+    await enter(req, res, opened)
+  })
 
-/** Lets somebody in who has just proven who they are: the browser's earlier session ends, and it is known from now on. */
-async function enter(
-  deps: SessionRouteDeps,
-  req: Request,
-  res: Response,
-  opened: OpenSession,
-  done?: AuditAction,
-): Promise<void> {
-  const { user } = opened
-  const cookieHeader = req.headers.cookie
-  const before = await stored(deps.auth.sessions.end(cookieHeader))
-  if (before !== undefined) {
-    await note(deps, res, {
-      ...doneBy(before.user, "session.sign_out"),
-      note: "Ended by a new sign-in in the same browser.",
-    })
-    deps.bus.publish({ topic: "session", id: before.user.id })
-  }
-  if (done !== undefined) await noteDone(deps, res, doneBy(user, done))
-  await note(deps, res, doneBy(user, "session.sign_in"))
-  res.locals.session = opened
-  const known = deps.auth.throttle.browserCookie(user.email, cookieHeader)
-  setCookies(res, [...opened.cookies, known])
-  await sendSession(deps, res, user)
-}
+  router.get("/", async (req, res) => {
+    await sendSession(res, (await openSession(auth.sessions, req, res)).user)
+  })
 
-function whoAmI(deps: SessionRouteDeps): RequestHandler {
-  return async (req, res) => {
-    await sendSession(deps, res, (await openSession(deps.auth.sessions, req, res)).user)
-  }
-}
-
-function signOut(deps: SessionRouteDeps): RequestHandler {
-  return async (req, res) => {
+  router.delete("/", async (req, res) => {
     // Without a session there is nothing to end; when the store fails, the session and its cookie stay.
-    const ended = await deps.auth.sessions.end(req.headers.cookie).catch(stillSignedIn)
-    setCookies(res, await stored(deps.auth.sessions.cleared()))
+    const ended = await auth.sessions.end(req.headers.cookie).catch(stillSignedIn)
+    setCookies(res, await stored(auth.sessions.cleared()))
     if (ended !== undefined) {
       res.locals.session = ended
-      deps.bus.publish({ topic: "session", id: ended.user.id })
-      await noteDone(deps, res, doneBy(ended.user, "session.sign_out"))
+      bus.publish({ topic: "session", id: ended.user.id })
+      await auditDone(res, doneBy(ended.user, "session.sign_out"))
     }
     sendResponse(res, noContent)
-  }
+  })
+
+  router.post("/link", ...json, async (req, res) => {
+    const { token } = readBody(req.body, linkBody)
+    const counted = admitted(await stored(auth.throttle.link(addressOf(res))))
+    const purpose = await stored(auth.linkPurpose(token))
+    if (purpose === undefined) throw refusals.link_unknown()
+    await stored(counted.succeeded())
+    sendResponse(res, success(purpose))
+  })
+
+  router.post("/password", ...json, async (req, res) => {
+    const body = readBody(req.body, setPasswordBody)
+    const counted = admitted(await stored(auth.throttle.link(addressOf(res))))
+    const result = await stored(auth.setPassword(body))
+    if (typeof result === "string") throw refusals[result]()
+    await stored(counted.succeeded())
+    if ("guessable" in result) throw invalid(422, [{ field: "password", message: result.guessable }])
+    // Whoever still watches with an older session of this user learns that it has ended.
+    bus.publish({ topic: "session", id: result.userId })
+    const opened = await stored(auth.sessions.signIn(result.email, body.password))
+    if (opened === undefined) throw sessionRequired()
+    await enter(req, res, opened, "session.password_set")
+  })
+
+  router.put("/password", ...json, async (req, res) => {
+    const opened = await openSession(auth.sessions, req, res)
+    const { user } = opened
+    const body = readBody(req.body, changePasswordBody)
+    const counted = await stored(auth.throttle.ownPassword(user.id))
+    if ("waitMs" in counted) {
+      const message = `Too many wrong passwords. Wait ${inWords(counted.waitMs)}, then try again.`
+      throw invalid(422, [{ field: "current_password", message }])
+    }
+    const result = await stored(auth.changePassword(opened, body))
+    if (result === "wrong_password") {
+      await audit(res, { ...doneBy(user, "session.password_change"), outcome: "refused" })
+      const message = "This is not your current password. Nothing was changed."
+      throw invalid(422, [{ field: "current_password", message }])
+    }
+    await stored(counted.succeeded())
+    if (typeof result === "object") throw invalid(422, [{ field: "new_password", message: result.guessable }])
+    // Pages of the sessions that have just ended read again who is signed in.
+    bus.publish({ topic: "session", id: user.id })
+    await auditDone(res, doneBy(user, "session.password_change"))
+    sendResponse(res, noContent)
+  })
+  return router
 }
 
 function stillSignedIn(cause: unknown): never {
@@ -147,63 +180,6 @@ function stillSignedIn(cause: unknown): never {
       "You’re still signed in: Laurel’s database isn’t responding, so the session was not ended. Try again in a moment.",
     cause,
   })
-}
-
-function readLink(deps: SessionRouteDeps): RequestHandler {
-  return async (req, res) => {
-    const { token } = readBody(req.body, linkBody)
-    const counted = admitted(await stored(deps.auth.throttle.link(addressOf(res))))
-    const purpose = await stored(deps.auth.linkPurpose(token))
-    if (purpose === undefined) throw linkUnknown()
-    await stored(counted.succeeded())
-    sendResponse(res, success(purpose))
-  }
-}
-
-function setPassword(deps: SessionRouteDeps): RequestHandler {
-  return async (req, res) => {
-    const body = readBody(req.body, setPasswordBody)
-    const counted = admitted(await stored(deps.auth.throttle.link(addressOf(res))))
-    const result = await stored(deps.auth.setPassword(body))
-    if (typeof result === "string") throw refusals[result]()
-    await stored(counted.succeeded())
-    if ("guessable" in result) throw invalid(422, [{ field: "password", message: result.guessable }])
-    // Whoever still watches with an older session of this user learns that it has ended.
-    deps.bus.publish({ topic: "session", id: result.userId })
-    const opened = await stored(deps.auth.sessions.signIn(result.email, body.password))
-    if (opened === undefined) throw sessionRequired()
-    await enter(deps, req, res, opened, "session.password_set")
-  }
-}
-
-function changePassword(deps: SessionRouteDeps): RequestHandler {
-  return async (req, res) => {
-    const opened = await openSession(deps.auth.sessions, req, res)
-    const { user } = opened
-    const body = readBody(req.body, changePasswordBody)
-    const counted = await stored(deps.auth.throttle.ownPassword(user.id))
-    if ("waitMs" in counted) {
-      const wait = inWords(counted.waitMs)
-      throw invalid(422, [
-        { field: "current_password", message: `Too many wrong passwords. Wait ${wait}, then try again.` },
-      ])
-    }
-    const result = await stored(deps.auth.changePassword(opened, body))
-    if (result === "wrong_password") {
-      await note(deps, res, { ...doneBy(user, "session.password_change"), outcome: "refused" })
-      throw invalid(422, [
-        { field: "current_password", message: "This is not your current password. Nothing was changed." },
-      ])
-    }
-    await stored(counted.succeeded())
-    if (typeof result === "object") {
-      throw invalid(422, [{ field: "new_password", message: result.guessable }])
-    }
-    // Pages of the sessions that have just ended ask again who they are.
-    deps.bus.publish({ topic: "session", id: user.id })
-    await noteDone(deps, res, doneBy(user, "session.password_change"))
-    sendResponse(res, noContent)
-  }
 }
 
 /** @throws AppError 429 for an attempt that comes too early */
@@ -227,15 +203,11 @@ function addressOf(res: Response): string {
   return res.locals.source ?? "unknown"
 }
 
-function linkUnknown(): AppError {
-  return notFound(
-    "This link no longer works: it was already used, has expired, or was replaced by a newer one. Ask an administrator for a new one.",
-  )
-}
-
 const refusals: Readonly<Record<SetPasswordRefusal, () => AppError>> = {
-  link_unknown: linkUnknown,
-  user_disabled: linkUnknown,
+  link_unknown: () =>
+    notFound(
+      "This link no longer works: it was already used, has expired, or was replaced by a newer one. Ask an administrator for a new one.",
+    ),
   details_missing: () =>
     new AppError({
       status: 422,
@@ -257,31 +229,13 @@ const refusals: Readonly<Record<SetPasswordRefusal, () => AppError>> = {
     }),
 }
 
-type ActOfRequest = Omit<SessionAct, "requestId" | "source">
+type Act = Omit<SessionAct, "requestId" | "source">
 
-function doneBy(user: SessionUser, action: AuditAction): ActOfRequest {
+function doneBy(user: SessionUser, action: AuditAction): Act {
   return { action, outcome: "done", user, email: user.email }
 }
 
-function entryFor(res: Response, act: ActOfRequest): NewAuditEntry {
+function entryOf(res: Response, act: Act): NewAuditEntry {
   const { requestId, source } = res.locals
   return sessionEntry({ ...act, requestId, source })
-}
-
-/** Writes into the audit log before anybody is let in: what is not written there is not done. */
-async function note(deps: SessionRouteDeps, res: Response, act: ActOfRequest): Promise<void> {
-  await stored(deps.record(entryFor(res, act)))
-}
-
-/** Writes what is done already into the audit log. */
-async function noteDone(deps: SessionRouteDeps, res: Response, act: ActOfRequest): Promise<void> {
-  await recorded(deps.record(entryFor(res, act)))
-}
-
-async function sendSession(deps: SessionRouteDeps, res: Response, user: SessionUser): Promise<void> {
-  sendResponse(res, success(await stored(deps.session(user))))
-}
-
-function setCookies(res: Response, cookies: readonly string[]): void {
-  for (const cookie of cookies) res.append("Set-Cookie", cookie)
 }

@@ -7,7 +7,7 @@ import { quietLog } from "../../tests/support/quiet-log.ts"
 import type { BudgetStore, WindowUse } from "../../core/ports.ts"
 import { budgetStore } from "./budget-store.ts"
 import type { Engine } from "./engine.ts"
-import { migrate } from "./migrate.ts"
+import { migrate } from "./migrations.ts"
 import { openEngine } from "./open-store.ts"
 
 const windowMs = 6000

@@ -8,7 +8,7 @@ import {
 } from "../../core/gift-cards/card-store.ts"
 import { jobNumberOf } from "../../core/jobs/records.ts"
 import type { Engine } from "./engine.ts"
-import { rowTable } from "./job-tables.ts"
+import { rowTable } from "./schema.ts"
 import { cardTable, type Database } from "./schema.ts"
 import { containing, wholeMs } from "./table.ts"
 

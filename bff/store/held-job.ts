@@ -1,6 +1,5 @@
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely"
 import { amountOf } from "../../contract/amount-limits.ts"
-import type { JobKind } from "../../contract/job.ts"
 import type {
   JobChange,
   JobRecord,
@@ -12,8 +11,7 @@ import type {
 import { jobNumberOf, needsPerson } from "../../core/jobs/records.ts"
 import type { KeyedLock } from "../../core/runtime.ts"
 import { clockSql, type Engine } from "./engine.ts"
-import { jobTable, type JobTables, tallyTable } from "./job-tables.ts"
-import type { Database } from "./schema.ts"
+import { type Database, jobTable, tallyTable } from "./schema.ts"
 import { wholeMs } from "./table.ts"
 
 /** A database, and a queue for each job, so that waiting for one job takes one connection of this process at most. */
@@ -39,7 +37,7 @@ export interface HeldJob {
 
 /** Does work on a job in one transaction, one after the other for each job; `missing` when there is no such job. */
 export async function withJob<T, M>(
-  engine: JobEngine,
+  { db, kind, turns }: JobEngine,
   jobId: string,
   missing: M,
   work: (job: HeldJob) => Promise<T>,
@@ -50,23 +48,17 @@ export async function withJob<T, M>(
     const columns = await within
       .selectFrom("job")
       .selectAll()
-      .select(clockSql[engine.kind].as("now"))
+      .select(clockSql[kind].as("now"))
       .where("number", "=", number)
       // In a file the transaction itself keeps everybody else out.
-      .$if(engine.kind === "postgres", (query) => query.forUpdate())
+      .$if(kind === "postgres", (query) => query.forUpdate())
       .executeTakeFirst()
     if (columns === undefined) return missing
-    return work({
-      kind: engine.kind,
-      within,
-      number,
-      record: readJob(columns),
-      tally: tallyTable.read(columns),
-      openControls: columns.open_controls,
-      now: columns.now,
-    })
+    const { open_controls: openControls, now } = columns
+    const tally = tallyTable.read(columns)
+    return work({ kind, within, number, record: readJob(columns), tally, openControls, now })
   }
-  return engine.turns.run(jobId, () => engine.db.transaction().execute(inTransaction))
+  return turns.run(jobId, () => db.transaction().execute(inTransaction))
 }
 
 /** Keeps what the job knows of its rows, and other fields of it. */
@@ -95,20 +87,12 @@ export function mayChange({ record, tally: { counts } }: HeldJob, { from, set }:
   return set.state !== "cancelled" || underWay === 0
 }
 
-/** A job as others see it. */
-export function readJob(columns: Selectable<JobTables["job"]>): JobRecord {
-  const job = jobTable.read(columns)
-  const points = { total: columns.points_total, confirmed: columns.points_confirmed }
-  return { ...job, points: kindsWithPoints[job.kind] ? points : null }
-}
+const kindsWithPoints: ReadonlySet<string> = new Set(["award", "deduct"])
 
-const kindsWithPoints: Readonly<Record<JobKind, boolean>> = {
-  award: true,
-  deduct: true,
-  "member-create": false,
-  redeem: false,
-  "order-update": false,
-  giftcard: false,
+/** A job as others see it. */
+export function readJob(columns: Selectable<Database["job"]>): JobRecord {
+  const points = { total: columns.points_total, confirmed: columns.points_confirmed }
+  return { ...jobTable.read(columns), points: kindsWithPoints.has(columns.kind) ? points : null }
 }
 
 /** Columns of a tally, and what follows from it and the job's state. */
@@ -117,27 +101,20 @@ export function tallyColumns(
   tally: Tally,
   openControls: number,
 ) {
-  const needs = needsPerson({ ...job, attention: tally.attention })
-  const active = job.state === "running" || job.state === "paused" || job.state === "cancelling"
+  const { state, hold } = job
+  const { attention, counts, rereads } = tally
+  const needs = needsPerson({ ...job, attention })
+  const runs = state === "running" || state === "cancelling"
+  // After a restore the rows of a paused job are looked up too.
+  const looksUp = state === "paused" && hold?.state === "looking"
+  const busy = runs || looksUp || counts.sent + counts.unknown + rereads + openControls > 0
   return {
     ...tallyTable.write(tally),
     open_controls: openControls,
-    busy: isBusy(job, tally, openControls) ? 1 : 0,
-    needs_person: needs ? 1 : 0,
-    open: active || needs ? 1 : 0,
+    busy: Number(busy),
+    needs_person: Number(needs),
+    open: Number(runs || state === "paused" || needs),
   }
-}
-
-/** Whether the engine has something to do for the job. */
-function isBusy(
-  { state, hold }: Pick<JobRecord, "state" | "hold">,
-  { counts, rereads }: Tally,
-  openControls: number,
-): boolean {
-  if (state === "running" || state === "cancelling") return true
-  // After a restore the rows of a paused job are looked up too.
-  if (state === "paused" && hold?.state === "looking") return true
-  return counts.sent + counts.unknown + rereads + openControls > 0
 }
 
 /** The tally of a job without rows. */

@@ -3,40 +3,25 @@ import type { JobStore, RowQuery } from "../../core/jobs/job-store.ts"
 import { jobIdOf, jobNumberOf } from "../../core/jobs/records.ts"
 import type { Engine } from "./engine.ts"
 import { type JobEngine, keepJob, withJob } from "./held-job.ts"
-import { controlTable, type JobTables, rowTable } from "./job-tables.ts"
-import type { Database } from "./schema.ts"
+import { controlTable, type Database, rowTable } from "./schema.ts"
 import { containing, wholeMs } from "./table.ts"
 
 const readRow = rowTable.read
 
-type Reading = Pick<
-  JobStore,
-  | "rows"
-  | "row"
-  | "rowsIn"
-  | "due"
-  | "nextDue"
-  | "overdue"
-  | "endedSince"
-  | "claims"
-  | "reversedRows"
-  | "confirmedAfter"
->
-
 /** Reading rows of jobs. */
-export function rowReading({ db }: Engine): Reading {
+export function rowReading({ db }: Engine) {
   const rowsOfJob = (jobId: string) => db.selectFrom("job_row").where("job", "=", jobNumberOf(jobId) ?? 0)
   return {
-    async rows(jobId, { state, search, page, perPage }) {
-      const wanted = searchOf(search)
-      const found = searched(inState(rowsOfJob(jobId), state), wanted)
+    async rows(jobId, query) {
+      const { state, page, perPage } = query
+      const search = query.search?.trim().toLowerCase() ?? ""
+      const found = searched(inState(rowsOfJob(jobId), state), search)
       const before = (page - 1) * perPage
       // Without a filter the rows of a page are known by their numbers.
       const paged =
-        state === undefined && wanted === undefined ? found.where("row", ">", before) : found.offset(before)
+        state === undefined && search === "" ? found.where("row", ">", before) : found.offset(before)
       const rows = await paged.selectAll().orderBy("row").limit(perPage).execute()
-      const total =
-        wanted === undefined ? await keptCount(db, jobNumberOf(jobId) ?? 0, state) : await countOf(found)
+      const total = search === "" ? await keptCount(db, jobNumberOf(jobId) ?? 0, state) : await countOf(found)
       return { rows: rows.map(readRow), total }
     },
 
@@ -159,10 +144,10 @@ export function rowReading({ db }: Engine): Reading {
         .execute()
       return rows.map(readRow)
     },
-  }
+  } satisfies Partial<JobStore>
 }
 
-/** As the index says it. */
+/** As in the condition of the index. */
 const isLookedAtAgain = sql<boolean>`state in ('unknown', 'confirmed')`
 
 type Rows = SelectQueryBuilder<Database, "job_row", object>
@@ -173,25 +158,12 @@ function inState(rows: Rows, state: RowQuery["state"]): Rows {
   return rows.where("state", "in", ["absent", "conflict"]).where("decision", "is", null)
 }
 
-/** What a search looks for: a text in lower case, and a row's number if there are digits only. */
-interface RowSearch {
-  readonly text: string
-  readonly row: number | undefined
-}
-
-/** A search as it was typed; undefined when nothing was. */
-function searchOf(search: RowQuery["search"]): RowSearch | undefined {
-  const text = search?.trim().toLowerCase() ?? ""
-  if (text === "") return undefined
-  return { text, row: /^\d{1,9}$/.test(text) ? Number(text) : undefined }
-}
-
-function searched(rows: Rows, search: RowSearch | undefined): Rows {
-  if (search === undefined) return rows
-  const like = sql<boolean>`search like ${containing(search.text)} escape '\\'`
-  const { row } = search
-  if (row === undefined) return rows.where(like)
-  return rows.where((eb) => eb.or([like, eb(eb.fn.coalesce("line", "row"), "=", row)]))
+/** Rows with a text in lower case; with digits only the row of that number, too. */
+function searched(rows: Rows, text: string): Rows {
+  if (text === "") return rows
+  const like = sql<boolean>`search like ${containing(text)} escape '\\'`
+  if (!/^\d{1,9}$/.test(text)) return rows.where(like)
+  return rows.where((eb) => eb.or([like, eb(eb.fn.coalesce("line", "row"), "=", Number(text))]))
 }
 
 /** How many there are, as the job keeps it. */
@@ -209,19 +181,16 @@ async function countOf(rows: Rows): Promise<number> {
 const mostControls = 500
 
 /** Watched effects. */
-export function jobControls(
-  engine: JobEngine,
-): Pick<JobStore, "watch" | "noteControl" | "dueControls" | "controls"> {
+export function jobControls(engine: JobEngine) {
   const { db } = engine
   return {
     async watch(controls) {
       for (const [jobId, ofJob] of Map.groupBy(controls, (control) => control.jobId)) {
         await withJob(engine, jobId, undefined, async (job) => {
+          const unseen = { seenAt: null, looks: 0, void: false }
           const added = await job.within
             .insertInto("job_control")
-            .values(
-              ofJob.map((control) => controlTable.write({ ...control, seenAt: null, looks: 0, void: false })),
-            )
+            .values(ofJob.map((control) => controlTable.write({ ...control, ...unseen })))
             .onConflict((conflict) => conflict.doNothing())
             .returning("next_at")
             .execute()
@@ -264,7 +233,7 @@ export function jobControls(
         .orderBy("row")
         .limit(limit)
         .execute()
-      return found.map((columns) => controlTable.read(columns))
+      return found.map(controlTable.read)
     },
 
     async controls(type, since) {
@@ -279,11 +248,11 @@ export function jobControls(
         .orderBy("row", "desc")
         .limit(mostControls)
         .execute()
-      return found.map((columns) => controlTable.read(columns))
+      return found.map(controlTable.read)
     },
-  }
+  } satisfies Partial<JobStore>
 }
 
-function isOpen(control: Selectable<JobTables["job_control"]>): boolean {
+function isOpen(control: Selectable<Database["job_control"]>): boolean {
   return control.next_at !== null && control.seen_at === null && control.void === 0
 }

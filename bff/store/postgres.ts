@@ -16,10 +16,10 @@ types.setTypeParser(int8, Number)
 /** Advisory locks end with their transaction. */
 const lock: Engine["lock"] = async (within, name) => {
   // The clock is read after the lock was won: it stands outside the step that waits.
-  const answer = await sql<{ now: number }>`
+  const { rows } = await sql<{ now: number }>`
     with held as materialized (select pg_advisory_xact_lock(hashtextextended(${`laurel ${name}`}, 0)))
     select ${clockSql.postgres} as now from held`.execute(within)
-  return answer.rows[0]?.now ?? Date.now()
+  return rows[0]?.now ?? Date.now()
 }
 
 /** Opens a store that several instances share. Rejects when the server cannot be reached. */

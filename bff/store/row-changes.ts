@@ -1,15 +1,6 @@
 import { type Selectable, sql, type Transaction } from "kysely"
 import { yieldToEventLoop } from "../../core/jobs/job-context.ts"
-import type {
-  Claim,
-  JobChange,
-  JobStore,
-  MostMoved,
-  NewRow,
-  RowChange,
-  RowChanged,
-  RowRecord,
-} from "../../core/jobs/job-store.ts"
+import type { Claim, JobStore, NewRow, RowChange, RowChanged, RowRecord } from "../../core/jobs/job-store.ts"
 import { rowRecord } from "../../core/jobs/record-schemas.ts"
 import { jobIdOf } from "../../core/jobs/records.ts"
 import type { Engine } from "./engine.ts"
@@ -22,8 +13,7 @@ import {
   mayChange,
   withJob,
 } from "./held-job.ts"
-import { rowTable } from "./job-tables.ts"
-import type { Database } from "./schema.ts"
+import { type Database, rowTable } from "./schema.ts"
 import { numberset, recordset, wholeMs } from "./table.ts"
 
 /** Few enough that whoever waits for this process is hardly kept waiting. */
@@ -92,9 +82,37 @@ export async function insertRows(
 export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "hurry" | "giveOrdinals"> {
   return {
     changeRows: async (jobId, changes, jobChange, most) => {
-      const stale = changes.map((): RowChanged => "stale")
-      const work = (job: HeldJob) => changeRows(engine, job, changes, jobChange, most)
-      return changes.length === 0 ? [] : withJob(engine, jobId, stale, work)
+      const all = (result: RowChanged) => changes.map(() => result)
+      if (changes.length === 0) return []
+      return withJob(engine, jobId, all("stale"), async (job) => {
+        if (jobChange?.only === true && !jobChange.from.includes(job.record.state)) return all("stale")
+        const rows = await readRows(job, changes)
+        const claims = await holdClaims(job, changes)
+        const results = changes.map((change): RowChanged => {
+          const row = rows.get(change.row)
+          if (row === undefined) return "stale"
+          const after = changedRow(row.now, change, claims)
+          if (typeof after === "string") return after
+          row.now = after
+          return "changed"
+        })
+        const changed = [...rows.values()].filter(({ before, now }) => before !== now)
+        const kept = job.tally.amount
+        for (const { before, now } of changed) {
+          countRow(job.tally, before, -1)
+          countRow(job.tally, now, 1)
+        }
+        const { amount } = job.tally
+        const moved = { makerId: job.record.createdBy.id, amount, added: amount - kept }
+        // What moves less than before is within every limit, also one that was lowered meanwhile.
+        const passed = amount > kept ? await limitPassed(engine, job.within, most, moved) : undefined
+        if (passed !== undefined) return all(passed)
+        await claims.keep()
+        if (changed.length === 0) return results
+        await writeRows(job, changed)
+        await keepJob(job, jobChange !== undefined && mayChange(job, jobChange) ? jobChange.set : {})
+        return results
+      })
     },
 
     hurry: async (jobId, request, at) => {
@@ -111,53 +129,27 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
     },
 
     giveOrdinals: async (jobId) => {
-      await withJob(engine, jobId, undefined, giveOrdinals)
+      await withJob(engine, jobId, undefined, ({ within, number }) =>
+        sql`
+          update job_row set ordinal = given.ordinal from (
+            select job, row, row_number() over (partition by member_id order by row) + coalesce((
+              select max(other.ordinal) from job_row as other
+              where other.job = bare.job and other.member_id = bare.member_id and other.ordinal is not null
+            ), 0) as ordinal
+            from job_row as bare
+            where job = ${number} and state = 'planned' and member_id is not null and ordinal is null
+          ) as given
+          where job_row.job = given.job and job_row.row = given.row`.execute(within),
+      )
     },
   }
 }
 
-/** A row as it was when the transaction began, and as it is now. */
+/** A row as it was when the transaction began, with its end, and as it is now. */
 interface Changing {
   readonly before: RowRecord
-  readonly end: number | null
+  readonly closedAt: number | null
   now: RowRecord
-}
-
-async function changeRows(
-  engine: JobEngine,
-  job: HeldJob,
-  changes: readonly RowChange[],
-  jobChange: JobChange | undefined,
-  most: MostMoved | undefined,
-): Promise<RowChanged[]> {
-  if (jobChange?.only === true && !jobChange.from.includes(job.record.state))
-    return changes.map(() => "stale")
-  const rows = await readRows(job, changes)
-  const claims = await holdClaims(job, changes)
-  const results = changes.map((change): RowChanged => {
-    const row = rows.get(change.row)
-    const changed = changedBy(row?.now, change, claims)
-    if (row === undefined || typeof changed === "string")
-      return typeof changed === "string" ? changed : "stale"
-    row.now = changed
-    return "changed"
-  })
-  const changed = [...rows.values()].filter(({ before, now }) => before !== now)
-  const kept = job.tally.amount
-  for (const { before, now } of changed) {
-    countRow(job.tally, before, -1)
-    countRow(job.tally, now, 1)
-  }
-  const { amount } = job.tally
-  const moved = { makerId: job.record.createdBy.id, amount, added: amount - kept }
-  // What moves less than before is within every limit, also one that was lowered meanwhile.
-  const passed = amount > kept ? await limitPassed(engine, job.within, most, moved) : undefined
-  if (passed !== undefined) return changes.map(() => passed)
-  await claims.keep()
-  if (changed.length === 0) return results
-  await writeRows(job, changed)
-  await keepJob(job, jobChange !== undefined && mayChange(job, jobChange) ? jobChange.set : {})
-  return results
 }
 
 async function readRows(job: HeldJob, changes: readonly RowChange[]): Promise<Map<number, Changing>> {
@@ -171,16 +163,16 @@ async function readRows(job: HeldJob, changes: readonly RowChange[]): Promise<Ma
   return new Map(
     found.map((columns) => {
       const before = rowTable.read(columns)
-      return [columns.row, { before, end: columns.closed_at, now: before }]
+      return [columns.row, { before, closedAt: columns.closed_at, now: before }]
     }),
   )
 }
 
 /** Writes the columns that changed in any of the rows, all rows at once. */
 async function writeRows(job: HeldJob, rows: readonly Changing[]): Promise<void> {
-  const written = rows.map(({ before, end, now }) => ({
-    before: columnsOf(before, end),
-    now: columnsOf(now, endOf({ state: before.state, end }, now, job.now)),
+  const written = rows.map((row) => ({
+    before: columnsOf(row.before, row.closedAt),
+    now: columnsOf(row.now, closedAtOf(row, job.now)),
   }))
   const names = rowNames.filter((name) => written.some(({ before, now }) => before[name] !== now[name]))
   if (names.length === 0) return
@@ -194,17 +186,11 @@ async function writeRows(job: HeldJob, rows: readonly Changing[]): Promise<void>
     where job_row.job = given.job and job_row.row = given.row`.execute(job.within)
 }
 
-async function giveOrdinals({ within, number }: HeldJob): Promise<void> {
-  await sql`
-    update job_row set ordinal = given.ordinal from (
-      select job, row, row_number() over (partition by member_id order by row) + coalesce((
-        select max(other.ordinal) from job_row as other
-        where other.job = bare.job and other.member_id = bare.member_id and other.ordinal is not null
-      ), 0) as ordinal
-      from job_row as bare
-      where job = ${number} and state = 'planned' and member_id is not null and ordinal is null
-    ) as given
-    where job_row.job = given.job and job_row.row = given.row`.execute(within)
+/** When a row came to its end, ms since 1970: a confirmed one with its response, a failed one with the change; or null. */
+function closedAtOf({ before, closedAt, now: after }: Changing, now: number): number | null {
+  const kept = before.state === after.state ? closedAt : null
+  if (after.state === "confirmed") return after.confirmedAt ?? kept ?? now
+  return after.state === "failed" ? (kept ?? now) : null
 }
 
 /** A row as the owner of what it claims. */
@@ -213,74 +199,36 @@ interface Owner {
   readonly row: number
 }
 
-/** What is claimed, and by whom. */
-interface Claims {
-  ownerOf(claim: Claim): Owner | undefined
-  take(claim: Claim, owner: Owner): void
-  give(claim: Claim): void
-}
-
-/**
- * Takes and gives back what the change claims and releases, and returns the row as it is then; or says why nothing
- * was changed.
- */
-function changedBy(
-  row: RowRecord | undefined,
-  change: RowChange,
-  claims: Claims,
-): RowRecord | "stale" | "claimed" {
-  const { from, attempt, edits, claim, release } = change
-  if (row === undefined || !from.includes(row.state)) return "stale"
-  if (attempt !== undefined && attempt !== row.attempts) return "stale"
-  if (edits !== undefined && edits !== row.edits) return "stale"
-  const owner = { job: row.jobId, row: row.row }
-  const holder = claim === undefined ? undefined : claims.ownerOf(claim)
-  if (holder !== undefined && !isSameOwner(holder, owner)) return "claimed"
-  if (release !== undefined && isSameOwner(claims.ownerOf(release), owner)) claims.give(release)
-  if (claim !== undefined) claims.take(claim, owner)
-  return withFields(row, change.set)
-}
-
 /** Whether both are the same row. */
 function isSameOwner(one: Owner | undefined, other: Owner | undefined): boolean {
   return one?.job === other?.job && one?.row === other?.row
 }
 
-/**
- * A row that gets another member gives its ordinal up: it counts among the rows of one member, and `giveOrdinals`
- * gives it a new one.
- */
-function withFields(row: RowRecord, set: RowChange["set"]): RowRecord {
+/** Takes and gives back what the change claims and releases, and returns the changed row; or why nothing was changed. */
+function changedRow(row: RowRecord, change: RowChange, { owners }: Claims): RowRecord | "stale" | "claimed" {
+  const { from, attempt, edits, claim, release, set } = change
+  if (!from.includes(row.state)) return "stale"
+  if (attempt !== undefined && attempt !== row.attempts) return "stale"
+  if (edits !== undefined && edits !== row.edits) return "stale"
+  const owner = { job: row.jobId, row: row.row }
+  const holder = claim === undefined ? undefined : owners.get(keyOf(claim))
+  if (holder !== undefined && !isSameOwner(holder, owner)) return "claimed"
+  if (release !== undefined && isSameOwner(owners.get(keyOf(release)), owner)) owners.delete(keyOf(release))
+  if (claim !== undefined) owners.set(keyOf(claim), owner)
   const given = Object.entries(set).filter(([, value]) => value !== undefined)
   const next: RowRecord = { ...row, ...Object.fromEntries(given) }
+  // An ordinal counts among the rows of one member: with another member `giveOrdinals` gives a new one.
   return next.memberId === row.memberId ? next : { ...next, ordinal: null }
-}
-
-/**
- * When a row came to its end, ms since 1970: a confirmed one with its answer, a failed one with the change that ended
- * it; null while it has not.
- */
-function endOf(
-  before: { readonly state: RowRecord["state"]; readonly end: number | null },
-  after: Pick<RowRecord, "state" | "confirmedAt">,
-  now: number,
-): number | null {
-  const standing = before.state === after.state ? before.end : null
-  if (after.state === "confirmed") return after.confirmedAt ?? standing ?? now
-  return after.state === "failed" ? (standing ?? now) : null
-}
-
-interface ClaimColumns extends Claim {
-  readonly job: number
-  readonly row: number
 }
 
 const claimKeys = { scope: "text", key: "text" } as const
 const claimColumns = { ...claimKeys, job: "bigint", row: "bigint" } as const
 
 /** Claims that changes name, held until the transaction ends. */
-interface HeldClaims extends Claims {
-  /** Writes down whose they are now. */
+interface Claims {
+  /** Whose each is, by `keyOf`; changed in place. */
+  readonly owners: Map<string, Owner>
+  /** Writes whose they are now. */
   keep(): Promise<void>
 }
 
@@ -289,30 +237,27 @@ interface HeldClaims extends Claims {
  * take it meanwhile; what is not needed in the end is given back by `keep`. Always in the same order, so that two
  * transactions never wait for each other.
  */
-async function holdClaims(job: HeldJob, changes: readonly RowChange[]): Promise<HeldClaims> {
+async function holdClaims(job: HeldJob, changes: readonly RowChange[]): Promise<Claims> {
   const wanted = distinct(
     changes.flatMap(({ claim, row }) => (claim === undefined ? [] : [{ ...claim, row }])),
   )
   const named = distinct([...wanted, ...changes.flatMap(({ release }) => release ?? [])])
   const taken = new Map<string, Owner>()
-  const others = new Map<string, Owner>()
-  const isKnown = (claim: Claim) => taken.has(keyOf(claim)) || others.has(keyOf(claim))
-  // One that was another's can be given back before it is looked at: then it is asked for again.
-  for (let missing = wanted; missing.length > 0; missing = missing.filter((claim) => !isKnown(claim))) {
+  const owners = new Map<string, Owner>()
+  const unknown = <C extends Claim>(claims: readonly C[]) =>
+    claims.filter((claim) => !taken.has(keyOf(claim)) && !owners.has(keyOf(claim)))
+  let missing = wanted
+  // One that was another's can be given back before it is read: then it is tried again.
+  do {
     for (const claim of await insertClaims(job, missing)) taken.set(keyOf(claim), ownerOf(claim))
-    const rest = named.filter((claim) => !isKnown(claim))
-    for (const claim of await readClaims(job, rest)) others.set(keyOf(claim), ownerOf(claim))
-  }
-  if (wanted.length === 0)
-    for (const claim of await readClaims(job, named)) others.set(keyOf(claim), ownerOf(claim))
+    for (const claim of await readClaims(job, unknown(named))) owners.set(keyOf(claim), ownerOf(claim))
+    missing = unknown(missing)
+  } while (missing.length > 0)
 
-  const owners = new Map(others)
+  const kept = new Map([...owners, ...taken])
   return {
-    ownerOf: (claim) => owners.get(keyOf(claim)),
-    take: (claim, owner) => void owners.set(keyOf(claim), owner),
-    give: (claim) => void owners.delete(keyOf(claim)),
+    owners,
     async keep() {
-      const kept = new Map([...others, ...taken])
       const moved = named.filter((claim) => !isSameOwner(kept.get(keyOf(claim)), owners.get(keyOf(claim))))
       await deleteClaims(job, moved)
       const again = moved.flatMap(({ scope, key }) => {
@@ -327,7 +272,7 @@ async function holdClaims(job: HeldJob, changes: readonly RowChange[]): Promise<
 async function insertClaims(job: HeldJob, claims: readonly (Claim & { readonly row: number })[]) {
   if (claims.length === 0) return []
   const given = claims.map(({ scope, key, row }) => ({ scope, key, row, job: job.number }))
-  const { rows } = await sql<ClaimColumns>`
+  const { rows } = await sql<Database["job_claim"]>`
     insert into job_claim (scope, key, job, row)
     select scope, key, job, row from ${recordset(job.kind, claimColumns, given)} where true
     on conflict do nothing returning scope, key, job, row`.execute(job.within)
@@ -336,7 +281,7 @@ async function insertClaims(job: HeldJob, claims: readonly (Claim & { readonly r
 
 async function readClaims(job: HeldJob, claims: readonly Claim[]) {
   if (claims.length === 0) return []
-  const { rows } = await sql<ClaimColumns>`
+  const { rows } = await sql<Database["job_claim"]>`
     select held.scope, held.key, held.job, held.row from ${recordset(job.kind, claimKeys, claims)}
     cross join job_claim as held where held.scope = given.scope and held.key = given.key`.execute(job.within)
   return rows
@@ -351,8 +296,8 @@ async function deleteClaims(job: HeldJob, claims: readonly Claim[]): Promise<voi
 
 /** Each once, in the order in which they are taken. */
 function distinct<C extends Claim>(claims: readonly C[]): C[] {
-  const byKey = new Map<string, C>()
-  for (const claim of claims) if (!byKey.has(keyOf(claim))) byKey.set(keyOf(claim), claim)
+  // The first of those with the same key counts.
+  const byKey = new Map(claims.toReversed().map((claim) => [keyOf(claim), claim]))
   return [...byKey.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, claim]) => claim)
 }
 
@@ -360,6 +305,6 @@ function keyOf({ scope, key }: Claim): string {
   return JSON.stringify([scope, key])
 }
 
-function ownerOf({ job, row }: ClaimColumns): Owner {
+function ownerOf({ job, row }: Database["job_claim"]): Owner {
   return { job: jobIdOf(job), row }
 }

@@ -4,11 +4,11 @@ import type { Store } from "../../core/ports.ts"
 import { cardStore } from "./card-store.ts"
 import { clockSql, type Engine } from "./engine.ts"
 import { jobStore } from "./job-store.ts"
-import { instanceTable, useTable } from "./job-tables.ts"
 import { auditStore, driftStore, noteStore, settingsStore, usageStore } from "./plain-stores.ts"
+import { instanceTable, useTable } from "./schema.ts"
 import { wholeMs } from "./table.ts"
 
-/** As much as a small write of the desk's own takes: with less room there is none for work either. */
+/** As much as a small write of Laurel's own takes: with less room there is none for work either. */
 const filler = "-".repeat(32_768)
 
 /** Everything durable of the core, in SQL, on either engine. */

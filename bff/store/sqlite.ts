@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname } from "node:path"
 import { DatabaseSync, type StatementSync } from "node:sqlite"
@@ -7,7 +6,7 @@ import { Kysely, type QueryResult } from "kysely"
 import type { Log } from "../../core/ports.ts"
 import { budgetStore } from "./budget-store.ts"
 import { inProcessBus, readClock, type Engine } from "./engine.ts"
-import { ownerOnly } from "./owner-only.ts"
+import { ownerOnly } from "./data-folder.ts"
 import type { Database } from "./schema.ts"
 import { type SqliteConnection, sqliteDialect, type SqliteValue } from "./sqlite-dialect.ts"
 
@@ -19,19 +18,19 @@ const leastRoomBytes = 1_000_000
  * (`synchronous=FULL`); one process is meant to work on the file.
  */
 export function openSqlite(file: string, log: Log): Engine {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   ownerOnly(file)
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 })
-  setUp(database)
-  let writes = 0
-  const db = new Kysely<Database>({ dialect: sqliteDialect(nodeSqlite(database, () => (writes += 1))) })
+  // Switching to WAL needs the file alone for a moment; the few statements here may wait in place for it.
+  database.exec("pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full")
+  // From here on the dialect waits, without holding up the process.
+  database.exec("pragma busy_timeout = 0")
+  const db = kyselyOver(database)
   const bus = inProcessBus(log)
   const budgetDb = openBudget(file.replace(/(\.db)?$/, "-budget.db"))
   return {
     kind: "sqlite",
     db,
     bus,
-    writes: () => writes,
     budget: budgetStore({ db: budgetDb, lock }),
     lock,
     checkRoom: async () => {
@@ -67,17 +66,7 @@ function openBudget(file: string): Kysely<Database> {
       api text primary key, until_at integer not null, for_ms integer not null
     );
     pragma busy_timeout = 0`)
-  return new Kysely<Database>({ dialect: sqliteDialect(nodeSqlite(database, () => undefined)) })
-}
-
-function setUp(database: DatabaseSync): void {
-  // Switching to WAL needs the file alone for a moment; the few statements here may wait in place for it.
-  database.exec("pragma busy_timeout = 5000")
-  database.exec("pragma journal_mode = wal")
-  database.exec("pragma synchronous = full")
-  database.exec("pragma foreign_keys = on")
-  // From here on the dialect waits, without holding up the process.
-  database.exec("pragma busy_timeout = 0")
+  return kyselyOver(database)
 }
 
 /** How long a statement waits for another process that is writing, in ms. */
@@ -87,36 +76,31 @@ const statementsKept = 200
 
 interface Prepared {
   readonly statement: StatementSync
-  /** Whether it answers with rows; asking a statement for its columns takes longer than running most of them. */
+  /** Whether it returns rows; reading a statement's columns takes longer than running most of them. */
   readonly hasRows: boolean
-  readonly onlyReads: boolean
 }
 
 /**
- * The SQLite that is built into Node. A locked database is waited for without blocking the process (SQLite's own busy
- * handler would).
- * @param wrote hears of each statement that may have changed something, the end of a transaction included
+ * Kysely over the SQLite that is built into Node. A locked database is waited for without blocking the process (SQLite's
+ * own busy handler would).
  */
-export function nodeSqlite(database: DatabaseSync, wrote: () => void): SqliteConnection {
+export function kyselyOver(database: DatabaseSync): Kysely<Database> {
   const statements = new Map<string, Prepared>()
   const prepare = (text: string): Prepared => {
     const kept = statements.get(text)
     if (kept !== undefined) return kept
     const statement = database.prepare(text)
-    const made = { statement, hasRows: statement.columns().length > 0, onlyReads: /^select\b/i.test(text) }
+    const made = { statement, hasRows: statement.columns().length > 0 }
     if (statements.size >= statementsKept) statements.clear()
     statements.set(text, made)
     return made
   }
-  return {
+  const connection: SqliteConnection = {
     async run(text, values) {
       const giveUpAt = performance.now() + busyLimitMs
       for (let attempt = 1; ; attempt++) {
         try {
-          const prepared = prepare(text)
-          const result = runOnce(prepared, values)
-          if (!prepared.onlyReads) wrote()
-          return result
+          return runOnce(prepare(text), values)
         } catch (error) {
           if (!isBusy(error) || performance.now() > giveUpAt) throw error
           await sleep(Math.min(attempt, 20) * (0.5 + Math.random()))
@@ -126,6 +110,7 @@ export function nodeSqlite(database: DatabaseSync, wrote: () => void): SqliteCon
     isInTransaction: () => database.isTransaction,
     close: () => database.close(),
   }
+  return new Kysely<Database>({ dialect: sqliteDialect(connection) })
 }
 
 function runOnce({ statement, hasRows }: Prepared, values: SqliteValue[]): QueryResult<unknown> {

@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
 import type { UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
-import { createUpstream, type HttpUpstream } from "./client.ts"
-import { deadlinesOf, type Deadlines } from "./client.ts"
+import { createUpstream, type Deadlines, deadlinesOf, type HttpUpstream } from "./client.ts"
 
 const closing: (() => Promise<unknown>)[] = []
 
@@ -25,7 +24,7 @@ async function listening(server: Server): Promise<number> {
 function client(port: number, deadlines: Partial<Deadlines> = {}): HttpUpstream {
   const upstream = createUpstream(
     { program: { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: "key-very-secret" } },
-    { deadlines: { connect: 400, headers: 300, body: 300, total: 600, ...deadlines } },
+    { connect: 400, headers: 300, body: 300, total: 600, ...deadlines },
   )
   closing.push(() => upstream.close())
   return upstream
@@ -36,8 +35,9 @@ const get: UpstreamCall = { api: "program", method: "GET", path: "/members", que
 async function answeredBy(
   listener: RequestListener,
   call: Partial<UpstreamCall> = {},
+  deadlines: Partial<Deadlines> = {},
 ): Promise<UpstreamOutcome> {
-  const upstream = client(await listening(createServer(listener)))
+  const upstream = client(await listening(createServer(listener)), deadlines)
   return upstream.send({ ...get, ...call })
 }
 
@@ -152,7 +152,9 @@ describe("an unreadable answer", () => {
   })
 
   it("is one of more than 8 MB", async () => {
-    const outcome = await answeredBy((_, response) => response.end(`"${"x".repeat(8_000_001)}"`))
+    const body = `"${"x".repeat(8_000_001)}"`
+    const patient = { headers: 30_000, body: 30_000, total: 30_000 }
+    const outcome = await answeredBy((_, response) => response.end(body), {}, patient)
     expect(outcome).toMatchObject({ kind: "unreadable", status: 200, what: "a response over 8 MB" })
   })
 
@@ -221,7 +223,7 @@ describe("not sent", () => {
     const port = await listening(createTcpServer(() => undefined))
     const upstream = createUpstream(
       { program: { baseUrl: `https://127.0.0.1:${port}/v1`, apiKey: "k" } },
-      { deadlines },
+      deadlines,
     )
     closing.push(() => upstream.close())
     expect(await upstream.send(get)).toMatchObject({ kind: "not_sent" })

@@ -23,15 +23,14 @@ export interface Deadlines {
   readonly total: number
 }
 
-const defaults = { connect: 3000, body: 5000, total: 12_000 }
-
 /**
  * The deadlines that hold unless others are given (docs/decisions/0004-reads.md). A slow response is worth waiting for
  * as long as the call itself may last: given up before, a write that the service carried out would be one whose outcome
  * nobody knows.
  */
 export function deadlinesOf(given: Partial<Deadlines> = {}): Deadlines {
-  return { ...defaults, headers: given.total ?? defaults.total, ...given }
+  const total = given.total ?? 12_000
+  return { connect: 3000, headers: total, body: 5000, total, ...given }
 }
 
 /** The way to the services over HTTP. */
@@ -40,7 +39,7 @@ export interface HttpUpstream extends Upstream {
   close(): Promise<void>
 }
 
-/** As many connections to one service at once. */
+/** Connections to one service at once, at most. */
 const connections = 32
 
 /**
@@ -49,13 +48,13 @@ const connections = 32
  */
 export function createUpstream(
   services: Readonly<Partial<Record<Api, ServiceAddress>>>,
-  options: { readonly deadlines?: Partial<Deadlines> } = {},
+  given: Partial<Deadlines> = {},
 ): HttpUpstream {
-  const deadlines = deadlinesOf(options.deadlines)
-  const program = services.program && openService(services.program, deadlines)
-  const giftcard = services.giftcard && openService(services.giftcard, deadlines)
-  const open = { program, giftcard }
-
+  const deadlines = deadlinesOf(given)
+  const open = {
+    program: services.program && openService(services.program, deadlines),
+    giftcard: services.giftcard && openService(services.giftcard, deadlines),
+  }
   return {
     send(call) {
       const service = open[call.api]
@@ -63,7 +62,7 @@ export function createUpstream(
       return service.send(call)
     },
     async close() {
-      await Promise.all([program?.pool.close(), giftcard?.pool.close()])
+      await Promise.all([open.program?.pool.close(), open.giftcard?.pool.close()])
     },
   }
 }

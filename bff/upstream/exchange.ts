@@ -7,8 +7,16 @@ import {
 } from "../../core/gateway/upstream-response.ts"
 import type { UpstreamOutcome } from "../../core/ports.ts"
 
-/** One request as it goes on the wire. */
-export interface Exchange {
+type WithoutTimes<One> = One extends unknown ? Omit<One, "ms" | "endedAt"> : never
+type End = WithoutTimes<UpstreamOutcome>
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+/**
+ * Sends one request and resolves with how it ended. Whether anything was sent is known for certain: the handler hears
+ * when its request is about to be written to a connection that stands.
+ * @throws the signal's reason when it was aborted before anything was sent
+ */
+export function exchange(call: {
   readonly pool: Dispatcher
   readonly options: Dispatcher.DispatchOptions
   /** How long the whole call may take, ms. */
@@ -17,22 +25,9 @@ export interface Exchange {
   readonly parse: (status: number, bytes: Buffer) => ArrivedResponse
   /** Gives the call up while it has not been sent. */
   readonly signal?: AbortSignal | undefined
-  /** The caller's last say, on the connected socket: false and nothing is written. */
+  /** The caller's last check, on the connected socket: false and nothing is written. */
   readonly mayWrite?: (() => boolean) | undefined
-}
-
-type End = UpstreamOutcome extends infer One
-  ? One extends unknown
-    ? Omit<One, "ms" | "endedAt">
-    : never
-  : never
-
-/**
- * Sends one request and resolves with how it ended. Whether anything was sent is known for certain: the handler hears
- * when its request is about to be written to a connection that stands.
- * @throws the signal's reason when it was aborted before anything was sent
- */
-export function exchange(call: Exchange): Promise<UpstreamOutcome> {
+}): Promise<UpstreamOutcome> {
   const { pool, options, totalMs, parse, signal, mayWrite } = call
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -40,7 +35,7 @@ export function exchange(call: Exchange): Promise<UpstreamOutcome> {
     const chunks: Buffer[] = []
     let size = 0
     let status: number | undefined
-    let headers: Readonly<Record<string, string | string[] | undefined>> = {}
+    let headers: Headers = {}
     let controller: Dispatcher.DispatchController | undefined
     let over = false
 
@@ -91,19 +86,17 @@ export function exchange(call: Exchange): Promise<UpstreamOutcome> {
         ended(endOf(parse(status ?? 0, chunks.length > 1 ? Buffer.concat(chunks) : only), headers))
       },
       onResponseError(_, error) {
-        if (controller === undefined) ended({ kind: "not_sent", what: errorWords(error) })
-        else if (status === undefined || codeOf(error) === "UND_ERR_BODY_TIMEOUT") {
-          ended({ kind: "no_answer", what: errorWords(error) })
+        const { code, message } = describe(error)
+        if (controller === undefined) ended({ kind: "not_sent", what: message })
+        else if (status === undefined || code === "UND_ERR_BODY_TIMEOUT") {
+          ended({ kind: "no_answer", what: message })
         } else ended({ kind: "unreadable", status, what: "the response was cut short" })
       },
     })
   })
 }
 
-function endOf(
-  arrived: ArrivedResponse,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): End {
+function endOf(arrived: ArrivedResponse, headers: Headers): End {
   if (arrived.kind === "unreadable") return arrived
   const serviceTime = serviceTimeOf(first(headers.date))
   const retryAfter = retryAfterSeconds(first(headers["retry-after"]), serviceTime ?? Date.now())
@@ -118,7 +111,7 @@ function first(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
-const words: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   EAI_AGAIN: "its name was not found",
   ECONNREFUSED: "the connection was refused",
   ECONNRESET: "the connection was closed",
@@ -133,18 +126,10 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: "the connection was closed",
 }
 
-/** A network error in a few words, without addresses. */
-function errorWords(error: unknown): string {
-  const code = codeOf(error)
-  const known = words[code]
-  if (known !== undefined) return known
-  if (/CERT|TLS|SSL|SELF_SIGNED|ALTNAME/.test(code)) return "its certificate was rejected"
-  return "the connection failed"
-}
-
-/** The code of a network error; empty text without one. */
-function codeOf(error: unknown): string {
-  if (typeof error !== "object" || error === null) return ""
-  const code: unknown = Reflect.get(error, "code")
-  return typeof code === "string" ? code : ""
+/** A network error's code, empty without one, and the error in a few words, without addresses. */
+function describe(error: unknown): { code: string; message: string } {
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : ""
+  const isCertificate = /CERT|TLS|SSL|SELF_SIGNED|ALTNAME/.test(code)
+  const other = isCertificate ? "its certificate was rejected" : "the connection failed"
+  return { code, message: messages[code] ?? other }
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
       program: { baseUrl: `${served.url}/v1`, apiKey: demoKey },
       giftcard: { baseUrl: `${served.url}/api/v1/external`, apiKey: "a wrong key" },
     },
-    { deadlines: { headers: 300, body: 300, total: 500 } },
+    { headers: 300, body: 300, total: 500 },
   )
 })
 afterAll(async () => {

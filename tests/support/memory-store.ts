@@ -1,13 +1,8 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
-import { Kysely } from "kysely"
 import { budgetStore } from "../../bff/store/budget-store.ts"
-import { readClock } from "../../bff/store/engine.ts"
-import type { Engine } from "../../bff/store/engine.ts"
-import { inProcessBus } from "../../bff/store/engine.ts"
-import { migrate } from "../../bff/store/migrate.ts"
-import { nodeSqlite } from "../../bff/store/sqlite.ts"
-import { sqliteDialect } from "../../bff/store/sqlite-dialect.ts"
-import type { Database } from "../../bff/store/schema.ts"
+import { type Engine, inProcessBus, readClock } from "../../bff/store/engine.ts"
+import { migrate } from "../../bff/store/migrations.ts"
+import { kyselyOver } from "../../bff/store/sqlite.ts"
 import { sqlStore } from "../../bff/store/sql-store.ts"
 import type { Clock, Store } from "../../core/ports.ts"
 import { quietLog } from "./quiet-log.ts"
@@ -47,7 +42,7 @@ export function createMemoryStore(clock: Clock): MemoryStore {
 function engineOver(database: DatabaseSync, clock: Pick<Clock, "now" | "monotonic">): Engine {
   // The test's clock in the place of the machine's; a quarter of a millisecond keeps it from being rounded down.
   database.function("unixepoch", { varargs: true }, () => (clock.now() + 0.25) / 1000)
-  const db = new Kysely<Database>({ dialect: sqliteDialect(nodeSqlite(database, () => undefined)) })
+  const db = kyselyOver(database)
   const lock: Engine["lock"] = (within) => readClock("sqlite", within)
   return {
     kind: "sqlite",
