@@ -2,6 +2,9 @@ import { availableParallelism } from "node:os"
 import react from "@vitejs/plugin-react"
 import { defineConfig } from "vitest/config"
 
+/** A verdict must not depend on the machine's speed: what is polled may take as long as a test may. */
+const expect = { poll: { timeout: 80_000 } }
+
 /**
  * Two projects: what runs on Node (contract, BFF, sandbox, whole-server tests) and what needs a document.
  * The real-browser suite is Playwright's, in tests/e2e.
@@ -15,6 +18,7 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
+          expect,
           include: [
             "{contract,core,bff,sandbox}/**/*.test.ts",
             "src/**/*.test.ts",
@@ -28,6 +32,7 @@ export default defineConfig({
         test: {
           name: "dom",
           environment: "jsdom",
+          expect,
           include: ["src/**/*.test.tsx"],
           setupFiles: ["tests/support/setup-node.ts", "tests/support/setup-dom.ts"],
         },

@@ -19,7 +19,7 @@ import { makeLink } from "./one-time-links.ts"
 const provider = "credential"
 
 /** All users, or the one with `id`, as the users page shows them; oldest first. */
-export async function readUsers(db: Kysely<Database>, id?: string): Promise<AppUser[]> {
+async function readUsers(db: Kysely<Database>, id?: string): Promise<AppUser[]> {
   const rows = await db
     .selectFrom("desk_user")
     .leftJoin("desk_account", "desk_account.user_id", "desk_user.id")

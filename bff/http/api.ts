@@ -5,6 +5,7 @@ import { AppError, internalError } from "../../core/errors.ts"
 import { errorResponse, type ApiResponse, type ApiRequest } from "../../core/http.ts"
 import type { Log } from "../../core/ports.ts"
 import { tooDeep } from "../../core/validation.ts"
+import { refusals } from "./refusals.ts"
 import { sessionOf } from "./request-context.ts"
 
 /** Credentials: the session was found already, and nobody further in needs them. */
@@ -58,7 +59,7 @@ export function jsonBody(limit: number = limits.bodyBytes): RequestHandler[] {
     (req, _res, next) => {
       const hasBody = req.get("Transfer-Encoding") !== undefined || Number(req.get("Content-Length") ?? 0) > 0
       if (hasBody && req.is("application/json") === false) {
-        throw badRequest("The body must be sent as application/json. Nothing was done.")
+        throw refusals.notJson()
       }
       next()
     },
@@ -87,24 +88,20 @@ function failureOf(error: unknown): AppError {
     typeof error === "object" && error !== null ? Reflect.get(error, name) : undefined
   switch (of("type")) {
     case "entity.too.large":
-      return new AppError({
-        status: 413,
-        code: "body_too_large",
-        message: `A request can carry at most ${of("limit") === limits.bodyBytes ? "1 MB" : "10 KB"} here. Nothing was saved. Send less at once.`,
-      })
+      return refusals.bodyTooLarge(of("limit") === limits.bodyBytes ? "1 MB" : "10 KB")
     case "entity.parse.failed":
       // A reviver visits values by recursion: where the stack ended, the text was JSON, and too deep.
       if (error instanceof RangeError) return tooDeep()
-      return badRequest("The body isn’t a readable JSON object. Nothing was done. Send a JSON object.")
+      return refusals.unreadableJson()
     case "encoding.unsupported":
     case "charset.unsupported":
-      return badRequest("The body’s encoding isn’t supported. Nothing was done. Send plain UTF-8 JSON.")
+      return refusals.badRequest(
+        "The body’s encoding isn’t supported. Nothing was done. Send plain UTF-8 JSON.",
+      )
     default:
       if (of("status") !== 400) return internalError()
-      return badRequest("The request couldn’t be read. Nothing was done. Reload the page and try again.")
+      return refusals.badRequest(
+        "The request couldn’t be read. Nothing was done. Reload the page and try again.",
+      )
   }
-}
-
-function badRequest(message: string): AppError {
-  return new AppError({ status: 400, code: "bad_request", message })
 }

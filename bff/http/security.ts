@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { Request, RequestHandler } from "express"
 import helmet from "helmet"
-import { AppError } from "../../core/errors.ts"
+import { refusals } from "./refusals.ts"
 
 /** For everything that is not the page: nothing of it is ever run or framed. */
 const closedPolicy = "default-src 'none'; frame-ancestors 'none'"
@@ -61,12 +61,7 @@ export function originGuard(publicOrigin: string | undefined): RequestHandler {
       next()
       return
     }
-    throw new AppError({
-      status: 403,
-      code: "guard_missing",
-      message:
-        "The request didn’t come from Laurel’s own page. Nothing was done. Reload the page and try again.",
-    })
+    throw refusals.guardMissing()
   }
 }
 

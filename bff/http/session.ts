@@ -9,7 +9,7 @@ import {
   signInBody,
 } from "../../contract/users.ts"
 import { type NewAuditEntry, type SessionAct, sessionEntry } from "../../core/audit-log.ts"
-import { AppError, invalid, notFound, recorded, stored } from "../../core/errors.ts"
+import { AppError, invalid, recorded, stored } from "../../core/errors.ts"
 import { noContent, success } from "../../core/http.ts"
 import type { EventBus } from "../../core/ports.ts"
 import { readBody } from "../../core/validation.ts"
@@ -18,6 +18,7 @@ import type { OpenSession, Sessions } from "../auth/sessions.ts"
 import type { SetPasswordRefusal } from "../auth/set-password.ts"
 import type { CountedAttempt, DelayedAttempt } from "../auth/sign-in-throttle.ts"
 import { jsonBody, sendResponse } from "./api.ts"
+import { refusals } from "./refusals.ts"
 
 /**
  * Lets nobody pass without an open session, lengthens it and hands it on.
@@ -32,18 +33,10 @@ export function requireSession(sessions: Sessions): RequestHandler {
 
 async function openSession(sessions: Sessions, req: Request, res: Response): Promise<OpenSession> {
   const session = await stored(sessions.read(req.headers.cookie, "use"))
-  if (session === undefined) throw sessionRequired()
+  if (session === undefined) throw refusals.sessionRequired()
   setCookies(res, session.cookies)
   res.locals.session = session
   return session
-}
-
-function sessionRequired(): AppError {
-  return new AppError({
-    status: 401,
-    code: "session_required",
-    message: "You’re not signed in. Nothing was done. Sign in and try again.",
-  })
 }
 
 function setCookies(res: Response, cookies: readonly string[]): void {
@@ -98,11 +91,7 @@ export function sessionRoutes(deps: {
     const opened = await stored(auth.sessions.signIn(email, password))
     if (opened === undefined) {
       await audit(res, { action: "session.sign_in_refused", outcome: "refused", user: undefined, email })
-      throw new AppError({
-        status: 401,
-        code: "wrong_credentials",
-        message: "The e-mail or password is wrong, or the account is disabled. You’re not signed in.",
-      })
+      throw refusals.wrongCredentials()
     }
     await stored(counted.succeeded())
     await enter(req, res, opened)
@@ -128,7 +117,7 @@ export function sessionRoutes(deps: {
     const { token } = readBody(req.body, linkBody)
     const counted = admitted(await stored(auth.throttle.link(addressOf(res))))
     const purpose = await stored(auth.linkPurpose(token))
-    if (purpose === undefined) throw refusals.link_unknown()
+    if (purpose === undefined) throw refusals.linkUnknown()
     await stored(counted.succeeded())
     sendResponse(res, success(purpose))
   })
@@ -137,13 +126,13 @@ export function sessionRoutes(deps: {
     const body = readBody(req.body, setPasswordBody)
     const counted = admitted(await stored(auth.throttle.link(addressOf(res))))
     const result = await stored(auth.setPassword(body))
-    if (typeof result === "string") throw refusals[result]()
+    if (typeof result === "string") throw linkRefusals[result]()
     await stored(counted.succeeded())
     if ("guessable" in result) throw invalid(422, [{ field: "password", message: result.guessable }])
     // Whoever still watches with an older session of this user learns that it has ended.
     bus.publish({ topic: "session", id: result.userId })
     const opened = await stored(auth.sessions.signIn(result.email, body.password))
-    if (opened === undefined) throw sessionRequired()
+    if (opened === undefined) throw refusals.sessionRequired()
     await enter(req, res, opened, "session.password_set")
   })
 
@@ -159,8 +148,7 @@ export function sessionRoutes(deps: {
     const result = await stored(auth.changePassword(opened, body))
     if (result === "wrong_password") {
       await audit(res, { ...doneBy(user, "session.password_change"), outcome: "refused" })
-      const message = "This is not your current password. Nothing was changed."
-      throw invalid(422, [{ field: "current_password", message }])
+      throw refusals.wrongPassword()
     }
     await stored(counted.succeeded())
     if (typeof result === "object") throw invalid(422, [{ field: "new_password", message: result.guessable }])
@@ -203,11 +191,8 @@ function addressOf(res: Response): string {
   return res.locals.source ?? "unknown"
 }
 
-const refusals: Readonly<Record<SetPasswordRefusal, () => AppError>> = {
-  link_unknown: () =>
-    notFound(
-      "This link no longer works: it was already used, has expired, or was replaced by a newer one. Ask an administrator for a new one.",
-    ),
+const linkRefusals: Readonly<Record<SetPasswordRefusal, () => AppError>> = {
+  link_unknown: refusals.linkUnknown,
   details_missing: () =>
     new AppError({
       status: 422,

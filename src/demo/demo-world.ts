@@ -25,7 +25,7 @@ const rateLimit = 60
 export interface DemoWorld {
   readonly version: string
   readonly sandbox: Sandbox
-  readonly desk: Core
+  readonly core: Core
   readonly events: EventBus
   /** Finds a job, for who may hear of it. */
   readonly jobs: Pick<JobStore, "get">
@@ -101,7 +101,7 @@ function buildWorld(
   const events = createEventBus((error) => demoLog.error({ err: error }, "A listener failed."))
   const accounts = createDemoAccounts({ events, now: Date.now, kept: saved?.accounts })
   const inThisTab = { baseUrl: "the sandbox in this tab", keyEnd: demoKey.slice(-4), rateLimit }
-  const desk = createCore({
+  const core = createCore({
     config: {
       version,
       environment: "sandbox",
@@ -125,7 +125,7 @@ function buildWorld(
   const world: DemoWorld = {
     version,
     sandbox,
-    desk,
+    core,
     events,
     jobs: store.jobs,
     accounts,

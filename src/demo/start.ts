@@ -87,7 +87,7 @@ async function runDemo(file: StateFile): Promise<RunningDemo | WorkerProblem> {
     return response
   })
   if (problem !== undefined) return problem
-  world.desk.start()
+  world.core.start()
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") void saver.now()
   })
@@ -96,7 +96,7 @@ async function runDemo(file: StateFile): Promise<RunningDemo | WorkerProblem> {
     save: () => saver.now(),
     stop() {
       saver.stop()
-      void world.desk.stop()
+      void world.core.stop()
     },
   }
 }

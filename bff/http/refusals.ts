@@ -1,0 +1,42 @@
+import { AppError, invalid, notFound } from "../../core/errors.ts"
+
+/** Refusals that the server and the demo without one share. */
+export const refusals = {
+  guardMissing: () =>
+    new AppError({
+      status: 403,
+      code: "guard_missing",
+      message:
+        "The request didn’t come from Laurel’s own page. Nothing was done. Reload the page and try again.",
+    }),
+  sessionRequired: () =>
+    new AppError({
+      status: 401,
+      code: "session_required",
+      message: "You’re not signed in. Nothing was done. Sign in and try again.",
+    }),
+  wrongCredentials: () =>
+    new AppError({
+      status: 401,
+      code: "wrong_credentials",
+      message: "The e-mail or password is wrong, or the account is disabled. You’re not signed in.",
+    }),
+  wrongPassword: () =>
+    invalid(422, [
+      { field: "current_password", message: "This is not your current password. Nothing was changed." },
+    ]),
+  linkUnknown: () =>
+    notFound(
+      "This link no longer works: it was already used, has expired, or was replaced by a newer one. Ask an administrator for a new one.",
+    ),
+  badRequest: (message: string) => new AppError({ status: 400, code: "bad_request", message }),
+  notJson: () => refusals.badRequest("The body must be sent as application/json. Nothing was done."),
+  unreadableJson: () =>
+    refusals.badRequest("The body isn’t a readable JSON object. Nothing was done. Send a JSON object."),
+  bodyTooLarge: (size: "1 MB" | "10 KB") =>
+    new AppError({
+      status: 413,
+      code: "body_too_large",
+      message: `A request can carry at most ${size} here. Nothing was saved. Send less at once.`,
+    }),
+}
