@@ -19,7 +19,6 @@ export interface FieldProps<I extends FieldValues, O, V> {
   name: FieldPathByValue<I, V>
   label: string
   help?: ReactNode
-  /** May be left empty. */
   optional?: boolean
   disabled?: boolean
 }
@@ -27,9 +26,7 @@ export interface FieldProps<I extends FieldValues, O, V> {
 interface TextFieldProps<I extends FieldValues, O> extends FieldProps<I, O, string> {
   type?: HTMLInputTypeAttribute
   placeholder?: string
-  /** For the browser's own suggestions; off where the field is about somebody else. */
   autoComplete?: string
-  /** Takes the focus when its drawer opens. */
   first?: boolean
 }
 
@@ -56,9 +53,7 @@ export function TextField<I extends FieldValues, O>(props: TextFieldProps<I, O>)
 }
 
 interface TextAreaFieldProps<I extends FieldValues, O> extends FieldProps<I, O, string> {
-  /** Lines it begins with; it grows with the text. */
   rows?: number
-  /** The only field there is needs no word about being optional. */
   alone?: boolean
 }
 

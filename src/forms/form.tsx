@@ -24,15 +24,11 @@ import classes from "./form.module.css"
 
 /** What a form is made of. `I` is what the fields hold, `O` what is sent. */
 interface AppFormOptions<I extends FieldValues, O> {
-  /** From the fields to what is sent; its problems stand at the fields. */
   readonly schema: z.ZodMiniType<O, I>
-  /** What the fields hold when nobody has typed. */
   readonly values: I & DefaultValues<I>
-  /** What the fields begin with when somebody has typed already, in an earlier form. */
   readonly typed?: I | undefined
   /** Keeps what is typed for a reload of this tab. Left out: it lasts as long as the page. */
   readonly draft?: {
-    /** Names the form, the record and the person, so that nobody meets another's draft. */
     readonly key: string
     readonly shape: z.ZodMiniType<I>
   }
@@ -41,15 +37,11 @@ interface AppFormOptions<I extends FieldValues, O> {
 /** A form and its draft. */
 export interface AppForm<I extends FieldValues, O> {
   readonly methods: UseFormReturn<I, unknown, O>
-  /** What somebody typed before a reload stands in the fields again. */
   readonly restored: boolean
-  /** Back to the first values; the draft is gone. */
   readonly startOver: () => void
-  /** It was sent, or is given up: the draft is gone. */
   readonly dropDraft: () => void
   /** The record is another now: it is what changes are counted from. `typed` stays in the fields, if given. */
   readonly rebase: (values: I, typed?: I) => void
-  /** Whether a draft survives a reload. */
   readonly keepsDraft: boolean
 }
 
@@ -122,19 +114,12 @@ function merge<I extends FieldValues>(now: I, before: I, typed: I): I {
 /** What `DrawerForm` and `InlineForm` must be told. Forgetting `submitError` or `busy` is a type error. */
 export interface FormShellProps<I extends FieldValues, O> {
   form: AppForm<I, O>
-  /** Sends it. Its rejection is the same error that `submitError` shows. */
   onSubmit: (values: O) => Promise<unknown>
-  /** What went wrong last time; null when nothing did. */
   submitError: Error | null
-  /** While it runs, nothing else on the form can be changed. */
   busy: boolean
-  /** Nothing can be sent yet, and the form says why. */
   held?: boolean
-  /** What was not done when there is an error: "The member was not created." */
   notDone: string
-  /** The effect, on the button: "Create Ana Silva". */
   action: string
-  /** The same while it runs: "Creating Ana Silva". */
   running: string
   children: ReactNode
 }
@@ -142,13 +127,11 @@ export interface FormShellProps<I extends FieldValues, O> {
 interface DrawerFormProps<I extends FieldValues, O> extends FormShellProps<I, O> {
   title: string
   onClose: () => void
-  /** 560 px: for a form with many fields. */
   wide?: boolean
   /** Says better than the form's own words what `submitError` means and where to go from it. */
   errorNote?: ReactNode
   /** What will happen in numbers, above the button. */
   preview?: ReactNode
-  /** What sending it costs, from `cost()`. */
   costs: string
 }
 
@@ -192,9 +175,7 @@ export function DrawerForm<I extends FieldValues, O>(props: DrawerFormProps<I, O
 }
 
 interface InlineFormProps<I extends FieldValues, O> extends FormShellProps<I, O> {
-  /** Read aloud as the form's name. */
   label: string
-  /** Beside the button: who saved it last, how much room is left. */
   aside?: ReactNode
 }
 
@@ -261,11 +242,9 @@ function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, O>) {
 }
 
 interface LeaveGuardOptions {
-  /** Something is typed that is not saved. */
   readonly unsaved: boolean
   /** A draft survives a reload, so only leaving the page within Laurel asks. */
   readonly survivesReload: boolean
-  /** Called when the person gives it up. */
   readonly onDiscard: () => void
 }
 
@@ -377,7 +356,6 @@ interface SubmitButtonProps {
   action: string
   running: string
   busy: boolean
-  /** As wide as the drawer. */
   wide?: boolean
   disabled: boolean
 }

@@ -16,10 +16,8 @@ import { needsSubmissionNote, SubmissionNote, useAmountRefusal, useSendJob } fro
 
 interface JobDrawerProps<I> {
   kind: JobKind
-  /** In place of the kind's own title. */
   title?: string
   wide?: boolean
-  /** The job whose outcome stands in the form's place; undefined while there is none. */
   jobId: string | undefined
   onClose: () => void
   /** The form, a `JobForm`; `typed` is what its fields begin with when something is corrected. */
@@ -70,10 +68,8 @@ interface JobFormOptions<I extends FieldValues, O> {
    * points or cents.
    */
   schema: (refusal: ReturnType<typeof useAmountRefusal>) => z.ZodMiniType<O, I>
-  /** What the fields hold when nobody has typed. */
   values: I & DefaultValues<I>
   typed: I | undefined
-  /** What the fields hold, complete or not: the draft's shape. */
   shape: z.ZodMiniType<I>
 }
 
@@ -105,19 +101,12 @@ interface JobFormProps<I extends FieldValues, O> {
   onClose: () => void
   /** The rows, and options, of what was typed. */
   body: (entry: O) => Omit<CreateJobBody, "kind">
-  /** It was taken: shows the job's outcome. */
   onSent: (jobId: string) => void
-  /** The effect, on the button: "Award 500 points to Ana Silva". */
   action: string
-  /** The same while it is sent: "Awarding 500 points to Ana Silva". */
   running: string
-  /** What will happen in numbers, above the button. */
   preview?: ReactNode
-  /** Upstream requests it takes. */
   requests: number
-  /** Said after what it costs. */
   costNote?: string
-  /** Nothing can be sent yet, and the form says why. */
   held?: boolean
   children: ReactNode
 }

@@ -56,37 +56,30 @@ export function useJobOutcome<S>(
 
 /** What a kind of job says about one outcome; everything else about it is the same for every kind. */
 interface OutcomeView {
-  /** What is under way: "Awarding 500 points to Ana Silva". */
   doing: string
   /** What was done: "500 points awarded to Ana Silva". */
   done: ReactNode
-  /** Below `done`: what somebody would not expect. */
   remarks?: ReactNode
   /** In place of the shared notice, for a status about which the kind knows more. */
   notice?: ReactNode
   facts: readonly OutcomeFact[]
-  /** Facts that few people need, behind "Details". */
   details?: readonly OutcomeFact[]
   /** Back to the form with what was sent; offered only when it definitely did not happen. */
   onCorrect?: (() => void) | undefined
-  /** The same once more, after it is confirmed. */
   another?: { readonly label: string; readonly icon?: ReactNode; readonly onClick: () => void } | undefined
   /** After it is confirmed, in place of "Done". */
   next?: ReactNode
   /** Below the buttons, after it is confirmed. */
   more?: ReactNode
-  /** In place of the whole footer. */
   footer?: ReactNode
 }
 
 interface JobOutcomeProps<S> {
   kind: JobKind
   outcome: FollowedOutcome<S>
-  /** In place of the kind's own title. */
   title?: string
   wide?: boolean
   onClose: () => void
-  /** Called once the outcome is read. */
   children: (sent: S, one: OneRow) => OutcomeView
 }
 
@@ -281,7 +274,6 @@ function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing:
 
 interface QueuedNoticeProps {
   doing: string
-  /** It was sent once and proven not to have happened. */
   again: boolean
   lookup: string
   api: Api
@@ -371,7 +363,6 @@ export interface OutcomeFact {
 
 interface OutcomeFactsProps {
   facts: readonly OutcomeFact[]
-  /** Facts that few people need, behind "Details". */
   details?: readonly OutcomeFact[]
 }
 
@@ -412,9 +403,7 @@ interface LoadingDrawerProps {
   title: string
   wide?: boolean
   onClose: () => void
-  /** Why it could not be read; null while it is being read. */
   error: Error | null
-  /** What was not read: "Couldn’t load the outcome." */
   what: string
   onRetry: () => void
 }

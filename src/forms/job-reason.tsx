@@ -7,7 +7,6 @@ import classes from "./job.module.css"
 
 interface JobReasonProps {
   job: Pick<Job, "created_by">
-  /** It is another person's job. */
   required: boolean
   /** In place of "Reason …", where a row is decided rather than the job. */
   label?: string
@@ -38,7 +37,6 @@ export function JobReason({ job, required, label, value, onChange, initialFocus 
 const tagLength = " · batch 7K2QX".length
 
 interface MembersSeeProps {
-  /** The reason as it was typed. */
   reason: string
   /**
    * What identifies the entry: its own reference (`single`), or the job's batch code at the end of the reason. Batched

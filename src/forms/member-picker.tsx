@@ -45,13 +45,8 @@ export function useMemberSuggestions(text: string): MemberSuggestions {
   }
 }
 
-interface MemberPickerProps {
-  label: string
-  onPick: (member: Member) => void
-}
-
 /** Chooses a member by typing part of a name or an e-mail: arrows move, Enter chooses. */
-export function MemberPicker({ label, onPick }: MemberPickerProps) {
+export function MemberPicker({ label, onPick }: { label: string; onPick: (member: Member) => void }) {
   const [typed, setTyped] = useState("")
   const text = typed.trim().replace(/\s+/g, " ")
   const found = useMemberSuggestions(text)

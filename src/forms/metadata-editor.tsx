@@ -76,7 +76,6 @@ const kindLabels: Readonly<Record<MetadataKind, string>> = {
 }
 
 interface RowEditorProps {
-  /** Its place, from 1. */
   number: number
   row: MetadataRow
   problems: RowProblems | undefined

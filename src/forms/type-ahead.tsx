@@ -5,19 +5,14 @@ import classes from "./picker.module.css"
 
 interface TypeAheadProps<T> {
   label: string
-  /** What stands in the field. */
   text: string
   onText: (text: string) => void
-  /** What can be chosen now, best first. */
   options: readonly T[]
-  /** Whether the options are shown. */
   open: boolean
   idOf: (option: T) => string
   draw: (option: T) => ReactNode
   onPick: (option: T) => void
-  /** Spoken name of the options. */
   listLabel: string
-  /** What the list cannot say itself. */
   message?: string
   field?: Pick<
     TextInputProps,

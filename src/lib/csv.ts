@@ -10,7 +10,6 @@ export type CsvCell = string | number | boolean | null | undefined
 const formulaLead = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 interface CsvTable {
-  /** Names of the columns, the first line of the file. */
   readonly columns: readonly string[]
   readonly rows: Iterable<readonly CsvCell[]>
 }

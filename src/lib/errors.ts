@@ -73,13 +73,9 @@ export async function fetchCatalogue(): Promise<void> {
 /** An error in a person's words. */
 interface Explanation {
   readonly tone: Tone
-  /** What is so, in a few words. */
   readonly title: string
-  /** What happened, what was and was not done. */
   readonly body: string
-  /** What to do about it. */
   readonly next?: string | undefined
-  /** A step the page can offer as a link or a button. */
   readonly action?: CatalogueAction | undefined
   /** For whoever looks it up: status, code and request id. Empty when there is none. */
   readonly detail: string

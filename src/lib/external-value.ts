@@ -2,7 +2,6 @@
 export interface ExternalValue<T> {
   readonly get: () => T
   readonly set: (value: T) => void
-  /** Calls `listener` after each change; returns what stops it. */
   readonly subscribe: (listener: () => void) => () => void
 }
 

@@ -14,7 +14,6 @@ export interface FileSink {
 
 declare global {
   interface Window {
-    /** Not in every browser. */
     showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>
   }
 }

@@ -18,7 +18,6 @@ import classes from "./download.module.css"
 
 /** A file to write. */
 export interface DownloadTask {
-  /** Name of the file. */
   readonly name: string
   readonly columns: readonly string[]
   /** Too much to put together in memory: streamed to the disk where the browser can. */
@@ -87,9 +86,7 @@ const rowsAtOnce = 1000
 type CellRows = readonly (readonly CsvCell[])[]
 
 interface ExportOf<T> {
-  /** Name of the file, without `.csv`. */
   readonly name: string
-  /** For the audit log. */
   readonly body: z.input<typeof createExportBody>
   readonly path: string
   readonly query: QueryValues
@@ -103,7 +100,6 @@ interface ExportOf<T> {
   readonly furtherOf?: (row: T) => readonly string[]
   /** Rows of the file from some of the list's rows; a row may be left out. */
   readonly cellsOf: (rows: readonly T[], further: readonly string[]) => CellRows | Promise<CellRows>
-  /** Rows expected; undefined where nobody knows yet. */
   readonly total: number | undefined
 }
 
@@ -162,14 +158,10 @@ export function exportTask<T>(of: ExportOf<T>): DownloadTask {
 }
 
 interface DownloadDialogProps {
-  /** "Download the results". */
   title: string
-  /** What the file holds, what is chosen about it, and what it costs. */
   children: ReactNode
-  /** "Download 500 rows". */
   action: string
   task: () => DownloadTask
-  /** Nothing can be downloaded: there are no rows. */
   ready?: boolean
   onClose: () => void
 }

@@ -5,12 +5,9 @@ import { type ColumnChoice, isShown, type ListColumn } from "./list-columns.ts"
 import classes from "./filter-panels.module.css"
 
 interface TextChoiceProps {
-  /** What is typed: "Tier". */
   label: string
   value: string
-  /** Values seen so far; any other can be typed. */
   seen: readonly { value: string; label: string }[]
-  /** Why there may be others: "Tiers seen in what was read; any other can be typed." */
   help: string
   maxLength: number
   onChoose: (value: string) => void
@@ -64,7 +61,6 @@ export function TextChoice({ label, value, seen, help, maxLength, onChoose }: Te
 
 interface DaysChoiceProps {
   value: DayRange
-  /** In which time zone the days are: "Days in Sydney time". */
   help: string
   onChoose: (value: DayRange) => void
 }

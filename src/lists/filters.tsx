@@ -6,9 +6,7 @@ import { Popover, type PopoverButtonProps } from "../ui/popover.tsx"
 import classes from "./filters.module.css"
 
 interface SearchFieldProps {
-  /** What it looks at: "Name or e-mail". */
   label: string
-  /** As it stands in the address. */
   value: string
   onSearch: (value: string) => void
   maxLength: number
@@ -95,9 +93,7 @@ function useRestedText(value: string, onSearch: (value: string) => void) {
 }
 
 interface FilterChipProps extends PopoverButtonProps {
-  /** Its name: "Status". */
   label: string
-  /** What it is set to; undefined while it is not in use. */
   value: ReactNode | undefined
   onRemove: () => void
 }
@@ -130,10 +126,8 @@ function FilterChip({ label, value, onRemove, ...button }: FilterChipProps) {
 
 interface PanelFilterProps {
   label: string
-  /** What it is set to; undefined while it is not in use. */
   value: ReactNode | undefined
   onRemove: () => void
-  /** What it is set with. `close` closes it. */
   children: (close: () => void) => ReactNode
 }
 
@@ -152,7 +146,6 @@ export function PanelFilter({ label, value, onRemove, children }: PanelFilterPro
 /** One value a filter can take. */
 interface Choice<T extends string> {
   readonly value: T
-  /** As it stands in the list and on the chip. */
   readonly label: ReactNode
 }
 

@@ -30,13 +30,9 @@ export function useListLayout(): ListLayout {
 
 /** What the head and the widths of a column need to know. */
 export interface ColumnLook {
-  /** Its name in the head and in the chooser. */
   readonly label: string
-  /** Numbers and times stand at the right end, with their head. */
   readonly end?: boolean
-  /** Width in px; columns without one share what remains. */
   readonly width?: number
-  /** Not shown until somebody chooses it. */
   readonly hidden?: boolean
   /** The narrowest touch layout that shows it; touch layouts leave the choice of columns aside. */
   readonly touch?: "tablet" | "phone"
@@ -47,7 +43,6 @@ export interface ListColumn<T> extends ColumnLook {
   readonly id: string
   /** What the column is sorted by; undefined goes last in both directions. */
   readonly value: (row: T) => string | number | undefined
-  /** The cell. In a touch layout it may have two lines. */
   readonly cell: (row: T, layout: ListLayout) => ReactNode
   /** Sorts the large or late ones first. */
   readonly descFirst?: boolean

@@ -63,10 +63,8 @@ export function ArrivalNote() {
 }
 
 interface ListFootProps {
-  /** "1–25 of 214"; null before anything was read. */
   count: ReactNode
   asOf: ReactNode
-  /** At the right end. */
   children?: ReactNode
 }
 
@@ -84,11 +82,8 @@ export function ListFoot({ count, asOf, children }: ListFootProps) {
 interface PagingFootProps {
   page: number
   perPage: PageSize
-  /** Rows on this page; undefined before they are read. */
   rows: number | undefined
-  /** Rows in all, where the service says it. */
   total: number | undefined
-  /** In place of "1–25 of 214", where the list counts in another way. */
   count?: ReactNode
   asOf: ReactNode
   onPage: (page: number) => void
@@ -170,11 +165,8 @@ function Range({
 }
 
 interface FilterRowProps {
-  /** Search first, then the filters. */
   children?: ReactNode
-  /** Takes every filter away; absent while none is in use. */
   onClear?: (() => void) | undefined
-  /** At the right end: load all, columns. */
   end?: ReactNode
 }
 

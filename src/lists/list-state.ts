@@ -28,10 +28,8 @@ export interface ListState {
   readonly parts: number
   /** A column's id, with a minus before it for largest first. */
   readonly sort: string | undefined
-  /** The dialog above the list. */
   readonly open: string | undefined
   readonly set: (change: ListChange, how?: { readonly replace?: boolean }) => void
-  /** Closes the dialog above the list. */
   readonly close: () => void
   /** Sets filters and begins again at the first page. */
   readonly setFilter: (change: ListChange, how?: { readonly replace?: boolean }) => void
@@ -75,13 +73,11 @@ export interface ListSource<T> extends QueryView {
   readonly rows: readonly T[]
   /** Rows the service sent for this page, where some of them are not shown. */
   readonly read?: number | undefined
-  /** Rows in all, where somebody knows. */
   readonly total?: number | undefined
   /** For a list that grows instead of having pages: whether there are older rows. */
   readonly more?: boolean | undefined
   /** Every match is here, so that sorting is honest: the services do not sort. */
   readonly complete: boolean
-  /** Nothing has arrived yet. */
   readonly pending: boolean
   /** The rows belong to another page or filter, or there are none yet. */
   readonly waiting: boolean

@@ -8,7 +8,6 @@ import heads from "../ui/table-head.module.css"
 
 interface ListTableViewProps<T extends object> {
   table: ListTable<T>
-  /** What it lists; read aloud. */
   label: string
   layout: ListLayout
   nameOf: (row: T) => string
@@ -17,15 +16,10 @@ interface ListTableViewProps<T extends object> {
   /** The element that scrolls, once it is there; kept in state, because what follows it needs to know when. */
   scroller: HTMLElement | null
   onScroller: (element: HTMLElement | null) => void
-  /** Leaves room at the end for the selection bar. */
   raised: boolean
-  /** In place of rows: an empty state. */
   empty?: ReactNode
-  /** What is opened below a row; null for a row that is closed. */
   detailOf?: ((row: T) => ReactNode) | undefined
-  /** In place of the body: one that draws only the rows in view. */
   body?: ReactNode
-  /** When somebody rests on a row. */
   onIntent?: (() => void) | undefined
 }
 
@@ -102,13 +96,10 @@ export function ListTableView<T extends object>({
 }
 
 interface CheckProps {
-  /** What it selects; read aloud. */
   label: string
   checked: boolean
-  /** Some of what it stands for is selected. */
   some?: boolean
   disabled?: boolean
-  /** Id of the text that explains it. */
   describedBy?: string
   onChange: (event: ChangeEvent<HTMLInputElement>) => void
 }
@@ -227,11 +218,8 @@ function ListHead<T extends object>({ table }: { table: ListTable<T> }) {
 interface ListRowProps<T extends object> {
   table: ListTable<T>
   row: Row<ListFeatures, T>
-  /** What the row is about, for its checkbox. */
   nameOf: (row: T) => string
-  /** What is opened below the row; null while nothing is. */
   detail?: ReactNode
-  /** Its place in a list of which only a part is drawn. */
   index?: number
   ref?: Ref<HTMLTableRowElement>
 }

@@ -8,7 +8,6 @@ import { Tooltip } from "../ui/tooltip.tsx"
 
 interface RequirePermissionProps {
   permission: Permission
-  /** A control that takes `disabled`, and `data-disabled` to stay reachable by keyboard and pointer. */
   children: ReactElement<{
     disabled?: boolean
     "data-disabled"?: boolean
@@ -40,11 +39,8 @@ interface RequirePagePermissionProps {
   permission: Permission
   /** The page's `h1`; without one the refusal stands where the content would be. */
   title?: string
-  /** What cannot be seen: "Your role can’t view {noun}". */
   noun: string
-  /** Who can; by default the lowest role that does. */
   help?: string
-  /** Drawn, and so read, only with the permission. */
   children: ReactNode
 }
 

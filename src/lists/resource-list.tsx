@@ -37,16 +37,13 @@ const VirtualBody = lazy(async () => ({ default: (await import("./virtual-body.t
 interface ResourceListProps<T extends object> {
   /** The page's `h1`; absent for a list inside another page, which then needs a `label`. */
   title?: string
-  /** What the rows are, for screen readers; `title` unless another is clearer. */
   label?: string
   /** What they are in a sentence: "Couldn’t load the {noun}." */
   noun: string
   source: ListSource<T>
   state: ListState
   idOf: (row: T) => string
-  /** What a row is about; read aloud with its checkbox. */
   nameOf: (row: T) => string
-  /** At module scope or memoised. One of them has the row's link: `<RowLink>`. */
   columns: readonly ListColumn<T>[]
   /** Other columns for fingers. Without them `columns` are shown as far as their `touch` says. */
   touchColumns?: Readonly<Record<"tablet" | "phone", readonly ListColumn<T>[]>>
@@ -55,23 +52,17 @@ interface ResourceListProps<T extends object> {
   /** Two lines a row below a width at which names would be cut, instead of by pointer alone. */
   layout?: ListLayout
   filters?: readonly ListFilter[]
-  /** Between the header and the filters: tabs. */
   tabs?: ReactNode
   /** The search parameter that the tabs set: another tab is another question, like another filter. */
   tabKey?: string
-  /** At the right end of the filters. */
   filterEnd?: ReactNode
   /** One fact beside the title; otherwise the total, where there is one. */
   sum?: ReactNode
-  /** Buttons of the page's header. */
   actions?: ReactNode
-  /** Notices above the rows, besides those about errors and age. */
   notes?: ReactNode
-  /** Buttons for selected rows; absent: rows cannot be selected. */
   renderSelectionActions?: ((selection: Selection<T>) => ReactNode) | undefined
   /** What selected rows add up to: "33,105 points in total". */
   selectionSum?: (rows: readonly T[]) => ReactNode
-  /** What is opened below a row; null while it is closed. */
   detailOf?: (row: T) => ReactNode
   /** Draws only the rows in view: for a thousand and more. */
   virtual?: boolean
@@ -79,19 +70,15 @@ interface ResourceListProps<T extends object> {
   renderRows?: ((waiting: "no" | "yes" | "late") => ReactNode) | undefined
   /** When somebody rests on a row: fetches what opening it needs. */
   onIntent?: () => void
-  /** In place of rows when there are none at all. */
   empty: ReactNode
-  /** In place of rows when no row matches the filters. */
   noMatch?: ReactNode
   /** Instead of "1–25 of 214". */
   count?: ReactNode
-  /** Beside the age of the rows. */
   footerNote?: ReactNode
   /** Instead of pages, at the footer's right end. */
   footerEnd?: ReactNode
   /** The dialog that exports what the list shows; drawn while the address says `open=export` (`<ExportButton>`). */
   exportDialog?: ReactNode
-  /** Other dialogs above the list. */
   children?: ReactNode
 }
 

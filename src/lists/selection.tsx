@@ -8,7 +8,6 @@ import classes from "./list-page.module.css"
 export interface Selection<T> {
   /** As they were when picked, or as they came since. */
   readonly rows: readonly T[]
-  /** Their ids, as the table wants them. */
   readonly state: RowSelectionState
   readonly change: (updater: Updater<RowSelectionState>) => void
   readonly clear: () => void
@@ -54,9 +53,7 @@ export function useSelection<T>(
 
 interface SelectionBarProps {
   count: number
-  /** One honest sum: "33,105 points between them". */
   sum?: ReactNode
-  /** What can be done with them. */
   children?: ReactNode
   onClear: () => void
 }

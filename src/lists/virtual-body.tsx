@@ -4,7 +4,6 @@ import { Fragment, type ReactNode, type Ref } from "react"
 interface VirtualBodyProps {
   rows: readonly { readonly id: string }[]
   scroller: HTMLElement | null
-  /** `ref` goes on the row's element, whose height is measured. */
   renderRow: (index: number, ref: Ref<HTMLTableRowElement>) => ReactNode
 }
 

@@ -27,9 +27,7 @@ export async function setBrowserNotices(on: boolean): Promise<void> {
 interface BrowserNotice {
   readonly title: string
   readonly body: string
-  /** Several tabs tell the same once. */
   readonly tag: string
-  /** Where a click leads. */
   readonly address: string
 }
 
@@ -73,7 +71,6 @@ export interface Told {
   readonly key: string
   readonly job: Job
   readonly news: JobNews
-  /** What the job is called. */
   readonly title: string
 }
 

@@ -110,14 +110,8 @@ function useJobsAttention(): number {
   return useQuery({ ...jobSummaryQuery, enabled: useCan("jobs.read") }).data?.attention ?? 0
 }
 
-interface UserMenuProps {
-  look: "nav" | "bar"
-  /** Pages that have no place in the navigation beside it. */
-  pages?: readonly NavItem[]
-}
-
 /** Who is signed in, how the desk looks for them, and the way out. The menu itself is fetched when it is opened. */
-function UserMenu({ look, pages }: UserMenuProps) {
+function UserMenu({ look, pages }: { look: "nav" | "bar"; pages?: readonly NavItem[] }) {
   const [wanted, setWanted] = useState(false)
   const target = <UserMenuTarget look={look} aria-haspopup="menu" onClick={() => setWanted(true)} />
   if (!wanted) return target

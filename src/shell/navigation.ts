@@ -34,7 +34,6 @@ export interface NavItem {
   readonly icon: Icon
   /** Without it the item is not shown; null: everybody has the page. */
   readonly permission: Permission | null
-  /** Further words that find it in the palette. */
   readonly keywords: string
 }
 

@@ -60,12 +60,10 @@ export type PaletteItem =
       readonly id: string
       readonly to: string
       readonly label: string
-      /** Beside the label, quieter. */
       readonly also?: string
       readonly icon: Icon
     }
   | {
-      /** Opens a carrier's page about a parcel, in another tab. */
       readonly kind: "parcel"
       readonly id: string
       readonly href: string
@@ -73,7 +71,6 @@ export type PaletteItem =
       readonly icon: Icon
     }
   | {
-      /** Opens the drawer of awards and deductions above the page that is there. */
       readonly kind: "points"
       readonly id: string
       readonly act: "award" | "deduct"
@@ -280,12 +277,10 @@ export function paletteGroups(
 /** The members found so far. */
 export interface MemberHits {
   readonly members: readonly Member[]
-  /** The search is not answered yet. */
   readonly searching: boolean
   readonly error: Error | null
   /** Seconds since the service answered; null before an answer. 0 means that a request was spent. */
   readonly age: number | null
-  /** Whether this person may search members at all. */
   readonly allowed: boolean
 }
 
@@ -319,9 +314,7 @@ export function useMemberHits(text: string): MemberHits {
 /** The order a text names. */
 interface OrderHit {
   readonly order: Order | undefined
-  /** Where its parcel can be followed. */
   readonly parcel: ParcelLink | undefined
-  /** It is being looked up. */
   readonly searching: boolean
 }
 

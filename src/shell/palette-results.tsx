@@ -25,22 +25,16 @@ import classes from "./palette.module.css"
 
 /** What the field passes on to the results below it. */
 export interface PaletteKeys {
-  /** One result down or up, around the end. */
   readonly step: (by: 1 | -1) => void
   readonly enter: () => void
 }
 
 interface PaletteResultsProps {
-  /** Of the list, which the field names as the one it controls. */
   id: string
-  /** What was typed, without spaces around it. */
   text: string
-  /** Enter was pressed for this text before there was anything to open. */
   hurried: boolean
-  /** Where the field's keys arrive. */
   keys: RefObject<PaletteKeys | null>
   onHurry: () => void
-  /** The element of the option Enter would open, for screen readers. */
   onCurrent: (id: string | undefined) => void
 }
 
@@ -134,7 +128,6 @@ function optionId(item: PaletteItem): string {
 interface PaletteOptionProps {
   id: string
   item: PaletteItem
-  /** What was typed, to mark it. */
   text: string
   selected: boolean
   onChoose: () => void
@@ -201,7 +194,6 @@ function besideName(member: Member, text: string): string {
 interface PaletteMessageProps {
   text: string
   hits: MemberHits
-  /** Nothing is offered for the text. */
   empty: boolean
 }
 

@@ -159,14 +159,11 @@ type BudgetState =
   | { readonly kind: "enough" }
 
 interface BudgetFacts {
-  /** The program service's budget; undefined before it is read, or when the service is not connected. */
   readonly budget: BudgetView | undefined
-  /** When it was read, in ms. */
   readonly readAt: number
   /** Until when somebody in this tab waits for the budget, in ms; null: nobody does. */
   readonly waitsUntil: number | null
   readonly offline: boolean
-  /** In ms. */
   readonly now: number
 }
 

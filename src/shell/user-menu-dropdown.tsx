@@ -32,9 +32,7 @@ const densityKey = "laurel-density"
 const density = externalValue<Density>(readChoice(densityKey, ["compact", "roomy"], "compact"))
 
 interface UserMenuDropdownProps {
-  /** The button below which it opens. */
   target: ReactElement
-  /** Pages that have no place in the navigation beside it. */
   pages?: readonly NavItem[] | undefined
 }
 
@@ -115,14 +113,8 @@ function schemeOf(value: string) {
   return value === "light" || value === "dark" ? value : "auto"
 }
 
-interface MenuChoiceProps {
-  value: string
-  icon?: Icon
-  children: string
-}
-
 /** One value of a `Menu.RadioGroup`; the menu stays open to show the effect. */
-function MenuChoice({ value, icon: Icon, children }: MenuChoiceProps) {
+function MenuChoice({ value, icon: Icon, children }: { value: string; icon?: Icon; children: string }) {
   return (
     <Menu.RadioItem value={value} closeMenuOnClick={false} checkIcon={<IconCheck size={16} stroke={2} />}>
       <span className="l-with-icon">

@@ -5,22 +5,14 @@ import { ErrorNotice } from "./error-notice.tsx"
 import { useFocusBack } from "./hooks.ts"
 
 interface ConfirmDialogProps {
-  /** The question as a statement: "Delete Ana Silva". */
   title: ReactNode
-  /** The effect, as on the button: "Delete permanently". */
   action: string
-  /** The other button; "Cancel" where nothing else is clearer. */
   keep?: string
-  /** `danger` for what cannot be undone. */
   tone: "danger" | "plain"
   onConfirm: () => void
-  /** What went wrong last time; shown here, nowhere else. Null or undefined: nothing did. */
   error: unknown
-  /** What was not done when `error` is set: "Nothing was deleted." */
   what?: string
-  /** While it runs, nothing else can be done here. */
   busy: boolean
-  /** The button waits for something first, such as a typed e-mail. */
   ready?: boolean
   onClose: () => void
   children?: ReactNode

@@ -3,16 +3,12 @@ import classes from "./data-table.module.css"
 
 /** A column of a small table. */
 export interface DataColumn<T> {
-  /** Its key, where two labels may be equal. */
   readonly id?: string
-  /** Its head; read aloud only where `quiet`. */
   readonly label: string
   readonly quiet?: boolean
-  /** Numbers, times and actions stand at the right end, with their head. */
   readonly end?: boolean
   /** What a row is about: its cell is the row's header. */
   readonly rowHeader?: boolean
-  /** Width in px; columns without one share what remains. */
   readonly width?: number
   /** Left out on a narrow window: `tablet` below 900 px, `phone` below 640 px. */
   readonly hideBelow?: "tablet" | "phone"
@@ -20,18 +16,15 @@ export interface DataColumn<T> {
 }
 
 interface DataTableProps<T> {
-  /** What it lists; read aloud. */
   label: string
   columns: readonly DataColumn<T>[]
   rows: readonly T[]
   keyOf: (row: T) => string | number
   /** Another answer is being read: these rows are the ones before. */
   busy?: boolean
-  /** Tints a row, or sets it back. */
   toneOf?: (row: T) => "selected" | "quiet" | undefined
   /** To the page's edges, with a head that stays while the rows scroll; otherwise inside a section. */
   wide?: boolean
-  /** A last row of sums. */
   footer?: ReactNode
 }
 
@@ -90,11 +83,9 @@ function looks({ end, hideBelow }: DataColumn<never>) {
 export type DescriptionItem = readonly [label: string, value: ReactNode]
 
 interface DescriptionListProps {
-  /** `false` and `undefined` stand for facts that are left out. */
   items: readonly (DescriptionItem | false | undefined)[]
   /** `stacked`: name above value, in a record's facts. `beside`: name left, value at the right end. */
   layout?: "stacked" | "beside"
-  /** What an empty value reads. */
   missing?: string
 }
 

@@ -6,7 +6,6 @@ import { Notice } from "./notice.tsx"
 
 interface ErrorNoticeProps {
   error: unknown
-  /** What did not happen, as a sentence: "The members were not loaded." */
   what: string
   onRetry?: (() => void) | undefined
 }

@@ -7,10 +7,8 @@ interface IconButtonProps extends Omit<
   ComponentProps<"button">,
   "aria-label" | "children" | "color" | "style"
 > {
-  /** What it does; read aloud, and shown as its tooltip. */
   label: string
   icon: ReactNode
-  /** 24, 28, 32 or 40 px. */
   size?: "sm" | "md" | "lg" | "xl"
   /** With a line around it, beside other buttons that have one. */
   outlined?: boolean

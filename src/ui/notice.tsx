@@ -5,15 +5,10 @@ import classes from "./notice.module.css"
 interface NoticeProps {
   /** `danger` refused, `warning` not known, `info` old or late, `success` done. */
   tone: "danger" | "warning" | "info" | "success"
-  /** What happened. */
   title: ReactNode
-  /** What was and was not done. */
   children?: ReactNode
-  /** What to do: a link or a button. */
   action?: ReactNode
-  /** At the end of the title's line: what puts the note away. */
   end?: ReactNode
-  /** Code and request id, quietly at the end. */
   detail?: string | undefined
 }
 

@@ -7,7 +7,6 @@ import classes from "./page-header.module.css"
 /** A page above this one. */
 interface PathStep {
   label: string
-  /** Its address, search parameters included. */
   to: string
 }
 
@@ -15,13 +14,9 @@ interface PageHeaderProps {
   title: string
   /** One fact beside the title: "214 match". Spoken when it changes. */
   sum?: ReactNode
-  /** Pages above this one; none on top-level pages. */
   path?: readonly PathStep[]
-  /** A status, and the id, beside the title. */
   pill?: ReactNode
-  /** Before the title: an avatar. */
   lead?: ReactNode
-  /** At most three buttons and a menu, the filled one last. */
   actions?: ReactNode
 }
 
@@ -57,9 +52,7 @@ export function PageHeader({ title, sum, path, pill, lead, actions }: PageHeader
 
 interface SectionProps {
   title: string
-  /** Beside the title: a count, a choice. */
   beside?: ReactNode
-  /** At the right end of the title's line: a figure, a link, a button. */
   end?: ReactNode
   children: ReactNode
 }
@@ -81,7 +74,6 @@ export function Section({ title, beside, end, children }: SectionProps) {
 /** One number with its label. */
 export interface Figure {
   label: string
-  /** Formatted, or a placeholder while it is read. */
   value: ReactNode
   /** Quieter; by default every figure but the first. */
   quiet?: boolean

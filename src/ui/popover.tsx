@@ -10,15 +10,11 @@ export interface PopoverButtonProps {
 }
 
 interface PopoverProps {
-  /** What the panel is; read aloud. */
   label: string
   /** Draws the button; spread what it gets on it. */
   renderButton: (props: PopoverButtonProps) => ReactNode
-  /** Which edge of the button the panel keeps to. */
   align?: "start" | "end"
-  /** Width of the panel in px; without it the panel is as wide as what it holds. */
   width?: number
-  /** The panel, fetched or drawn only while it is open. */
   children: (close: () => void) => ReactNode
 }
 

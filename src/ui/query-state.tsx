@@ -46,11 +46,8 @@ function barWidths(rows: number, columns: readonly number[]): number[][] {
 
 interface EmptyStateProps {
   icon: Icon
-  /** What is so: "No member matches “climte”". */
   title: string
-  /** What helps. */
   help?: ReactNode
-  /** One or two buttons. */
   actions?: ReactNode
 }
 
@@ -72,7 +69,6 @@ interface AsOfProps {
   refreshing: boolean
   /** Upstream requests that reading it again costs, where they are more than one. */
   requests?: number
-  /** Reads it again, past the cache. */
   onRefresh: () => void
 }
 
@@ -110,9 +106,7 @@ export function AsOf({ at, refreshing, requests, onRefresh }: AsOfProps) {
 }
 
 interface StaleNoticeProps {
-  /** What is shown, where it is no list: "The order". */
   what?: string
-  /** When the service answered, in ms since the epoch. */
   at: number
   refreshing: boolean
   onRefresh: () => void
@@ -147,15 +141,12 @@ function roughly(ms: number): string {
 
 /** What a page needs of a query's result to say how its reading went. */
 export interface QueryView {
-  /** When the service responded, in ms since the epoch; undefined before the first response. */
   readonly at: number | undefined
   /** The response is older than it should be, because the service could not be asked. */
   readonly stale: boolean
   readonly error: unknown
   readonly fetching: boolean
-  /** Reads again, past every cache. */
   readonly refresh: () => void
-  /** Reads again after an error. */
   readonly retry: () => void
 }
 
@@ -169,7 +160,6 @@ export interface QueryResult<T> {
 
 interface QueryNoticesProps {
   view: QueryView
-  /** What is read, in a sentence: "Couldn’t load the {noun}." */
   noun: string
   /** What is old, where `noun` is a plural: "The list is 4 minutes old". */
   subject?: string

@@ -18,21 +18,15 @@ interface RecordPageProps<T> {
   onRefresh?: () => void
   /** What the record is: "order". The `h1` while nothing is known of it begins with a capital. */
   noun: string
-  /** The list it belongs to. */
   parent: { readonly label: string; readonly to: string }
   /** In place of the page where the service has no such record (404). */
   missing: ReactNode
-  /** `<PageHeader>`. */
   renderHeader: (record: T) => ReactNode
-  /** `<Figures>` below the header. */
   renderFigures?: (record: T) => ReactNode
-  /** Notices besides those about errors and age. */
   renderNotes?: (record: T) => ReactNode
-  /** Groups of facts at the left: `<RecordFacts>`. */
   renderFacts: (record: T) => ReactNode
   /** Each part of the work beside the facts scrolls for itself where the window has room: for tabs with lists. */
   fills?: boolean
-  /** Beside the facts: parts, or tabs and their panel. */
   children: (record: T) => ReactNode
 }
 
@@ -88,11 +82,8 @@ export function RecordPage<T>(props: RecordPageProps<T>) {
 
 interface RecordFactsProps {
   title?: string
-  /** At the right end of the title's line: a link to edit them. */
   end?: ReactNode
-  /** May be left out on a phone, and scrolls where it is long. */
   minor?: boolean
-  /** `<DescriptionList>`. */
   children: ReactNode
 }
 

@@ -1,7 +1,6 @@
 import { SegmentedControl } from "@mantine/core"
 
 interface SegmentedProps<T extends string> {
-  /** What is chosen here; read aloud. */
   label: string
   value: T
   options: readonly { value: T; label: string }[]

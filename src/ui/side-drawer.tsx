@@ -8,9 +8,7 @@ import classes from "./side-drawer.module.css"
 interface SideDrawerProps {
   title: ReactNode
   onClose: () => void
-  /** 560 px instead of 480: for a form with an address or many fields. */
   wide?: boolean
-  /** What will happen and the button that does it; always in view. */
   foot?: ReactNode
   /** Makes body and foot one form, so that Enter and the button in the foot submit it. */
   onSubmit?: FormEventHandler<HTMLFormElement>

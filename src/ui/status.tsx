@@ -22,7 +22,6 @@ import classes from "./status.module.css"
 
 interface StatusProps {
   of: StatusOf
-  /** As the service sent it. Nothing is drawn for a missing value. */
   value: string | null | undefined
   /** Tinted, only beside an `h1`. */
   pill?: boolean

@@ -23,11 +23,9 @@ export function AsSent({ sent }: { sent: unknown }) {
 }
 
 interface PointsProps {
-  /** Points; nothing is drawn for a missing value. */
   value: number | null | undefined
   /** With its sign, as in a ledger: an award green, a deduction plain (it is not an error). */
   signed?: boolean
-  /** For amounts that only qualify another. */
   dim?: boolean
   /** What the service sent instead of a number; shown as it came, and never counted with. */
   sent?: unknown
@@ -66,7 +64,6 @@ export function RelativeTime({ at, calendar = false }: RelativeTimeProps) {
 
 interface TruncateProps {
   children: ReactNode
-  /** The whole text, where `children` are more than a text. */
   full?: string
   className?: string
 }
@@ -85,9 +82,7 @@ export function Truncate({ children, full, className = "" }: TruncateProps) {
 
 interface AvatarProps {
   name: string
-  /** 24 px in rows, 40 px beside an `h1`. */
   size?: "sm" | "md"
-  /** Tinted: the person who is signed in, or the leading one. */
   accent?: boolean
 }
 
@@ -128,9 +123,7 @@ export function useCopy(text: string): { said: CopyWords | null; copy: () => voi
 
 interface CopyTextProps {
   text: string
-  /** For ids, references and codes. */
   mono?: boolean
-  /** On one line, with an ellipsis where it does not fit; the tooltip then has all of it. */
   cut?: boolean
 }
 

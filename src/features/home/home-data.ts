@@ -102,7 +102,6 @@ export function rereadChanged(client: QueryClient): void {
 interface ShownBoard {
   readonly id: string
   readonly name: string
-  /** What a person mapped its fields to. */
   readonly roles: RankingRoles | undefined
 }
 

@@ -4,9 +4,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 
 interface LoadedProps<T> {
   query: Pick<UseQueryResult<T>, "data" | "error" | "isFetching" | "refetch">
-  /** What did not happen when it fails: "Couldn’t load the report." */
   what: string
-  /** What stands here while it loads. */
   placeholder: ReactNode
   children: (data: T) => ReactNode
 }

@@ -109,7 +109,6 @@ export const daysShown = 30
 
 /** Points awarded on one day. */
 export interface AwardDay {
-  /** `2026-11-21`, in the program's time zone. */
   readonly day: string
   readonly points: number
 }

@@ -108,7 +108,6 @@ function MemberTiers({ everybody }: { everybody: Answer<Member[]> }) {
 interface CountLine {
   readonly id: string
   readonly name: ReactNode
-  /** null while it is not known. */
   readonly count: number | null
   readonly link?: LinkProps
 }
@@ -182,9 +181,7 @@ export function statusShares(
 /** Members by tier, as far as they are known. */
 export interface TierShares {
   readonly shares: readonly Share[]
-  /** Members without a tier, or with one that was not seen. */
   readonly others: number
-  /** Of how many: of all, or of those on the page that was read. */
   readonly of: "all" | number
 }
 

@@ -32,7 +32,6 @@ interface ActivityLine {
   readonly id: string
   readonly icon: Icon
   readonly what: string
-  /** On whom or what; may be empty. */
   readonly on: string
   readonly link: LinkProps | undefined
   readonly who: string

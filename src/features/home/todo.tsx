@@ -130,14 +130,10 @@ function typesOf(rewards: readonly Reward[]): ReadonlyMap<string, string> {
 interface OpenTodo {
   readonly icon: Icon
   readonly tone: "info" | "warning" | "grey"
-  /** How many of what: "14 orders to ship". */
   readonly title: string
-  /** Which of them comes first. */
   readonly about: string
   readonly link: LinkProps
-  /** What is done there, in a word. */
   readonly label: string
-  /** The one thing to do. */
   readonly first?: boolean
 }
 
@@ -199,9 +195,7 @@ interface Beside {
   readonly now: number
   /** Types of rewards by id: a list of orders leaves them out. */
   readonly types: ReadonlyMap<string, string>
-  /** The name of a member whom this browser knows already; nobody is asked for it. */
   readonly nameOf: (memberId: string) => string | undefined
-  /** May ship: is led to the ship desk, not to the list. */
   readonly ships: boolean
 }
 
