@@ -1,20 +1,18 @@
-import { Button, Checkbox, TextInput } from "@mantine/core"
+import { Box, Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { useEffect, useRef, useState } from "react"
 import type { DayRange } from "../lib/days.ts"
 import { type ColumnChoice, isShown, type ListColumn } from "./list-columns.ts"
-import classes from "./filter-panels.module.css"
 
-interface TextChoiceProps {
+/** Sets a filter whose values nobody can list: those seen so far, and free text. */
+export function TextChoice(props: {
   label: string
   value: string
   seen: readonly { value: string; label: string }[]
   help: string
   maxLength: number
   onChoose: (value: string) => void
-}
-
-/** Sets a filter whose values nobody can list: those seen so far, and free text. */
-export function TextChoice({ label, value, seen, help, maxLength, onChoose }: TextChoiceProps) {
+}) {
+  const { label, value, seen, help, maxLength, onChoose } = props
   const [text, setText] = useState(value)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -23,14 +21,16 @@ export function TextChoice({ label, value, seen, help, maxLength, onChoose }: Te
     return () => clearTimeout(timer)
   }, [])
   return (
-    <form
-      className={classes.panel}
+    <Stack
+      component="form"
+      gap={12}
+      w={288}
       onSubmit={(event) => {
         event.preventDefault()
         onChoose(text.trim())
       }}
     >
-      <div className={classes.line}>
+      <Group align="end" gap="sm" wrap="nowrap">
         <TextInput
           ref={field}
           label={label}
@@ -39,74 +39,85 @@ export function TextChoice({ label, value, seen, help, maxLength, onChoose }: Te
           maxLength={maxLength}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
-          className={classes.text}
+          className="grow"
         />
         <Button type="submit">Show</Button>
-      </div>
+      </Group>
       {seen.length > 0 && (
-        <ul className={classes.seen}>
+        <Group component="ul" gap={6} mah={200} className="scroll">
           {seen.map((each) => (
             <li key={each.value}>
-              <Button size="xs" onClick={() => onChoose(each.value)} aria-pressed={each.value === value}>
+              <Button
+                size="xs"
+                variant={each.value === value ? "light" : "default"}
+                aria-pressed={each.value === value}
+                onClick={() => onChoose(each.value)}
+              >
                 {each.label}
               </Button>
             </li>
           ))}
-        </ul>
+        </Group>
       )}
-      <p className="l-meta text-muted">{help}</p>
-    </form>
+      <p className="caption">{help}</p>
+    </Stack>
   )
 }
 
-interface DaysChoiceProps {
+/** Sets a filter on days with the browser's own date fields. */
+export function DaysChoice({
+  value,
+  help,
+  onChoose,
+}: {
   value: DayRange
   help: string
   onChoose: (value: DayRange) => void
-}
-
-/** Sets a filter on days with the browser's own date fields. */
-export function DaysChoice({ value, help, onChoose }: DaysChoiceProps) {
+}) {
   const [from, setFrom] = useState(value.from ?? "")
   const [to, setTo] = useState(value.to ?? "")
   const turned = from !== "" && to !== "" && from > to
   return (
-    <form
-      className={classes.daysChoicePanel}
+    <Stack
+      component="form"
+      gap={12}
+      w={312}
       onSubmit={(event) => {
         event.preventDefault()
         if (!turned) onChoose({ from: from || undefined, to: to || undefined })
       }}
     >
-      <TextInput
-        type="date"
-        label="From"
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
-      <TextInput
-        type="date"
-        label="To"
-        value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
-        error={turned ? "Choose a day on or after the first one." : undefined}
-      />
-      <p className={`l-meta text-muted ${classes.wide}`}>{help}</p>
-      <Button type="submit" className={classes.wide}>
-        Show these days
-      </Button>
-    </form>
+      <SimpleGrid cols={2} spacing={12}>
+        <TextInput
+          type="date"
+          label="From"
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label="To"
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+          error={turned && "Choose a day on or after the first one."}
+        />
+      </SimpleGrid>
+      <p className="caption">{help}</p>
+      <Button type="submit">Show these days</Button>
+    </Stack>
   )
 }
 
-interface ColumnsChooserProps {
+/** Which columns are shown; the last one stays. The choice is kept in this browser. */
+export function ColumnsChooser({
+  columns,
+  choice,
+  onChoose,
+}: {
   columns: readonly ListColumn<never>[]
   choice: ColumnChoice
   onChoose: (choice: ColumnChoice) => void
-}
-
-/** Which columns are shown; the last one stays. The choice is kept in this browser. */
-export function ColumnsChooser({ columns, choice, onChoose }: ColumnsChooserProps) {
+}) {
   const shown = columns.filter((column) => isShown(column, choice, "wide"))
   const toggle = (column: ListColumn<never>, show: boolean) => {
     const { [column.id]: _, ...rest } = choice
@@ -114,15 +125,14 @@ export function ColumnsChooser({ columns, choice, onChoose }: ColumnsChooserProp
     onChoose(isDefault ? rest : { ...rest, [column.id]: show })
   }
   return (
-    <div className={classes.columnsChooserPanel}>
-      <ul className={classes.columns}>
+    <Box w={216}>
+      <Stack component="ul" gap={10} mah={320} className="scroll">
         {columns.map((column) => {
           const isOn = shown.includes(column)
           return (
             <li key={column.id}>
               <Checkbox
                 label={column.label}
-                classNames={{ label: classes.label }}
                 checked={isOn}
                 disabled={isOn && shown.length === 1}
                 onChange={(event) => toggle(column, event.currentTarget.checked)}
@@ -130,9 +140,9 @@ export function ColumnsChooser({ columns, choice, onChoose }: ColumnsChooserProp
             </li>
           )
         })}
-      </ul>
-      <div className={classes.foot}>
-        <span className="l-meta text-muted">Saved in this browser</span>
+      </Stack>
+      <Group justify="space-between" wrap="nowrap" mt={12} pt="sm" className="line-above">
+        <span className="caption">Saved in this browser</span>
         <Button
           size="xs"
           variant="subtle"
@@ -141,7 +151,7 @@ export function ColumnsChooser({ columns, choice, onChoose }: ColumnsChooserProp
         >
           Reset
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Box>
   )
 }

@@ -28,7 +28,7 @@ export function useListLayout(): ListLayout {
   return narrow ? "phone" : coarse ? "tablet" : "wide"
 }
 
-/** What the head and the widths of a column need to know. */
+/** What the header and the widths of a column need to know. */
 export interface ColumnLook {
   readonly label: string
   readonly end?: boolean
@@ -56,28 +56,18 @@ const listFeatures = tableFeatures({
   sortedRowModel: createSortedRowModel(),
   columnMeta: metaHelper<ColumnLook>(),
 })
-/** The features of every list. */
 export type ListFeatures = typeof listFeatures
-/** The table of a list. */
 export type ListTable<T extends RowData> = ReactTable<ListFeatures, T>
 
 const words = new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" })
 
 /** Numbers by size, everything else as words, "2" before "10". */
-function compareValues(one: unknown, other: unknown): number {
-  if (typeof one === "number" && typeof other === "number") return one - other
-  return words.compare(String(one), String(other))
+function compareRows<T extends RowData>(one: Row<ListFeatures, T>, other: Row<ListFeatures, T>, id: string) {
+  const [first, second] = [one.getValue(id), other.getValue(id)]
+  if (typeof first === "number" && typeof second === "number") return first - second
+  return words.compare(String(first), String(second))
 }
 
-function compareRows<T extends RowData>(
-  one: Row<ListFeatures, T>,
-  other: Row<ListFeatures, T>,
-  id: string,
-): number {
-  return compareValues(one.getValue(id), other.getValue(id))
-}
-
-/** A column in TanStack Table's terms. */
 function columnDef<T extends RowData>(column: ListColumn<T>, layout: ListLayout): ColumnDef<ListFeatures, T> {
   return {
     id: column.id,
@@ -97,9 +87,8 @@ export type ColumnChoice = Readonly<Record<string, boolean>>
 const stored = z.catch(z.record(z.string(), z.boolean()), {})
 
 /**
- * The columns chosen for a list, kept in this browser. Only departures from the default are kept, so a column
- * that is added later appears by itself.
- * @param list names the list, for the browser's storage; without a name nothing is kept
+ * The columns chosen for the list of this name, kept in this browser; without a name nothing is kept. Only departures
+ * from the default are kept, so that a column that is added later appears by itself.
  */
 export function useColumnChoice(list: string | undefined) {
   const key = list === undefined ? undefined : `laurel-columns-${list}`
@@ -128,25 +117,14 @@ function keep(key: string, choice: ColumnChoice): void {
   }
 }
 
-/** The order of a list as it stands in the address: a column, with a minus before it for largest first. */
-type SortParam = string
-
-/** The order in TanStack Table's terms; an unknown column is ignored by the table. */
-function sortingOf(sort: SortParam | undefined): SortingState {
-  if (sort === undefined || sort === "" || sort === "-") return []
-  return sort.startsWith("-") ? [{ id: sort.slice(1), desc: true }] : [{ id: sort, desc: false }]
+/** A list's order as the address has it, `-points` for largest first, in TanStack Table's terms. */
+function sortingOf(sort = ""): SortingState {
+  const id = sort.replace(/^-/, "")
+  return id === "" ? [] : [{ id, desc: id !== sort }]
 }
 
-/** The same the other way round; undefined is the service's own order. */
-function sortParamOf(sorting: SortingState): SortParam | undefined {
-  const [first] = sorting
-  return first === undefined ? undefined : `${first.desc ? "-" : ""}${first.id}`
-}
-
-/** Sorting is offered only where every row is here: the services do not sort. */
-interface ListSorting {
-  readonly sort: SortParam | undefined
-  readonly onSort: (sort: SortParam | undefined) => void
+function sortParamOf([first]: SortingState): string | undefined {
+  return first && `${first.desc ? "-" : ""}${first.id}`
 }
 
 interface ListTableOptions<T> {
@@ -156,8 +134,8 @@ interface ListTableOptions<T> {
   readonly idOf: (row: T) => string
   readonly layout: ListLayout
   readonly choice: ColumnChoice
-  /** Absent: rows keep the order in which they came and heads are plain. */
-  readonly sorting?: ListSorting | undefined
+  /** Only where every row is here: the services do not sort. */
+  readonly sorting?: { sort: string | undefined; onSort: (sort: string | undefined) => void } | undefined
   /** Absent: rows cannot be selected. */
   readonly selection?: Selection<T> | undefined
 }

@@ -1,36 +1,23 @@
 import { lazy, type ReactNode } from "react"
-import { rangeWords } from "../lib/days.ts"
+import { type DayRange, rangeWords } from "../lib/days.ts"
 import { ChoiceFilter, PanelFilter, SearchField } from "./filters.tsx"
 import type { ListChange, ListState } from "./list-state.ts"
 
 const DaysChoice = lazy(async () => ({ default: (await import("./filter-panels.tsx")).DaysChoice }))
 const TextChoice = lazy(async () => ({ default: (await import("./filter-panels.tsx")).TextChoice }))
 
-/** A value a filter can take, and how it is shown in the list of values and on the filter. */
-interface FilterChoice {
-  readonly value: string
-  readonly label: ReactNode
+interface Keyed<Type extends string> {
+  readonly type: Type
+  readonly key: string
+  readonly label: string
 }
 
 /** A filter as a list declares it; `key` is its search parameter. */
 export type ListFilter =
-  /** The list's search field. */
-  | { readonly type: "search"; readonly key: string; readonly label: string }
-  /** A fixed set of values. */
-  | {
-      readonly type: "choice"
-      readonly key: string
-      readonly label: string
-      readonly choices: readonly FilterChoice[]
-    }
+  | Keyed<"search">
+  | (Keyed<"choice"> & { readonly choices: readonly { readonly value: string; readonly label: ReactNode }[] })
   /** Values nobody can list: those seen so far, and free text. */
-  | {
-      readonly type: "text"
-      readonly key: string
-      readonly label: string
-      readonly seen: readonly { readonly value: string; readonly label: string }[]
-      readonly help: string
-    }
+  | (Keyed<"text"> & { readonly seen: readonly { value: string; label: string }[]; readonly help: string })
   /** Days, both included, in the parameters `from` and `to`. */
   | { readonly type: "days"; readonly label: string; readonly help: string }
   /** Anything else. `keys` are its parameters; with none it only says something. */
@@ -69,73 +56,51 @@ export function ListFilters({ filters, state }: { filters: readonly ListFilter[]
 
 function Filter({ filter, state }: { filter: ListFilter; state: ListState }) {
   const { values, setFilter } = state
-  switch (filter.type) {
-    case "search":
-      return (
-        <SearchField
-          label={filter.label}
-          value={textOf(values[filter.key]) ?? ""}
-          maxLength={longest}
-          onSearch={(text) => setFilter({ [filter.key]: text || undefined }, { replace: true })}
-        />
-      )
-    case "choice":
-      return (
-        <ChoiceFilter
-          label={filter.label}
-          value={textOf(values[filter.key])}
-          choices={filter.choices}
-          onChange={(value) => setFilter({ [filter.key]: value })}
-        />
-      )
-    case "text": {
-      const value = textOf(values[filter.key])
-      return (
-        <PanelFilter
-          label={filter.label}
-          value={value}
-          onRemove={() => setFilter({ [filter.key]: undefined })}
-        >
-          {(close) => (
-            <TextChoice
-              label={filter.label}
-              value={value ?? ""}
-              seen={filter.seen}
-              help={filter.help}
-              maxLength={longest}
-              onChoose={(text) => {
-                setFilter({ [filter.key]: text || undefined })
-                close()
-              }}
-            />
-          )}
-        </PanelFilter>
-      )
-    }
-    case "days": {
-      const days = { from: textOf(values["from"]), to: textOf(values["to"]) }
-      return (
-        <PanelFilter
-          label={filter.label}
-          value={rangeWords(days)}
-          onRemove={() => setFilter({ from: undefined, to: undefined })}
-        >
-          {(close) => (
-            <DaysChoice
-              value={days}
-              help={filter.help}
-              onChoose={({ from, to }) => {
-                setFilter({ from, to })
-                close()
-              }}
-            />
-          )}
-        </PanelFilter>
-      )
-    }
-    default:
-      return filter.render(setFilter, values)
+  if (filter.type === "custom") return filter.render(setFilter, values)
+  const { label } = filter
+  if (filter.type === "days") {
+    const days = { from: textOf(values["from"]), to: textOf(values["to"]) }
+    const set = ({ from, to }: DayRange) => setFilter({ from, to })
+    return (
+      <PanelFilter label={label} value={rangeWords(days)} onRemove={() => set({})}>
+        {(close) => (
+          <DaysChoice
+            value={days}
+            help={filter.help}
+            onChoose={(chosen) => {
+              set(chosen)
+              close()
+            }}
+          />
+        )}
+      </PanelFilter>
+    )
   }
+  const value = textOf(values[filter.key])
+  const set = (text?: string) => setFilter({ [filter.key]: text || undefined })
+  if (filter.type === "search") {
+    const search = (text: string) => setFilter({ [filter.key]: text || undefined }, { replace: true })
+    return <SearchField label={label} value={value ?? ""} maxLength={longest} onSearch={search} />
+  }
+  if (filter.type === "choice")
+    return <ChoiceFilter label={label} value={value} choices={filter.choices} onChange={set} />
+  return (
+    <PanelFilter label={label} value={value} onRemove={() => set()}>
+      {(close) => (
+        <TextChoice
+          label={label}
+          value={value ?? ""}
+          seen={filter.seen}
+          help={filter.help}
+          maxLength={longest}
+          onChoose={(text) => {
+            set(text)
+            close()
+          }}
+        />
+      )}
+    </PanelFilter>
+  )
 }
 
 function textOf(value: unknown): string | undefined {

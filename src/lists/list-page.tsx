@@ -1,32 +1,24 @@
-import { Button } from "@mantine/core"
-import { IconChevronDown, IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react"
+import { Box, Button, Group, NativeSelect, Stack } from "@mantine/core"
+import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react"
 import { useRouterState } from "@tanstack/react-router"
 import { type ReactNode, type Ref, useState } from "react"
 import { formatCount } from "../lib/format.ts"
-import { type PageSize, pageSizes } from "./list-params.ts"
+import { SelectChevron } from "../ui/field-parts.tsx"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Notice } from "../ui/notice.tsx"
 import classes from "./list-page.module.css"
+import { type PageSize, pageSizes } from "./list-params.ts"
 
 /** The frame of a list page: it fills the window, and only its rows scroll. */
 export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
   return (
-    <div className={classes.page} ref={ref}>
+    <Stack className="grow" gap={0} pos="relative" ref={ref}>
       {children}
-    </div>
+    </Stack>
   )
 }
 
-/** The rows of a list that are no table; they scroll for themselves. */
-export function ScrollingRows({ children }: { children: ReactNode }) {
-  return (
-    <div className={classes.rows} data-scroll-restoration-id="rows">
-      {children}
-    </div>
-  )
-}
-
-/** Notes above the rows: an error, the age of an old answer. */
+/** Notes above the rows: an error, the age of an old response. */
 export function ListNotes({ children }: { children: ReactNode }) {
   return <div className={classes.notes}>{children}</div>
 }
@@ -62,19 +54,13 @@ export function ArrivalNote() {
   )
 }
 
-interface ListFootProps {
-  count: ReactNode
-  asOf: ReactNode
-  children?: ReactNode
-}
-
-/** The foot of a list, always in view. */
-export function ListFoot({ count, asOf, children }: ListFootProps) {
+/** The footer of a list, always in view: "1–25 of 214" (null before anything was read), how old, and what is at its end. */
+export function ListFoot(props: { count: ReactNode; asOf: ReactNode; children?: ReactNode }) {
   return (
-    <footer className={classes.foot}>
-      {count !== null && <span className={classes.count}>{count}</span>}
-      {asOf}
-      {children !== undefined && <div className={classes.end}>{children}</div>}
+    <footer className={classes.footer}>
+      {props.count !== null && <span>{props.count}</span>}
+      {props.asOf}
+      {props.children !== undefined && <div className={classes.end}>{props.children}</div>}
     </footer>
   )
 }
@@ -82,62 +68,59 @@ export function ListFoot({ count, asOf, children }: ListFootProps) {
 interface PagingFootProps {
   page: number
   perPage: PageSize
+  /** Rows on this page; undefined before they are read. */
   rows: number | undefined
+  /** Rows in all, where the service says it. */
   total: number | undefined
+  /** In place of "1–25 of 214", where the list counts in another way. */
   count?: ReactNode
   asOf: ReactNode
   onPage: (page: number) => void
   onPerPage: (perPage: PageSize) => void
 }
 
-/** The foot of a paged list: which rows, how old, how many a page, which page. */
+/** The footer of a paged list: which rows, how old, how many a page, which page. */
 export function PagingFoot(props: PagingFootProps) {
   const { page, perPage, rows, total } = props
   const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage))
   const hasNext = pages === undefined ? (rows ?? 0) >= perPage : page < pages
   return (
     <ListFoot
-      count={props.count ?? (rows === undefined ? null : <Range {...props} rows={rows} />)}
+      count={props.count ?? (rows === undefined ? null : <Range {...{ page, perPage, rows, total }} />)}
       asOf={props.asOf}
     >
-      <label className={classes.size}>
+      <Group component="label" gap="sm" wrap="nowrap" visibleFrom="sm">
         Rows
-        <span className={classes.choose}>
-          <select
-            className={classes.select}
-            value={perPage}
-            onChange={(event) => {
-              const chosen = pageSizes.find((size) => String(size) === event.currentTarget.value)
-              if (chosen !== undefined) props.onPerPage(chosen)
-            }}
-          >
-            {pageSizes.map((size) => (
-              <option key={size} value={size}>
-                {size}
-              </option>
-            ))}
-          </select>
-          <IconChevronDown size={14} stroke={1.75} aria-hidden />
-        </span>
-      </label>
-      <nav className={classes.pages} aria-label="Pages">
+        <NativeSelect
+          size="xs"
+          w={64}
+          data={pageSizes.map(String)}
+          value={String(perPage)}
+          rightSection={<SelectChevron />}
+          onChange={(event) => {
+            const chosen = pageSizes.find((size) => String(size) === event.currentTarget.value)
+            if (chosen !== undefined) props.onPerPage(chosen)
+          }}
+        />
+      </Group>
+      <Group component="nav" aria-label="Pages" gap="xs" wrap="nowrap">
         <IconButton
           label="Previous page"
           icon={<IconChevronLeft size={16} stroke={1.75} />}
           disabled={page <= 1}
           onClick={() => props.onPage(pages === undefined ? page - 1 : Math.min(page - 1, pages))}
         />
-        <span>
+        <Box component="span" visibleFrom="sm">
           Page {formatCount(page)}
           {pages !== undefined && ` of ${formatCount(pages)}`}
-        </span>
+        </Box>
         <IconButton
           label="Next page"
           icon={<IconChevronRight size={16} stroke={1.75} />}
           disabled={!hasNext}
           onClick={() => props.onPage(page + 1)}
         />
-      </nav>
+      </Group>
     </ListFoot>
   )
 }
@@ -147,40 +130,39 @@ function Range({
   perPage,
   rows,
   total,
-}: {
-  page: number
-  perPage: number
-  rows: number
-  total: number | undefined
-}) {
+}: Record<"page" | "perPage" | "rows", number> & { total?: number | undefined }) {
   const first = (page - 1) * perPage + 1
   const last = first + rows - 1
-  const of = total === undefined ? (rows < perPage ? undefined : `${formatCount(last)}+`) : formatCount(total)
+  const many = rows < perPage ? undefined : `${formatCount(last)}+`
+  const of = total === undefined ? many : formatCount(total)
   return (
     <>
-      <b className={classes.range}>{rows === 0 ? "0" : `${formatCount(first)}–${formatCount(last)}`}</b>
+      <b>{rows === 0 ? "0" : `${formatCount(first)}–${formatCount(last)}`}</b>
       {of !== undefined && ` of ${of}`}
     </>
   )
 }
 
-interface FilterRowProps {
+/**
+ * The row above a list: search and filters, a button that takes every filter away while one is in use, and at the
+ * right end what changes how the list is shown.
+ */
+export function FilterRow(props: {
   children?: ReactNode
   onClear?: (() => void) | undefined
   end?: ReactNode
-}
-
-/** The row above a list: search, filters, and what changes how the list is shown. */
-export function FilterRow({ children, onClear, end }: FilterRowProps) {
+}) {
   return (
-    <div className={classes.row}>
-      {children}
-      {onClear !== undefined && (
-        <Button variant="subtle" onClick={onClear}>
+    <div className={classes.filters}>
+      {props.children}
+      {props.onClear !== undefined && (
+        <Button variant="subtle" onClick={props.onClear}>
           Clear
         </Button>
       )}
-      {end !== undefined && <div className={classes.filterRowEnd}>{end}</div>}
+      <Group gap="sm" ms="auto">
+        {props.end}
+      </Group>
     </div>
   )
 }

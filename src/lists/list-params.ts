@@ -3,7 +3,6 @@ import { isDay } from "../lib/days.ts"
 
 /** Rows a page that can be chosen. */
 export const pageSizes = [10, 25, 50, 100] as const
-/** Rows a page. */
 export type PageSize = (typeof pageSizes)[number]
 
 /** The last page an address may name: beyond it nobody has a list. */

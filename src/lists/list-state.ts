@@ -40,11 +40,12 @@ const fromTheStart = { page: undefined, parts: undefined, all: undefined }
 
 /** The state of the list on this route, from the address and to it. */
 export function useListState(): ListState {
-  const values: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const navigate = useNavigate()
-  const set: ListState["set"] = (change, { replace = false } = {}) =>
-    void navigate({ to: ".", search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
-  return stateOf(values, set)
+  return stateOf(
+    useSearch({ strict: false }),
+    (change, { replace = false } = {}) =>
+      void navigate({ to: ".", search: (now) => ({ ...now, ...change }), replace, resetScroll: false }),
+  )
 }
 
 /** The same for a list inside a page whose address speaks of something else; it is forgotten with the page. */
@@ -83,15 +84,9 @@ export interface ListSource<T> extends QueryView {
   readonly waiting: boolean
 }
 
-/** What a list needs of a query's result. */
-interface ReadState extends QueryResult<{ readonly at: number; readonly stale?: boolean }> {
-  readonly isPending: boolean
-  readonly isPlaceholderData: boolean
-}
-
 /** A list's source from any query result: what is read from Laurel's own store has neither staleness nor a cache. */
 export function listSource<T>(
-  result: ReadState,
+  result: QueryResult<{ at: number; stale?: boolean }> & { isPending: boolean; isPlaceholderData: boolean },
   rows: Pick<ListSource<T>, "rows" | "read" | "total" | "more"> & {
     readonly complete?: boolean
     readonly refresh?: () => void
@@ -115,11 +110,7 @@ export function listSource<T>(
 
 const none: readonly never[] = []
 
-/**
- * One page of a resource, as a list's source.
- * @param read the query options of the page; with `fresh` they read past every cache
- * @param how.enabled false reads nothing and keeps what is shown
- */
+/** One page of a resource, from its query options, as a list's source; not `enabled` keeps what is shown. */
 export function useListQuery<T, K extends QueryKey>(
   read: (how: { readonly fresh?: boolean }) => UseQueryOptions<Answer<T[]>, Error, Answer<T[]>, K>,
   state: ListState,

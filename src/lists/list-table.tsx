@@ -1,10 +1,9 @@
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
 import type { Row } from "@tanstack/react-table"
-import { type ChangeEvent, type ReactNode, type Ref, useEffect, useSyncExternalStore } from "react"
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useSyncExternalStore } from "react"
 import { forgetChanged, justChanged } from "../lib/external-value.ts"
 import type { ColumnLook, ListFeatures, ListLayout, ListTable } from "./list-columns.ts"
 import classes from "./list-table.module.css"
-import heads from "../ui/table-head.module.css"
 
 interface ListTableViewProps<T extends object> {
   table: ListTable<T>
@@ -27,30 +26,18 @@ const pickWidth = 48
 const leastGrow = 96
 
 /** A list's rows: head that stays, one line a row, the table to the page's edges. */
-export function ListTableView<T extends object>({
-  table,
-  label,
-  layout,
-  nameOf,
-  waiting,
-  scroller,
-  onScroller,
-  raised,
-  empty,
-  detailOf,
-  body,
-  onIntent,
-}: ListTableViewProps<T>) {
+export function ListTableView<T extends object>(props: ListTableViewProps<T>) {
+  const { table, label, layout, nameOf, waiting, scroller, raised, body } = props
   const columns = table.getVisibleLeafColumns().map((column) => column.columnDef.meta)
   const growing = columns.some((look) => look?.width === undefined)
   const picking = table.options.enableRowSelection !== false
   const least = columns.reduce((sum, look) => sum + (look?.width ?? leastGrow), picking ? pickWidth : 0)
   const rows = table.getRowModel().rows
   useRowClicks(scroller)
-  useRowIntent(scroller, onIntent)
+  useRowIntent(scroller, props.onIntent)
   return (
     <div
-      ref={onScroller}
+      ref={props.onScroller}
       className={classes.scroller}
       data-raised={raised || undefined}
       data-scroll-restoration-id={`list-${label}`}
@@ -78,47 +65,30 @@ export function ListTableView<T extends object>({
           (body ?? (
             <tbody>
               {rows.map((row) => (
-                <ListRow
-                  key={row.id}
-                  table={table}
-                  row={row}
-                  nameOf={nameOf}
-                  detail={detailOf?.(row.original)}
-                />
+                <ListRow key={row.id} {...{ table, row, nameOf }} detail={props.detailOf?.(row.original)} />
               ))}
             </tbody>
           ))
         )}
       </table>
-      {waiting === "no" && rows.length === 0 && empty}
+      {waiting === "no" && rows.length === 0 && props.empty}
     </div>
   )
 }
 
-interface CheckProps {
-  label: string
-  checked: boolean
-  some?: boolean
-  disabled?: boolean
-  describedBy?: string
-  onChange: (event: ChangeEvent<HTMLInputElement>) => void
-}
-
-/** A checkbox in a row or a head: 16 px to see, the whole cell to hit. */
-export function Check({ label, checked, some = false, disabled = false, describedBy, onChange }: CheckProps) {
+/** A checkbox in a row or a header: 16 px to see, the whole cell to hit. `some` of what it stands for is selected. */
+export function Check(props: ComponentProps<"input"> & { label: string; some?: boolean }) {
+  const { label, some = false, ...input } = props
   return (
     <label className={classes.hit}>
       <input
         type="checkbox"
         className={classes.box}
         aria-label={label}
-        aria-describedby={describedBy}
-        checked={checked}
-        disabled={disabled}
+        {...input}
         ref={(box) => {
-          if (box !== null) box.indeterminate = some && !checked
+          if (box !== null) box.indeterminate = some && input.checked !== true
         }}
-        onChange={onChange}
       />
     </label>
   )
@@ -147,12 +117,10 @@ const ownUse = "a, button, input, label, select, textarea, summary"
  */
 function useRowClicks(rows: HTMLElement | null): void {
   useEffect(() => {
-    rows?.addEventListener("click", follow)
-    rows?.addEventListener("auxclick", follow)
-    return () => {
-      rows?.removeEventListener("click", follow)
-      rows?.removeEventListener("auxclick", follow)
-    }
+    const until = new AbortController()
+    rows?.addEventListener("click", follow, until)
+    rows?.addEventListener("auxclick", follow, until)
+    return () => until.abort()
   }, [rows])
 }
 
@@ -160,15 +128,14 @@ function follow(event: MouseEvent): void {
   const { target } = event
   if (event.defaultPrevented || !(target instanceof Element) || target.closest(ownUse) !== null) return
   const link = target.closest("[data-row]")?.querySelector<HTMLElement>("[data-row-link]")
-  if (!link) return
   if (event.type === "auxclick") {
-    if (event.button === 1 && link instanceof HTMLAnchorElement)
-      globalThis.open(link.href, "_blank", "noopener")
-    return
+    if (event.button === 1 && link instanceof HTMLAnchorElement) open(link.href, "_blank", "noopener")
+  } else if (getSelection()?.isCollapsed !== false) {
+    const { ctrlKey, metaKey, shiftKey } = event
+    link?.dispatchEvent(
+      new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }),
+    )
   }
-  if (globalThis.getSelection()?.isCollapsed === false) return
-  const { ctrlKey, metaKey, shiftKey } = event
-  link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }))
 }
 
 /** The head of a list. Heads are buttons only where every row is here to be sorted. */
@@ -176,7 +143,7 @@ function ListHead<T extends object>({ table }: { table: ListTable<T> }) {
   const [group] = table.getHeaderGroups()
   const all = table.getIsAllRowsSelected()
   return (
-    <thead className={`${heads.head} ${heads.stays}`}>
+    <thead className="table-head" data-sticky>
       <tr>
         {table.options.enableRowSelection !== false && (
           <th scope="col" className={classes.pick}>
@@ -215,17 +182,16 @@ function ListHead<T extends object>({ table }: { table: ListTable<T> }) {
   )
 }
 
-interface ListRowProps<T extends object> {
+/** One row. Its link (`data-row-link`) is in one of its cells and reaches over the whole row. */
+export function ListRow<T extends object>(props: {
   table: ListTable<T>
   row: Row<ListFeatures, T>
   nameOf: (row: T) => string
   detail?: ReactNode
   index?: number
   ref?: Ref<HTMLTableRowElement>
-}
-
-/** One row. Its link (`data-row-link`) is in one of its cells and reaches over the whole row. */
-export function ListRow<T extends object>({ table, row, nameOf, detail, index, ref }: ListRowProps<T>) {
+}) {
+  const { table, row, nameOf, detail, index, ref } = props
   const selected = row.getIsSelected()
   const changed = useJustChanged(row.id)
   const picking = table.options.enableRowSelection !== false
@@ -267,13 +233,14 @@ export function ListRow<T extends object>({ table, row, nameOf, detail, index, r
   )
 }
 
-interface SkeletonBodyProps {
+/** Rows of the real height under the real headers, with bars where words will be. */
+function SkeletonBody({
+  columns,
+  picking,
+}: {
   columns: readonly (ColumnLook | undefined)[]
   picking: boolean
-}
-
-/** Rows of the real height under the real heads, with bars where words will be. */
-function SkeletonBody({ columns, picking }: SkeletonBodyProps) {
+}) {
   return (
     <tbody aria-hidden>
       {Array.from({ length: 12 }, (_, row) => (
@@ -283,7 +250,7 @@ function SkeletonBody({ columns, picking }: SkeletonBodyProps) {
           {columns.map((look, column) => (
             // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a hidden cell, not a control
             <td key={look?.label} data-end={look?.end || undefined}>
-              <span className={classes.bar} style={{ width: `${45 + ((row * 17 + column * 29) % 40)}%` }} />
+              <span className="skeleton" style={{ width: `${45 + ((row * 17 + column * 29) % 40)}%` }} />
             </td>
           ))}
         </tr>
@@ -302,17 +269,14 @@ function useRowIntent(rows: HTMLElement | null, onIntent: (() => void) | undefin
     const stop = () => clearTimeout(timer)
     const start = ({ target }: Event) => {
       stop()
-      if (!(target instanceof Element) || target.closest("[data-row]") === null) return
-      timer = setTimeout(onIntent, restBeforeIntent)
+      if (target instanceof Element && target.closest("[data-row]") !== null)
+        timer = setTimeout(onIntent, restBeforeIntent)
     }
-    rows?.addEventListener("pointerover", start)
-    rows?.addEventListener("focusin", start)
-    rows?.addEventListener("pointerleave", stop)
-    return () => {
-      stop()
-      rows?.removeEventListener("pointerover", start)
-      rows?.removeEventListener("focusin", start)
-      rows?.removeEventListener("pointerleave", stop)
-    }
+    const until = new AbortController()
+    until.signal.addEventListener("abort", stop)
+    rows?.addEventListener("pointerover", start, until)
+    rows?.addEventListener("focusin", start, until)
+    rows?.addEventListener("pointerleave", stop, until)
+    return () => until.abort()
   }, [rows, onIntent])
 }

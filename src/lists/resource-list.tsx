@@ -18,15 +18,7 @@ import {
   type ListLayout,
 } from "./list-columns.ts"
 import { useListKeys } from "./list-keys.ts"
-import {
-  ArrivalNote,
-  FilterRow,
-  ListFoot,
-  ListNotes,
-  ListPage,
-  PagingFoot,
-  ScrollingRows,
-} from "./list-page.tsx"
+import { ArrivalNote, FilterRow, ListFoot, ListNotes, ListPage, PagingFoot } from "./list-page.tsx"
 import { mostParts } from "./list-params.ts"
 import type { ListSource, ListState } from "./list-state.ts"
 import { ListRow, ListTableView } from "./list-table.tsx"
@@ -170,10 +162,10 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
           }
         />
       ) : (
-        <ScrollingRows>
+        <div className="grow scroll" data-scroll-restoration-id="rows">
           {props.renderRows(waiting)}
           {waiting === "no" && source.rows.length === 0 && empty}
-        </ScrollingRows>
+        </div>
       )}
       {selected && (
         <SelectionBar
@@ -200,10 +192,10 @@ function totalText({ total }: ListSource<unknown>, filtered: boolean): string | 
 
 /** Where the rows would be: the page is past the end, nothing matches, or there is nothing yet. */
 function Nothing<T extends object>(props: ResourceListProps<T> & { filtered: boolean }) {
-  const { source, state, filtered, filters = nothing } = props
+  const { source, state, filters = nothing } = props
   const read = source.read ?? source.rows.length
   if (read === 0 && (state.page > 1 || (source.total ?? 0) > 0)) return <PastTheEnd {...{ source, state }} />
-  if (!filtered) return props.empty
+  if (!props.filtered) return props.empty
   return (
     props.noMatch ?? (
       <EmptyState
@@ -217,17 +209,13 @@ function Nothing<T extends object>(props: ResourceListProps<T> & { filtered: boo
 
 function PastTheEnd({ source, state }: { source: ListSource<unknown>; state: ListState }) {
   const pages = source.total === undefined ? undefined : Math.max(1, Math.ceil(source.total / state.perPage))
+  const there = pages === 1 ? "There is one page." : `There are ${formatCount(pages ?? 0)} pages.`
+  const unknown = "The service gives no total, so the last page isn’t known until it’s reached."
   return (
     <EmptyState
       icon={IconFileOff}
       title={`Page ${formatCount(state.page)} is past the end`}
-      help={
-        pages === undefined
-          ? "The service gives no total, so the last page isn’t known until it’s reached."
-          : pages === 1
-            ? "There is one page."
-            : `There are ${formatCount(pages)} pages.`
-      }
+      help={pages === undefined ? unknown : there}
       actions={
         <Button onClick={() => state.set({ page: pages ?? 1 })}>
           {pages === undefined ? "First page" : "Last page"}
@@ -238,53 +226,31 @@ function PastTheEnd({ source, state }: { source: ListSource<unknown>; state: Lis
 }
 
 /** Which rows, how old they are, and how to get at others: pages, older parts, or what the list puts there. */
-function ListFooter({
-  source,
-  state,
-  noun,
-  count,
-  footerNote,
-  footerEnd,
-}: Pick<ResourceListProps<object>, "state" | "noun" | "count" | "footerNote" | "footerEnd"> & {
-  source: ListSource<unknown>
-}) {
+function ListFooter<T extends object>(props: ResourceListProps<T>) {
+  const { source, state, footerEnd } = props
+  const read = source.at !== undefined
   const asOf = (
     <>
       <AsOf at={source.at} refreshing={source.fetching} onRefresh={source.refresh} />
-      {footerNote}
+      {props.footerNote}
     </>
   )
   if (footerEnd !== undefined) {
     return (
-      <ListFoot count={source.at === undefined ? null : count} asOf={asOf}>
+      <ListFoot count={read ? props.count : null} asOf={asOf}>
         {footerEnd}
       </ListFoot>
     )
   }
-  if (source.more !== undefined || (source.at === undefined && "more" in source)) {
+  if (source.more !== undefined || (!read && "more" in source)) {
+    const count = (
+      <>
+        <b>{formatCount(source.rows.length)}</b> {source.more === true ? "newest" : "total"}
+      </>
+    )
     return (
-      <ListFoot
-        count={
-          source.at === undefined ? null : (
-            <>
-              <b>{formatCount(source.rows.length)}</b> {source.more === true ? "newest" : "total"}
-            </>
-          )
-        }
-        asOf={asOf}
-      >
-        {source.more === true &&
-          (state.parts < mostParts ? (
-            <Button
-              size="xs"
-              loading={source.waiting}
-              onClick={() => state.set({ parts: state.parts + 1 }, { replace: true })}
-            >
-              Load older
-            </Button>
-          ) : (
-            <span className="text-muted">Choose an earlier period to see older {noun}</span>
-          ))}
+      <ListFoot count={read ? count : null} asOf={asOf}>
+        {source.more === true && <Older {...props} />}
       </ListFoot>
     )
   }
@@ -292,13 +258,27 @@ function ListFooter({
     <PagingFoot
       page={state.page}
       perPage={state.perPage}
-      rows={source.at === undefined ? undefined : (source.read ?? source.rows.length)}
+      rows={read ? (source.read ?? source.rows.length) : undefined}
       total={source.total}
-      count={count}
+      count={props.count}
       asOf={asOf}
       onPage={(page) => state.set({ page })}
       onPerPage={(per_page) => state.set({ per_page, page: undefined })}
     />
+  )
+}
+
+function Older<T extends object>({ source, state, noun }: ResourceListProps<T>) {
+  if (state.parts >= mostParts)
+    return <span className="text-muted">Choose an earlier period to see older {noun}</span>
+  return (
+    <Button
+      size="xs"
+      loading={source.waiting}
+      onClick={() => state.set({ parts: state.parts + 1 }, { replace: true })}
+    >
+      Load older
+    </Button>
   )
 }
 

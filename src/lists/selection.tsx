@@ -16,10 +16,8 @@ export interface Selection<T> {
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
 /**
- * Keeps which rows are selected across the pages of one question.
- * @param known the rows in view; a picked row is kept when its page is left
- * @param question what the list shows; another question drops the selection, so that nobody acts on rows they no
- * longer see the reason for
+ * Keeps which rows are selected, of those in view (`known`) and of pages that were left. Another question (other
+ * filters) drops the selection, so that nobody acts on rows they no longer see the reason for.
  */
 export function useSelection<T>(
   known: readonly T[],
@@ -51,29 +49,25 @@ export function useSelection<T>(
   }, [picked, known, idOf, question])
 }
 
-interface SelectionBarProps {
+/** Floats above the footer while rows are selected. */
+export function SelectionBar(props: {
   count: number
   sum?: ReactNode
   children?: ReactNode
   onClear: () => void
-}
-
-/** Floats above the foot while rows are selected. */
-export function SelectionBar({ count, sum, children, onClear }: SelectionBarProps) {
+}) {
   return (
     <section className={classes.bar} aria-label="Selected rows">
       <output>
-        <b>{formatCount(count)}</b> selected
+        <b>{formatCount(props.count)}</b> selected
       </output>
-      {sum !== undefined && <span className={classes.sum}>{sum}</span>}
+      {props.sum !== undefined && <span className={`${classes.quiet} truncate l-num`}>{props.sum}</span>}
       <span className={classes.line} aria-hidden />
-      {children}
+      {props.children}
       <span className={classes.line} aria-hidden />
-      <button type="button" className={classes.action} onClick={onClear}>
+      <button type="button" className={classes.action} onClick={props.onClear}>
         <span className={classes.quiet}>Clear</span>
-        <span className={classes.key}>
-          <kbd>Esc</kbd>
-        </span>
+        <kbd>Esc</kbd>
         <IconX size={16} stroke={1.75} aria-hidden className={classes.cross} />
       </button>
     </section>
@@ -81,19 +75,11 @@ export function SelectionBar({ count, sum, children, onClear }: SelectionBarProp
 }
 
 /** Something to do with the selected rows. */
-export function SelectionAction({
-  icon,
-  label,
-  onClick,
-}: {
-  icon: ReactNode
-  label: string
-  onClick: () => void
-}) {
+export function SelectionAction(props: { icon: ReactNode; label: string; onClick: () => void }) {
   return (
-    <button type="button" className={classes.action} onClick={onClick}>
-      {icon}
-      {label}
+    <button type="button" className={classes.action} onClick={props.onClick}>
+      {props.icon}
+      {props.label}
     </button>
   )
 }

@@ -145,7 +145,7 @@ function BulkAwardsSection() {
             label={label}
             checked={settings.batch_code}
             disabled={!maySave || save.isPending}
-            describedBy={help}
+            aria-describedby={help}
             onChange={(event) => save.mutate({ batch_code: event.currentTarget.checked })}
           />
           <div>
