@@ -21,28 +21,11 @@ export const components: MantineThemeComponents = {
   Input: { defaultProps: { size: "sm" } },
   InputWrapper: { defaultProps: { size: "sm", ...inputOrder } },
   TextInput: { defaultProps: { size: "sm", ...inputOrder } },
-  PasswordInput: {
-    defaultProps: {
-      size: "sm",
-      ...inputOrder,
-      visibilityToggleFocusable: true,
-      visibilityToggleButtonProps: { "aria-label": "Show the password" },
-    },
-  },
   Textarea: { defaultProps: { size: "sm", ...inputOrder } },
-  Select: {
-    defaultProps: { size: "sm", ...inputOrder, allowDeselect: false, checkIconPosition: "right" },
-  },
   Autocomplete: { defaultProps: { size: "sm", ...inputOrder } },
-  NumberInput: {
-    defaultProps: { size: "sm", ...inputOrder, hideControls: true, thousandSeparator: "," },
-  },
   Checkbox: { defaultProps: { size: "xs", radius: "xs" } },
   Radio: { defaultProps: { size: "xs" } },
   Switch: { defaultProps: { size: "sm" } },
-  Table: {
-    defaultProps: { horizontalSpacing: 8, verticalSpacing: 0, stickyHeader: true, withRowBorders: true },
-  },
   SegmentedControl: { defaultProps: { size: "sm", radius: "sm", transitionDuration: 80 } },
   DrawerRoot: { defaultProps: drawer },
   Drawer: { defaultProps: { ...drawer, overlayProps: scrim } },
@@ -58,7 +41,6 @@ export const components: MantineThemeComponents = {
   Tooltip: {
     defaultProps: { openDelay: 300, withArrow: false, radius: "sm", transitionProps: { duration: 120 } },
   },
-  Skeleton: { defaultProps: { animate: false } },
   Progress: { defaultProps: { size: 8, radius: "xs" } },
   Loader: { defaultProps: { size: 16, color: "currentColor" } },
 }

@@ -23,81 +23,55 @@ export interface FieldProps<I extends FieldValues, O, V> {
   disabled?: boolean
 }
 
-interface TextFieldProps<I extends FieldValues, O> extends FieldProps<I, O, string> {
-  type?: HTMLInputTypeAttribute
-  placeholder?: string
-  autoComplete?: string
-  first?: boolean
-}
-
-/** One line of text. */
-export function TextField<I extends FieldValues, O>(props: TextFieldProps<I, O>) {
+/** What the Mantine field needs of the form's: value, problem in place of the help, label. */
+function useField<I extends FieldValues, O>(props: FieldProps<I, O, string>, hint = props.optional ?? false) {
   const { control, name, label, help, optional = false, disabled = false } = props
   const { field, fieldState } = useController({ control, name })
   const message = fieldState.error?.message
+  return {
+    ...field,
+    size: "md",
+    label: <FieldLabel label={label} optional={hint} />,
+    description: help,
+    error: message !== undefined && <FieldError message={message} />,
+    required: !optional,
+    disabled,
+  }
+}
+
+/** One line of text; `first` takes the focus when its drawer opens. */
+export function TextField<I extends FieldValues, O>(
+  props: FieldProps<I, O, string> & {
+    type?: HTMLInputTypeAttribute
+    placeholder?: string
+    /** For the browser's own suggestions; off where the field is about somebody else. */
+    autoComplete?: string
+    first?: boolean
+  },
+) {
+  const { type = "text", placeholder, autoComplete = "off", first } = props
   return (
     <TextInput
-      {...field}
-      size="md"
-      label={<FieldLabel label={label} optional={optional} />}
-      description={help}
-      error={message === undefined ? undefined : <FieldError message={message} />}
-      required={!optional}
-      disabled={disabled}
-      type={props.type ?? "text"}
-      placeholder={props.placeholder}
-      autoComplete={props.autoComplete ?? "off"}
-      data-autofocus={props.first || undefined}
+      {...useField(props)}
+      {...{ type, placeholder, autoComplete }}
+      data-autofocus={first || undefined}
     />
   )
 }
 
-interface TextAreaFieldProps<I extends FieldValues, O> extends FieldProps<I, O, string> {
-  rows?: number
-  alone?: boolean
-}
-
-/** Several lines of text. */
-export function TextAreaField<I extends FieldValues, O>(props: TextAreaFieldProps<I, O>) {
-  const { control, name, label, help, optional = false, disabled = false, rows = 4, alone = false } = props
-  const { field, fieldState } = useController({ control, name })
-  const message = fieldState.error?.message
-  return (
-    <Textarea
-      {...field}
-      size="md"
-      autosize
-      minRows={rows}
-      maxRows={24}
-      label={<FieldLabel label={label} optional={optional && !alone} />}
-      description={help}
-      error={message === undefined ? undefined : <FieldError message={message} />}
-      required={!optional}
-      disabled={disabled}
-    />
-  )
-}
-
-interface SelectFieldProps<I extends FieldValues, O> extends FieldProps<I, O, string> {
-  options: readonly { value: string; label: string; disabled?: boolean }[]
+/** Several lines of text. The only field there is (`alone`) needs no word about being optional. */
+export function TextAreaField<I extends FieldValues, O>(
+  props: FieldProps<I, O, string> & { rows?: number; alone?: boolean },
+) {
+  const { optional = false, alone = false, rows = 4 } = props
+  return <Textarea {...useField(props, optional && !alone)} autosize minRows={rows} maxRows={24} />
 }
 
 /** One of a few fixed values. The platform's own list: it works the same on a phone. */
-export function SelectField<I extends FieldValues, O>(props: SelectFieldProps<I, O>) {
-  const { control, name, label, help, optional = false, disabled = false, options } = props
-  const { field, fieldState } = useController({ control, name })
-  const message = fieldState.error?.message
-  return (
-    <NativeSelect
-      {...field}
-      size="md"
-      data={[...options]}
-      rightSection={<SelectChevron />}
-      label={<FieldLabel label={label} optional={optional} />}
-      description={help}
-      error={message === undefined ? undefined : <FieldError message={message} />}
-      required={!optional}
-      disabled={disabled}
-    />
-  )
+export function SelectField<I extends FieldValues, O>(
+  props: FieldProps<I, O, string> & {
+    options: readonly { value: string; label: string; disabled?: boolean }[]
+  },
+) {
+  return <NativeSelect {...useField(props)} data={[...props.options]} rightSection={<SelectChevron />} />
 }

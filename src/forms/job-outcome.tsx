@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { useEffect, useEffectEvent, type ReactNode } from "react"
+import { useEffect, useEffectEvent, type ComponentProps, type ReactNode } from "react"
 import type { JobRow } from "../../contract/job-rows.ts"
 import { isRowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { JobKind } from "../../contract/job.ts"
@@ -8,17 +8,14 @@ import type { Api } from "../../contract/status.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { useControlJob } from "../api/job-writes.ts"
 import { budgetQuery } from "../api/status.ts"
-import { formatPoints } from "../lib/format.ts"
-import { asSentence } from "../lib/format.ts"
+import { asSentence, formatPoints } from "../lib/format.ts"
 import { duration, exact, millis } from "../lib/time.ts"
-import { CatalogueStep, hasStep } from "../ui/error-notice.tsx"
-import { ErrorNotice } from "../ui/error-notice.tsx"
-import { focusWhenDrawn } from "../ui/hooks.ts"
-import { useNow } from "../ui/hooks.ts"
+import { DescriptionList } from "../ui/data-table.tsx"
+import { CatalogueStep, ErrorNotice, hasStep } from "../ui/error-notice.tsx"
+import { focusWhenDrawn, useNow } from "../ui/hooks.ts"
 import { Notice } from "../ui/notice.tsx"
 import { SkeletonRows } from "../ui/query-state.tsx"
-import { Outcome } from "../ui/side-drawer.tsx"
-import { SideDrawer } from "../ui/side-drawer.tsx"
+import { Outcome, SideDrawer } from "../ui/side-drawer.tsx"
 import { Tooltip } from "../ui/tooltip.tsx"
 import { JobLink } from "./job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "./one-row.ts"
@@ -32,9 +29,8 @@ export interface FollowedOutcome<S> extends ReturnType<typeof useOneRow> {
 }
 
 /**
- * Follows the job that a form has sent.
- * @param read what was sent, from the row; undefined when the row is of another kind
- * @param onConfirmed reads again what the effect has changed; called once, as soon as it is confirmed
+ * Follows the job that a form has sent. `read` gives what was sent, undefined for another kind of job; `onConfirmed`
+ * is called once, as soon as it is confirmed, and reads again what the effect has changed.
  */
 export function useJobOutcome<S>(
   jobId: string,
@@ -74,50 +70,33 @@ interface OutcomeView {
   footer?: ReactNode
 }
 
-interface JobOutcomeProps<S> {
+/** The outcome of one row, in the drawer it was sent from. Whatever status it has is named as what it is. */
+export function JobOutcome<S>(props: {
   kind: JobKind
   outcome: FollowedOutcome<S>
   title?: string
   wide?: boolean
   onClose: () => void
   children: (sent: S, one: OneRow) => OutcomeView
-}
-
-/** The outcome of one row, in the drawer it was sent from. Whatever status it has is named as what it is. */
-export function JobOutcome<S>(props: JobOutcomeProps<S>) {
-  const { kind, outcome, title = jobKindDescriptors[kind].labels.title, wide = false, onClose } = props
+}) {
+  const { kind, outcome, wide = false, onClose } = props
+  const { labels } = jobKindDescriptors[kind]
+  const { title = labels.title } = props
   const { one, sent, error, refetch } = outcome
-  if (one === undefined) {
-    return (
-      <LoadingDrawer
-        title={title}
-        wide={wide}
-        onClose={onClose}
-        error={error}
-        what="Couldn’t load the outcome."
-        onRetry={refetch}
-      />
-    )
-  }
+  const drawer = { title, wide, onClose }
+  if (one === undefined)
+    return <LoadingDrawer {...drawer} error={error} what="Couldn’t load the outcome." onRetry={refetch} />
   if (sent === undefined) {
     return (
-      <SideDrawer title={title} wide={wide} onClose={onClose}>
-        <ErrorNotice
-          error={new Error("This is a different kind of job.")}
-          what={jobKindDescriptors[kind].labels.otherJob}
-        />
+      <SideDrawer {...drawer}>
+        <ErrorNotice error={new Error("This is a different kind of job.")} what={labels.otherJob} />
       </SideDrawer>
     )
   }
   const view = props.children(sent, one)
   const { job, row, status } = one
   return (
-    <SideDrawer
-      title={title}
-      wide={wide}
-      onClose={onClose}
-      foot={view.footer ?? <OutcomeFooter status={status} view={view} onClose={onClose} />}
-    >
+    <SideDrawer {...drawer} foot={view.footer ?? <OutcomeFooter {...{ status, view, onClose }} />}>
       {status === "confirmed" ? (
         <>
           <Done kind={kind} row={row}>
@@ -162,14 +141,9 @@ function Done({ kind, row, children }: { kind: JobKind; row: JobRow; children: R
   )
 }
 
-interface OutcomeFooterProps {
-  status: RowStatus
-  view: Pick<OutcomeView, "another" | "onCorrect" | "next" | "more">
-  onClose: () => void
-}
-
 /** Where one goes from the outcome. Only what definitely did not happen is offered again. */
-function OutcomeFooter({ status, view, onClose }: OutcomeFooterProps) {
+function OutcomeFooter(props: { status: RowStatus; view: OutcomeView; onClose: () => void }) {
+  const { status, view, onClose } = props
   const { another, onCorrect } = view
   if (status !== "confirmed") {
     return (
@@ -212,75 +186,59 @@ function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing:
   const { job, row, status } = one
   const { api, labels } = jobKindDescriptors[kind]
   const { notDone, lookup } = labels
+  if (status === "queued")
+    return <QueuedNotice doing={doing} again={row.attempts > 0} lookup={lookup} api={api} />
+  if (status === "failed") return <FailedNotice outcome={row.outcome} notDone={notDone} api={api} />
   const decide = <JobLink id={job.id}>Review and decide</JobLink>
-  switch (status) {
-    case "queued":
-      return <QueuedNotice doing={doing} again={row.attempts > 0} lookup={lookup} api={api} />
-    case "sent":
-      return (
-        <Notice tone="info" title={doing}>
-          It was sent, and the service hasn’t responded yet.
-        </Notice>
-      )
-    case "late":
-      return (
-        <Notice
-          tone="warning"
-          title="It wasn’t sent within a minute"
-          action={<JobControls jobId={job.id} send="Send now" />}
-        >
-          {notDone} It waits for your word, so that nothing happens later by surprise.
-        </Notice>
-      )
-    case "stopped":
-      return (
-        <Notice
-          tone="warning"
-          title={job.pause?.message ?? "The job is paused"}
-          action={<JobControls jobId={job.id} send="Try again" />}
-        >
+  const shown: Partial<Record<RowStatus, ComponentProps<typeof Notice>>> = {
+    sent: { tone: "info", title: doing, children: "It was sent, and the service hasn’t responded yet." },
+    late: {
+      tone: "warning",
+      title: "It wasn’t sent within a minute",
+      action: <JobControls jobId={job.id} send="Send now" />,
+      children: `${notDone} It waits for your word, so that nothing happens later by surprise.`,
+    },
+    stopped: {
+      tone: "warning",
+      title: job.pause?.message ?? "The job is paused",
+      action: <JobControls jobId={job.id} send="Try again" />,
+      children: (
+        <>
           {notDone} <JobLink id={job.id} /> keeps it until it goes on or is cancelled.
-        </Notice>
-      )
-    case "cancelled":
-      return (
-        <Notice tone="info" title="Cancelled">
-          {notDone} Nothing was sent.
-        </Notice>
-      )
-    case "failed":
-      return <FailedNotice outcome={row.outcome} notDone={notDone} api={api} />
-    case "unknown":
-      return (
-        <Notice tone="warning" title="Outcome not known yet" action={<NextLookup row={row} />}>
+        </>
+      ),
+    },
+    cancelled: { tone: "info", title: "Cancelled", children: `${notDone} Nothing was sent.` },
+    unknown: {
+      tone: "warning",
+      title: "Outcome not known yet",
+      action: <NextLookup row={row} />,
+      children: (
+        <>
           No answer came. It is being looked up {lookup} and is not sent again before that. You can leave: a
           notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
-        </Notice>
-      )
-    case "absent":
-      return (
-        <Notice tone="warning" title="It didn’t happen" action={decide}>
-          {row.outcome?.message ?? notDone}
-        </Notice>
-      )
-    default:
-      return (
-        <Notice tone="warning" title="Decision needed" action={decide}>
-          {row.outcome?.message ?? "It isn’t known whether it happened."}
-        </Notice>
-      )
+        </>
+      ),
+    },
+    absent: {
+      tone: "warning",
+      title: "It didn’t happen",
+      action: decide,
+      children: row.outcome?.message ?? notDone,
+    },
   }
-}
-
-interface QueuedNoticeProps {
-  doing: string
-  again: boolean
-  lookup: string
-  api: Api
+  const other = {
+    tone: "warning",
+    title: "Decision needed",
+    action: decide,
+    children: row.outcome?.message ?? "It isn’t known whether it happened.",
+  } as const
+  return <Notice {...(shown[status] ?? other)} />
 }
 
 /** A row that waits for its turn: with a countdown when the minute's requests are used up. */
-function QueuedNotice({ doing, again, lookup, api }: QueuedNoticeProps) {
+function QueuedNotice(props: { doing: string; again: boolean; lookup: string; api: Api }) {
+  const { doing, again, lookup, api } = props
   const { data, dataUpdatedAt } = useQuery(budgetQuery)
   const now = useNow("second")
   const budget = data?.find((each) => each.api === api)
@@ -361,55 +319,39 @@ export interface OutcomeFact {
   readonly value: ReactNode
 }
 
-interface OutcomeFactsProps {
-  facts: readonly OutcomeFact[]
-  details?: readonly OutcomeFact[]
-}
-
-/** Facts below an outcome: names on the left, values on the right. */
-export function OutcomeFacts({ facts, details }: OutcomeFactsProps) {
-  const more = details?.filter(hasValue) ?? []
+/** Facts below an outcome, and those that few people need behind "Details". */
+export function OutcomeFacts(props: { facts: readonly OutcomeFact[]; details?: readonly OutcomeFact[] }) {
+  const details = itemsOf(props.details ?? [])
   return (
-    <>
-      <FactList facts={facts.filter(hasValue)} />
-      {more.length > 0 && (
-        <details className={classes.details}>
-          <summary>Details</summary>
-          <FactList facts={more} />
+    <div className={classes.facts}>
+      <DescriptionList layout="beside" items={itemsOf(props.facts)} />
+      {details.length > 0 && (
+        <details>
+          <summary className="caption">Details</summary>
+          <DescriptionList layout="beside" items={details} />
         </details>
       )}
-    </>
+    </div>
   )
 }
 
-function hasValue({ value }: OutcomeFact): boolean {
-  return value !== null && value !== undefined && value !== false && value !== ""
+function itemsOf(facts: readonly OutcomeFact[]) {
+  const empty: readonly ReactNode[] = [null, undefined, false, ""]
+  return facts
+    .filter(({ value }) => !empty.includes(value))
+    .map(({ label, value }) => [label, value] as const)
 }
 
-function FactList({ facts }: { facts: readonly OutcomeFact[] }) {
-  return (
-    <dl className={classes.facts}>
-      {facts.map(({ label, value }) => (
-        <div key={label} className={classes.fact}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-interface LoadingDrawerProps {
+/** A drawer whose content is being read, or could not be. */
+export function LoadingDrawer(props: {
   title: string
   wide?: boolean
   onClose: () => void
   error: Error | null
   what: string
   onRetry: () => void
-}
-
-/** A drawer whose content is being read, or could not be. */
-export function LoadingDrawer({ title, wide = false, onClose, error, what, onRetry }: LoadingDrawerProps) {
+}) {
+  const { title, wide = false, onClose, error, what, onRetry } = props
   return (
     <SideDrawer title={title} wide={wide} onClose={onClose}>
       {error === null ? (

@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query"
 import type { Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { pointsSettingsQuery } from "../api/settings.ts"
-import classes from "./job.module.css"
 
-interface JobReasonProps {
+/** Why something is done with a job, for the audit log; another person's job requires it. */
+export function JobReason(props: {
   job: Pick<Job, "created_by">
   required: boolean
   /** In place of "Reason …", where a row is decided rather than the job. */
@@ -13,10 +13,8 @@ interface JobReasonProps {
   value: string
   onChange: (value: string) => void
   initialFocus?: boolean
-}
-
-/** Why something is done with a job, for the audit log; another person's job requires it. */
-export function JobReason({ job, required, label, value, onChange, initialFocus = false }: JobReasonProps) {
+}) {
+  const { job, required, label, value, onChange, initialFocus = false } = props
   const usual = required ? `Reason (this is ${job.created_by.name}’s job)` : "Reason (optional)"
   return (
     <Textarea
@@ -36,24 +34,19 @@ export function JobReason({ job, required, label, value, onChange, initialFocus 
 /** What the batch tag takes at the end of a reason, in characters: ` · batch ` and the code. */
 const tagLength = " · batch 7K2QX".length
 
-interface MembersSeeProps {
-  reason: string
-  /**
-   * What identifies the entry: its own reference (`single`), or the job's batch code at the end of the reason. Batched
-   * awards carry the code unless the settings switch it off; deductions always (docs/decisions/0008-jobs.md, Marks).
-   */
-  sent: "single" | "bulk" | "deduct"
-}
-
-/** The text that stands in the member's ledger. The code itself is made with the job. */
-export function LedgerTextPreview({ reason, sent }: MembersSeeProps) {
+/**
+ * The text that stands in the member's ledger. An entry is identified by its own reference (`single`), or by the job's
+ * batch code at the end of the reason: batched awards carry it unless the settings switch it off, deductions always
+ * (docs/decisions/0008-jobs.md). The code itself is made with the job.
+ */
+export function LedgerTextPreview({ reason, sent }: { reason: string; sent: "single" | "bulk" | "deduct" }) {
   const { data: settings } = useQuery({ ...pointsSettingsQuery, enabled: sent === "bulk" })
   const tagged = sent === "deduct" || (sent === "bulk" && settings?.batch_code !== false)
   const written = reason.trim()
   if (written === "") return null
   const shown = tagged ? written.slice(0, limits.reason - tagLength).trimEnd() : written
   return (
-    <p className={classes.ledgerText}>
+    <p className="text-secondary l-meta wrap-anywhere">
       Members will see: <b>{shown}</b>
       {tagged && (
         <>

@@ -23,27 +23,25 @@ export function CodeReveal({ orderId }: { orderId: string }) {
       </Notice>
     )
   }
-  if (revealed !== undefined) {
-    return (
-      <div className={classes.code}>
-        <span className="text-muted">Code</span>
-        <span>
-          <CopyText text={revealed.code} mono />
-        </span>
-        <Button size="xs" onClick={() => setRevealed(undefined)}>
-          Hide
-        </Button>
-      </div>
-    )
-  }
   return (
     <>
-      <div className={classes.code}>
+      <div className={`card ${classes.code}`}>
         <span className="text-muted">Code</span>
-        <span className="text-muted" aria-label="Hidden">
-          ••••••••••••
-        </span>
-        {!asking && (
+        {revealed === undefined ? (
+          <span className="text-muted grow" aria-label="Hidden">
+            ••••••••••••
+          </span>
+        ) : (
+          <span className="grow">
+            <CopyText text={revealed.code} mono />
+          </span>
+        )}
+        {revealed !== undefined && (
+          <Button size="xs" onClick={() => setRevealed(undefined)}>
+            Hide
+          </Button>
+        )}
+        {revealed === undefined && !asking && (
           <RequirePermission permission="secrets.reveal">
             <Button size="xs" onClick={() => setAsking(true)}>
               Reveal
@@ -65,13 +63,8 @@ export function CodeReveal({ orderId }: { orderId: string }) {
   )
 }
 
-interface ReasonFormProps {
-  orderId: string
-  onRevealed: (code: OrderCode) => void
-  onCancel: () => void
-}
-
-function ReasonForm({ orderId, onRevealed, onCancel }: ReasonFormProps) {
+function ReasonForm(props: { orderId: string; onRevealed: (code: OrderCode) => void; onCancel: () => void }) {
+  const { orderId, onRevealed, onCancel } = props
   const [reason, setReason] = useState("")
   // Not a query or a mutation: their caches would keep the code.
   const [busy, setBusy] = useState(false)

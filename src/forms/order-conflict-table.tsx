@@ -1,12 +1,13 @@
 import type { OrderConflict } from "../../contract/job-rows.ts"
+import { DataTable } from "../ui/data-table.tsx"
 import { Status } from "../ui/status.tsx"
-import classes from "./job.module.css"
 
 const fields = [
   { field: "status", label: "Status" },
   { field: "tracking_number", label: "Tracking" },
   { field: "carrier", label: "Carrier" },
 ] as const
+type Field = (typeof fields)[number]["field"]
 
 /**
  * The three versions in a conflict over an order: as it was seen before, as it is there now, and as this change wants it.
@@ -14,58 +15,60 @@ const fields = [
  */
 export function OrderConflictTable({ conflict }: { conflict: OrderConflict }) {
   const { before, theirs, yours } = conflict
+  const changed = (field: Field) =>
+    before[field] !== undefined && (before[field] ?? "") !== (theirs[field] ?? "")
   return (
-    <table className={classes.conflict}>
-      <thead>
-        <tr>
-          <th scope="col">
-            <span className="visually-hidden">Field</span>
-          </th>
-          <th scope="col">Before</th>
-          <th scope="col">Current</th>
-          <th scope="col">Yours</th>
-        </tr>
-      </thead>
-      <tbody>
-        {fields.map(({ field, label }) => {
-          const changed = before[field] !== undefined && textOf(before[field]) !== textOf(theirs[field])
-          return (
-            <tr key={field}>
-              <th scope="row">{label}</th>
-              <td className="text-muted">
-                {before[field] === undefined ? "Not checked" : <Value field={field} text={before[field]} />}
-              </td>
-              <td data-changed={changed || undefined}>
-                <Value field={field} text={theirs[field]} />
-                {changed && <small>changed</small>}
-              </td>
-              <td>
-                {yours[field] === undefined ? (
-                  <span className="text-muted">Unchanged</span>
-                ) : (
-                  <Value field={field} text={yours[field]} />
-                )}
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <DataTable
+      label="Versions of the order"
+      rows={fields}
+      keyOf={({ field }) => field}
+      columns={[
+        {
+          label: "Field",
+          quiet: true,
+          rowHeader: true,
+          width: 72,
+          cell: ({ label }) => <span className="text-muted">{label}</span>,
+        },
+        {
+          label: "Before",
+          cell: ({ field }) => (
+            <span className="text-muted">
+              {before[field] === undefined ? "Not checked" : <Value field={field} text={before[field]} />}
+            </span>
+          ),
+        },
+        {
+          label: "Current",
+          cell: ({ field }) => (
+            <>
+              <Value field={field} text={theirs[field]} />
+              {changed(field) && (
+                <div className="tone-text l-meta" data-tone="warning">
+                  changed
+                </div>
+              )}
+            </>
+          ),
+        },
+        {
+          label: "Yours",
+          cell: ({ field }) =>
+            yours[field] === undefined ? (
+              <span className="text-muted">Unchanged</span>
+            ) : (
+              <Value field={field} text={yours[field]} />
+            ),
+        },
+      ]}
+    />
   )
 }
 
-function textOf(text: string | null | undefined): string {
-  return text ?? ""
-}
-
-function Value({
-  field,
-  text,
-}: {
-  field: (typeof fields)[number]["field"]
-  text: string | null | undefined
-}) {
+function Value({ field, text }: { field: Field; text: string | null | undefined }) {
   if (!text) return <span className="text-muted">None</span>
   if (field === "status") return <Status of="order" value={text} />
-  return <span className={field === "tracking_number" ? "l-mono" : undefined}>{text}</span>
+  return (
+    <span className={field === "tracking_number" ? "l-mono wrap-anywhere" : "wrap-anywhere"}>{text}</span>
+  )
 }

@@ -38,7 +38,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
       aria-label={props.label}
       aria-busy={props.busy ?? false}
     >
-      <thead>
+      <thead className="table-head" data-sticky={wide || undefined}>
         <tr>
           {columns.map((column) => (
             <th
@@ -79,18 +79,19 @@ function looks({ end, hideBelow }: DataColumn<never>) {
   return { "data-end": end || undefined, "data-hide-below": hideBelow }
 }
 
-/** A fact: its name and its value. Without a value it reads "Not given". */
+/** A fact: its name and its value. */
 export type DescriptionItem = readonly [label: string, value: ReactNode]
 
-interface DescriptionListProps {
+/**
+ * Facts with their names: above the value (`stacked`, in a record's facts), or left of it with the value at the right
+ * end (`beside`). An empty value reads as `missing`; `false` and `undefined` stand for facts that are left out.
+ */
+export function DescriptionList(props: {
   items: readonly (DescriptionItem | false | undefined)[]
-  /** `stacked`: name above value, in a record's facts. `beside`: name left, value at the right end. */
   layout?: "stacked" | "beside"
   missing?: string
-}
-
-/** Facts with their names. */
-export function DescriptionList({ items, layout = "stacked", missing = "Not given" }: DescriptionListProps) {
+}) {
+  const { items, layout = "stacked", missing = "Not given" } = props
   return (
     <dl className={classes.facts} data-layout={layout}>
       {items

@@ -2,16 +2,6 @@ import { IconAlertCircle, IconCircleCheck, IconHelpCircle, IconInfoCircle } from
 import type { ReactNode } from "react"
 import classes from "./notice.module.css"
 
-interface NoticeProps {
-  /** `danger` refused, `warning` not known, `info` old or late, `success` done. */
-  tone: "danger" | "warning" | "info" | "success"
-  title: ReactNode
-  children?: ReactNode
-  action?: ReactNode
-  end?: ReactNode
-  detail?: string | undefined
-}
-
 const icons = {
   danger: IconAlertCircle,
   warning: IconHelpCircle,
@@ -19,19 +9,32 @@ const icons = {
   success: IconCircleCheck,
 }
 
-/** A note in place: what happened, what was and was not done, what to do. Refusals are announced at once. */
-export function Notice({ tone, title, children, action, end, detail }: NoticeProps) {
+/**
+ * A note in place: what happened, what was and was not done, what to do. Refusals (`danger`) are announced at once;
+ * `warning` is for what is not known, `info` for what is old or late, `success` for what is done.
+ */
+export function Notice(props: {
+  tone: keyof typeof icons
+  title: ReactNode
+  children?: ReactNode
+  action?: ReactNode
+  end?: ReactNode
+  detail?: string | undefined
+}) {
+  const { tone, title, children, action, end, detail = "" } = props
   const Icon = icons[tone]
   return (
     <div className={classes.notice} data-tone={tone} role={tone === "danger" ? "alert" : "status"}>
-      <Icon size={16} stroke={1.75} aria-hidden className={classes.icon} />
-      <div className={classes.body}>
-        <div className={classes.title}>{title}</div>
-        {children !== undefined && children !== null && <div className={classes.text}>{children}</div>}
-        {(action !== undefined || (detail !== undefined && detail !== "")) && (
-          <div className={classes.foot}>
+      <Icon size={16} stroke={1.75} aria-hidden />
+      <div className="grow">
+        <div className="l-medium">{title}</div>
+        {children !== undefined && children !== null && (
+          <div className="text-secondary wrap-anywhere">{children}</div>
+        )}
+        {(action !== undefined || detail !== "") && (
+          <div className={classes.footer}>
             {action}
-            {detail !== undefined && detail !== "" && <span className={classes.detail}>{detail}</span>}
+            {detail !== "" && <span className="text-muted wrap-anywhere">{detail}</span>}
           </div>
         )}
       </div>

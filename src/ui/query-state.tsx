@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import { type Icon, IconRefresh } from "@tabler/icons-react"
 import { type ReactNode, useEffect, useState } from "react"
 import { ago, duration } from "../lib/time.ts"
@@ -8,28 +8,29 @@ import { IconButton } from "./icon-button.tsx"
 import { Notice } from "./notice.tsx"
 import classes from "./query-state.module.css"
 
-interface SkeletonRowsProps {
+/**
+ * Rows of the real height with bars where words will be: `columns` are their widths in px, the last at the right end.
+ * Appears after 150 ms, so that quick responses never flash.
+ */
+export function SkeletonRows({
+  rows = 8,
+  columns = [160, 200, 120, 64],
+}: {
   rows?: number
-  /** Bar widths in px, one a column, the last at the right end. */
   columns?: readonly number[]
-}
-
-const usualColumns = [160, 200, 120, 64]
-
-/** Rows of the real height with bars where words will be. Appears after 150 ms, so quick answers never flash. */
-export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsProps) {
+}) {
   const [shown, setShown] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), 150)
     return () => clearTimeout(timer)
   }, [])
   return (
-    <output className={classes.rows} data-shown={shown || undefined}>
+    <output style={{ display: "block", visibility: shown ? "visible" : "hidden" }}>
       <span className="visually-hidden">Loading…</span>
       {barWidths(rows, columns).map((bars) => (
         <span key={bars.join()} className={classes.row} aria-hidden>
           {bars.map((width) => (
-            <span key={width} className={classes.bar} style={{ width }} />
+            <span key={width} className="skeleton" style={{ width }} />
           ))}
         </span>
       ))}
@@ -44,22 +45,20 @@ function barWidths(rows: number, columns: readonly number[]): number[][] {
   )
 }
 
-interface EmptyStateProps {
-  icon: Icon
-  title: string
-  help?: ReactNode
-  actions?: ReactNode
-}
-
 /** Where a list would be, when there is nothing to list. */
-export function EmptyState({ icon: Icon, title, help, actions }: EmptyStateProps) {
+export function EmptyState(props: { icon: Icon; title: string; help?: ReactNode; actions?: ReactNode }) {
+  const { icon: Icon, title, help, actions } = props
   return (
-    <div className={classes.empty}>
-      <Icon size={28} stroke={1.5} aria-hidden className={classes.icon} />
-      <p className={classes.title}>{title}</p>
-      {help !== undefined && <p className={classes.help}>{help}</p>}
-      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
-    </div>
+    <Stack align="center" gap={0} px="lg" py={48} ta="center">
+      <Icon size={28} stroke={1.5} aria-hidden className="text-muted" />
+      <p className={`l-strong wrap-anywhere ${classes.title}`}>{title}</p>
+      {help !== undefined && <p className={`text-secondary ${classes.help}`}>{help}</p>}
+      {actions !== undefined && (
+        <Group justify="center" gap="sm" mt={14}>
+          {actions}
+        </Group>
+      )}
+    </Stack>
   )
 }
 
@@ -76,7 +75,7 @@ interface AsOfProps {
 export function AsOf({ at, refreshing, requests, onRefresh }: AsOfProps) {
   const now = useNow("second")
   return (
-    <span className={classes.asOf}>
+    <Group component="span" className="caption nowrap" display="inline-flex" gap={2} wrap="nowrap">
       <span className="l-num">
         {refreshing
           ? "Loading…"
@@ -84,36 +83,30 @@ export function AsOf({ at, refreshing, requests, onRefresh }: AsOfProps) {
             ? "Not loaded yet"
             : `Updated ${ago(at, Math.max(now, at))}`}
         {requests !== undefined && !refreshing && (
-          <span className={classes.cost}>, {requests} requests to refresh</span>
+          <Box component="span" visibleFrom="sm">
+            , {requests} requests to refresh
+          </Box>
         )}
       </span>
       <IconButton
         label="Refresh"
-        icon={
-          <IconRefresh
-            size={14}
-            stroke={2}
-            className={classes.asOfIcon}
-            data-turning={refreshing || undefined}
-          />
-        }
+        icon={<IconRefresh size={14} stroke={2} className={refreshing ? "turning" : undefined} />}
         onClick={onRefresh}
         disabled={refreshing}
         size="sm"
       />
-    </span>
+    </Group>
   )
 }
 
-interface StaleNoticeProps {
+/** The response is older than it should be, because the service could not be reached just now. */
+export function StaleNotice(props: {
   what?: string
   at: number
   refreshing: boolean
   onRefresh: () => void
-}
-
-/** The answer is older than it should be, because the service could not be asked just now. */
-export function StaleNotice({ what = "The list", at, refreshing, onRefresh }: StaleNoticeProps) {
+}) {
+  const { what = "The list", at, refreshing, onRefresh } = props
   const now = useNow("second")
   return (
     <Notice

@@ -1,4 +1,4 @@
-import { UnstyledButton } from "@mantine/core"
+import { Avatar as MantineAvatar } from "@mantine/core"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { type ReactNode, useEffect, useState } from "react"
 import { formatPoints, formatSigned } from "../lib/format.ts"
@@ -16,40 +16,41 @@ export function AsSent({ sent }: { sent: unknown }) {
   if (sent === undefined) return null
   const text = typeof sent === "string" ? sent : JSON.stringify(sent)
   return (
-    <span className={classes.points} data-look="dim" title="The service sent this instead of a number.">
+    <span className="l-num nowrap text-muted" title="The service sent this instead of a number.">
       {text.slice(0, longestSent)}
     </span>
   )
 }
 
-interface PointsProps {
+/**
+ * An amount of points in tabular figures, without a unit. `signed` as in a ledger: an award green, a deduction plain
+ * (it is not an error). `dim` for amounts that only qualify another; a zero is quiet too. What the service `sent`
+ * instead of a number is shown as it came, and never counted with.
+ */
+export function Points(props: {
   value: number | null | undefined
-  /** With its sign, as in a ledger: an award green, a deduction plain (it is not an error). */
   signed?: boolean
   dim?: boolean
-  /** What the service sent instead of a number; shown as it came, and never counted with. */
   sent?: unknown
-}
-
-/** An amount of points in tabular figures, without a unit. A zero is quiet. */
-export function Points({ value, signed = false, dim = false, sent }: PointsProps) {
+}) {
+  const { value, signed = false, dim = false, sent } = props
   if (value === null || value === undefined) return <AsSent sent={sent} />
-  const look = dim || value === 0 ? "dim" : signed && value > 0 ? "gain" : "plain"
+  const text = signed ? formatSigned(value) : formatPoints(value)
+  if (dim || value === 0) return <span className="l-num nowrap text-muted">{text}</span>
+  const tone = signed && value > 0 ? "success" : undefined
   return (
-    <span className={classes.points} data-look={look}>
-      {signed ? formatSigned(value) : formatPoints(value)}
+    <span className={`l-num nowrap l-strong ${tone === undefined ? "" : "tone-text"}`} data-tone={tone}>
+      {text}
     </span>
   )
 }
 
-interface RelativeTimeProps {
-  at: Moment | null | undefined
-  /** The day and the time of day, as a ledger has it, instead of the time that has gone by. */
-  calendar?: boolean
-}
-
-/** How long ago something was, kept current, with the exact moment on hover and for machines. */
-export function RelativeTime({ at, calendar = false }: RelativeTimeProps) {
+/**
+ * How long ago something was, kept current, with the exact moment on hover and for machines; with `calendar` the day
+ * and the time of day, as a ledger has it.
+ */
+export function RelativeTime(props: { at: Moment | null | undefined; calendar?: boolean }) {
+  const { at, calendar = false } = props
   const ms = at === null || at === undefined ? Number.NaN : millis(at)
   const coarse = useNow("half-minute")
   const now = useNow(!calendar && coarse - ms < 60_000 ? "second" : "half-minute")
@@ -62,14 +63,9 @@ export function RelativeTime({ at, calendar = false }: RelativeTimeProps) {
   )
 }
 
-interface TruncateProps {
-  children: ReactNode
-  full?: string
-  className?: string
-}
-
-/** Text on one line, cut with an ellipsis where it does not fit; all of it is in its `title`. */
-export function Truncate({ children, full, className = "" }: TruncateProps) {
+/** Text on one line, cut with an ellipsis where it does not fit; all of it (`full`) is in its `title`. */
+export function Truncate(props: { children: ReactNode; full?: string; className?: string }) {
+  const { children, full, className = "" } = props
   return (
     <span
       className={`truncate ${classes.line} ${className}`}
@@ -80,30 +76,30 @@ export function Truncate({ children, full, className = "" }: TruncateProps) {
   )
 }
 
-interface AvatarProps {
-  name: string
-  size?: "sm" | "md"
-  accent?: boolean
-}
-
-/** A person's initials. Decoration beside the name, so it is hidden from screen readers. */
-export function Avatar({ name, size = "sm", accent = false }: AvatarProps) {
+/**
+ * A person's initials, 24 px in rows, 40 px beside an `h1`; `accent` for who is signed in or leads. Decoration beside
+ * the name, so it is hidden from screen readers.
+ */
+export function Avatar(props: { name: string; size?: "sm" | "md"; accent?: boolean }) {
+  const { name, size = "sm", accent = false } = props
   return (
-    <span className={classes.avatar} data-size={size} data-accent={accent || undefined} aria-hidden>
+    <MantineAvatar
+      component="span"
+      size={size === "md" ? 40 : 24}
+      data-accent={accent || undefined}
+      aria-hidden
+    >
       {initials(name)}
-    </span>
+    </MantineAvatar>
   )
 }
 
-/** What became of copying, in words. */
-type CopyWords = "Copied" | "Couldn’t copy: select it instead"
-
-/** How long it is said, in ms. */
+/** How long it is said that a text was copied, in ms. */
 const spoken = 1500
 
 /** Copies a text, and says for a moment what became of it. */
-export function useCopy(text: string): { said: CopyWords | null; copy: () => void } {
-  const [said, setSaid] = useState<CopyWords | null>(null)
+export function useCopy(text: string) {
+  const [said, setSaid] = useState<"Copied" | "Couldn’t copy: select it instead" | null>(null)
   useEffect(() => {
     if (said === null) return undefined
     const timer = setTimeout(() => setSaid(null), spoken)
@@ -121,20 +117,22 @@ export function useCopy(text: string): { said: CopyWords | null; copy: () => voi
   return { said, copy: () => void copy() }
 }
 
-interface CopyTextProps {
+/** A fact that a click copies: `mono` for ids and codes, `cut` to one line with all of it in the tooltip. */
+export function CopyText({
+  text,
+  mono = false,
+  cut = false,
+}: {
   text: string
   mono?: boolean
   cut?: boolean
-}
-
-/** A fact that a click copies. */
-export function CopyText({ text, mono = false, cut = false }: CopyTextProps) {
+}) {
   const { said, copy } = useCopy(text)
   return (
     <Tooltip label={said ?? (cut ? `Copy ${text}` : "Copy")}>
-      <UnstyledButton
-        className={classes.copy}
-        data-mono={mono || undefined}
+      <button
+        type="button"
+        className={`${classes.copy} ${mono ? "l-mono" : ""}`}
         data-cut={cut || undefined}
         onClick={copy}
       >
@@ -145,7 +143,7 @@ export function CopyText({ text, mono = false, cut = false }: CopyTextProps) {
           <IconCopy size={14} stroke={2} aria-label="Copy" className={classes.icon} />
         )}
         <output className="visually-hidden">{said ?? ""}</output>
-      </UnstyledButton>
+      </button>
     </Tooltip>
   )
 }
