@@ -335,11 +335,10 @@ export function OutcomeFacts(props: { facts: readonly OutcomeFact[]; details?: r
   )
 }
 
+const empty = new Set<ReactNode>([null, undefined, false, ""])
+
 function itemsOf(facts: readonly OutcomeFact[]) {
-  const empty: readonly ReactNode[] = [null, undefined, false, ""]
-  return facts
-    .filter(({ value }) => !empty.includes(value))
-    .map(({ label, value }) => [label, value] as const)
+  return facts.filter(({ value }) => !empty.has(value)).map(({ label, value }) => [label, value] as const)
 }
 
 /** A drawer whose content is being read, or could not be. */

@@ -27,17 +27,30 @@ const leastGrow = 96
 
 /** A list's rows: head that stays, one line a row, the table to the page's edges. */
 export function ListTableView<T extends object>(props: ListTableViewProps<T>) {
-  const { table, label, layout, nameOf, waiting, scroller, raised, body } = props
+  const {
+    table,
+    label,
+    layout,
+    nameOf,
+    waiting,
+    scroller,
+    onScroller,
+    raised,
+    empty,
+    detailOf,
+    body,
+    onIntent,
+  } = props
   const columns = table.getVisibleLeafColumns().map((column) => column.columnDef.meta)
   const growing = columns.some((look) => look?.width === undefined)
   const picking = table.options.enableRowSelection !== false
   const least = columns.reduce((sum, look) => sum + (look?.width ?? leastGrow), picking ? pickWidth : 0)
   const rows = table.getRowModel().rows
   useRowClicks(scroller)
-  useRowIntent(scroller, props.onIntent)
+  useRowIntent(scroller, onIntent)
   return (
     <div
-      ref={props.onScroller}
+      ref={onScroller}
       className={classes.scroller}
       data-raised={raised || undefined}
       data-scroll-restoration-id={`list-${label}`}
@@ -65,13 +78,13 @@ export function ListTableView<T extends object>(props: ListTableViewProps<T>) {
           (body ?? (
             <tbody>
               {rows.map((row) => (
-                <ListRow key={row.id} {...{ table, row, nameOf }} detail={props.detailOf?.(row.original)} />
+                <ListRow key={row.id} {...{ table, row, nameOf }} detail={detailOf?.(row.original)} />
               ))}
             </tbody>
           ))
         )}
       </table>
-      {waiting === "no" && rows.length === 0 && props.empty}
+      {waiting === "no" && rows.length === 0 && empty}
     </div>
   )
 }

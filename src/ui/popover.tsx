@@ -2,7 +2,7 @@ import { useId, useState, type ReactNode } from "react"
 import classes from "./floating.module.css"
 
 /** What the button that opens a panel has to carry. */
-export interface PopoverButtonProps {
+interface PopoverButtonProps {
   popoverTarget: string
   "aria-expanded": boolean
   "aria-haspopup": "dialog"

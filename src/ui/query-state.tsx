@@ -8,17 +8,18 @@ import { IconButton } from "./icon-button.tsx"
 import { Notice } from "./notice.tsx"
 import classes from "./query-state.module.css"
 
+interface SkeletonRowsProps {
+  rows?: number
+  columns?: readonly number[]
+}
+
+const usualColumns = [160, 200, 120, 64]
+
 /**
  * Rows of the real height with bars where words will be: `columns` are their widths in px, the last at the right end.
  * Appears after 150 ms, so that quick responses never flash.
  */
-export function SkeletonRows({
-  rows = 8,
-  columns = [160, 200, 120, 64],
-}: {
-  rows?: number
-  columns?: readonly number[]
-}) {
+export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsProps) {
   const [shown, setShown] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), 150)
