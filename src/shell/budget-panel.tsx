@@ -1,6 +1,8 @@
+import { Stack } from "@mantine/core"
 import type { Api, BudgetView } from "../../contract/status.ts"
 import { formatCount } from "../lib/format.ts"
 import { duration } from "../lib/time.ts"
+import { DescriptionList } from "../ui/data-table.tsx"
 import classes from "./top-bar.module.css"
 
 const names: Readonly<Record<Api, string>> = { program: "Program service", giftcard: "Gift card service" }
@@ -9,53 +11,44 @@ const names: Readonly<Record<Api, string>> = { program: "Program service", giftc
 export function BudgetPanel({ budgets }: { budgets: readonly BudgetView[] }) {
   if (budgets.length === 0) return <p className="text-secondary">No service is connected.</p>
   return (
-    <div className={classes.panel}>
+    <Stack>
       {budgets.map((budget) => (
         <OneBudget key={budget.api} budget={budget} named={budgets.length > 1} />
       ))}
-    </div>
+    </Stack>
   )
 }
 
 function OneBudget({ budget, named }: { budget: BudgetView; named: boolean }) {
   const used = budget.minutes.reduce((sum, { people, jobs }) => sum + people + jobs, 0)
+  const { limit, longest_wait_ms: wait, refused, used_by: users } = budget
   return (
-    <section className={classes.budget}>
+    <Stack component="section" gap={12}>
       <header>
-        <h2 className={classes.title}>{named ? names[budget.api] : "Request budget"}</h2>
-        <p className={classes.quiet}>{formatCount(budget.limit)} requests a minute for the whole team</p>
+        <h2 className="small-heading">{named ? names[budget.api] : "Request budget"}</h2>
+        <p className="caption">{formatCount(limit)} requests a minute for the whole team</p>
       </header>
       {used > 0 && <Minutes budget={budget} />}
-      <dl className={classes.facts}>
-        <Fact
-          label="Requests left this minute"
-          value={`${formatCount(budget.left)} of ${formatCount(budget.limit)}`}
-        />
-        <Fact label="Used in 30 min" value={formatCount(used)} />
-        <Fact label="In queue" value={waiting(budget)} />
-        {budget.longest_wait_ms > 0 && <Fact label="Longest wait" value={duration(budget.longest_wait_ms)} />}
-        {budget.refused > 0 && <Fact label="Refused by the service" value={formatCount(budget.refused)} />}
-      </dl>
-      {budget.used_by.length > 0 && (
+      <DescriptionList
+        layout="beside"
+        items={[
+          ["Requests left this minute", `${formatCount(budget.left)} of ${formatCount(limit)}`],
+          ["Used in 30 min", formatCount(used)],
+          ["In queue", waiting(budget)],
+          wait > 0 && ["Longest wait", duration(wait)],
+          refused > 0 && ["Refused by the service", formatCount(refused)],
+        ]}
+      />
+      {users.length > 0 && (
         <>
-          <h3 className={classes.subtitle}>Used by</h3>
-          <dl className={classes.facts}>
-            {budget.used_by.slice(0, 5).map(({ name, requests }) => (
-              <Fact key={name} label={name} value={formatCount(requests)} />
-            ))}
-          </dl>
+          <h3>Used by</h3>
+          <DescriptionList
+            layout="beside"
+            items={users.slice(0, 5).map(({ name, requests }) => [name, formatCount(requests)])}
+          />
         </>
       )}
-    </section>
-  )
-}
-
-function Fact({ label, value }: { label: string; value: string }) {
-  return (
-    <div className={classes.fact}>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
+    </Stack>
   )
 }
 

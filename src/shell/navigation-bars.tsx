@@ -1,4 +1,3 @@
-import { UnstyledButton } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconHelpCircle, IconMenu2, IconSelector } from "@tabler/icons-react"
 import { Link, useLocation } from "@tanstack/react-router"
@@ -84,7 +83,7 @@ export function BottomBar() {
   const isBehind = more.some(({ to }) => isWithin(pathname, to))
   return (
     <nav aria-label="Main, bottom" className={classes.bar}>
-      {bar.map(({ label, short, to, icon: Icon }) => (
+      {bar.map(({ short, to, icon: Icon }) => (
         <Link
           key={to}
           to={to}
@@ -93,7 +92,7 @@ export function BottomBar() {
           activeProps={{ "aria-current": "page" }}
         >
           <Icon size={20} stroke={1.75} aria-hidden className={classes.tabIcon} />
-          {short ?? label}
+          {short}
           {to === "/jobs" && count}
         </Link>
       ))}
@@ -122,28 +121,26 @@ function UserMenu({ look, pages }: { look: "nav" | "bar"; pages?: readonly NavIt
   )
 }
 
-type UserMenuTargetProps = ComponentProps<"button"> & { look: "nav" | "bar" }
-
 /** What opens the user menu: name and role at the end of the navigation, or "More" at the end of a phone's bar. */
-function UserMenuTarget({ look, ...others }: UserMenuTargetProps) {
+function UserMenuTarget({ look, ...others }: ComponentProps<"button"> & { look: "nav" | "bar" }) {
   const { user } = useSession()
   if (look === "bar") {
     return (
-      <UnstyledButton {...others} className={classes.moreTarget}>
+      <button type="button" {...others} className={classes.moreTarget}>
         <IconMenu2 size={20} stroke={1.75} aria-hidden className={classes.hint} />
         More
-      </UnstyledButton>
+      </button>
     )
   }
   return (
-    <UnstyledButton {...others} className={classes.target}>
+    <button type="button" {...others} className={classes.target}>
       <Avatar name={user.name} accent />
       <span className={classes.words}>
-        <span className={classes.userName}>{user.name}</span>
-        <span className={classes.role}>{roleNames[user.role]}</span>
+        <span className="l-medium truncate">{user.name}</span>
+        <span className="caption truncate">{roleNames[user.role]}</span>
         <span className="visually-hidden">Your menu</span>
       </span>
       <IconSelector size={16} stroke={1.75} aria-hidden className={classes.hint} />
-    </UnstyledButton>
+    </button>
   )
 }

@@ -19,105 +19,72 @@ import { sessionCan } from "../api/session.ts"
 export interface NavItem {
   readonly label: string
   /** The word for the bar of a phone, where the label is too long for it. */
-  readonly short?: string
-  readonly to:
-    | "/"
-    | "/cards"
-    | "/leaderboards"
-    | "/members"
-    | "/orders"
-    | "/orders/ship"
-    | "/rewards"
-    | "/jobs"
-    | "/audit"
-    | "/settings"
+  readonly short: string
+  readonly to: Address
   readonly icon: Icon
   /** Without it the item is not shown; null: everybody has the page. */
   readonly permission: Permission | null
+  /** Further words that find it in the palette. */
   readonly keywords: string
+}
+
+type Address =
+  `/${"" | "cards" | "leaderboards" | "members" | "orders" | "orders/ship" | "rewards" | "jobs" | "audit" | "settings"}`
+
+function item(
+  label: string,
+  to: Address,
+  icon: Icon,
+  permission: Permission | null,
+  keywords: string,
+  short = label,
+): NavItem {
+  return { label, to, icon, permission, keywords, short }
 }
 
 /** The main navigation, in groups with a line between them. */
 const groups: readonly (readonly NavItem[])[] = [
   [
-    {
-      label: "Home",
-      to: "/",
-      icon: IconHome,
-      permission: null,
-      keywords: "today start to do queue",
-    },
-    {
-      label: "Members",
-      to: "/members",
-      icon: IconUsers,
-      permission: "members.read",
-      keywords: "people participants list",
-    },
-    {
-      label: "Rewards",
-      to: "/rewards",
-      icon: IconGift,
-      permission: "rewards.read",
-      keywords: "catalogue stock redeem prizes",
-    },
-    {
-      label: "Orders",
-      to: "/orders",
-      icon: IconClipboardList,
-      permission: "orders.read",
-      keywords: "redemptions fulfilment tracking parcels shipped to ship",
-    },
-    {
-      label: "Ship desk",
-      short: "Ship",
-      to: "/orders/ship",
-      icon: IconBarcode,
-      permission: "orders.update",
-      keywords: "scan scanner parcels packing fulfilment send",
-    },
-    {
-      label: "Gift cards",
-      short: "Cards",
-      to: "/cards",
-      icon: IconCreditCard,
-      permission: "cards.read",
-      keywords: "register issued look up expiring links",
-    },
-    {
-      label: "Leaderboards",
-      short: "Boards",
-      to: "/leaderboards",
-      icon: IconTrophy,
-      permission: "leaderboards.read",
-      keywords: "rankings places top standings wall display",
-    },
+    item("Home", "/", IconHome, null, "today start to do queue"),
+    item("Members", "/members", IconUsers, "members.read", "people participants list"),
+    item("Rewards", "/rewards", IconGift, "rewards.read", "catalogue stock redeem prizes"),
+    item(
+      "Orders",
+      "/orders",
+      IconClipboardList,
+      "orders.read",
+      "redemptions fulfilment tracking parcels shipped to ship",
+    ),
+    item(
+      "Ship desk",
+      "/orders/ship",
+      IconBarcode,
+      "orders.update",
+      "scan scanner parcels packing fulfilment send",
+      "Ship",
+    ),
+    item(
+      "Gift cards",
+      "/cards",
+      IconCreditCard,
+      "cards.read",
+      "register issued look up expiring links",
+      "Cards",
+    ),
+    item(
+      "Leaderboards",
+      "/leaderboards",
+      IconTrophy,
+      "leaderboards.read",
+      "rankings places top standings wall display",
+      "Boards",
+    ),
   ],
   [
-    {
-      label: "Activity",
-      to: "/jobs",
-      icon: IconActivity,
-      permission: "jobs.read",
-      keywords: "jobs running batches bulk awards decisions",
-    },
-    {
-      label: "Audit log",
-      to: "/audit",
-      icon: IconHistory,
-      permission: "audit.read",
-      keywords: "history who did what",
-    },
+    item("Activity", "/jobs", IconActivity, "jobs.read", "jobs running batches bulk awards decisions"),
+    item("Audit log", "/audit", IconHistory, "audit.read", "history who did what"),
   ],
-  [
-    {
-      label: "Settings",
-      to: "/settings",
-      icon: IconSettings,
-      permission: "status.read",
-      keywords: "users roles status connections budget drift",
-    },
-  ],
+  [item("Settings", "/settings", IconSettings, "status.read", "users roles status connections budget drift")],
 ]
 
 /** The groups with what this person may open. */
@@ -134,7 +101,7 @@ export function navigationFor(session: Session): readonly (readonly NavItem[])[]
 export function activeOptions(to: NavItem["to"], pathname: string) {
   const deeper = groups
     .flat()
-    .some((item) => item.to !== to && isWithin(item.to, to) && isWithin(pathname, item.to))
+    .some((page) => page.to !== to && isWithin(page.to, to) && isWithin(pathname, page.to))
   return { exact: to === "/" || deeper, includeSearch: false }
 }
 

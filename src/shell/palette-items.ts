@@ -12,13 +12,12 @@ import {
   IconUserPlus,
   IconUserShield,
 } from "@tabler/icons-react"
-import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { Member } from "../../contract/program/member.ts"
 import { type Order, shipmentOf } from "../../contract/program/order.ts"
 import type { Permission } from "../../contract/roles.ts"
 import type { Session } from "../../contract/users.ts"
 import { type ParcelLink, useParcelLink } from "../api/carriers.ts"
-import { cachedMembers, memberSearchQuery } from "../api/members.ts"
 import { orderQuery, ordersKey, ordersQuery } from "../api/orders.ts"
 import type { Answer } from "../api/request.ts"
 import { sessionCan, useCan } from "../api/session.ts"
@@ -52,124 +51,80 @@ function asParameter(text: string): string {
   }
 }
 
-/** Something the palette can open. `to` is an address of this desk. */
+interface Listed {
+  readonly id: string
+  readonly label: string
+  readonly icon: Icon
+}
+
+/** Something the palette can open. `to` is an address of Laurel's, `href` one of a carrier, `act` opens the points drawer. */
 export type PaletteItem =
   | { readonly kind: "member"; readonly id: string; readonly to: string; readonly member: Member }
-  | {
-      readonly kind: "page"
-      readonly id: string
-      readonly to: string
-      readonly label: string
-      readonly also?: string
-      readonly icon: Icon
-    }
-  | {
-      readonly kind: "parcel"
-      readonly id: string
-      readonly href: string
-      readonly label: string
-      readonly icon: Icon
-    }
-  | {
-      readonly kind: "points"
-      readonly id: string
-      readonly act: "award" | "deduct"
-      readonly label: string
-      readonly icon: Icon
-    }
-
-/** Items under one heading. */
-interface PaletteGroup {
-  readonly label: string
-  readonly items: readonly PaletteItem[]
-}
+  | (Listed & { readonly kind: "page"; readonly to: string; readonly also?: string })
+  | (Listed & { readonly kind: "parcel"; readonly href: string })
+  | (Listed & { readonly kind: "points"; readonly act: "award" | "deduct" })
 
 interface Page {
   readonly label: string
   readonly to: string
   readonly icon: Icon
+  readonly permission: Permission | null
   readonly keywords: string
 }
 
+function page(label: string, to: string, icon: Icon, permission: Permission, keywords: string): Page {
+  return { label, to, icon, permission, keywords }
+}
+
 /** Pages below those of the navigation. */
-const deeper: readonly (Page & { readonly permission: Permission })[] = [
-  {
-    label: "New member",
-    to: "/members/new",
-    icon: IconUserPlus,
-    permission: "members.edit",
-    keywords: "create add person",
-  },
-  {
-    label: "Award from a file",
-    to: "/members/points-file?kind=award",
-    icon: IconFileSpreadsheet,
-    permission: "points.write",
-    keywords: "points bulk csv import upload",
-  },
-  {
-    label: "Deduct from a file",
-    to: "/members/points-file?kind=deduct",
-    icon: IconFileSpreadsheet,
-    permission: "points.write",
-    keywords: "points bulk csv import upload",
-  },
-  {
-    label: "Import members",
-    to: "/members/import",
-    icon: IconUserPlus,
-    permission: "members.edit",
-    keywords: "csv file create upload",
-  },
-  {
-    label: "Import tracking numbers",
-    to: "/orders/tracking-file",
-    icon: IconFileSpreadsheet,
-    permission: "orders.update",
-    keywords: "import orders ship csv upload",
-  },
-  {
-    label: "Look up a gift card",
-    to: "/cards?open=look-up",
-    icon: IconCreditCard,
-    permission: "cards.read",
-    keywords: "card reference find",
-  },
-  {
-    label: "Issue a gift card",
-    to: "/cards/issue",
-    icon: IconCreditCard,
-    permission: "cards.issue",
-    keywords: "new send reward",
-  },
-  {
-    label: "Issue gift cards from a file",
-    to: "/cards/issue-file",
-    icon: IconFileSpreadsheet,
-    permission: "cards.issue",
-    keywords: "bulk csv import upload paste",
-  },
-  {
-    label: "Card templates and costs",
-    to: "/settings/gift-cards",
-    icon: IconCreditCard,
-    permission: "cards.read",
-    keywords: "settings gift fund fee gst amounts denominations",
-  },
-  {
-    label: "Users and roles",
-    to: "/settings/users",
-    icon: IconUserShield,
-    permission: "users.manage",
-    keywords: "settings accounts password",
-  },
-  {
-    label: "Service status",
-    to: "/settings/status",
-    icon: IconPlugConnected,
-    permission: "status.read",
-    keywords: "settings connections budget drift",
-  },
+const deeper = [
+  page("New member", "/members/new", IconUserPlus, "members.edit", "create add person"),
+  page(
+    "Award from a file",
+    "/members/points-file?kind=award",
+    IconFileSpreadsheet,
+    "points.write",
+    "points bulk csv import upload",
+  ),
+  page(
+    "Deduct from a file",
+    "/members/points-file?kind=deduct",
+    IconFileSpreadsheet,
+    "points.write",
+    "points bulk csv import upload",
+  ),
+  page("Import members", "/members/import", IconUserPlus, "members.edit", "csv file create upload"),
+  page(
+    "Import tracking numbers",
+    "/orders/tracking-file",
+    IconFileSpreadsheet,
+    "orders.update",
+    "import orders ship csv upload",
+  ),
+  page("Look up a gift card", "/cards?open=look-up", IconCreditCard, "cards.read", "card reference find"),
+  page("Issue a gift card", "/cards/issue", IconCreditCard, "cards.issue", "new send reward"),
+  page(
+    "Issue gift cards from a file",
+    "/cards/issue-file",
+    IconFileSpreadsheet,
+    "cards.issue",
+    "bulk csv import upload paste",
+  ),
+  page(
+    "Card templates and costs",
+    "/settings/gift-cards",
+    IconCreditCard,
+    "cards.read",
+    "settings gift fund fee gst amounts denominations",
+  ),
+  page("Users and roles", "/settings/users", IconUserShield, "users.manage", "settings accounts password"),
+  page(
+    "Service status",
+    "/settings/status",
+    IconPlugConnected,
+    "status.read",
+    "settings connections budget drift",
+  ),
 ]
 
 const actions = [
@@ -193,12 +148,9 @@ function isNamed({ label, keywords }: Pick<Page, "label" | "keywords">, text: st
 
 /** Pages whose name or keywords begin with every word of the text; all of them without a text. */
 function pagesFor(session: Session, text: string): PaletteItem[] {
-  const pages: readonly Page[] = [
-    ...navigationFor(session).flat(),
-    ...deeper.filter(({ permission }) => sessionCan(session, permission)),
-  ]
-  return pages
-    .filter((page) => isNamed(page, text))
+  const more = deeper.filter(({ permission }) => permission === null || sessionCan(session, permission))
+  return [...navigationFor(session).flat(), ...more]
+    .filter((each) => isNamed(each, text))
     .map(({ label, to, icon }) => ({ kind: "page", id: to, to, label, icon }))
 }
 
@@ -217,8 +169,8 @@ function byId(session: Session, text: string): PaletteItem[] {
 function orderItems({ order, parcel }: OrderHit): PaletteItem[] {
   if (order === undefined) return []
   const { order_id: id, reward_name: name, status } = order
-  const also = [name, status ? statusWord("order", status).word : undefined].filter(Boolean).join(", ")
-  const page: PaletteItem = {
+  const also = [name, status && statusWord("order", status).word].filter(Boolean).join(", ")
+  const found: PaletteItem = {
     kind: "page",
     id: `order:${id}`,
     to: orderAddress(id),
@@ -226,89 +178,34 @@ function orderItems({ order, parcel }: OrderHit): PaletteItem[] {
     also,
     icon: IconPackage,
   }
-  if (parcel === undefined) return [page]
-  const { tracking_number: number = "" } = shipmentOf(order)
-  const label = `Track ${number} at ${parcel.carrier}`
-  return [page, { kind: "parcel", id: `parcel:${id}`, href: parcel.href, label, icon: IconExternalLink }]
+  if (parcel === undefined) return [found]
+  const label = `Track ${shipmentOf(order).tracking_number ?? ""} at ${parcel.carrier}`
+  return [found, { kind: "parcel", id: `parcel:${id}`, href: parcel.href, label, icon: IconExternalLink }]
 }
 
-/** Where an order's page is. */
-function orderAddress(id: string): string {
-  return `/orders/${encodeURIComponent(id)}`
-}
+const orderAddress = (id: string) => `/orders/${encodeURIComponent(id)}`
+const memberAddress = (id: string) => `/members/${encodeURIComponent(id)}`
 
-/** Where a member's page is. */
-function memberAddress(id: string): string {
-  return `/members/${encodeURIComponent(id)}`
-}
-
-/**
- * What the palette offers for a text: the order it names, members, then what can be done here, then pages.
- * @param members hits of the search, best first
- */
-export function paletteGroups(
-  session: Session,
-  text: string,
-  members: readonly Member[],
-  order: OrderHit,
-): PaletteGroup[] {
-  const hits = members.map((member): PaletteItem => {
+/** What the palette offers for a text: the order it names, members (best first), then what can be done here, then pages. */
+export function paletteGroups(session: Session, text: string, members: readonly Member[], order: OrderHit) {
+  const actionGroup = { label: "Actions", items: actionsFor(session, text) }
+  const pages = { label: "Pages", items: pagesFor(session, text) }
+  const found = members.map((member): PaletteItem => {
     return { kind: "member", id: member.id, to: memberAddress(member.id), member }
   })
-  const named: PaletteGroup = { label: "Orders", items: orderItems(order) }
-  const found: PaletteGroup = { label: "Members", items: hits }
-  const actionGroup: PaletteGroup = { label: "Actions", items: actionsFor(session, text) }
-  const pages: PaletteGroup = { label: "Pages", items: pagesFor(session, text) }
   // What Enter does before anything is typed only goes somewhere.
   const groups =
     text === ""
       ? [pages, actionGroup]
       : [
-          named,
-          found,
+          { label: "Orders", items: orderItems(order) },
+          { label: "Members", items: found },
           actionGroup,
           pages,
           { label: "Gift cards", items: cardItems(session, text) },
           { label: "By id", items: byId(session, text) },
         ]
   return groups.filter(({ items }) => items.length > 0)
-}
-
-/** The members found so far. */
-export interface MemberHits {
-  readonly members: readonly Member[]
-  readonly searching: boolean
-  readonly error: Error | null
-  /** Seconds since the service answered; null before an answer. 0 means that a request was spent. */
-  readonly age: number | null
-  readonly allowed: boolean
-}
-
-/** The shortest text that is searched. */
-export const shortestSearch = 2
-
-/**
- * Members for a text: those this browser knows at once, then the answer of one request, asked when the typing rests
- * for 200 ms.
- */
-export function useMemberHits(text: string): MemberHits {
-  const queryClient = useQueryClient()
-  const allowed = useCan("members.search")
-  const long = allowed && text.length >= shortestSearch
-  const [rested] = useDebouncedValue(text, 200)
-  const { data, error, isFetching, isPlaceholderData } = useQuery({
-    ...memberSearchQuery(rested),
-    enabled: allowed && rested.length >= shortestSearch,
-    placeholderData: keepPreviousData,
-  })
-  const answered = long && rested === text && data !== undefined && !isPlaceholderData
-  return {
-    members: !long ? [] : answered ? data.data : cachedMembers(queryClient, text),
-    searching: long && !answered && error === null && (rested !== text || isFetching),
-    error: long && rested === text ? error : null,
-    age: answered ? data.age : null,
-    allowed,
-  }
 }
 
 /** The order a text names. */

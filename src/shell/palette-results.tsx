@@ -7,17 +7,11 @@ import { type RefObject, useCallback, useEffect, useImperativeHandle, useRef, us
 import type { Member } from "../../contract/program/member.ts"
 import { explain } from "../lib/errors.ts"
 import { nextRequestAt } from "../api/request.ts"
-import { useSession } from "../api/session.ts"
+import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery } from "../api/status.ts"
 import { fullName } from "../lib/names.ts"
-import {
-  type MemberHits,
-  paletteGroups,
-  type PaletteItem,
-  shortestSearch,
-  useMemberHits,
-  useOrderHit,
-} from "./palette-items.ts"
+import { type MemberSuggestions, shortestSearch, useMemberSuggestions } from "../forms/member-suggestions.ts"
+import { paletteGroups, type PaletteItem, useOrderHit } from "./palette-items.ts"
 import { overlay } from "./shell-state.ts"
 import { useExternalValue, useNow } from "../ui/hooks.ts"
 import { Avatar, Points } from "../ui/values.tsx"
@@ -29,27 +23,29 @@ export interface PaletteKeys {
   readonly enter: () => void
 }
 
-interface PaletteResultsProps {
+/** What the palette offers for a text, the cost of looking, and why there is nothing. */
+export function PaletteResults(props: {
   id: string
   text: string
+  /** Enter was pressed for this text before there was anything to open. */
   hurried: boolean
   keys: RefObject<PaletteKeys | null>
   onHurry: () => void
   onCurrent: (id: string | undefined) => void
-}
-
-/** What the palette offers for a text, the cost of looking, and why there is nothing. */
-export function PaletteResults({ id, text, hurried, keys, onHurry, onCurrent }: PaletteResultsProps) {
+}) {
+  const { id, text, hurried, keys, onHurry, onCurrent } = props
   const session = useSession()
   const router = useRouter()
   const [chosen, setChosen] = useState<{ text: string; id: string } | null>(null)
-  const hits = useMemberHits(text)
+  const allowed = useCan("members.search")
+  const hits = useMemberSuggestions(text, allowed)
   const order = useOrderHit(text)
   const searching = hits.searching || order.searching
   const groups = paletteGroups(session, text, hits.members, order)
   const items = groups.flatMap((group) => group.items)
   const current = items.find((item) => chosen?.text === text && item.id === chosen.id) ?? items[0]
   const currentId = current === undefined ? undefined : optionId(current)
+  const message = messageFor(text, hits, allowed, items.length === 0)
 
   const open = useCallback(
     (item: PaletteItem) => {
@@ -115,7 +111,7 @@ export function PaletteResults({ id, text, hurried, keys, onHurry, onCurrent }: 
           </div>
         ))}
       </div>
-      <PaletteMessage text={text} hits={hits} empty={items.length === 0} />
+      <output className={message === "" ? "visually-hidden" : classes.message}>{message}</output>
       <PaletteFooter hits={hits} />
     </>
   )
@@ -125,17 +121,15 @@ function optionId(item: PaletteItem): string {
   return `palette-${encodeURIComponent(item.id)}`
 }
 
-interface PaletteOptionProps {
+function PaletteOption(props: {
   id: string
   item: PaletteItem
   text: string
   selected: boolean
   onChoose: () => void
   onPoint: () => void
-}
-
-/** One line of the palette. */
-function PaletteOption({ id, item, text, selected, onChoose, onPoint }: PaletteOptionProps) {
+}) {
+  const { id, item, text, selected, onChoose, onPoint } = props
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (selected) row.current?.scrollIntoView({ block: "nearest" })
@@ -155,24 +149,22 @@ function PaletteOption({ id, item, text, selected, onChoose, onPoint }: PaletteO
         <>
           <Avatar name={fullName(item.member)} accent={selected} />
           <span className={classes.words}>
-            <span className={classes.name}>
+            <span className="truncate">
               <Marked words={fullName(item.member)} text={text} />
             </span>
-            <span className={classes.also}>
+            <span className="truncate text-secondary grow">
               <Marked words={besideName(item.member, text)} text={text} />
             </span>
           </span>
-          <span className={classes.amount}>
-            <Points value={item.member.points_balance} dim />
-          </span>
+          <Points value={item.member.points_balance} dim />
         </>
       ) : (
         <>
-          <item.icon size={16} stroke={1.75} aria-hidden className={classes.icon} />
+          <item.icon size={16} stroke={1.75} aria-hidden className="text-muted" />
           <span className={classes.words}>
-            <span className={classes.name}>{item.label}</span>
+            <span className="truncate">{item.label}</span>
             {item.kind === "page" && item.also !== undefined && (
-              <span className={classes.also}>{item.also}</span>
+              <span className="truncate text-secondary grow">{item.also}</span>
             )}
           </span>
         </>
@@ -191,32 +183,21 @@ function besideName(member: Member, text: string): string {
   return (byEmail ? email : company) ?? email ?? ""
 }
 
-interface PaletteMessageProps {
-  text: string
-  hits: MemberHits
-  empty: boolean
-}
-
 /** What the palette has to say instead of results, or beside them when the search failed. */
-function PaletteMessage({ text, hits, empty }: PaletteMessageProps) {
-  const words = messageFor({ text, hits, empty })
-  return <output className={words === "" ? classes.silent : classes.message}>{words}</output>
-}
-
-function messageFor({ text, hits, empty }: PaletteMessageProps): string {
+function messageFor(text: string, hits: MemberSuggestions, allowed: boolean, empty: boolean): string {
   if (hits.error !== null) {
     const { title, next } = explain(hits.error)
     return `Members weren’t searched. ${[`${title}.`, next].filter(Boolean).join(" ")}`
   }
   if (!empty) return ""
   if (hits.searching) return "Searching members…"
-  if (!hits.allowed) return `No results. You can open members by id.`
+  if (!allowed) return `No results. You can open members by id.`
   if (text.length < shortestSearch) return "Type at least two letters to search."
   return `No results for “${text}”. Search covers names and e-mails, not companies.`
 }
 
 /** The keys, and what the search costs. */
-function PaletteFooter({ hits }: { hits: MemberHits }) {
+function PaletteFooter({ hits }: { hits: MemberSuggestions }) {
   return (
     <div className={classes.foot}>
       <span className={classes.hint}>
@@ -238,7 +219,7 @@ function PaletteFooter({ hits }: { hits: MemberHits }) {
   )
 }
 
-function Cost({ hits }: { hits: MemberHits }) {
+function Cost({ hits }: { hits: MemberSuggestions }) {
   const { data } = useQuery(budgetQuery)
   const waitsUntil = useExternalValue(nextRequestAt)
   const now = useNow("second")

@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query"
 import { limits } from "../../../contract/limits.ts"
-import type { LeaderboardMappings, RankingRoles } from "../../../contract/settings.ts"
+import type { LeaderboardMappings } from "../../../contract/settings.ts"
 import type { Session } from "../../../contract/users.ts"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
 import { memberOverviewQuery, memberQuery, membersCountQuery } from "../../api/members.ts"
@@ -34,10 +34,7 @@ function homeParts(session: Session) {
   }
 }
 
-/**
- * Everything a service is asked for, as the other pages read it.
- * @param boardId the board that is shown; undefined: none
- */
+/** Everything a service is asked for, as the other pages read it, for the board that is shown (undefined: none). */
 function sources(boardId: string | undefined, fresh: boolean) {
   const how = fresh ? { fresh } : {}
   return {
@@ -72,9 +69,7 @@ const homeKey = ["home"] as const
 /**
  * A response of another page, kept for the home page. A list on screen is read again whenever something changed; the home
  * page is open all day, and each parcel that is shipped would cost it requests. So it reads when it is opened and when a
- * person comes back to it, and then only what is stale or has changed.
- * @param source the response as the other page reads it
- * @param now asks again whatever its age
+ * person comes back to it, and then only what is stale or has changed; with `now` whatever its age.
  */
 function homeQuery<T, K extends QueryKey>(
   source: FetchQueryOptions<T, Error, T, K>,
@@ -98,19 +93,11 @@ export function rereadChanged(client: QueryClient): void {
   }
 }
 
-/** The leaderboard of the home page. */
-interface ShownBoard {
-  readonly id: string
-  readonly name: string
-  readonly roles: RankingRoles | undefined
-}
-
 /**
  * The board that is shown: the first one whose fields a person mapped, because they use it; else the first one. None
- * when there is no board that could be asked for.
- * @param sent the list of boards as it was sent
+ * when there is no board that could be asked for. `sent` is the list of boards as it was sent.
  */
-function boardShown(sent: unknown, mappings: LeaderboardMappings | undefined): ShownBoard | undefined {
+function boardShown(sent: unknown, mappings: LeaderboardMappings | undefined) {
   const boards = (boardsOf(sent) ?? []).flatMap(({ id, name }) => {
     const roles = mappings?.boards.find((board) => board.id === id)?.roles
     return id === null ? [] : [{ id, name: name ?? id, roles }]

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core"
 import type { ReactNode } from "react"
 import { useCan, useSession } from "../../api/session.ts"
 import { PointsAwarded } from "./points-awarded.tsx"
@@ -11,11 +12,7 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
 import classes from "./home.module.css"
 
-/**
- * The first page of the day: what needs doing, and how the program stands. Each part loads, fails and is empty by
- * itself.
- * @param props.running work under way
- */
+/** The first page of the day: what needs doing, work under way, and how the program stands; each part reads by itself. */
 export function HomePage({ running }: { running: ReactNode }) {
   const home = useHome()
   const { program } = useSession()
@@ -41,13 +38,13 @@ export function HomePage({ running }: { running: ReactNode }) {
         }
       />
       {home.behind !== null && (
-        <div className={classes.note}>
+        <Box px="gutter" pb={12}>
           <ErrorNotice
             error={home.behind}
             what="Some figures couldn’t be refreshed. Showing the last loaded ones."
             onRetry={home.refresh}
           />
-        </div>
+        </Box>
       )}
       <div className={classes.page} data-single={sided ? undefined : true}>
         <div className={classes.main}>

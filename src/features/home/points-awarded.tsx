@@ -25,7 +25,7 @@ export function PointsAwarded() {
   const query = useQuery(pointsReportQuery(filter))
   const total = query.data?.report.total.awarded
   const loading = (
-    <output className={classes.chartLoading}>
+    <output className={classes.plot}>
       <span className="visually-hidden">Loading…</span>
     </output>
   )
@@ -71,7 +71,7 @@ function DaysChart({ days }: { days: readonly AwardDay[] }) {
   const top = axisTop(Math.max(...days.map(({ points }) => points)))
   const last = days.length - 1
   return (
-    <figure className={classes.chart}>
+    <figure>
       <figcaption className="visually-hidden">{awardsSentence(days)}</figcaption>
       <div className={classes.plot} aria-hidden>
         {[1, 0.5, 0].map((share) => (

@@ -1,4 +1,4 @@
-import { UnstyledButton } from "@mantine/core"
+import { Box, Group } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
@@ -75,19 +75,19 @@ function MemberTiers({ everybody }: { everybody: Answer<Member[]> }) {
   return (
     <div className={classes.tiers}>
       {of !== "all" && (
-        <p className={classes.tiersNote}>
+        <Group component="p" className="caption" gap="2px 8px">
           Based on the first {formatCount(of)} members.
           {counted.isFetching ? (
             <output>Counting…</output>
           ) : (
             <span>
-              <UnstyledButton className="l-link" onClick={() => void counted.refetch()}>
+              <button type="button" className="l-link" onClick={() => void counted.refetch()}>
                 Count all members
-              </UnstyledButton>{" "}
+              </button>{" "}
               ({cost(tiers.length)})
             </span>
           )}
-        </p>
+        </Group>
       )}
       <CountBars
         label={of === "all" ? "Members by tier" : `Tiers of the first ${of} members`}
@@ -116,42 +116,41 @@ interface CountLine {
 function CountBars({ lines, label }: { lines: readonly CountLine[]; label: string }) {
   const largest = Math.max(1, ...lines.map(({ count }) => count ?? 0))
   return (
-    <ul aria-label={label} className={classes.counts}>
-      {lines.map((line) => (
-        <li key={line.id}>
-          {line.link === undefined ? (
-            <span className={classes.countLine}>
-              <Inside {...line} largest={largest} />
+    <ul aria-label={label}>
+      {lines.map(({ id, name, count, link }) => {
+        const inside = (
+          <>
+            <span className="truncate">{name}</span>
+            <span className={classes.countBar} aria-hidden>
+              {/* One of thousands is still seen. */}
+              {count !== null && count > 0 && (
+                <span style={{ width: `max(${(count / largest) * 100}%, 2px)` }} />
+              )}
             </span>
-          ) : (
-            <Link {...line.link} className={classes.countLine}>
-              <Inside {...line} largest={largest} />
-            </Link>
-          )}
-        </li>
-      ))}
+            <Box component="span" ta="end" className="l-num">
+              {count === null ? <span className="visually-hidden">not known</span> : formatCount(count)}
+            </Box>
+          </>
+        )
+        return (
+          <li key={id}>
+            {link === undefined ? (
+              <span className={classes.countLine}>{inside}</span>
+            ) : (
+              <Link {...link} className={classes.countLine}>
+                {inside}
+              </Link>
+            )}
+          </li>
+        )
+      })}
     </ul>
   )
 }
 
-function Inside({ name, count, largest }: CountLine & { largest: number }) {
-  return (
-    <>
-      <span className="truncate">{name}</span>
-      <span className={classes.countBar} aria-hidden>
-        {/* One of thousands is still seen. */}
-        {count !== null && count > 0 && <span style={{ width: `max(${(count / largest) * 100}%, 2px)` }} />}
-      </span>
-      <span className={classes.count}>
-        {count === null ? <span className="visually-hidden">not known</span> : formatCount(count)}
-      </span>
-    </>
-  )
-}
-
-/** How many members there are of one kind; null while it is not known. */
-export interface Share {
+interface Share {
   readonly value: string
+  /** null while it is not known. */
   readonly count: number | null
 }
 
@@ -178,29 +177,21 @@ export function statusShares(
   ]
 }
 
-/** Members by tier, as far as they are known. */
-export interface TierShares {
-  readonly shares: readonly Share[]
-  readonly others: number
-  readonly of: "all" | number
-}
-
 /**
  * Members by tier, the largest first. The service does not list tiers: they are those of the page that was read, which
- * is everybody in a small program; else its shares are said to be of that page, until each was counted.
- * @param counted how many each tier has, once somebody asked for it
+ * is everybody in a small program; else its shares are said to be of that page, until each was `counted`.
  */
 export function tierShares(
   { data, meta }: Answer<Member[]>,
   counted: ReadonlyMap<string, number> | undefined,
-): TierShares {
+) {
   const total = meta?.total
   const everybody = total !== undefined && data.length >= total
   const exact = !everybody && counted !== undefined && total !== undefined
   const seen = Map.groupBy(data, ({ tier }) => tier || "")
   const tiers = exact ? [...counted] : [...seen].map(([tier, members]) => [tier, members.length] as const)
   const named = tiers.filter(([tier]) => tier !== "")
-  const of = everybody || exact ? "all" : data.length
+  const of: "all" | number = everybody || exact ? "all" : data.length
   const sum = named.reduce((all, [, count]) => all + count, 0)
   return {
     shares: named
@@ -256,10 +247,10 @@ function Places({ boardId, ranking }: { boardId: string; ranking: ReturnType<typ
     <ol>
       {standings.rows.slice(0, placesShown).map((row) => (
         <li key={row.at} className={classes.place}>
-          <span className={classes.rank}>{row.rank}</span>
+          <span className="text-muted l-num">{row.rank}</span>
           <Avatar name={row.name ?? row.memberId ?? ""} accent={row.leads} />
           <Who row={row} />
-          <span className={classes.score}>{scoreText(row.score, row.sentScore)}</span>
+          <span className="l-strong l-num">{scoreText(row.score, row.sentScore)}</span>
         </li>
       ))}
     </ol>
@@ -278,7 +269,7 @@ function Who({ row: { name, memberId } }: { row: Standing }) {
     )
   }
   return (
-    <Link to="/members/$memberId" params={{ memberId }} className={classes.lineLink} title={text}>
+    <Link to="/members/$memberId" params={{ memberId }} className="truncate hover-underline" title={text}>
       <bdi>{text}</bdi>
     </Link>
   )

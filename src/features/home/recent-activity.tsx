@@ -126,7 +126,7 @@ const placeholder = <SkeletonRows rows={linesShown} columns={[240, 120]} />
 function Lines({ lines }: { lines: readonly ActivityLine[] }) {
   if (lines.length === 0) return <p className="text-secondary">No activity yet.</p>
   return (
-    <ul className={classes.activity}>
+    <ul className="line-above ruled">
       {lines.slice(0, linesShown).map((line) => (
         <Line key={line.id} line={line} />
       ))}
@@ -144,11 +144,11 @@ function Line({ line: { icon: Icon, what, on, link, who, at } }: { line: Activit
           {text}
         </span>
       ) : (
-        <Link {...link} className={classes.lineLink} title={text}>
+        <Link {...link} className={`${classes.lineLink} truncate hover-underline`} title={text}>
           {text}
         </Link>
       )}
-      <span className={classes.who}>
+      <span className="text-secondary l-meta">
         {who}, <RelativeTime at={at} />
       </span>
     </li>

@@ -1,3 +1,4 @@
+import { Box, Button, Stack } from "@mantine/core"
 import {
   type Icon,
   IconAlertTriangle,
@@ -34,8 +35,8 @@ export function TodoList({ todos }: { todos: readonly Todo[] }) {
     <section aria-label="To do">
       <h2 className="visually-hidden">To do</h2>
       {nothing ? (
-        <p className={classes.caughtUp}>
-          <IconCircleCheck size={18} stroke={1.75} aria-hidden />
+        <p className={`${classes.todo} text-secondary`}>
+          <IconCircleCheck size={18} stroke={1.75} aria-hidden data-tone="success" className="tone-mark" />
           You’re all caught up.
         </p>
       ) : (
@@ -60,37 +61,39 @@ function Line({ todo }: { todo: Todo }) {
         <li className={classes.todo}>
           <span className="visually-hidden">Loading…</span>
           <span className={classes.todoIcon} aria-hidden />
-          <span className={classes.todoLoading} aria-hidden />
+          <span className="skeleton" style={{ width: 240 }} aria-hidden />
         </li>
       )
     case "failed":
       return (
-        <li className={classes.todoFailed}>
+        <li className={classes.failed}>
           <ErrorNotice error={todo.error} what={todo.what} onRetry={todo.retry} />
         </li>
       )
     default:
-      return <OpenLine todo={todo} />
+      return <OpenLine {...todo} />
   }
 }
 
-function OpenLine({ todo: { icon: Icon, tone, title, about, link, label, first } }: { todo: OpenTodo }) {
+function OpenLine({ icon: Icon, tone, title, about, link, label, first = false }: OpenTodo) {
   return (
     <li>
       <Link {...link} className={classes.todo}>
-        <span className={classes.todoIcon} data-tone={tone}>
+        <span className={`${classes.todoIcon} tone-fill`} data-tone={tone}>
           <Icon size={18} stroke={1.75} aria-hidden />
         </span>
-        <span className={classes.todoWords}>
+        <Stack component="span" gap={0} className="grow">
           <span className={classes.todoTitle}>{title}</span>
-          <span className={classes.todoAbout} title={about}>
+          <span className="text-secondary truncate" title={about}>
             {about}
           </span>
-        </span>
-        <span className={classes.todoAction} data-first={first || undefined}>
+        </Stack>
+        <Button component="span" variant={first ? "filled" : "default"} visibleFrom="sm">
           {label}
-        </span>
-        <IconChevronRight size={16} stroke={1.75} aria-hidden className={classes.todoChevron} />
+        </Button>
+        <Box hiddenFrom="sm" className="text-muted">
+          <IconChevronRight size={16} stroke={1.75} aria-hidden />
+        </Box>
       </Link>
     </li>
   )
@@ -144,11 +147,7 @@ type Todo =
   | { readonly state: "failed"; readonly error: Error; readonly what: string; readonly retry: () => void }
   | ({ readonly state: "open" } & OpenTodo)
 
-/**
- * A line from an answer. What was read stays when reading it again fails.
- * @param what what did not happen: "The orders were not loaded."
- * @param open the line, or undefined when nothing waits
- */
+/** A line from a response (none when nothing waits), or why there is none. What was read stays when reading again fails. */
 function todoOf<T>(
   { data, error, isPending, refetch }: UseQueryResult<T>,
   what: string,
@@ -162,10 +161,7 @@ function todoOf<T>(
   return { state: "reading" }
 }
 
-/**
- * "3 rows need a decision", or which jobs stand still until somebody goes on with them.
- * @param decides may decide; others are led there to look
- */
+/** "3 rows need a decision", or which jobs are paused; who may not decide is led there to look. */
 export function jobsTodo({ jobs, more }: JobPart, decides: boolean): OpenTodo | undefined {
   const [newest] = jobs
   if (newest === undefined) return undefined
@@ -190,7 +186,6 @@ export function jobsTodo({ jobs, more }: JobPart, decides: boolean): OpenTodo | 
   }
 }
 
-/** What is known besides the orders themselves. */
 interface Beside {
   readonly now: number
   /** Types of rewards by id: a list of orders leaves them out. */
@@ -248,19 +243,16 @@ export function pendingTodo({ data, meta }: Answer<Member[]>, now: number): Open
     .filter(({ at }) => !Number.isNaN(at))
     .toSorted((one, other) => one.at - other.at)[0]
   const more = meta?.total === undefined
+  const who = oldest && [fullName(oldest.member), oldest.member.company].filter(Boolean).join(", ")
   const of = total > data.length ? `Oldest of the ${data.length} read` : "Oldest"
   return {
     icon: IconClockHour4,
     tone: "grey",
     title: `${counted(total, "member", { more })} ${total === 1 && !more ? "is" : "are"} pending`,
-    about: oldest === undefined ? "" : `${of} since ${shortDay(oldest.at, now)}: ${whoWords(oldest.member)}`,
+    about: oldest === undefined ? "" : `${of} since ${shortDay(oldest.at, now)}: ${who}`,
     link: { to: "/members", search: { status: "pending" } },
     label: "Members",
   }
-}
-
-function whoWords(member: Member): string {
-  return [fullName(member), member.company].filter(Boolean).join(", ")
 }
 
 /** How many of them are named. */

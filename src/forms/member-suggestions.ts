@@ -1,0 +1,34 @@
+import { useDebouncedValue } from "@mantine/hooks"
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
+import { cachedMembers, memberSearchQuery } from "../api/members.ts"
+
+/** The shortest text that is searched. */
+export const shortestSearch = 2
+
+/** Members for what is typed, as `useMemberSuggestions` finds them. */
+export type MemberSuggestions = ReturnType<typeof useMemberSuggestions>
+
+/**
+ * Members whose name or e-mail holds a text: those this browser knows at once, then the response of one request, sent
+ * when the typing rests for 200 ms. `answered`: the service responded for this very text, `age` seconds ago (0: a
+ * request was spent).
+ */
+export function useMemberSuggestions(text: string, allowed = true) {
+  const queryClient = useQueryClient()
+  const [rested] = useDebouncedValue(text, 200)
+  const { data, error, isFetching, isPlaceholderData } = useQuery({
+    ...memberSearchQuery(rested),
+    enabled: allowed && rested.length >= shortestSearch,
+    placeholderData: keepPreviousData,
+  })
+  const long = allowed && text.length >= shortestSearch
+  const answered = long && rested === text && data !== undefined && !isPlaceholderData
+  const known = long ? cachedMembers(queryClient, text) : []
+  return {
+    members: answered ? data.data : known,
+    searching: long && !answered && error === null && (rested !== text || isFetching),
+    error: long && rested === text ? error : null,
+    answered,
+    age: answered ? data.age : null,
+  }
+}
