@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import type { Api, BudgetView } from "../../contract/status.ts"
 import { formatCount } from "../lib/format.ts"
 import { duration } from "../lib/time.ts"
@@ -63,8 +63,8 @@ function Minutes({ budget }: { budget: BudgetView }) {
   const width = 304 / budget.minutes.length
   const scale = 56 / budget.limit
   return (
-    <figure className={classes.chart}>
-      <svg viewBox="0 0 304 60" width="304" height="60" aria-hidden>
+    <figure>
+      <svg viewBox="0 0 304 60" className={classes.chart} aria-hidden>
         <line x1="0" x2="304" y1="3.5" y2="3.5" className={classes.limit} />
         {budget.minutes.map(({ at, people, jobs }, index) => {
           const low = Math.min(people, budget.limit) * scale
@@ -78,10 +78,10 @@ function Minutes({ budget }: { budget: BudgetView }) {
           )
         })}
       </svg>
-      <figcaption className={classes.axis}>
+      <Group component="figcaption" justify="space-between" mt="xs" fz="xs" className="text-muted">
         <span>{budget.minutes.length} min ago</span>
         <span>Now</span>
-      </figcaption>
+      </Group>
     </figure>
   )
 }

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core"
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -26,9 +27,9 @@ export function JobNotices() {
   // Whoever looks at the job sees it there.
   const shown = news.filter(({ job }) => pathname !== `/jobs/${encodeURIComponent(job.id)}`)
   const last = shown.at(-1)
-  useTitleNotice(last === undefined ? undefined : titleOf(last))
+  useTitleNotice(last === undefined ? undefined : `${looks[last.news].word}: ${last.title}`)
   return (
-    <output className={classes.notices} aria-label="Notices">
+    <output className={`${classes.notices} no-print`} aria-label="Notices">
       {shown.map((told) => (
         <Toast key={told.key} told={told} onClose={() => drop(told.key)} />
       ))}
@@ -63,29 +64,25 @@ function Toast({ told: { job, news, title }, onClose }: { told: Told; onClose: (
   }, [news, onClose])
   return (
     <div className={classes.notice}>
-      <Icon size={18} stroke={1.75} aria-hidden className={classes.icon} data-tone={look.tone} />
-      <div className={classes.words}>
+      <Icon size={18} stroke={1.75} aria-hidden className="tone-mark" data-tone={look.tone} />
+      <Stack gap={2} className="grow wrap-anywhere">
         <span className="l-medium">{title}</span>
         <span className="text-secondary">{newsWords(job, news)}</span>
         <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="l-link" onClick={onClose}>
           {news === "asks" ? "Decide" : "Open the job"}
         </Link>
-      </div>
+      </Stack>
       <IconButton label="Dismiss" icon={<IconX size={16} stroke={1.75} />} onClick={onClose} />
     </div>
   )
 }
 
-function titleOf({ news, title }: Told): string {
-  return `${looks[news].word}: ${title}`
-}
-
-interface JobsStatusProps {
-  summary: { readonly active: number; readonly attention: number }
-}
-
 /** "1 job, 62 %" with a ring; with a question open "1 needs a decision". Leads to the one job, else to the list. */
-export function JobsStatus({ summary: { active, attention } }: JobsStatusProps) {
+export function JobsStatus({
+  summary: { active, attention },
+}: {
+  summary: Record<"active" | "attention", number>
+}) {
   const asks = attention > 0
   const state = asks ? "attention" : "active"
   const { data } = useQuery(jobsQuery({ state }))
@@ -119,14 +116,13 @@ export function JobsStatus({ summary: { active, attention } }: JobsStatusProps) 
   )
 }
 
-interface JobsLinkProps {
+function JobsLink(props: {
   job: Job | undefined
   state: "active" | "attention"
   asks?: boolean
   children: ReactNode
-}
-
-function JobsLink({ job, state, asks = false, children }: JobsLinkProps) {
+}) {
+  const { job, state, asks = false, children } = props
   const look = { className: `${bar.chip} ${bar.jobsChip}`, "data-asks": asks || undefined }
   return job === undefined ? (
     <Link to="/jobs" search={{ state }} {...look}>

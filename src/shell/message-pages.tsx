@@ -29,19 +29,19 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
         {next}
       </Notice>
       {error instanceof UnreadableAnswer && (
-        <details className={classes.details}>
-          <summary>Details of the response</summary>
+        <details>
+          <summary className="text-secondary">Details of the response</summary>
           <pre>{error.message}</pre>
         </details>
       )}
-      <div className={classes.actions}>
+      <p className="l-with-icon">
         <PlainButton look="filled" onClick={again}>
           Try again
         </PlainButton>
         <Link to="/" className="l-link">
           Go to Home
         </Link>
-      </div>
+      </p>
     </div>
   )
 }
@@ -53,11 +53,11 @@ export function NotFoundPage() {
     <div className={classes.page}>
       <h1 tabIndex={-1}>Page not found</h1>
       <p className="text-secondary">Check the address, or go back to Home.</p>
-      <div className={classes.actions}>
+      <p>
         <Link to="/" className="l-link">
           Go to Home
         </Link>
-      </div>
+      </p>
     </div>
   )
 }

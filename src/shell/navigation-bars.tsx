@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconHelpCircle, IconMenu2, IconSelector } from "@tabler/icons-react"
 import { Link, useLocation } from "@tanstack/react-router"
@@ -25,13 +26,13 @@ export function SideNav() {
   const { pathname } = useLocation()
 
   return (
-    <nav aria-label="Main" className={classes.nav}>
+    <nav aria-label="Main" className={`${classes.nav} no-print`}>
       <Link to="/" className={classes.brand}>
         <Logo size={22} />
         <b className={classes.name}>Laurel</b>
-        <span className={classes.environment}>
+        <Box component="span" visibleFrom="lg" lh={0}>
           <EnvBadge environment={session.environment} />
-        </span>
+        </Box>
       </Link>
       {groups.map((items, index) => (
         <Fragment key={items[0]?.to}>
@@ -46,7 +47,7 @@ export function SideNav() {
                     activeOptions={activeOptions(to, pathname)}
                     activeProps={{ "aria-current": "page" }}
                   >
-                    <Icon size={16} stroke={1.75} aria-hidden className={classes.icon} />
+                    <Icon size={16} stroke={1.75} aria-hidden />
                     <span className={classes.label}>{label}</span>
                     {to === "/jobs" && attention > 0 && (
                       <span className={classes.attention}>
@@ -82,7 +83,7 @@ export function BottomBar() {
   )
   const isBehind = more.some(({ to }) => isWithin(pathname, to))
   return (
-    <nav aria-label="Main, bottom" className={classes.bar}>
+    <nav aria-label="Main, bottom" className={`${classes.bar} no-print`}>
       {bar.map(({ short, to, icon: Icon }) => (
         <Link
           key={to}
@@ -91,7 +92,7 @@ export function BottomBar() {
           activeOptions={activeOptions(to, pathname)}
           activeProps={{ "aria-current": "page" }}
         >
-          <Icon size={20} stroke={1.75} aria-hidden className={classes.tabIcon} />
+          <Icon size={20} stroke={1.75} aria-hidden />
           {short}
           {to === "/jobs" && count}
         </Link>
@@ -126,8 +127,8 @@ function UserMenuTarget({ look, ...others }: ComponentProps<"button"> & { look: 
   const { user } = useSession()
   if (look === "bar") {
     return (
-      <button type="button" {...others} className={classes.moreTarget}>
-        <IconMenu2 size={20} stroke={1.75} aria-hidden className={classes.hint} />
+      <button type="button" {...others} className={classes.tab}>
+        <IconMenu2 size={20} stroke={1.75} aria-hidden />
         More
       </button>
     )
@@ -140,7 +141,7 @@ function UserMenuTarget({ look, ...others }: ComponentProps<"button"> & { look: 
         <span className="caption truncate">{roleNames[user.role]}</span>
         <span className="visually-hidden">Your menu</span>
       </span>
-      <IconSelector size={16} stroke={1.75} aria-hidden className={classes.hint} />
+      <IconSelector size={16} stroke={1.75} aria-hidden className="text-muted" />
     </button>
   )
 }

@@ -73,7 +73,7 @@ export function Palette() {
     >
       <div className={classes.content}>
         <div className={classes.search}>
-          <IconSearch size={20} stroke={1.75} aria-hidden className={classes.icon} />
+          <IconSearch size={20} stroke={1.75} aria-hidden className="text-muted" />
           <input
             ref={input}
             className={classes.input}

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Box, Button } from "@mantine/core"
 import { Link } from "@tanstack/react-router"
 import type { RestoreSummary } from "../api/jobs.ts"
 import { useReadRestore } from "../api/job-writes.ts"
@@ -6,7 +6,6 @@ import { useCan } from "../api/session.ts"
 import { exact } from "../lib/time.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
-import classes from "./shell.module.css"
 
 /** Over every page after a restore: what is on hold and why, and what may be missing. */
 export function RestoreBanner({ restore }: { restore: RestoreSummary }) {
@@ -20,7 +19,7 @@ export function RestoreBanner({ restore }: { restore: RestoreSummary }) {
     </Button>
   ) : undefined
   return (
-    <div className={classes.banner}>
+    <Box px="lg" pt={12}>
       {read.error !== null && <ErrorNotice error={read.error} what="The notice wasn’t dismissed." />}
       <Notice
         tone="warning"
@@ -40,6 +39,6 @@ export function RestoreBanner({ restore }: { restore: RestoreSummary }) {
         {since === null ? "Work done after the backup" : `Work done after ${exact(since)}`} may be missing
         here. Check the program’s own records before you repeat it.
       </Notice>
-    </div>
+    </Box>
   )
 }

@@ -1,38 +1,32 @@
-import { Modal } from "@mantine/core"
+import { Box, Modal } from "@mantine/core"
 import { Fragment } from "react"
 import { useFocusBack } from "../ui/hooks.ts"
 import { modifier, overlay } from "./shell-state.ts"
 import classes from "./shell.module.css"
 
-interface Shortcut {
-  readonly keys: readonly string[]
-  readonly does: string
-}
+type Shortcut = readonly [does: string, ...keys: string[]]
 
 const groups: readonly { readonly label: string; readonly shortcuts: readonly Shortcut[] }[] = [
   {
     label: "Everywhere",
     shortcuts: [
-      { keys: [`${modifier} K`], does: "Search, or jump to a page or a member" },
-      { keys: ["?"], does: "Show this list" },
-      { keys: ["Esc"], does: "Close the open dialog" },
-      { keys: ["Tab"], does: "Go to the next control" },
+      ["Search, or jump to a page or a member", `${modifier} K`],
+      ["Show this list", "?"],
+      ["Close the open dialog", "Esc"],
+      ["Go to the next control", "Tab"],
     ],
   },
   {
     label: "In a list",
     shortcuts: [
-      { keys: ["J", "K"], does: "Next row, previous row (arrow keys work too)" },
-      { keys: ["Enter"], does: "Open the row" },
-      { keys: ["X"], does: "Select or deselect the row" },
-      { keys: ["/"], does: "Search the list" },
-      { keys: ["Esc"], does: "Clear the selection" },
+      ["Next row, previous row (arrow keys work too)", "J", "K"],
+      ["Open the row", "Enter"],
+      ["Select or deselect the row", "X"],
+      ["Search the list", "/"],
+      ["Clear the selection", "Esc"],
     ],
   },
-  {
-    label: "In a form",
-    shortcuts: [{ keys: [`${modifier} Enter`], does: "Submit the form" }],
-  },
+  { label: "In a form", shortcuts: [["Submit the form", `${modifier} Enter`]] },
 ]
 
 /** The keyboard shortcuts. */
@@ -46,12 +40,12 @@ export function ShortcutHelp() {
       transitionProps={{ duration: 0 }}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {groups.map(({ label, shortcuts }) => (
-        <section key={label} className={classes.group}>
-          <h3 className={classes.heading}>{label}</h3>
+      {groups.map(({ label, shortcuts }, at) => (
+        <Box key={label} component="section" mt={at === 0 ? 0 : 20}>
+          <h3 className="caption l-medium">{label}</h3>
           <dl>
-            {shortcuts.map(({ keys, does }) => (
-              <div key={does} className={classes.row}>
+            {shortcuts.map(([does, ...keys]) => (
+              <div key={does} className={classes.shortcut}>
                 <dt>
                   {keys.map((key) => (
                     <Fragment key={key}>
@@ -63,7 +57,7 @@ export function ShortcutHelp() {
               </div>
             ))}
           </dl>
-        </section>
+        </Box>
       ))}
     </Modal>
   )

@@ -1,4 +1,4 @@
-import { UnstyledButton, useComputedColorScheme, useMantineColorScheme } from "@mantine/core"
+import { Box, Group, useComputedColorScheme, useMantineColorScheme } from "@mantine/core"
 import { IconCloudOff, IconKeyboard, IconMoon, IconSearch, IconSun } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
@@ -29,24 +29,29 @@ export function TopBar() {
   const scheme = useComputedColorScheme("light")
 
   return (
-    <section aria-label="Search, jobs and budget" className={classes.bar}>
-      <div className={classes.phone}>
+    <section aria-label="Search, jobs and budget" className={`${classes.bar} no-print`}>
+      <Group gap="sm" hiddenFrom="sm">
         <Logo size={22} />
         <b className={classes.name}>Laurel</b>
-      </div>
-      <UnstyledButton className={classes.find} onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
+      </Group>
+      <button
+        type="button"
+        className={classes.find}
+        onClick={openPalette}
+        aria-keyshortcuts="Control+K Meta+K"
+      >
         <IconSearch size={16} stroke={1.75} aria-hidden />
-        <span className={classes.findWords}>Search or jump to</span>
+        <span className="truncate grow">Search or jump to</span>
         <kbd>{modifier} K</kbd>
-      </UnstyledButton>
-      <span className={classes.environment}>
+      </button>
+      <Box component="span" hiddenFrom="lg" lh={0}>
         <EnvBadge environment={environment} />
-      </span>
-      <div className={classes.end}>
+      </Box>
+      <Group gap="xs" wrap="nowrap" ms="auto">
         <JobsChip />
         <BudgetChip />
         <span className={classes.line} />
-        <span className={classes.desktop}>
+        <Group component="span" gap="xs" wrap="nowrap" visibleFrom="sm">
           <IconButton
             label="Keyboard shortcuts"
             icon={<IconKeyboard size={16} stroke={1.75} />}
@@ -59,16 +64,16 @@ export function TopBar() {
             }
             onClick={() => setColorScheme(scheme === "dark" ? "light" : "dark")}
           />
-        </span>
-        <span className={classes.phone}>
+        </Group>
+        <Box component="span" hiddenFrom="sm">
           <IconButton
             label="Search or jump to"
             size="xl"
             icon={<IconSearch size={20} stroke={1.75} />}
             onClick={openPalette}
           />
-        </span>
-      </div>
+        </Box>
+      </Group>
     </section>
   )
 }
@@ -105,9 +110,9 @@ function BudgetChip() {
       align="end"
       width={336}
       renderButton={(props) => (
-        <UnstyledButton {...props} className={classes.chip} data-state={state.kind}>
+        <button type="button" {...props} className={classes.chip} data-state={state.kind}>
           <BudgetStatus state={state} budget={program} />
-        </UnstyledButton>
+        </button>
       )}
     >
       {() => (
@@ -158,20 +163,19 @@ type BudgetState =
   | { readonly kind: "low" }
   | { readonly kind: "enough" }
 
-interface BudgetFacts {
+/**
+ * The chip's state (look, Budget chip). A spent budget, or a share of it, is a wait, not a fault; a quarter or less
+ * is low.
+ */
+export function budgetState(facts: {
   readonly budget: BudgetView | undefined
   readonly readAt: number
   /** Until when somebody in this tab waits for the budget, in ms; null: nobody does. */
   readonly waitsUntil: number | null
   readonly offline: boolean
   readonly now: number
-}
-
-/**
- * The chip's state (look, Budget chip). A spent budget, or a share of it, is a wait, not a fault; a quarter or less
- * is low.
- */
-export function budgetState({ budget, readAt, waitsUntil, offline, now }: BudgetFacts): BudgetState {
+}): BudgetState {
+  const { budget, readAt, waitsUntil, offline, now } = facts
   if (offline) return { kind: "offline" }
   if (waitsUntil !== null) return { kind: "spent", seconds: secondsUntil(waitsUntil, now) }
   if (budget === undefined) return { kind: "unknown" }

@@ -1,4 +1,4 @@
-import { Menu, useMantineColorScheme } from "@mantine/core"
+import { Box, Menu, Stack, useMantineColorScheme } from "@mantine/core"
 import {
   type Icon,
   IconBell,
@@ -31,13 +31,9 @@ const densityKey = "laurel-density"
 /** The density of this browser. `public/colour-scheme.js` sets it before the first paint. */
 const density = externalValue<Density>(readChoice(densityKey, ["compact", "roomy"], "compact"))
 
-interface UserMenuDropdownProps {
-  target: ReactElement
-  pages?: readonly NavItem[] | undefined
-}
-
 /** The user menu, open from its first moment: its button was pressed before it arrived. */
-export function UserMenuDropdown({ target, pages }: UserMenuDropdownProps) {
+export function UserMenuDropdown(props: { target: ReactElement; pages?: readonly NavItem[] | undefined }) {
+  const { target, pages = [] } = props
   const { user } = useSession()
   const [open, setOpen] = useState(true)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -48,30 +44,24 @@ export function UserMenuDropdown({ target, pages }: UserMenuDropdownProps) {
     <Menu opened={open} onChange={setOpen} position="top-start" width={232} withinPortal={false}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown className={classes.menu}>
-        {pages !== undefined && pages.length > 0 && <MenuPages pages={pages} />}
-        <div className={classes.head}>
-          <span className={classes.userName}>{user.name}</span>
-          <span className={classes.role}>{user.email}</span>
-          <span className={classes.role}>{roleNames[user.role]}</span>
-        </div>
+        {pages.length > 0 && <MenuPages pages={pages} />}
+        <Stack gap={0} px="sm" py={6}>
+          <span className="l-medium truncate">{user.name}</span>
+          <span className="caption truncate">{user.email}</span>
+          <span className="caption truncate">{roleNames[user.role]}</span>
+        </Stack>
         <Menu.Divider />
         <Menu.Label>Colours</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(schemeOf(value))}>
-          <MenuChoice value="auto" icon={IconDeviceDesktop}>
-            Match system
-          </MenuChoice>
-          <MenuChoice value="light" icon={IconSun}>
-            Light
-          </MenuChoice>
-          <MenuChoice value="dark" icon={IconMoon}>
-            Dark
-          </MenuChoice>
+          <MenuChoice value="auto" icon={IconDeviceDesktop} label="Match system" />
+          <MenuChoice value="light" icon={IconSun} label="Light" />
+          <MenuChoice value="dark" icon={IconMoon} label="Dark" />
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>Rows</Menu.Label>
         <Menu.RadioGroup value={rows} onChange={(value) => setDensity(value === "roomy" ? value : "compact")}>
-          <MenuChoice value="compact">Compact</MenuChoice>
-          <MenuChoice value="roomy">Comfortable</MenuChoice>
+          <MenuChoice value="compact" label="Compact" />
+          <MenuChoice value="roomy" label="Comfortable" />
         </Menu.RadioGroup>
         <Menu.Divider />
         <NoticeChoice />
@@ -93,9 +83,9 @@ export function UserMenuDropdown({ target, pages }: UserMenuDropdownProps) {
           Sign out
         </Menu.Item>
         {leaving.failed !== null && (
-          <p role="alert" className={classes.failed}>
+          <Box role="alert" px="sm" py={6} className="l-meta tone-text" data-tone="danger">
             You are still signed in. {leaving.failed}
-          </p>
+          </Box>
         )}
       </Menu.Dropdown>
     </Menu>
@@ -114,12 +104,12 @@ function schemeOf(value: string) {
 }
 
 /** One value of a `Menu.RadioGroup`; the menu stays open to show the effect. */
-function MenuChoice({ value, icon: Icon, children }: { value: string; icon?: Icon; children: string }) {
+function MenuChoice({ value, icon: Icon, label }: { value: string; icon?: Icon; label: string }) {
   return (
     <Menu.RadioItem value={value} closeMenuOnClick={false} checkIcon={<IconCheck size={16} stroke={2} />}>
       <span className="l-with-icon">
         {Icon && <Icon size={16} stroke={1.75} className="text-muted" aria-hidden />}
-        {children}
+        {label}
       </span>
     </Menu.RadioItem>
   )
