@@ -20,17 +20,61 @@ import classes from "./gift-cards.module.css"
 
 type CardColumn = ListColumn<RegisteredCard>
 
-const issued: CardColumn = {
-  id: "issued",
-  label: "Issued",
-  width: 128,
-  value: ({ issued_at }) => timeValue(issued_at),
-  cell: ({ issued_at }) => (
+function timeColumn(
+  id: string,
+  label: string,
+  timeOf: (card: RegisteredCard) => string | null,
+  cell: (at: string | null) => ReactNode,
+) {
+  return {
+    id,
+    label,
+    width: 128,
+    value: (card: RegisteredCard) => {
+      const at = timeOf(card)
+      const ms = at === null ? Number.NaN : millis(at)
+      return Number.isNaN(ms) ? undefined : ms
+    },
+    cell: (card: RegisteredCard) => cell(timeOf(card)),
+  }
+}
+
+/** An id or a reference, which may be long. */
+function idColumn(id: string, label: string, width: number, idOf: (card: RegisteredCard) => string | null) {
+  return {
+    id,
+    label,
+    width,
+    value: (card: RegisteredCard) => idOf(card) ?? undefined,
+    cell: (card: RegisteredCard) => {
+      const text = idOf(card)
+      return text && <Truncate className="l-mono text-secondary">{text}</Truncate>
+    },
+  }
+}
+
+/** Words that matter to some: hidden until somebody chooses them. */
+function wordsColumn(id: string, label: string, wordsOf: (card: RegisteredCard) => string): CardColumn {
+  return {
+    id,
+    label,
+    width: 144,
+    hidden: true,
+    value: wordsOf,
+    cell: (card) => <span className="text-secondary truncate">{wordsOf(card)}</span>,
+  }
+}
+
+const issued: CardColumn = timeColumn(
+  "issued",
+  "Issued",
+  ({ issued_at }) => issued_at,
+  (at) => (
     <span className="text-secondary">
-      <RelativeTime at={issued_at} calendar />
+      <RelativeTime at={at} calendar />
     </span>
   ),
-}
+)
 
 const amount: CardColumn = {
   id: "amount",
@@ -51,22 +95,17 @@ const status: CardColumn = {
   cell: (card) => <CardStatus card={card} />,
 }
 
-const reference: CardColumn = {
-  id: "reference",
-  label: "Reference",
-  width: 144,
-  value: (card) => referenceOf(card) ?? undefined,
-  cell: (card) => <IdCell id={referenceOf(card)} />,
-}
+const reference: CardColumn = idColumn("reference", "Reference", 144, referenceOf)
 
 const expires: CardColumn = {
-  id: "expires",
-  label: "Expires",
-  width: 128,
+  ...timeColumn(
+    "expires",
+    "Expires",
+    ({ expires_at }) => expires_at,
+    (at) => <Expiry at={at} />,
+  ),
   end: true,
   touch: "tablet",
-  value: ({ expires_at }) => timeValue(expires_at),
-  cell: ({ expires_at }) => <Expiry at={expires_at} />,
 }
 
 /** The columns of the register. */
@@ -102,13 +141,7 @@ export const cardColumns: readonly CardColumn[] = [
   amount,
   status,
   reference,
-  {
-    id: "card",
-    label: "Card id",
-    width: 152,
-    value: ({ id }) => id,
-    cell: ({ id }) => <IdCell id={id} />,
-  },
+  idColumn("card", "Card id", 152, ({ id }) => id),
   {
     id: "job",
     label: "Job",
@@ -127,33 +160,20 @@ export const cardColumns: readonly CardColumn[] = [
         </Link>
       ),
   },
+  wordsColumn("by", "By", ({ by }) => by.name),
+  wordsColumn("origin", "Source", ({ origin }) => originLabels[origin]),
   {
-    id: "by",
-    label: "By",
-    width: 144,
-    hidden: true,
-    value: ({ by }) => by.name,
-    cell: ({ by }) => <span className="text-secondary truncate">{by.name}</span>,
-  },
-  {
-    id: "origin",
-    label: "Source",
-    width: 144,
-    hidden: true,
-    value: ({ origin }) => originLabels[origin],
-    cell: ({ origin }) => <span className="text-secondary">{originLabels[origin]}</span>,
-  },
-  {
-    id: "looked-up",
-    label: "Looked up",
-    width: 128,
-    hidden: true,
-    value: ({ looked_up_at }) => timeValue(looked_up_at),
-    cell: ({ looked_up_at }) => (
-      <span className="text-muted">
-        <RelativeTime at={looked_up_at} />
-      </span>
+    ...timeColumn(
+      "looked-up",
+      "Looked up",
+      ({ looked_up_at }) => looked_up_at,
+      (at) => (
+        <span className="text-muted">
+          <RelativeTime at={at} />
+        </span>
+      ),
     ),
+    hidden: true,
   },
   expires,
 ]
@@ -198,7 +218,7 @@ function CardLink({ card, layout, children }: CardLinkProps) {
         {children}
       </Link>
       {layout !== "wide" && (
-        <span className="l-meta text-muted truncate">{referenceOf(card) ?? card.id}</span>
+        <span className="caption truncate">{referenceOf(card) ?? card.id}</span>
       )}
     </span>
   )
@@ -234,7 +254,7 @@ function AmountCell({ card, layout }: { card: RegisteredCard; layout: ListLayout
   return (
     <span className={classes.amountAndEnd}>
       {value}
-      <span className="l-meta text-muted">
+      <span className="caption">
         {card.is_test === true ? (
           <CardStatus card={{ status: null, is_test: true }} />
         ) : (
@@ -243,14 +263,4 @@ function AmountCell({ card, layout }: { card: RegisteredCard; layout: ListLayout
       </span>
     </span>
   )
-}
-
-/** An id or a reference, which may be long. */
-function IdCell({ id }: { id: string | null }) {
-  return id === null ? null : <Truncate className="l-mono text-secondary">{id}</Truncate>
-}
-
-function timeValue(at: string | null): number | undefined {
-  const ms = at === null ? Number.NaN : millis(at)
-  return Number.isNaN(ms) ? undefined : ms
 }

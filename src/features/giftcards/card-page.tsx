@@ -1,16 +1,26 @@
-import { Button } from "@mantine/core"
+import { Button, Group, Stack } from "@mantine/core"
 import { IconCreditCard, IconEye, IconSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { lazy, type ReactNode, Suspense } from "react"
+import { lazy, Suspense } from "react"
 import type { AuditEntry } from "../../../contract/audit.ts"
 import type { RegisteredCard } from "../../../contract/cards.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import { auditQuery } from "../../api/audit.ts"
-import { ApiError } from "../../lib/errors.ts"
 import { cardQuery, useLookUpCard } from "../../api/gift-cards.ts"
 import { jobRowsQuery } from "../../api/jobs.ts"
 import { useCan } from "../../api/session.ts"
+import { JobLink } from "../../forms/job-link.tsx"
+import { exact, millis, shortDay } from "../../lib/time.ts"
+import { RequirePermission } from "../../lists/require-permission.tsx"
+import { DescriptionList } from "../../ui/data-table.tsx"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { useNow } from "../../ui/hooks.ts"
+import { Notice } from "../../ui/notice.tsx"
+import { Figures, PageHeader } from "../../ui/page-header.tsx"
+import { AsOf, EmptyState } from "../../ui/query-state.tsx"
+import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
+import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import {
   CardMoney,
   CardStatus,
@@ -20,162 +30,119 @@ import {
   recipientOf,
   TemplateName,
 } from "./card-parts.tsx"
-import { JobLink } from "../../forms/job-link.tsx"
-import { exact, millis, shortDay } from "../../lib/time.ts"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { useNow } from "../../ui/hooks.ts"
-import { Notice } from "../../ui/notice.tsx"
-import { Figures, PageHeader } from "../../ui/page-header.tsx"
-import { AsOf, EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
-import { RequirePermission } from "../../lists/require-permission.tsx"
-import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import classes from "./gift-cards.module.css"
 
-const RevealDialog = lazy(async () => ({
-  default: (await import("./reveal-dialog.tsx")).RevealDialog,
-}))
+const RevealDialog = lazy(async () => ({ default: (await import("./reveal-dialog.tsx")).RevealDialog }))
 
 const route = getRouteApi("/_app/cards_/$cardId")
-const path = [{ label: "Gift cards", to: "/cards" }]
+const parent = { label: "Gift cards", to: "/cards" }
+const icon = { size: 16, stroke: 1.75, "aria-hidden": true } as const
 
 /** One card of the register: what is known of it, and what happened to it. */
 export function CardPage() {
   const { cardId } = route.useParams()
-  const { data: answer, error, refetch } = useQuery(cardQuery(cardId))
-  if (error instanceof ApiError && error.status === 404) return <CardMissing cardId={cardId} />
-  if (answer === undefined) {
-    return (
-      <>
-        <PageHeader title="Gift card" path={path} />
-        {error === null ? (
-          <SkeletonRows rows={6} columns={[40, 240]} />
-        ) : (
-          <div className={classes.note}>
-            <ErrorNotice error={error} what="Couldn’t load the card." onRetry={() => void refetch()} />
-          </div>
-        )}
-      </>
-    )
-  }
-  return <Known key={cardId} card={answer.data} error={error} onRetry={() => void refetch()} />
-}
-
-function Known({ card, error, onRetry }: { card: RegisteredCard; error: unknown; onRetry: () => void }) {
   const { open } = route.useSearch()
   const navigate = route.useNavigate()
-  const look = useLookUpCard(card.id)
+  const lookup = useLookUpCard(cardId)
   const show = (dialog: "reveal" | undefined) =>
     void navigate({ search: (now) => ({ ...now, open: dialog }), resetScroll: false })
   return (
-    <div className={classes.page}>
-      <PageHeader
-        title={recipientOf(card)}
-        path={path}
-        pill={<CardStatus card={card} pill />}
-        actions={
-          <>
-            <Button
-              leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
-              loading={look.isPending}
-              onClick={() => look.mutate()}
-            >
-              Look up now
-            </Button>
-            <RequirePermission permission="secrets.reveal">
+    <RecordPage
+      key={cardId}
+      query={useQuery(cardQuery(cardId))}
+      noun="card"
+      parent={parent}
+      missing={<CardMissing cardId={cardId} />}
+      renderHeader={(card) => (
+        <PageHeader
+          title={recipientOf(card)}
+          path={[parent]}
+          pill={<CardStatus card={card} pill />}
+          actions={
+            <>
               <Button
-                leftSection={<IconEye size={16} stroke={1.75} aria-hidden />}
-                onClick={() => show("reveal")}
+                leftSection={<IconSearch {...icon} />}
+                loading={lookup.isPending}
+                onClick={() => lookup.mutate()}
               >
-                Reveal the link
+                Look up now
               </Button>
-            </RequirePermission>
-          </>
-        }
-      />
-      {(error !== null || look.error !== null || card.origin === "unexpected") && (
-        <div className={classes.note}>
-          {error !== null && (
-            <ErrorNotice
-              error={error}
-              what="Couldn’t refresh the card. Showing the last loaded version."
-              onRetry={onRetry}
-            />
+              <RequirePermission permission="secrets.reveal">
+                <Button leftSection={<IconEye {...icon} />} onClick={() => show("reveal")}>
+                  Reveal the link
+                </Button>
+              </RequirePermission>
+            </>
+          }
+        />
+      )}
+      renderNotes={({ origin }) => (
+        <>
+          {lookup.error !== null && (
+            <ErrorNotice error={lookup.error} what="Couldn’t look it up. Showing the last known details." />
           )}
-          {look.error !== null && (
-            <ErrorNotice error={look.error} what="Couldn’t look it up. Showing the last known details." />
-          )}
-          {card.origin === "unexpected" && (
+          {origin === "unexpected" && (
             <Notice tone="warning" title="The service issued this card unexpectedly">
               It issued a new card when the link of another card was revealed. No one was shown its link. Tell
               your program administrator.
             </Notice>
           )}
-        </div>
+        </>
       )}
-      <CardFigures card={card} refreshing={look.isPending} onRefresh={() => look.mutate()} />
-      <div className={classes.split}>
-        <CardFacts card={card} />
-        <CardHistory card={card} />
-      </div>
-      {open === "reveal" && (
-        <Suspense>
-          <RevealDialog cardId={card.id} onClose={() => show(undefined)} />
-        </Suspense>
+      renderFigures={(card) => (
+        <CardFigures card={card} refreshing={lookup.isPending} onRefresh={() => lookup.mutate()} />
       )}
-    </div>
+      renderFacts={(card) => <CardFacts card={card} />}
+    >
+      {(card) => (
+        <>
+          <CardHistory card={card} />
+          {open === "reveal" && (
+            <Suspense>
+              <RevealDialog cardId={card.id} onClose={() => show(undefined)} />
+            </Suspense>
+          )}
+        </>
+      )}
+    </RecordPage>
   )
 }
 
-/** What the register knows of a card. */
 function CardFacts({ card }: { card: RegisteredCard }) {
-  const { id, template, reference, own_reference, member, job, by, origin, is_test } = card
+  const { id, template, reference, own_reference, member, job, origin, is_test, message } = card
   return (
-    <aside className={classes.facts} aria-label="Facts">
-      <dl className={classes.cardPageList}>
-        <Fact label="Member">
-          {member.id !== null && (
-            <Link to="/members/$memberId" params={{ memberId: member.id }} className="l-link">
-              {member.name ?? member.id}
-            </Link>
-          )}
-        </Fact>
-        <Fact label="E-mail">{member.email !== null && <CopyText text={member.email} cut />}</Fact>
-        <Fact label="Template">{template !== null && <TemplateName id={template} />}</Fact>
-        <Fact label="Card id">
-          <CopyText text={id} mono cut />
-        </Fact>
-        <Fact label="Reference">{reference !== null && <CopyText text={reference} mono cut />}</Fact>
-        {own_reference !== null && (
-          <Fact label="Own reference">
-            <CopyText text={own_reference} mono cut />
-          </Fact>
-        )}
-        {card.message !== null && <Fact label="Service’s message">{card.message}</Fact>}
-        <Fact label="Expires">{card.expires_at !== null && exact(card.expires_at)}</Fact>
-        <Fact label="Kind">
-          {is_test === null ? null : is_test ? "Test card: the fund wasn’t charged" : "Live card"}
-        </Fact>
-        <Fact label="Source">{originLabels[origin]}</Fact>
-        <Fact label={origin === "adopted" ? "Added by" : "Issued by"}>{by.name}</Fact>
-        {job !== null && (
-          <Fact label="Job">
+    <RecordFacts>
+      <DescriptionList
+        missing="Not known"
+        items={[
+          [
+            "Member",
+            member.id && (
+              <Link to="/members/$memberId" params={{ memberId: member.id }} className="l-link">
+                {member.name ?? member.id}
+              </Link>
+            ),
+          ],
+          ["E-mail", member.email && <CopyText text={member.email} cut />],
+          ["Template", template && <TemplateName id={template} />],
+          ["Card id", <CopyText text={id} mono cut />],
+          ["Reference", reference && <CopyText text={reference} mono cut />],
+          own_reference !== null && ["Own reference", <CopyText text={own_reference} mono cut />],
+          message !== null && ["Service’s message", message],
+          ["Expires", card.expires_at && exact(card.expires_at)],
+          ["Kind", is_test !== null && (is_test ? "Test card: the fund wasn’t charged" : "Live card")],
+          ["Source", originLabels[origin]],
+          [origin === "adopted" ? "Added by" : "Issued by", card.by.name],
+          job !== null && [
+            "Job",
             <JobLink id={job.id}>
               {job.id}, row {job.row}
-            </JobLink>
-          </Fact>
-        )}
-        <Fact label="Looked up">{card.looked_up_at === null ? "Not yet" : exact(card.looked_up_at)}</Fact>
-      </dl>
-    </aside>
-  )
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className={classes.label}>{label}</dt>
-      <dd>{children || <span className="text-muted">Not known</span>}</dd>
-    </div>
+            </JobLink>,
+          ],
+          ["Looked up", card.looked_up_at === null ? "Not yet" : exact(card.looked_up_at)],
+        ]}
+      />
+    </RecordFacts>
   )
 }
 
@@ -202,7 +169,7 @@ function CardFigures({ card, refreshing, onRefresh }: CardFiguresProps) {
       ]}
       end={
         looked_up_at === null ? (
-          <span className="l-meta text-muted">Not looked up yet</span>
+          <span className="caption">Not looked up yet</span>
         ) : (
           <AsOf at={millis(looked_up_at)} refreshing={refreshing} onRefresh={onRefresh} />
         )
@@ -211,11 +178,10 @@ function CardFigures({ card, refreshing, onRefresh }: CardFiguresProps) {
   )
 }
 
-/** The register has no card of this id. */
 function CardMissing({ cardId }: { cardId: string }) {
   return (
     <>
-      <PageHeader title="Not in the register" path={[{ label: "Gift cards", to: "/cards" }]} />
+      <PageHeader title="Not in the register" path={[parent]} />
       <EmptyState
         icon={IconCreditCard}
         title={`No card in the register has the id ${cardId}`}
@@ -238,28 +204,26 @@ function CardMissing({ cardId }: { cardId: string }) {
   )
 }
 
-const auditParts = 1
-const noJob = ""
-
 /**
- * What happened to a card, newest first: the issue, how often its request was repeated, the last look-up, and, for who
+ * What happened to a card, newest first: the issue, how often its request was repeated, the last lookup, and, for who
  * reads the audit log, who revealed its link and why.
  */
 function CardHistory({ card }: { card: RegisteredCard }) {
+  const { job } = card
   const mayAudit = useCan("audit.read")
   const mayJobs = useCan("jobs.read")
-  const audit = useQuery({
-    ...auditQuery({ kind: "card", id: card.id }, auditParts),
-    enabled: mayAudit,
-  })
-  const { job } = card
+  const audit = useQuery({ ...auditQuery({ kind: "card", id: card.id }, 1), enabled: mayAudit })
   const row = useQuery({
-    ...jobRowsQuery(job?.id ?? noJob, { search: String(job?.row ?? 0), per_page: 100 }),
+    ...jobRowsQuery(job?.id ?? "", { search: String(job?.row ?? 0), per_page: 100 }),
     enabled: mayJobs && job !== null,
   }).data?.rows.find((each) => each.row === job?.row)
-  const all = historyOf(card, row, audit.data?.entries ?? [])
+  const all = [
+    ...issued(card, row),
+    ...lookedUp(card),
+    ...(audit.data?.entries ?? []).flatMap(audited),
+  ].toSorted((one, other) => millis(other.at) - millis(one.at))
   return (
-    <section className={classes.history} aria-label="History">
+    <Stack component="section" gap={12} maw={720} aria-label="History">
       <h2>History</h2>
       {audit.error !== null && (
         <ErrorNotice
@@ -271,17 +235,17 @@ function CardHistory({ card }: { card: RegisteredCard }) {
       {all.length === 0 ? (
         <p className="text-muted">No history.</p>
       ) : (
-        <ol className={classes.list}>
+        <ol>
           {all.map(({ key, at, title, help, tone }) => (
-            <li key={key} className={classes.item} data-tone={tone}>
-              <span className={classes.historyHeader}>
+            <li key={key} className={classes.event} data-tone={tone}>
+              <Group justify="space-between" align="baseline" gap="2px 16px">
                 <span className="l-medium">{title}</span>
                 <span className="text-muted">
                   <RelativeTime at={at} calendar />
                 </span>
-              </span>
-              {help !== "" && <span className="text-secondary">{help}</span>}
-              <span className="l-meta text-muted">{exact(at)}</span>
+              </Group>
+              {help && <span className="text-secondary">{help}</span>}
+              <span className="caption">{exact(at)}</span>
             </li>
           ))}
         </ol>
@@ -293,94 +257,62 @@ function CardHistory({ card }: { card: RegisteredCard }) {
           </Link>
         </p>
       ) : (
-        <p className="l-meta text-muted">Your role can’t view the audit log, so reveals aren’t shown here.</p>
+        <p className="caption">Your role can’t view the audit log, so reveals aren’t shown here.</p>
       )}
-    </section>
+    </Stack>
   )
 }
 
-/** One entry of a card's history. */
 interface HistoryEntry {
   readonly key: string
   /** ISO 8601. */
   readonly at: string
   readonly title: string
-  /** One or two sentences; empty where the title says it all. */
-  readonly help: string
-  readonly tone: "success" | "warning" | "plain"
-}
-
-/** What happened to a card, newest first: from the register, from the row that issued it and from the audit log. */
-function historyOf(
-  card: RegisteredCard,
-  row: JobRow | undefined,
-  entries: readonly AuditEntry[],
-): HistoryEntry[] {
-  const all = [...issued(card, row), ...lookedUp(card), ...entries.flatMap(audited)]
-  return all.toSorted((one, other) => millis(other.at) - millis(one.at))
+  /** One or two sentences, where the title does not say it all. */
+  readonly help?: string | null
+  readonly tone?: "success" | "warning"
 }
 
 function issued(card: RegisteredCard, row: JobRow | undefined): HistoryEntry[] {
   const { issued_at: at, origin, by, member, replayed } = card
   if (at === null) return []
-  if (origin === "adopted") {
-    return [{ key: "issued", at, title: "Issued elsewhere", help: "", tone: "plain" }]
-  }
+  if (origin === "adopted") return [{ key: "issued", at, title: "Issued elsewhere" }]
+  const unexpected = origin === "unexpected"
   const attempts = row?.attempts ?? 0
   const help = [
-    origin === "unexpected"
-      ? "The service issued it when the link of another card was revealed."
-      : attempts > 1
-        ? `The same request was sent ${attempts} times until the service responded. Its key ensured a single card.`
-        : "",
-    replayed === true
-      ? "The confirming response was a replay of an earlier one: no second card was issued."
-      : "",
-    member.created === true ? "A pending member was created for it." : "",
+    unexpected && "The service issued it when the link of another card was revealed.",
+    !unexpected &&
+      attempts > 1 &&
+      `The same request was sent ${attempts} times until the service responded. Its key ensured a single card.`,
+    replayed === true &&
+      "The confirming response was a replay of an earlier one: no second card was issued.",
+    member.created === true && "A pending member was created for it.",
   ]
   return [
     {
       key: "issued",
       at,
-      title: origin === "unexpected" ? "Issued unexpectedly" : `Issued by ${by.name}`,
+      title: unexpected ? "Issued unexpectedly" : `Issued by ${by.name}`,
       help: help.filter(Boolean).join(" "),
-      tone: origin === "unexpected" ? "warning" : "success",
+      tone: unexpected ? "warning" : "success",
     },
   ]
 }
 
 function lookedUp({ looked_up_at: at, status }: RegisteredCard): HistoryEntry[] {
   if (at === null) return []
-  return [
-    {
-      key: "looked-up",
-      at,
-      title: "Looked up at the service",
-      help: status === null ? "" : `Its status was “${status}”.`,
-      tone: "plain",
-    },
-  ]
+  const help = status === null ? null : `Its status was “${status}”.`
+  return [{ key: "looked-up", at, title: "Looked up at the service", help }]
 }
 
 /** Reveals and additions as the audit log has them; issues are in it too, and come from the register. */
 function audited({ id: key, at, action, actor, outcome, note }: AuditEntry): HistoryEntry[] {
-  if (action === "card.reveal") {
-    return outcome === "done"
-      ? [
-          {
-            key,
-            at,
-            title: `${actor.name} revealed the link`,
-            help: note === null ? "" : `Reason: ${note}`,
-            tone: "plain",
-          },
-        ]
-      : [{ key, at, title: "No link was shown", help: note ?? "", tone: "warning" }]
+  const done = outcome === "done"
+  if (action === "card.reveal" && done) {
+    return [{ key, at, title: `${actor.name} revealed the link`, help: note && `Reason: ${note}` }]
   }
-  if (action === "card.adopt") {
-    return [{ key, at, title: `Added to the register by ${actor.name}`, help: "", tone: "plain" }]
-  }
-  return action === "card.issue" && outcome !== "done"
-    ? [{ key, at, title: "The service issued a card unexpectedly", help: note ?? "", tone: "warning" }]
-    : []
+  if (action === "card.adopt") return [{ key, at, title: `Added to the register by ${actor.name}` }]
+  if (action === "card.reveal") return [{ key, at, title: "No link was shown", help: note, tone: "warning" }]
+  if (action !== "card.issue" || done) return []
+  return [{ key, at, title: "The service issued a card unexpectedly", help: note, tone: "warning" }]
 }

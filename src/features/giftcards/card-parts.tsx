@@ -14,17 +14,12 @@ import classes from "./gift-cards.module.css"
 import words from "../../ui/status.module.css"
 
 /**
- * A card's status as the service said it last, and whether it is a test card. The one value
- * the document shows is `issued`; any other is shown as it comes.
+ * A card's status as the service said it last, and whether it is a test card; `pill` tints them beside an `h1`. The
+ * one value the document shows is `issued`; any other is shown as it comes.
  */
-export function CardStatus({
-  card: { status, is_test },
-  pill = false,
-}: {
-  card: Pick<RegisteredCard, "status" | "is_test">
-  /** Tinted, only beside an `h1`. */
-  pill?: boolean
-}) {
+export function CardStatus(props: { card: Pick<RegisteredCard, "status" | "is_test">; pill?: boolean }) {
+  const { card, pill = false } = props
+  const { status, is_test } = card
   const issued = status?.toLowerCase() === "issued"
   const Icon = issued ? IconMailCheck : IconPoint
   return (

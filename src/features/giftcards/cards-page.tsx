@@ -19,7 +19,7 @@ import { cardColumns } from "./card-columns.tsx"
 import { CardStatus, originLabels, recipientOf, useTemplateName } from "./card-parts.tsx"
 import { cardFilterOf, cardPageOf, type CardsSearch, soonDays } from "./search.ts"
 
-const LookUpDrawer = lazy(async () => ({ default: (await import("./look-up-drawer.tsx")).LookUpDrawer }))
+const LookupDrawer = lazy(async () => ({ default: (await import("./lookup-drawer.tsx")).LookupDrawer }))
 const RevealDialog = lazy(async () => ({ default: (await import("./reveal-dialog.tsx")).RevealDialog }))
 const ExportCards = lazy(async () => ({ default: (await import("./export-cards.tsx")).ExportCards }))
 
@@ -50,9 +50,8 @@ function Register() {
   const filters = useCardFilters(search)
   const filtered = Object.keys(filtersInUse(filters, search)).length > 0
   const { total } = page
-  const open = (dialog: CardsSearch["open"]) => state.set({ open: dialog })
+  const lookUp = () => state.set({ open: "look-up" })
   const close = () => state.set({ open: undefined, find: undefined, in: undefined, card: undefined })
-  const lookUp = <Button onClick={() => open("look-up")}>Look up a card</Button>
   return (
     <ResourceList
       title="Gift cards"
@@ -75,10 +74,7 @@ function Register() {
       }
       actions={
         <>
-          <Button
-            leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
-            onClick={() => open("look-up")}
-          >
+          <Button leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />} onClick={lookUp}>
             {phone ? "Look up" : "Look up a card"}
           </Button>
           <RequirePermission permission="cards.issue">
@@ -107,7 +103,7 @@ function Register() {
           icon={IconCreditCard}
           title="No gift cards issued yet"
           help="Cards issued here are added automatically. To add a card issued elsewhere, look it up."
-          actions={lookUp}
+          actions={<Button onClick={lookUp}>Look up a card</Button>}
         />
       }
       noMatch={
@@ -118,7 +114,7 @@ function Register() {
           actions={
             <>
               <Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>
-              {lookUp}
+              <Button onClick={lookUp}>Look up a card</Button>
             </>
           }
         />
@@ -140,7 +136,7 @@ function Register() {
       }
     >
       <Suspense>
-        {search.open === "look-up" && <LookUpDrawer onClose={close} />}
+        {search.open === "look-up" && <LookupDrawer onClose={close} />}
         {search.open === "reveal" && search.card !== undefined && (
           <RevealDialog cardId={search.card} onClose={close} />
         )}
@@ -154,50 +150,38 @@ const tests = [
   { value: "no", label: "Live cards only" },
 ]
 const origins = Object.entries(originLabels).map(([value, label]) => ({ value, label }))
+const noFacets = { templates: [], statuses: [], people: [] }
 
 /** What narrows the register. Rare filters stand in the row when they are in use or were chosen under "More". */
 function useCardFilters(search: CardsSearch): readonly ListFilter[] {
   const { time_zone } = useSession().program
   const nameOf = useTemplateName()
-  const { data: facets = { templates: [], statuses: [], people: [] } } = useQuery(cardFacetsQuery)
+  const { data: facets = noFacets } = useQuery(cardFacetsQuery)
   const [chosen, setChosen] = useState<readonly string[]>([])
 
+  const fullId = (key: "job" | "member", label: string) =>
+    ({ type: "text", key, label, seen: [], help: `The full id, as shown on the ${key}’s page.` }) as const
+  const people = facets.people.map(({ id, name }) => ({ value: id, label: name }))
   const rare = [
-    {
-      type: "choice",
-      key: "person",
-      label: "Person",
-      choices: facets.people.map(({ id, name }) => ({ value: id, label: name })),
-    },
+    { type: "choice", key: "person", label: "Person", choices: people },
     { type: "choice", key: "origin", label: "Source", choices: origins },
-    { type: "text", key: "job", label: "Job", seen: [], help: "The full id, as shown on the job’s page." },
-    {
-      type: "text",
-      key: "member",
-      label: "Member",
-      seen: [],
-      help: "The full id, as shown on the member’s page.",
-    },
+    fullId("job", "Job"),
+    fullId("member", "Member"),
   ] as const satisfies readonly ListFilter[]
   const isShown = ({ key }: (typeof rare)[number]) => search[key] !== undefined || chosen.includes(key)
   const more = rare.filter((filter) => !isShown(filter))
 
-  const filters: ListFilter[] = [
+  const withStatus = facets.statuses.length > 1 || search.status !== undefined
+  const filters: readonly (ListFilter | false)[] = [
     { type: "search", key: "search", label: "Recipient, id or reference" },
-    {
-      type: "custom",
-      keys: ["expiring"],
-      render: (set) => <OrderChoice search={search} onChange={set} />,
-    },
+    { type: "custom", keys: ["expiring"], render: (set) => <OrderChoice search={search} onChange={set} /> },
     {
       type: "choice",
       key: "template",
       label: "Template",
       choices: facets.templates.map((value) => ({ value, label: nameOf(value) })),
     },
-  ]
-  if (facets.statuses.length > 1 || search.status !== undefined) {
-    filters.push({
+    withStatus && {
       type: "choice",
       key: "status",
       label: "Status",
@@ -205,15 +189,11 @@ function useCardFilters(search: CardsSearch): readonly ListFilter[] {
         value,
         label: <CardStatus card={{ status: value, is_test: null }} />,
       })),
-    })
-  }
-  filters.push(
+    },
     { type: "days", label: "Issued", help: `Days in ${time_zone} time.` },
     { type: "choice", key: "test", label: "Test", choices: tests },
     ...rare.filter(isShown),
-  )
-  if (more.length > 0) {
-    filters.push({
+    more.length > 0 && {
       type: "custom",
       keys: [],
       render: () => (
@@ -224,9 +204,9 @@ function useCardFilters(search: CardsSearch): readonly ListFilter[] {
           onChange={(key) => key !== undefined && setChosen([...chosen, key])}
         />
       ),
-    })
-  }
-  return filters
+    },
+  ]
+  return filters.filter((filter) => filter !== false)
 }
 
 interface OrderChoiceProps {

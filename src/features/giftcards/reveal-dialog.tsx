@@ -1,19 +1,19 @@
-import { Button, Modal, TextInput } from "@mantine/core"
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core"
 import { IconCopy } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { useRef, useState } from "react"
+import { type ReactNode, useRef, useState } from "react"
 import type { RegisteredCard, RevealedCard } from "../../../contract/cards.ts"
 import { limits } from "../../../contract/limits.ts"
-import { ApiError } from "../../lib/errors.ts"
 import { cardQuery, revealCard } from "../../api/gift-cards.ts"
 import { useCan } from "../../api/session.ts"
-import { daysLeft, recipientOf } from "./card-parts.tsx"
+import { ApiError } from "../../lib/errors.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useFocusBack, useNow } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { useCopy } from "../../ui/values.tsx"
+import { daysLeft, recipientOf } from "./card-parts.tsx"
 import classes from "./gift-cards.module.css"
 
 /**
@@ -22,112 +22,111 @@ import classes from "./gift-cards.module.css"
  */
 export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () => void }) {
   useFocusBack()
-  const [answer, setAnswer] = useState<RevealedCard | null>(null)
+  const [revealed, setRevealed] = useState<RevealedCard | null>(null)
   const [busy, setBusy] = useState(false)
+  const { data, error, isPending, refetch } = useQuery(cardQuery(cardId))
+  const may = useCan("secrets.reveal")
+  const now = useNow("half-minute")
+  const why = data && cannotReveal(data.data, may, now)
   return (
     <Modal
       opened
       onClose={onClose}
       title="Reveal the redeem link"
       transitionProps={{ duration: 0 }}
-      closeOnClickOutside={!busy && answer === null}
+      closeOnClickOutside={!busy && revealed === null}
       closeOnEscape={!busy}
       closeButtonProps={{ "aria-label": "Close", disabled: busy }}
     >
-      <div className={classes.revealBody}>
-        {answer === null ? (
-          <Question cardId={cardId} onClose={onClose} onBusy={setBusy} onAnswer={setAnswer} />
-        ) : (
-          <>
-            <RevealedLink answer={answer} />
-            <div className={classes.actions}>
-              <Button variant="filled" onClick={onClose}>
-                Done
-              </Button>
-            </div>
-          </>
-        )}
-      </div>
+      {content()}
     </Modal>
   )
-}
 
-interface QuestionProps {
-  cardId: string
-  onClose: () => void
-  onBusy: (busy: boolean) => void
-  onAnswer: (answer: RevealedCard) => void
-}
-
-/** The reason, or why the link cannot be asked for. */
-function Question({ cardId, onClose, onBusy, onAnswer }: QuestionProps) {
-  const { data, error, isPending, refetch } = useQuery(cardQuery(cardId))
-  const may = useCan("secrets.reveal")
-  const now = useNow("half-minute")
-  if (isPending) return <SkeletonRows rows={2} columns={[120, 200]} />
-  if (error !== null && data === undefined) {
-    return <ErrorNotice error={error} what="Couldn’t load the card." onRetry={() => void refetch()} />
-  }
-  const card = data.data
-  const why = cannotReveal(card, may, now)
-  if (why !== undefined) {
+  function content(): ReactNode {
+    if (revealed !== null) {
+      return (
+        <Closing label="Done" onClose={onClose}>
+          <RevealedLink {...revealed} />
+        </Closing>
+      )
+    }
+    if (isPending) return <SkeletonRows rows={2} columns={[120, 200]} />
+    if (data === undefined) {
+      return <ErrorNotice error={error} what="Couldn’t load the card." onRetry={() => void refetch()} />
+    }
+    if (why !== undefined) {
+      return (
+        <Closing label="Close" autofocus onClose={onClose}>
+          <Notice tone="info" title={why.title}>
+            {why.help}
+          </Notice>
+        </Closing>
+      )
+    }
     return (
-      <>
-        <Notice tone="info" title={why.title}>
-          {why.help}
-        </Notice>
-        <div className={classes.actions}>
-          <Button variant="filled" data-autofocus onClick={onClose}>
-            Close
-          </Button>
-        </div>
-      </>
+      <RevealForm
+        card={data.data}
+        busy={busy}
+        onBusy={setBusy}
+        onRevealed={setRevealed}
+        onClose={onClose}
+      />
     )
   }
+}
+
+interface ClosingProps {
+  label: string
+  autofocus?: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+function Closing({ label, autofocus, onClose, children }: ClosingProps) {
   return (
-    <RevealForm
-      cardId={cardId}
-      who={recipientOf(card)}
-      onClose={onClose}
-      onBusy={onBusy}
-      onAnswer={onAnswer}
-    />
+    <Stack gap={16}>
+      {children}
+      <Group justify="flex-end">
+        <Button variant="filled" data-autofocus={autofocus} onClick={onClose}>
+          {label}
+        </Button>
+      </Group>
+    </Stack>
   )
 }
 
 interface RevealFormProps {
-  cardId: string
-  who: string
-  onClose: () => void
+  card: RegisteredCard
+  busy: boolean
   onBusy: (busy: boolean) => void
-  onAnswer: (answer: RevealedCard) => void
+  onRevealed: (revealed: RevealedCard) => void
+  onClose: () => void
 }
 
 /** Asks why, says what else may happen, and asks the service. */
-function RevealForm({ cardId, who, onClose, onBusy, onAnswer }: RevealFormProps) {
-  const [reason, setReason] = useState("")
-  const [busy, setBusy] = useState(false)
+function RevealForm({ card, busy, onBusy, onRevealed, onClose }: RevealFormProps) {
+  const [typed, setTyped] = useState("")
   const [error, setError] = useState<unknown>(null)
-  const underway = useRef(false)
+  const inFlight = useRef(false)
+  const reason = typed.trim()
   const reveal = async () => {
-    if (underway.current || reason.trim() === "") return
-    underway.current = true
-    setBusy(true)
+    if (inFlight.current || reason === "") return
+    inFlight.current = true
     onBusy(true)
     setError(null)
     try {
-      onAnswer(await revealCard(cardId, reason.trim()))
+      onRevealed(await revealCard(card.id, reason))
     } catch (caught) {
       setError(caught)
     } finally {
-      underway.current = false
-      setBusy(false)
+      inFlight.current = false
       onBusy(false)
     }
   }
   return (
-    <form
-      className={classes.revealBody}
+    <Stack
+      component="form"
+      gap={16}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -135,7 +134,7 @@ function RevealForm({ cardId, who, onClose, onBusy, onAnswer }: RevealFormProps)
       }}
     >
       <p>Anyone with the link can use the card. It’s shown only here and disappears when you close this.</p>
-      <Notice tone="warning" title={`The service may e-mail ${who} again`}>
+      <Notice tone="warning" title={`The service may e-mail ${recipientOf(card)} again`}>
         Laurel doesn’t store links. It repeats the request that issued the card, and the service returns the
         same response. No second card is issued while the service still has the request.
       </Notice>
@@ -147,23 +146,23 @@ function RevealForm({ cardId, who, onClose, onBusy, onAnswer }: RevealFormProps)
         data-autofocus
         disabled={busy}
         maxLength={limits.reason}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
       />
       {error !== null && <Refusal error={error} />}
-      <div className={classes.actions}>
+      <Group justify="flex-end" gap={8}>
         <Button onClick={onClose} disabled={busy}>
           Cancel
         </Button>
-        <Button type="submit" variant="filled" loading={busy} disabled={reason.trim() === ""}>
+        <Button type="submit" variant="filled" loading={busy} disabled={reason === ""}>
           Reveal the link
         </Button>
-      </div>
-    </form>
+      </Group>
+    </Stack>
   )
 }
 
-/** The desk's own refusal says what happened to this card; "somebody was faster" would not. */
+/** Laurel's own refusal says what happened to this card; "somebody was faster" would not. */
 function Refusal({ error }: { error: unknown }) {
   if (error instanceof ApiError && error.code === "conflict" && error.details?.api === undefined) {
     return (
@@ -176,8 +175,8 @@ function Refusal({ error }: { error: unknown }) {
 }
 
 /** The link, or the alarm that the service issued a new card instead of repeating. */
-function RevealedLink({ answer }: { answer: RevealedCard }) {
-  const { alarm, redeem_url: link } = answer
+function RevealedLink({ alarm, redeem_url: link }: RevealedCard) {
+  const { said, copy } = useCopy(link ?? "")
   if (alarm !== null) {
     return (
       <Notice
@@ -200,20 +199,15 @@ function RevealedLink({ answer }: { answer: RevealedCard }) {
       </Notice>
     )
   }
-  return <LinkItself link={link} />
-}
-
-function LinkItself({ link }: { link: string }) {
-  const { said, copy } = useCopy(link)
   return (
     <>
-      <div className={classes.link}>
+      <div className={`${classes.link} card wrap-anywhere`}>
         <output className="l-mono">{link}</output>
         <Button data-autofocus leftSection={<IconCopy size={16} stroke={1.75} aria-hidden />} onClick={copy}>
           {said ?? "Copy the link"}
         </Button>
       </div>
-      <p className="l-meta text-muted">
+      <p className="caption">
         Share it only with the recipient, in a way that doesn’t store it. It works once and disappears from
         here when you close this.
       </p>
@@ -225,11 +219,7 @@ function LinkItself({ link }: { link: string }) {
  * Why a card's link cannot be asked for; undefined where it can. The server decides again
  * (docs/decisions/0009-gift-cards.md, Revealing).
  */
-export function cannotReveal(
-  card: Pick<RegisteredCard, "can_reveal" | "job" | "expires_at">,
-  mayReveal: boolean,
-  now: number,
-): { title: string; help: string } | undefined {
+function cannotReveal(card: RegisteredCard, mayReveal: boolean, now: number) {
   if (!mayReveal) {
     return {
       title: "Your role can’t reveal links",

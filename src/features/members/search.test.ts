@@ -1,8 +1,9 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { memberListQuery, memberStatuses } from "../../../contract/program/member.ts"
+import { dayAt } from "../../../contract/zoned-days.ts"
 import { pageSizes } from "../../lists/list-params.ts"
-import { filterOf, membersSearch, pageQueryOf, withFilter } from "./search.ts"
+import { filterOf, ledgerQueryOf, ledgerSearch, membersSearch, pageQueryOf } from "./search.ts"
 
 const keys = ["search", "status", "tier", "page", "per_page", "sort", "all"]
 const anything = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue())
@@ -39,20 +40,58 @@ describe("the list's state in the address", () => {
     expect(membersSearch.parse({ search: true }).search).toBe("true")
   })
 
-  it("starts again at the first page when a filter changes, and keeps the rest", () => {
-    const before = membersSearch.parse({ search: "ana", page: 7, per_page: 50, all: true, sort: "-points" })
-    expect(withFilter(before, { status: "inactive" })).toEqual({
-      search: "ana",
-      status: "inactive",
-      page: 1,
-      per_page: 50,
-      all: false,
-    })
-  })
-
   it("is not asked of the service for somebody who may not search", () => {
     const search = membersSearch.parse({ search: "ana", tier: "Gold", page: 2 })
     expect(filterOf(search, false)).toEqual({})
     expect(pageQueryOf(search, false)).toEqual({ page: 2, per_page: 25 })
+  })
+})
+
+/** Zones whose clocks change at midnight, by half an hour, never, and at the ends of the world. */
+const zone = fc.constantFrom(
+  "Australia/Brisbane",
+  "Australia/Sydney",
+  "Australia/Lord_Howe",
+  "America/Santiago",
+  "America/Havana",
+  "America/St_Johns",
+  "Africa/Cairo",
+  "Asia/Beirut",
+  "Asia/Kathmandu",
+  "Atlantic/Azores",
+  "Pacific/Kiritimati",
+  "Pacific/Pago_Pago",
+  "UTC",
+)
+const firstDay = Date.UTC(2015, 0, 1) / 86_400_000
+const day = fc
+  .integer({ min: firstDay, max: firstDay + 7300 })
+  .map((number) => new Date(number * 86_400_000).toISOString().slice(0, 10))
+
+describe("a day of the ledger's filter", () => {
+  it("reaches from its first ms to its last in the program's time zone, on the nights the clocks change too", () => {
+    fc.assert(
+      fc.property(day, zone, (date, timeZone) => {
+        const { from, to } = ledgerQueryOf({ page: 1, per_page: 25, from: date, to: date }, timeZone)
+        const [start, end] = [Date.parse(from ?? ""), Date.parse(to ?? "")]
+        expect([dayAt(start, timeZone), dayAt(end, timeZone)]).toEqual([date, date])
+        expect(dayAt(start - 1, timeZone) < date).toBe(true)
+        expect(dayAt(end + 1, timeZone) > date).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it("is sent as times, both ends included, and not at all the wrong way round", () => {
+    const asked = { page: 2, per_page: 50, type: "award", from: "2026-11-01", to: "2026-11-01" } as const
+    expect(ledgerQueryOf(asked, "Australia/Brisbane")).toEqual({
+      page: 2,
+      per_page: 50,
+      type: "award",
+      from: "2026-10-31T14:00:00.000Z",
+      to: "2026-11-01T13:59:59.999Z",
+    })
+    const { from, to } = ledgerSearch.parse({ from: "2026-11-02", to: "2026-11-01" })
+    expect([from, to]).toEqual([undefined, undefined])
   })
 })

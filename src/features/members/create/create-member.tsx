@@ -50,7 +50,6 @@ export function CreateMember() {
   )
 }
 
-/** What the create form's fields hold. */
 const createValues = z.object({
   email: z.string(),
   first_name: z.string(),
@@ -59,10 +58,8 @@ const createValues = z.object({
   phone: z.string(),
   metadata: z.array(metadataRow),
 })
-/** What the create form's fields hold. */
 type CreateValues = z.output<typeof createValues>
 
-/** An empty form. */
 const emptyMember: CreateValues = {
   email: "",
   first_name: "",
@@ -100,7 +97,6 @@ interface CreateFormProps {
   onClose: () => void
 }
 
-/** A new member's fields. */
 function CreateForm({ typed, onSent, onClose }: CreateFormProps) {
   const job = useJobForm<CreateValues, CreateValues>({
     kind: "member-create",
@@ -122,7 +118,7 @@ function CreateForm({ typed, onSent, onClose }: CreateFormProps) {
       onSent={onSent}
       action={`Create ${who}`}
       running={`Creating ${who}`}
-      preview={<p className="l-meta text-muted">Laurel checks the e-mail first, so no one is added twice.</p>}
+      preview={<p className="caption">Laurel checks the e-mail first, so no one is added twice.</p>}
       requests={2}
     >
       <TextField
@@ -214,7 +210,6 @@ function CreateOutcome({ jobId, onForm, onClose }: CreateOutcomeProps) {
   )
 }
 
-/** The form again from what was sent. */
 function valuesOf({ metadata, company = "", phone = "", ...required }: CreateMemberBody): CreateValues {
   return { ...required, company, phone, metadata: rowsOf(metadata) }
 }

@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid } from "@mantine/core"
+import { Button, Group, SimpleGrid, Stack } from "@mantine/core"
 import { IconArrowRight } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -20,7 +20,7 @@ import { sameValue } from "../../../lib/same-value.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../../ui/side-drawer.tsx"
 import { statusWord } from "../../../ui/status.tsx"
-import { asText } from "../page/facts-panel.tsx"
+import { asText } from "../page/member-facts.tsx"
 import { settableStatusOf, useCloseDialog, useMemberId } from "../page/member-state.ts"
 import {
   changedWords,
@@ -28,6 +28,7 @@ import {
   conflictsOf,
   editSchema,
   editValues,
+  fieldLabels,
   requestsToSave,
   valuesOf,
   withChoices,
@@ -66,7 +67,7 @@ export function EditMember() {
 
 /** The form of one copy of the member, what both changed, or the outcome. */
 type Step =
-  | { readonly is: "form"; readonly copy: Member; readonly typed: EditValues | undefined }
+  | { readonly is: "form"; readonly member: Member; readonly typed?: EditValues }
   | { readonly is: "conflict"; readonly before: EditValues; readonly now: Member; readonly yours: EditValues }
   | { readonly is: "saved"; readonly before: Member; readonly saved: SavedMember }
 
@@ -78,56 +79,50 @@ function EditSteps({ opened, onClose }: { opened: Member; onClose: () => void })
     const versions = draft && { before: draft.base, theirs: valuesOf(opened), yours: draft.values }
     return versions !== null && conflictsOf(versions).length > 0
       ? { is: "conflict", before: versions.before, now: opened, yours: versions.yours }
-      : { is: "form", copy: opened, typed: undefined }
+      : { is: "form", member: opened }
   })
-  if (step.is === "saved") {
-    return (
-      <EditOutcome
-        before={step.before}
-        saved={step.saved}
-        onAgain={() => setStep({ is: "form", copy: step.saved.member, typed: undefined })}
-        onClose={onClose}
-      />
-    )
+  switch (step.is) {
+    case "saved":
+      return (
+        <EditOutcome
+          {...step}
+          onAgain={() => setStep({ is: "form", member: step.saved.member })}
+          onClose={onClose}
+        />
+      )
+    case "conflict":
+      return (
+        <ConflictDrawer
+          {...step}
+          onDecided={(typed) => setStep({ is: "form", member: step.now, typed })}
+          onClose={onClose}
+        />
+      )
+    default:
+      return (
+        <EditForm
+          key={step.member.updated_at}
+          member={step.member}
+          typed={step.typed}
+          draftKey={draftKey}
+          onNext={setStep}
+          onClose={onClose}
+        />
+      )
   }
-  if (step.is === "conflict") {
-    return (
-      <ConflictDrawer
-        before={step.before}
-        now={step.now}
-        yours={step.yours}
-        onDecided={(typed) => setStep({ is: "form", copy: step.now, typed })}
-        onClose={onClose}
-      />
-    )
-  }
-  return (
-    <EditForm
-      key={step.copy.updated_at}
-      member={step.copy}
-      typed={step.typed}
-      draftKey={draftKey}
-      onConflict={(now, yours) => setStep({ is: "conflict", before: valuesOf(step.copy), now, yours })}
-      onSaved={(saved) => setStep({ is: "saved", before: step.copy, saved })}
-      onClose={onClose}
-    />
-  )
 }
 
 interface EditFormProps {
-  /** The copy that is edited. */
   member: Member
-  /** What was typed already, before this copy was read. */
+  /** What was typed already, before this record was read. */
   typed: EditValues | undefined
   draftKey: string
-  onConflict: (now: Member, yours: EditValues) => void
-  onSaved: (saved: SavedMember) => void
+  onNext: (step: Step) => void
   onClose: () => void
 }
 
 /** A member's fields. Only what says something else than before is sent. */
-function EditForm(props: EditFormProps) {
-  const { member, typed, draftKey, onConflict, onSaved, onClose } = props
+function EditForm({ member, typed, draftKey, onNext, onClose }: EditFormProps) {
   const base = valuesOf(member)
   const update = useUpdateMember(member.id)
   const form = useAppForm<EditValues, EditValues>({
@@ -146,11 +141,11 @@ function EditForm(props: EditFormProps) {
     try {
       const saved = await update.mutateAsync({ changes: changesOf(base, values), seen: member.updated_at })
       form.dropDraft()
-      onSaved(saved)
+      onNext({ is: "saved", before: member, saved })
     } catch (error) {
       const current = currentOf(error)
       if (current === null) throw error
-      onConflict(current, values)
+      onNext({ is: "conflict", before: base, now: current, yours: values })
     }
   }
 
@@ -173,11 +168,11 @@ function EditForm(props: EditFormProps) {
         <TextField control={control} name="first_name" label="First name" first />
         <TextField control={control} name="last_name" label="Last name" />
       </div>
-      <div className={classes.fixed}>
+      <Stack gap={4} className="wrap-anywhere">
         <span className="l-medium">E-mail</span>
         <span>{member.email ?? "None"}</span>
-        <span className="l-meta text-muted">The service does not let an e-mail be changed.</span>
-      </div>
+        <span className="caption">The service does not let an e-mail be changed.</span>
+      </Stack>
       <TextField control={control} name="company" label="Company" optional />
       <TextField control={control} name="phone" label="Phone" type="tel" optional />
       <SelectField control={control} name="status" label="Status" {...statusChoices(member)} />
@@ -207,14 +202,7 @@ function statusChoices(member: Member) {
   }
 }
 
-interface ConflictDrawerProps {
-  /** As the form was opened. */
-  before: EditValues
-  /** The member as it is now. */
-  now: Member
-  /** What was typed. */
-  yours: EditValues
-  /** What goes on in the form. */
+interface ConflictDrawerProps extends Omit<Extract<Step, { is: "conflict" }>, "is"> {
   onDecided: (typed: EditValues) => void
   onClose: () => void
 }
@@ -259,9 +247,7 @@ function ConflictDrawer({ before, now, yours, onDecided, onClose }: ConflictDraw
                 checked={choices[field] === side}
                 onChange={() => setChoices({ ...choices, [field]: side })}
               />
-              <span className="l-meta text-muted">
-                {side === "theirs" ? "Theirs (current record)" : "Yours"}
-              </span>
+              <span className="caption">{side === "theirs" ? "Theirs (current record)" : "Yours"}</span>
               <Version value={versions[side][field]} />
             </label>
           ))}
@@ -269,15 +255,6 @@ function ConflictDrawer({ before, now, yours, onDecided, onClose }: ConflictDraw
       ))}
     </SideDrawer>
   )
-}
-
-const fieldLabels: Readonly<Record<keyof EditValues, string>> = {
-  first_name: "First name",
-  last_name: "Last name",
-  company: "Company",
-  phone: "Phone",
-  status: "Status",
-  metadata: "Metadata",
 }
 
 /** One side's value of a field: a line of text, or one line for each key of metadata. */
@@ -291,9 +268,7 @@ function Version({ value }: { value: EditValues[keyof EditValues] }) {
   )
 }
 
-interface EditOutcomeProps {
-  before: Member
-  saved: SavedMember
+interface EditOutcomeProps extends Omit<Extract<Step, { is: "saved" }>, "is"> {
   onAgain: () => void
   onClose: () => void
 }
@@ -320,13 +295,13 @@ function EditOutcome({ before, saved, onAgain, onClose }: EditOutcomeProps) {
     >
       <Outcome word="Saved">Changes saved</Outcome>
       {missing.length > 0 && (
-        <Notice tone="warning" title={`${keys(missing)} not saved as sent`}>
+        <Notice tone="warning" title={`${listed(missing)} not saved as sent`}>
           The service confirmed the change, but the saved record differs. Check the metadata, or ask the
           program administrator what the service keeps.
         </Notice>
       )}
       {kept.length > 0 && (
-        <Notice tone="warning" title={`${keys(kept)} still there after removal`}>
+        <Notice tone="warning" title={`${listed(kept)} still there after removal`}>
           The service seems to merge metadata instead of replacing it. Set the value to Nothing or to an empty
           text instead.
         </Notice>
@@ -347,26 +322,24 @@ function EditOutcome({ before, saved, onAgain, onClose }: EditOutcomeProps) {
   )
 }
 
-function keys(names: readonly string[]): string {
+function listed(names: readonly string[]): string {
   return `${new Intl.ListFormat("en-AU").format(names)} ${names.length === 1 ? "is" : "are"}`
 }
 
-/** What is another in the service's copy than in the one before, metadata key by key: name, before, now. */
+/** What differs from the record before, metadata key by key: name, before, now. */
 function savedChanges(before: Member, after: Member): [string, unknown, unknown][] {
   const { metadata: _metadata, ...labels } = fieldLabels
   const was = before.metadata ?? {}
   const is = after.metadata ?? {}
-  const changes: [string, unknown, unknown][] = [
-    ...(Object.keys(labels) as (keyof typeof labels)[]).map((field): [string, unknown, unknown] => [
+  const fields = Object.keys(labels) as (keyof typeof labels)[]
+  const keys = new Set([...Object.keys(was), ...Object.keys(is)])
+  const all: [string, unknown, unknown][] = [
+    ...fields.map((field): [string, unknown, unknown] => [
       labels[field],
       before[field] ?? "",
       after[field] ?? "",
     ]),
-    ...[...new Set([...Object.keys(was), ...Object.keys(is)])].map((key): [string, unknown, unknown] => [
-      key,
-      was[key] ?? "",
-      is[key] ?? "",
-    ]),
+    ...Array.from(keys, (key): [string, unknown, unknown] => [key, was[key] ?? "", is[key] ?? ""]),
   ]
-  return changes.filter(([, from, to]) => !sameValue(from, to))
+  return all.filter(([, from, to]) => !sameValue(from, to))
 }

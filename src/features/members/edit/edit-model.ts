@@ -64,21 +64,23 @@ export function changesOf(base: EditValues, typed: EditValues): UpdateMemberBody
   return changes
 }
 
-/** The fields in words, in the form's order. */
-const words: Readonly<Record<keyof EditValues, string>> = {
-  first_name: "first name",
-  last_name: "last name",
-  company: "company",
-  phone: "phone",
-  status: "status",
-  metadata: "metadata",
-}
+/** The labels of the fields, in the form's order. */
+export const fieldLabels = {
+  first_name: "First name",
+  last_name: "Last name",
+  company: "Company",
+  phone: "Phone",
+  status: "Status",
+  metadata: "Metadata",
+} as const satisfies Readonly<Record<keyof EditValues, string>>
 
-const fields = Object.keys(words) as (keyof EditValues)[]
+const fields = Object.keys(fieldLabels) as (keyof EditValues)[]
 
 /** Changed fields by name: `company and metadata`. Empty when nothing is changed. */
 export function changedWords(changes: UpdateMemberBody): string {
-  const names = fields.filter((field) => changes[field] !== undefined).map((field) => words[field])
+  const names = fields
+    .filter((field) => changes[field] !== undefined)
+    .map((field) => fieldLabels[field].toLowerCase())
   return new Intl.ListFormat("en-AU", { type: "conjunction" }).format(names)
 }
 

@@ -16,36 +16,33 @@ export function StatusDialog() {
   const memberId = useMemberId()
   const close = useCloseDialog()
   const mayEdit = useCan("members.edit")
-  const { data: answer } = useQuery(memberRecordQuery(memberId))
+  const { data } = useQuery(memberRecordQuery(memberId))
   const update = useUpdateMember(memberId)
-  if (answer === undefined) return null
+  if (data === undefined) return null
 
-  const member = answer.data
-  const name = fullName(member)
-  const to = otherStatus(member)
-  const word = to === "active" ? "Activate" : "Deactivate"
+  const member = data.data
+  const status = otherStatus(member)
+  const effect = `${status === "active" ? "Activate" : "Deactivate"} ${fullName(member)}`
   const changed = currentOf(update.error) !== null
-  const confirm = () =>
-    update.mutate({ changes: { status: to }, seen: member.updated_at }, { onSuccess: close })
   return (
     <ConfirmDialog
-      title={`${word} ${name}`}
-      action={`${word} ${name}`}
+      title={effect}
+      action={effect}
       tone="plain"
       ready={mayEdit}
       busy={update.isPending}
       error={update.error}
       what={changed ? "The page shows the current status." : "Couldn’t change the status."}
-      onConfirm={confirm}
+      onConfirm={() => update.mutate({ changes: { status }, seen: member.updated_at }, { onSuccess: close })}
       onClose={close}
     >
       <p>
         {member.status ? `The status is ${statusWord("member", member.status).word} now. ` : ""}
-        {to === "inactive"
+        {status === "inactive"
           ? "The member becomes inactive. Points and history are kept, and you can reactivate them any time."
           : "The member becomes active. You can deactivate them again any time."}
       </p>
-      <p className="l-meta text-muted">{mayEdit ? cost(2) : "Changing members requires the Manager role."}</p>
+      <p className="caption">{mayEdit ? cost(2) : "Changing members requires the Manager role."}</p>
     </ConfirmDialog>
   )
 }
@@ -61,17 +58,13 @@ export function DeleteDialog() {
   const mayDelete = useCan("members.delete")
   const remove = useDeleteMember(memberId)
   const [typed, setTyped] = useState("")
-  const { data: answer } = useQuery({ ...memberRecordQuery(memberId), enabled: !remove.isSuccess })
-  if (answer === undefined) return null
+  const { data } = useQuery({ ...memberRecordQuery(memberId), enabled: !remove.isSuccess })
+  if (data === undefined) return null
 
-  const member = answer.data
+  const member = data.data
   const name = fullName(member)
   const email = member.email?.trim() ?? ""
   const matches = email !== "" && typed.trim().toLowerCase() === email.toLowerCase()
-  const confirm = () =>
-    remove.mutate(typed.trim(), {
-      onSuccess: () => void navigate({ to: "/members", state: { note: `${name} was deleted` } }),
-    })
   return (
     <ConfirmDialog
       title={`Delete ${name}`}
@@ -81,7 +74,11 @@ export function DeleteDialog() {
       busy={remove.isPending}
       error={remove.error}
       what=""
-      onConfirm={confirm}
+      onConfirm={() =>
+        remove.mutate(typed.trim(), {
+          onSuccess: () => void navigate({ to: "/members", state: { note: `${name} was deleted` } }),
+        })
+      }
       onClose={close}
     >
       {!mayDelete && (
@@ -125,7 +122,7 @@ export function DeleteDialog() {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
-      <p className="l-meta text-muted">{cost(2)}</p>
+      <p className="caption">{cost(2)}</p>
     </ConfirmDialog>
   )
 }

@@ -4,8 +4,7 @@ import { render, screen } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, test, vi } from "vitest"
 import { makeQueryClient } from "../../../api/query-client.ts"
-import { ExportLedger } from "./export-ledger.tsx"
-import { ExportMembers } from "./export-members.tsx"
+import { ExportLedger, ExportMembers } from "./export.tsx"
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
 vi.mock("../../../lib/save-file.ts", () => ({

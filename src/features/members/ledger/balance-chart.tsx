@@ -10,12 +10,11 @@ const axisText = { fontSize: 11, fill: "var(--l-text-3)" }
 interface BalanceChartProps {
   /** Oldest first, the last one when the rows were read. */
   steps: readonly BalanceStep[]
-  /** Both ends of the axis of time, in ms. */
   from: number
   now: number
 }
 
-/** A running balance as a step line: it holds until the next row, nothing is rounded between. */
+/** A running balance as a step line from `from` to `now`, in ms: it holds until the next row, nothing is rounded. */
 export function BalanceChart({ steps, from, now }: BalanceChartProps) {
   const points = steps.map((step) => step.points)
   const [lowest, highest] = [Math.min(...points), Math.max(...points)]
@@ -46,7 +45,7 @@ export function BalanceChart({ steps, from, now }: BalanceChartProps) {
       gridAxis="x"
       // Lines where the labels are; without this one more at the very top.
       gridProps={{ syncWithTicks: true }}
-      classNames={{ axis: classes.axis ?? "" }}
+      classNames={{ axis: "l-num" }}
       areaProps={{ isAnimationActive: false }}
       areaChartProps={{ margin: { top: 8, right: 8, bottom: 0, left: 0 }, accessibilityLayer: false }}
       xAxisProps={{
@@ -72,19 +71,14 @@ export function BalanceChart({ steps, from, now }: BalanceChartProps) {
   )
 }
 
-interface TipContent {
-  readonly payload?: readonly { readonly value?: unknown }[]
-  readonly label?: unknown
-}
-
 /** What holds from the step under the pointer on. */
-function balanceTip({ payload, label }: TipContent) {
-  const step = payload?.[0]
-  if (step === undefined) return null
+function balanceTip(step: { readonly payload?: readonly { readonly value?: unknown }[]; label?: unknown }) {
+  const value = step.payload?.[0]?.value
+  if (value === undefined) return null
   return (
-    <div className={classes.tip}>
-      <b>{formatPoints(Number(step.value))}</b>
-      <span>{exact(Number(label))}</span>
+    <div className={`${classes.tip} l-meta l-num`}>
+      <b>{formatPoints(Number(value))}</b>
+      <span>{exact(Number(step.label))}</span>
     </div>
   )
 }

@@ -26,13 +26,13 @@ describe("the ledger's address", () => {
     const { met } = openMember(
       "/members/mem_ana?type=banana&from=2026-02-30&to=2026-11-20&page=-2&per_page=7&behind=%7B%7D",
     )
-    expect(await screen.findByRole("button", { name: "Date: Until 20 Nov 2026" })).toBeVisible()
+    expect(await screen.findByRole("button", { name: /Date.*Until 20 Nov 2026/ })).toBeVisible()
     expect(queries(met)).toEqual([{ page: "1", per_page: "25", to: "2026-11-20T13:59:59.999Z" }])
   })
 
   it("drops days that are the wrong way round", async () => {
     const { met } = openMember("/members/mem_ana?from=2026-11-20&to=2026-11-01")
-    expect(await screen.findByRole("button", { name: "Date: Any date" })).toBeVisible()
+    expect(await screen.findByRole("button", { name: "Date" })).toBeVisible()
     expect(queries(met)).toEqual([{ page: "1", per_page: "25" }])
   })
 
@@ -46,7 +46,7 @@ describe("the ledger's address", () => {
 
   it("takes days of the program's time zone, both included, and asks for them in order", async () => {
     const { user, router, met } = openMember("/members/mem_ana")
-    await user.click(await screen.findByRole("button", { name: "Date: Any date" }))
+    await user.click(await screen.findByRole("button", { name: "Date" }))
     await user.type(await screen.findByLabelText("From"), "2026-11-05")
     await user.type(screen.getByLabelText("To"), "2026-11-01")
     await user.click(screen.getByRole("button", { name: "Show these days" }))
@@ -76,7 +76,7 @@ describe("ledger rows", () => {
       answers: { [ledger]: () => success(rows, { page: 1, per_page: 25, total: 2 }) },
     })
     const table = within(await screen.findByRole("table", { name: "Ledger" }))
-    expect(table.getByText("+1,250")).toBeInTheDocument()
+    expect(await table.findByText("+1,250")).toBeInTheDocument()
     expect(table.getByText("−300")).toBeInTheDocument()
     expect(table.getAllByText("voodoo")).not.toHaveLength(0)
     expect(table.getAllByText("90 or 91")).not.toHaveLength(0)
@@ -98,8 +98,8 @@ describe("ledger rows", () => {
       answers: { [ledger]: () => success([], { page: 1, per_page: 25, total: 0 }) },
     })
     expect(await screen.findByText("Filters: type Expire, Since 1 Jan 2026.")).toBeVisible()
-    await user.click(screen.getByRole("link", { name: "Clear the filters" }))
-    expect(router.state.location.href).toBe("/members/mem_ana")
+    await user.click(screen.getByRole("button", { name: "Clear the filters" }))
+    await waitFor(() => expect(router.state.location.href).toBe("/members/mem_ana"))
   })
 })
 

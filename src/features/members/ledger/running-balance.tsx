@@ -1,6 +1,6 @@
-import { Loader, UnstyledButton } from "@mantine/core"
+import { Group, Loader, UnstyledButton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { lazy, Suspense, useState } from "react"
+import { lazy, type ReactNode, Suspense, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
 import { requestsFor } from "../../../api/paging.ts"
@@ -21,56 +21,46 @@ const ranges = [
   { value: "all", label: "All" },
 ] as const
 
-interface RunningBalanceProps {
-  memberId: string
-  perPage: number
-}
+/** Ranges of the chart in days; `all` is as far as was read. */
+const rangeDays = { "30d": 30, "90d": 90, "12m": 365, all: Infinity } as const
+type BalanceRange = keyof typeof rangeDays
 
 /**
  * The balance over time, drawn from ledger rows that were read anyway: it asks for nothing by itself. Reading the
  * rest costs requests, so a person decides.
  */
-export function RunningBalance({ memberId, perPage }: RunningBalanceProps) {
+export function RunningBalance({ memberId, perPage }: { memberId: string; perPage: number }) {
   const [range, setRange] = useState<BalanceRange>("12m")
   const tick = useNow("half-minute")
   const newest = useQuery({ ...transactionsQuery(memberId, { page: 1, per_page: perPage }), enabled: false })
   const whole = useQuery(wholeLedgerQuery(memberId))
   const rows = whole.data?.rows ?? newest.data?.data
   const total = whole.data?.rows.length ?? newest.data?.meta?.total
+  if (rows?.length === 0 && !total) return null
 
-  if (rows?.length === 0 && (total ?? 0) === 0) return null
   const line = balanceLine(rows ?? [])
   // The rows tell the balance up to when they were read; the figures above may have been read since.
   const until = lineEnd(line, whole.data?.at ?? newest.data?.at ?? tick)
   const now = Math.max(tick, until)
   const from = rangeStart(line, range, now)
-  const cut = cutLine(line, from, until)
-  const complete = whole.data !== undefined || (total !== undefined && (rows?.length ?? 0) >= total)
+  const steps = cutLine(line, from, until)
   return (
-    <section className={classes.section} aria-label="Running balance">
-      <div className={classes.head}>
-        <h2 className={classes.title}>Running balance</h2>
+    <section className={classes.balance} aria-label="Running balance">
+      <Group justify="space-between" gap="8px 16px">
+        <h2 className="small-heading">Running balance</h2>
         <Segmented label="Period" value={range} options={ranges} onChange={setRange} />
-      </div>
+      </Group>
       <figure>
-        {cut.length > 0 && (
+        {steps.length > 0 && (
           <div className={classes.chart} aria-hidden>
             <Suspense>
-              <BalanceChart steps={cut} from={from} now={now} />
+              <BalanceChart steps={steps} from={from} now={now} />
             </Suspense>
           </div>
         )}
-        <figcaption className={classes.words}>
-          {rows !== undefined && `${balanceSentence({ steps: cut, leftOut: line.leftOut, now })} `}
-          <BalanceSource
-            rowsRead={rows?.length}
-            pageSize={perPage}
-            total={total}
-            complete={complete}
-            reading={whole.isFetching || (rows === undefined && newest.isFetching)}
-            onReadNewest={() => void newest.refetch()}
-            onReadAll={() => void whole.refetch()}
-          />
+        <figcaption className="caption">
+          {rows !== undefined && `${balanceSentence(steps, line.leftOut, now)} `}
+          {source()}
         </figcaption>
       </figure>
       {whole.error !== null && !whole.isFetching && (
@@ -82,70 +72,63 @@ export function RunningBalance({ memberId, perPage }: RunningBalanceProps) {
       )}
     </section>
   )
-}
 
-interface BalanceSourceProps {
-  /** Rows the line is drawn from; undefined while none was read. */
-  rowsRead: number | undefined
-  /** Rows on a page of the ledger. */
-  pageSize: number
-  /** Rows of the whole ledger; undefined where the service gives no total. */
-  total: number | undefined
-  /** Every row was read. */
-  complete: boolean
-  reading: boolean
-  onReadNewest: () => void
-  onReadAll: () => void
-}
-
-/** Says which rows the line is drawn from, and offers to read more with what that costs. */
-function BalanceSource(props: BalanceSourceProps) {
-  const { rowsRead, pageSize, total, complete, reading, onReadNewest, onReadAll } = props
-  if (reading) {
-    return (
-      <output className={classes.reading}>
-        <Loader size={12} aria-hidden /> Reading rows
-      </output>
-    )
-  }
-  if (rowsRead === undefined) {
+  /** Which rows the line is drawn from, and the offer to read more with what that costs. */
+  function source(): ReactNode {
+    if (whole.isFetching || (rows === undefined && newest.isFetching)) {
+      return (
+        <output className={classes.reading}>
+          <Loader size={12} aria-hidden /> Reading rows
+        </output>
+      )
+    }
+    if (rows === undefined) {
+      return (
+        <>
+          Drawn from the newest rows, which the filters leave out.{" "}
+          <ReadMore onRead={() => void newest.refetch()} price={cost(1)}>
+            Read the {formatCount(perPage)} newest rows
+          </ReadMore>
+        </>
+      )
+    }
+    const count = formatCount(rows.length)
+    if (whole.data !== undefined || (total !== undefined && rows.length >= total)) {
+      return `Drawn from all ${count} rows.`
+    }
     return (
       <>
-        Drawn from the newest rows, which the filters leave out.{" "}
-        <UnstyledButton className="l-link" onClick={onReadNewest}>
-          Read the {formatCount(pageSize)} newest rows
-        </UnstyledButton>{" "}
-        <span className="l-num">({cost(1)})</span>
+        Drawn from the {count} newest rows.{" "}
+        <ReadMore
+          onRead={() => void whole.refetch()}
+          price={
+            total === undefined ? "one request per 100 rows" : cost(requestsFor(total, limits.perPage.max))
+          }
+        >
+          Read all {total === undefined ? "" : `${formatCount(total)} `}rows
+        </ReadMore>
       </>
     )
   }
-  if (complete) return <>Drawn from all {formatCount(rowsRead)} rows.</>
-  const price =
-    total === undefined ? "one request per 100 rows" : cost(requestsFor(total, limits.perPage.max))
+}
+
+function ReadMore(props: { onRead: () => void; price: string; children: ReactNode }) {
   return (
     <>
-      Drawn from the {formatCount(rowsRead)} newest rows.{" "}
-      <UnstyledButton className="l-link" onClick={onReadAll}>
-        Read all {total === undefined ? "" : `${formatCount(total)} `}rows
+      <UnstyledButton className="l-link l-meta" onClick={props.onRead}>
+        {props.children}
       </UnstyledButton>{" "}
-      <span className="l-num">({price})</span>
+      <span className="l-num">({props.price})</span>
     </>
   )
 }
 
-interface BalanceWords {
-  /** What is drawn, oldest first; the last step is when the rows were read. */
-  readonly steps: readonly BalanceStep[]
-  /** Rows that could not be drawn. */
-  readonly leftOut: number
-  readonly now: number
-}
-
 /** What the chart shows, in a sentence that says the same. */
-function balanceSentence({ steps, leftOut, now }: BalanceWords): string {
+function balanceSentence(steps: readonly BalanceStep[], leftOut: number, now: number): string {
   const first = steps[0]
   const last = steps.at(-1)
-  const without = leftOut === 0 ? "" : ` ${rowsWithout(leftOut)}`
+  const one = leftOut === 1 ? "1 row has no balance and isn’t" : `${leftOut} rows have no balance and aren’t`
+  const without = leftOut === 0 ? "" : ` ${one} shown.`
   if (first === undefined || last === undefined) return `No balances for this period.${without}`
   const points = steps.map((step) => step.points)
   const ends = `From ${formatPoints(first.points)} on ${shortDay(first.at, now)} to ${formatPoints(last.points)} as of ${ago(last.at, now)}`
@@ -153,17 +136,9 @@ function balanceSentence({ steps, leftOut, now }: BalanceWords): string {
   return `${ends}, ${between}.${without}`
 }
 
-function rowsWithout(count: number): string {
-  return count === 1
-    ? "1 row has no balance and isn’t shown."
-    : `${count} rows have no balance and aren’t shown.`
-}
-
-/** The balance from a moment on. */
+/** The balance in points from a moment on, in ms since the epoch. */
 export interface BalanceStep {
-  /** ms since the epoch. */
   readonly at: number
-  /** Points after the row of that moment. */
   readonly points: number
 }
 
@@ -175,26 +150,23 @@ interface BalanceLine {
   readonly leftOut: number
 }
 
-/** Ranges of the chart in days; `all` is as far as was read. */
-const balanceRanges = { "30d": 30, "90d": 90, "12m": 365, all: Infinity } as const
-/** A range of the chart. */
-type BalanceRange = keyof typeof balanceRanges
-
 /**
  * The running balance from ledger rows, newest first as the service sends them. The balance at a time is the
  * balance after the last row up to it; of several rows in one ms the newest counts.
  */
 export function balanceLine(rows: readonly Transaction[]): BalanceLine {
-  const steps: BalanceStep[] = []
-  for (const row of rows.toReversed()) {
-    const at = row.created_at == null ? NaN : millis(row.created_at)
+  const steps = rows.toReversed().flatMap((row): BalanceStep[] => {
+    const at = row.created_at == null ? Number.NaN : millis(row.created_at)
     const { points } = balanceAfter(row)
-    if (!Number.isNaN(at) && points !== undefined) steps.push({ at, points })
-  }
+    return Number.isNaN(at) || points === undefined ? [] : [{ at, points }]
+  })
   // The sort is stable: rows of one ms keep their order, and the last of them stands.
-  const sorted = steps.toSorted((a, b) => a.at - b.at)
-  const drawn = sorted.filter((step, index) => sorted[index + 1]?.at !== step.at)
-  return { steps: drawn, leftOut: rows.length - steps.length }
+  return { steps: lastOfEach(steps.toSorted((a, b) => a.at - b.at)), leftOut: rows.length - steps.length }
+}
+
+/** The last step of each moment. */
+function lastOfEach(steps: readonly BalanceStep[]): BalanceStep[] {
+  return steps.filter((step, index) => steps[index + 1]?.at !== step.at)
 }
 
 /** The balance at a moment; undefined before the first step, where nothing was read. */
@@ -207,13 +179,12 @@ export function balanceAt(line: BalanceLine, at: number): number | undefined {
  * ends with the balance that held at `until`.
  */
 export function cutLine(line: BalanceLine, from: number, until: number): BalanceStep[] {
+  const held = (at: number): BalanceStep[] => {
+    const points = balanceAt(line, at)
+    return points === undefined ? [] : [{ at, points }]
+  }
   const inside = line.steps.filter((step) => step.at > from && step.at <= until)
-  const before = balanceAt(line, from)
-  const start = before === undefined ? [] : [{ at: from, points: before }]
-  const end = balanceAt(line, until)
-  const last = end === undefined ? [] : [{ at: until, points: end }]
-  const cut = [...start, ...inside, ...last]
-  return cut.filter((step, index) => cut[index + 1]?.at !== step.at)
+  return lastOfEach([...held(from), ...inside, ...held(until)])
 }
 
 /** How far two clocks may be apart before a row counts as one from the future, in ms. */
@@ -227,6 +198,6 @@ export function lineEnd(line: BalanceLine, readAt: number): number {
 
 /** The first moment of a range, in ms: so many days back, or the oldest step. */
 export function rangeStart(line: BalanceLine, range: BalanceRange, now: number): number {
-  const days = balanceRanges[range]
+  const days = rangeDays[range]
   return days === Infinity ? (line.steps[0]?.at ?? now) : now - days * 86_400_000
 }

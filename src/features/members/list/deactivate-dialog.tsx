@@ -1,4 +1,4 @@
-import { Button, Modal } from "@mantine/core"
+import { Button, Group, Modal } from "@mantine/core"
 import {
   IconCircleArrowUpRight,
   IconCircleCheck,
@@ -10,14 +10,17 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useBlocker } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
-import { ApiError, explain, Offline, UnreadableAnswer } from "../../../lib/errors.ts"
 import { deactivateMember } from "../../../api/member-writes.ts"
 import { membersKey } from "../../../api/members.ts"
+import { ApiError, explain, Offline, UnreadableAnswer } from "../../../lib/errors.ts"
 import { cost, counted, formatCount } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { useFocusBack } from "../../../ui/hooks.ts"
 import { Status } from "../../../ui/status.tsx"
 import classes from "./members-list.module.css"
+
+const hasStatus = (status: string) => (member: Member) => member.status?.toLowerCase() === status
+const isInactive = hasStatus("inactive")
 
 interface DeactivateDialogProps {
   /** The selected members, as they were when the dialog opened. */
@@ -27,8 +30,6 @@ interface DeactivateDialogProps {
   /** While it runs, each change would make the list be read again. */
   onBusy: (busy: boolean) => void
 }
-
-const isInactive = (member: Member) => member.status?.toLowerCase() === "inactive"
 
 /** Asks, deactivates one after the other, and says what became of each. */
 export function DeactivateDialog({ members, onClose, onBusy }: DeactivateDialogProps) {
@@ -61,23 +62,29 @@ export function DeactivateDialog({ members, onClose, onBusy }: DeactivateDialogP
       ) : (
         <DeactivateQuestion members={asked} targets={targets} />
       )}
-      <div className={classes.actions}>
+      <Group justify="flex-end" gap={8} mt={20}>
         {running && <Button onClick={stop}>Stop after this one</Button>}
-        {!running && !begun && <Button onClick={close}>{targets.length === 0 ? "Close" : "Cancel"}</Button>}
-        {!running && !begun && targets.length > 0 && (
-          <Button variant="filled" data-autofocus onClick={() => start(targets)}>
-            Deactivate {counted(targets.length, "member")}
-          </Button>
-        )}
-        {!running && begun && open.length > 0 && (
-          <Button onClick={() => start(open)}>Try {counted(open.length, "member")} again</Button>
+        {!running && !begun && (
+          <>
+            <Button onClick={close}>{targets.length === 0 ? "Close" : "Cancel"}</Button>
+            {targets.length > 0 && (
+              <Button variant="filled" data-autofocus onClick={() => start(targets)}>
+                Deactivate {counted(targets.length, "member")}
+              </Button>
+            )}
+          </>
         )}
         {!running && begun && (
-          <Button variant="filled" onClick={close}>
-            Done
-          </Button>
+          <>
+            {open.length > 0 && (
+              <Button onClick={() => start(open)}>Try {counted(open.length, "member")} again</Button>
+            )}
+            <Button variant="filled" onClick={close}>
+              Done
+            </Button>
+          </>
         )}
-      </div>
+      </Group>
     </Modal>
   )
 }
@@ -89,33 +96,27 @@ function summary(done: number, open: number): string {
     : `${formatCount(done)} deactivated, ${formatCount(open)} not`
 }
 
-interface DeactivateQuestionProps {
+interface Asked {
   members: readonly Member[]
   /** Those that are not inactive already. */
   targets: readonly Member[]
 }
 
 /** Who would be deactivated, what it means and what it costs. */
-function DeactivateQuestion({ members, targets }: DeactivateQuestionProps) {
-  const already = members.length - targets.length
+function DeactivateQuestion({ members, targets }: Asked) {
   return (
     <>
-      <p>
-        {targets.length === 0
-          ? "They’re all inactive already, so there’s nothing to do."
-          : "They keep their points and history, and you can reactivate them any time."}
-        {targets.length > 0 && already > 0 && ` ${alreadySo(already)}`}
-      </p>
-      <ul className={classes.rows} aria-label="Selected members">
+      <p>{consequence(targets.length, members.length - targets.length)}</p>
+      <ul className={`${classes.rows} divided`} aria-label="Selected members">
         {members.map((member) => (
           <li key={member.id} className={classes.row}>
-            <span className={classes.name}>{fullName(member)}</span>
+            <span className="l-medium wrap-anywhere">{fullName(member)}</span>
             <Status of="member" value={member.status} />
           </li>
         ))}
       </ul>
       {targets.length > 0 && (
-        <p className="l-meta text-muted l-num">
+        <p className="caption l-num">
           {activeText(targets)}. {cost(targets.length)}.
         </p>
       )}
@@ -123,25 +124,28 @@ function DeactivateQuestion({ members, targets }: DeactivateQuestionProps) {
   )
 }
 
-function alreadySo(count: number): string {
-  return count === 1
-    ? "One is already inactive and stays unchanged."
-    : `${formatCount(count)} are already inactive and stay unchanged.`
+function consequence(targets: number, already: number): string {
+  if (targets === 0) return "They’re all inactive already, so there’s nothing to do."
+  const kept = "They keep their points and history, and you can reactivate them any time."
+  if (already === 0) return kept
+  return already === 1
+    ? `${kept} One is already inactive and stays unchanged.`
+    : `${kept} ${formatCount(already)} are already inactive and stay unchanged.`
 }
 
 function activeText(targets: readonly Member[]): string {
-  const active = targets.filter((member) => member.status?.toLowerCase() === "active").length
+  const active = targets.filter(hasStatus("active")).length
   const others = targets.length - active
   const first = active === 1 ? "1 is active" : `${formatCount(active)} are active`
   return others === 0 ? first : `${first}, ${formatCount(others)} pending or of another status`
 }
 
 const looks = {
-  waiting: { icon: IconCircleDotted, word: "Waiting" },
-  running: { icon: IconCircleArrowUpRight, word: "Sending" },
-  done: { icon: IconCircleCheck, word: "Deactivated" },
-  failed: { icon: IconCircleX, word: "Not deactivated" },
-  unknown: { icon: IconHelpCircle, word: "Unknown" },
+  waiting: { Icon: IconCircleDotted, word: "Waiting", tone: undefined },
+  running: { Icon: IconCircleArrowUpRight, word: "Sending", tone: "info" },
+  done: { Icon: IconCircleCheck, word: "Deactivated", tone: "success" },
+  failed: { Icon: IconCircleX, word: "Not deactivated", tone: "danger" },
+  unknown: { Icon: IconHelpCircle, word: "Unknown", tone: "warning" },
 } as const
 
 interface DeactivateOutcomesProps {
@@ -152,73 +156,62 @@ interface DeactivateOutcomesProps {
 
 /** What became of each member so far. Nothing is left out: who was not reached says so. */
 function DeactivateOutcomes({ members, outcomes, running }: DeactivateOutcomesProps) {
-  const ended = members.filter(({ id }) => isEnd(outcomes.get(id))).length
+  const rows = members.map((member) => ({ member, outcome: outcomes.get(member.id) ?? waiting }))
+  const ended = rows.filter(({ outcome: { state } }) => state !== "waiting" && state !== "running").length
   return (
     <>
       {running && (
-        <progress
-          className={classes.progress}
-          value={ended}
-          max={members.length}
-          aria-label="Deactivating members"
-        />
-      )}
-      {running && (
-        <output className="l-num text-secondary">
-          {formatCount(ended)} of {formatCount(members.length)} answered
-        </output>
-      )}
-      <ul className={classes.rows} aria-label="Outcomes">
-        {members.map((member) => (
-          <OutcomeRow
-            key={member.id}
-            name={fullName(member)}
-            outcome={outcomes.get(member.id) ?? { state: "waiting" }}
-            running={running}
+        <>
+          <progress
+            className={classes.progress}
+            value={ended}
+            max={members.length}
+            aria-label="Deactivating members"
           />
-        ))}
+          <output className="l-num text-secondary">
+            {formatCount(ended)} of {formatCount(members.length)} answered
+          </output>
+        </>
+      )}
+      <ul className={`${classes.rows} divided`} aria-label="Outcomes">
+        {rows.map(({ member, outcome }) => {
+          const { Icon, word, tone } = looks[outcome.state]
+          const reason = "error" in outcome ? explain(outcome.error) : undefined
+          return (
+            <li key={member.id} className={classes.row}>
+              <span className="l-medium wrap-anywhere">
+                {fullName(member)}
+                {reason !== undefined && (
+                  <span className={`${classes.reason} l-meta`}>
+                    {[`${reason.title}.`, reason.body, reason.next, reason.detail].filter(Boolean).join(" ")}
+                  </span>
+                )}
+              </span>
+              <span className={classes.outcome} data-tone={tone}>
+                <Icon size={15} stroke={2} aria-hidden className="tone-mark" />
+                {outcome.state === "waiting" && !running ? "Not tried" : word}
+              </span>
+            </li>
+          )
+        })}
       </ul>
     </>
   )
 }
 
-function isEnd(outcome: Outcome | undefined): boolean {
-  return outcome !== undefined && outcome.state !== "waiting" && outcome.state !== "running"
-}
-
-function OutcomeRow({ name, outcome, running }: { name: string; outcome: Outcome; running: boolean }) {
-  const { icon: Icon, word } = looks[outcome.state]
-  const reason = "error" in outcome ? explain(outcome.error) : undefined
-  return (
-    <li className={classes.row}>
-      <span className={classes.name}>
-        {name}
-        {reason !== undefined && (
-          <span className={classes.reason}>
-            {[`${reason.title}.`, reason.body, reason.next, reason.detail].filter(Boolean).join(" ")}
-          </span>
-        )}
-      </span>
-      <span className={classes.outcome} data-state={outcome.state}>
-        <Icon size={15} stroke={2} aria-hidden />
-        {outcome.state === "waiting" && !running ? "Not tried" : word}
-      </span>
-    </li>
-  )
-}
-
-/** What became of one member. `unknown`: no readable answer came, so it may have been done. */
+/** What became of one member. `unknown`: no readable response came, so it may have been done. */
 type Outcome =
   | { readonly state: "waiting" | "running" | "done" }
   | { readonly state: "failed" | "unknown"; readonly error: unknown }
 
-/** The outcomes by member id; those not yet begun are missing. */
+const waiting: Outcome = { state: "waiting" }
+
+/** By member id; those not yet begun are missing. */
 type Outcomes = ReadonlyMap<string, Outcome>
 
 /**
  * Deactivates members one after the other, each a request of its own, and keeps what became of each. One refusal
  * does not stop the others; a person can, between two.
- * @param onBusy told when it begins and ends
  */
 function useDeactivate(onBusy: (busy: boolean) => void) {
   const client = useQueryClient()
@@ -237,7 +230,7 @@ function useDeactivate(onBusy: (busy: boolean) => void) {
     stopped.current = false
     setRunning(true)
     onBusy(true)
-    for (const { id } of members) tell(id, { state: "waiting" })
+    for (const { id } of members) tell(id, waiting)
     for (const { id } of members) {
       if (stopped.current) break
       tell(id, { state: "running" })
@@ -263,11 +256,10 @@ async function outcomeOf(write: () => Promise<void>): Promise<Outcome> {
     await write()
     return { state: "done" }
   } catch (error) {
-    return { state: isUnknown(error) ? "unknown" : "failed", error }
+    const unknown =
+      error instanceof Offline ||
+      error instanceof UnreadableAnswer ||
+      (error instanceof ApiError && error.code === "outcome_unknown")
+    return { state: unknown ? "unknown" : "failed", error }
   }
-}
-
-function isUnknown(error: unknown): boolean {
-  if (error instanceof Offline || error instanceof UnreadableAnswer) return true
-  return error instanceof ApiError && error.code === "outcome_unknown"
 }

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Button, Stack } from "@mantine/core"
 import { IconStack2 } from "@tabler/icons-react"
 import { useQueryClient, type QueryKey } from "@tanstack/react-query"
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
@@ -11,35 +11,32 @@ import { Notice } from "../../../ui/notice.tsx"
 import { Popover } from "../../../ui/popover.tsx"
 import classes from "./members-list.module.css"
 
-/** Where the loading of every match stands. */
-export interface LoadAll {
+interface LoadAllState {
+  /** The filter it belongs to. */
+  readonly question: string
   /** Null while nothing is loaded. */
   readonly progress: PageProgress | null
   /** What went wrong last time. */
   readonly error: unknown
-  readonly start: () => void
-  readonly cancel: () => void
 }
 
-const idle = { question: "", progress: null, error: null }
+const idle: LoadAllState = { question: "", progress: null, error: null }
+
+type LoadAll = ReturnType<typeof useLoadAll>
 
 /**
- * Loads every member a filter matches when somebody asks for it. Another filter, or leaving the page, ends it: it
- * spends the team's budget.
- * @param onLoaded they are in the query cache
+ * Loads every member a filter matches into the query cache when somebody asks for it. Another filter, or leaving the
+ * page, ends it: it spends the team's budget.
  */
-export function useLoadAll(filter: MemberFilter, onLoaded: () => void): LoadAll {
+export function useLoadAll(filter: MemberFilter, onLoaded: () => void) {
   const client = useQueryClient()
   const question = JSON.stringify(filter)
   const running = useRef<AbortController>(undefined)
+  const [state, setState] = useState(idle)
+  const { progress, error } = state.question === question ? state : idle
+  // Another filter, or leaving the page, ends what was begun.
   const belongs = useRef(question)
-  const [state, setState] = useState<{ question: string; progress: PageProgress | null; error: unknown }>(
-    idle,
-  )
-  const current = state.question === question ? state : idle
-
   useEffect(() => {
-    // A reading belongs to the filter it was begun for.
     if (belongs.current !== question) running.current?.abort()
   }, [question])
   useEffect(() => () => running.current?.abort(), [])
@@ -50,21 +47,21 @@ export function useLoadAll(filter: MemberFilter, onLoaded: () => void): LoadAll 
     running.current = controller
     belongs.current = question
     const { signal } = controller
-    const tell = (progress: PageProgress | null, error: unknown = null) => {
-      if (!signal.aborted) setState({ question, progress, error })
+    const tell = (now: PageProgress | null, problem: unknown = null) => {
+      if (!signal.aborted) setState({ question, progress: now, error: problem })
     }
     tell({ done: 0, of: null, restarts: 0 })
     try {
       await readEveryMember(client, filter, { signal, onProgress: tell })
       tell(null)
       if (!signal.aborted) onLoaded()
-    } catch (error) {
-      tell(null, error)
+    } catch (problem) {
+      tell(null, problem)
     }
   }
   return {
-    progress: current.progress,
-    error: current.error,
+    progress,
+    error,
     start: () => void start(),
     cancel: () => {
       running.current?.abort()
@@ -75,7 +72,7 @@ export function useLoadAll(filter: MemberFilter, onLoaded: () => void): LoadAll 
 
 /**
  * Whether what the cache holds under a key was called out of date (an edit here, an event from elsewhere) and has
- * not been read since. For answers that are never read again by themselves.
+ * not been read since. For responses that are never read again by themselves.
  */
 export function useOutdated(key: QueryKey): boolean {
   const client = useQueryClient()
@@ -83,54 +80,37 @@ export function useOutdated(key: QueryKey): boolean {
   return useSyncExternalStore(subscribe, () => client.getQueryState(key)?.isInvalidated ?? false)
 }
 
-interface LoadAllOfferProps {
-  /** Members that match. */
-  total: number
-  loading: LoadAll
-}
-
 /** More requests than this are never spent on one list. */
 const mostRequests = 200
-/** From here on it is worth a word about the others at the desk. */
+/** From here on it is worth a word about the others in the team. */
 const noteworthy = 10
 
-/** Offers to load every match with what it costs, shows how far it is, or says why it does not. */
-export function LoadAllOffer({ total, loading }: LoadAllOfferProps) {
+/** Offers to load all `total` matches with what it costs, shows how far it is, or says why it does not. */
+export function LoadAllOffer({ total, loading }: { total: number; loading: LoadAll }) {
   const requests = requestsFor(total, limits.perPage.max)
-  if (loading.progress !== null) return <LoadAllProgress loading={loading} />
+  if (loading.progress !== null) return <LoadAllProgress {...loading.progress} onCancel={loading.cancel} />
   if (requests > mostRequests) {
     return (
-      <span className="l-meta text-muted">
+      <span className="caption">
         {formatCount(total)} are too many to load at once. Search or filter to load and sort them.
       </span>
     )
   }
-  const inside = (
-    <>
-      Load all {formatCount(total)}
-      <span className={classes.cost}>{cost(requests)}</span>
-    </>
-  )
-  const icon = <IconStack2 size={16} stroke={1.75} aria-hidden />
-  if (requests < noteworthy) {
-    return (
-      <Button variant="subtle" leftSection={icon} onClick={loading.start}>
-        {inside}
-      </Button>
-    )
-  }
+  const look = {
+    variant: "subtle",
+    leftSection: <IconStack2 size={16} stroke={1.75} aria-hidden />,
+    children: (
+      <>
+        Load all {formatCount(total)}
+        <span className={classes.cost}>{cost(requests)}</span>
+      </>
+    ),
+  } as const
+  if (requests < noteworthy) return <Button {...look} onClick={loading.start} />
   return (
-    <Popover
-      label="Load all"
-      align="end"
-      renderButton={(button) => (
-        <Button variant="subtle" leftSection={icon} {...button}>
-          {inside}
-        </Button>
-      )}
-    >
+    <Popover label="Load all" align="end" renderButton={(button) => <Button {...look} {...button} />}>
       {(close) => (
-        <div className={classes.ask}>
+        <Stack gap={12} w={280}>
           <p>
             {cost(requests)}, shared by the whole team. Others may wait a moment for theirs. You can cancel at
             any time.
@@ -143,22 +123,25 @@ export function LoadAllOffer({ total, loading }: LoadAllOfferProps) {
           >
             Load all {formatCount(total)}
           </Button>
-        </div>
+        </Stack>
       )}
     </Popover>
   )
 }
 
-function LoadAllProgress({ loading }: { loading: LoadAll }) {
-  const { done = 0, of = null, restarts = 0 } = loading.progress ?? {}
+function LoadAllProgress({ done, of, restarts, onCancel }: PageProgress & { onCancel: () => void }) {
   return (
-    <span className={classes.loadAllProgress}>
-      <progress aria-label="Loading all matches…" {...(of === null ? {} : { value: done, max: of })} />
+    <span className={classes.loading}>
+      <progress
+        className={classes.progress}
+        aria-label="Loading all matches…"
+        {...(of === null ? {} : { value: done, max: of })}
+      />
       <output className="l-num text-secondary">
         {of === null ? "Loading…" : `${formatCount(done)} of ${formatCount(of)} requests`}
         {restarts > 0 && ", restarted because the list changed"}
       </output>
-      <Button variant="subtle" onClick={loading.cancel}>
+      <Button variant="subtle" onClick={onCancel}>
         Cancel
       </Button>
     </span>

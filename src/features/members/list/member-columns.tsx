@@ -16,20 +16,42 @@ interface MemberColumn extends ListColumn<Member> {
   readonly field: string
 }
 
-const text = (value: string | null | undefined) => (value === null || value === "" ? undefined : value)
-const time = (value: string | null | undefined) => {
-  const ms = value === null || value === undefined ? Number.NaN : millis(value)
-  return Number.isNaN(ms) ? undefined : ms
+/** A column of words; `look` are class names of `global.css`. */
+function textColumn<C extends Omit<ListColumn<Member>, "value" | "cell">>(
+  column: C,
+  textOf: (member: Member) => string | null | undefined,
+  look = "text-secondary",
+) {
+  return {
+    ...column,
+    value: (member: Member) => textOf(member) || undefined,
+    cell: (member: Member) => {
+      const text = textOf(member)
+      return text ? <Truncate className={look}>{text}</Truncate> : null
+    },
+  }
 }
 
-/** @param look class names of `global.css` */
-const textCell = (value: string | null | undefined, look?: string) =>
-  value ? <Truncate {...(look && { className: look })}>{value}</Truncate> : null
-const timeCell = (at: string | null | undefined) => (
-  <span className="text-muted">
-    <RelativeTime at={at} />
-  </span>
-)
+/** A column of times, the latest first when it is sorted. */
+function timeColumn(id: string, field: "updated_at" | "created_at", label: string): MemberColumn {
+  return {
+    id,
+    field,
+    label,
+    width: 136,
+    end: true,
+    descFirst: true,
+    value: ({ [field]: at }) => {
+      const ms = at == null ? Number.NaN : millis(at)
+      return Number.isNaN(ms) ? undefined : ms
+    },
+    cell: ({ [field]: at }) => (
+      <span className="text-muted">
+        <RelativeTime at={at} />
+      </span>
+    ),
+  }
+}
 
 /** The columns of the documented fields, in the order of the look: who, what describes them, status, amount, time. */
 const documented: readonly MemberColumn[] = [
@@ -42,45 +64,21 @@ const documented: readonly MemberColumn[] = [
     value: fullName,
     cell: (member, layout) => <NameCell member={member} layout={layout} />,
   },
-  {
-    id: "email",
-    field: "email",
-    label: "E-mail",
-    value: (member) => text(member.email),
-    cell: (member) => textCell(member.email, "text-secondary"),
-  },
-  {
-    id: "company",
-    field: "company",
-    label: "Company",
-    value: (member) => text(member.company),
-    cell: (member) => textCell(member.company, "text-secondary"),
-  },
-  {
-    id: "phone",
-    field: "phone",
-    label: "Phone",
-    width: 144,
-    hidden: true,
-    value: (member) => text(member.phone),
-    cell: (member) => textCell(member.phone, "text-secondary"),
-  },
-  {
-    id: "tier",
-    field: "tier",
-    label: "Tier",
-    width: 88,
-    touch: "tablet",
-    value: (member) => text(member.tier),
-    cell: (member) => textCell(member.tier),
-  },
+  textColumn({ id: "email", field: "email", label: "E-mail" }, ({ email }) => email),
+  textColumn({ id: "company", field: "company", label: "Company" }, ({ company }) => company),
+  textColumn({ id: "phone", field: "phone", label: "Phone", width: 144, hidden: true }, ({ phone }) => phone),
+  textColumn(
+    { id: "tier", field: "tier", label: "Tier", width: 88, touch: "tablet" },
+    ({ tier }) => tier,
+    "",
+  ),
   {
     id: "status",
     field: "status",
     label: "Status",
     width: 104,
     touch: "tablet",
-    value: (member) => text(member.status),
+    value: (member) => member.status || undefined,
     cell: (member) => <Status of="member" value={member.status} />,
   },
   {
@@ -94,86 +92,60 @@ const documented: readonly MemberColumn[] = [
     value: (member) => member.points_balance ?? undefined,
     cell: (member, layout) => <PointsCell member={member} layout={layout} />,
   },
-  {
-    id: "updated",
-    field: "updated_at",
-    label: "Updated",
-    width: 136,
-    end: true,
-    touch: "tablet",
-    descFirst: true,
-    value: (member) => time(member.updated_at),
-    cell: (member) => timeCell(member.updated_at),
-  },
-  {
-    id: "created",
-    field: "created_at",
-    label: "Created",
-    width: 136,
-    end: true,
-    hidden: true,
-    descFirst: true,
-    value: (member) => time(member.created_at),
-    cell: (member) => timeCell(member.created_at),
-  },
-  {
-    id: "id",
-    field: "id",
-    label: "Id",
-    width: 216,
-    hidden: true,
-    value: (member) => member.id,
-    cell: (member) => textCell(member.id, "l-mono text-secondary"),
-  },
+  { ...timeColumn("updated", "updated_at", "Updated"), touch: "tablet" },
+  { ...timeColumn("created", "created_at", "Created"), hidden: true },
+  textColumn(
+    { id: "id", field: "id", label: "Id", width: 216, hidden: true },
+    ({ id }) => id,
+    "l-mono text-secondary",
+  ),
 ]
 
-/** A metadata value in one line: text as it is, anything else as JSON. */
-function metadataText(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined
-  return typeof value === "string" ? value : JSON.stringify(value)
-}
-
-/** A column for one key of the members' free-form data. */
+/** A column for one key of the members' free-form data: text as it is, anything else as JSON. */
 function metadataColumn(key: string): ListColumn<Member> {
-  const shown = (member: Member) => metadataText(member.metadata?.[key])
-  return {
-    id: `meta:${key}`,
-    label: key,
-    width: 144,
-    hidden: true,
-    value: shown,
-    cell: (member) => textCell(shown(member), "text-secondary"),
-  }
+  return textColumn({ id: `meta:${key}`, label: key, width: 144, hidden: true }, ({ metadata }) => {
+    const value = metadata?.[key]
+    if (value === undefined || value === null) return undefined
+    return typeof value === "string" ? value : JSON.stringify(value)
+  })
 }
 
-/** A column that is shown from the start and shares the width, so that no void follows the names. */
-function opened({ width: _width, ...column }: ListColumn<Member>): ListColumn<Member> {
-  return { ...column, hidden: false, touch: "phone" }
+/**
+ * The columns a role sees, with those of `metadataKeys` seen in members that were read. Fulfilment sees names and ids
+ * only, so the id is shown to them from the start and shares the width.
+ */
+export function memberColumns(role: Role, metadataKeys: readonly string[]): readonly ListColumn<Member>[] {
+  const own: readonly ListColumn<Member>[] = documented.filter(({ field }) => sees("member", role, field))
+  const opened =
+    own.length > 2
+      ? own
+      : own.map(({ width: _width, ...column }) => ({ ...column, hidden: false, touch: "phone" as const }))
+  const shown = can(role, "points.write") ? opened.map(withAward) : opened
+  return sees("member", role, "metadata") ? [...shown, ...metadataKeys.map(metadataColumn)] : shown
 }
 
 /** The name with what one does most: it is in the first cell and shows at the row's other end. */
 function withAward(column: ListColumn<Member>): ListColumn<Member> {
+  if (column.id !== "name") return column
   return {
     ...column,
     cell: (member, layout) => (
       <>
         {column.cell(member, layout)}
-        {layout === "wide" && <AwardInRow member={member} />}
+        {layout === "wide" && (
+          <Link
+            to="."
+            search={(now) => ({ ...now, act: "award", for: member.id })}
+            resetScroll={false}
+            className={classes.award}
+            aria-label={`Award points to ${fullName(member)}`}
+          >
+            Award
+          </Link>
+        )}
       </>
     ),
   }
-}
-
-/**
- * The columns a role sees. Fulfilment sees names and ids only, so the id is shown to them from the start.
- * @param metadataKeys keys seen in members that were read
- */
-export function memberColumns(role: Role, metadataKeys: readonly string[]): readonly ListColumn<Member>[] {
-  const own = documented.filter(({ field }) => sees("member", role, field))
-  const shown = (own.length <= 2 ? own.map(opened) : own).map((column) =>
-    column.id === "name" && can(role, "points.write") ? withAward(column) : column,
-  )
-  return sees("member", role, "metadata") ? [...shown, ...metadataKeys.map(metadataColumn)] : shown
 }
 
 /** Who it is, with the row's link; below it, on touch, what tells people of one name apart. */
@@ -188,65 +160,40 @@ function NameCell({ member, layout }: { member: Member; layout: ListLayout }) {
           to="/members/$memberId"
           params={{ memberId: member.id }}
           data-row-link
-          className={`${links.link} ${classes.line}`}
+          className={`${links.link} truncate`}
         >
           {name}
         </Link>
-        {layout !== "wide" && below && <span className={classes.below}>{below}</span>}
+        {layout !== "wide" && below && <span className="caption truncate">{below}</span>}
       </span>
     </span>
   )
 }
 
-/** Appears at the right end of the row on hover and focus: awards points without leaving the list. */
-function AwardInRow({ member }: { member: Member }) {
-  return (
-    <Link
-      to="."
-      search={(now) => ({ ...now, act: "award", for: member.id })}
-      resetScroll={false}
-      className={classes.award}
-      aria-label={`Award points to ${fullName(member)}`}
-    >
-      Award
-    </Link>
-  )
-}
-
 /** The balance; on a phone with the status below it. */
 function PointsCell({ member, layout }: { member: Member; layout: ListLayout }) {
-  if (layout !== "phone")
-    return <Points value={member.points_balance} sent={asSent(member, "points_balance")} />
+  const points = <Points value={member.points_balance} sent={asSent(member, "points_balance")} />
+  if (layout !== "phone") return points
   return (
     <span className={classes.endLines}>
-      <Points value={member.points_balance} sent={asSent(member, "points_balance")} />
-      <span className={classes.below}>
+      {points}
+      <span className="caption truncate">
         <Status of="member" value={member.status} />
       </span>
     </span>
   )
 }
 
-/** What members that were read so far show: the service lists neither tiers nor metadata keys. */
-export interface Observed {
-  readonly tiers: readonly string[]
-  readonly metadataKeys: readonly string[]
-}
-
 /** More keys than anybody wants to choose from are not offered. */
 const mostKeys = 40
 
-/** Tiers and metadata keys of members, each in its usual order. */
-export function observedIn(members: readonly Member[]): Observed {
-  const tiers = new Set<string>()
-  const keys = new Set<string>()
-  for (const member of members) {
-    if (typeof member.tier === "string" && member.tier !== "") tiers.add(member.tier)
-    for (const key of Object.keys(member.metadata ?? {})) keys.add(key)
-  }
-  return { tiers: ordered(tiers), metadataKeys: ordered(keys).slice(0, mostKeys) }
+/** Tiers and metadata keys of members that were read, each in its usual order: the service lists neither. */
+export function observedIn(members: readonly Member[]) {
+  const tiers = members.flatMap(({ tier }) => tier || [])
+  const metadataKeys = members.flatMap(({ metadata }) => Object.keys(metadata ?? {}))
+  return { tiers: ordered(tiers), metadataKeys: ordered(metadataKeys).slice(0, mostKeys) }
 }
 
-function ordered(values: ReadonlySet<string>): string[] {
-  return [...values].toSorted((one, other) => one.localeCompare(other, "en-AU", { numeric: true }))
+function ordered(values: readonly string[]): string[] {
+  return [...new Set(values)].toSorted((one, other) => one.localeCompare(other, "en-AU", { numeric: true }))
 }

@@ -32,7 +32,7 @@ import { memberColumns, observedIn } from "./member-columns.tsx"
 import { filterOf, pageQueryOf } from "../search.ts"
 
 const ExportMembers = lazy(async () => ({
-  default: (await import("../export/export-members.tsx")).ExportMembers,
+  default: (await import("../export/export.tsx")).ExportMembers,
 }))
 const DeactivateDialog = lazy(async () => ({
   default: (await import("./deactivate-dialog.tsx")).DeactivateDialog,
@@ -67,9 +67,8 @@ export function MembersPage() {
       ? page
       : {
           ...page,
-          rows: whole.rows,
+          ...whole,
           total: whole.rows.length,
-          at: whole.at,
           complete: true,
           stale: false,
           error: null,
@@ -80,6 +79,7 @@ export function MembersPage() {
         }
 
   const { rows, total } = source
+  const loadingBegun = loading.progress !== null || loading.error !== null
   // The cache holds these rows and those of other pages; it has changed when they have.
   const observed = useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client])
   const columns = useMemo(() => memberColumns(role, observed.metadataKeys), [role, observed])
@@ -120,23 +120,19 @@ export function MembersPage() {
             />
           )}
           <LoadAllError loading={loading} />
-          {search.all &&
-            every === null &&
-            loading.progress === null &&
-            loading.error === null &&
-            !source.complete && (
-              <Notice
-                tone="info"
-                title="This view needs all matches loaded"
-                action={
-                  <Button size="xs" onClick={() => state.set(asPages)}>
-                    Show pages
-                  </Button>
-                }
-              >
-                They have to be loaded first; until then this is one page in the service’s own order.
-              </Notice>
-            )}
+          {search.all && every === null && !loadingBegun && !source.complete && (
+            <Notice
+              tone="info"
+              title="This view needs all matches loaded"
+              action={
+                <Button size="xs" onClick={() => state.set(asPages)}>
+                  Show pages
+                </Button>
+              }
+            >
+              They have to be loaded first; until then this is one page in the service’s own order.
+            </Notice>
+          )}
         </>
       }
       renderSelectionActions={
@@ -196,30 +192,33 @@ function memberFilters(maySearch: boolean, tiers: readonly string[]): readonly L
   ]
 }
 
-function NoMatch({ filter, state }: { filter: MemberFilter; state: ListState }) {
-  const others = filter.status !== undefined || filter.tier !== undefined
+function NoMatch({ filter: { search, status, tier }, state }: { filter: MemberFilter; state: ListState }) {
+  const others = status !== undefined || tier !== undefined
   const withoutOthers = { status: undefined, tier: undefined }
+  const clear = (
+    <Button onClick={() => state.setFilter({ ...withoutOthers, search: undefined })}>
+      {others ? "Clear the filters" : "Clear the search"}
+    </Button>
+  )
+  if (search === undefined) {
+    return (
+      <EmptyState
+        icon={IconSearchOff}
+        title="No members match these filters"
+        help="Enter the tier exactly as the service has it."
+        actions={clear}
+      />
+    )
+  }
   return (
     <EmptyState
       icon={IconSearchOff}
-      title={
-        filter.search === undefined
-          ? "No members match these filters"
-          : `No members match “${filter.search}”${others ? " and these filters" : ""}`
-      }
-      help={
-        filter.search === undefined
-          ? "Enter the tier exactly as the service has it."
-          : "Search covers names and e-mails, not companies, phones, ids or metadata."
-      }
+      title={`No members match “${search}”${others ? " and these filters" : ""}`}
+      help="Search covers names and e-mails, not companies, phones, ids or metadata."
       actions={
         <>
-          {filter.search !== undefined && others && (
-            <Button onClick={() => state.setFilter(withoutOthers)}>Search all members</Button>
-          )}
-          <Button onClick={() => state.setFilter({ ...withoutOthers, search: undefined })}>
-            {others ? "Clear the filters" : "Clear the search"}
-          </Button>
+          {others && <Button onClick={() => state.setFilter(withoutOthers)}>Search all members</Button>}
+          {clear}
         </>
       }
     />
@@ -229,12 +228,8 @@ function NoMatch({ filter, state }: { filter: MemberFilter; state: ListState }) 
 /** Members one address has room for; more of them go to the page that awards from a list. */
 const mostInAddress = 200
 
-interface SelectionActionsProps {
-  selection: Selection<Member>
-  onBusy: (busy: boolean) => void
-}
-
-function SelectionActions({ selection, onBusy }: SelectionActionsProps) {
+function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: boolean) => void }) {
+  const { selection, onBusy } = props
   const [deactivating, setDeactivating] = useState(false)
   const navigate = useNavigate()
   const change = (act: "award" | "deduct") => {
@@ -271,6 +266,12 @@ function SelectionActions({ selection, onBusy }: SelectionActionsProps) {
   )
 }
 
+const imports = [
+  { permission: "points.write", label: "Award points", Icon: IconPlus, kind: "award" },
+  { permission: "points.write", label: "Deduct points", Icon: IconMinus, kind: "deduct" },
+  { permission: "members.edit", label: "Add members", Icon: IconUserPlus, kind: undefined },
+] as const
+
 /** Opens what can be done with many members from a file. */
 function ImportButton() {
   return (
@@ -285,62 +286,45 @@ function ImportButton() {
     >
       {() => (
         <Button.Group orientation="vertical">
-          <RequirePermission permission="points.write">
-            <Button
-              {...inMenu}
-              leftSection={<IconPlus {...icon} />}
-              renderRoot={(props) => <Link {...props} to="/members/points-file" search={{ kind: "award" }} />}
-            >
-              Award points
-            </Button>
-          </RequirePermission>
-          <RequirePermission permission="points.write">
-            <Button
-              {...inMenu}
-              leftSection={<IconMinus {...icon} />}
-              renderRoot={(props) => (
-                <Link {...props} to="/members/points-file" search={{ kind: "deduct" }} />
-              )}
-            >
-              Deduct points
-            </Button>
-          </RequirePermission>
-          <RequirePermission permission="members.edit">
-            <Button
-              {...inMenu}
-              leftSection={<IconUserPlus {...icon} />}
-              renderRoot={(props) => <Link {...props} to="/members/import" />}
-            >
-              Add members
-            </Button>
-          </RequirePermission>
+          {imports.map(({ permission, label, Icon, kind }) => (
+            <RequirePermission key={label} permission={permission}>
+              <Button
+                variant="subtle"
+                justify="flex-start"
+                fullWidth
+                leftSection={<Icon {...icon} />}
+                renderRoot={(props) =>
+                  kind === undefined ? (
+                    <Link {...props} to="/members/import" />
+                  ) : (
+                    <Link {...props} to="/members/points-file" search={{ kind }} />
+                  )
+                }
+              >
+                {label}
+              </Button>
+            </RequirePermission>
+          ))}
         </Button.Group>
       )}
     </Popover>
   )
 }
 
-const inMenu = { variant: "subtle", justify: "flex-start", fullWidth: true } as const
-
 /** Opens the drawer that creates a member, above the list as it stands. */
 function NewMemberButton() {
-  const look = { variant: "filled", leftSection: <IconPlus size={16} stroke={2} aria-hidden /> } as const
-  if (!useCan("members.edit")) {
-    return (
-      <RequirePermission permission="members.edit">
-        <Button {...look}>New member</Button>
-      </RequirePermission>
-    )
-  }
   return (
-    <Button
-      {...look}
-      renderRoot={(props) => (
-        <Link to="/members/new" search={(before) => before} resetScroll={false} {...props} />
-      )}
-    >
-      New member
-    </Button>
+    <RequirePermission permission="members.edit">
+      <Button
+        variant="filled"
+        leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
+        renderRoot={(props) => (
+          <Link to="/members/new" search={(before) => before} resetScroll={false} {...props} />
+        )}
+      >
+        New member
+      </Button>
+    </RequirePermission>
   )
 }
 

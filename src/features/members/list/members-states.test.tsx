@@ -57,7 +57,7 @@ describe("what each role sees", () => {
   it("offers a new member to who may make one, and says what it needs to the others", async () => {
     renderApp("/members", membersServer([madeUpMember("m1")], "viewer"))
     await row("Member m1")
-    expect(screen.getByRole("button", { name: "New member" })).toHaveAttribute("aria-disabled", "true")
+    expect(screen.getByRole("link", { name: "New member" })).toHaveAttribute("aria-disabled", "true")
   })
 })
 

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Button, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useWatch } from "react-hook-form"
@@ -6,9 +6,10 @@ import * as z from "zod/mini"
 import { limits } from "../../../../contract/limits.ts"
 import { type Note, saveNoteBody } from "../../../../contract/notes.ts"
 import { noteQuery, useSaveNote } from "../../../api/notes.ts"
-import { useCan, useSession } from "../../../api/session.ts"
+import { useCan } from "../../../api/session.ts"
 import { TextAreaField } from "../../../forms/fields.tsx"
 import { InlineForm, useAppForm } from "../../../forms/form.tsx"
+import { useDraftKey } from "../../../forms/job-drawer.tsx"
 import { readDraft } from "../../../lib/draft-store.ts"
 import { formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
@@ -17,46 +18,45 @@ import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
 import classes from "../member-page.module.css"
 
-/** The desk's own note about a member. */
+/** Laurel's own note about a member. */
 export function NotesTab({ memberId }: { memberId: string }) {
-  const { data: answer, error, refetch } = useQuery(noteQuery("member", memberId))
+  const { data, error, refetch } = useQuery(noteQuery("member", memberId))
   const mayWrite = useCan("notes.write")
+  const note = data?.data
   return (
-    <div className={classes.notes}>
+    <Stack gap={16} className={classes.panel}>
       {error !== null && (
         <ErrorNotice
           error={error}
-          what={answer === undefined ? "Couldn’t load the note." : "Couldn’t refresh the note."}
+          what={note === undefined ? "Couldn’t load the note." : "Couldn’t refresh the note."}
           onRetry={() => void refetch()}
         />
       )}
-      {answer === undefined && error === null && <SkeletonRows rows={3} columns={[320]} />}
-      {answer !== undefined && mayWrite && (
-        <NoteEditor key={`${memberId} ${answer.data.version}`} note={answer.data} />
-      )}
-      {answer !== undefined && !mayWrite && (
+      {note === undefined && error === null && <SkeletonRows rows={3} columns={[320]} />}
+      {note !== undefined && mayWrite && <NoteEditor key={`${memberId} ${note.version}`} note={note} />}
+      {note !== undefined && !mayWrite && (
         <>
-          <p className={classes.text}>
-            {answer.data.text === "" ? <span className="text-muted">No note yet</span> : answer.data.text}
+          <p className={classes.noteText}>
+            {note.text === "" ? <span className="text-muted">No note yet</span> : note.text}
           </p>
-          <NoteMeta note={answer.data} />
+          <NoteMeta note={note} />
         </>
       )}
-      <p className={classes.help}>
+      <p className="caption">
         Only this desk sees notes; the program service does not.
         {mayWrite
           ? " A note is saved when you press Save note."
           : " Only managers and administrators can write notes."}
       </p>
-    </div>
+    </Stack>
   )
 }
 
 /** Who saved a note and when. */
 export function NoteMeta({ note }: { note: Note }) {
-  if (note.saved_at === null) return <span className={classes.meta}>Not saved yet</span>
+  if (note.saved_at === null) return <span className="caption">Not saved yet</span>
   return (
-    <span className={classes.meta}>
+    <span className="caption">
       Saved {note.saved_by === null ? "" : `by ${note.saved_by} `}
       <RelativeTime at={note.saved_at} />
     </span>
@@ -74,26 +74,27 @@ interface NoteConflictProps {
 
 /** Somebody saved another note meanwhile. Yours stays in the field below until you decide. */
 export function NoteConflict({ theirs, yours, onDecided }: NoteConflictProps) {
+  const choices = {
+    "Put both together": `${theirs.text}\n\n${yours}`,
+    "Go on with yours": yours,
+    "Take theirs": theirs.text,
+  }
   return (
     <Notice
       tone="warning"
       title="Someone saved this note while you were writing"
       action={
-        <div className={classes.choices}>
-          <Button size="xs" onClick={() => onDecided(`${theirs.text}\n\n${yours}`)}>
-            Put both together
-          </Button>
-          <Button size="xs" onClick={() => onDecided(yours)}>
-            Go on with yours
-          </Button>
-          <Button size="xs" onClick={() => onDecided(theirs.text)}>
-            Take theirs
-          </Button>
-        </div>
+        <Group gap={8}>
+          {Object.entries(choices).map(([label, text]) => (
+            <Button key={label} size="xs" onClick={() => onDecided(text)}>
+              {label}
+            </Button>
+          ))}
+        </Group>
       }
     >
       Yours was not saved and stands below. Theirs: <NoteMeta note={theirs} />
-      <div className={classes.theirs}>{theirs.text === "" ? "Empty" : theirs.text}</div>
+      <div className={`${classes.theirs} card`}>{theirs.text === "" ? "Empty" : theirs.text}</div>
     </Notice>
   )
 }
@@ -107,7 +108,7 @@ type NoteValues = z.output<typeof shape>
  * finds what was typed here as a draft and asks.
  */
 export function NoteEditor({ note }: { note: Note }) {
-  const draftKey = `${useSession().user.id}:note:member:${note.id}`
+  const draftKey = useDraftKey(`note:member:${note.id}`)
   const save = useSaveNote("member", note.id)
   const [begunElsewhere, setBegunElsewhere] = useState(() => isDraftOfAnother(draftKey, note))
   const form = useAppForm<NoteValues, NoteValues>({
@@ -142,7 +143,7 @@ export function NoteEditor({ note }: { note: Note }) {
           <>
             <NoteMeta note={note} />
             {text.length > limits.note * 0.8 && (
-              <span className={classes.meta}>
+              <span className="caption">
                 {formatCount(text.length)} of {formatCount(limits.note)} characters
               </span>
             )}

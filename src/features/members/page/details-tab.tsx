@@ -1,12 +1,12 @@
+import { Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import type { Member } from "../../../../contract/program/member.ts"
 import { exact } from "../../../lib/time.ts"
 import { AsOf } from "../../../ui/query-state.tsx"
-import { CopyText, Points } from "../../../ui/values.tsx"
 import { Status } from "../../../ui/status.tsx"
+import { CopyText, Points } from "../../../ui/values.tsx"
 import classes from "../member-page.module.css"
-import { asText, furtherFields } from "./facts-panel.tsx"
+import { asText, furtherFields } from "./member-facts.tsx"
 import { memberRecordQuery, useMemberAccess, useRereadMember } from "./member-state.ts"
 
 const documented = [
@@ -26,115 +26,92 @@ const documented = [
 
 /** Every field of the record as the service has it, those it does not document too. */
 export function DetailsTab({ memberId }: { memberId: string }) {
-  const { data: answer, isFetching } = useQuery(memberRecordQuery(memberId))
-  const access = useMemberAccess()
-  const readAgain = useRereadMember(memberId)
-  if (answer === undefined) return null
-  const member = answer.data
+  const { data, isFetching } = useQuery(memberRecordQuery(memberId))
+  const { everything } = useMemberAccess()
+  const reread = useRereadMember(memberId)
+  if (data === undefined) return null
+  const member = data.data
+  const metadata = Object.entries(member.metadata ?? {})
   const further = furtherFields(member, documented)
   return (
-    <div className={classes.details}>
-      <section>
-        <div className={classes.detailsTabHead}>
-          <h2>Record</h2>
-          <AsOf at={answer.at} refreshing={isFetching} onRefresh={readAgain} />
-        </div>
-        <dl className={classes.list}>{recordFields(member, access.everything)}</dl>
-        {!access.everything && (
-          <p className={classes.detailsTabHelp}>Phone and metadata are not available to your role.</p>
-        )}
-      </section>
+    <Stack gap={28} className={classes.panel}>
+      <Fields
+        title="Record"
+        end={<AsOf at={data.at} refreshing={isFetching} onRefresh={reread} />}
+        help={!everything && "Phone and metadata are not available to your role."}
+        fields={[
+          ["First name", copied(member.first_name)],
+          ["Last name", copied(member.last_name)],
+          ["E-mail", copied(member.email)],
+          ["Company", copied(member.company)],
+          everything && ["Phone", copied(member.phone)],
+          ["Status", <Status of="member" value={member.status} />],
+          ["Tier", copied(member.tier)],
+          ["Points on the record", <Points value={member.points_balance} />],
+          ["Member id", <CopyText text={member.id} mono />],
+          ["Created", copied(member.created_at && exact(member.created_at))],
+          ["Updated", copied(member.updated_at && exact(member.updated_at))],
+        ]}
+      />
       {further.length > 0 && (
-        <section>
-          <h2 className={classes.detailsTabHead}>Other fields</h2>
-          <p className={classes.detailsTabHelp}>
-            The service sent these undocumented fields. They’re shown as sent.
-          </p>
-          <dl className={classes.list}>
-            {further.map(([field, value]) => (
-              <Field key={field} label={field} mono>
-                <CopyText text={asText(value)} mono />
-              </Field>
-            ))}
-          </dl>
-        </section>
+        <Fields
+          title="Other fields"
+          mono
+          help="The service sent these undocumented fields. They’re shown as sent."
+          fields={further.map(([field, value]) => [field, <CopyText text={asText(value)} mono />])}
+        />
       )}
-      {access.everything && <MetadataSection metadata={member.metadata} />}
-    </div>
+      {everything && (
+        <Fields
+          title="Metadata"
+          mono
+          help={metadata.length === 0 && "None"}
+          fields={metadata.map(([key, value]) => [
+            key,
+            typeof value === "object" && value !== null ? (
+              <pre className={classes.json}>{JSON.stringify(value, null, 2)}</pre>
+            ) : (
+              <CopyText text={asText(value)} mono={typeof value !== "string"} />
+            ),
+          ])}
+        />
+      )}
+    </Stack>
   )
 }
 
-function recordFields(member: Member, everything: boolean): ReactNode {
-  return (
-    <>
-      <Field label="First name">{text(member.first_name)}</Field>
-      <Field label="Last name">{text(member.last_name)}</Field>
-      <Field label="E-mail">{text(member.email)}</Field>
-      <Field label="Company">{text(member.company)}</Field>
-      {everything && <Field label="Phone">{text(member.phone)}</Field>}
-      <Field label="Status">
-        <Status of="member" value={member.status} />
-      </Field>
-      <Field label="Tier">{text(member.tier)}</Field>
-      <Field label="Points on the record">
-        <Points value={member.points_balance} />
-      </Field>
-      <Field label="Member id">
-        <CopyText text={member.id} mono />
-      </Field>
-      <Field label="Created">{time(member.created_at)}</Field>
-      <Field label="Updated">{time(member.updated_at)}</Field>
-    </>
-  )
+interface FieldsProps {
+  title: string
+  end?: ReactNode
+  help: string | false
+  /** The service's own names, not labels. */
+  mono?: boolean
+  fields: readonly (readonly [label: string, value: ReactNode] | false)[]
 }
 
-function MetadataSection({ metadata }: { metadata: Member["metadata"] }) {
-  const entries = Object.entries(metadata ?? {})
+function Fields({ title, end, help, mono = false, fields }: FieldsProps) {
   return (
     <section>
-      <h2 className={classes.detailsTabHead}>Metadata</h2>
-      {entries.length === 0 ? (
-        <p className={classes.detailsTabHelp}>None</p>
-      ) : (
-        <dl className={classes.list}>
-          {entries.map(([key, value]) => (
-            <Field key={key} label={key} mono>
-              {typeof value === "object" && value !== null ? (
-                <pre className={classes.json}>{JSON.stringify(value, null, 2)}</pre>
-              ) : (
-                <CopyText text={asText(value)} mono={typeof value !== "string"} />
-              )}
-            </Field>
+      <div className={classes.head}>
+        <h2>{title}</h2>
+        {end}
+      </div>
+      {mono && help !== false && <p className={classes.help}>{help}</p>}
+      <dl>
+        {fields
+          .filter((field) => field !== false)
+          .map(([label, value]) => (
+            <div key={label} className={classes.field}>
+              <dt data-mono={mono || undefined}>{label}</dt>
+              <dd>{value}</dd>
+            </div>
           ))}
-        </dl>
-      )}
+      </dl>
+      {!mono && help !== false && <p className={classes.help}>{help}</p>}
     </section>
   )
 }
 
-function Field({ label, mono = false, children }: { label: string; mono?: boolean; children: ReactNode }) {
-  return (
-    <div className={classes.field}>
-      <dt className={classes.detailsTabLabel} data-mono={mono || undefined}>
-        {label}
-      </dt>
-      <dd className={classes.detailsTabValue}>{children}</dd>
-    </div>
-  )
-}
-
-function text(value: string | null | undefined): ReactNode {
-  return value === null || value === undefined || value === "" ? (
-    <span className="text-muted">None</span>
-  ) : (
-    <CopyText text={value} />
-  )
-}
-
-function time(at: string | null | undefined): ReactNode {
-  return at === null || at === undefined ? (
-    <span className="text-muted">None</span>
-  ) : (
-    <CopyText text={exact(at)} />
-  )
+function copied(value: string | null | undefined) {
+  return value ? <CopyText text={value} /> : <span className="text-muted">None</span>
 }

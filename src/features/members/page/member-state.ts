@@ -4,12 +4,20 @@ import { type Member, settableMemberStatuses } from "../../../../contract/progra
 import { sees } from "../../../../contract/redaction.ts"
 import { readMemberFresh } from "../../../api/member-fresh.ts"
 import { memberQuery } from "../../../api/members.ts"
-import { useCan, useSession } from "../../../api/session.ts"
+import { sessionCan, useSession } from "../../../api/session.ts"
 
 const route = getRouteApi("/_app/members_/$memberId")
 
+/** The tabs of a member's page in their order: address, label, and what a refusal says. */
+export const memberTabs = {
+  ledger: { to: "/members/$memberId", label: "Ledger", subject: "Balance and ledger are" },
+  orders: { to: "/members/$memberId/orders", label: "Orders", subject: "Orders are" },
+  cards: { to: "/members/$memberId/cards", label: "Gift cards", subject: "Gift cards are" },
+  details: { to: "/members/$memberId/details", label: "Details", subject: "Details are" },
+  notes: { to: "/members/$memberId/notes", label: "Notes", subject: "Notes are" },
+} as const
 /** A tab of a member's page. */
-export type MemberTab = "ledger" | "orders" | "cards" | "details" | "notes"
+export type MemberTab = keyof typeof memberTabs
 
 /** Whose page this is. */
 export function useMemberId(): string {
@@ -20,95 +28,90 @@ export function useMemberId(): string {
 export function useMemberTab(): MemberTab {
   const { behind } = route.useSearch()
   const last = useMatches({ select: (matches) => matches.at(-1)?.routeId })
-  if (last === "/_app/members_/$memberId/orders") return "orders"
-  if (last === "/_app/members_/$memberId/cards") return "cards"
-  if (last === "/_app/members_/$memberId/details") return "details"
-  if (last === "/_app/members_/$memberId/notes") return "notes"
-  return last === "/_app/members_/$memberId/" ? "ledger" : (behind ?? "ledger")
+  switch (last) {
+    case "/_app/members_/$memberId/":
+      return "ledger"
+    case "/_app/members_/$memberId/orders":
+      return "orders"
+    case "/_app/members_/$memberId/cards":
+      return "cards"
+    case "/_app/members_/$memberId/details":
+      return "details"
+    case "/_app/members_/$memberId/notes":
+      return "notes"
+    default:
+      return behind ?? "ledger"
+  }
 }
 
-/** What the person may see and do on a member's page. The server decides again. */
-export interface MemberAccess {
-  /** Balance and ledger. */
-  readonly points: boolean
-  /** E-mail, company, tier, status and times; without them only the name and the id are there. */
-  readonly record: boolean
-  /** Phone and metadata. */
-  readonly everything: boolean
-  /** The tabs there are, in order. */
-  readonly tabs: readonly MemberTab[]
+/** What a dialog's address says of the tab behind it; the ledger is left out. */
+export function behindOf(tab: MemberTab) {
+  return { behind: tab === "ledger" ? undefined : tab }
 }
+
+/** What the person may see on a member's page, by the roles table. The server decides again. */
+export type MemberAccess = ReturnType<typeof useMemberAccess>
 
 /** Reads the roles table for a member's page. */
-export function useMemberAccess(): MemberAccess {
-  const { role } = useSession().user
-  const points = useCan("ledger.read")
-  const orders = useCan("orders.read")
-  const cards = useCan("cards.read")
-  const notes = useCan("notes.read")
+export function useMemberAccess() {
+  const session = useSession()
+  const { role } = session.user
+  const points = sessionCan(session, "ledger.read")
+  // Without the record only the name and the id are there.
   const record = sees("member", role, "email")
-  const tabs: MemberTab[] = []
-  if (points) tabs.push("ledger")
-  if (orders) tabs.push("orders")
-  if (cards) tabs.push("cards")
-  if (record) tabs.push("details")
-  if (notes) tabs.push("notes")
-  return { points, record, everything: sees("member", role, "metadata"), tabs }
+  const may: Readonly<Record<MemberTab, boolean>> = {
+    ledger: points,
+    orders: sessionCan(session, "orders.read"),
+    cards: sessionCan(session, "cards.read"),
+    details: record,
+    notes: sessionCan(session, "notes.read"),
+  }
+  return {
+    points,
+    record,
+    /** Phone and metadata too. */
+    everything: sees("member", role, "metadata"),
+    tabs: (Object.keys(memberTabs) as MemberTab[]).filter((tab) => may[tab]),
+  }
 }
-
-/** Where each tab of a member's page is. */
-export const tabAddresses = {
-  ledger: "/members/$memberId",
-  orders: "/members/$memberId/orders",
-  cards: "/members/$memberId/cards",
-  details: "/members/$memberId/details",
-  notes: "/members/$memberId/notes",
-} as const satisfies Readonly<Record<MemberTab, string>>
 
 /** Goes back from a dialog to the tab behind it, with the ledger's filters as they were. */
 export function useCloseDialog(): () => void {
   const navigate = useNavigate({ from: "/members/$memberId" })
   const memberId = useMemberId()
-  const behind = useMemberTab()
+  const tab = useMemberTab()
   return () =>
     void navigate({
-      to: tabAddresses[behind],
+      to: memberTabs[tab].to,
       params: { memberId },
       search: (now) => ({ ...now, behind: undefined }),
       resetScroll: false,
     })
 }
 
-/** Reads the member again past every cache. What was read stays until then; the page shows a failure beside it. */
+/** Reads the member again past every cache. A failure stays with the query, and the page shows it. */
 export function useRereadMember(memberId: string): () => void {
   const queryClient = useQueryClient()
-  return () => {
-    void readMemberFresh(queryClient, memberId).catch(() => {
-      // The query keeps the error, and the page shows it.
-    })
-  }
+  return () => void readMemberFresh(queryClient, memberId).catch(() => undefined)
 }
 
 /**
  * The member as its own page reads it. A row of a list opened minutes ago is good enough here: opening the page then
- * costs two requests, for balance and ledger, and not a third. What is changed through the desk arrives as an event,
- * the details say how old the copy is, and an edit begins with a fresh read.
+ * costs two requests, for balance and ledger, and not a third. Changes made in Laurel arrive as events, the details
+ * say how old the record is, and an edit begins with a fresh read.
  */
 export function memberRecordQuery(memberId: string) {
   // The route asks before the page is there; one that comes after a failure says so and does not ask again.
   return { ...memberQuery(memberId), staleTime: 5 * 60_000, retryOnMount: false }
 }
 
-/** A status that can be set. */
-type SettableStatus = (typeof settableMemberStatuses)[number]
-
 /** The status as one that can be set, or null where it is one that can only be read (`pending`, unlisted). */
-export function settableStatusOf({ status }: Pick<Member, "status">): SettableStatus | null {
+export function settableStatusOf({ status }: Pick<Member, "status">) {
   // Case does not matter: the gift-card service writes with a capital.
   return settableMemberStatuses.find((each) => each === status?.toLowerCase()) ?? null
 }
 
 /** The status that one click sets: an active member can be deactivated, every other one activated. */
-export function otherStatus(member: Pick<Member, "status">): SettableStatus {
+export function otherStatus(member: Pick<Member, "status">) {
   return settableStatusOf(member) === "active" ? "inactive" : "active"
 }

@@ -4,7 +4,7 @@ import { limits } from "../../../../contract/limits.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import { testSheet } from "../../../../tests/support/import/open-sheet.ts"
 import { csvBlob, toCsv } from "../../../lib/csv.ts"
-import { memberCells, memberColumns, metadataColumns } from "./member-cells.ts"
+import { memberCells, memberColumns, metadataColumns } from "./export.tsx"
 
 /** The members an import reads from the file that an export of `members` writes. */
 async function readAgain(members: readonly Member[]) {

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core"
+import { Button, Group, Stack, TextInput } from "@mantine/core"
 import { IconSearch } from "@tabler/icons-react"
 import { useIsFetching, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
@@ -6,7 +6,6 @@ import { useState } from "react"
 import type { Card } from "../../../contract/giftcard/card.ts"
 import { limits } from "../../../contract/limits.ts"
 import { asSent } from "../../../contract/reading.ts"
-import { ApiError, explain } from "../../lib/errors.ts"
 import {
   cardFacetsQuery,
   cardQuery,
@@ -14,33 +13,41 @@ import {
   foundCardQuery,
   useAdoptCard,
 } from "../../api/gift-cards.ts"
-import { CardMoney, CardStatus, TemplateName, useTemplateName } from "./card-parts.tsx"
 import { OutcomeFacts } from "../../forms/job-outcome.tsx"
+import { ApiError, explain } from "../../lib/errors.ts"
 import { cost } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
+import { RequirePermission } from "../../lists/require-permission.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
-import { RequirePermission } from "../../lists/require-permission.tsx"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { AsSent, CopyText } from "../../ui/values.tsx"
+import { CardMoney, CardStatus, TemplateName, useTemplateName } from "./card-parts.tsx"
 import classes from "./gift-cards.module.css"
 
 const route = getRouteApi("/_app/cards")
+
+const field = {
+  size: "md",
+  autoComplete: "off",
+  spellCheck: false,
+  maxLength: limits.cardReference,
+} as const
 
 /**
  * Looks a card up at the service by its id or its reference (docs/api/giftcard.md, Look up a card). What is looked up,
  * and in which template, is in the address.
  */
-export function LookUpDrawer({ onClose }: { onClose: () => void }) {
+export function LookupDrawer({ onClose }: { onClose: () => void }) {
   const { find, in: template } = route.useSearch()
   const navigate = route.useNavigate()
   const [typed, setTyped] = useState(find ?? "")
   const wanted = typed.trim()
-  const asking =
+  const fetching =
     useIsFetching({ queryKey: find === undefined ? ["none"] : foundCardQuery(find, template).queryKey }) > 0
   const isEmail = /^[^\s@]+@[^\s@]+$/.test(wanted)
-  const look = (change: { find?: string; in?: string | undefined }) =>
+  const lookUp = (change: { find?: string; in?: string | undefined }) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
   return (
     <SideDrawer
@@ -48,7 +55,7 @@ export function LookUpDrawer({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={(event) => {
         event.preventDefault()
-        if (wanted !== "" && !isEmail) look({ find: wanted, in: undefined })
+        if (wanted !== "" && !isEmail) lookUp({ find: wanted, in: undefined })
       }}
       foot={
         <>
@@ -57,24 +64,21 @@ export function LookUpDrawer({ onClose }: { onClose: () => void }) {
             size="md"
             fullWidth
             disabled={wanted === "" || isEmail}
-            loading={asking}
+            loading={fetching}
             leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
           >
             Look up
           </Button>
-          <span className="l-meta text-muted">{cost(1)}, to the gift-card service</span>
+          <span className="caption">{cost(1)}, to the gift-card service</span>
         </>
       }
     >
-      <div className={classes.body}>
+      <Stack gap={16}>
         <TextInput
-          size="md"
+          {...field}
           label="Card id or reference"
           description="The card id, or the external reference it was issued with."
-          autoComplete="off"
-          spellCheck={false}
           data-autofocus
-          maxLength={limits.cardReference}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
@@ -96,65 +100,11 @@ export function LookUpDrawer({ onClose }: { onClose: () => void }) {
             key={`${find} ${template ?? ""}`}
             find={find}
             template={template}
-            onTemplate={(chosen) => look({ in: chosen })}
+            onTemplate={(chosen) => lookUp({ in: chosen })}
           />
         )}
-      </div>
+      </Stack>
     </SideDrawer>
-  )
-}
-
-interface TemplateChoiceProps {
-  reference: string
-  /** The service's word that several cards have it; absent where another template is offered. */
-  error?: unknown
-  onChoose: (template: string) => void
-}
-
-/** A reference is unique within one template only: the person says in which one to look. */
-function TemplateChoice({ reference, error, onChoose }: TemplateChoiceProps) {
-  const { data: settings } = useQuery(cardTemplatesQuery)
-  const { data: facets } = useQuery(cardFacetsQuery)
-  const nameOf = useTemplateName()
-  const [other, setOther] = useState("")
-  const known = new Set([...(settings?.templates.map(({ id }) => id) ?? []), ...(facets?.templates ?? [])])
-  const words = error === undefined ? undefined : explain(error)
-  return (
-    <>
-      {words !== undefined && (
-        <Notice tone="warning" title={words.title} detail={words.detail}>
-          {`More than one template has a card with the reference “${reference}”. Choose the template.`}
-        </Notice>
-      )}
-      <fieldset className={classes.choices}>
-        <legend className="l-medium">Choose a template</legend>
-        {[...known].map((id) => (
-          <Button key={id} size="md" onClick={() => onChoose(id)} justify="flex-start">
-            {nameOf(id)}
-          </Button>
-        ))}
-        <div className={classes.other}>
-          <TextInput
-            size="md"
-            label="Another template id"
-            autoComplete="off"
-            spellCheck={false}
-            maxLength={limits.cardReference}
-            value={other}
-            onChange={(event) => setOther(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key !== "Enter" || other.trim() === "") return
-              // The field stands in the drawer's form, whose Enter looks the reference up anew.
-              event.preventDefault()
-              onChoose(other.trim())
-            }}
-          />
-          <Button size="md" disabled={other.trim() === ""} onClick={() => onChoose(other.trim())}>
-            Look up in this template
-          </Button>
-        </div>
-      </fieldset>
-    </>
   )
 }
 
@@ -164,36 +114,32 @@ interface FoundCardProps {
   onTemplate: (template: string) => void
 }
 
-/** What the service answers to a look-up: the card, several cards, none, or why it could not be asked. */
+/** What the service responds to a lookup: the card, several cards, none, or why it could not be asked. */
 function FoundCard({ find, template, onTemplate }: FoundCardProps) {
   const { data, error, isPending, refetch } = useQuery(foundCardQuery(find, template))
   if (isPending) return <SkeletonRows rows={5} columns={[120, 200]} />
-  if (error !== null) {
-    if (isAmbiguous(error)) return <TemplateChoice reference={find} error={error} onChoose={onTemplate} />
-    if (isUnknown(error)) return <NotThere find={find} template={template} onTemplate={onTemplate} />
+  if (error === null) {
+    return (
+      <>
+        <FoundFacts card={data.data} />
+        <RegisterState cardId={data.data.id} />
+      </>
+    )
+  }
+  if (error instanceof ApiError && error.details?.upstream_code === "AMBIGUOUS_EXTERNAL_REF") {
+    const { title, detail } = explain(error)
+    return (
+      <>
+        <Notice tone="warning" title={title} detail={detail}>
+          {`More than one template has a card with the reference “${find}”. Choose the template.`}
+        </Notice>
+        <TemplateChoice onChoose={onTemplate} />
+      </>
+    )
+  }
+  if (!isUnknown(error)) {
     return <ErrorNotice error={error} what="Couldn’t look up the card." onRetry={() => void refetch()} />
   }
-  return (
-    <div className={classes.found}>
-      <FoundFacts card={data.data} />
-      <RegisterState cardId={data.data.id} />
-    </div>
-  )
-}
-
-function isAmbiguous(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.details?.upstream_code === "AMBIGUOUS_EXTERNAL_REF"
-}
-
-/** The status of an unknown id is not shown in the document: any refusal of this request without a code is one. */
-function isUnknown(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.details?.api !== "giftcard") return false
-  const { upstream_status: status = 0, upstream_code: code } = error.details
-  if (status === 404) return true
-  return !code && status >= 400 && status < 500 && ![401, 402, 403, 408, 429].includes(status)
-}
-
-function NotThere({ find, template, onTemplate }: FoundCardProps) {
   return (
     <>
       <Notice
@@ -209,8 +155,54 @@ function NotThere({ find, template, onTemplate }: FoundCardProps) {
           ? "It was looked up as a card id and as a reference. Check the spelling. Your own references may be in the register only."
           : `Not in template ${template}. The reference may belong to another template.`}
       </Notice>
-      {template !== undefined && <TemplateChoice reference={find} onChoose={onTemplate} />}
+      {template !== undefined && <TemplateChoice onChoose={onTemplate} />}
     </>
+  )
+}
+
+/** The status of an unknown id is not shown in the document: any refusal of this request without a code is one. */
+function isUnknown(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.details?.api !== "giftcard") return false
+  const { upstream_status: status = 0, upstream_code: code } = error.details
+  if (status === 404) return true
+  return !code && status >= 400 && status < 500 && ![401, 402, 403, 408, 429].includes(status)
+}
+
+/** A reference is unique within one template only: the person says in which one to look. */
+function TemplateChoice({ onChoose }: { onChoose: (template: string) => void }) {
+  const { data: settings } = useQuery(cardTemplatesQuery)
+  const { data: facets } = useQuery(cardFacetsQuery)
+  const nameOf = useTemplateName()
+  const [typed, setTyped] = useState("")
+  const other = typed.trim()
+  const known = new Set([...(settings?.templates.map(({ id }) => id) ?? []), ...(facets?.templates ?? [])])
+  return (
+    <Stack component="fieldset" gap={8}>
+      <legend className={`${classes.legend} l-medium`}>Choose a template</legend>
+      {[...known].map((id) => (
+        <Button key={id} size="md" onClick={() => onChoose(id)} justify="flex-start">
+          {nameOf(id)}
+        </Button>
+      ))}
+      <Group gap={8} align="end" wrap="nowrap">
+        <TextInput
+          {...field}
+          className="grow"
+          label="Another template id"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || other === "") return
+            // The field stands in the drawer's form, whose Enter looks the reference up anew.
+            event.preventDefault()
+            onChoose(other)
+          }}
+        />
+        <Button size="md" disabled={other === ""} onClick={() => onChoose(other)}>
+          Look up in this template
+        </Button>
+      </Group>
+    </Stack>
   )
 }
 
@@ -219,7 +211,7 @@ function FoundFacts({ card }: { card: Card }) {
   const { id, status, amount, cardId, memberId, externalRef, isTest, expiresAt, issuedAt } = card
   return (
     <>
-      <div className={classes.head}>
+      <Group justify="space-between" align="baseline" gap="4px 16px">
         <span className={classes.amount}>
           {typeof amount === "number" ? (
             <CardMoney cents={Math.round(amount * 100)} />
@@ -228,7 +220,7 @@ function FoundFacts({ card }: { card: Card }) {
           )}
         </span>
         <CardStatus card={{ status: status ?? null, is_test: isTest ?? null }} />
-      </div>
+      </Group>
       <OutcomeFacts
         facts={[
           { label: "Card id", value: <Copied text={id} /> },
@@ -250,9 +242,10 @@ function FoundFacts({ card }: { card: Card }) {
   )
 }
 
+/** What can be copied keeps to the end of its line. */
 function Copied({ text }: { text: string }) {
   return (
-    <span className={classes.lookUpEnd}>
+    <span className={classes.copied}>
       <CopyText text={text} mono cut />
     </span>
   )
@@ -263,29 +256,25 @@ function RegisterState({ cardId }: { cardId: string }) {
   const { data, error, isPending, refetch } = useQuery({ ...cardQuery(cardId), retry: false })
   const adopt = useAdoptCard()
   if (isPending) return null
-  const open = (
-    <Button
-      size="md"
-      variant="filled"
-      renderRoot={(props) => <Link {...props} to="/cards/$cardId" params={{ cardId }} />}
-    >
-      Open the card
-    </Button>
-  )
-  if (adopt.data !== undefined) {
-    return (
-      <Notice tone="success" title="Added to the register" action={open}>
-        It was issued elsewhere, so its link can’t be revealed here.
-      </Notice>
-    )
-  }
-  if (data !== undefined) {
+  const adopted = adopt.data !== undefined
+  if (adopted || data !== undefined) {
+    const known = data?.data.origin === "adopted" ? "In the register, issued elsewhere" : "In the register"
     return (
       <Notice
         tone="success"
-        title={data.data.origin === "adopted" ? "In the register, issued elsewhere" : "In the register"}
-        action={open}
-      />
+        title={adopted ? "Added to the register" : known}
+        action={
+          <Button
+            size="md"
+            variant="filled"
+            renderRoot={(props) => <Link {...props} to="/cards/$cardId" params={{ cardId }} />}
+          >
+            Open the card
+          </Button>
+        }
+      >
+        {adopted ? "It was issued elsewhere, so its link can’t be revealed here." : null}
+      </Notice>
     )
   }
   if (!(error instanceof ApiError) || error.status !== 404) {

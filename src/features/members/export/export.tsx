@@ -1,0 +1,186 @@
+import type { ReactNode } from "react"
+import { limits } from "../../../../contract/limits.ts"
+import { memberListReader, type Member } from "../../../../contract/program/member.ts"
+import {
+  balanceAfter,
+  type Transaction,
+  transactionListReader,
+  type TransactionListQuery,
+} from "../../../../contract/program/points.ts"
+import type { MemberFilter } from "../../../api/members.ts"
+import { requestsFor } from "../../../api/paging.ts"
+import { apiPath } from "../../../api/request.ts"
+import type { CsvCell } from "../../../lib/csv.ts"
+import { cost, counted } from "../../../lib/format.ts"
+import { isoDayOf } from "../../../lib/time.ts"
+import { DownloadDialog, exportTask } from "../../../lists/download.tsx"
+
+interface ExportMembersProps {
+  /** What narrows the list, as the page has it. */
+  filter: MemberFilter
+  /** Members it matches, where the page knows. */
+  total: number | undefined
+  onClose: () => void
+}
+
+/** Exports every member that matches the list's filters. Open while it is mounted; needs `exports.people`. */
+export function ExportMembers({ filter, total, onClose }: ExportMembersProps) {
+  return (
+    <DownloadDialog
+      title="Export members"
+      action={`Export ${total === undefined ? "members" : counted(total, "member")}`}
+      ready={total !== 0}
+      task={() =>
+        exportTask({
+          name: `Members ${isoDayOf(Date.now())}`,
+          body: { kind: "members", filter: textOf(filter) },
+          path: apiPath("program", "members"),
+          query: { ...filter },
+          schema: memberListReader.tolerant,
+          idOf: (member) => member.id,
+          columns: memberColumns,
+          furtherOf: metadataColumns,
+          cellsOf: (rows, further) => rows.map((member) => memberCells(member, further)),
+          total,
+        })
+      }
+      onClose={onClose}
+    >
+      <p>
+        A CSV file with {narrows(filter) ? "the members that match the filters in use" : "every member"}. It
+        has people’s data in it: who exported it, and when, is in the audit log.
+      </p>
+      {costOf(total)}
+    </DownloadDialog>
+  )
+}
+
+interface ExportLedgerProps {
+  memberId: string
+  /** Name of the member, for the file. */
+  name: string
+  /** What narrows the ledger, as the page has it: type and times. */
+  filter: Pick<TransactionListQuery, "type" | "from" | "to">
+  /** Rows it matches, where the page knows. */
+  total: number | undefined
+  onClose: () => void
+}
+
+/** Exports a member's ledger with the tab's filters. Open while it is mounted; needs `exports.people`. */
+export function ExportLedger({ memberId, name, filter, total, onClose }: ExportLedgerProps) {
+  return (
+    <DownloadDialog
+      title={`Export the ledger of ${name}`}
+      action="Export the ledger"
+      ready={total !== 0}
+      task={() =>
+        exportTask({
+          name: `Ledger of ${name}`,
+          body: { kind: "ledger", member_id: memberId, filter: textOf(filter) },
+          path: apiPath("program", "members", memberId, "transactions"),
+          query: { ...filter },
+          schema: transactionListReader.tolerant,
+          idOf: (row) => row.transaction_id,
+          columns: ledgerColumns,
+          cellsOf: (rows) => rows.map(ledgerCells),
+          total,
+        })
+      }
+      onClose={onClose}
+    >
+      <p>
+        A CSV file with{" "}
+        {narrows(filter) ? "the ledger rows that match the filters in use" : "every ledger row"}. Who exported
+        it, and when, is in the audit log.
+      </p>
+      {costOf(total)}
+    </DownloadDialog>
+  )
+}
+
+function narrows(filter: object): boolean {
+  return Object.keys(filter).length > 0
+}
+
+/** The filters in use, for the log. */
+function textOf(filter: object): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  )
+}
+
+/** What an export costs of the budget that the whole team shares, and that it waits for people. */
+function costOf(total: number | undefined): ReactNode {
+  return (
+    <p className="text-secondary">
+      {total === undefined ? "One request per 100 rows" : cost(requestsFor(total, limits.perPage.max))},
+      shared by the whole team. It runs in the background after other people’s requests, so it may take
+      longer.
+    </p>
+  )
+}
+
+/** The columns of an export of members, under the service's own field names. */
+export const memberColumns = [
+  "id",
+  "email",
+  "first_name",
+  "last_name",
+  "company",
+  "phone",
+  "points_balance",
+  "tier",
+  "status",
+  "created_at",
+  "updated_at",
+] as const
+
+const prefix = "metadata."
+
+/** The columns of a member's metadata, one for each key, named as an import of members reads them. */
+export function metadataColumns({ metadata }: Member): string[] {
+  return Object.keys(metadata ?? {}).map((key) => prefix + key)
+}
+
+/** A member as cells, in the order of the columns and of those of metadata (`metadataColumns`). */
+export function memberCells(member: Member, further: readonly string[]): CsvCell[] {
+  const metadata = new Map(Object.entries(member.metadata ?? {}))
+  return [
+    ...memberColumns.map((column) => member[column]),
+    ...further.map((column) => cellOf(metadata.get(column.slice(prefix.length)))),
+  ]
+}
+
+/** Text, numbers and yes or no as they are, anything nested as JSON. */
+function cellOf(value: unknown): CsvCell {
+  if (value === null || value === undefined) return undefined
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value
+  return JSON.stringify(value)
+}
+
+const ledgerColumns = [
+  "transaction_id",
+  "created_at",
+  "type",
+  "points",
+  "balance_after",
+  "reason",
+  "reference",
+  "member_id",
+  "metadata",
+] as const
+
+/** A ledger row as cells; the balance after it comes under either of its names. */
+function ledgerCells({ metadata, ...row }: Transaction): CsvCell[] {
+  return [
+    row.transaction_id,
+    row.created_at,
+    row.type,
+    row.points,
+    balanceAfter(row).points,
+    row.reason,
+    row.reference,
+    row.member_id,
+    cellOf(metadata && Object.keys(metadata).length > 0 ? metadata : undefined),
+  ]
+}

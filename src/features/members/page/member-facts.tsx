@@ -1,0 +1,142 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import type { Member } from "../../../../contract/program/member.ts"
+import { balanceQuery } from "../../../api/points.ts"
+import { useCan } from "../../../api/session.ts"
+import { behindOf, type MemberAccess, type MemberTab } from "./member-state.ts"
+import { formatPoints } from "../../../lib/format.ts"
+import { longDay } from "../../../lib/time.ts"
+import { DescriptionList } from "../../../ui/data-table.tsx"
+import { Figures } from "../../../ui/page-header.tsx"
+import { AsOf, QueryNotices } from "../../../ui/query-state.tsx"
+import { RecordFacts } from "../../../ui/record-page.tsx"
+import { CopyText } from "../../../ui/values.tsx"
+import classes from "../member-page.module.css"
+
+interface MemberFactsProps {
+  member: Member
+  access: MemberAccess
+  tab: MemberTab
+}
+
+/** What is known of a member: contact, program, metadata. A click copies. */
+export function MemberFacts({ member, access, tab }: MemberFactsProps) {
+  const mayEdit = useCan("members.edit")
+  const metadata = Object.entries(member.metadata ?? {})
+  const { email, phone, company, id, tier, created_at } = member
+  return (
+    <>
+      {access.record && (
+        <RecordFacts title="Contact">
+          <DescriptionList
+            missing="None"
+            items={[
+              ["E-mail", copied(email)],
+              access.everything && ["Phone", copied(phone)],
+              ["Company", copied(company)],
+            ]}
+          />
+        </RecordFacts>
+      )}
+      <RecordFacts title="Program">
+        <DescriptionList
+          missing="None"
+          items={[
+            ["Member id", copied(id, true)],
+            access.record && ["Tier", copied(tier)],
+            access.record && ["Joined", copied(created_at && longDay(created_at))],
+          ]}
+        />
+      </RecordFacts>
+      {access.everything && (
+        <RecordFacts
+          title="Metadata"
+          minor
+          end={
+            mayEdit && (
+              <Link
+                className="l-link l-meta"
+                from="/members/$memberId"
+                to="/members/$memberId/edit"
+                params={{ memberId: id }}
+                search={(now) => ({ ...now, ...behindOf(tab) })}
+                resetScroll={false}
+                aria-label="Edit metadata"
+              >
+                Edit
+              </Link>
+            )
+          }
+        >
+          {metadata.length === 0 ? (
+            <p className="text-muted">None</p>
+          ) : (
+            <DescriptionList
+              missing="None"
+              items={metadata.map(([key, value]) => [
+                key,
+                copied(asText(value), typeof value !== "string" || isCode(value)),
+              ])}
+            />
+          )}
+        </RecordFacts>
+      )}
+    </>
+  )
+}
+
+function copied(value: string | null | undefined, mono = false) {
+  return value && <CopyText text={value} mono={mono} cut />
+}
+
+/** Codes and licences read better in mono; words do not. */
+function isCode(value: string): boolean {
+  return /\d/.test(value) && !/\s/.test(value)
+}
+
+/** What a record carries beside its documented fields, as it came. */
+export function furtherFields(record: object, documented: readonly string[]): [string, unknown][] {
+  return Object.entries(record).filter(([field]) => !documented.includes(field))
+}
+
+/** Any value in one line of text: words as they are, everything else as JSON. */
+export function asText(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "")
+}
+
+/** The member's points. Their own error stays here: the rest of the page works without them. */
+export function MemberFigures({ memberId }: { memberId: string }) {
+  const queryClient = useQueryClient()
+  const { data, error, isFetching } = useQuery(balanceQuery(memberId))
+  const refresh = () =>
+    void queryClient.prefetchQuery({ ...balanceQuery(memberId, { fresh: true }), staleTime: 0 })
+  const balance = data?.data
+  const figure = (label: string, points: number | null | undefined) => {
+    if (balance === undefined) return { label, value: <span className={classes.bar} /> }
+    const missing = points === null || points === undefined
+    return { label, value: missing ? <span className={classes.none}>Not given</span> : formatPoints(points) }
+  }
+  return (
+    <>
+      {error !== null && (
+        <div className={classes.note}>
+          <QueryNotices
+            noun="balance"
+            view={{ at: data?.at, stale: false, error, fetching: isFetching, refresh, retry: refresh }}
+          />
+        </div>
+      )}
+      {(error === null || balance !== undefined) && (
+        <Figures
+          items={[
+            figure("Available", balance?.balance),
+            figure("Pending approval", balance?.pending),
+            figure("Lifetime earned", balance?.lifetime_earned),
+            figure("Lifetime redeemed", balance?.lifetime_redeemed),
+          ]}
+          end={<AsOf at={data?.at} refreshing={isFetching} onRefresh={refresh} />}
+        />
+      )}
+    </>
+  )
+}
