@@ -217,9 +217,7 @@ function CardLink({ card, layout, children }: CardLinkProps) {
       >
         {children}
       </Link>
-      {layout !== "wide" && (
-        <span className="caption truncate">{referenceOf(card) ?? card.id}</span>
-      )}
+      {layout !== "wide" && <span className="caption truncate">{referenceOf(card) ?? card.id}</span>}
     </span>
   )
 }

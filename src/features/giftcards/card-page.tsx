@@ -284,8 +284,7 @@ function issued(card: RegisteredCard, row: JobRow | undefined): HistoryEntry[] {
     !unexpected &&
       attempts > 1 &&
       `The same request was sent ${attempts} times until the service responded. Its key ensured a single card.`,
-    replayed === true &&
-      "The confirming response was a replay of an earlier one: no second card was issued.",
+    replayed === true && "The confirming response was a replay of an earlier one: no second card was issued.",
     member.created === true && "A pending member was created for it.",
   ]
   return [

@@ -150,6 +150,8 @@ const tests = [
   { value: "no", label: "Live cards only" },
 ]
 const origins = Object.entries(originLabels).map(([value, label]) => ({ value, label }))
+const fullId = (key: "job" | "member", label: string) =>
+  ({ type: "text", key, label, seen: [], help: `The full id, as shown on the ${key}’s page.` }) as const
 const noFacets = { templates: [], statuses: [], people: [] }
 
 /** What narrows the register. Rare filters stand in the row when they are in use or were chosen under "More". */
@@ -159,8 +161,6 @@ function useCardFilters(search: CardsSearch): readonly ListFilter[] {
   const { data: facets = noFacets } = useQuery(cardFacetsQuery)
   const [chosen, setChosen] = useState<readonly string[]>([])
 
-  const fullId = (key: "job" | "member", label: string) =>
-    ({ type: "text", key, label, seen: [], help: `The full id, as shown on the ${key}’s page.` }) as const
   const people = facets.people.map(({ id, name }) => ({ value: id, label: name }))
   const rare = [
     { type: "choice", key: "person", label: "Person", choices: people },

@@ -65,8 +65,7 @@ function cardsTask(filter: CardListQuery, total: number | undefined): DownloadTa
             fresh,
           }),
         begin: file.begin,
-        take: (cards) =>
-          file.add(cards.map((card) => Object.values(columns).map((cellOf) => cellOf(card)))),
+        take: (cards) => file.add(cards.map((card) => Object.values(columns).map((cellOf) => cellOf(card)))),
       })
     },
   }

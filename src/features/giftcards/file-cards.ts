@@ -32,31 +32,21 @@ async function readCards({ state, accepted }: ImportSession, usual: string | und
   return cards
 }
 
-/** What the rows come to, by costs and fund as entered in the settings; cents. */
-export interface Forecast {
-  readonly faceCents: number
-  readonly feeCents: number
-  readonly gstCents: number
-  readonly drawnCents: number
-  /** Number of the last row that the fund covers; null: it covers all, or no fund was entered. 0: not even the first. */
-  readonly dryAfter: number | null
-  /** Templates of the rows and how many each has; undefined is a row without one. */
-  readonly templates: ReadonlyMap<string | undefined, number>
-}
+/** What the rows come to, by costs and fund as entered in the settings. */
+export type Forecast = ReturnType<typeof forecastOf>
 
-/**
- * Sums rows up in their order, as they are sent.
- * @param leftCents what is in the fund as entered; null where nothing was entered
- */
+/** Sums rows up in their order, as they are sent; `leftCents` is what is in the fund as entered, if it was. */
 export function forecastOf(
   rows: readonly Pick<FileCard, "number" | "denomination" | "cardId">[],
   costs: CardCosts,
   leftCents: number | null,
-): Forecast {
+) {
+  /** How many rows each template has; undefined is a row without one. */
   const templates = new Map<string | undefined, number>()
   let faceCents = 0
   let drawnCents = 0
   let last = 0
+  /** Number of the last row that the fund covers, 0 for not even the first; null where it covers all. */
   let dryAfter: number | null = null
   for (const { number, denomination, cardId } of rows) {
     const face = centsOf(denomination)

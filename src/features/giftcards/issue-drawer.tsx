@@ -1,3 +1,4 @@
+import { SimpleGrid, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
@@ -36,9 +37,8 @@ import {
   issueValues,
   pairKey,
 } from "./issue-model.ts"
-import classes from "./issue.module.css"
-
 import { IssueOutcome } from "./issue-outcome.tsx"
+import classes from "./issue.module.css"
 
 const route = getRouteApi("/_app/cards/issue")
 
@@ -100,12 +100,9 @@ interface LoadedIssueFormProps {
 function LoadedIssueForm({ memberId, ...rest }: LoadedIssueFormProps) {
   const templates = useQuery(cardTemplatesQuery)
   const pairs = useQuery(cardPairsQuery)
-  const member = useQuery({ ...memberQuery(memberId ?? "none"), enabled: memberId !== undefined })
-  if (
-    templates.data === undefined ||
-    pairs.data === undefined ||
-    (memberId !== undefined && member.isPending)
-  ) {
+  const known = memberId !== undefined
+  const member = useQuery({ ...memberQuery(memberId ?? "none"), enabled: known })
+  if (templates.data === undefined || pairs.data === undefined || (known && member.isPending)) {
     return (
       <LoadingDrawer
         title={jobKindDescriptors.giftcard.labels.title}
@@ -124,8 +121,8 @@ function LoadedIssueForm({ memberId, ...rest }: LoadedIssueFormProps) {
     <IssueForm
       key={memberId ?? "anybody"}
       {...rest}
-      member={memberId === undefined ? undefined : member.data?.data}
-      memberError={memberId === undefined ? null : member.error}
+      member={known ? member.data?.data : undefined}
+      memberError={known ? member.error : null}
       settings={templates.data}
       pairs={pairs.data}
     />
@@ -202,7 +199,7 @@ function IssueForm({ member, memberError, settings, pairs, typed, onSent, onClos
         found={found}
         onAddKey={moreOpen ? undefined : () => setMoreOpen(true)}
       />
-      <div className={classes.card}>
+      <Stack gap={20} pt={20} className={classes.card}>
         <TemplateField control={control} settings={settings} now={cardId} />
         <AmountField
           control={control}
@@ -219,11 +216,11 @@ function IssueForm({ member, memberError, settings, pairs, typed, onSent, onClos
             what={`${formatMoney(centsOf(dollars), currency)} of ${template?.name ?? cardId}`}
           />
         )}
-        <div className={classes.two}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={20}>
           <DaysField control={control} />
           <ReferenceField control={control} check={reference} />
-        </div>
-      </div>
+        </SimpleGrid>
+      </Stack>
       <MoreFields control={control} open={moreOpen} onToggle={setMoreOpen} />
     </JobForm>
   )
@@ -234,17 +231,14 @@ function suggestedReference(draftKey: string): string {
   return `GC-${submissionKey(draftKey).slice(0, 8).toUpperCase()}`
 }
 
-/**
- * What the card draws from the fund, by fee, GST and fund as entered in the settings.
- * @param cents face value; undefined while no amount is chosen
- */
+/** What a card of so many cents draws from the fund, by fee, GST and fund as entered in the settings. */
 function FundPreview({ cents }: { cents: number | undefined }) {
   const { currency } = useSession().program
   const { data: costs } = useQuery(cardCostsQuery)
   const { data: fund } = useQuery(cardFundQuery)
   const money = (amount: number) => formatMoney(amount, currency)
-  const drawn = cents === undefined || costs === undefined ? undefined : drawnBy(costs, cents)
   const left = fund?.left_cents ?? null
+  const drawn = cents === undefined || costs === undefined ? undefined : drawnBy(costs, cents)
   const after = left === null || drawn === undefined ? undefined : left - drawn
   return (
     <DescriptionList
@@ -261,18 +255,25 @@ function FundPreview({ cents }: { cents: number | undefined }) {
                 : `= ${money(cents)} + ${money(costs.fee_cents)} fee + ${money(drawn - cents - costs.fee_cents)} GST`}
             </>,
           ],
-        left !== null && [
-          "Fund (as entered)",
-          <span className={after !== undefined && after < 0 ? classes.short : "text-secondary"}>
-            {after === undefined
-              ? `${money(left)} left`
-              : after < 0
-                ? `${money(left)} left: not enough. The service decides`
-                : `${money(left)} left, ${money(after)} after it`}
-          </span>,
-        ],
+        left !== null && ["Fund (as entered)", fundText(money(left), after)],
         ["The recipient gets", "an e-mail with a one-time link"],
       ]}
     />
   )
+
+  function fundText(available: string, remaining: number | undefined) {
+    if (remaining === undefined) return <span className="text-secondary">{available} left</span>
+    if (remaining >= 0) {
+      return (
+        <span className="text-secondary">
+          {available} left, {money(remaining)} after it
+        </span>
+      )
+    }
+    return (
+      <span className="tone-text" data-tone="warning">
+        {available} left: not enough. The service decides
+      </span>
+    )
+  }
 }

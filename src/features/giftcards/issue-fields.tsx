@@ -1,6 +1,5 @@
-import { Checkbox, TextInput, UnstyledButton } from "@mantine/core"
+import { Checkbox, Group, SimpleGrid, Stack, TextInput, UnstyledButton } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
-import { IconChevronRight } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useId, useState } from "react"
@@ -12,6 +11,7 @@ import { emailText } from "../../../contract/program/common.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { explain } from "../../lib/errors.ts"
 import { referenceCheckQuery } from "../../api/gift-cards.ts"
+import { FoldedFields } from "../../forms/field-groups.tsx"
 import { SelectField, TextField } from "../../forms/fields.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
 import { ReferenceHolderLink } from "../../forms/job-link.tsx"
@@ -81,10 +81,10 @@ export function RecipientFields({ control, found, onPick }: RecipientFieldsProps
           error: message === undefined ? undefined : <FieldError message={message} />,
         }}
       />
-      <div className={classes.two}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={20}>
         <TextField control={control} name="firstname" label="First name" />
         <TextField control={control} name="lastname" label="Last name" />
-      </div>
+      </SimpleGrid>
     </>
   )
 }
@@ -93,10 +93,10 @@ function drawMember(member: Member) {
   return (
     <>
       <Avatar name={fullName(member)} />
-      <span className={classes.lines}>
+      <Stack component="span" gap={0} className="grow">
         <span className="l-medium truncate">{fullName(member)}</span>
-        <span className="l-meta text-muted truncate">{member.email ?? member.company ?? member.id}</span>
-      </span>
+        <span className="caption truncate">{member.email ?? member.company ?? member.id}</span>
+      </Stack>
       {member.status?.toLowerCase() !== "active" && <Status of="member" value={member.status} />}
     </>
   )
@@ -139,24 +139,17 @@ export function MatchNote({ email, accountKey, found, onAddKey }: MatchNoteProps
       </Notice>
     )
   }
-  const match = matchOf(email, found)
-  if (match === "looking") return <Notice tone="info" title="Looking for a member with this e-mail…" />
-  const { title, body } = matchText(match, accountKey)
+  const wanted = email.trim().toLowerCase()
+  const same = found.members.filter((member) => member.email?.toLowerCase() === wanted)
+  if (same.length === 0 && !found.answered) {
+    return <Notice tone="info" title="Looking for a member with this e-mail…" />
+  }
+  const { title, body } = matchText(same, accountKey.trim())
   return (
     <Notice tone="info" title={title} {...action}>
       {body}
     </Notice>
   )
-}
-
-/** Members that have exactly this e-mail; `looking` while it is not known whether there are any. */
-function matchOf(
-  email: string,
-  { members, answered }: Pick<MemberSuggestions, "members" | "answered">,
-): readonly Member[] | "looking" {
-  const wanted = email.trim().toLowerCase()
-  const same = members.filter((member) => member.email?.toLowerCase() === wanted)
-  return same.length > 0 || answered ? same : "looking"
 }
 
 /** Names under which a member's own fields may carry the account key. */
@@ -167,9 +160,8 @@ function showsKey({ metadata }: Member, key: string): boolean {
   return Object.entries(metadata ?? {}).some(([name, value]) => keyFields.test(name) && String(value) === key)
 }
 
-/** Who will be matched, or that somebody is created, in a title and a sentence. */
-function matchText(same: readonly Member[], accountKey: string): { title: string; body: string } {
-  const key = accountKey.trim()
+/** Which of the members with the same e-mail will be matched, or that somebody is created. */
+function matchText(same: readonly Member[], key: string): { title: string; body: string } {
   const [first] = same
   if (key !== "" && first !== undefined && showsKey(first, key)) {
     return {
@@ -202,14 +194,13 @@ function matchText(same: readonly Member[], accountKey: string): { title: string
   return { title: `${fullName(first)} has this e-mail and gets the card`, body: `${tried}${status}` }
 }
 
-interface TemplateFieldProps extends IssueField {
-  settings: CardTemplates
-  /** What stands in the field: a template that was entered no more is still offered. */
-  now: string
-}
-
-/** Which card: one of the templates entered in the settings, or an id where there are none. */
-export function TemplateField({ control, settings: { templates, default: usual }, now }: TemplateFieldProps) {
+/**
+ * Which card: one of the templates entered in the settings, or an id where there are none. The template that stands in
+ * the field now is offered too, though it may be entered no more.
+ */
+export function TemplateField(props: IssueField & { settings: CardTemplates; now: string }) {
+  const { control, settings, now } = props
+  const { templates, default: usual } = settings
   if (templates.length === 0) {
     return (
       <TextField
@@ -228,15 +219,10 @@ export function TemplateField({ control, settings: { templates, default: usual }
       />
     )
   }
-  const listed = templates.map(({ id, name }) => ({ value: id, label: name }))
-  const more = [usual, now]
-    .filter((id) => id !== null && id !== "" && templates.every((template) => template.id !== id))
-    .map((id) => ({ value: id ?? "", label: id ?? "" }))
-  const options = [
-    ...(usual === null ? [{ value: "", label: "Choose a card" }] : []),
-    ...listed,
-    ...new Map(more.map((option) => [option.value, option])).values(),
-  ]
+  const names = new Map(templates.map(({ id, name }) => [id, name]))
+  for (const id of [usual, now]) if (id && !names.has(id)) names.set(id, id)
+  const options = Array.from(names, ([value, label]) => ({ value, label }))
+  if (usual === null) options.unshift({ value: "", label: "Choose a card" })
   return <SelectField control={control} name="cardId" label="Card" options={options} />
 }
 
@@ -256,9 +242,9 @@ export function AmountField({ control, amounts, refused, currency }: AmountField
   const chosen = readDollars(field.value)
   const listed = amounts.includes(chosen)
   return (
-    <fieldset className={classes.amounts} aria-describedby={`${id}-help`}>
+    <Stack component="fieldset" gap={4} aria-describedby={`${id}-help`}>
       <legend className={classes.legend}>
-        Amount <span className="l-meta text-muted">{currency}</span>
+        <LabelWithAside text="Amount" aside={currency} />
       </legend>
       <div className={classes.chips}>
         {amounts.map((amount) => (
@@ -277,7 +263,6 @@ export function AmountField({ control, amounts, refused, currency }: AmountField
         <TextInput
           {...field}
           size="md"
-          className={classes.other ?? ""}
           aria-label={amounts.length === 0 ? "Amount" : "Another amount"}
           placeholder={amounts.length === 0 ? "For example, 50.00" : "Another"}
           inputMode="decimal"
@@ -288,10 +273,16 @@ export function AmountField({ control, amounts, refused, currency }: AmountField
           aria-describedby={`${id}-help`}
         />
       </div>
-      <span id={`${id}-help`} className={classes.help} data-wrong={message !== undefined || undefined}>
-        {message === undefined ? helpFor(amounts, chosen, listed) : <FieldError message={message} />}
+      <span id={`${id}-help`} className="caption" data-tone="danger">
+        {message === undefined ? (
+          helpFor(amounts, chosen, listed)
+        ) : (
+          <span className="tone-text">
+            <FieldError message={message} />
+          </span>
+        )}
       </span>
-    </fieldset>
+    </Stack>
   )
 }
 
@@ -307,14 +298,9 @@ function helpFor(amounts: readonly number[], chosen: number, listed: boolean): s
     : "Not one of the amounts set up for this card. The service decides whether it’s valid."
 }
 
-interface RefusedPairNoteProps extends IssueField {
-  pair: RefusedPair
-  /** "$1,000.00 of Trade Visa". */
-  what: string
-}
-
-/** An amount that the service refused of this template before: it is requested again only when the person says so. */
-export function RefusedPairNote({ control, pair, what }: RefusedPairNoteProps) {
+/** An amount of a template that the service refused before: it is requested again only when the person says so. */
+export function RefusedPairNote(props: IssueField & { pair: RefusedPair; what: string }) {
+  const { control, pair, what } = props
   const { field } = useController({ control, name: "confirmed" })
   const key = pairKey(pair.card_id, pair.denomination)
   return (
@@ -349,7 +335,7 @@ export function DaysField({ control }: IssueField) {
       autoComplete="off"
       maxLength={8}
       required
-      rightSection={<span className="l-meta text-muted">{ends}</span>}
+      rightSection={<span className="caption">{ends}</span>}
       rightSectionWidth={112}
       rightSectionPointerEvents="none"
       error={message === undefined ? undefined : <FieldError message={message} />}
@@ -357,13 +343,8 @@ export function DaysField({ control }: IssueField) {
   )
 }
 
-interface ReferenceFieldProps extends IssueField {
-  /** Whether it can be used; undefined while that is not known. */
-  check: ReferenceCheck | undefined
-}
-
-/** What the card is called in the caller's own books. */
-export function ReferenceField({ control, check }: ReferenceFieldProps) {
+/** What the card is called in the caller's own books; `check` says whether it can be used, once that is known. */
+export function ReferenceField({ control, check }: IssueField & { check: ReferenceCheck | undefined }) {
   const { field, fieldState } = useController({ control, name: "externalRef" })
   const message = fieldState.error?.message
   const taken =
@@ -413,9 +394,9 @@ export function useReferenceCheck(cardId: string, typed: string): ReferenceCheck
 
 function LabelWithAside({ text, aside }: { text: string; aside: string }) {
   return (
-    <span className={classes.label}>
-      {text} <span className="l-meta text-muted">{aside}</span>
-    </span>
+    <Group component="span" justify="space-between" align="baseline" gap={4}>
+      {text} <span className="caption">{aside}</span>
+    </Group>
   )
 }
 
@@ -432,21 +413,17 @@ export function MoreFields({ control, open, onToggle }: MoreFieldsProps) {
   const wrong = [errors.accountKey, errors.mobile, errors.unsubscribeUrl].some((error) => error !== undefined)
   const given = [key, mobile, link].map((text) => text.trim()).filter((text) => text !== "")
   return (
-    <details
-      className={classes.more}
+    <FoldedFields
+      label="Account key, mobile, unsubscribe link"
+      given={given.length === 0 ? "none" : given.join(", ")}
       open={open || wrong}
-      onToggle={({ currentTarget }) => onToggle(currentTarget.open)}
+      onToggle={onToggle}
     >
-      <summary>
-        <IconChevronRight size={16} stroke={1.75} aria-hidden />
-        Account key, mobile, unsubscribe link
-        <span className="text-muted truncate">{given.length === 0 ? "none" : given.join(", ")}</span>
-      </summary>
-      <div className={classes.within}>
-        <div className={classes.two}>
+      <Stack gap={20}>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={20}>
           <TextField control={control} name="accountKey" label="Account key" optional />
           <TextField control={control} name="mobile" label="Mobile" optional type="tel" />
-        </div>
+        </SimpleGrid>
         <TextField
           control={control}
           name="unsubscribeUrl"
@@ -456,7 +433,7 @@ export function MoreFields({ control, open, onToggle }: MoreFieldsProps) {
           placeholder="https://"
           help="Included in the e-mail with the card."
         />
-      </div>
-    </details>
+      </Stack>
+    </FoldedFields>
   )
 }

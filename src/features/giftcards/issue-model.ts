@@ -4,7 +4,7 @@ import type { Member } from "../../../contract/program/member.ts"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import * as z from "zod/mini"
 
-/** What the form's fields hold, named as the document names them. `denomination` is dollars as typed. */
+/** What the form's fields hold, named as the document names them; `denomination` is dollars as typed. */
 export const issueValues = z.object({
   email: z.string(),
   firstname: z.string(),
@@ -51,10 +51,8 @@ export function readDays(text: string): number {
 }
 
 const { min, max } = limits.cardExpiryDays
-/**
- * The form's rules are the row's. Problems stand at the fields.
- * @param refusalOf why a card of so many cents may not be issued; undefined when it may
- */
+
+/** The form's rules are the row's. `refusalOf` says why a card of so many cents may not be issued, if it may not. */
 export const issueSchema = (
   refusalOf: (cents: number) => string | undefined,
 ): z.ZodMiniType<GiftcardRow, IssueValues> =>
@@ -82,50 +80,49 @@ export const issueSchema = (
 
 /** The row that the fields make. What is left empty is left out. */
 function rowOf(value: IssueValues): unknown {
-  const dollars = readDollars(value.denomination)
-  const given = (field: "accountKey" | "mobile" | "cardId" | "externalRef" | "unsubscribeUrl") => {
-    const text = value[field].trim()
-    return text === "" ? {} : { [field]: text }
-  }
+  const { email, firstname, lastname, accountKey, mobile, cardId, externalRef, unsubscribeUrl } = value
+  const denomination = readDollars(value.denomination)
   return {
     member: {
-      email: value.email.trim(),
-      firstname: value.firstname.trim(),
-      lastname: value.lastname.trim(),
-      ...given("accountKey"),
-      ...given("mobile"),
+      email: email.trim(),
+      firstname: firstname.trim(),
+      lastname: lastname.trim(),
+      ...filled({ accountKey, mobile }),
     },
-    denomination: dollars,
+    denomination,
     expiryDays: readDays(value.expiryDays),
-    ...given("cardId"),
-    ...given("externalRef"),
-    ...given("unsubscribeUrl"),
-    ...(value.confirmed === pairKey(value.cardId, dollars) && { confirm_pair: true }),
+    ...filled({ cardId, externalRef, unsubscribeUrl }),
+    ...(value.confirmed === pairKey(cardId, denomination) && { confirm_pair: true }),
   }
+}
+
+function filled(texts: Readonly<Record<string, string>>) {
+  const trimmed = Object.entries(texts).map(([field, text]) => [field, text.trim()] as const)
+  return Object.fromEntries(trimmed.filter(([, text]) => text !== ""))
 }
 
 /** The fields as they were sent, to be corrected. */
-export function valuesOf({ member, ...row }: GiftcardRow): IssueValues {
-  const cardId = row.cardId ?? ""
+export function valuesOf({
+  member,
+  denomination,
+  expiryDays,
+  confirm_pair,
+  ...row
+}: GiftcardRow): IssueValues {
+  const empty = emptyValues(undefined, row.cardId ?? "", row.externalRef ?? "")
   return {
-    email: member.email,
-    firstname: member.firstname,
-    lastname: member.lastname,
+    ...empty,
+    ...member,
     accountKey: member.accountKey ?? "",
     mobile: member.mobile ?? "",
-    cardId,
-    denomination: String(row.denomination),
-    expiryDays: String(row.expiryDays ?? limits.cardExpiryDays.default),
-    externalRef: row.externalRef ?? "",
+    denomination: String(denomination),
+    expiryDays: String(expiryDays ?? limits.cardExpiryDays.default),
     unsubscribeUrl: row.unsubscribeUrl ?? "",
-    confirmed: row.confirm_pair === true ? pairKey(cardId, row.denomination) : "",
+    confirmed: confirm_pair === true ? pairKey(empty.cardId, denomination) : "",
   }
 }
 
-/**
- * The effect, as on the button and while it runs: "Issue a $50.00 card to Ana Silva".
- * @param dollars face value; NaN while none is chosen
- */
+/** The effect, as on the button and while it runs: "Issue a $50.00 card to Ana Silva"; NaN while none is chosen. */
 export function effectLabels(dollars: number, recipient: string, currency: string) {
   const amount = Number.isNaN(dollars) ? "" : `${formatMoney(centsOf(dollars), currency)} `
   const article = /^\D*8|^\D*1[18](?:\D|$)/.test(amount) ? "an" : "a"

@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect } from "react"
-import type { RegisteredCard } from "../../../contract/cards.ts"
 import { giftcardRow, type GiftcardRow } from "../../../contract/job-rows.ts"
 import type { Job } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
@@ -9,13 +8,7 @@ import { cardQuery } from "../../api/gift-cards.ts"
 import { membersKey } from "../../api/members.ts"
 import { useSession } from "../../api/session.ts"
 import { JobLink, ReferenceHolderLink } from "../../forms/job-link.tsx"
-import {
-  JobControls,
-  JobOutcome,
-  NextLookup,
-  type OutcomeFact,
-  useJobOutcome,
-} from "../../forms/job-outcome.tsx"
+import { JobControls, JobOutcome, NextLookup, useJobOutcome } from "../../forms/job-outcome.tsx"
 import type { OneRow } from "../../forms/one-row.ts"
 import { centsOf, formatMoney } from "../../lib/format.ts"
 import { exact, longDay } from "../../lib/time.ts"
@@ -35,7 +28,7 @@ interface IssueOutcomeProps {
 /** How often the register is asked for a card that was issued a moment ago and is not in it yet, in ms. */
 const registerPollInterval = 2000
 
-/** How a card stands, in the drawer it was sent from. It never shows a redeem link: nothing of the desk has one. */
+/** How a card stands, in the drawer it was sent from. It never shows a redeem link: nothing in Laurel has one. */
 export function IssueOutcome({ jobId, onForm, onClose }: IssueOutcomeProps) {
   const queryClient = useQueryClient()
   const { currency } = useSession().program
@@ -51,110 +44,81 @@ export function IssueOutcome({ jobId, onForm, onClose }: IssueOutcomeProps) {
     enabled: cardId !== null,
     refetchInterval: ({ state }) => (state.data === undefined ? registerPollInterval : false),
   }).data?.data
+  const memberId = card?.member.id
   const created = card?.member.created === true
   useEffect(() => {
     // The card has made a member: lists that are open show it.
     if (created) void queryClient.invalidateQueries({ queryKey: membersKey })
   }, [queryClient, created])
+  const memberLink = (text: string) =>
+    memberId && (
+      <Link to="/members/$memberId" params={{ memberId }} className="l-link">
+        {text}
+      </Link>
+    )
   return (
     <JobOutcome kind="giftcard" outcome={outcome} wide onClose={onClose}>
       {(sent, followed) => {
         const name = `${sent.member.firstname} ${sent.member.lastname}`
+        const { email } = sent.member
+        const amount = formatMoney(centsOf(sent.denomination), currency)
         return {
           doing: effectLabels(sent.denomination, name, currency).running,
-          done: `A ${formatMoney(centsOf(sent.denomination), currency)} card for ${name}`,
-          remarks: <IssuedRemarks name={name} email={sent.member.email} card={card} />,
+          done: `A ${amount} card for ${name}`,
+          remarks: (
+            <>
+              <p className="text-secondary">The service e-mails a one-time link to {email}.</p>
+              {created && (
+                <Notice tone="info" title={`${name} was not a member yet: a pending member was created`}>
+                  {memberLink(`Open ${name}`)}
+                </Notice>
+              )}
+              {card?.is_test === true && (
+                <Notice tone="warning" title="Test card: the fund wasn’t charged">
+                  The card’s template is in test mode. The link works for tests only.
+                </Notice>
+              )}
+              {card?.replayed === true && (
+                <Notice tone="info" title="The card was already issued">
+                  An earlier response to the same request was lost, and the repeat brought it back. There is
+                  one card, not two.
+                </Notice>
+              )}
+            </>
+          ),
           notice: noticeOf(followed),
-          facts: factsOf({ sent, name, cardId, card, currency }),
+          facts: [
+            { label: "For", value: card === undefined && `${name}, ${email}` },
+            { label: "Amount", value: card === undefined && amount },
+            { label: "Card", value: sent.cardId && <TemplateName id={sent.cardId} /> },
+            {
+              label: "Card id",
+              value: cardId && (
+                <Link to="/cards/$cardId" params={{ cardId }} className="l-link l-mono">
+                  {cardId}
+                </Link>
+              ),
+            },
+            { label: "Status", value: card && <CardStatus card={card} /> },
+            {
+              label: "Expires",
+              value: card?.expires_at && (
+                <Tooltip label={exact(card.expires_at)}>
+                  <time dateTime={card.expires_at}>{longDay(card.expires_at)}</time>
+                </Tooltip>
+              ),
+            },
+            { label: "Member", value: memberLink(name) },
+            { label: "Reference sent", value: mono(card?.reference) },
+            { label: "Service’s message", value: card?.message },
+            { label: "Your reference", value: mono(card?.own_reference) },
+          ],
           onCorrect: () => onForm(valuesOf(sent)),
           another: { label: "Issue another", onClick: () => onForm(undefined) },
         }
       }}
     </JobOutcome>
   )
-}
-
-interface IssuedRemarksProps {
-  name: string
-  email: string
-  /** As the register has it; undefined for the moment until it does. */
-  card: RegisteredCard | undefined
-}
-
-/** What happens next, and what of the card somebody would not expect. */
-function IssuedRemarks({ name, email, card }: IssuedRemarksProps) {
-  return (
-    <>
-      <p className="text-secondary">The service e-mails a one-time link to {email}.</p>
-      {card?.member.created === true && (
-        <Notice tone="info" title={`${name} was not a member yet: a pending member was created`}>
-          {card.member.id !== null && (
-            <Link to="/members/$memberId" params={{ memberId: card.member.id }} className="l-link">
-              Open {name}
-            </Link>
-          )}
-        </Notice>
-      )}
-      {card?.is_test === true && (
-        <Notice tone="warning" title="Test card: the fund wasn’t charged">
-          The card’s template is in test mode. The link works for tests only.
-        </Notice>
-      )}
-      {card?.replayed === true && (
-        <Notice tone="info" title="The card was already issued">
-          An earlier response to the same request was lost, and the repeat brought it back. There is one card,
-          not two.
-        </Notice>
-      )}
-    </>
-  )
-}
-
-interface IssueFacts {
-  sent: GiftcardRow
-  name: string
-  /** Id of the issued card; null while none is. */
-  cardId: string | null
-  card: RegisteredCard | undefined
-  currency: string
-}
-
-/** What was sent and what came of it. */
-function factsOf({ sent, name, cardId, card, currency }: IssueFacts): OutcomeFact[] {
-  const memberId = card?.member.id
-  return [
-    { label: "For", value: card === undefined && `${name}, ${sent.member.email}` },
-    { label: "Amount", value: card === undefined && formatMoney(centsOf(sent.denomination), currency) },
-    { label: "Card", value: sent.cardId && <TemplateName id={sent.cardId} /> },
-    {
-      label: "Card id",
-      value: cardId && (
-        <Link to="/cards/$cardId" params={{ cardId }} className="l-link l-mono">
-          {cardId}
-        </Link>
-      ),
-    },
-    { label: "Status", value: card && <CardStatus card={card} /> },
-    {
-      label: "Expires",
-      value: card?.expires_at && (
-        <Tooltip label={exact(card.expires_at)}>
-          <time dateTime={card.expires_at}>{longDay(card.expires_at)}</time>
-        </Tooltip>
-      ),
-    },
-    {
-      label: "Member",
-      value: memberId && (
-        <Link to="/members/$memberId" params={{ memberId }} className="l-link">
-          {name}
-        </Link>
-      ),
-    },
-    { label: "Reference sent", value: mono(card?.reference) },
-    { label: "Service’s message", value: card?.message },
-    { label: "Your reference", value: mono(card?.own_reference) },
-  ]
 }
 
 function mono(text: string | null | undefined) {

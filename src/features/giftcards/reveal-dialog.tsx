@@ -64,13 +64,7 @@ export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () 
       )
     }
     return (
-      <RevealForm
-        card={data.data}
-        busy={busy}
-        onBusy={setBusy}
-        onRevealed={setRevealed}
-        onClose={onClose}
-      />
+      <RevealForm card={data.data} busy={busy} onBusy={setBusy} onRevealed={setRevealed} onClose={onClose} />
     )
   }
 }
@@ -124,41 +118,41 @@ function RevealForm({ card, busy, onBusy, onRevealed, onClose }: RevealFormProps
     }
   }
   return (
-    <Stack
-      component="form"
-      gap={16}
+    <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
         void reveal()
       }}
     >
-      <p>Anyone with the link can use the card. It’s shown only here and disappears when you close this.</p>
-      <Notice tone="warning" title={`The service may e-mail ${recipientOf(card)} again`}>
-        Laurel doesn’t store links. It repeats the request that issued the card, and the service returns the
-        same response. No second card is issued while the service still has the request.
-      </Notice>
-      <TextInput
-        size="md"
-        label="Reason for revealing"
-        description="Saved in the audit log with your name."
-        autoComplete="off"
-        data-autofocus
-        disabled={busy}
-        maxLength={limits.reason}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
-      {error !== null && <Refusal error={error} />}
-      <Group justify="flex-end" gap={8}>
-        <Button onClick={onClose} disabled={busy}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="filled" loading={busy} disabled={reason === ""}>
-          Reveal the link
-        </Button>
-      </Group>
-    </Stack>
+      <Stack gap={16}>
+        <p>Anyone with the link can use the card. It’s shown only here and disappears when you close this.</p>
+        <Notice tone="warning" title={`The service may e-mail ${recipientOf(card)} again`}>
+          Laurel doesn’t store links. It repeats the request that issued the card, and the service returns the
+          same response. No second card is issued while the service still has the request.
+        </Notice>
+        <TextInput
+          size="md"
+          label="Reason for revealing"
+          description="Saved in the audit log with your name."
+          autoComplete="off"
+          data-autofocus
+          disabled={busy}
+          maxLength={limits.reason}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        {error !== null && <Refusal error={error} />}
+        <Group justify="flex-end" gap={8}>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="filled" loading={busy} disabled={reason === ""}>
+            Reveal the link
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   )
 }
 

@@ -14,6 +14,7 @@ import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { ModeChoice } from "./mode-choice.tsx"
 import { AmountField, BalanceAfter, MoreFields, ReasonField, Recipients } from "./points-fields.tsx"
 import {
+  bulkRequests,
   effectLabels,
   emptyPoints,
   jobBodyOf,
@@ -28,7 +29,6 @@ import {
 } from "./points-model.ts"
 import { PointsOutcome } from "./points-outcome.tsx"
 import type { PointsAct, PointsSearch } from "./points-search.ts"
-import { bulkRequests } from "./send-cost.ts"
 
 /** Awards or deducts points in a drawer above any page: whom, the form, and the outcome in its place. */
 export function PointsDrawer() {
@@ -130,6 +130,9 @@ function PointsForm({ address, typed }: PointsFormProps) {
   const chosenMode = modeOf({ mode, reference, metadata })
   const inBulk = act === "award" && several && chosenMode === "bulk"
   const names = recipients.map(({ name }) => name)
+  let noBulk: string | undefined
+  if (reference.trim() !== "") noBulk = "Batched requests can’t carry a reference. Remove it first."
+  else if (metadata.length > 0) noBulk = "Batched requests can’t carry metadata. Remove it first."
   return (
     <JobForm
       job={job}
@@ -170,13 +173,7 @@ function PointsForm({ address, typed }: PointsFormProps) {
           value={chosenMode}
           onChange={(chosen) => setValue("mode", chosen)}
           requests={{ bulk: bulkRequests(memberIds.length), single: memberIds.length }}
-          noBulk={
-            reference.trim() === ""
-              ? metadata.length === 0
-                ? undefined
-                : "Batched requests can’t carry metadata. Remove it first."
-              : "Batched requests can’t carry a reference. Remove it first."
-          }
+          noBulk={noBulk}
         />
       )}
     </JobForm>

@@ -1,21 +1,24 @@
-import { TextInput } from "@mantine/core"
-import { IconArrowRight, IconChevronRight, IconHistory, IconX } from "@tabler/icons-react"
+import { Group, Stack, TextInput } from "@mantine/core"
+import { IconArrowRight, IconHistory, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { type Control, useController, useFormState, useWatch } from "react-hook-form"
 import { recentReasonsQuery } from "../../api/points.ts"
+import { FoldedFields, Suggestions } from "../../forms/field-groups.tsx"
 import { TextField } from "../../forms/fields.tsx"
-import { FieldError } from "../../ui/field-parts.tsx"
 import { MetadataField } from "../../forms/metadata-editor.tsx"
 import { formatCount, formatPoints } from "../../lib/format.ts"
-import { Avatar } from "../../ui/values.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { FieldError } from "../../ui/field-parts.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { Avatar } from "../../ui/values.tsx"
 import { readPoints, type PointsEntry, type PointsValues, type Recipient } from "./points-model.ts"
 import type { PointsAct } from "./points-search.ts"
 import classes from "./points.module.css"
 
-type PointsControl = Control<PointsValues, unknown, PointsEntry>
+interface PointsField {
+  control: Control<PointsValues, unknown, PointsEntry>
+}
 
 interface RecipientsProps {
   recipients: readonly Recipient[]
@@ -27,20 +30,20 @@ interface RecipientsProps {
 /** Whom it is for: one member with the balance, or several in a list. */
 export function Recipients({ recipients, needs, onRemove }: RecipientsProps) {
   const [only] = recipients
-  if (recipients.length === 1 && only !== undefined) return <OneRecipient recipient={only} />
+  if (recipients.length === 1 && only !== undefined) return <OneRecipient {...only} />
   const known = recipients.every(({ balance }) => balance !== undefined)
   const sum = recipients.reduce((points, { balance = 0 }) => points + balance, 0)
   return (
-    <section className={classes.members} aria-label="Members">
-      <ul className={classes.people}>
+    <section className="card" aria-label="Members">
+      <ul className={`${classes.people} ruled`}>
         {recipients.map(({ id, name, balance }) => {
           const short = needs !== undefined && balance !== undefined && balance < needs
           return (
             <li key={id} className={classes.person}>
               <Avatar name={name} />
-              <span className={`${classes.grow} truncate`}>{name}</span>
+              <span className="grow truncate">{name}</span>
               {balance !== undefined && (
-                <span className={`l-num ${short ? classes.short : "text-secondary"}`}>
+                <span className={short ? "l-num tone-text" : "l-num text-secondary"} data-tone="warning">
                   {short ? `only ${formatPoints(balance)}` : formatPoints(balance)}
                 </span>
               )}
@@ -54,30 +57,30 @@ export function Recipients({ recipients, needs, onRemove }: RecipientsProps) {
           )
         })}
       </ul>
-      <div className={classes.sum}>
+      <Group justify="space-between" gap={12} px={14} py={8}>
         <span className="l-medium">{formatCount(recipients.length)} members</span>
         {known && <span className="text-muted l-num">{formatPoints(sum)} points in total</span>}
-      </div>
+      </Group>
     </section>
   )
 }
 
-function OneRecipient({ recipient: { name, member, balance, error } }: { recipient: Recipient }) {
+function OneRecipient({ name, member, balance, error }: Recipient) {
   return (
     <>
-      <div className={classes.box}>
+      <Group gap={12} wrap="nowrap" px={14} py={10} className="card">
         <Avatar name={name} accent />
-        <div className={classes.lines}>
+        <Stack gap={0} className="grow">
           <span className="l-medium truncate">{name}</span>
-          <span className="text-muted l-meta truncate">{member?.company || member?.email}</span>
-        </div>
+          <span className="caption truncate">{member?.company || member?.email}</span>
+        </Stack>
         {balance !== undefined && (
-          <div className={classes.end}>
+          <Stack gap={0} align="end" className="l-num">
             <span className="l-strong">{formatPoints(balance)}</span>
-            <span className="text-muted l-meta">available</span>
-          </div>
+            <span className="caption">available</span>
+          </Stack>
         )}
-      </div>
+      </Group>
       {error !== null && member === undefined && (
         <ErrorNotice error={error} what="Couldn’t load the member." />
       )}
@@ -85,10 +88,9 @@ function OneRecipient({ recipient: { name, member, balance, error } }: { recipie
   )
 }
 
-interface AmountFieldProps {
-  control: PointsControl
+interface AmountFieldProps extends PointsField {
   /** Amounts that a click fills in. */
-  suggested: readonly { readonly points: number; readonly label: string }[]
+  suggested: readonly { readonly value: number; readonly label: string }[]
   help: string | undefined
 }
 
@@ -96,9 +98,8 @@ interface AmountFieldProps {
 export function AmountField({ control, suggested, help }: AmountFieldProps) {
   const { field, fieldState } = useController({ control, name: "points" })
   const message = fieldState.error?.message
-  const now = readPoints(field.value)
   return (
-    <div className={classes.field}>
+    <Stack gap={8}>
       <TextInput
         {...field}
         size="lg"
@@ -106,29 +107,20 @@ export function AmountField({ control, suggested, help }: AmountFieldProps) {
         inputMode="numeric"
         autoComplete="off"
         classNames={{ input: classes.amount }}
-        rightSection={<span className="text-muted l-meta">points</span>}
+        rightSection={<span className="caption">points</span>}
         rightSectionWidth={64}
         description={help}
         error={message === undefined ? undefined : <FieldError message={message} />}
         required
         data-autofocus
       />
-      {suggested.length > 0 && (
-        <div className={classes.suggestions}>
-          {suggested.map(({ points, label }) => (
-            <button
-              key={points}
-              type="button"
-              className={classes.suggestion}
-              aria-pressed={points === now}
-              onClick={() => field.onChange(formatPoints(points))}
-            >
-              {label}
-            </button>
-          ))}
-        </div>
-      )}
-    </div>
+      <Suggestions
+        label="Usual amounts"
+        value={readPoints(field.value)}
+        options={suggested}
+        onPick={(points) => field.onChange(formatPoints(points))}
+      />
+    </Stack>
   )
 }
 
@@ -136,53 +128,37 @@ export function AmountField({ control, suggested, help }: AmountFieldProps) {
 const reasonsShown = 3
 
 /** Why: typed, or one of the reasons used recently. */
-export function ReasonField({ control }: { control: PointsControl }) {
+export function ReasonField({ control }: PointsField) {
   const { field } = useController({ control, name: "reason" })
   // Without them the field works all the same, so their error is not shown.
   const { data: reasons = [] } = useQuery(recentReasonsQuery)
   return (
-    <div className={classes.field}>
+    <Stack gap={8}>
       <TextField control={control} name="reason" label="Reason" help="Members see this in their ledger." />
-      {reasons.length > 0 && (
-        <ul className={classes.suggestions} aria-label="Recent reasons">
-          {reasons.slice(0, reasonsShown).map((reason) => (
-            <li key={reason}>
-              <button
-                type="button"
-                className={classes.suggestion}
-                aria-pressed={field.value === reason}
-                onClick={() => field.onChange(reason)}
-              >
-                <IconHistory size={14} stroke={2} aria-hidden />
-                <span className="truncate">{reason}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+      <Suggestions
+        label="Recent reasons"
+        icon={<IconHistory size={14} stroke={2} aria-hidden />}
+        value={field.value}
+        options={reasons.slice(0, reasonsShown).map((reason) => ({ value: reason, label: reason }))}
+        onPick={field.onChange}
+      />
+    </Stack>
   )
 }
 
 /** What an award rarely needs, folded: keys and values that stay with it in the ledger. */
-export function MoreFields({ control }: { control: PointsControl }) {
+export function MoreFields({ control }: PointsField) {
   const metadata = useWatch({ control, name: "metadata" })
   const { errors } = useFormState({ control })
   const [open, setOpen] = useState(metadata.length > 0)
   return (
-    <details
-      className={classes.more}
+    <FoldedFields
+      label="More"
+      given={metadata.map(({ key }) => key).join(", ")}
       // What is wrong in here must be seen.
       open={open || errors.metadata !== undefined}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      onToggle={setOpen}
     >
-      <summary>
-        <IconChevronRight size={16} stroke={1.75} aria-hidden />
-        More
-        {metadata.length > 0 && (
-          <span className="text-muted truncate">{metadata.map(({ key }) => key).join(", ")}</span>
-        )}
-      </summary>
       <MetadataField
         control={control}
         name="metadata"
@@ -190,7 +166,7 @@ export function MoreFields({ control }: { control: PointsControl }) {
         optional
         help="Free-form data such as a campaign code. Stays with the award."
       />
-    </details>
+    </FoldedFields>
   )
 }
 
@@ -203,25 +179,25 @@ interface BalanceAfterProps {
 
 /** What it comes to: the balance of one member before and after, or the sum for several. */
 export function BalanceAfter({ act, recipients, points }: BalanceAfterProps) {
-  const typed = Number.isSafeInteger(points) && points > 0
-  if (recipients.length > 1) {
-    return (
-      <div className={`${classes.box} ${classes.after}`}>
-        <span className={`${classes.grow} text-secondary`}>Total</span>
-        <b>{typed ? formatPoints(points * recipients.length) : "0"}</b>
-        <span className="text-muted">points</span>
-      </div>
-    )
-  }
+  const several = recipients.length > 1
   const balance = recipients[0]?.balance
-  if (balance === undefined) return null
-  const after = typed ? balance + (act === "award" ? points : -points) : balance
+  if (!several && balance === undefined) return null
+  const counted = Number.isSafeInteger(points) && points > 0 ? points : 0
   return (
-    <div className={`${classes.box} ${classes.after}`}>
-      <span className={`${classes.grow} text-secondary`}>Balance after</span>
-      <span className="text-muted">{formatPoints(balance)}</span>
-      <IconArrowRight size={14} stroke={2} aria-label="becomes" />
-      <b>{formatPoints(after)}</b>
-    </div>
+    <Group gap={12} wrap="nowrap" px={14} py={10} className={`${classes.after} card l-num`}>
+      <span className="grow text-secondary">{several ? "Total" : "Balance after"}</span>
+      {several || balance === undefined ? (
+        <>
+          <b>{formatPoints(counted * recipients.length)}</b>
+          <span className="text-muted">points</span>
+        </>
+      ) : (
+        <>
+          <span className="text-muted">{formatPoints(balance)}</span>
+          <IconArrowRight size={14} stroke={2} aria-label="becomes" className="text-muted" />
+          <b>{formatPoints(act === "award" ? balance + counted : balance - counted)}</b>
+        </>
+      )}
+    </Group>
   )
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { formatPoints } from "../../lib/format.ts"
-import { jobBodyOf, pointsSchema, readPoints } from "./points-model.ts"
+import { bulkRequests, jobBodyOf, pointsSchema, readPoints, resolveRequests } from "./points-model.ts"
 
 describe("readPoints", () => {
   it("reads back what the desk writes, grouped or not", () => {
@@ -43,4 +43,25 @@ it("sends awards with a reference or metadata singly, whatever was chosen before
   expect(jobBodyOf("award", ["a", "b"], { ...entry, reference: "" }).options).toEqual({ mode: "bulk" })
   expect(jobBodyOf("award", ["a"], entry).options).toBeUndefined()
   expect(jobBodyOf("deduct", ["a", "b"], entry).options).toBeUndefined()
+})
+
+describe("bulkRequests", () => {
+  it("begins with 25 and doubles up to 100", () => {
+    expect([0, 1, 25, 26, 75, 76, 175, 176, 500, 10_000].map((rows) => bulkRequests(rows))).toEqual([
+      0, 1, 1, 2, 2, 3, 3, 4, 7, 102,
+    ])
+  })
+
+  it("takes as many requests as a member has rows, because each names a member once", () => {
+    expect(bulkRequests(20, 7)).toBe(7)
+  })
+})
+
+describe("resolveRequests", () => {
+  it("is the cheaper of searching and reading every page", () => {
+    expect(resolveRequests(40, 214)).toBe(3)
+    expect(resolveRequests(2, 214)).toBe(2)
+    expect(resolveRequests(40, undefined)).toBe(40)
+    expect(resolveRequests(0, 214)).toBe(0)
+  })
 })

@@ -1,4 +1,4 @@
-import type { CreateJobBody } from "../../../contract/job.ts"
+import type { AwardMode, CreateJobBody } from "../../../contract/job.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { awardBody } from "../../../contract/program/points.ts"
@@ -20,12 +20,9 @@ export const pointsValues = z.object({
 export type PointsValues = z.output<typeof pointsValues>
 
 /** What is sent of them. */
-export interface PointsEntry {
+export interface PointsEntry extends Readonly<Omit<PointsValues, "points" | "metadata">> {
   readonly points: number
-  readonly reason: string
-  readonly reference: string
   readonly metadata: readonly MetadataRow[]
-  readonly mode: "bulk" | "single"
 }
 
 /** An empty form. */
@@ -37,9 +34,7 @@ export const emptyPoints: PointsValues = {
   mode: "bulk",
 }
 
-/**
- * Points as a person types them, with or without grouping. NaN for everything else.
- */
+/** Points as a person types them, with or without grouping. NaN for everything else. */
 export function readPoints(text: string): number {
   const typed = text.trim()
   return /^(\d+|\d{1,3}([,\u00A0\u202F ]\d{3})+)$/.test(typed)
@@ -48,9 +43,8 @@ export function readPoints(text: string): number {
 }
 
 /**
- * The form's rules (docs/api/program.md, Points).
- * @param most points a deduction can take at most, as far as it is known
- * @param refusalOf why so many points may not be sent; undefined when they may
+ * The form's rules (docs/api/program.md, Points). A deduction can take `most` points, as far as they are known;
+ * `refusalOf` says why so many may not be sent, if they may not.
  */
 export function pointsSchema(
   most: number | undefined,
@@ -99,12 +93,8 @@ export function jobBodyOf(
  * A reference and metadata go with single awards only: a bulk request has no place for them (docs/api/program.md, Bulk
  * award).
  */
-export function modeOf({
-  mode,
-  reference,
-  metadata,
-}: Pick<PointsEntry, "mode" | "reference" | "metadata">): "bulk" | "single" {
-  return reference.trim() === "" && metadata.length === 0 ? mode : "single"
+export function modeOf(entry: Pick<PointsEntry, "mode" | "reference" | "metadata">): AwardMode {
+  return entry.reference.trim() === "" && entry.metadata.length === 0 ? entry.mode : "single"
 }
 
 /** "500 points", "1 point". */
@@ -112,10 +102,7 @@ export function pointsText(points: number): string {
   return `${formatPoints(points)} ${points === 1 ? "point" : "points"}`
 }
 
-/**
- * The effect, as on the button and while it runs: "Award 500 points to Ana Silva", "Awarding 500 points to …".
- * @param points NaN while nothing that counts is typed
- */
+/** The effect, as on the button and while it runs: "Award 500 points to Ana Silva", "Awarding 500 points to …". */
 export function effectLabels(act: PointsAct, points: number, names: readonly string[]) {
   const what = Number.isSafeInteger(points) && points > 0 ? pointsText(points) : "points"
   const whom = names.length === 1 ? names[0] : `${formatCount(names.length)} members`
@@ -127,14 +114,11 @@ export function effectLabels(act: PointsAct, points: number, names: readonly str
 
 const usualAwards = [100, 250, 500, 1000, 2500]
 
-/**
- * Amounts that a click fills in: a few usual ones for an award, all there is for a deduction.
- * @param balance of the one member; undefined for several, and while it is not known
- */
+/** Amounts that a click fills in: a few usual ones for an award, all that the one member has for a deduction. */
 export function suggestedAmounts(act: PointsAct, balance: number | undefined) {
-  if (act === "award") return usualAwards.map((points) => ({ points, label: formatPoints(points) }))
+  if (act === "award") return usualAwards.map((value) => ({ value, label: formatPoints(value) }))
   return balance !== undefined && balance > 0
-    ? [{ points: balance, label: `All ${formatPoints(balance)}` }]
+    ? [{ value: balance, label: `All ${formatPoints(balance)}` }]
     : []
 }
 
@@ -147,4 +131,31 @@ export interface Recipient {
   /** Points available; undefined while they are not known. */
   readonly balance: number | undefined
   readonly error: Error | null
+}
+
+/** Members in the first request of a bulk job, before it is known how the service bears more. */
+const canary = 25
+
+/**
+ * Requests a bulk award takes: the first carries 25 members, and each after it twice as many up to 100
+ * (docs/decisions/0002-money.md, single or bulk). A member stands at most once in each, because the response names
+ * successes only by member; `mostRows` is how many rows one of them has.
+ */
+export function bulkRequests(rows: number, mostRows = 1): number {
+  let left = rows
+  let requests = 0
+  for (let size = canary; left > 0; size = Math.min(size * 2, limits.bulkRows)) {
+    left -= size
+    requests += 1
+  }
+  return Math.max(requests, rows === 0 ? 0 : mostRows)
+}
+
+/**
+ * Requests that finding members by e-mail takes at most: one search each, or every page of members where the list's
+ * total is known and that costs less.
+ */
+export function resolveRequests(emails: number, total: number | undefined): number {
+  const pages = total === undefined ? Infinity : Math.ceil(total / limits.perPage.max)
+  return Math.min(emails, pages)
 }

@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core"
+import { SimpleGrid, Stack } from "@mantine/core"
 import { useMemo, useState } from "react"
 import { useController, type Control } from "react-hook-form"
 import { countryCodes } from "../../../contract/program/common.ts"
@@ -20,16 +20,16 @@ export function AddressFields({ control, optional }: AddressFieldsProps) {
     <Stack component="section" gap={16} aria-label="Send to">
       <h3>Send to</h3>
       {optional && (
-        <p className="l-meta text-muted">
+        <p className="caption">
           The service does not say whether this reward is sent by post. Leave the address out if it is not.
         </p>
       )}
       <TextField control={control} name="name" label="Name" />
-      <div className={classes.two}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12}>
         <TextField control={control} name="line1" label="Address" />
         <TextField control={control} name="line2" label="Address, second line" optional />
-      </div>
-      <div className={classes.three}>
+      </SimpleGrid>
+      <div className={classes.place}>
         <TextField control={control} name="city" label="City" />
         <TextField control={control} name="state" label="State" optional />
         <TextField control={control} name="postal_code" label="Postcode" />
@@ -87,18 +87,13 @@ function CountryField({ control }: Pick<AddressFieldsProps, "control">) {
   )
 }
 
-/** A country of the list. */
+/** ISO 3166-1 alpha-2, as it is sent, and the name in the person's language. */
 interface Country {
-  /** ISO 3166-1 alpha-2, as it is sent. */
   readonly code: string
-  /** In the person's language. */
   readonly name: string
 }
 
-/**
- * The countries by name, in the languages the person reads. Codes the platform has no name for are left out.
- * @param languages such as `navigator.languages`
- */
+/** The countries by name, in the languages the person reads. Codes the platform has no name for are left out. */
 export function countriesIn(languages: readonly string[]): Country[] {
   const names = new Intl.DisplayNames([...languages], { type: "region", fallback: "none" })
   const order = new Intl.Collator([...languages], { sensitivity: "base" })

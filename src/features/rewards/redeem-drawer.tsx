@@ -11,12 +11,14 @@ import { rewardQuery } from "../../api/rewards.ts"
 import { useLeaveDrawer } from "../../forms/form.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
 import { MemberPicker } from "../../forms/member-picker.tsx"
+import { formatPoints } from "../../lib/format.ts"
 import { fullName } from "../../lib/names.ts"
 import { useListLayout } from "../../lists/list-columns.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
-import { CheckList, ChosenMember, ChosenReward, QuantityField, RewardPicker } from "./redeem-fields.tsx"
+import { Avatar } from "../../ui/values.tsx"
+import { CheckList, Chosen, QuantityField, RewardPicker } from "./redeem-fields.tsx"
 import {
   addressNeed,
   firstValues,
@@ -29,6 +31,7 @@ import {
   type RedeemValues,
 } from "./redeem-model.ts"
 import { RedeemOutcome } from "./redeem-outcome.tsx"
+import { rewardAbout, rewardName, RewardPicture } from "./reward-view.tsx"
 import classes from "./redeem.module.css"
 
 const AddressFields = lazy(async () => ({ default: (await import("./address-fields.tsx")).AddressFields }))
@@ -38,7 +41,7 @@ const abovePage = getRouteApi("/_app/rewards_/$rewardId/redeem")
 
 /** The redeem drawer above the catalogue: member and reward are both in the address. */
 export function RedeemAboveList() {
-  const search = aboveList.useSearch()
+  const { for: memberId, reward, job } = aboveList.useSearch()
   const navigate = aboveList.useNavigate()
   const close = useLeaveDrawer(
     () =>
@@ -50,9 +53,9 @@ export function RedeemAboveList() {
   )
   return (
     <RedeemDrawer
-      memberId={search.for}
-      rewardId={search.reward}
-      jobId={search.job}
+      memberId={memberId}
+      rewardId={reward}
+      jobId={job}
       go={(change) =>
         void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
       }
@@ -63,7 +66,7 @@ export function RedeemAboveList() {
 
 /** The redeem drawer above a reward's page. */
 export function RedeemAbovePage() {
-  const search = abovePage.useSearch()
+  const { for: memberId, job } = abovePage.useSearch()
   const { rewardId } = abovePage.useParams()
   const navigate = abovePage.useNavigate()
   const close = useLeaveDrawer(
@@ -71,9 +74,9 @@ export function RedeemAbovePage() {
   )
   return (
     <RedeemDrawer
-      memberId={search.for}
+      memberId={memberId}
       rewardId={rewardId}
-      jobId={search.job}
+      jobId={job}
       rewardFixed
       go={(change) =>
         void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
@@ -90,11 +93,7 @@ interface RedeemDrawerProps {
   /** The page behind is the reward's own: no other can be chosen. */
   rewardFixed?: boolean
   /** Another member, reward or outcome; undefined takes one away. Steps replace each other: Back leaves the drawer. */
-  go: (change: {
-    readonly for?: string | undefined
-    readonly reward?: string | undefined
-    readonly job?: string | undefined
-  }) => void
+  go: (change: Partial<Record<"for" | "reward" | "job", string | undefined>>) => void
   onClose: () => void
 }
 
@@ -122,8 +121,8 @@ function RedeemDrawer(props: RedeemDrawerProps) {
   )
 }
 
-/** What the fields begin with when something is corrected. */
 interface Typed {
+  /** What the fields begin with when something is corrected. */
   typed: RedeemValues | undefined
 }
 
@@ -150,15 +149,19 @@ function RedeemSteps(props: RedeemDrawerProps & Typed) {
   const available = memberId === undefined ? undefined : (balance.data?.data.balance ?? undefined)
   const chosenMember = memberId === undefined ? undefined : member.data?.data
   const chosenReward = rewardId === undefined ? undefined : reward.data?.data
+  const memberName = chosenMember === undefined ? (memberId ?? "") : fullName(chosenMember)
+  const cost = chosenReward?.points_cost
   const memberField =
     memberId === undefined ? (
       <MemberPicker label="Member" onPick={({ id }) => go({ for: id })} />
     ) : (
-      <ChosenMember
-        id={memberId}
-        member={chosenMember}
-        balance={available}
-        error={member.error}
+      <Chosen
+        noun="member"
+        picture={<Avatar name={memberName} accent />}
+        name={memberName}
+        about={chosenMember?.email ?? chosenMember?.company}
+        points={available === undefined ? undefined : `${formatPoints(available)} points`}
+        error={chosenMember === undefined && member.error}
         onChange={() => go({ for: undefined })}
       />
     )
@@ -166,10 +169,13 @@ function RedeemSteps(props: RedeemDrawerProps & Typed) {
     rewardId === undefined ? (
       memberId !== undefined && <RewardPicker balance={available} onPick={({ id }) => go({ reward: id })} />
     ) : (
-      <ChosenReward
-        id={rewardId}
-        reward={chosenReward}
-        error={reward.error}
+      <Chosen
+        noun="reward"
+        picture={<RewardPicture src={chosenReward?.image_url} size="small" />}
+        name={chosenReward === undefined ? rewardId : rewardName(chosenReward)}
+        about={chosenReward && rewardAbout(chosenReward)}
+        points={typeof cost === "number" ? `${formatPoints(cost)} each` : undefined}
+        error={chosenReward === undefined && reward.error}
         onChange={rewardFixed ? undefined : () => go({ reward: undefined })}
       />
     )

@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core"
+import { Group, Stack, TextInput } from "@mantine/core"
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -13,29 +13,25 @@ import { useQuery } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
 import { useController, type Control } from "react-hook-form"
 import { limits } from "../../../contract/limits.ts"
-import type { Member } from "../../../contract/program/member.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
-import { explain } from "../../lib/errors.ts"
 import { offeredRewardsQuery } from "../../api/rewards.ts"
-import { FieldError } from "../../ui/field-parts.tsx"
 import { TypeAhead } from "../../forms/type-ahead.tsx"
+import { explain } from "../../lib/errors.ts"
 import { formatPoints } from "../../lib/format.ts"
-import { fullName } from "../../lib/names.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { FieldError } from "../../ui/field-parts.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
-import { Avatar } from "../../ui/values.tsx"
-import classes from "./redeem.module.css"
 import { readQuantity, type RedeemCheck, type RedeemEntry, type RedeemValues } from "./redeem-model.ts"
 import { rewardAbout, rewardName, RewardPicture, Stock } from "./reward-view.tsx"
+import classes from "./redeem.module.css"
 
 interface ChosenProps {
-  /** What was chosen: "member". */
-  noun: string
+  noun: "member" | "reward"
   picture: ReactNode
   name: string
   about: string | null | undefined
   /** Points: what a member has, what a reward costs. */
-  points: ReactNode
+  points: string | undefined
   /** Why it could not be read. */
   error: Error | null | false
   /** Absent where the page behind is the record's own. */
@@ -43,16 +39,13 @@ interface ChosenProps {
 }
 
 /** The member or the reward of a redemption, with the way to another one. */
-function Chosen({ noun, picture, name, about, points, error, onChange }: ChosenProps) {
+export function Chosen({ noun, picture, name, about, points, error, onChange }: ChosenProps) {
   return (
-    <div className={classes.part}>
-      <span className={classes.label}>{`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`}</span>
-      <div className={classes.box}>
+    <Stack gap={4} miw={0}>
+      <span className="l-medium">{noun === "member" ? "Member" : "Reward"}</span>
+      <div className={`${classes.chosen} card`}>
         {picture}
-        <span className={classes.lines}>
-          <span className="l-medium truncate">{name}</span>
-          <span className="l-meta text-muted truncate">{about}</span>
-        </span>
+        <NameAndAbout name={name} about={about} />
         {points !== undefined && <span className="l-num text-secondary">{points}</span>}
         {onChange !== undefined && (
           <IconButton
@@ -63,57 +56,16 @@ function Chosen({ noun, picture, name, about, points, error, onChange }: ChosenP
         )}
       </div>
       {error && <ErrorNotice error={error} what={`Couldn’t load the ${noun}.`} />}
-    </div>
+    </Stack>
   )
 }
 
-interface ChosenMemberProps {
-  id: string
-  /** Undefined while it is read. */
-  member: Member | undefined
-  balance: number | undefined
-  error: Error | null
-  onChange: () => void
-}
-
-/** Whom it is for, with the points they have. */
-export function ChosenMember({ id, member, balance, error, onChange }: ChosenMemberProps) {
-  const name = member === undefined ? id : fullName(member)
+function NameAndAbout({ name, about }: Pick<ChosenProps, "name" | "about">) {
   return (
-    <Chosen
-      noun="member"
-      picture={<Avatar name={name} accent />}
-      name={name}
-      about={member?.email ?? member?.company}
-      points={balance === undefined ? undefined : `${formatPoints(balance)} points`}
-      error={member === undefined && error}
-      onChange={onChange}
-    />
-  )
-}
-
-interface ChosenRewardProps {
-  id: string
-  /** Undefined while it is read. */
-  reward: Reward | undefined
-  error: Error | null
-  /** Absent where the page behind is the reward's own. */
-  onChange: (() => void) | undefined
-}
-
-/** What is redeemed, with what one of it costs. */
-export function ChosenReward({ id, reward, error, onChange }: ChosenRewardProps) {
-  const cost = reward?.points_cost
-  return (
-    <Chosen
-      noun="reward"
-      picture={<RewardPicture src={reward?.image_url} size="small" />}
-      name={reward === undefined ? id : rewardName(reward)}
-      about={reward === undefined ? "" : rewardAbout(reward)}
-      points={typeof cost === "number" ? `${formatPoints(cost)} each` : undefined}
-      error={reward === undefined && error}
-      onChange={onChange}
-    />
+    <Stack component="span" gap={0} className="grow">
+      <span className="l-medium truncate">{name}</span>
+      <span className="caption truncate">{about}</span>
+    </Stack>
   )
 }
 
@@ -142,27 +94,19 @@ export function RewardPicker({ balance, onPick }: RewardPickerProps) {
       idOf={({ reward }) => reward.id}
       draw={drawChoice}
       onPick={({ reward }) => onPick(reward)}
-      message={messageFor(typed, data === undefined, error, found.length)}
+      message={messageFor(typed.trim(), data === undefined, error, found.length)}
       field={{ placeholder: "Name or category", "data-autofocus": true }}
     />
   )
 }
 
-interface Choice {
-  readonly reward: Reward
-  readonly balance: number | undefined
-}
-
-function drawChoice({ reward, balance }: Choice) {
+function drawChoice({ reward, balance }: { reward: Reward; balance: number | undefined }) {
   const { points_cost: cost } = reward
   const short = typeof cost === "number" && balance !== undefined && cost > balance
   return (
     <>
       <RewardPicture src={reward.image_url} size="small" />
-      <span className={classes.lines}>
-        <span className="l-medium truncate">{rewardName(reward)}</span>
-        <span className="l-meta text-muted truncate">{rewardAbout(reward)}</span>
-      </span>
+      <NameAndAbout name={rewardName(reward)} about={rewardAbout(reward)} />
       {reward.stock === 0 && <Stock stock={0} />}
       {typeof cost === "number" && (
         <span className={short ? "l-num text-muted" : "l-num text-secondary"}>
@@ -176,17 +120,16 @@ function drawChoice({ reward, balance }: Choice) {
 function rewardsFor(rewards: readonly Reward[], text: string): Reward[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   return rewards.filter((reward) => {
-    const told = `${rewardName(reward)} ${reward.category ?? ""}`.toLocaleLowerCase()
-    return words.every((word) => told.includes(word))
+    const searched = `${rewardName(reward)} ${reward.category ?? ""}`.toLocaleLowerCase()
+    return words.every((word) => searched.includes(word))
   })
 }
 
-function messageFor(text: string, reading: boolean, error: Error | null, count: number): string {
-  if (error !== null && reading) return `Couldn’t load the rewards: ${explain(error).title}.`
-  if (reading) return "Loading rewards…"
-  if (count === 0) {
-    return text.trim() === "" ? "No rewards available." : `No available reward matches “${text.trim()}”.`
+function messageFor(text: string, loading: boolean, error: Error | null, count: number): string {
+  if (loading) {
+    return error === null ? "Loading rewards…" : `Couldn’t load the rewards: ${explain(error).title}.`
   }
+  if (count === 0) return text === "" ? "No rewards available." : `No available reward matches “${text}”.`
   return count > most ? `${count - most} more. Type to narrow the list.` : ""
 }
 
@@ -232,29 +175,29 @@ export function QuantityField({ control }: { control: Control<RedeemValues, unkn
   )
 }
 
-const icons = {
-  ok: IconCircleCheck,
-  no: IconAlertCircle,
-  warning: IconAlertTriangle,
-  unknown: IconHelpCircle,
+const looks = {
+  ok: { Icon: IconCircleCheck, tone: "success" },
+  no: { Icon: IconAlertCircle, tone: "danger" },
+  warning: { Icon: IconAlertTriangle, tone: "warning" },
+  unknown: { Icon: IconHelpCircle, tone: "warning" },
 } as const
 
 /** What the redemption depends on, before it is sent: with the balance and the stock after it. */
 export function CheckList({ checks }: { checks: readonly RedeemCheck[] }) {
   return (
-    <ul className={classes.checks} aria-label="Checks" aria-live="polite">
+    <ul className={`${classes.checks} card divided`} aria-label="Checks" aria-live="polite">
       {checks.map(({ id, state, words, change }) => {
-        const Icon = icons[state]
+        const { Icon, tone } = looks[state]
         return (
-          <li key={id} className={classes.check} data-state={state}>
-            <Icon size={16} stroke={1.75} aria-hidden />
-            <span className={classes.grow}>{words}</span>
+          <li key={id} className={classes.check} data-tone={tone}>
+            <Icon size={16} stroke={1.75} aria-hidden className="tone-mark" />
+            <span className={state === "no" ? "tone-text l-medium" : undefined}>{words}</span>
             {change !== undefined && (
-              <span className={classes.change}>
+              <Group component="span" gap={6} className="l-num text-secondary">
                 {change.from}
-                <IconArrowRight size={14} stroke={2} aria-label="becomes" />
+                <IconArrowRight size={14} stroke={2} aria-label="becomes" className="text-muted" />
                 <b>{change.to}</b> {id === "points" ? "points after" : "left after"}
-              </span>
+              </Group>
             )}
           </li>
         )

@@ -29,13 +29,13 @@ export interface RedeemEntry {
   readonly shipping_address?: ShippingAddress
 }
 
-/**
- * Whether an address is asked for (docs/api/program.md, Rewards, rule 2). A type the document does not know may have
- * one and need not.
- */
+/** Whether an address is asked for. */
 export type AddressNeed = "required" | "optional" | "none"
 
-/** What a reward's type means for the address. */
+/**
+ * What a reward's type means for the address (docs/api/program.md, Rewards, rule 2). A type the document does not know
+ * may have one and need not.
+ */
 export function addressNeed(type: string | null | undefined): AddressNeed {
   const known = type?.toLowerCase()
   return known === "physical" ? "required" : known === "digital" ? "none" : "optional"
@@ -88,9 +88,8 @@ export function redeemSchema(need: AddressNeed): z.ZodMiniType<RedeemEntry, Rede
 
 /** The fields as they were sent, to be corrected. */
 export function valuesOf({ quantity = 1, shipping_address }: z.output<typeof redeemBody>): RedeemValues {
-  const none = firstValues("")
   return {
-    ...none,
+    ...firstValues(""),
     ...shipping_address,
     line2: shipping_address?.line2 ?? "",
     state: shipping_address?.state ?? "",
@@ -145,18 +144,24 @@ interface Checked {
  */
 export function redeemChecks({ member, reward, balance, quantity }: Checked): RedeemCheck[] {
   const checks: RedeemCheck[] = []
-  if (isInactive(member) || isPending(member)) {
-    const words = `This member is ${isPending(member) ? "pending" : "inactive"}. The service may refuse it.`
-    checks.push({ id: "member", state: "warning", words })
-  }
-  if (isInactive(reward)) {
-    const words = "This reward is inactive. The service may refuse it."
-    checks.push({ id: "reward", state: "warning", words })
-  }
+  const warn = (id: RedeemCheck["id"], words: string) =>
+    checks.push({ id, state: "warning", words: `${words} The service may refuse it.` })
+  const pending = member.status?.toLowerCase() === "pending"
+  if (pending || isInactive(member)) warn("member", `This member is ${pending ? "pending" : "inactive"}.`)
+  if (isInactive(reward)) warn("reward", "This reward is inactive.")
+
   const pieces = piecesOf(quantity)
   checks.push(pointsCheck(balance, costOf(reward, pieces)))
-  const stock = stockCheck(reward.stock, pieces)
-  return stock === undefined ? checks : [...checks, stock]
+  const { stock } = reward
+  if (stock === null) checks.push({ id: "stock", state: "ok", words: "Unlimited" })
+  else if (stock === undefined) return checks
+  else if (stock <= 0) warn("stock", "Out of stock.")
+  else if (stock < pieces) warn("stock", `Only ${formatCount(stock)} in stock.`)
+  else {
+    const change = { from: formatCount(stock), to: formatCount(stock - pieces) }
+    checks.push({ id: "stock", state: "ok", words: "In stock", change })
+  }
+  return checks
 }
 
 /** While nothing that counts is typed, one piece is assumed. */
@@ -180,22 +185,6 @@ function pointsCheck(balance: number | undefined, cost: number | undefined): Red
   }
   const change = { from: formatPoints(balance), to: formatPoints(balance - cost) }
   return { id: "points", state: "ok", words: "Enough points", change }
-}
-
-function stockCheck(stock: number | null | undefined, pieces: number): RedeemCheck | undefined {
-  if (stock === undefined) return undefined
-  if (stock === null) return { id: "stock", state: "ok", words: "Unlimited" }
-  if (stock <= 0) return { id: "stock", state: "warning", words: "Out of stock. The service may refuse it." }
-  if (stock < pieces) {
-    const words = `Only ${formatCount(stock)} in stock. The service may refuse it.`
-    return { id: "stock", state: "warning", words }
-  }
-  const change = { from: formatCount(stock), to: formatCount(stock - pieces) }
-  return { id: "stock", state: "ok", words: "In stock", change }
-}
-
-function isPending({ status }: Pick<Member, "status">): boolean {
-  return status?.toLowerCase() === "pending"
 }
 
 /** "1 × Makita 18 V drill kit". */

@@ -1,3 +1,4 @@
+import { Box, Group, Stack } from "@mantine/core"
 import { Link } from "@tanstack/react-router"
 import { asSent } from "../../../contract/reading.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
@@ -17,9 +18,9 @@ export const rewardColumns: readonly ListColumn<Reward>[] = [
     touch: "phone",
     value: rewardName,
     cell: (reward, layout) => (
-      <span className={classes.rowName}>
+      <Group component="span" gap={12} wrap="nowrap">
         <RewardPicture src={reward.image_url} size="small" />
-        <span className={classes.lines}>
+        <Stack component="span" gap={0} miw={0}>
           <Link
             to="/rewards/$rewardId"
             params={{ rewardId: reward.id }}
@@ -28,9 +29,9 @@ export const rewardColumns: readonly ListColumn<Reward>[] = [
           >
             {rewardName(reward)}
           </Link>
-          {layout !== "wide" && <span className="l-meta text-muted truncate">{rewardAbout(reward)}</span>}
-        </span>
-      </span>
+          {layout !== "wide" && <span className="caption truncate">{rewardAbout(reward)}</span>}
+        </Stack>
+      </Group>
     ),
   },
   {
@@ -88,10 +89,12 @@ export function RewardCards({ rewards, waiting }: RewardCardsProps) {
       <output className={classes.cards}>
         <span className="visually-hidden">Loading…</span>
         {Array.from({ length: 8 }, (_, at) => (
-          <span key={at} className={`${classes.card} ${classes.bars}`} aria-hidden>
-            <span className={classes.blank} />
-            <span className={classes.bar} data-bar="name" />
-            <span className={classes.bar} data-bar="cost" />
+          <span key={at} className={`${classes.tile} card`} aria-hidden>
+            <Stack component="span" gap={0}>
+              <Box component="span" className={classes.picture} mb={10} />
+              <span className={classes.bar} />
+              <span className={classes.bar} />
+            </Stack>
           </span>
         ))}
       </output>
@@ -101,24 +104,24 @@ export function RewardCards({ rewards, waiting }: RewardCardsProps) {
   return (
     <ul className={classes.cards} aria-label="Rewards" aria-busy={waiting !== "no"}>
       {rewards.map((reward) => (
-        <li key={reward.id} className={classes.card} data-out={isOut(reward) || undefined}>
+        <li key={reward.id} className={`${classes.tile} card`} data-out={isOut(reward) || undefined}>
           <RewardPicture src={reward.image_url} size="card" />
-          <div className={classes.cardText}>
+          <div className={classes.text}>
             <Link
               to="/rewards/$rewardId"
               params={{ rewardId: reward.id }}
-              className={`${classes.cardName} truncate`}
+              className={`${classes.name} truncate`}
               title={rewardName(reward)}
             >
               {rewardName(reward)}
             </Link>
-            <span className={`${classes.about} l-meta text-muted truncate`}>{rewardAbout(reward)}</span>
-            <span className={classes.line}>
+            <span className={`${classes.about} caption truncate`}>{rewardAbout(reward)}</span>
+            <Group component="span" justify="space-between" wrap="nowrap" gap={8} mt={6}>
               <span>
                 <span className={classes.cost}>
                   <Points value={reward.points_cost} />
                 </span>{" "}
-                {typeof reward.points_cost === "number" && <span className="text-muted l-meta">points</span>}
+                {typeof reward.points_cost === "number" && <span className="caption">points</span>}
               </span>
               <span className="l-meta">
                 {isInactive(reward) ? (
@@ -127,7 +130,7 @@ export function RewardCards({ rewards, waiting }: RewardCardsProps) {
                   <Stock stock={reward.stock} sent={asSent(reward, "stock")} />
                 )}
               </span>
-            </span>
+            </Group>
           </div>
           {mayRedeem && (
             <Link
@@ -135,7 +138,7 @@ export function RewardCards({ rewards, waiting }: RewardCardsProps) {
               to="/rewards/redeem"
               search={(now) => ({ ...now, for: undefined, reward: reward.id })}
               resetScroll={false}
-              className={classes.redeem}
+              className={`${classes.redeem} l-meta`}
               aria-label={`Redeem ${rewardName(reward)}`}
             >
               Redeem

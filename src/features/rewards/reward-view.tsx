@@ -1,12 +1,5 @@
 import { Button } from "@mantine/core"
-import {
-  IconAlertTriangle,
-  IconGift,
-  IconInfinity,
-  IconPackageOff,
-  IconPackages,
-  type Icon,
-} from "@tabler/icons-react"
+import { IconAlertTriangle, IconGift, IconInfinity, IconPackageOff, IconPackages } from "@tabler/icons-react"
 import { useState, type ReactElement } from "react"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { useCan } from "../../api/session.ts"
@@ -34,23 +27,21 @@ export function isInactive({ status }: { readonly status?: string | null | undef
   return status?.toLowerCase() === "inactive"
 }
 
-interface StockLevel {
-  readonly icon: Icon
-  readonly level: "unlimited" | "enough" | "low" | "none"
-  readonly word: string
-}
-
-/**
- * A reward's stock in words; undefined when the service did not say it.
- * @param stock pieces left; null is unlimited (docs/api/program.md, Reward)
- */
-export function stockLevel(stock: number | null | undefined): StockLevel | undefined {
+/** A reward's stock in words, null is unlimited (docs/api/program.md, Reward); undefined when the service did not say it. */
+export function stockLevel(stock: number | null | undefined) {
   if (stock === undefined) return undefined
-  if (stock === null) return { icon: IconInfinity, level: "unlimited", word: "Unlimited" }
-  if (stock <= 0) return { icon: IconPackageOff, level: "none", word: "Out of stock" }
+  if (stock === null) return { Icon: IconInfinity, level: "unlimited", word: "Unlimited" } as const
+  if (stock <= 0) {
+    return { Icon: IconPackageOff, level: "none", word: "Out of stock", tone: "danger" } as const
+  }
   return stock <= lowStock
-    ? { icon: IconAlertTriangle, level: "low", word: `${formatCount(stock)} left` }
-    : { icon: IconPackages, level: "enough", word: `${formatCount(stock)} in stock` }
+    ? ({
+        Icon: IconAlertTriangle,
+        level: "low",
+        word: `${formatCount(stock)} left`,
+        tone: "warning",
+      } as const)
+    : ({ Icon: IconPackages, level: "enough", word: `${formatCount(stock)} in stock` } as const)
 }
 
 interface StockProps {
@@ -63,10 +54,10 @@ interface StockProps {
 export function Stock({ stock, sent }: StockProps) {
   const shown = stockLevel(stock)
   if (shown === undefined) return <AsSent sent={sent} />
-  const { icon: Icon, level, word } = shown
+  const { Icon, level, word, tone } = { tone: undefined, ...shown }
   return (
-    <span className={classes.stock} data-level={level}>
-      <Icon size={15} stroke={2} aria-hidden />
+    <span className={classes.stock} data-tone={tone} data-level={level}>
+      <Icon size={15} stroke={2} aria-hidden className="tone-mark" />
       {word}
     </span>
   )

@@ -8,7 +8,7 @@ import { rewardsInCache, rewardsQuery } from "../../api/rewards.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { PanelFilter } from "../../lists/filters.tsx"
 import { withoutFilters, type ListFilter } from "../../lists/list-filters.tsx"
-import { useListQuery, useListState } from "../../lists/list-state.ts"
+import { type ListChange, useListQuery, useListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
@@ -49,7 +49,7 @@ export function RewardsPage() {
         search.view === "cards" ? (waiting) => <RewardCards rewards={shown} waiting={waiting} /> : undefined
       }
       filters={filters}
-      filterEnd={<span className="l-meta text-muted">{stockSummary(shown)}</span>}
+      filterEnd={<span className="caption">{stockSummary(shown)}</span>}
       actions={
         <>
           <Segmented
@@ -111,6 +111,7 @@ export function RewardsPage() {
 }
 
 const idOf = (reward: Reward) => reward.id
+const anyPoints = { min_points: undefined, max_points: undefined }
 const views = [
   { value: "cards", label: "Cards" },
   { value: "table", label: "Table" },
@@ -147,11 +148,7 @@ function filtersWith(categories: readonly string[]): readonly ListFilter[] {
       render: (set, { min_points, max_points }) => {
         const range = { from: numberOf(min_points), to: numberOf(max_points) }
         return (
-          <PanelFilter
-            label="Points"
-            value={rangeText(range)}
-            onRemove={() => set({ min_points: undefined, max_points: undefined })}
-          >
+          <PanelFilter label="Points" value={rangeText(range)} onRemove={() => set(anyPoints)}>
             {(close) => (
               <PointsRange
                 value={range}
@@ -197,7 +194,10 @@ function rangeText({ from, to }: PointsEnds): string | undefined {
 
 /** Sets the range of points a reward may cost. Either end may be open. */
 function PointsRange({ value, onChoose }: { value: PointsEnds; onChoose: (range: PointsEnds) => void }) {
-  const [typed, setTyped] = useState({ from: endText(value.from), to: endText(value.to) })
+  const [typed, setTyped] = useState({
+    from: value.from === undefined ? "" : formatPoints(value.from),
+    to: value.to === undefined ? "" : formatPoints(value.to),
+  })
   const from = readEnd(typed.from)
   const to = readEnd(typed.to)
   const crossed = from !== undefined && to !== undefined && from > to
@@ -230,10 +230,6 @@ function PointsRange({ value, onChoose }: { value: PointsEnds; onChoose: (range:
   )
 }
 
-function endText(points: number | undefined): string {
-  return points === undefined ? "" : formatPoints(points)
-}
-
 /** Points as typed, grouped or not; nothing typed leaves the end open, NaN is no amount. */
 function readEnd(text: string): number | undefined {
   const digits = text.replaceAll(/[\s,\u00A0\u202F]/g, "")
@@ -245,7 +241,7 @@ interface NoneOnPageProps {
   text: string | undefined
   /** The service sent only rewards outside the points range. */
   allOutside: boolean
-  onChange: (change: { search: undefined } | { min_points: undefined; max_points: undefined }) => void
+  onChange: (change: ListChange) => void
 }
 
 /** The service sent rewards for this page, and none of them is in the range and matches the search. */
@@ -265,9 +261,7 @@ function NoneOnPage({ text, allOutside, onChange }: NoneOnPageProps) {
       }
       actions={
         text === undefined ? (
-          <Button onClick={() => onChange({ min_points: undefined, max_points: undefined })}>
-            Any points
-          </Button>
+          <Button onClick={() => onChange(anyPoints)}>Any points</Button>
         ) : (
           <Button onClick={() => onChange({ search: undefined })}>Clear the search</Button>
         )

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Button, SimpleGrid } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { useWatch } from "react-hook-form"
@@ -17,7 +17,6 @@ import { markChanged } from "../../../lib/external-value.ts"
 import { fullName } from "../../../lib/names.ts"
 import { Status } from "../../../ui/status.tsx"
 import { CopyText } from "../../../ui/values.tsx"
-import classes from "../edit/edit.module.css"
 
 const route = getRouteApi("/_app/members/new")
 
@@ -129,10 +128,10 @@ function CreateForm({ typed, onSent, onClose }: CreateFormProps) {
         first
         help="It can’t be changed later."
       />
-      <div className={classes.pair}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={20}>
         <TextField control={control} name="first_name" label="First name" />
         <TextField control={control} name="last_name" label="Last name" />
-      </div>
+      </SimpleGrid>
       <TextField control={control} name="company" label="Company" optional />
       <TextField control={control} name="phone" label="Phone" type="tel" optional />
       <MetadataField

@@ -7,6 +7,7 @@ import type { Member } from "../../../../contract/program/member.ts"
 import { memberToEditQuery } from "../../../api/member-fresh.ts"
 import { currentOf, useUpdateMember, type SavedMember } from "../../../api/member-writes.ts"
 import { useCan } from "../../../api/session.ts"
+import { OptionCards } from "../../../forms/field-groups.tsx"
 import { SelectField, TextField } from "../../../forms/fields.tsx"
 import { DrawerForm, useAppForm } from "../../../forms/form.tsx"
 import { useDraftKey } from "../../../forms/job-drawer.tsx"
@@ -35,7 +36,6 @@ import {
   type Choices,
   type EditValues,
 } from "./edit-model.ts"
-import classes from "./edit.module.css"
 
 /** Edits a member in a drawer. It begins with a fresh read, so that nobody edits an old copy. */
 export function EditMember() {
@@ -164,10 +164,10 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: EditFormProps) {
       running={`Saving ${changed}`}
       costs={changed === "" ? "Only changed fields are sent" : cost(requestsToSave(changes))}
     >
-      <div className={classes.pair}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={20}>
         <TextField control={control} name="first_name" label="First name" first />
         <TextField control={control} name="last_name" label="Last name" />
-      </div>
+      </SimpleGrid>
       <Stack gap={4} className="wrap-anywhere">
         <span className="l-medium">E-mail</span>
         <span>{member.email ?? "None"}</span>
@@ -237,21 +237,17 @@ function ConflictDrawer({ before, now, yours, onDecided, onClose }: ConflictDraw
           : "Your change wasn’t sent and is kept here. Choose a value for each field below; your other changes are kept."}
       </Notice>
       {conflicts.map((field) => (
-        <fieldset key={field} className={classes.conflict}>
-          <legend className="l-medium">{fieldLabels[field]}</legend>
-          {(["theirs", "yours"] as const).map((side) => (
-            <label key={side} className={classes.option} data-on={choices[field] === side || undefined}>
-              <input
-                type="radio"
-                name={field}
-                checked={choices[field] === side}
-                onChange={() => setChoices({ ...choices, [field]: side })}
-              />
-              <span className="caption">{side === "theirs" ? "Theirs (current record)" : "Yours"}</span>
-              <Version value={versions[side][field]} />
-            </label>
-          ))}
-        </fieldset>
+        <OptionCards
+          key={field}
+          legend={<span className="l-medium">{fieldLabels[field]}</span>}
+          value={choices[field]}
+          onChange={(side) => setChoices({ ...choices, [field]: side })}
+          options={(["theirs", "yours"] as const).map((side) => ({
+            value: side,
+            label: <span className="caption">{side === "theirs" ? "Theirs (current record)" : "Yours"}</span>,
+            help: <Version value={versions[side][field]} />,
+          }))}
+        />
       ))}
     </SideDrawer>
   )
@@ -264,7 +260,7 @@ function Version({ value }: { value: EditValues[keyof EditValues] }) {
   return text === "" ? (
     <span className="text-muted">Empty</span>
   ) : (
-    <span className={classes.version}>{text}</span>
+    <span style={{ whiteSpace: "pre-wrap" }}>{text}</span>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from "@mantine/core"
+import { Button, Group, Modal, Progress } from "@mantine/core"
 import {
   IconCircleArrowUpRight,
   IconCircleCheck,
@@ -162,12 +162,13 @@ function DeactivateOutcomes({ members, outcomes, running }: DeactivateOutcomesPr
     <>
       {running && (
         <>
-          <progress
-            className={classes.progress}
-            value={ended}
-            max={members.length}
-            aria-label="Deactivating members"
-          />
+          <Progress.Root size={8} mb={8}>
+            <Progress.Section
+              value={(ended / members.length) * 100}
+              color="var(--l-accent-mark)"
+              aria-label="Deactivating members"
+            />
+          </Progress.Root>
           <output className="l-num text-secondary">
             {formatCount(ended)} of {formatCount(members.length)} answered
           </output>

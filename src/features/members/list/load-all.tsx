@@ -7,6 +7,7 @@ import { readEveryMember, type MemberFilter } from "../../../api/members.ts"
 import { KeptMoving, requestsFor, type PageProgress } from "../../../api/paging.ts"
 import { cost, formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Meter } from "../../../ui/meter.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { Popover } from "../../../ui/popover.tsx"
 import classes from "./members-list.module.css"
@@ -88,7 +89,9 @@ const noteworthy = 10
 /** Offers to load all `total` matches with what it costs, shows how far it is, or says why it does not. */
 export function LoadAllOffer({ total, loading }: { total: number; loading: LoadAll }) {
   const requests = requestsFor(total, limits.perPage.max)
-  if (loading.progress !== null) return <LoadAllProgress {...loading.progress} onCancel={loading.cancel} />
+  if (loading.progress !== null) {
+    return <Meter label="Loading all matches…" progress={loading.progress} onCancel={loading.cancel} />
+  }
   if (requests > mostRequests) {
     return (
       <span className="caption">
@@ -126,25 +129,6 @@ export function LoadAllOffer({ total, loading }: { total: number; loading: LoadA
         </Stack>
       )}
     </Popover>
-  )
-}
-
-function LoadAllProgress({ done, of, restarts, onCancel }: PageProgress & { onCancel: () => void }) {
-  return (
-    <span className={classes.loading}>
-      <progress
-        className={classes.progress}
-        aria-label="Loading all matches…"
-        {...(of === null ? {} : { value: done, max: of })}
-      />
-      <output className="l-num text-secondary">
-        {of === null ? "Loading…" : `${formatCount(done)} of ${formatCount(of)} requests`}
-        {restarts > 0 && ", restarted because the list changed"}
-      </output>
-      <Button variant="subtle" onClick={onCancel}>
-        Cancel
-      </Button>
-    </span>
   )
 }
 

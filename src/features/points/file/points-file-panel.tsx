@@ -5,10 +5,9 @@ import { LedgerTextPreview } from "../../../forms/job-reason.tsx"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession, SheetState } from "../../../import/import-session.ts"
 import { cost, counted, formatCount, formatPoints } from "../../../lib/format.ts"
-import { pointsText } from "../points-model.ts"
+import { bulkRequests, pointsText, resolveRequests } from "../points-model.ts"
 import { ModeChoice } from "../mode-choice.tsx"
 import type { PointsAct } from "../points-search.ts"
-import { bulkRequests, resolveRequests } from "../send-cost.ts"
 
 interface PointsFilePanelProps {
   session: ImportSession
