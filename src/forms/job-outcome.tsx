@@ -314,7 +314,7 @@ export function NextLookup({ row }: { row: JobRow }) {
 }
 
 /** One fact about what was done; a missing value leaves it out. */
-export interface OutcomeFact {
+interface OutcomeFact {
   readonly label: string
   readonly value: ReactNode
 }
