@@ -21,32 +21,26 @@ export interface ActContext {
   readonly source?: string | null
 }
 
-/** Writes the log. */
-export interface AuditLog {
-  /** @throws what the store threw */
-  record(entry: NewAuditEntry): Promise<void>
-  /** Makes an entry that is written together with something else, in one transaction. */
-  make(entry: NewAuditEntry): AuditEntry
-  /** Says that an entry stands in the log: to the process's log, and to whoever looks at it. */
-  written(entry: AuditEntry): void
-}
+export type AuditLog = ReturnType<typeof createAuditLog>
 
-/** Makes the writer over the store. */
-export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock, log: Log): AuditLog {
+/** Writes the log; `record` throws what the store threw. */
+export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock, log: Log) {
   const nextId = createIdMaker(() => clock.now())
-  const make: AuditLog["make"] = (entry) => ({
+  /** Makes an entry that is written together with something else, in one transaction. */
+  const make = (entry: NewAuditEntry): AuditEntry => ({
     ...entry,
     id: nextId(),
     at: new Date(clock.now()).toISOString(),
   })
-  const written: AuditLog["written"] = (entry) => {
+  /** Says that an entry stands in the log: to the process's log, and to whoever looks at it. */
+  const written = (entry: AuditEntry): void => {
     log.info(lineOf(entry), `audit: ${entry.action} ${entry.outcome}`)
     events.publish({ topic: "audit", id: entry.id })
   }
   return {
     make,
     written,
-    async record(entry) {
+    async record(entry: NewAuditEntry): Promise<void> {
       const made = make(entry)
       await store.append(made)
       written(made)

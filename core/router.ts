@@ -2,7 +2,7 @@ import type { Permission } from "../contract/roles.ts"
 import type { CoreContext, Handler } from "./context.ts"
 import { AppError, methodNotAllowed, notFound } from "./errors.ts"
 import { notConnected } from "./gateway/caller.ts"
-import { renderRead } from "./gateway/render.ts"
+import { renderRead } from "./gateway/reads.ts"
 import { planRead } from "./gateway/upstream-read.ts"
 import type { ApiResponse, ApiRequest } from "./http.ts"
 import { fitsPath, matchOperation, pathParams, type Match } from "./match.ts"
@@ -19,7 +19,15 @@ import {
   postLookUpCard,
   postRevealCard,
 } from "./resources/cards.ts"
-import { deleteChoice, postChoice, postRecognise } from "./resources/carriers.ts"
+import {
+  deleteChoice,
+  getOrderAddress,
+  postChoice,
+  postOrderAddresses,
+  postRecognise,
+  postRevealCode,
+  postUsedNumbers,
+} from "./resources/orders.ts"
 import { createExport, exportHeader, readExport } from "./resources/exports.ts"
 import {
   addRows,
@@ -46,7 +54,6 @@ import {
 } from "./resources/jobs.ts"
 import { postMemberNames } from "./resources/member-names.ts"
 import { getNote, saveNote } from "./resources/notes.ts"
-import { getOrderAddress, postOrderAddresses, postRevealCode, postUsedNumbers } from "./resources/orders.ts"
 import { getLimits, getSettings, saveSettings } from "./resources/settings.ts"
 import { getBudget, getStatus } from "./resources/status.ts"
 import { createUser, getUser, linkUser, listUsers, updateUser } from "./resources/users.ts"

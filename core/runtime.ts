@@ -29,10 +29,7 @@ export function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError")
 }
 
-/**
- * A bus within one process. A listener that throws is dropped from this event only: the others still hear it.
- * @param failed hears what a listener threw
- */
+/** A bus within one process. What a listener throws goes to `failed`; the others still hear the event. */
 export function createEventBus(failed: (error: unknown) => void): EventBus {
   const listeners = new Set<(event: AppEvent) => void>()
   return {
@@ -54,30 +51,24 @@ export function createEventBus(failed: (error: unknown) => void): EventBus {
   }
 }
 
-/** Tells at most once in a while that something changed; the last change is always told. */
-export interface Notifier {
-  changed(): void
-}
+export type Notifier = ReturnType<typeof createNotifier>
 
-/**
- * Makes one.
- * @param everyMs shortest time between two tellings
- */
+/** Calls `notify` at most once in `everyMs` after something changed; the last change is always notified. */
 export function createNotifier(
   clock: Clock,
   everyMs: number,
   signal: AbortSignal,
-  tell: () => void,
-): Notifier {
+  notify: () => void,
+) {
   let last = -Infinity
   let due = false
   const now = () => {
     last = clock.monotonic()
     due = false
-    tell()
+    notify()
   }
   return {
-    changed() {
+    changed(): void {
       if (due || signal.aborted) return
       due = true
       const wait = last + everyMs - clock.monotonic()
@@ -91,16 +82,13 @@ export function createNotifier(
   }
 }
 
-/** Lets one piece of work at a time run for each key, in the order in which they came. */
-export interface KeyedLock {
-  run<T>(key: string, work: () => Promise<T>): Promise<T>
-}
+export type KeyedLock = ReturnType<typeof createKeyedLock>
 
-/** Makes one; it holds within this process only. */
-export function createKeyedLock(): KeyedLock {
+/** Lets one piece of work at a time run for each key, in the order in which they came; within this process only. */
+export function createKeyedLock() {
   const last = new Map<string, Promise<unknown>>()
   return {
-    async run(key, work) {
+    async run<T>(key: string, work: () => Promise<T>): Promise<T> {
       const before = last.get(key)
       const own = (before ?? Promise.resolve()).then(work, work)
       last.set(key, own)

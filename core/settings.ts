@@ -3,14 +3,7 @@ import { settingsDocuments, type SettingsName, type SettingsValue } from "../con
 import type { Clock, EventBus, SettingsStore } from "./ports.ts"
 import { stored } from "./errors.ts"
 
-/** The settings documents, read from the store and held here until somebody saves one. */
-export interface Settings {
-  /** What is saved, or what holds until somebody saves. A saved value that no longer fits counts as not saved. */
-  get<Name extends SettingsName>(name: Name): Promise<SettingsValue<Name>>
-  /** Saves and tells everybody; holds at once. */
-  put<Name extends SettingsName>(name: Name, value: SettingsValue<Name>): Promise<void>
-  stop(): void
-}
+export type Settings = ReturnType<typeof createSettings>
 
 /** Read again after so long even if no event came, in ms. */
 const heldMs = 60_000
@@ -20,19 +13,20 @@ type Held = { readonly [Name in SettingsName]?: { readonly value: SettingsValue<
 /** What holds instead of a document's own initial value until somebody saves. */
 export type SettingsInitials = { readonly [Name in SettingsName]?: SettingsValue<Name> }
 
-/** Makes the settings over the store. */
+/** The settings documents, read from the store and held here until somebody saves one. */
 export function createSettings(
   store: SettingsStore,
   events: EventBus,
   clock: Clock,
   initials: SettingsInitials = {},
-): Settings {
+) {
   let held: Held = {}
   const unsubscribe = events.subscribe((event) => {
     if (event.topic === "settings") held = { ...held, [event.id]: undefined }
   })
 
   return {
+    /** What is saved, or what holds until somebody saves. A saved value that no longer fits counts as not saved. */
     async get<Name extends SettingsName>(name: Name): Promise<SettingsValue<Name>> {
       const known = held[name]
       if (known !== undefined && clock.monotonic() - known.at < heldMs) return known.value
@@ -40,7 +34,8 @@ export function createSettings(
       held = { ...held, [name]: { value, at: clock.monotonic() } }
       return value
     },
-    async put(name, value) {
+    /** Saves and notifies everybody; holds at once. */
+    async put<Name extends SettingsName>(name: Name, value: SettingsValue<Name>): Promise<void> {
       await stored(store.put(name, value))
       held = { ...held, [name]: { value, at: clock.monotonic() } }
       events.publish({ topic: "settings", id: name })

@@ -1,16 +1,15 @@
 import type { Api, BudgetView } from "../../contract/status.ts"
-import { createNotifier } from "../runtime.ts"
-import type { BudgetState, Clock, EventBus, Metrics, Store, UsageRecord } from "../ports.ts"
 import { keptFree } from "./fair-queue.ts"
 import {
   BudgetSpent,
   createRateLimiter,
-  windowMs,
   type Lane,
   type PermitRequest,
   type RateLimiter,
+  windowMs,
 } from "./rate-limiter.ts"
-import { createUsage, type Caller, type Usage } from "./usage.ts"
+import type { BudgetState, Clock, EventBus, Metrics, Store, UsageRecord, UsageStore } from "../ports.ts"
+import { createNotifier } from "../runtime.ts"
 
 /** Somebody who wants a permit to call a service. */
 export interface PermitRequester {
@@ -20,32 +19,7 @@ export interface PermitRequester {
   readonly name: string
 }
 
-/** The request budget of both services: every call to one passes here first. */
-export interface Budget {
-  /**
-   * Waits for a permit until `deadline` (monotonic ms). `onWait` is called when none is free at once.
-   * @throws BudgetSpent, the signal's reason, or what the store threw
-   */
-  acquire(
-    requester: PermitRequester,
-    wait: Pick<PermitRequest, "deadline" | "signal" | "onWait">,
-  ): Promise<void>
-  /** The service said 429 to a call that began at `startedAt` (monotonic ms): nobody sends for a moment. */
-  refused(requester: PermitRequester, startedAt: number, retryAfter: number | undefined): Promise<void>
-  /** A call ended otherwise. */
-  ended(requester: PermitRequester, startedAt: number, counts: { slow: boolean; trouble: boolean }): void
-  /**
-   * Seconds until a new request is likely to get a permit, at least 1; `limited` when it is the service itself that
-   * wants none until then (429), although Laurel's own count has room.
-   */
-  likelyIn(api: Api): Promise<{ readonly seconds: number; readonly limited: boolean }>
-  /** Somebody is using Laurel: background work leaves them room for the next minute. */
-  personActive(): void
-  /** @param who id of the person who looks: what they wait for is shown as theirs */
-  view(who?: string): Promise<BudgetView[]>
-  readonly usage: Usage
-  stop(): void
-}
+export type Budget = ReturnType<typeof createBudget>
 
 /** What the budget needs. `limits` holds requests a minute of each connected service. */
 interface BudgetDeps {
@@ -61,8 +35,8 @@ const notifyInstancesEveryMs = 20_000
 /** Id of the event by which instances tell each other that somebody is active. */
 const peopleEventId = "people"
 
-/** The budget of the connected services. */
-export function createBudget(deps: BudgetDeps): Budget {
+/** The request budget of the connected services: every call to one passes here first. */
+export function createBudget(deps: BudgetDeps) {
   const { clock, store, events } = deps
   const stopped = new AbortController()
   const usage = createUsage(store.usage, clock)
@@ -101,7 +75,14 @@ export function createBudget(deps: BudgetDeps): Budget {
 
   return {
     usage,
-    async acquire(requester, wait) {
+    /**
+     * Waits for a permit until `deadline` (monotonic ms). `onWait` is called when none is free at once.
+     * @throws BudgetSpent, the signal's reason, or what the store threw
+     */
+    async acquire(
+      requester: PermitRequester,
+      wait: Pick<PermitRequest, "deadline" | "signal" | "onWait">,
+    ): Promise<void> {
       const { api, lane, id } = requester
       const started = clock.monotonic()
       try {
@@ -113,17 +94,31 @@ export function createBudget(deps: BudgetDeps): Budget {
         throw error
       }
     },
-    async refused(requester, startedAt, retryAfter) {
+    /** The service said 429 to a call that began at `startedAt` (monotonic ms): nobody sends for a moment. */
+    async refused(
+      requester: PermitRequester,
+      startedAt: number,
+      retryAfter: number | undefined,
+    ): Promise<void> {
       usage.add(callerOf(requester), { refused: 1 })
       const { api, limit, backOff } = serviceOf(requester.api)
       const forMs = backOff.refused(startedAt, clock.monotonic(), retryAfter)
       if (forMs !== undefined) await store.budget.block(api, limit, windowMs, forMs)
     },
-    ended(requester, startedAt, { slow, trouble }) {
+    /** A call ended otherwise. */
+    ended(
+      requester: PermitRequester,
+      startedAt: number,
+      { slow, trouble }: { slow: boolean; trouble: boolean },
+    ): void {
       serviceOf(requester.api).backOff.succeeded(startedAt)
       if (slow || trouble) usage.add(callerOf(requester), { slow: Number(slow), trouble: Number(trouble) })
     },
-    async likelyIn(api) {
+    /**
+     * Seconds until a new request is likely to get a permit, at least 1; `limited` when it is the service itself that
+     * wants none until then (429), although Laurel's own count has room.
+     */
+    async likelyIn(api: Api): Promise<{ readonly seconds: number; readonly limited: boolean }> {
       const { limit, limiter } = serviceOf(api)
       const { left, nextInMs, blocked = false } = await store.budget.state(api, limit, windowMs)
       const first = left > 0 ? 0 : nextInMs
@@ -131,13 +126,15 @@ export function createBudget(deps: BudgetDeps): Budget {
       const ms = Math.min(first + (limiter.waiting() * windowMs) / limit, Math.max(windowMs, first))
       return { seconds: Math.max(1, Math.ceil(ms / 1000)), limited: blocked }
     },
-    personActive() {
+    /** Somebody is using Laurel: background work leaves them room for the next minute. */
+    personActive(): void {
       leaveRoom()
       if (clock.monotonic() - notifiedAt < notifyInstancesEveryMs) return
       notifiedAt = clock.monotonic()
       events.publish({ topic: "budget", id: peopleEventId })
     },
-    view: (who) =>
+    /** `who` is the id of the person who looks: what they wait for is shown as theirs. */
+    view: (who?: string): Promise<BudgetView[]> =>
       Promise.all(
         services.map(async ({ api, limit, limiter }) =>
           viewOf(limiter, who, {
@@ -166,41 +163,31 @@ const firstBackOffMs = 1000
 const longestBackOffMs = 30_000
 const longestRetryAfterMs = 120_000
 
-/** How long to leave a service alone after it said 429. */
-interface BackOff {
-  /**
-   * ms to wait after a 429 to a call that began at `startedAt` (monotonic ms); undefined for a call that began before
-   * the last pause was decided, because several calls refused together count once.
-   * @param retryAfter what `Retry-After` said, in seconds
-   */
-  refused(startedAt: number, now: number, retryAfter: number | undefined): number | undefined
-  /** A call that was not refused. */
-  succeeded(startedAt: number): void
-}
-
 /**
- * Doubles from a second to half a minute with jitter, because no header is documented (docs/api/program.md,
- * Limits); what a `Retry-After` asks is honoured up to two minutes.
- * @param random a number from 0 to 1
+ * How long to leave a service alone after it said 429: doubles from a second to half a minute with jitter, because no header
+ * is documented (docs/api/program.md, Limits); what a `Retry-After` asks is honoured up to two minutes.
  */
-export function createBackOff(random: () => number = Math.random): BackOff {
+export function createBackOff(random: () => number = Math.random) {
   let streak = 0
   let decidedAt = -Infinity
   return {
-    refused(startedAt, now, retryAfter) {
+    /**
+     * ms to wait after a 429 to a call that began at `startedAt` (monotonic ms); undefined for a call that began before
+     * the last pause was decided, because several calls refused together count once. `retryAfter` is in seconds.
+     */
+    refused(startedAt: number, now: number, retryAfter: number | undefined): number | undefined {
       if (startedAt < decidedAt) return undefined
       const ownMs = Math.min(longestBackOffMs, firstBackOffMs * 2 ** streak) * (0.5 + random() / 2)
       streak += 1
       decidedAt = now
       return Math.max(ownMs, Math.min((retryAfter ?? 0) * 1000, longestRetryAfterMs))
     },
-    succeeded(startedAt) {
+    succeeded(startedAt: number): void {
       if (startedAt >= decidedAt) streak = 0
     },
   }
 }
 
-const minuteMs = 60_000
 const minutesShown = 30
 
 /** One service's budget as the chip and its panel show it. */
@@ -261,4 +248,81 @@ function usedBy(records: readonly UsageRecord[]): BudgetView["used_by"] {
     .filter(([, requests]) => requests > 0)
     .map(([name, requests]) => ({ name, requests }))
     .toSorted((one, other) => other.requests - one.requests || one.name.localeCompare(other.name))
+}
+
+const minuteMs = 60_000
+/** How far back the budget panel looks. */
+const panelMs = 30 * minuteMs
+
+/** Whose call is counted. */
+interface Caller {
+  readonly api: Api
+  readonly lane: Lane
+  /** Name of the person or job. */
+  readonly who: string
+}
+
+/** What of a record can be added to. */
+type Counts = Pick<UsageRecord, "requests" | "refused" | "slow" | "trouble">
+
+/** Counts of calls by minute, lane and person; kept here for seconds and then handed to the store. */
+function createUsage(store: UsageStore, clock: Clock) {
+  let counted = new Map<string, UsageRecord>()
+  let handingOver: readonly UsageRecord[] = []
+  let stored: readonly UsageRecord[] = []
+
+  function add(record: UsageRecord): void {
+    const key = usageKey(record)
+    const before = counted.get(key)
+    counted.set(key, before === undefined ? record : sumOf(before, record))
+  }
+
+  /** A wait for a permit that ended, in ms; when it got one, a request is counted too. */
+  const waited = (caller: Caller, ms: number, counts?: Partial<Counts>): void => {
+    const minute = Math.floor(clock.now() / minuteMs) * minuteMs
+    const none = { requests: 0, refused: 0, slow: 0, trouble: 0 }
+    add({ ...caller, minute, ...none, ...counts, longestWaitMs: Math.round(ms) })
+  }
+
+  return {
+    add: (caller: Caller, counts: Partial<Counts>) => waited(caller, 0, counts),
+    waited,
+    /** Hands everything counted to the store and reads the panel's half hour anew. */
+    async flush(): Promise<void> {
+      const records = [...counted.values()]
+      counted = new Map()
+      handingOver = records
+      try {
+        if (records.length > 0) await store.add(records)
+      } catch (error) {
+        for (const record of records) add(record)
+        handingOver = []
+        throw error
+      }
+      stored = await store.since(clock.now() - panelMs)
+      handingOver = []
+    },
+    /** The last half hour of all instances, as far as they have handed it over, and this one's own. */
+    recent(): readonly UsageRecord[] {
+      const from = clock.now() - panelMs
+      return [...stored, ...handingOver, ...counted.values()].filter((record) => record.minute > from)
+    },
+  }
+}
+
+/** What makes two counts one: the same minute, lane and person of one service. Only a name may hold a blank. */
+function usageKey(record: Pick<UsageRecord, "api" | "minute" | "lane" | "who">): string {
+  return `${record.api} ${record.minute} ${record.lane} ${record.who}`
+}
+
+/** Two counts of the same minute, lane and person as one. */
+function sumOf(one: UsageRecord, other: UsageRecord): UsageRecord {
+  return {
+    ...one,
+    requests: one.requests + other.requests,
+    refused: one.refused + other.refused,
+    slow: one.slow + other.slow,
+    trouble: one.trouble + other.trouble,
+    longestWaitMs: Math.max(one.longestWaitMs, other.longestWaitMs),
+  }
 }

@@ -1,19 +1,7 @@
 import type { HeldPermits, WindowUse } from "../ports.ts"
 
 /** Waiting in order, and in turn between people: one person's burst does not hold the others up. */
-export interface FairQueue<T extends { readonly who: string }> {
-  push(item: T): void
-  /** Each person's first one, in turn order. */
-  heads(): readonly T[]
-  /** Takes one out that was served; that person's next one waits until everybody else had a turn. */
-  served(item: T): void
-  /** Takes one out of turn, because it gave up. */
-  remove(item: T): void
-  size(): number
-}
-
-/** An empty queue. */
-export function createFairQueue<T extends { readonly who: string }>(): FairQueue<T> {
+export function createFairQueue<T extends { readonly who: string }>() {
   // People in turn order; a Map keeps the order in which they were put in.
   const people = new Map<string, T[]>()
 
@@ -27,19 +15,22 @@ export function createFairQueue<T extends { readonly who: string }>(): FairQueue
   }
 
   return {
-    push(item) {
+    push(item: T): void {
       const own = people.get(item.who)
       if (own === undefined) people.set(item.who, [item])
       else own.push(item)
     },
-    heads: () => [...people.values()].flatMap(([first]) => first ?? []),
-    served(item) {
+    /** Each person's first one, in turn order. */
+    heads: (): readonly T[] => [...people.values()].flatMap(([first]) => first ?? []),
+    /** Takes one out that was served; that person's next one waits until everybody else had a turn. */
+    served(item: T): void {
       const left = remove(item)
       if (left === undefined || left.length === 0) return
       people.delete(item.who)
       people.set(item.who, left)
     },
-    remove: (item) => void remove(item),
+    /** Takes one out of turn, because it gave up. */
+    remove: (item: T) => void remove(item),
     size: () => [...people.values()].reduce((sum, own) => sum + own.length, 0),
   }
 }
@@ -71,17 +62,6 @@ function jobEveryMs(limit: number): number {
   return limit < leastSharedLimit ? Infinity : 300_000 / limit
 }
 
-/** Who may take a permit now: 0, or the ms after which asking again makes sense if nothing becomes free before. */
-export interface Shares {
-  person(who: string): number
-  /** @param peopleForMs for how long people still count as being about, ms */
-  job(peopleForMs: number): number
-  /** Whether background work goes before people now: it is to have a sixth of the rate, whatever people ask for. */
-  readonly jobDue: boolean
-  /** Permits of the window that somebody took. */
-  taken(who: string): number
-}
-
 /**
  * The rule of sharing (docs/decisions/0005-budget.md, Shares). It looks ahead: permits come back one window after they
  * were taken, so a burst now is missing for a minute, while the same number spread over a minute is never missed.
@@ -91,7 +71,7 @@ export interface Shares {
 export function sharesOf(
   { free, held }: WindowUse,
   { limit, windowMs, jobWaits }: { limit: number; windowMs: number; jobWaits: boolean },
-): Shares {
+) {
   const own = new Map<string, number>()
   const jobs = held.filter(({ lane }) => lane === "jobs")
   for (const { lane, who, permits } of held) {
@@ -130,24 +110,28 @@ export function sharesOf(
   }
 
   return {
-    person(who) {
+    /** 0 when a person may take a permit now, or the ms after which asking again makes sense if nothing becomes free before. */
+    person(who: string): number {
       const most = Math.max(heavyPart * limit, ...own.values())
       // Squared, so that those in the middle are hardly held up for those who took nothing yet.
       const part = ((own.get(who) ?? 0) / most) ** 2
       const instant = part * instantPart * limit
       return fitsIn({ part, now: instant, later: instant }, jobAsks)
     },
-    job(peopleForMs) {
+    /** The same for a job, while people still count as being about for `peopleForMs`. */
+    job(peopleForMs: number): number {
       if (free <= 0) return Infinity
       return jobDueIn <= 0 ? 0 : Math.min(jobDueIn, job(peopleForMs))
     },
+    /** Whether background work goes before people now: it is to have a sixth of the rate, whatever people ask for. */
     jobDue: free > 0 && jobDueIn <= 0,
-    taken: (who) => own.get(who) ?? 0,
+    /** Permits of the window that somebody took. */
+    taken: (who: string) => own.get(who) ?? 0,
   }
 }
 
 /**
- * Whether `Shares.person` is 0 for anybody with so many permits free, whoever holds the others: the person has taken at
+ * Whether `person` is 0 for anybody with so many permits free, whoever holds the others: the person has taken at
  * most all that are held, and none of these comes back sooner than at the window's end.
  */
 export function fitsAnyPerson(

@@ -29,7 +29,6 @@ interface Waiter extends PermitRequest {
   readonly refuse: (reason: unknown) => void
 }
 
-/** What a rate limiter needs. */
 interface RateLimiterDeps {
   readonly api: Api
   /** Requests a minute. */
@@ -42,25 +41,13 @@ interface RateLimiterDeps {
   readonly onChange: () => void
 }
 
-/** Lets requests to one service through at its rate, people first. */
-export interface RateLimiter {
-  /**
-   * Waits for a permit and resolves with how long it waited, in ms.
-   * @throws BudgetSpent at the deadline, the signal's reason, or what the store threw
-   */
-  acquire(request: PermitRequest): Promise<number>
-  /** Requests of people that wait now. */
-  waiting(): number
-  /** ms until the next waiting request of a person may go, as last computed; 0 when none of theirs waits. */
-  nextIn(who: string): number
-  stop(): void
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>
 
 /** Counted over a second more than a minute, so that travel time never puts 61 into one of the service's minutes. */
 export const windowMs = 61_000
 
-/** The rate limiter of one service; instances share it by sharing the store. */
-export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
+/** Lets requests to one service through at its rate, people first; instances share it by sharing the store. */
+export function createRateLimiter(deps: RateLimiterDeps) {
   const { api, limit, store, clock } = deps
   const queues = { people: createFairQueue<Waiter>(), jobs: createFairQueue<Waiter>() }
   const stopped = new AbortController()
@@ -175,7 +162,11 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
   }
 
   return {
-    async acquire(request) {
+    /**
+     * Waits for a permit and resolves with how long it waited, in ms.
+     * @throws BudgetSpent at the deadline, the signal's reason, or what the store threw
+     */
+    async acquire(request: PermitRequest): Promise<number> {
       request.signal?.throwIfAborted()
       if (stopped.signal.aborted) throw new BudgetSpent()
       const started = clock.monotonic()
@@ -198,8 +189,10 @@ export function createRateLimiter(deps: RateLimiterDeps): RateLimiter {
       await wait(request)
       return clock.monotonic() - started
     },
+    /** Requests of people that wait now. */
     waiting: () => queues.people.size(),
-    nextIn(who) {
+    /** ms until the next waiting request of a person may go, as last computed; 0 when none of theirs waits. */
+    nextIn(who: string): number {
       const isWaiting = queues.people.heads().some((head) => head.who === who)
       return isWaiting ? Math.max(0, (dueAt.get(who) ?? 0) - clock.monotonic()) : 0
     },

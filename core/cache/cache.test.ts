@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { expect, it } from "vitest"
 import { createCache, type CachedResponse } from "./cache.ts"
-import { etagOf, matchesEtag } from "../gateway/render.ts"
+import { etagOf, matchesEtag } from "../gateway/reads.ts"
 
 const response = (data: unknown, askedAt = 0, size = 10, tags: readonly string[] = []): CachedResponse => ({
   data,

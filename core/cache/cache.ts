@@ -21,30 +21,16 @@ interface Entry {
   stale: boolean
 }
 
-/** Responses kept for reading again, the least recently used leaving first. */
-export interface Cache {
-  get(key: string): Readonly<Entry> | undefined
-  /** Keeps a response, unless one that was asked for later is there already. */
-  put(key: string, response: CachedResponse): void
-  /** Removes everything about these. */
-  evict(tags: readonly string[]): void
-  /** Makes everything about these stale: still there when nothing younger can be had. */
-  markStale(tags: readonly string[]): void
-  delete(key: string): void
-  /** Every response with this tag. */
-  withTag(tag: string): CachedResponse[]
-  entries(): number
-  bytes(): number
-}
+export type Cache = ReturnType<typeof createCache>
 
 /**
- * An empty cache.
- * @param onReplace called for each response that a younger one took the place of, or that a write evicted
+ * Responses kept for reading again, the least recently used leaving first. `onReplace` gets each response that a younger one
+ * took the place of, or that a write evicted.
  */
 export function createCache(
   bounds: { readonly entries: number; readonly bytes: number },
   onReplace: (response: CachedResponse, by: CachedResponse | undefined) => void = () => undefined,
-): Cache {
+) {
   const keysByTag = new Map<string, Set<string>>()
   const entries = new LRUCache<string, Entry>({
     max: bounds.entries,
@@ -61,8 +47,9 @@ export function createCache(
   const keysOf = (tags: readonly string[]) => tags.flatMap((tag) => [...(keysByTag.get(tag) ?? [])])
 
   return {
-    get: (key) => entries.get(key),
-    put(key, response) {
+    get: (key: string): Readonly<Entry> | undefined => entries.get(key),
+    /** Keeps a response, unless one that was asked for later is there already. */
+    put(key: string, response: CachedResponse): void {
       const before = entries.peek(key)?.response
       if (before !== undefined) {
         if (before.askedAt > response.askedAt) return
@@ -76,21 +63,23 @@ export function createCache(
         else keys.add(key)
       }
     },
-    evict(tags) {
+    /** Removes everything about these. */
+    evict(tags: readonly string[]): void {
       for (const key of keysOf(tags)) {
         const found = entries.peek(key)
         if (found !== undefined) onReplace(found.response, undefined)
         entries.delete(key)
       }
     },
-    markStale(tags) {
+    /** Makes everything about these stale: still there when nothing younger can be had. */
+    markStale(tags: readonly string[]): void {
       for (const key of keysOf(tags)) {
         const found = entries.peek(key)
         if (found !== undefined) found.stale = true
       }
     },
-    delete: (key) => void entries.delete(key),
-    withTag: (tag) =>
+    delete: (key: string) => void entries.delete(key),
+    withTag: (tag: string): CachedResponse[] =>
       keysOf([tag]).flatMap((key) => {
         const found = entries.peek(key)
         return found === undefined ? [] : [found.response]

@@ -1,6 +1,6 @@
 import type { Api } from "../../contract/status.ts"
 import { BudgetSpent, type Lane } from "../budget/rate-limiter.ts"
-import type { PermitRequester, Budget } from "../budget/budget.ts"
+import type { Budget, PermitRequester } from "../budget/budget.ts"
 import { AppError } from "../errors.ts"
 import type { Clock, Metrics, Upstream, UpstreamCall, UpstreamOutcome } from "../ports.ts"
 import type { Monitor } from "../status/monitor.ts"
@@ -30,24 +30,8 @@ interface ServiceCall extends Omit<UpstreamCall, "signal"> {
 type PermittedCall = Omit<ServiceCall, "deadline" | "signal" | "onSending">
 type Waiting = Pick<ServiceCall, "api" | "deadline" | "signal" | "onSending">
 
-/** The only way to a service. */
-export interface ServiceCaller {
-  /**
-   * Waits for a permit, sends and resolves with how it ended. A 429 means that nothing was carried out: the budget is
-   * closed for a moment and the call waits again, so no other outcome is ever a 429.
-   * @throws AppError 503 `budget_spent`, `upstream_limited`, `not_connected` or `store_unavailable`: nothing was sent
-   */
-  send(call: ServiceCall): Promise<UpstreamOutcome>
-  /**
-   * Waits for a permit only, for a caller who has something to persist between permit and call.
-   * @throws as `send` does
-   */
-  acquirePermit(call: Pick<ServiceCall, "api" | "person" | "lane" | "deadline" | "signal">): Promise<void>
-  /** Sends a call whose permit was taken, once: it may end with a 429. */
-  sendPermitted(call: PermittedCall): Promise<UpstreamOutcome>
-}
+export type ServiceCaller = ReturnType<typeof createServiceCaller>
 
-/** What calls need. */
 interface CallerDeps {
   readonly budget: Budget
   readonly upstream: Upstream
@@ -57,8 +41,8 @@ interface CallerDeps {
   readonly connected: (api: Api) => boolean
 }
 
-/** Makes the way to the services. */
-export function createServiceCaller(deps: CallerDeps): ServiceCaller {
+/** The only way to a service. */
+export function createServiceCaller(deps: CallerDeps) {
   const { budget, clock, metrics, monitor, upstream } = deps
 
   async function wait(
@@ -102,9 +86,17 @@ export function createServiceCaller(deps: CallerDeps): ServiceCaller {
   }
 
   return {
-    acquirePermit: (call) => wait(call, requesterOf(call)),
-    sendPermitted: (call) => sendOnce(call, requesterOf(call)),
-    async send(call) {
+    /** Waits for a permit only, for a caller who has something to persist between permit and call; throws as `send`. */
+    acquirePermit: (call: Pick<ServiceCall, "api" | "person" | "lane" | "deadline" | "signal">) =>
+      wait(call, requesterOf(call)),
+    /** Sends a call whose permit was taken, once: it may end with a 429. */
+    sendPermitted: (call: PermittedCall) => sendOnce(call, requesterOf(call)),
+    /**
+     * Waits for a permit, sends and resolves with how it ended. A 429 means that nothing was carried out: the budget is
+     * closed for a moment and the call waits again, so no other outcome is ever a 429.
+     * @throws AppError 503 `budget_spent`, `upstream_limited`, `not_connected` or `store_unavailable`: nothing was sent
+     */
+    async send(call: ServiceCall): Promise<UpstreamOutcome> {
       const { deadline: _deadline, signal, onSending, ...permitted } = call
       const requester = requesterOf(call)
       for (;;) {
@@ -127,7 +119,6 @@ function requesterOf({ api, lane, person }: Pick<ServiceCall, "api" | "lane" | "
   return { api, lane, id: person.id, name: person.name }
 }
 
-/** A 503: Laurel was started without this service. */
 export function notConnected(api: Api): AppError {
   return new AppError({
     status: 503,

@@ -1,41 +1,29 @@
 import { valueAt } from "../../contract/reading.ts"
+import { redact, type RedactedKind, visibleFields } from "../../contract/redaction.ts"
+import type { Role } from "../../contract/roles.ts"
 import { roughSize, type Cache, type CachedResponse } from "../cache/cache.ts"
 import { AppError } from "../errors.ts"
+import type { ApiResponse } from "../http.ts"
 import { encodeId, operationById } from "../match.ts"
 import type { ReadOperation } from "../policy.ts"
 import type { Metrics } from "../ports.ts"
+import { reasonOf } from "../runtime.ts"
 import type { Settings } from "../settings.ts"
 import type { Requester } from "./caller.ts"
-import { createInFlightRequests, type InFlightRequest } from "./in-flight.ts"
-import { fetchResponse, planRead, type FetchDeps, type ReadPlan } from "./upstream-read.ts"
+import { fetchResponse, planRead, type FetchDeps, type FetchOptions, type ReadPlan } from "./upstream-read.ts"
 
 /** A response, and why it is older than its time when it is. */
-export interface ReadResult {
+interface ReadResult {
   readonly response: CachedResponse
   /** Code of what kept a younger one away, or `slow`; absent when the response is within its time. */
   readonly stale?: string
 }
 
-/** How a read is made. */
 interface ReadOptions {
   readonly person: Requester
   /** Past the cache: before an effect, or because the person asked for it. Never answered by an older response. */
   readonly fresh?: boolean
   readonly signal?: AbortSignal | undefined
-}
-
-/** Reads of the services: cache, then single flight, then permit, upstream and parse (docs/decisions/0004-reads.md). */
-export interface Reads {
-  /** @throws AppError; the signal's reason */
-  read(plan: ReadPlan, options: ReadOptions): Promise<ReadResult>
-  /** A write happened: responses about `gone` are evicted, those about `old` stay as stale ones. */
-  invalidate(tags: { readonly gone: readonly string[]; readonly old: readonly string[] }): void
-  /** Caches what a write answered as the response for its record. */
-  put(plan: ReadPlan, data: unknown, times: Pick<CachedResponse, "askedAt" | "answeredAt" | "at">): void
-  /** The cached response, however old. */
-  cached(plan: ReadPlan): CachedResponse | undefined
-  /** Every cached response about something, lists and single records, however old. */
-  cachedWithTag(tag: string): readonly CachedResponse[]
 }
 
 interface ReadsDeps extends FetchDeps {
@@ -46,13 +34,14 @@ interface ReadsDeps extends FetchDeps {
 
 /** A response may be shown with its age for so long when nothing younger can be had, in ms. */
 const oldestShownMs = 3_600_000
-/** Somebody who could have an older response waits so long for a permit, in ms. */
+/** Somebody who could have an older response waits so long for a permit, and so long in all, in ms. */
 const patienceForPermitMs = 1000
-/** ... and so long in all, in ms. */
 const patienceMs = 3000
 
-/** Makes the reads. */
-export function createReads(deps: ReadsDeps): Reads {
+export type Reads = ReturnType<typeof createReads>
+
+/** Reads of the services: cache, then single flight, then permit, upstream and parse (docs/decisions/0004-reads.md). */
+export function createReads(deps: ReadsDeps) {
   const { cache, clock, settings, metrics } = deps
   const inFlight = createInFlightRequests(
     (plan, options) => fetchResponse(deps, plan, options),
@@ -118,7 +107,8 @@ export function createReads(deps: ReadsDeps): Reads {
   }
 
   return {
-    async read(plan, options) {
+    /** @throws AppError; the signal's reason */
+    async read(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
       try {
         return await find(plan, options)
       } catch (error) {
@@ -127,15 +117,20 @@ export function createReads(deps: ReadsDeps): Reads {
         throw error
       }
     },
-    invalidate({ gone, old }) {
+    /** A write happened: responses about `gone` are evicted, those about `old` stay as stale ones. */
+    invalidate({ gone, old }: { readonly gone: readonly string[]; readonly old: readonly string[] }): void {
       inFlight.invalidate([...gone, ...old])
       cache.evict(gone)
       cache.markStale(old)
     },
-    put: (plan, data, times) =>
-      cache.put(plan.key, { data, meta: undefined, ...times, tags: plan.tags, size: roughSize(data) }),
-    cached: (plan) => cache.get(plan.key)?.response,
-    cachedWithTag: (tag) => cache.withTag(tag),
+    /** Caches what a write answered as the response for its record. */
+    put(plan: ReadPlan, data: unknown, times: Pick<CachedResponse, "askedAt" | "answeredAt" | "at">): void {
+      cache.put(plan.key, { data, meta: undefined, ...times, tags: plan.tags, size: roughSize(data) })
+    },
+    /** The cached response, however old. */
+    cached: (plan: ReadPlan): CachedResponse | undefined => cache.get(plan.key)?.response,
+    /** Every cached response about something, lists and single records, however old. */
+    cachedWithTag: (tag: string): readonly CachedResponse[] => cache.withTag(tag),
   }
 }
 
@@ -171,4 +166,170 @@ function cacheRows(cache: Cache, { seeds }: ReadOperation, list: CachedResponse)
 function isComplete({ reader }: ReadOperation, row: unknown): boolean {
   const { error } = reader.documented.safeParse(row)
   return error === undefined || error.issues.every(({ path }) => (valueAt(row, path) ?? null) !== null)
+}
+
+/** One read on its way, with everybody who waits for its response. */
+interface InFlightRequest {
+  readonly tags: readonly string[]
+  /** Whether it was sent; before that it waits for a permit. */
+  isSent(): boolean
+  /**
+   * Waits for the response. When everybody left while it waited for a permit, it is not sent.
+   * @throws what the fetch threw, or the signal's reason
+   */
+  join(signal?: AbortSignal): Promise<CachedResponse>
+  /** Sees it through though nobody waits, to have a younger response. */
+  keep(): void
+  /** Nobody joins any more and its response is not cached. */
+  invalidate(): void
+}
+
+/** The reads on their way, so that equal ones are sent once; `onResponse` gets each response that may be cached. */
+function createInFlightRequests(
+  fetch: (plan: ReadPlan, options: FetchOptions) => Promise<CachedResponse>,
+  onResponse: (plan: ReadPlan, response: CachedResponse) => void,
+) {
+  /** The request that whoever asks now joins. */
+  const joinable = new Map<string, InFlightRequest>()
+  /** Every request, those that a fresh one overtook included: a write concerns them all. */
+  const all = new Set<InFlightRequest>()
+
+  function start(plan: ReadPlan, person: Requester): InFlightRequest {
+    const abandoned = new AbortController()
+    /** Makes each waiter leave whose signal was aborted, unless the request was sent. */
+    const leavers = new Set<() => void>()
+    let [sent, kept, invalidated] = [false, false, false]
+
+    const close = () => {
+      if (joinable.get(plan.key) === request) joinable.delete(plan.key)
+    }
+    const response = fetch(plan, {
+      person,
+      signal: abandoned.signal,
+      onSending(sending) {
+        sent = sending
+        for (const leave of Array.from(leavers)) leave()
+      },
+    })
+      .finally(() => {
+        all.delete(request)
+        close()
+      })
+      .then((found) => {
+        if (!invalidated) onResponse(plan, found)
+        return found
+      })
+    // Whoever waits hears of it through `join`; a kept request has nobody left to hear.
+    response.catch(() => undefined)
+
+    const request: InFlightRequest = {
+      tags: plan.tags,
+      isSent: () => sent,
+      keep() {
+        kept = true
+      },
+      join(signal) {
+        signal?.throwIfAborted()
+        const { promise, resolve, reject } = Promise.withResolvers<CachedResponse>()
+        const leave = () => {
+          if (sent || signal?.aborted !== true) return
+          stopListening()
+          reject(reasonOf(signal))
+          if (leavers.size > 0 || kept) return
+          close()
+          abandoned.abort()
+        }
+        const stopListening = () => {
+          leavers.delete(leave)
+          signal?.removeEventListener("abort", leave)
+        }
+        leavers.add(leave)
+        signal?.addEventListener("abort", leave, { once: true })
+        response.then(resolve, reject).finally(stopListening)
+        return promise
+      },
+      invalidate() {
+        invalidated = true
+        close()
+      },
+    }
+    joinable.set(plan.key, request)
+    all.add(request)
+    return request
+  }
+
+  return {
+    /**
+     * The request that answers this plan, started if there is none; with `fresh` only one that was not sent yet will do,
+     * because its response must be younger than the request.
+     */
+    to(plan: ReadPlan, person: Requester, fresh: boolean) {
+      const found = joinable.get(plan.key)
+      if (found !== undefined && !(fresh && found.isSent())) return { request: found, shared: true }
+      return { request: start(plan, person), shared: false }
+    },
+    /** A write happened: responses about these may be older than it and are not cached. */
+    invalidate(tags: readonly string[]) {
+      for (const request of all) if (request.tags.some((tag) => tags.includes(tag))) request.invalidate()
+    },
+  }
+}
+
+/**
+ * The response to a read: the fields the role sees, with its age; `now` is monotonic ms. The tag is made after redaction,
+ * so two roles never share one.
+ */
+export function renderRead(
+  { response, stale }: ReadResult,
+  kind: RedactedKind | undefined,
+  {
+    role,
+    ifNoneMatch,
+    now,
+  }: { readonly role: Role; readonly ifNoneMatch: string | undefined; readonly now: number },
+): ApiResponse {
+  const data = kind === undefined ? response.data : redactData(kind, role, response.data)
+  const body = { success: true, data, ...(response.meta !== undefined && { meta: response.meta }) }
+  const etag = etagOf(JSON.stringify(body))
+  const headers = {
+    "Cache-Control": "private, no-cache",
+    ETag: etag,
+    Age: String(Math.max(0, Math.floor((now - response.answeredAt) / 1000))),
+    "X-Laurel-At": String(Math.round(response.at)),
+    ...(stale !== undefined && { "X-Laurel-Stale": "1", "X-Laurel-Stale-Reason": stale }),
+  }
+  return matchesEtag(ifNoneMatch, etag)
+    ? { status: 304, headers, body: undefined }
+    : { status: 200, headers, body }
+}
+
+/** A record or a list of records as a role may see it. */
+export function redactData(kind: RedactedKind, role: Role, data: unknown): unknown {
+  if (visibleFields[kind][role] === "all") return data
+  if (Array.isArray(data)) return data.map((row: unknown) => redactData(kind, role, row))
+  return typeof data === "object" && data !== null ? redact(kind, role, data) : data
+}
+
+/** A tag of a body's text: 53 bits of cyrb53, enough to tell one reader's responses apart. */
+export function etagOf(text: string): string {
+  let one = 0xdeadbeef
+  let other = 0x41c6ce57
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    one = Math.imul(one ^ unit, 2654435761)
+    other = Math.imul(other ^ unit, 1597334677)
+  }
+  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909)
+  other = Math.imul(other ^ (other >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909)
+  const bits = 4294967296 * (2097151 & other) + (one >>> 0)
+  return `"${bits.toString(36)}-${text.length.toString(36)}"`
+}
+
+/** Whether an `If-None-Match` names this tag. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.split(",").some((part) => {
+    const named = part.trim().replace(/^W\//, "")
+    return named === etag || named === "*"
+  })
 }

@@ -12,21 +12,14 @@ import { hasIssued, type CardRecord } from "./card-store.ts"
 
 type Parts = Pick<CoreContext, "events" | "log" | "store">
 
-/** Keeps the register whole, whichever process ends when. */
-export interface RegisterKeeper {
-  /** Adds everything that rows issued and the register lacks. */
-  fill(): Promise<void>
-  stop(): void
-}
-
 /** Jobs of other kinds that are remembered, so that their events read nothing. */
 const mostRemembered = 1000
 
 /**
- * Makes the keeper. A row's own process enters its card; what was confirmed right before that process ended is entered
+ * Keeps the register whole, whichever process ends when. A row's own process enters its card; what was confirmed right before that process ended is entered
  * when another one brings the job to its end, and at every start.
  */
-export function keepRegister(context: Parts): RegisterKeeper {
+export function keepRegister(context: Parts) {
   const otherKinds = new LRUCache<string, true>({ max: mostRemembered })
 
   async function fillAfter(id: string): Promise<void> {
@@ -44,6 +37,7 @@ export function keepRegister(context: Parts): RegisterKeeper {
     )
 
   return {
+    /** Adds everything that rows issued and the register lacks. */
     fill: () => quietly(fillRegister(context)),
     stop: context.events.subscribe((event) => {
       if (event.topic === "job") void quietly(fillAfter(event.id))

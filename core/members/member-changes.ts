@@ -1,5 +1,6 @@
+import { LRUCache } from "lru-cache"
 import type { AuditChange } from "../../contract/audit.ts"
-import type { Member, UpdateMemberBody } from "../../contract/program/member.ts"
+import { type Member, memberReader, type UpdateMemberBody } from "../../contract/program/member.ts"
 import { auditText } from "../audit-log.ts"
 
 const editable = ["first_name", "last_name", "company", "phone", "status", "metadata"] as const
@@ -82,4 +83,39 @@ function isNothing(value: unknown): boolean {
 /** A field of an object, and nothing that every object inherits: a metadata key may be called `constructor`. */
 export function ownValue(record: object, name: string): unknown {
   return Object.hasOwn(record, name) ? Reflect.get(record, name) : undefined
+}
+
+const mostVersionsKept = 2000
+
+export type MemberVersions = ReturnType<typeof createMemberVersions>
+
+/**
+ * Earlier versions of members that were shown here. With the version a person saw at hand, an edit can be told apart from
+ * what somebody else changed since; the service keeps no versions.
+ */
+export function createMemberVersions() {
+  const versions = new LRUCache<string, object>({ max: mostVersionsKept })
+  return {
+    /** Keeps a member's version that is about to be replaced by another; anything else is ignored. */
+    remember(data: unknown, by: unknown): void {
+      const version = versionOf(data)
+      if (version === undefined || version.updatedAt === versionOf(by)?.updatedAt) return
+      versions.set(keyOf(version.id, version.updatedAt), version.data)
+    },
+    /** The member as it was when `updated_at` had this value. */
+    find: (id: string, updatedAt: string): Member | undefined =>
+      memberReader.tolerant.safeParse(versions.get(keyOf(id, updatedAt))).data,
+  }
+}
+
+function keyOf(id: string, updatedAt: string): string {
+  return JSON.stringify([id, updatedAt])
+}
+
+/** What identifies one version of one member; undefined for anything that is no member. */
+function versionOf(data: unknown): { id: string; updatedAt: string; data: object } | undefined {
+  if (typeof data !== "object" || data === null) return undefined
+  const id: unknown = Reflect.get(data, "id")
+  const updatedAt: unknown = Reflect.get(data, "updated_at")
+  return typeof id === "string" && typeof updatedAt === "string" ? { id, updatedAt, data } : undefined
 }

@@ -9,7 +9,7 @@ import {
 import { asSent } from "../../contract/reading.ts"
 import type { Act } from "../audit-log.ts"
 import { AppError, invalid } from "../errors.ts"
-import { redactData } from "../gateway/render.ts"
+import { redactData } from "../gateway/reads.ts"
 import { type ApiResponse, noContent, success } from "../http.ts"
 import { deleteMemberBody, type WriteAct } from "../policy.ts"
 import { readBody } from "../validation.ts"

@@ -16,17 +16,7 @@ import { encodeId } from "../match.ts"
 import type { Clock, EventBus, Log } from "../ports.ts"
 import { createNotifier } from "../runtime.ts"
 
-/** Names of members, without a request for each. */
-export interface Names {
-  /**
-   * What is known now; the rest is read in the background and reported by the event `names`. A member without a name goes
-   * by their e-mail, where the role sees it.
-   */
-  find(ids: readonly string[], role: Role): MemberNames
-  /** A member changed: what was known is stale. */
-  changed(id: string): void
-  stop(): void
-}
+export type Names = ReturnType<typeof createNames>
 
 interface NamesDeps extends FetchDeps {
   readonly budget: Budget
@@ -47,10 +37,10 @@ const restMs = 5000
 const person = { id: "names", name: "Names of members" } as const
 
 /**
- * Makes the names. Unknown ones are read by single members or by pages of them, whichever is less to read, always behind
- * people, and only while half of the budget is free.
+ * Names of members, without a request for each: unknown ones are read by single members or by pages of them, whichever is
+ * less to read, always behind people, and only while half of the budget is free.
  */
-export function createNames(deps: NamesDeps): Names {
+export function createNames(deps: NamesDeps) {
   const { clock } = deps
   const cache = createNameCache(deps.reads, clock)
   const stopped = new AbortController()
@@ -154,7 +144,11 @@ export function createNames(deps: NamesDeps): Names {
   }
 
   return {
-    find(ids, role) {
+    /**
+     * What is known now; the rest is read in the background and reported by the event `names`. A member without a name goes
+     * by their e-mail, where the role sees it.
+     */
+    find(ids: readonly string[], role: Role): MemberNames {
       const names: MemberNames = { names: [], missing: [], coming: [] }
       for (const id of new Set(ids)) {
         const known = encodeId(id) === undefined ? "missing" : cache.get(id)
@@ -168,7 +162,7 @@ export function createNames(deps: NamesDeps): Names {
       want(names.coming)
       return names
     },
-    changed: (id) => cache.delete(id),
+    changed: (id: string) => cache.delete(id),
     stop: () => stopped.abort(new Error("the desk stops")),
   }
 }

@@ -12,14 +12,7 @@ export function plainNumber(number: string): string {
   return number.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase()
 }
 
-/** Finds the orders that tracking numbers are used on. */
-export interface TrackingNumbers {
-  /**
-   * @param except id of an order that does not count
-   * @throws AppError when the store fails
-   */
-  used(numbers: readonly string[], except: string | undefined): Promise<UsedNumbers>
-}
+export type TrackingNumbers = ReturnType<typeof createTrackingNumbers>
 
 /** The number that an order has, by our own rows or by a cached response. */
 interface GivenNumber {
@@ -31,18 +24,16 @@ interface GivenNumber {
   readonly at: number
 }
 
-/**
- * Searches our own rows and the cached orders; nothing is read from the service.
- * @param cached responses of orders and lists of them
- */
+/** Finds the orders that tracking numbers are used on, in our own rows and the cached orders; asks no service. */
 export function createTrackingNumbers(
   jobs: Pick<JobStore, "list" | "rowsIn">,
   clock: Clock,
   cached: () => readonly CachedResponse[],
-): TrackingNumbers {
+) {
   const inJobs = numbersInJobs(jobs, clock)
   return {
-    async used(numbers, except) {
+    /** Orders other than `except`. @throws AppError when the store fails */
+    async used(numbers: readonly string[], except: string | undefined): Promise<UsedNumbers> {
       const rows = await stored(inJobs())
       const seen = numbersInCache(cached())
       const seenByNumber = byNumber(seen.values())

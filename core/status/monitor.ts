@@ -20,11 +20,7 @@ type ServiceHealth = Pick<Connection, "half_within_ms" | "most_within_ms" | "las
   readonly state: Exclude<Connection["state"], "not_connected">
 }
 
-/** Watches every call; nothing is ever asked only to find out. */
-export interface Monitor {
-  record(api: Api, method: UpstreamCall["method"], outcome: UpstreamOutcome): void
-  health(api: Api): ServiceHealth
-}
+export type Monitor = ReturnType<typeof createMonitor>
 
 interface Watched {
   readonly calls: Seen[]
@@ -33,14 +29,14 @@ interface Watched {
   write: Scope
 }
 
-/** Starts watching both services. */
-export function createMonitor(): Monitor {
+/** Watches every call to both services; nothing is ever asked only to find out. */
+export function createMonitor() {
   const services: Record<Api, Watched> = {
     program: { calls: [], trouble: null, read: "unseen", write: "unseen" },
     giftcard: { calls: [], trouble: null, read: "unseen", write: "unseen" },
   }
   return {
-    record(api, method, outcome) {
+    record(api: Api, method: UpstreamCall["method"], outcome: UpstreamOutcome): void {
       const watched = services[api]
       const status = statusOf(outcome)
       const answered = outcome.kind === "answer" && outcome.status < 500
@@ -51,7 +47,7 @@ export function createMonitor(): Monitor {
       if (status === 401 || status === 403) watched[scope] = "refused"
       else if (answered && status !== 429) watched[scope] = "working"
     },
-    health(api) {
+    health(api: Api): ServiceHealth {
       const { calls, trouble, read, write } = services[api]
       const times = calls
         .filter((call) => call.answered)
@@ -82,17 +78,13 @@ function within(sorted: readonly number[], share: number): number | null {
 
 type DriftCount = Omit<DriftRow, "first_at" | "last_at">
 
-/** More kinds than this at once are not differences but another service: the rest is left uncounted. */
+/** More kinds than this at once are another service: the rest is left uncounted. */
 const mostKinds = 500
 
-/** Counts differences between answers and documents; kept here for seconds and then handed to the store. */
-export interface DriftLog {
-  add(api: Api, operation: string, drift: readonly Drift[]): void
-  flush(): Promise<void>
-}
+export type DriftLog = ReturnType<typeof createDriftLog>
 
-/** Starts counting. */
-export function createDriftLog(store: DriftStore, clock: Clock): DriftLog {
+/** Counts differences between responses and documents; kept here for seconds and then handed to the store. */
+export function createDriftLog(store: DriftStore, clock: Clock) {
   let counted = new Map<string, DriftCount>()
 
   function count(row: DriftCount): void {
@@ -103,10 +95,10 @@ export function createDriftLog(store: DriftStore, clock: Clock): DriftLog {
   }
 
   return {
-    add(api, operation, drift) {
+    add(api: Api, operation: string, drift: readonly Drift[]): void {
       for (const { field, said, came } of drift) count({ api, operation, field, said, came, seen: 1 })
     },
-    async flush() {
+    async flush(): Promise<void> {
       if (counted.size === 0) return
       const rows = [...counted.values()]
       counted = new Map()
