@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query"
 import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode, useState } from "react"
-import { makeQueryClient } from "./api/query-client.ts"
+import { makeQueryClient } from "./api/request.ts"
 import { makeRouter } from "./router.tsx"
 
 /** The whole desk: providers only. Mantine's stands in the shell. */

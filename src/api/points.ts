@@ -10,15 +10,10 @@ import {
 } from "../../contract/program/points.ts"
 import { registerTopic } from "./events.ts"
 import { jobsKey } from "./jobs.ts"
-import { memberQuery, membersKey } from "./members.ts"
+import { memberQuery, membersKey, pointsKey } from "./members.ts"
 import { type EveryRow, readEveryPage } from "./paging.ts"
 import { type Answer, apiPath, request } from "./request.ts"
 import { markChanged } from "../lib/external-value.ts"
-
-/** Everything the cache holds about one member's points starts with this key. */
-export function pointsKey(memberId: string) {
-  return ["points", memberId] as const
-}
 
 registerTopic("member", pointsKey)
 

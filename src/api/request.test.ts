@@ -1,8 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import * as z from "zod/mini"
-import { apiPath, nextRequestAt, queryText, request } from "./request.ts"
+import {
+  abandonSession,
+  apiPath,
+  nextRequestAt,
+  queryText,
+  request,
+  resumeSession,
+  sessionEnded,
+} from "./request.ts"
 import { ApiError, Offline, UnreadableAnswer } from "../lib/errors.ts"
-import { abandonSession, resumeSession, sessionEnded } from "./session-gate.ts"
 
 const schema = z.object({ id: z.string() })
 const path = apiPath("program", "members", "mem_1")

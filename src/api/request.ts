@@ -1,8 +1,14 @@
+import { QueryClient } from "@tanstack/react-query"
 import * as z from "zod/mini"
 import { parseExact } from "../../contract/exact-json.ts"
-import { appError, responseMeta, type ResponseMeta } from "../../contract/response.ts"
+import {
+  appError,
+  type createExportBody,
+  exportTicket,
+  responseMeta,
+  type ResponseMeta,
+} from "../../contract/response.ts"
 import { ApiError, fetchCatalogue, Offline, UnreadableAnswer } from "../lib/errors.ts"
-import { untilSignedInAgain } from "./session-gate.ts"
 import { externalValue } from "../lib/external-value.ts"
 
 /**
@@ -104,7 +110,7 @@ const envelope = z.looseObject({ data: z.unknown(), meta: z.optional(z.nullable(
  * Reads one answer of the desk's server.
  * @throws ApiError when it refuses; UnreadableAnswer when it is not what was agreed
  */
-export function readAnswer<T>(response: Response, text: string, schema: z.ZodMiniType<T>): Answer<T> {
+function readAnswer<T>(response: Response, text: string, schema: z.ZodMiniType<T>): Answer<T> {
   const requestId = response.headers.get("X-Request-Id") ?? undefined
   const body = parseJson(response, text, requestId)
   if (!response.ok) throw refusal(response, body, requestId)
@@ -212,7 +218,7 @@ export async function request<T>(options: RequestOptions<T>): Promise<Answer<T>>
 }
 
 /** Nothing was done, because the minute's requests are used up here or at the service itself. */
-export function mayComeLater(error: ApiError): boolean {
+function mayComeLater(error: ApiError): boolean {
   return error.code === "budget_spent" || error.code === "upstream_limited"
 }
 
@@ -250,4 +256,158 @@ function requestInit(options: RequestOptions<unknown>): RequestInit {
     init.body = bodyText
   }
   return init
+}
+
+/** Whether the session ended while somebody was at work: the desk then asks to sign in again in place. */
+export const sessionEnded = externalValue(false)
+
+let waiting: { resolve: () => void; reject: (reason: Error) => void }[] = []
+
+/**
+ * Waits until the person has signed in again. Requests that met the end of the session wait here and are sent
+ * again afterwards, so nothing that was typed is lost.
+ * @throws the reason given to `abandonSession`, or the signal's
+ */
+export function untilSignedInAgain(signal?: AbortSignal): Promise<void> {
+  sessionEnded.set(true)
+  return new Promise((resolve, reject) => {
+    const entry = { resolve, reject }
+    waiting.push(entry)
+    signal?.addEventListener(
+      "abort",
+      () => {
+        waiting = waiting.filter((other) => other !== entry)
+        reject(signal.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError"))
+      },
+      { once: true },
+    )
+  })
+}
+
+/** The person signed in again: every waiting request goes on. */
+export function resumeSession(): void {
+  const entries = waiting
+  waiting = []
+  sessionEnded.set(false)
+  for (const entry of entries) entry.resolve()
+}
+
+/** The person left instead: every waiting request fails with `reason`. */
+export function abandonSession(reason: Error): void {
+  const entries = waiting
+  waiting = []
+  sessionEnded.set(false)
+  for (const entry of entries) entry.reject(reason)
+}
+
+/**
+ * One more try when no answer came, or when the server says the service could not be reached: both pass by
+ * themselves. A refusal is not asked twice, and an answer that cannot be read will not read better.
+ */
+function retry(failures: number, error: Error): boolean {
+  if (error instanceof Offline) return failures < 2
+  return error instanceof ApiError && [502, 504].includes(error.status) && failures < 1
+}
+
+/**
+ * The desk's query cache. Answers are fresh for 30 s, the server's own time for lists and members
+ * (docs/api/laurel.md, Reads). A write is never repeated by itself and never kept for later: an effect happens
+ * when a person asks for it or not at all.
+ */
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        gcTime: 10 * 60_000,
+        retry,
+        retryDelay: 1000,
+        networkMode: "always",
+        refetchOnReconnect: true,
+        refetchOnWindowFocus: true,
+      },
+      mutations: { retry: false, networkMode: "always" },
+    },
+  })
+}
+
+/**
+ * Asks for the right to export; what is exported is in the audit log from then on. The answer's id goes with each
+ * page that is read.
+ */
+export async function createExport(
+  body: z.input<typeof createExportBody>,
+  signal: AbortSignal,
+): Promise<string> {
+  const path = apiPath("exports")
+  return (await request({ method: "POST", path, body, schema: exportTicket, signal })).data.id
+}
+
+interface ExportPage<T> {
+  /** From `createExport`. */
+  readonly exportId: string
+  readonly path: string
+  readonly query: QueryValues
+  readonly schema: z.ZodMiniType<T>
+  readonly signal: AbortSignal
+  /** Asks the service itself, past every cache. */
+  readonly fresh: boolean
+}
+
+/**
+ * Reads one page of an export. It goes in the background lane, which waits for people: a wait is no countdown in
+ * the budget chip, because everybody else may still ask.
+ * @throws ApiError, UnreadableAnswer, Offline; the signal's reason
+ */
+export async function readExportPage<T>(page: ExportPage<T>): Promise<Answer<T>> {
+  const { signal } = page
+  for (;;) {
+    try {
+      return await askForPage(page)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof ApiError)) throw error
+      if (error.code === "session_required") await untilSignedInAgain(signal)
+      else if (mayComeLater(error)) await pauseForPage((error.retryAfter ?? 2) * 1000, signal)
+      else throw error
+    }
+  }
+}
+
+async function askForPage<T>({
+  exportId,
+  path,
+  query,
+  schema,
+  signal,
+  fresh,
+}: ExportPage<T>): Promise<Answer<T>> {
+  const headers = new Headers({ Accept: "application/json", "X-Laurel": "1", "X-Laurel-Export": exportId })
+  if (fresh) headers.set("Cache-Control", "no-cache")
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(path + queryText(query), {
+      method: "GET",
+      headers,
+      credentials: "same-origin",
+      signal,
+    })
+    text = await response.text()
+  } catch (error) {
+    throw new Offline(error)
+  }
+  return readAnswer(response, text, schema)
+}
+
+function pauseForPage(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener("abort", end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener("abort", end)
+  })
 }

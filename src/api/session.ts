@@ -13,8 +13,7 @@ import {
   type SignInBody,
 } from "../../contract/users.ts"
 import { ApiError } from "../lib/errors.ts"
-import { apiPath, request } from "./request.ts"
-import { abandonSession, resumeSession } from "./session-gate.ts"
+import { abandonSession, apiPath, request, resumeSession } from "./request.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
 import { showTimesIn } from "../lib/time.ts"
 

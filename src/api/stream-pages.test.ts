@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { KeptMoving } from "./paging.ts"
-import { streamEveryPage } from "./stream-pages.ts"
+import { KeptMoving, streamEveryPage } from "./paging.ts"
 
 interface Row {
   readonly id: string

@@ -112,8 +112,15 @@ export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: str
     const { data, key, rowsId } = open
     const { origin, columns, constants, choices, notes, marks, decisions, edits, numbers } = data
     const work = { origin, columns, constants, choices, notes, marks, decisions, edits }
-    const state = { version, rowsId, savedAt: now(), key, added: numbers.slice(origin.size), ...work }
-    await store.write(place.state, state satisfies z.input<typeof draftState>)
+    const state: z.input<typeof draftState> = {
+      version,
+      rowsId,
+      savedAt: now(),
+      key,
+      added: numbers.slice(origin.size),
+      ...work,
+    }
+    await store.write(place.state, state)
   }
 
   /** Keeps it now. */

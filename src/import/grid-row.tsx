@@ -190,12 +190,7 @@ function RowActions(props: GridRowProps & { row: RowView }) {
   const decide = (decision: "keep" | "leave" | null) =>
     void session.change((sheet) => sheet.decide([id], decision))
   const action = (label: string, Icon: typeof IconTrash, onClick: () => void) => (
-    <IconButton
-      label={label}
-      tabIndex={tabIndex}
-      icon={<Icon size={16} stroke={1.75} />}
-      onClick={onClick}
-    />
+    <IconButton label={label} tabIndex={tabIndex} icon={<Icon size={16} stroke={1.75} />} onClick={onClick} />
   )
   return (
     <Group component="span" gap={2} justify="flex-end" wrap="nowrap">

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, Progress, Stack } from "@mantine/core"
+import { Button, Checkbox, NativeSelect, Progress, Stack } from "@mantine/core"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react"
@@ -208,7 +208,10 @@ function ReplaceFile({ session }: { session: ImportSession }) {
 }
 
 function ConfirmDiscard(
-  props: Pick<ComponentProps<typeof ConfirmDialog>, "title" | "action" | "onClose" | "onConfirm" | "children">,
+  props: Pick<
+    ComponentProps<typeof ConfirmDialog>,
+    "title" | "action" | "onClose" | "onConfirm" | "children"
+  >,
 ) {
   return (
     <Suspense>

@@ -173,8 +173,7 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
           <JobLink id={id} />
         </span>
       ))}
-      {jobs.length > namedJobs && ` and ${counted(jobs.length - namedJobs, "more job")}`}.{" "}
-      {open && excluded}
+      {jobs.length > namedJobs && ` and ${counted(jobs.length - namedJobs, "more job")}`}. {open && excluded}
       <Group gap={8} mt={8} component="span">
         <Button size="xs" onClick={() => void change((sheet) => sheet.show("checks"))}>
           {out + kept === 1 ? "Show row" : "Show rows"}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react"
 import type { JobKind, RowRepeats } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
-import { findRepeats } from "../api/job-writes.ts"
+import { findRepeats } from "../api/jobs.ts"
 import type { ImportSession } from "./import-session.ts"
 import type { SheetWorker } from "./sheet-worker.ts"
 import { rowBytes } from "./start-job.ts"
@@ -28,8 +28,8 @@ export function useRepeats(kind: JobKind, { read, change, state }: ImportSession
     if (!ready) return undefined
     const over = new AbortController()
     const { signal } = over
+    const comparable: Comparable = (from, most) => read((sheet) => sheet.comparable(from, most))
     const compare = async () => {
-      const comparable: Comparable = (from, most) => read((sheet) => sheet.comparable(from, most))
       const { found, jobs } = await compareRows(kind, comparable, known.current, signal)
       if (!signal.aborted) await change((sheet) => sheet.repeats(found))
       if (signal.aborted) return
@@ -57,7 +57,7 @@ export function useRepeats(kind: JobKind, { read, change, state }: ImportSession
     jobs: done.jobs,
     error,
     /** Compares all rows again. */
-    recheck() {
+    recheck: () => {
       known.current = new Map()
       setError(null)
       setAttempt((before) => before + 1)

@@ -1,9 +1,9 @@
 import { rowSchemas } from "../../contract/job-rows.ts"
 import { describe, expect, test } from "vitest"
 import { memoryDrafts } from "./draft.ts"
-import type { ComparableRows } from "./sheet-view.ts"
 import { recallMapping } from "./mapping.ts"
 import { metadataLabel } from "./recipe.ts"
+import type { SheetWorker } from "./sheet-worker.ts"
 import { testSheet } from "../../tests/support/import/open-sheet.ts"
 
 const table =
@@ -26,8 +26,8 @@ describe("rows to compare with earlier ones", () => {
   async function parts(sheet: ReturnType<typeof testSheet>, most: { rows: number; bytes: number }) {
     const given: { ids: readonly number[]; texts: readonly string[] }[] = []
     for (let from: number | null = 0; from !== null;) {
-      const part: ComparableRows = await sheet.run.comparable(from, most)
-      given.push(part)
+      const part: Awaited<ReturnType<SheetWorker["comparable"]>> = await sheet.run.comparable(from, most)
+      given.push({ ids: [...part.texts.keys()], texts: [...part.texts.values()] })
       from = part.next
     }
     return given

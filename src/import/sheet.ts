@@ -115,7 +115,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     data,
     view: () => viewOf(data, checks, { filter, shown: shown.length, canReread, canUndo: undos.length > 0 }),
 
-    edit(changes: readonly CellEdit[]): void {
+    edit: (changes: readonly CellEdit[]): void => {
       const ids = new Set(changes.map(({ id }) => id))
       change(
         () => write(changes),
@@ -124,7 +124,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     },
 
     /** Writes a range copied from a spreadsheet from this cell of the view on; rows that are missing are added. */
-    paste(from: CellPlace, text: string): void {
+    paste: (from: CellPlace, text: string): void => {
       const cells = parseRange(text)
       const ids = new Set<number>()
       change(
@@ -144,7 +144,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     },
 
     /** Sets which field a column holds; the column that held it before holds none then. */
-    map(column: number, field: string | null): void {
+    map: (column: number, field: string | null): void => {
       const columns = data.columns.map((each, at) => {
         if (at === column) return { ...each, field }
         return each.field === field ? { ...each, field: null } : each
@@ -153,18 +153,18 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     },
 
     /** Sets the value for all rows of a field that no column holds; "" takes it away. */
-    fill(field: string, text: string): void {
+    fill: (field: string, text: string): void => {
       change(() => assign("constants", { ...data.constants, [field]: text }), checkAll)
     },
 
     /** Adds an empty column for a field that no column holds. */
-    addColumn(field: string): void {
+    addColumn: (field: string): void => {
       const name = data.recipe.fields.find(({ key }) => key === field)?.label ?? field
       change(() => assign("columns", [...data.columns, { name, field }]), checkAll)
     },
 
     /** `keep` keeps rows in spite of a check, `leave` excludes them; null takes either back. */
-    decide(which: RowSelection, decision: "keep" | "leave" | null): void {
+    decide: (which: RowSelection, decision: "keep" | "leave" | null): void => {
       const hasCode = (id: number) => checks.problemsOf(id).some(({ code }) => code === which)
       const ids = typeof which === "string" ? [...rowIds(data)].filter(hasCode) : which
       change(
@@ -181,7 +181,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       )
     },
 
-    remove(ids: readonly number[]): void {
+    remove: (ids: readonly number[]): void => {
       change(
         () => {
           for (const id of ids) put(data.decisions, id, "removed")
@@ -194,7 +194,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       )
     },
 
-    addRows(count: number): void {
+    addRows: (count: number): void => {
       change(
         () => void append(count),
         () => {
@@ -204,25 +204,28 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       )
     },
 
-    undo(): void {
+    undo: (): void => {
       const last = undos.pop()
       for (const step of last?.steps.toReversed() ?? []) step()
       last?.recheck()
     },
 
-    show(next: RowFilter): void {
+    show: (next: RowFilter): void => {
       filter = next
       filterRows()
     },
 
     /** Puts marks on rows. A page that comes back to its draft finds the same again. */
-    mark(marks: readonly Mark[]): void {
+    mark: (marks: readonly Mark[]): void => {
       const byNumber = Map.groupBy(marks, ({ number }) => number)
       const changed: number[] = []
       for (const id of rowIds(data)) {
         const before = data.marks.get(id) ?? []
         const added = (byNumber.get(data.numbers[id] ?? 0) ?? [])
-          .map(({ number: _, ...mark }) => ({ ...mark, cell: cellOf(data, id, columnOf(data, mark.field)) }))
+          .map(({ field, severity, text }) => {
+            const cell = cellOf(data, id, columnOf(data, field))
+            return { field, severity, text, cell }
+          })
           .filter(({ field, text, cell }) =>
             before.every((each) => each.field !== field || each.text !== text || each.cell !== cell),
           )
@@ -234,13 +237,13 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     },
 
     /** Checks everything against what the settings say now. */
-    know(facts: SheetFacts): void {
+    know: (facts: SheetFacts): void => {
       data.facts = facts
       checkAll()
     },
 
     /** Sets which rows repeat earlier ones, with the message by id: all of them, in place of those set before. */
-    repeats(found: ReadonlyMap<number, string>): void {
+    repeats: (found: ReadonlyMap<number, string>): void => {
       const ids = new Set([...data.repeats.keys(), ...found.keys()])
       data.repeats = found
       // Comparing all rows again takes a moment where they are many.
@@ -248,7 +251,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     },
 
     /** Keeps choices of the page with the draft. */
-    choose(patch: Readonly<Record<string, string>>): void {
+    choose: (patch: Readonly<Record<string, string>>): void => {
       data.choices = { ...data.choices, ...patch }
     },
 
@@ -256,7 +259,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       shown.slice(from, from + count).map((id) => rowView(data, checks, id)),
 
     /** The next cell of the view that is marked, from here on and around; null when none is. */
-    next({ position: from }: CellPlace, step: 1 | -1): CellPlace | null {
+    next: ({ position: from }: CellPlace, step: 1 | -1): CellPlace | null => {
       for (let far = 1; far <= shown.length; far += 1) {
         const position = (from + step * far + shown.length * (far + 1)) % shown.length
         const problem = checks.problemsOf(shown[position] ?? -1)[0]
@@ -279,7 +282,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
      * bytes of it, one at least; and the id from which on there may be more, null after the last. Nothing is wrong with
      * them, and nobody excluded them. A text is handed to the page far quicker than a record.
      */
-    comparable(from: number, most: { readonly rows: number; readonly bytes: number }) {
+    comparable: (from: number, most: { readonly rows: number; readonly bytes: number }) => {
       const texts = new Map<number, string>()
       let bytes = 0
       for (const id of rowIds(data, from)) {

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import type { CreateJobBody, Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
-import { addJobRows, createJob, startJob, takeJob } from "../api/job-writes.ts"
+import { addJobRows, createJob, startJob, takeJob } from "../api/jobs.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
 import { jobAddress } from "../forms/job-link.tsx"
 import type { ImportSession } from "./import-session.ts"
@@ -91,6 +91,8 @@ async function uploadJob(
   return await startJob(job.id, { total: included, repeats: kept.repeats }, signal)
 }
 
+const isSent = (entry: FileEntry) => "row" in entry
+
 /** The rows of the file from an offset on, as many at a time as one request may carry; those that are sent as `change` makes them. */
 async function* parts(
   { read }: ImportSession,
@@ -98,7 +100,6 @@ async function* parts(
   from: number,
   signal: AbortSignal,
 ): AsyncGenerator<readonly FileEntry[]> {
-  const isSent = (entry: FileEntry) => "row" in entry
   // How many rows that are sent stand before: somebody may continue in the middle of the file.
   let first =
     change === undefined || from === 0

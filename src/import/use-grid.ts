@@ -41,7 +41,11 @@ const margin = 60
  * The rows in view, from index `first` to `last`, out of a sheet that holds them in its worker: fetched as they come
  * into view, and again when the sheet changes. Stale rows stay until the new ones are there.
  */
-export function useRowWindow({ read, state: { revision, shown } }: ImportSession, first: number, last: number) {
+export function useRowWindow(
+  { read, state: { revision, shown } }: ImportSession,
+  first: number,
+  last: number,
+) {
   const [held, setHeld] = useState({ from: 0, rows: [] as readonly RowView[], revision: -1 })
   const end = Math.min(last, shown - 1)
   const covered = held.from <= first && end < held.from + held.rows.length
@@ -71,7 +75,12 @@ export function useRowWindow({ read, state: { revision, shown } }: ImportSession
         rows: now.rows.map((row) => {
           if (row.id !== id) return row
           const problems = row.problems.filter((problem) => problem.column !== column)
-          return { ...row, texts: row.texts.with(column, text), shown: row.shown.with(column, text), problems }
+          return {
+            ...row,
+            texts: row.texts.with(column, text),
+            shown: row.shown.with(column, text),
+            problems,
+          }
         }),
       })),
   }
@@ -185,7 +194,13 @@ export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
     const from = { position: place.position, column: columns[place.column]?.index ?? 0 }
     const found = await session.read((sheet) => sheet.next(from, step))
     if (found === null) return
-    go({ ...found, column: Math.max(0, columns.findIndex(({ index }) => index === found.column)) })
+    go({
+      ...found,
+      column: Math.max(
+        0,
+        columns.findIndex(({ index }) => index === found.column),
+      ),
+    })
   }
 
   function handleEditing(event: KeyboardEvent, text: string): boolean {

@@ -1,7 +1,6 @@
 import { Box, Button } from "@mantine/core"
 import { Link } from "@tanstack/react-router"
-import type { RestoreSummary } from "../api/jobs.ts"
-import { useReadRestore } from "../api/job-writes.ts"
+import { type RestoreSummary, useReadRestore } from "../api/jobs.ts"
 import { useCan } from "../api/session.ts"
 import { exact } from "../lib/time.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"

@@ -4,7 +4,7 @@ import { render } from "@testing-library/react"
 import { vi } from "vitest"
 import { type AmountLimits, firstAmountLimits, type LimitsToday } from "../../contract/amount-limits.ts"
 import { grantOf, permissions, type Permission, type Role } from "../../contract/roles.ts"
-import { makeQueryClient } from "../../src/api/query-client.ts"
+import { makeQueryClient } from "../../src/api/request.ts"
 import { makeRouter } from "../../src/router.tsx"
 
 /** What a test's server answers: a body for 200, or a whole response. */

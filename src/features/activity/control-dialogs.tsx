@@ -1,7 +1,6 @@
-import { useJobAccess } from "../../api/jobs.ts"
+import { useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
 import { useState } from "react"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
-import { useControlJob, useReleaseJob } from "../../api/job-writes.ts"
 import { rowsText } from "./job-status.tsx"
 import { JobReason } from "../../forms/job-reason.tsx"
 import { jobTitle } from "../../lib/job-title.ts"

@@ -19,10 +19,11 @@ export interface FileCard {
   readonly reference: string | undefined
 }
 
-async function readCards({ state, accepted }: ImportSession, usual: string | undefined): Promise<FileCard[]> {
+async function readCards({ state, read }: ImportSession, usual: string | undefined): Promise<FileCard[]> {
   const cards: FileCard[] = []
   for (let at = 0; at < state.included; at += limits.jobRowsAdded) {
-    for (const { number, row } of await accepted(at, limits.jobRowsAdded)) {
+    const from = at
+    for (const { number, row } of await read((sheet) => sheet.accepted(from, limits.jobRowsAdded))) {
       const card = giftcardRow.safeParse(row).data
       if (card === undefined) continue
       const { denomination, cardId = usual, externalRef: reference } = card

@@ -126,7 +126,9 @@ function CardChoice({ session }: { session: ImportSession }) {
           .filter(({ id }) => id !== data.default)
           .map(({ id, name }) => ({ value: id, label: name })),
       ]}
-      onChange={({ currentTarget }) => void session.fill("cardId", currentTarget.value)}
+      onChange={({ currentTarget }) =>
+        void session.change((sheet) => sheet.fill("cardId", currentTarget.value))
+      }
     />
   )
 }

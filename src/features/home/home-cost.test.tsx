@@ -5,7 +5,7 @@ import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, test, vi } from "vitest"
 import { roles } from "../../../contract/roles.ts"
 import { startApp, type TestApp } from "../../../tests/support/server.ts"
-import { makeQueryClient } from "../../api/query-client.ts"
+import { makeQueryClient } from "../../api/request.ts"
 import { makeRouter } from "../../router.tsx"
 
 const { fetch } = globalThis

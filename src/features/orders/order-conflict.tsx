@@ -1,6 +1,6 @@
 import { Button, Stack } from "@mantine/core"
 import type { OrderConflict } from "../../../contract/job-rows.ts"
-import { useDecideRow } from "../../api/job-writes.ts"
+import { useDecideRow } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
 import { JobLink } from "../../forms/job-link.tsx"
 import { OrderConflictTable } from "../../forms/order-conflict-table.tsx"

@@ -5,7 +5,7 @@ import { cleanup, render } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, vi } from "vitest"
 import type { Role } from "../../../contract/roles.ts"
-import { makeQueryClient } from "../../../src/api/query-client.ts"
+import { makeQueryClient } from "../../../src/api/request.ts"
 import { makeRouter } from "../../../src/router.tsx"
 import { sessionOf } from "../test-app.tsx"
 

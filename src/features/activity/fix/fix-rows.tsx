@@ -7,8 +7,7 @@ import type { Job } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { ApiError } from "../../../lib/errors.ts"
-import { useControlJob, useEditRows, useRetryJob } from "../../../api/job-writes.ts"
-import { readJobRows, useJobAccess } from "../../../api/jobs.ts"
+import { readJobRows, useControlJob, useEditRows, useJobAccess, useRetryJob } from "../../../api/jobs.ts"
 import { problemsOf, useLeaveGuard } from "../../../forms/form.tsx"
 import { useSheetFacts } from "../../../import/import-page.tsx"
 import { useImport, type ImportSession } from "../../../import/import-session.ts"
@@ -115,22 +114,26 @@ function FixSheet({ job, state, rows, total }: FixSheetProps) {
     // As they were when the person began.
     // oxlint-disable-next-line react/exhaustive-deps -- the job changes while they are corrected
   }, [rows])
-  const { open, mark, decide } = session
+  const { open, read, change } = session
   useEffect(() => {
     if (phase !== "empty") return
     void open(source)
-    void mark(refusedPairs(rows))
+    void change((sheet) => sheet.mark(refusedPairs(rows)))
     // Somebody kept them when the job was made.
-    for (const kept of ["duplicate", "outlier"] as const) void decide(kept, "keep")
-  }, [phase, source, rows, open, mark, decide])
+    for (const kept of ["duplicate", "outlier"] as const) {
+      void change((sheet) => sheet.decide(kept, "keep"))
+    }
+  }, [phase, source, rows, open, change])
 
   /** The rows that would be sent, with the inputs of those that were corrected; as they are after every edit so far. */
   const readRows = async (): Promise<readonly FixedRow[]> => {
     const byNumber = new Map(rows.map((row) => [rowNumber(row), row]))
-    return (await session.accepted(0, limits.jobRowsAdded)).flatMap(({ number, row: built }) => {
-      const row = byNumber.get(number)
-      return row === undefined ? [] : [{ row, input: fixedInput(kind, row, built) }]
-    })
+    return (await read((sheet) => sheet.accepted(0, limits.jobRowsAdded))).flatMap(
+      ({ number, row: built }) => {
+        const row = byNumber.get(number)
+        return row === undefined ? [] : [{ row, input: fixedInput(kind, row, built) }]
+      },
+    )
   }
   const { data: fixed } = useQuery({
     queryKey: ["fixed-rows", key, revision],
@@ -142,7 +145,7 @@ function FixSheet({ job, state, rows, total }: FixSheetProps) {
   })
   const edited = fixed?.some(({ input }) => input !== undefined) === true
 
-  const send = useSend(job, state, session.mark)
+  const send = useSend(job, state, change)
   const guard = useLeaveGuard({
     unsaved: edited && !send.done,
     survivesReload: false,
@@ -216,7 +219,7 @@ interface FixedRow {
 const namedProblems = 3
 
 /** Sends corrected rows: failed ones again; those not sent are saved, then the job is resumed. */
-function useSend({ id, kind }: Job, state: OpenState, mark: ImportSession["mark"]) {
+function useSend({ id, kind }: Job, state: OpenState, change: ImportSession["change"]) {
   const retry = useRetryJob(id)
   const edit = useEditRows(id)
   const control = useControlJob(id)
@@ -237,7 +240,7 @@ function useSend({ id, kind }: Job, state: OpenState, mark: ImportSession["mark"
       messages.push(`Row ${rowNumber(row)}, ${label}: ${message}`)
       return [{ number: rowNumber(row), field, severity: "problem", text: message }]
     })
-    if (marks.length > 0) void mark(marks)
+    if (marks.length > 0) void change((sheet) => sheet.mark(marks))
     const more = messages.length - namedProblems
     const text = [
       ...messages.slice(0, namedProblems),

@@ -3,7 +3,7 @@ import { MantineProvider } from "@mantine/core"
 import { render, screen } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, test, vi } from "vitest"
-import { makeQueryClient } from "../../../api/query-client.ts"
+import { makeQueryClient } from "../../../api/request.ts"
 import { ExportLedger, ExportMembers } from "./export.tsx"
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])

@@ -2,8 +2,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, useMatches, useNavigate } from "@tanstack/react-router"
 import { type Member, settableMemberStatuses } from "../../../../contract/program/member.ts"
 import { sees } from "../../../../contract/redaction.ts"
-import { readMemberFresh } from "../../../api/member-fresh.ts"
-import { memberQuery } from "../../../api/members.ts"
+import { readMemberFresh, memberQuery } from "../../../api/members.ts"
 import { sessionCan, useSession } from "../../../api/session.ts"
 
 const route = getRouteApi("/_app/members_/$memberId")

@@ -1,6 +1,6 @@
 import { Group } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { memberNamesQuery } from "../../../api/member-names.ts"
+import { memberNamesQuery } from "../../../api/members.ts"
 import { orderAddressQuery, orderQuery } from "../../../api/orders.ts"
 import { useCan } from "../../../api/session.ts"
 import { formatPoints } from "../../../lib/format.ts"

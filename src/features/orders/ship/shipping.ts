@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react"
-import { untilSignedInAgain } from "../../../api/session-gate.ts"
+import { untilSignedInAgain } from "../../../api/request.ts"
 import { openOutbox, type Outbox } from "./outbox.ts"
 import { type Connection, followConnection, type ParcelCalls, parcelCalls } from "./parcel-calls.ts"
 import { noteOutbox } from "./resume-outbox.ts"

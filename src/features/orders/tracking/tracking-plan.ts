@@ -58,12 +58,15 @@ export interface TrackingPlan {
 
 /** Compares the rows of the file with the orders, recognises carriers, and marks the rows that need a confirmation. */
 export function useTrackingPlan(session: ImportSession): TrackingPlan {
-  const { state, accepted } = session
+  const { state, read } = session
   const isOpen = state.phase === "ready"
   const { data, isPlaceholderData } = useQuery({
     queryKey: ["tracking-rows", state.key, state.revision],
     queryFn: async () =>
-      (await accepted(0, limits.jobRows)).map(({ number, row }) => ({ ...acceptedRow.parse(row), number })),
+      (await read((sheet) => sheet.accepted(0, limits.jobRows))).map(({ number, row }) => ({
+        ...acceptedRow.parse(row),
+        number,
+      })),
     enabled: isOpen && !state.busy,
     placeholderData: keepPreviousData,
     gcTime: 0,
@@ -232,7 +235,7 @@ function parts(numbers: readonly string[]): readonly string[][] {
 
 /** Puts what only the orders say on the rows of the sheet, once for what a row holds. */
 function useMarks(
-  { mark }: ImportSession,
+  { change }: ImportSession,
   rows: readonly TrackingRow[],
   { orders, missing }: Pick<LookedUpOrders, "orders" | "missing">,
   types: RewardTypes,
@@ -250,8 +253,8 @@ function useMarks(
       marked.current.set(row.number, key)
       return marks
     })
-    if (fresh.length > 0) void mark(fresh)
-  }, [mark, rows, orders, missing, types, used])
+    if (fresh.length > 0) void change((sheet) => sheet.mark(fresh))
+  }, [change, rows, orders, missing, types, used])
 }
 
 /**

@@ -59,7 +59,7 @@ export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
       {isAward ? (
         <ModeChoice
           value={mode}
-          onChange={(chosen) => void session.choose({ mode: chosen })}
+          onChange={(chosen) => void session.change((sheet) => sheet.choose({ mode: chosen }))}
           requests={requests}
           noBulk={noBulk}
           including={including}
@@ -88,12 +88,12 @@ function whyNoBulk({ columns, constants, included }: SheetState): string | undef
 }
 
 /** The reason in the first of the rows, to show what members will read. */
-function useReasonExample({ state, accepted }: ImportSession): string {
+function useReasonExample({ state, read }: ImportSession): string {
   const constant = state.constants["reason"]
   const { data } = useQuery({
     queryKey: ["import-reason", state.key, state.revision],
     queryFn: async () => {
-      const reason = (await accepted(0, 1))[0]?.row["reason"]
+      const reason = (await read((sheet) => sheet.accepted(0, 1)))[0]?.row["reason"]
       return typeof reason === "string" ? reason : ""
     },
     enabled: constant === undefined && !state.busy && state.included > 0,
