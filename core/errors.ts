@@ -35,6 +35,11 @@ export function notFound(message = "There’s nothing at this address."): AppErr
   return new AppError({ status: 404, code: "not_found", message })
 }
 
+/** A 409: the state of things does not allow it. `message` says what was not done. */
+export function conflict(message: string, details?: AppErrorBody["details"]): AppError {
+  return new AppError({ status: 409, code: "conflict", message, ...(details && { details }) })
+}
+
 /** A 403: the person's role does not reach this far. */
 export function forbidden(message: string): AppError {
   return new AppError({ status: 403, code: "forbidden", message })

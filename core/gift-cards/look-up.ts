@@ -16,7 +16,7 @@ import { fetchResponse, planById } from "../gateway/upstream-read.ts"
 import type { ApiRequest } from "../http.ts"
 import { holdersOf } from "../jobs/kinds/giftcard-references.ts"
 import { centsOf, storableText } from "../jobs/kinds/giftcard-work.ts"
-import { memberLabel } from "../jobs/kinds/service-reads.ts"
+import { memberLabel } from "../jobs/service-reads.ts"
 import { memberPlan } from "../members/member-names.ts"
 import type { CardLook, CardRecord } from "./card-store.ts"
 

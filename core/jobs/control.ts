@@ -1,20 +1,28 @@
-import { type JobState, pauseCodes, type RetryJobBody } from "../../contract/job.ts"
 import type { AuditAction, AuditChange, AuditEntry } from "../../contract/audit.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
-import { type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
-import { AppError, invalid, notFound, stored } from "../errors.ts"
-import { isHeld } from "./records.ts"
+import { type JobState, pauseCodes } from "../../contract/job.ts"
+import type { ActContext, NewAuditEntry } from "../audit-log.ts"
+import { type AppError, conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"
-import { type JobContext, plannedRows, resetDeadline, rowPortions } from "./job-context.ts"
-import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import {
+  changeInPortions,
+  type JobContext,
+  plannedRows,
+  recordDone,
+  requireJob,
+  resetDeadline,
+  rowPortions,
+} from "./job-context.ts"
+import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { outcomeOf } from "./outcome.ts"
+import { isHeld } from "./records.ts"
 import { requireRepeats } from "./repeats.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"
 import { editRows, retryRows } from "./retry.ts"
+import { cancelPlanned, giveBackReversed } from "./transitions.ts"
 
-type Set = Parameters<JobContext["store"]["jobs"]["change"]>[2]
+type JobFields = JobChange["set"]
 
 /** Changed fields that one entry of the log names. */
 const changesNamed = 200
@@ -22,162 +30,117 @@ const changesNamed = 200
 /** What people do with a job: each only from the states that allow it. */
 export function controlJob(
   context: JobContext,
-  wake: (jobId: string) => void,
+  signalChange: (jobId: string) => void,
 ): Pick<Jobs, "start" | "pause" | "resume" | "cancel" | "retry" | "edit" | "release"> {
   const { jobs } = context.store
 
-  async function move(
+  async function moved(
     asker: ActContext,
-    id: string,
-    act: {
-      readonly action: AuditAction
-      readonly from: readonly JobState[]
-      readonly set: Set
-      readonly no: string
-    },
-    reason?: string,
+    action: AuditAction,
+    job: JobRecord,
+    note: string | undefined,
+    changes: readonly AuditChange[] = [],
   ): Promise<JobRecord> {
-    const job = await stored(jobs.change(id, act.from, act.set))
-    if (job === undefined) throw await refused(id, act.no)
-    await note(asker, act.action, job, reason)
-    context.jobChanged(id)
-    wake(id)
+    await recordDone(context, asker, {
+      action,
+      on: { kind: "job", id: job.id, label: job.title },
+      note: note || null,
+      changes: changes.slice(0, changesNamed),
+    })
+    context.jobChanged(job.id)
+    signalChange(job.id)
     return job
   }
 
   /** Lets a job run within the limits of the day it then counts for. */
   async function letRun(
-    asker: ActContext,
-    before: JobRecord,
-    act: {
-      readonly action: AuditAction
-      readonly from: "draft" | "paused"
-      readonly set: Omit<Set, "state">
-      readonly startedAt: number
-      readonly amounts: AmountRules
-      /** What it is not, and what was not done. */
-      readonly no: { readonly word: string; readonly rest: string }
-    },
-    reason?: string,
+    { id, amount, createdBy }: JobRecord,
+    from: "draft" | "paused",
+    set: Omit<JobFields, "state">,
+    limits: { readonly amounts: AmountRules; readonly startedAt: number },
+    no: { readonly word: string; readonly rest: string },
   ): Promise<JobRecord> {
-    const { id, amount, createdBy } = before
-    const { startedAt, amounts, no } = act
-    const job = await stored(jobs.start(id, act.set, amounts.most(startedAt), act.from))
+    const { amounts, startedAt } = limits
+    const job = await stored(jobs.start(id, set, amounts.most(startedAt), from))
     if (job === "stale") throw await refused(id, no.word)
     if (job === "over_job" || job === "over_day")
       throw await amounts.refusal(job, createdBy.id, { job: amount, added: amount, startedAt }, no.rest)
-    await note(asker, act.action, job, reason)
-    context.jobChanged(id)
-    wake(id)
     return job
   }
 
   async function refused(id: string, no: string): Promise<AppError> {
     const job = await stored(jobs.get(id))
     if (job === undefined) return notFound("Job not found.")
-    const message = `This job is ${words[job.state]}, so it can’t be ${no}. Nothing was done.`
-    return new AppError({ status: 409, code: "conflict", message, details: { state: job.state } })
-  }
-
-  async function note(
-    asker: ActContext,
-    action: AuditAction,
-    job: JobRecord,
-    reason?: string,
-    changes: readonly AuditChange[] = [],
-  ): Promise<void> {
-    const on = { kind: "job", id: job.id, label: job.title }
-    const entry = entryOf(asker, {
-      action,
-      on,
-      outcome: "done",
-      note: reason === undefined || reason === "" ? null : reason,
-      changes: changes.slice(0, changesNamed),
-    })
-    await context.audit.record(entry).catch((error: unknown) => {
-      context.log.error({ err: error, requestId: asker.requestId }, "audit entry lost")
-    })
+    const { state } = job
+    return conflict(`This job is ${stateWords[state]}, so it can’t be ${no}. Nothing was done.`, { state })
   }
 
   return {
     async start(asker, id, { total, repeats: asked }) {
-      const draft = await stored(jobs.get(id))
-      if (draft === undefined) throw notFound("Job not found.")
-      if (draft.state === "draft" && draft.total === 0) {
+      const draft = await requireJob(context, id)
+      if (draft.state === "draft" && draft.total === 0)
         throw invalid(422, [{ field: "rows", message: "This draft has no rows. Nothing was started." }])
-      }
-      if (total !== undefined && total !== draft.total) {
-        const message = `This draft has ${draft.total} rows, not ${total}. Nothing was started. Add the rest first.`
-        throw new AppError({ status: 409, code: "conflict", message })
-      }
+      if (total !== undefined && total !== draft.total)
+        throw conflict(
+          `This draft has ${draft.total} rows, not ${total}. Nothing was started. Add the rest first.`,
+        )
       // The rows of a file are compared whoever starts it; others only where the request says how many repeat.
       const repeats = asked ?? (draft.file === null ? null : 0)
       if (draft.state === "draft" && repeats !== null) await requireRepeats(context, draft, repeats)
-      const said = repeats === null || repeats === 0 ? undefined : repeatsSaid(repeats)
       const startedAt = context.time.now()
-      const amounts = await amountRules(context, draft.kind)
-      const set = { startedAt, repeats }
+      const limits = { amounts: await amountRules(context, draft.kind), startedAt }
       const no = { word: "started", rest: "Nothing was started." }
-      return letRun(asker, draft, { action: "job.start", from: "draft", set, startedAt, amounts, no }, said)
+      const job = await letRun(draft, "draft", { startedAt, repeats }, limits, no)
+      return moved(asker, "job.start", job, repeats ? repeatsIncluded(repeats) : undefined)
     },
-    pause: (asker, id, reason) => {
+    async pause(asker, id, reason) {
       const pause = { code: pauseCodes.person, message: `${asker.user.name} paused it.` }
-      const set = { state: "paused", pause } as const
-      return move(asker, id, { action: "job.pause", from: ["running"], set, no: "paused" }, reason)
+      const job = await stored(jobs.change(id, ["running"], { state: "paused", pause }))
+      if (job === undefined) throw await refused(id, "paused")
+      return moved(asker, "job.pause", job, reason)
     },
     async resume(asker, id, reason) {
-      const job = await stored(jobs.get(id))
-      if (job === undefined) throw notFound("Job not found.")
-      const begun = resetDeadline(context, job)
+      const before = await requireJob(context, id)
+      const begun = resetDeadline(context, before)
       // What counts for another day from now on is held to that day's limit.
-      const amounts =
-        begun.startedAt === undefined || job.reverses !== null
-          ? noAmountRules
-          : await amountRules(context, job.kind)
-      const startedAt = begun.startedAt ?? context.time.now()
+      const isSameDay = begun.startedAt === undefined || before.reverses !== null
+      const amounts = isSameDay ? noAmountRules : await amountRules(context, before.kind)
+      const limits = { amounts, startedAt: begun.startedAt ?? context.time.now() }
       // Looked up again where that was done before sending: it may have stood still for a week.
       const set = { pause: null, prepared: false, ...begun }
       const no = { word: "resumed", rest: "It was not resumed. Nothing was sent." }
-      return letRun(asker, job, { action: "job.resume", from: "paused", set, startedAt, amounts, no }, reason)
+      return moved(asker, "job.resume", await letRun(before, "paused", set, limits, no), reason)
     },
-    cancel: (asker, id, reason) => {
+    async cancel(asker, id, reason) {
       const set = { state: "cancelling", pause: null } as const
-      const from = ["draft", "running", "paused"] as const
-      return move(asker, id, { action: "job.cancel", from, set, no: "cancelled" }, reason)
+      const job = await stored(jobs.change(id, ["draft", "running", "paused"], set))
+      if (job === undefined) throw await refused(id, "cancelled")
+      return moved(asker, "job.cancel", job, reason)
     },
     async release(asker, id, body) {
       const { job, found, sent, unproven } = await releaseJob(context, asker, id, body)
       const numbers = `${found} rows were found at the service, ${sent} are sent, ${unproven} of them without proof.`
-      await note(
+      return moved(
         asker,
         "job.release",
         job,
         body.reason === undefined ? numbers : `${body.reason} (${numbers})`,
       )
-      context.jobChanged(id)
-      wake(id)
-      return job
     },
     async edit(asker, id, body) {
-      const before = await stored(jobs.get(id))
-      if (before === undefined) throw notFound("There is no such job.")
+      const before = await requireJob(context, id)
       requireNotHeld(before, "its rows can’t be edited yet")
       if (before.state !== "paused") throw await refused(id, "edited")
       const changes = await editRows(context, before, body)
-      const job = (await stored(jobs.get(id))) ?? before
-      await note(asker, "job.edit", job, body.reason, changes)
-      context.jobChanged(id)
-      return job
+      return moved(asker, "job.edit", (await stored(jobs.get(id))) ?? before, body.reason, changes)
     },
-    async retry(asker, id, body: RetryJobBody) {
-      const before = await stored(jobs.get(id))
-      if (before === undefined) throw notFound("Job not found.")
+    async retry(asker, id, body) {
+      const before = await requireJob(context, id)
       requireNotHeld(before, "its rows can’t be retried yet")
       // Running again, a cancelled job would send its rest too, which somebody decided not to send.
-      if (before.state === "draft" || before.state === "cancelling" || before.state === "cancelled") {
+      if (before.state === "draft" || before.state === "cancelling" || before.state === "cancelled")
         throw await refused(id, "tried again")
-      }
-      const again = {
+      const again: JobChange = {
         from: ["running", "paused", "done"],
         set: {
           state: "running",
@@ -186,29 +149,21 @@ export function controlJob(
           finishedAt: null,
           ...resetDeadline(context, before),
         },
-      } as const
-      const planned = await retryRows(context, before, body, again)
-      if (planned === 0) {
-        const message = "None of these rows is still failed. Nothing was done."
-        throw new AppError({ status: 409, code: "conflict", message })
       }
-      const job = (await stored(jobs.get(id))) ?? before
-      await note(asker, "job.retry", job, body.reason)
-      context.jobChanged(id)
-      wake(id)
-      return job
+      if ((await retryRows(context, before, body, again)) === 0)
+        throw conflict("None of these rows is still failed. Nothing was done.")
+      return moved(asker, "job.retry", (await stored(jobs.get(id))) ?? before, body.reason)
     },
   }
 }
 
-/** What the audit log says of rows that were included on purpose. */
-function repeatsSaid(count: number): string {
+function repeatsIncluded(count: number): string {
   return count === 1
     ? "1 row repeats an earlier one and was included on purpose."
     : `${count} rows repeat earlier ones and were included on purpose.`
 }
 
-const words: Readonly<Record<JobState, string>> = {
+const stateWords: Readonly<Record<JobState, string>> = {
   draft: "a draft",
   running: "running",
   paused: "paused",
@@ -222,73 +177,47 @@ const words: Readonly<Record<JobState, string>> = {
  * was being cancelled. Gives the job as it is now.
  */
 export async function finishIfOver(context: JobContext, jobId: string): Promise<JobRecord | undefined> {
-  const { jobs } = context.store
-  const job = await jobs.get(jobId)
+  const job = await context.store.jobs.get(jobId)
   if (job === undefined || job.counts.sent > 0 || job.counts.unknown > 0) return job
-  if (job.state === "cancelling") return cancelRest(context, job)
+  if (job.state === "cancelling") {
+    await cancelRest(context, job)
+    return (await end(context, job, "cancelled")) ?? job
+  }
   if (job.counts.planned > 0 || (job.state !== "running" && job.state !== "paused")) return job
   // A person may decide all of them with one word.
   if (isHeld(job) && job.attention > 0) return job
   return (await end(context, job, "done")) ?? job
 }
 
-/**
- * The rest stays planned and gives back what it held. A row that was sent before is not dropped unseen: it was proven
- * absent, and a person says what becomes of it.
- */
-async function cancelRest(context: JobContext, job: JobRecord): Promise<JobRecord> {
-  const { jobs } = context.store
-  const hold = kindRules[job.kind].claimUntilEnd
-  for await (const rows of plannedRows(jobs, job.id)) {
-    const changes = rows.flatMap((row): RowChange[] => {
-      const release = hold?.(row)
-      // After a restore a row can be marked doubtful without an attempt.
-      if (row.doubtful && row.attempts > 0)
-        return [
-          {
-            row: row.row,
-            from: ["planned"],
-            set: { state: "absent", outcome: outcomeOf("left_to_person"), decision: null },
-          },
-        ]
-      if (release !== undefined) return [{ row: row.row, from: ["planned"], set: {}, release }]
-      // Another reversal may take it back later.
-      return row.reverses === null ? [] : [{ row: row.row, from: ["planned"], set: { reverses: null } }]
-    })
-    if (changes.length > 0) await jobs.changeRows(job.id, changes)
+async function cancelRest({ store }: JobContext, job: JobRecord): Promise<void> {
+  const rules = kindRules[job.kind]
+  for await (const rows of plannedRows(store.jobs, job.id)) {
+    const changes = rows.flatMap((row) => cancelPlanned(rules, row) ?? [])
+    await changeInPortions(store.jobs, job.id, changes)
   }
-  if (job.reverses !== null) await giveBackFailed(context, job)
-  return (await end(context, job, "cancelled")) ?? job
-}
-
-/** A cancelled reversal is not tried again: what it could not take back is left to another one. */
-async function giveBackFailed({ store }: JobContext, job: JobRecord): Promise<void> {
+  if (job.reverses === null) return
+  // A cancelled reversal is not tried again.
   for await (const rows of rowPortions(store.jobs, job.id, ["failed"])) {
-    const changes = rows.map(({ row }): RowChange => ({ row, from: ["failed"], set: { reverses: null } }))
-    await store.jobs.changeRows(job.id, changes)
+    const changes = rows.map((row) => giveBackReversed(row, "failed"))
+    await changeInPortions(store.jobs, job.id, changes)
   }
 }
 
 async function end(
   context: JobContext,
-  job: JobRecord,
+  { id }: JobRecord,
   state: "done" | "cancelled",
 ): Promise<JobRecord | undefined> {
   const from = state === "done" ? (["running", "paused"] as const) : (["cancelling"] as const)
-  const finishedAt = context.time.now()
   let entry: AuditEntry | undefined
-  const ended = await context.store.jobs.change(
-    job.id,
-    from,
-    { state, pause: null, finishedAt },
-    (after, only) => {
-      entry = context.audit.make(entryOfEnd(after, only))
-      return entry
-    },
-  )
+  const set = { state, pause: null, finishedAt: context.time.now() }
+  const ended = await context.store.jobs.change(id, from, set, (after, only) => {
+    entry = context.audit.make(entryOfEnd(after, only))
+    return entry
+  })
   if (ended === undefined) return undefined
   if (entry !== undefined) context.audit.written(entry)
-  context.jobChanged(job.id)
+  context.jobChanged(id)
   return ended
 }
 
@@ -299,39 +228,34 @@ function entryOfEnd(job: JobRecord, only: RowRecord | undefined): NewAuditEntry 
     area: "program",
     request_id: job.id,
     source: null,
-    ...(only === undefined ? manyOf(job) : oneOf(job, only)),
+    ...(only === undefined ? endOfMany(job) : endOfOne(job, only)),
   }
 }
 
-type Said = Pick<AuditEntry, "action" | "on" | "outcome" | "note" | "changes">
+type EndOfJob = Pick<AuditEntry, "action" | "on" | "outcome" | "note" | "changes">
 
-function oneOf(job: JobRecord, row: RowRecord): Said {
-  const outcomes = { confirmed: "done", failed: "refused", planned: "refused" } as const
-  const changes = row.points === null ? [] : [{ field: "points", from: null, to: String(row.points) }]
-  const reason = row.reason === null ? [] : [{ field: "reason", from: null, to: row.reason }]
+function endOfOne(job: JobRecord, row: RowRecord): EndOfJob {
+  const { on, changes } = kindRules[job.kind].audit ?? {}
+  const outcomes: Partial<Record<string, AuditEntry["outcome"]>> = {
+    confirmed: "done",
+    failed: "refused",
+    planned: "refused",
+  }
+  const sent = { points: row.points?.toString() ?? null, reason: row.reason }
   return {
     action: jobKindDescriptors[job.kind].auditAction,
-    on: onWhat(job, row),
-    outcome: row.state in outcomes ? outcomes[row.state as keyof typeof outcomes] : "unknown",
+    on: on?.(row) ?? { kind: "member", id: row.memberId ?? "", label: row.label ?? row.email },
+    outcome: outcomes[row.state] ?? "unknown",
     note: row.outcome === null ? null : row.outcome.message,
     changes: [
-      ...changes,
-      ...reason,
-      ...(kindRules[job.kind].auditChanges?.(row) ?? []),
+      ...Object.entries(sent).flatMap(([field, to]) => (to === null ? [] : [{ field, from: null, to }])),
+      ...(changes?.(row) ?? []),
       { field: "job", from: null, to: job.id },
     ],
   }
 }
 
-function onWhat(job: JobRecord, row: RowRecord): AuditEntry["on"] {
-  if (job.kind === "order-update") return { kind: "order", id: row.label ?? "", label: null }
-  if (job.kind === "giftcard")
-    return { kind: "card", id: row.upstreamId ?? "", label: row.label ?? row.email }
-  const made = job.kind === "member-create" ? row.upstreamId : null
-  return { kind: "member", id: row.memberId ?? made ?? "", label: row.label ?? row.email }
-}
-
-function manyOf(job: JobRecord): Said {
+function endOfMany(job: JobRecord): EndOfJob {
   const { confirmed, failed, planned } = job.counts
   return {
     action: "job.finish",

@@ -2,13 +2,11 @@ import type { HistoryLag } from "../../contract/status.ts"
 import { AppError } from "../errors.ts"
 import type { Clock } from "../ports.ts"
 import { type HistoryState, historyOf } from "./absence.ts"
-import { tagForm, tagForms } from "./correlation-tags.ts"
 import { type Gaps, isKeyRefused, type JobContext, requesterOf } from "./job-context.ts"
 import { answeredWell } from "./job-kind.ts"
-import { lookUp } from "./job-reads.ts"
 import type { ControlRecord, JobRecord, JobStore, RowRecord } from "./job-store.ts"
-import { kindRules } from "./kinds/kind-rules.ts"
-import { readBalance } from "./kinds/service-reads.ts"
+import { goesInBulk, kindRules } from "./kinds/kind-rules.ts"
+import { lookUp, readBalance } from "./service-reads.ts"
 
 // Controls: effects of ours whose appearance in the history is watched. They prove that a search finds what is there, and
 // show how late it is (docs/decisions/0008-jobs.md, Absence).
@@ -59,6 +57,11 @@ export async function sampleControls(
 /** Whether effects of a job can be known again at all: bulk awards without their code cannot. */
 function showsTags(job: JobRecord): boolean {
   return job.marked || job.mode !== "bulk"
+}
+
+/** Effects of one form appear in the history alike: they are each other's controls. */
+function tagForm(job: JobRecord, row: RowRecord): string {
+  return kindRules[job.kind].tags?.formOf(job, row) ?? ""
 }
 
 async function watch(
@@ -170,7 +173,7 @@ export async function showsOurs(
       if ((other.confirmedAt ?? 0) >= since) return true
       continue
     }
-    if (other.memberId === null || (!home.marked && form === "award:reason")) continue
+    if (other.memberId === null || (!home.marked && goesInBulk(home, other))) continue
     try {
       const lookup = await lookUp(context, rules, home, other)
       if (lookup.kind !== "read") continue
@@ -224,7 +227,8 @@ async function showsAmount(jobs: JobStore, job: JobRecord, row: RowRecord, point
 /** How long recent effects of ours took from their response to the history; null while none was watched. */
 export async function historyLag(jobs: JobStore): Promise<HistoryLag | null> {
   const now = await jobs.now()
-  const watched = await Promise.all(tagForms.map((form) => jobs.controls(form, now - recentMs)))
+  const forms = Object.values(kindRules).flatMap(({ tags }) => tags?.forms ?? [])
+  const watched = await Promise.all(forms.map((form) => jobs.controls(form, now - recentMs)))
   const lags = watched.flat().map(({ answeredAt, seenAt }) => ({
     ms: Math.max(0, (seenAt ?? now) - answeredAt),
     isSeen: seenAt !== null,

@@ -1,14 +1,8 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { limits } from "../../contract/limits.ts"
-import {
-  carriesCode,
-  newBatchCode,
-  reasonWithCode,
-  reasonWithoutCode,
-  tagCode,
-  tagForm,
-} from "./correlation-tags.ts"
+import { carriesCode, newBatchCode, reasonWithCode, reasonWithoutCode, tagCode } from "./correlation-tags.ts"
+import { award, deduct } from "./kinds/points.ts"
 
 const code = fc
   .integer({ min: 0, max: 50 })
@@ -53,13 +47,13 @@ describe("the code at the end of a reason", () => {
   })
 })
 
-test("the form of a mark follows how the row is sent, so that controls are comparable", () => {
+test("the form of a tag follows how the row is sent, so that controls are comparable", () => {
   const plain = { input: { points: 5 } }
-  expect(tagForm({ kind: "award", mode: "bulk" }, plain)).toBe("award:reason")
-  expect(tagForm({ kind: "award", mode: "single" }, plain)).toBe("award:reference")
+  expect(award.tags?.formOf({ mode: "bulk" }, plain)).toBe("award:reason")
+  expect(award.tags?.formOf({ mode: "single" }, plain)).toBe("award:reference")
   const own = { input: { reference: "INV-1" } }
-  expect(tagForm({ kind: "award", mode: "single" }, own)).toBe("award:metadata")
+  expect(award.tags?.formOf({ mode: "single" }, own)).toBe("award:metadata")
   // A bulk request carries no references: such a row goes alone.
-  expect(tagForm({ kind: "award", mode: "bulk" }, own)).toBe("award:metadata")
-  expect(tagForm({ kind: "deduct", mode: null }, plain)).toBe("deduct:reason")
+  expect(award.tags?.formOf({ mode: "bulk" }, own)).toBe("award:metadata")
+  expect(deduct.tags?.formOf({ mode: null }, plain)).toBe("deduct:reason")
 })

@@ -11,26 +11,6 @@ export function newBatchCode(): string {
   return Array.from(bytes, (byte) => alphabet.charAt(byte % alphabet.length)).join("")
 }
 
-/**
- * How an effect of a row is known again in the service's records: by its own reference, by an entry in its metadata
- * where a person gave the reference, or by the code at the end of its reason (docs/decisions/0002-money.md, Mark).
- */
-export const tagForms = ["award:reference", "award:metadata", "award:reason", "deduct:reason"] as const
-/** How an effect of a row is known again. */
-type TagForm = (typeof tagForms)[number]
-
-/** The form of a row's mark. Effects of one form appear in the history the same way: they are each other's controls. */
-export function tagForm(job: Pick<JobRecord, "kind" | "mode">, row: Pick<RowRecord, "input">): TagForm {
-  if (job.kind === "deduct") return "deduct:reason"
-  if (goesInBulk(job, row)) return "award:reason"
-  return row.input["reference"] === undefined ? "award:reference" : "award:metadata"
-}
-
-/** Whether a row may travel with others: a bulk request carries neither references nor metadata. */
-export function goesInBulk(job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">): boolean {
-  return job.mode === "bulk" && row.input["reference"] === undefined && row.input["metadata"] === undefined
-}
-
 /** The row's own reference, such as `7K2QX.12`. */
 export function tagReference(job: Pick<JobRecord, "batchCode">, row: Pick<RowRecord, "row">): string {
   return `${job.batchCode}.${row.row}`

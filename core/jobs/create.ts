@@ -1,11 +1,11 @@
 import type { AddRowsBody, CreateJobBody, ExcludedRow } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
-import { type ActContext, entryOf } from "../audit-log.ts"
-import { AppError, invalid, notFound, stored } from "../errors.ts"
+import type { ActContext } from "../audit-log.ts"
+import { AppError, conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
 import { cutText, newBatchCode } from "./correlation-tags.ts"
-import { bodyHash, type JobContext } from "./job-context.ts"
+import { bodyHash, type JobContext, recordDone, requireJob } from "./job-context.ts"
 import type { JobRecord, NewRow } from "./job-store.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
@@ -47,7 +47,7 @@ export async function defaultsOf(context: JobContext, kind: JobRecord["kind"]): 
   return (await kindRules[kind].defaults?.(context)) ?? {}
 }
 
-/** A code may be taken: four letters and digits more are tried. */
+/** A code may be taken: further ones are tried. */
 const codeTries = 5
 
 /**
@@ -56,10 +56,11 @@ const codeTries = 5
  */
 export async function makeJob(
   context: JobContext,
-  { user, requestId, source }: ActContext,
+  asker: ActContext,
   body: CreateJobBody,
   key: string,
 ): Promise<{ job: JobRecord; made: boolean }> {
+  const { user } = asker
   const { kind, options = {} } = body
   const draft = options.draft === true
   if (!draft && body.rows.length === 0) throw invalid(422, [{ field: "rows", message: "At least 1 row." }])
@@ -74,16 +75,17 @@ export async function makeJob(
     if (twin === undefined || twin === "other_body") throw error
     return twin
   }
-  const mode = kind === "award" ? (options.mode ?? (rows.length === 1 && !draft ? "single" : "bulk")) : null
+  // Somebody waits at a form for one row; everything larger leaves room for people.
+  const isForm = !draft && rows.length === 1
+  const mode = kindRules[kind].bulk && (options.mode ?? (isForm ? "single" : "bulk"))
   const fields = {
     kind,
-    title: options.title === undefined || options.title === "" ? null : options.title,
+    title: options.title || null,
     state: draft ? ("draft" as const) : ("running" as const),
     createdBy: { id: user.id, name: user.name, role: user.role },
-    mode,
+    mode: mode ?? null,
     bulkSize: options.bulk_size ?? limits.bulkRows,
-    // Somebody waits at a form for one row; everything larger leaves room for people.
-    lane: !draft && rows.length === 1 ? ("people" as const) : ("jobs" as const),
+    lane: isForm ? ("people" as const) : ("jobs" as const),
     marked: (await context.settings.get("points")).batch_code,
     file: options.file ?? null,
     reverses: null,
@@ -91,17 +93,9 @@ export async function makeJob(
   }
   const { job, made } = await keepJob(context, fields, rows, amounts)
   if (made && (draft || job.total > 1)) {
-    const act = {
-      action: "job.create",
-      on: { kind: "job", id: job.id, label: job.title },
-      outcome: "done",
-      note: draft ? "A draft." : `${job.total} rows.`,
-    } as const
-    await context.audit
-      .record(entryOf({ user, requestId, source: source ?? null }, act))
-      .catch((error: unknown) => {
-        context.log.error({ err: error, requestId }, "audit entry lost")
-      })
+    const on = { kind: "job", id: job.id, label: job.title }
+    const note = draft ? "A draft." : `${job.total} rows.`
+    await recordDone(context, asker, { action: "job.create", on, note })
   }
   return { job, made }
 }
@@ -121,22 +115,16 @@ export async function keepJob(
   for (let tried = 0; tried < codeTries; tried += 1) {
     const result = await stored(store.jobs.create({ ...fields, batchCode: newBatchCode() }, rows, most))
     if (result === "code_taken") continue
-    if (result === "other_body") {
-      throw otherBody()
-    }
+    if (result === "other_body") throw otherBody()
     if (result === "over_job" || result === "over_day") {
       const job = movedBy(rows)
       const moved = { job, added: job, startedAt }
       throw await amounts.refusal(result, fields.createdBy.id, moved, "Nothing was done.")
     }
-    if (result === "reversed") {
-      throw new AppError({
-        status: 409,
-        code: "conflict",
-        message:
-          "Some of these rows are already being reversed. Nothing was done. Reload to see which job reverses them.",
-      })
-    }
+    if (result === "reversed")
+      throw conflict(
+        "Some of these rows are already being reversed. Nothing was done. Reload to see which job reverses them.",
+      )
     return result
   }
   throw new AppError({
@@ -161,9 +149,7 @@ export function otherBody(): AppError {
  * @throws AppError 404, 409, 422
  */
 export async function appendRows(context: JobContext, id: string, body: AddRowsBody): Promise<JobRecord> {
-  const { store } = context
-  const draft = await stored(store.jobs.get(id))
-  if (draft === undefined) throw notFound("Job not found.")
+  const draft = await requireJob(context, id)
   const amounts = await amountRules(context, draft.kind)
   const rows = await readRows(context, draft.kind, body.rows, amounts)
   const defaults = await defaultsOf(context, draft.kind)
@@ -177,19 +163,17 @@ export async function appendRows(context: JobContext, id: string, body: AddRowsB
     lines === undefined ? given : given.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
   const startedAt = context.time.now()
   const most = amounts.most(startedAt)
-  const result = await stored(store.jobs.append(id, inOrder, body.first_row, limits.jobRows, most?.job))
+  const result = await stored(
+    context.store.jobs.append(id, inOrder, body.first_row, limits.jobRows, most?.job),
+  )
   if (typeof result !== "string") return result
   if (result === "missing") throw notFound("Job not found.")
   if (result === "over_job") {
     const job = draft.amount + movedBy(rows)
-    throw await amounts.refusal(
-      result,
-      draft.createdBy.id,
-      { job, added: job, startedAt },
-      "Nothing was added.",
-    )
+    const moved = { job, added: job, startedAt }
+    throw await amounts.refusal(result, draft.createdBy.id, moved, "Nothing was added.")
   }
-  throw new AppError({ status: 409, code: "conflict", message: appendRefusals[result] })
+  throw conflict(appendRefusals[result])
 }
 
 /** Texts of a row that cannot be read as its kind's: so many, each so long. */
@@ -208,21 +192,20 @@ function excludedRow(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }
-  const texts = Object.fromEntries(
-    Object.entries(input)
-      .filter(([, value]) => typeof value === "string" || typeof value === "number")
-      .slice(0, mostTexts)
-      .map(([field, value]) => [field, typeof value === "string" ? cutText(value, longestText) : value]),
+  const texts: Record<string, string | number> = {}
+  for (const [field, value] of Object.entries(input)) {
+    if (Object.keys(texts).length >= mostTexts) break
+    if (typeof value === "string") texts[field] = cutText(value, longestText)
+    else if (typeof value === "number") texts[field] = value
+  }
+  const label = [texts["email"], texts["member_id"], texts["order_id"]].find(
+    (text) => text !== "" && text !== undefined,
   )
-  const { email, member_id: memberId, order_id: orderId } = texts
-  const label = [email, memberId, orderId]
-    .map((text) => (typeof text === "number" ? text.toString() : text))
-    .find((text) => typeof text === "string" && text !== "")
   return {
     input: texts,
     memberId: null,
     email: null,
-    label: typeof label === "string" ? label : null,
+    label: label?.toString() ?? null,
     points: null,
     reason: null,
     reverses: null,

@@ -1,15 +1,14 @@
 import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-rows.ts"
 import { type ActContext, entryOf } from "../audit-log.ts"
-import { AppError, notFound, recorded, stored } from "../errors.ts"
+import { AppError, conflict, recorded, stored } from "../errors.ts"
 import { historyState } from "./controls.ts"
-import { type JobContext, resetDeadline } from "./job-context.ts"
+import { type JobContext, requireRow, resetDeadline } from "./job-context.ts"
 import type { FoundEffect, Lookup } from "./job-kind.ts"
-import { lookUp } from "./job-reads.ts"
-import type { JobChange, JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Evidence } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { readBalance } from "./kinds/service-reads.ts"
-import { outcomeOf } from "./outcome.ts"
+import { lookUp, readBalance } from "./service-reads.ts"
+import { decide } from "./transitions.ts"
 
 /**
  * Gathers what a person needs to decide a row: every entry that could be its effect, the balance, how its call ended.
@@ -21,41 +20,38 @@ export async function rowEvidence(
   id: string,
   number: number,
 ): Promise<Evidence> {
-  const { jobs } = context.store
-  const job = await stored(jobs.get(id))
-  const row = job === undefined ? undefined : await stored(jobs.row(id, number))
-  if (job === undefined || row === undefined) throw notFound("Row not found.")
+  const { job, row } = await requireRow(context, id, number)
   const rules = kindRules[job.kind]
-  // The reads are the person's who looks, whoever's job it is.
-  const asPerson: JobRecord = { ...job, lane: "people", createdBy: asker.user }
-  const look = await lookUp(context, rules, asPerson, row)
-  const found = (look.kind === "read" ? look.found : []).filter((one) => couldBe(one, row))
+  const lookup = await lookUp(context, rules, asPerson(job, asker), row)
+  const found = (lookup.kind === "read" ? lookup.found : []).filter((one) => couldBe(one, row))
   const scope = rules.claimScope
   const ids = found.map(({ upstreamId }) => upstreamId)
-  const claims = scope === undefined ? new Map() : await stored(jobs.claims(scope, ids))
+  const claims = scope === undefined ? new Map() : await stored(context.store.jobs.claims(scope, ids))
   const sentThere = row.sentAt === null ? undefined : context.time.toServiceTime(rules.api, row.sentAt)
-  const control =
-    rules.absence === "control" && row.endedAt !== null
-      ? (await historyState(context, job, row, row.endedAt)).control
-      : "none"
+  const hasControl = rules.absence === "control" && row.endedAt !== null
   return {
     row,
     call_ended: row.endedHow,
     looked_at: row.looks.map((at) => new Date(at).toISOString()),
-    balance: await balanceOf(context, asPerson, row),
-    control,
-    candidates: found.map((one) => ({
-      upstream_id: one.upstreamId,
-      created_at: one.createdAt === undefined ? null : new Date(one.createdAt).toISOString(),
-      points: one.points,
-      text: one.text,
-      reference: one.reference,
-      after_ms: one.createdAt === undefined || sentThere === undefined ? null : one.createdAt - sentThere,
-      marked: one.tagged,
-      claimed_by: claims.get(one.upstreamId) ?? null,
+    balance: await balanceOf(context, asker, row),
+    control: hasControl ? (await historyState(context, job, row, row.endedAt)).control : "none",
+    candidates: found.map(({ upstreamId, createdAt, points, text, reference, tagged }) => ({
+      upstream_id: upstreamId,
+      created_at: createdAt === undefined ? null : new Date(createdAt).toISOString(),
+      points,
+      text,
+      reference,
+      after_ms: createdAt === undefined || sentThere === undefined ? null : createdAt - sentThere,
+      marked: tagged,
+      claimed_by: claims.get(upstreamId) ?? null,
     })),
     resend: await mayResend(context, job, row),
   }
+}
+
+/** The reads are the person's who looks or decides, whoever's job it is. */
+function asPerson(job: JobRecord, { user }: ActContext): JobRecord {
+  return { ...job, lane: "people", createdBy: user }
 }
 
 /** The row's own entries, and those of the same amount: a person may know which one it is. */
@@ -63,11 +59,15 @@ function couldBe(found: FoundEffect, row: RowRecord): boolean {
   return found.tagged || found.otherAmount === true || row.points === null || found.points === row.points
 }
 
-async function balanceOf(context: JobContext, job: JobRecord, row: RowRecord): Promise<Evidence["balance"]> {
-  if (row.memberId === null) return null
+async function balanceOf(
+  context: JobContext,
+  { user }: ActContext,
+  { memberId }: RowRecord,
+): Promise<Evidence["balance"]> {
+  if (memberId === null) return null
   try {
-    const asker = { lane: "people", person: job.createdBy } as const
-    const { balance, pending } = await readBalance(context, asker, row.memberId)
+    const requester = { lane: "people", person: user } as const
+    const { balance, pending } = await readBalance(context, requester, memberId)
     return { balance, pending: pending ?? null }
   } catch (error) {
     if (error instanceof AppError) return null
@@ -86,24 +86,21 @@ async function mayResend(
 ): Promise<RowEvidence["resend"]> {
   const { settleMs } = context.config.jobs
   const now = context.time.now()
-  if (job.state === "cancelling" || job.state === "cancelled") {
-    return {
-      allowed: false,
-      why_not: "The job was cancelled, so nothing more is sent. Create it again if it’s still needed.",
-    }
-  }
+  if (job.state === "cancelling" || job.state === "cancelled")
+    return no("The job was cancelled, so nothing more is sent. Create it again if it’s still needed.")
   const never = row.outcome === null ? undefined : neverResent[row.outcome.code]
-  if (never !== undefined) return { allowed: false, why_not: never }
+  if (never !== undefined) return no(never)
   if (row.attempts === 0) return { allowed: true, why_not: null }
-  const over = row.endedAt !== null || (await context.instances.isOver(row.owner))
+  const isOver = row.endedAt !== null || (await context.instances.isOver(row.owner))
   const since = row.endedAt ?? row.leaseUntil ?? row.sentAt ?? now
-  const wait = (over ? settleMs : 10 * settleMs) - (now - since)
+  const wait = (isOver ? settleMs : 10 * settleMs) - (now - since)
   if (wait <= 0) return { allowed: true, why_not: null }
   const seconds = Math.ceil(wait / 1000)
-  return {
-    allowed: false,
-    why_not: `Its last request may still be processed. Check again in ${seconds} s. Nothing was done.`,
-  }
+  return no(`Its last request may still be processed. Check again in ${seconds} s. Nothing was done.`)
+}
+
+function no(why_not: string): RowEvidence["resend"] {
+  return { allowed: false, why_not }
 }
 
 /** Outcomes after which sending again would do it twice. */
@@ -120,7 +117,7 @@ const neverResent: Readonly<Record<string, string>> = {
  * it, except that a row to be sent again is planned. A row that was never sent can be left out while its job stands still,
  * so that one refusal of the service does not hold the others up.
  * @throws AppError 404; 409 when there is nothing to decide, or the service does not show the linked entry as one that
- * could be this row's; the look-up's own failure when it cannot be made now
+ * could be this row's; the lookup's own failure when it cannot be made now
  */
 export async function decideRow(
   context: JobContext,
@@ -130,61 +127,43 @@ export async function decideRow(
   body: DecisionBody,
 ): Promise<RowRecord> {
   const { jobs } = context.store
-  const job = await stored(jobs.get(id))
-  const row = job === undefined ? undefined : await stored(jobs.row(id, number))
-  if (job === undefined || row === undefined) throw notFound("Row not found.")
-  const leftOut =
+  const { job, row } = await requireRow(context, id, number)
+  const isResend = body.decision === "resend"
+  const isLeftOut =
     body.decision === "leave" && job.state === "paused" && row.state === "planned" && !row.doubtful
-  if (!leftOut && row.state !== "absent" && row.state !== "conflict") {
+  if (!isLeftOut && row.state !== "absent" && row.state !== "conflict")
     throw conflict(`Row ${number} is ${row.state}, so there’s nothing to decide. Nothing was done.`)
-  }
-  if (body.decision === "resend") {
+  if (isResend) {
     const { allowed, why_not } = await mayResend(context, job, row)
     if (!allowed) throw conflict(why_not ?? "This row can’t be sent again now. Nothing was done.")
   }
   const linked = body.decision === "happened" ? (body.upstream_id ?? null) : null
   if (linked !== null) await requireShown(context, asker, job, row, linked)
+  const rules = kindRules[job.kind]
   const decision: RowDecision = {
     decision: body.decision,
     upstream_id: linked,
     at: new Date(context.time.now()).toISOString(),
     by: { id: asker.user.id, name: asker.user.name },
   }
-  const rules = kindRules[job.kind]
-  const scope = rules.claimScope
-  const release = body.decision === "resend" ? undefined : rules.claimUntilEnd?.(row)
-  const twice = row.outcome?.code === (rules.twiceCode ?? "awarded_twice")
-  const change: RowChange = {
-    row: number,
-    from: [row.state],
-    attempt: row.attempts,
-    set: leftOut
-      ? { state: "failed", decision, outcome: outcomeOf("left_out"), nextAt: null }
-      : body.decision === "resend"
-        ? { state: "planned", decision, outcome: null, nextAt: null, singly: true }
-        : { decision, ...(linked !== null && !twice && { upstreamId: linked }) },
-    ...(linked !== null && scope !== undefined && { claim: { scope, key: linked } }),
-    ...(release !== undefined && { release }),
-  }
   // In one step with the row: a job that ended must not keep a planned row that nobody sends.
   const again: JobChange = {
     from: ["done"],
     set: { state: "running", pause: null, finishedAt: null, ...resetDeadline(context, job) },
   }
-  const resend = body.decision === "resend"
-  const [result] = await stored(jobs.changeRows(id, [change], resend ? again : undefined))
+  const change = decide(rules, row, decision)
+  const [result] = await stored(jobs.changeRows(id, [change], isResend ? again : undefined))
   if (result === "claimed") throw claimed(linked ?? "It")
   if (result !== "changed")
     throw conflict("Someone else just decided this row. Nothing was done. Reload to see it.")
   await rules.onResolved?.(context, job, number)
-  const { reason } = body
   await recorded(
     context.audit.record(
       entryOf(asker, {
         action: "job.decide",
         on: { kind: "job", id, label: `Row ${number}${row.label === null ? "" : `, ${row.label}`}` },
         outcome: "done",
-        note: reason === undefined || reason === "" ? null : reason,
+        note: body.reason || null,
         changes: [
           { field: "decision", from: row.decision?.decision ?? null, to: body.decision },
           ...(linked === null ? [] : [{ field: "upstream_id", from: row.upstreamId, to: linked }]),
@@ -207,39 +186,37 @@ async function requireShown(
   row: RowRecord,
   linked: string,
 ): Promise<void> {
-  const rules = kindRules[job.kind]
-  const scope = rules.claimScope
+  const scope = kindRules[job.kind].claimScope
   const claims = scope === undefined ? undefined : await stored(context.store.jobs.claims(scope, [linked]))
   const owner = claims?.get(linked)
   if (owner !== undefined && (owner.job !== job.id || owner.row !== row.row)) throw claimed(linked)
-  const look = await lookAs(context, asker, job, row, linked)
+  const lookup = await lookUpLinked(context, asker, job, row, linked)
   // An order that somebody else changed since is there, though it does not show this row's change any more.
-  if (look.kind === "changed" && linked === row.label) return
-  const found = look.kind === "read" ? look.found.find(({ upstreamId }) => upstreamId === linked) : undefined
+  if (lookup.kind === "changed" && linked === row.label) return
+  const found =
+    lookup.kind === "read" ? lookup.found.find(({ upstreamId }) => upstreamId === linked) : undefined
   if (found === undefined) {
-    const read = look.kind !== "read" || look.complete
+    const isComplete = lookup.kind !== "read" || lookup.complete
+    const next = isComplete
+      ? "Check the id, or decide without one."
+      : "Its records couldn’t be read completely: try again."
     throw conflict(
-      `The service doesn’t show ${linked} as something this row could have made. Nothing was decided. ${
-        read ? "Check the id, or decide without one." : "Its records couldn’t be read completely: try again."
-      }`,
+      `The service doesn’t show ${linked} as something this row could have made. Nothing was decided. ${next}`,
     )
   }
   if (found.not !== undefined)
     throw conflict(`${linked} is of another ${found.not} than this row. Nothing was decided. Check the id.`)
 }
 
-async function lookAs(
+async function lookUpLinked(
   context: JobContext,
   asker: ActContext,
   job: JobRecord,
   row: RowRecord,
   linked: string,
 ): Promise<Lookup> {
-  const rules = kindRules[job.kind]
-  // The read is the person's who decides, whoever's job it is.
-  const asPerson: JobRecord = { ...job, lane: "people", createdBy: asker.user }
   try {
-    return await lookUp(context, rules, asPerson, row)
+    return await lookUp(context, kindRules[job.kind], asPerson(job, asker), row)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { status, code, details, headers } = error
@@ -250,8 +227,4 @@ async function lookAs(
 
 function claimed(linked: string): AppError {
   return conflict(`${linked} already belongs to another row. Nothing was done.`)
-}
-
-function conflict(message: string): AppError {
-  return new AppError({ status: 409, code: "conflict", message })
 }

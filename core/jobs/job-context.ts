@@ -1,9 +1,10 @@
 import { pauseCodes, type RestoreSign } from "../../contract/job.ts"
 import type { Api, AppEvent } from "../../contract/status.ts"
 import type { CoreContext } from "../context.ts"
-import { AppError, stored } from "../errors.ts"
+import { type Act, type ActContext, entryOf } from "../audit-log.ts"
+import { AppError, notFound, stored } from "../errors.ts"
 import type { Clock } from "../ports.ts"
-import type { JobRecord, JobStore, RowRecord } from "./job-store.ts"
+import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
 
 /** What the engine's parts share. */
 export interface JobContext extends Pick<
@@ -82,7 +83,7 @@ export interface Gaps {
   largest(): number
 }
 
-/** For whom a job's calls count in the budget: a form's in its person's lane, the rest behind people. */
+/** For whom a job's calls count in the budget: a form's in its person's lane, the rest in the background. */
 export function requesterOf(job: Pick<JobRecord, "id" | "lane" | "createdBy" | "title">) {
   const person =
     job.lane === "people"
@@ -97,10 +98,7 @@ export function notifyConfirmed(
   job: JobRecord,
   rules: {
     readonly topics: readonly ("members" | "orders")[]
-    readonly invalidates: (row: RowRecord) => {
-      readonly gone: readonly string[]
-      readonly old: readonly string[]
-    }
+    readonly invalidates: (row: RowRecord) => Parameters<JobContext["reads"]["invalidate"]>[0]
   },
   rows: readonly RowRecord[],
 ): void {
@@ -187,7 +185,57 @@ export function storedRows(store: Pick<JobStore, "rowsIn">): Pick<JobStore, "row
   return { rowsIn: (...query) => stored(store.rowsIn(...query)) }
 }
 
-/** All planned rows of a job by number, in portions. */
+const changedAtOnce = 500
+
+/** Changes any number of rows, in several steps. */
+export async function changeInPortions(
+  store: Pick<JobStore, "changeRows">,
+  jobId: string,
+  changes: readonly RowChange[],
+): Promise<void> {
+  for (let at = 0; at < changes.length; at += changedAtOnce) {
+    await store.changeRows(jobId, changes.slice(at, at + changedAtOnce))
+    if (changes.length > changedAtOnce) await yieldToEventLoop()
+  }
+}
+
+/**
+ * A job that a person named.
+ * @throws AppError 404, 503
+ */
+export async function requireJob({ store }: Pick<JobContext, "store">, id: string): Promise<JobRecord> {
+  const job = await stored(store.jobs.get(id))
+  if (job === undefined) throw notFound("Job not found.")
+  return job
+}
+
+/**
+ * A row that a person named, and its job.
+ * @throws AppError 404, 503
+ */
+export async function requireRow(
+  context: Pick<JobContext, "store">,
+  id: string,
+  number: number,
+): Promise<{ readonly job: JobRecord; readonly row: RowRecord }> {
+  const job = await stored(context.store.jobs.get(id))
+  const row = job && (await stored(context.store.jobs.row(id, number)))
+  if (job === undefined || row === undefined) throw notFound("Row not found.")
+  return { job, row }
+}
+
+/** Writes the audit entry of something that is done already; a store that fails here undoes nothing. */
+export async function recordDone(
+  { audit, log }: Pick<JobContext, "audit" | "log">,
+  asker: ActContext,
+  act: Omit<Act, "outcome">,
+): Promise<void> {
+  await audit.record(entryOf(asker, { ...act, outcome: "done" })).catch((error: unknown) => {
+    log.error({ err: error, requestId: asker.requestId }, "audit entry lost")
+  })
+}
+
+/** All planned rows of a job, in portions. */
 export function plannedRows(store: JobStore, jobId: string): AsyncGenerator<readonly RowRecord[]> {
   return rowPortions(store, jobId, ["planned"])
 }

@@ -1,18 +1,19 @@
-import type { AuditChange } from "../../contract/audit.ts"
+import type { AuditChange, AuditEntry } from "../../contract/audit.ts"
 import type { CardTemplates } from "../../contract/cards.ts"
+import { isStorable } from "../../contract/program/common.ts"
 import type { RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { JobKind } from "../../contract/job.ts"
 import type { Api } from "../../contract/status.ts"
 import type { JobContext } from "./job-context.ts"
 import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
 
-/** A success as it came: the gift-card service says something beside `data`, and by the status. */
+/** A success as it came: the gift-card service sends something beside `data`, and by the status. */
 export interface ServiceResponse {
   readonly status: number
   readonly body: unknown
 }
 
-/** The request that carries a row out. */
+/** The request that carries a row, or several in bulk, out. */
 export interface RowRequest {
   /** The operation's name in its document. */
   readonly operation: string
@@ -23,12 +24,12 @@ export interface RowRequest {
   readonly body: unknown
 }
 
-/** What an answer that names the row says about it. */
+/** What a response that names the row says about it. */
 export interface NamedEffect {
   /** Id of what was made: it belongs to this row alone. */
   readonly upstreamId: string
   readonly balanceAfter: number | null
-  /** What else of the answer is kept with the row, without secrets. */
+  /** What else of the response is kept with the row, without secrets. */
   readonly work?: RowRecord["work"]
 }
 
@@ -41,42 +42,40 @@ export interface FoundEffect {
   readonly points: number | null
   readonly text: string | null
   readonly reference: string | null
-  /** It carries the row's mark and amount: nothing but this row can have made it. */
+  /** It carries the row's correlation tag and amount: nothing but this row can have made it. */
   readonly tagged: boolean
-  /** It carries the row's mark, but another amount. */
+  /** It carries the tag, but another amount. */
   readonly otherAmount?: boolean
-  /** Why it cannot be this row's effect, although it stands where that would: it is of another kind or amount. */
+  /** Why it cannot be this row's effect, although it stands where that would. */
   readonly not?: "kind" | "amount" | undefined
   /** What stays with the row when it is confirmed by this. */
   readonly outcome?: RowRecord["outcome"]
   readonly work?: RowRecord["work"]
 }
 
+interface CodeAndMessage {
+  readonly code: string
+  readonly message: string
+}
+
 /** What the service's records show about a row. */
 export type Lookup =
-  /** `complete`: every row there is was seen; otherwise the look can find something, but never prove that it is not there. */
   | {
       readonly kind: "read"
       readonly found: readonly FoundEffect[]
+      /** Every row there is was seen; otherwise the lookup can find something, but never prove that it is not there. */
       readonly complete: boolean
-      /** What it shows can never become this row's: with these words it goes to a person at once. */
-      readonly person?: {
-        readonly code: RowOutcomeCode
-        readonly message: string
-        readonly work?: RowRecord["work"]
-      }
-      /** It was somebody else's doing before: the row fails with these words. */
-      readonly refused?: { readonly code: string; readonly message: string }
+      /** What it shows can never become this row's: it goes to a person at once. */
+      readonly person?: CodeAndMessage & Pick<NamedEffect, "work">
+      /** It was somebody else's doing before: the row fails. */
+      readonly refused?: CodeAndMessage
     }
   /** What it should be on does not exist there, so nothing can have been done to it. */
   | { readonly kind: "no_record" }
-  /**
-   * It is neither as it was nor as the row wanted it: somebody else changed it (`changed_there`), unless `code` says
-   * otherwise. `work` is kept beside the outcome.
-   */
+  /** Neither as it was nor as the row wanted it: somebody else changed it (`changed_there`), unless `code` says otherwise. */
   | { readonly kind: "changed"; readonly code?: RowOutcomeCode; readonly work?: RowRecord["work"] }
 
-/** What a look right before sending says. `work` is kept with the intent, or beside the outcome. */
+/** What a read right before sending says. `work` is kept with the intent, or beside the outcome. */
 export type Precheck =
   | { readonly kind: "go"; readonly work?: RowRecord["work"] }
   /** It is so already: nothing is sent. */
@@ -84,7 +83,7 @@ export type Precheck =
   /** It would be refused, or must not be done without a person: nothing is sent. */
   | {
       readonly kind: "failed" | "conflict"
-      readonly outcome: { readonly code: string; readonly message: string }
+      readonly outcome: CodeAndMessage
       readonly work?: RowRecord["work"]
     }
 
@@ -102,16 +101,26 @@ export interface RowDefaults {
   readonly templates?: CardTemplates["templates"]
 }
 
+/** How several rows travel in one request, each member at most once, because its response names successes by member. */
+interface BulkRules {
+  readonly takes: (job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">) => boolean
+  /** What is sent for a row. */
+  readonly item: (job: JobRecord, row: RowRecord) => unknown
+  readonly request: (job: JobRecord, rows: readonly RowRecord[]) => RowRequest
+  /** Ids of effects by member; one that is named twice names nobody. Undefined for a response of another shape. */
+  readonly readResponse: (data: unknown) => ReadonlyMap<string, string> | undefined
+}
+
 /** One kind of job: what its rows are, how one is sent, read and found again. */
 export interface KindRules {
   readonly kind: JobKind
   readonly api: Api
-  /** What the settings say to rows of this kind, such as a default template. */
   readonly defaults?: (context: JobContext) => Promise<RowDefaults>
-  /** Checks a row as it was asked and names what the store keeps of it. */
+  /**
+   * Checks a row as it was asked and names what the store keeps of it.
+   * @throws AppError 422
+   */
   readonly newRow: (input: unknown, defaults: RowDefaults) => NewRow
-  /** Whether `points` of its rows are summed. */
-  readonly hasPoints: boolean
   /**
    * Makes planned rows ready to be sent, such as finding members by e-mail. Called again after a crash: what is done
    * already is left alone.
@@ -119,13 +128,12 @@ export interface KindRules {
    */
   readonly prepare: (context: JobContext, job: JobRecord, signal: AbortSignal) => Promise<void>
   /**
-   * What a row keeps of its work when a failed one is planned again, as it was or with a mended input, or a planned one is
-   * edited; nothing where there is none.
+   * What a row keeps of its work when a failed one is planned again, as it was or corrected, or a planned one is edited.
    * @throws AppError 422 for an input that must not be sent after what was
    */
-  readonly workForRetry?: (row: RowRecord, mended: NewRow | undefined) => RowRecord["work"]
+  readonly workForRetry?: (row: RowRecord, corrected: NewRow | undefined) => RowRecord["work"]
   /**
-   * Looks right before the row is sent, such as at a balance. Nothing stands in the way where there is none.
+   * Reads right before the row is sent, such as a balance.
    * @throws AppError when it cannot be read now: the row stays planned
    */
   readonly precheck?: (context: JobContext, job: JobRecord, row: RowRecord) => Promise<Precheck>
@@ -135,8 +143,9 @@ export interface KindRules {
     data: unknown,
     row: RowRecord,
     sent: RowRequest,
-    answer: ServiceResponse,
+    response: ServiceResponse,
   ) => NamedEffect | undefined
+  readonly bulk?: BulkRules
   /** Under which scope the id of an effect is claimed; undefined where several rows may change the same record. */
   readonly claimScope: string | undefined
   /** Held from preparation until the row ends, so that no other row does the same at the same time. */
@@ -144,7 +153,7 @@ export interface KindRules {
   /** Held while the row is sent or unknown: the next row that wants it waits. */
   readonly claimWhileSent?: (row: RowRecord) => Claim | undefined
   /**
-   * The service knows a repeat of the identical request: a row without a usable answer goes out again, with growing
+   * The service knows a repeat of the identical request: a row without a usable response goes out again, with growing
    * pauses, instead of being looked up.
    */
   readonly idempotent?: boolean
@@ -170,34 +179,59 @@ export interface KindRules {
   /** Called when a row may have come to its end. Never rejects: what it does can be done later too. */
   readonly onResolved?: (context: JobContext, job: JobRecord, row: number) => Promise<void>
   readonly absence: AbsenceProof
+  /** In which form a row's effects carry its tag: effects of one form appear in the history alike, and are each other's controls. */
+  readonly tags?: {
+    readonly forms: readonly string[]
+    readonly formOf: (job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">) => string
+  }
   /** How often a proven absence is sent again by itself. */
   readonly resends: number
-  /** What is said of a row that was proven not done and is left to a person; `left_to_person` where it is not said. */
+  /** Said of a row that was proven not done and is left to a person; otherwise `left_to_person`. */
   readonly absentCode?: RowOutcomeCode
-  /** What is said when the record a row is about is not there; `not_found_there` where it is not said. */
+  /** Said when the record a row is about is not there; otherwise `not_found_there`. */
   readonly missingCode?: RowOutcomeCode
-  /** What is said when looks never came to an end; `history_lagging` where it is not said. */
+  /** Said when lookups never came to an end; otherwise `history_lagging`. */
   readonly unsureCode?: RowOutcomeCode
-  /** What is said when a further effect of a row appears after it was sent again; `awarded_twice` otherwise. */
+  /** Said when a further effect of a row appears after it was sent again; otherwise `awarded_twice`. */
   readonly twiceCode?: RowOutcomeCode
-  /** What the log says of a single row, besides member, points and reason. */
-  readonly auditChanges?: (row: RowRecord) => readonly AuditChange[]
-  /** Its answer may carry a digital code that the service shows only then: it is held for a moment for the maker. */
+  /** The kind of job that takes one of these back. */
+  readonly reversedBy?: JobKind
+  /** What the log says of a single row: on its member, with points and reason, unless it says otherwise. */
+  readonly audit?: {
+    readonly on?: (row: RowRecord) => AuditEntry["on"]
+    readonly changes?: (row: RowRecord) => readonly AuditChange[]
+  }
+  /** Its response may carry a digital code that the service shows only then: it is held for a moment for the maker. */
   readonly showsCode?: boolean
   /** Topics of the events that tell who is looking. */
   readonly topics: readonly ("members" | "orders")[]
-  /** Copies that an effect makes old. */
+  /** Tags of cached responses that an effect invalidates. */
   readonly invalidates: (row: RowRecord) => {
     readonly gone: readonly string[]
     readonly old: readonly string[]
   }
 }
 
-/** How the call of a row ended that its own answer confirmed. Only such a row can be a control. */
+/** How the call of a row ended that its own response confirmed. Only such a row can be a control. */
 export const answeredWell = "answered"
 
 /** How the call of a row ended that was answered with a success in which the row's effect is not named. */
 export const unnamedSuccess = "a success that doesn’t name this row"
+
+const longestId = 200
+
+/** Whether an id that a service gave can be kept and read again. */
+export function isUsableId(id: string): boolean {
+  return id !== "" && id.length <= longestId && isStorable(id)
+}
+
+/** A row's work with more beside it; nothing to set where there is no more. */
+export function withWork(
+  { work }: Pick<RowRecord, "work">,
+  more: RowRecord["work"] | undefined,
+): Partial<Pick<RowRecord, "work">> {
+  return more === undefined || more === null ? {} : { work: { ...work, ...more } }
+}
 
 /** What a row keeps that is looked up because the store was restored. Times in ms since 1970, the store's clock. */
 export interface RestoredFacts {
@@ -213,7 +247,7 @@ export interface RestoredFacts {
   readonly sample: boolean
 }
 
-/** The mark of a row that is looked up because the store was restored; undefined for any other, and after its next sending. */
+/** What is known of a row that is looked up because the store was restored; undefined for any other, and after its next sending. */
 export function restoredFacts({
   work,
   attempts,
@@ -225,7 +259,7 @@ export function restoredFacts({
   return before === attempts ? { at, since, made, attempts, sample: sample === true } : undefined
 }
 
-/** The mark of a row that this store has never sent; everything about it has to be told from the service's records. */
+/** The same of a row that this store has never sent; everything about it has to be told from the service's records. */
 export function neverSentHere(row: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
   return row.attempts === 0 ? restoredFacts(row) : undefined
 }

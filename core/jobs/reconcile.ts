@@ -1,3 +1,4 @@
+import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { AppError } from "../errors.ts"
 import {
   type AbsenceVerdict,
@@ -8,7 +9,6 @@ import {
   patienceFor,
 } from "./absence.ts"
 import { historyState, pendingFor, showsOurs } from "./controls.ts"
-import { goesInBulk } from "./correlation-tags.ts"
 import {
   type FoundEffect,
   type Lookup,
@@ -16,20 +16,22 @@ import {
   type RestoredFacts,
   restoredFacts,
 } from "./job-kind.ts"
-import { lookUp, unclaimed } from "./job-reads.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
-import { kindRules } from "./kinds/kind-rules.ts"
+import { goesInBulk, kindRules } from "./kinds/kind-rules.ts"
+import { isKeyRefused, type JobContext, notifyConfirmed, type Run } from "./job-context.ts"
+import { lookUp, unclaimed } from "./service-reads.ts"
 import {
   type AfterLookup,
   afterLookup,
   confirm,
   firstLookupAt,
   foundTwice,
+  inconclusiveRefusal,
   leaveOpen,
   markUnknown,
-  outcomeOf,
-} from "./outcome.ts"
-import { isKeyRefused, type JobContext, notifyConfirmed, type Run } from "./job-context.ts"
+  noteUnknown,
+  readAgainAt,
+} from "./transitions.ts"
 
 /**
  * Makes `sent` rows unknown whose lease has ended or whose process is dead. The end of a call is what its owner says,
@@ -73,17 +75,15 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
   const rules = kindRules[job.kind]
   const lookedAt = context.time.now()
   let row = seen
-  const note = (set: RowChange["set"]) =>
-    jobs.changeRows(job.id, [{ row: row.row, from: ["unknown"], attempt: row.attempts, set }])
   if (row.endedAt === null && (await context.instances.isOver(row.owner))) {
     row = { ...row, endedAt: lookedAt }
-    await note({ endedAt: lookedAt })
+    await jobs.changeRows(job.id, [noteUnknown(row, { endedAt: lookedAt })])
   }
   const restored = restoredFacts(row)
   if (row.looks.length > 0 && restored === undefined && job.lane === "jobs") {
-    const notBefore = await nextUsefulLookup(context, job, row, lookedAt)
-    if (notBefore !== undefined) {
-      await note({ nextAt: notBefore })
+    const nextAt = await nextUsefulLookup(context, job, row, lookedAt)
+    if (nextAt !== undefined) {
+      await jobs.changeRows(job.id, [noteUnknown(row, { nextAt })])
       return
     }
   }
@@ -103,9 +103,9 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
   const after = afterLookup(rules, row, { looks, ...(work !== seen.work && { work }) })
   const change =
     lookup === "given_up"
-      ? after.conflict(outcomeOf("history_unreadable"))
+      ? after.conflict(rowOutcome("history_unreadable"))
       : more.length > 0
-        ? after.conflict(outcomeOf("several_matches"))
+        ? after.conflict(rowOutcome("several_matches"))
         : await changeNotFound(context, job, row, lookup, lookedAt, after)
   await jobs.changeRows(job.id, [change])
   context.jobChanged(job.id)
@@ -127,7 +127,7 @@ async function changeNotFound(
     // Such as a row that was edited after the backup that was restored: that entry is this row's, so it is not missing.
     const others = lookup.found.filter(({ otherAmount }) => otherAmount === true)
     if ((await unclaimed(context, rules, row, others)).length > 0)
-      return after.conflict(outcomeOf("other_amount"))
+      return after.conflict(rowOutcome("other_amount"))
     if (lookup.refused !== undefined) return after.failed(lookup.refused, { endedAt: null })
     if (lookup.person !== undefined) {
       const { work, ...outcome } = lookup.person
@@ -135,11 +135,12 @@ async function changeNotFound(
     }
   }
   if (!job.marked && goesInBulk(job, row))
-    return after.conflict(outcomeOf(restored === undefined ? "unmarked" : "restore_unsure"))
+    return after.conflict(rowOutcome(restored === undefined ? "unmarked" : "restore_unsure"))
   // A response came, without this row, and its member is not there: no time has to pass for that.
   if (lookup.kind === "no_record" && row.singly && restored === undefined)
     return provenAbsent(job, row, lookup, after)
-  if (lookup.kind === "changed") return after.conflict(outcomeOf(lookup.code ?? "changed_there"), lookup.work)
+  if (lookup.kind === "changed")
+    return after.conflict(rowOutcome(lookup.code ?? "changed_there"), lookup.work)
 
   const verdict =
     restored === undefined
@@ -148,7 +149,7 @@ async function changeNotFound(
   if (verdict.kind === "wait") return after.wait(verdict.until)
   if (verdict.kind === "person") {
     const { code } = verdict
-    return after.conflict(outcomeOf(code === "history_lagging" ? (rules.unsureCode ?? code) : code))
+    return after.conflict(rowOutcome(code === "history_lagging" ? (rules.unsureCode ?? code) : code))
   }
   // One odd response decides nothing: what was not there has to be missing a second time.
   if (rules.absence === "control" && restored === undefined) {
@@ -164,21 +165,15 @@ async function changeNotFound(
 /** What happens with a row that was proven not to have been carried out. */
 function provenAbsent(job: JobRecord, row: RowRecord, lookup: Lookup, after: AfterLookup): RowChange {
   const rules = kindRules[job.kind]
-  const refusal = refusalOf(row)
+  const refusal = inconclusiveRefusal(row)
   if (refusal !== undefined) {
     // Such as a reference that somebody else's record has already: it is for a person to say what that means.
     const isInconclusive = rules.isInconclusive?.(refusal.code) === true
     return isInconclusive ? after.conflict(refusal) : after.failed(refusal, { decision: null })
   }
-  if (lookup.kind === "no_record") return after.failed(outcomeOf(rules.missingCode ?? "not_found_there"))
+  if (lookup.kind === "no_record") return after.failed(rowOutcome(rules.missingCode ?? "not_found_there"))
   // This store never sent it, and nobody else did: it waits with its job for a person's word.
   return neverSentHere(row) === undefined ? after.absent(job) : after.unsent()
-}
-
-/** The refusal of an attempt that came after an unknown one: it alone proved nothing. */
-function refusalOf({ work }: RowRecord): { code: string; message: string } | undefined {
-  const refusal = work?.["refusal"]
-  return typeof refusal === "object" && refusal !== null ? { code: "", message: "", ...refusal } : undefined
 }
 
 async function confirmFound(
@@ -191,11 +186,10 @@ async function confirmFound(
   const { jobs } = context.store
   const { upstreamId, createdAt, work, outcome } = found
   const effect = { upstreamId, balanceAfter: null, ...(work !== undefined && { work }) }
-  const at = row.endedAt ?? context.time.now()
-  const change = confirm(context, rules, row, effect, { at, byResponse: false })
-  const afterRestore = restoredFacts(row) === undefined ? null : outcomeOf("found_after_restore")
-  const set = { ...change.set, looks: row.looks, outcome: outcome ?? afterRestore }
-  const [result] = await jobs.changeRows(job.id, [{ ...change, set }])
+  const end = { at: row.endedAt ?? context.time.now(), byResponse: false }
+  const afterRestore = restoredFacts(row) === undefined ? null : rowOutcome("found_after_restore")
+  const lookedUp = { looks: row.looks, outcome: outcome ?? afterRestore }
+  const [result] = await jobs.changeRows(job.id, [confirm(context, rules, row, effect, end, lookedUp)])
   // Somebody else's row took it between looking and claiming: the next lookup sees that.
   if (result !== "changed") return
   const created = createdAt === undefined ? undefined : context.time.fromServiceTime(rules.api, createdAt)
@@ -345,10 +339,8 @@ async function lookUpPatiently(
     const lastedLong = now - missed.since > patienceFor(settleMs)
     if (isOutOfPatience(context, row, now) && lastedLong && missed.looks >= missesAllowed) return "given_up"
     const nextAt = now + retryIn(row, now, Math.max(Math.min(retryMs, settleMs / 2), 50))
-    const set = { nextAt, work: { ...row.work, missed } }
-    await context.store.jobs.changeRows(job.id, [
-      { row: row.row, from: ["unknown"], attempt: row.attempts, set },
-    ])
+    const note = noteUnknown(row, { nextAt, work: { ...row.work, missed } })
+    await context.store.jobs.changeRows(job.id, [note])
     return undefined
   }
 }
@@ -392,22 +384,21 @@ function missesOf({ work }: RowRecord, now: number): { readonly since: number; r
 export async function recheckRow(context: JobContext, job: JobRecord, row: RowRecord): Promise<void> {
   const rules = kindRules[job.kind]
   const change = (made: RowChange) => context.store.jobs.changeRows(job.id, [made])
-  const readAgainAt = (nextAt: number | null) =>
-    change({ row: row.row, from: ["confirmed"], attempt: row.attempts, set: { nextAt } })
-  const later = () => context.time.now() + Math.max(context.config.jobs.settleMs, 1000)
+  const readLater = () =>
+    change(readAgainAt(row, context.time.now() + Math.max(context.config.jobs.settleMs, 1000)))
   try {
     const lookup = await lookUp(context, rules, job, row)
     const isTwice =
       lookup.kind === "read" &&
       lookup.found.some(({ tagged, upstreamId }) => tagged && upstreamId !== row.upstreamId)
     if (lookup.kind === "read" && !lookup.complete && !isTwice) {
-      await readAgainAt(later())
+      await readLater()
       return
     }
-    await (isTwice ? change(foundTwice(rules, row)) : readAgainAt(null))
+    await change(isTwice ? foundTwice(rules, row) : readAgainAt(row, null))
     context.jobChanged(job.id)
   } catch (error) {
     if (!(error instanceof AppError) || isKeyRefused(error)) throw error
-    await readAgainAt(later())
+    await readLater()
   }
 }

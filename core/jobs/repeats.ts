@@ -1,14 +1,20 @@
 import { repeatDays, type RepeatsBody, type RowRepeats, rowStates } from "../../contract/job.ts"
-import { AppError, stored } from "../errors.ts"
-import { isHeld } from "./records.ts"
+import { AppError, conflict, stored } from "../errors.ts"
 import { defaultsOf } from "./create.ts"
-import { type JobContext, rowPortions, storedRows, yieldToEventLoop } from "./job-context.ts"
+import {
+  changeInPortions,
+  type JobContext,
+  rowPortions,
+  storedRows,
+  yieldToEventLoop,
+} from "./job-context.ts"
 import type { RowDefaults } from "./job-kind.ts"
-import type { ComparedRow, JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import type { ComparedRow, JobRecord, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { excludeRow } from "./outcome.ts"
+import { isHeld } from "./records.ts"
+import { excludeRow, notePlanned } from "./transitions.ts"
 
-/** Rows compared, and changed, in one step. */
+/** Rows compared in one step. */
 const atOnce = 1000
 const windowMs = repeatDays * 86_400_000
 
@@ -40,15 +46,18 @@ export async function findRepeats(context: JobContext, { kind, rows }: RepeatsBo
  */
 export async function requireRepeats(context: JobContext, draft: JobRecord, expected: number): Promise<void> {
   const { repeats } = await repeatsIn(context, draft, undefined)
-  if (repeats.length !== expected) throw otherNumber(repeats.length, expected)
-  const chosen = repeats.filter((row) => !row.repeat)
-  for (let at = 0; at < chosen.length; at += atOnce) {
-    const changes = chosen
-      .slice(at, at + atOnce)
-      .map(({ row, edits }): RowChange => ({ row, from: ["planned"], edits, set: { repeat: true } }))
-    await stored(context.store.jobs.changeRows(draft.id, changes))
-    await yieldToEventLoop()
+  const found = repeats.length
+  if (found !== expected) {
+    const rows = found === 1 ? "1 row repeats" : `${found} rows repeat`
+    throw conflict(
+      `${rows} earlier ones, not ${expected}. Nothing was started. Check the rows again, then start.`,
+      { repeats: found },
+    )
   }
+  const changes = repeats
+    .filter((row) => !row.repeat)
+    .map(({ row, edits }) => notePlanned({ row, edits }, { repeat: true }))
+  await stored(changeInPortions(context.store.jobs, draft.id, changes))
 }
 
 /**
@@ -73,14 +82,11 @@ export async function excludeRepeats(
     ({ repeat, doubtful, decision, memberId, email }) =>
       !repeat && !doubtful && decision === null && (which === "all" || (memberId !== null && email !== null)),
   )
-  for (let at = 0; at < found.length; at += atOnce) {
-    const changes = found.slice(at, at + atOnce).map((row): RowChange => {
-      const message = `Same as ${latest.get(row.row) ?? "an earlier row"}. Nothing was sent for it here.`
-      return excludeRow(kindRules[job.kind], row, { code: "repeated_row", message })
-    })
-    await stored(context.store.jobs.changeRows(job.id, changes))
-    await yieldToEventLoop()
-  }
+  const changes = found.map((row) => {
+    const message = `Same as ${latest.get(row.row) ?? "an earlier row"}. Nothing was sent for it here.`
+    return excludeRow(kindRules[job.kind], row, { code: "repeated_row", message })
+  })
+  await stored(changeInPortions(context.store.jobs, job.id, changes))
 }
 
 /**
@@ -130,14 +136,4 @@ function comparedRow(kind: JobRecord["kind"], row: unknown, defaults: RowDefault
     if (!(error instanceof AppError)) throw error
     return { memberId: null, email: null, effect: null, effectWithoutReference: null }
   }
-}
-
-function otherNumber(found: number, expected: number): AppError {
-  const rows = found === 1 ? "1 row repeats" : `${found} rows repeat`
-  return new AppError({
-    status: 409,
-    code: "conflict",
-    message: `${rows} earlier ones, not ${expected}. Nothing was started. Check the rows again, then start.`,
-    details: { repeats: found },
-  })
 }

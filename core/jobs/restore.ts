@@ -2,18 +2,18 @@ import * as z from "zod/mini"
 import type { ReleaseJobBody, RestoreSign } from "../../contract/job.ts"
 import type { ActContext } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
-import { AppError, notFound, stored } from "../errors.ts"
-import { isHeld, isHeldOpen } from "./records.ts"
-import { goesInBulk } from "./correlation-tags.ts"
+import { AppError, conflict, stored } from "../errors.ts"
 import { type KindRules, neverSentHere, restoredFacts } from "./job-kind.ts"
-import { lookUp, unclaimed } from "./job-reads.ts"
-import type { JobHold, JobRecord, RowChange, RowRecord, StoreUse } from "./job-store.ts"
-import { kindRules } from "./kinds/kind-rules.ts"
-import { duplicateInJob, unknownSinceRestore } from "./outcome.ts"
+import type { JobHold, JobRecord, RowRecord, StoreUse } from "./job-store.ts"
+import { goesInBulk, kindRules } from "./kinds/kind-rules.ts"
+import { isHeld, isHeldOpen } from "./records.ts"
+import { lookUp, unclaimed } from "./service-reads.ts"
+import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
 import {
   isKeyRefused,
   type JobContext,
   pauseForFailure,
+  requireJob,
   resetDeadline,
   type RestoreGuard,
   rowPortions,
@@ -353,8 +353,7 @@ export async function releaseJob(
   { unproven = false }: ReleaseJobBody,
 ): Promise<Released> {
   const { jobs } = context.store
-  const job = await stored(jobs.get(id))
-  if (job === undefined) throw notFound("There is no such job.")
+  const job = await requireJob(context, id)
   const { hold } = job
   if (hold === null || !isHeldOpen(job) || (job.state !== "running" && job.state !== "paused"))
     throw conflict("This job is not held, so there is nothing to continue. Nothing was done.")
@@ -364,7 +363,7 @@ export async function releaseJob(
       `${left} rows of this job are still looked up. Nothing was sent. Continue when that is finished.`,
     )
   }
-  const more = unproven ? await planUnproven(context, asker, job) : 0
+  const more = unproven ? await planAllUnproven(context, asker, job) : 0
   const released = await stored(
     jobs.change(id, ["running", "paused"], {
       hold: { ...hold, state: "released" },
@@ -380,7 +379,8 @@ export async function releaseJob(
   }
 }
 
-async function planUnproven(context: JobContext, { user }: ActContext, job: JobRecord): Promise<number> {
+/** @returns how many were planned */
+async function planAllUnproven(context: JobContext, { user }: ActContext, job: JobRecord): Promise<number> {
   const { jobs } = context.store
   const by = { id: user.id, name: user.name }
   const decision = {
@@ -397,10 +397,7 @@ async function planUnproven(context: JobContext, { user }: ActContext, job: JobR
         (row.state === "unknown" || (row.outcome?.code === "restore_unsure" && row.decision === null)),
     )
     if (open.length === 0) continue
-    const changes = open.map((row): RowChange => {
-      const set = { state: "planned", outcome: null, nextAt: null, endedAt: null, endedHow: null } as const
-      return { row: row.row, from: [row.state], attempt: 0, set: { ...set, decision } }
-    })
+    const changes = open.map((row) => planUnproven(row, decision))
     const results = await stored(jobs.changeRows(job.id, changes))
     planned += results.filter((result) => result === "changed").length
   }
@@ -413,8 +410,4 @@ export function requireNotHeld(job: JobRecord, what: string): void {
   throw conflict(
     `This job is held because the desk's data was restored from a backup, so ${what}. Nothing was done. Continue or cancel the job first.`,
   )
-}
-
-function conflict(message: string): AppError {
-  return new AppError({ status: 409, code: "conflict", message })
 }

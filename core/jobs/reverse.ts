@@ -1,14 +1,15 @@
 import type { Reversal, ReverseJobBody } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
-import { entryOf, type ActContext } from "../audit-log.ts"
-import { AppError, notFound, stored } from "../errors.ts"
+import type { ActContext } from "../audit-log.ts"
+import { AppError, conflict, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
 import { cutText, reasonWithoutCode } from "./correlation-tags.ts"
 import { keepJob, otherBody } from "./create.ts"
-import { bodyHash, type JobContext, rowPortions, storedRows } from "./job-context.ts"
+import { bodyHash, type JobContext, recordDone, requireJob, rowPortions, storedRows } from "./job-context.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
-import { readMembers, readBalance } from "./kinds/service-reads.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
+import { readBalance, readMembers, type JobRequester } from "./service-reads.ts"
 
 /**
  * What taking a job of awards back would do.
@@ -21,7 +22,7 @@ export async function seeReversal(
   id: string,
   check: boolean,
 ): Promise<Reversal> {
-  const job = await awardsOf(context, id)
+  const { job } = await requireReversible(context, id)
   const rows = await reversible(context, job)
   const balances = check ? await balancesOf(context, asker, rows) : undefined
   const byMember = Map.groupBy(rows, ({ memberId }) => memberId ?? "")
@@ -40,7 +41,7 @@ export async function seeReversal(
     members: byMember.size,
     ledger_reason,
     ledger_reasons: reasons.size,
-    check_requests: balanceRequests(byMember.size),
+    check_requests: Math.min(byMember.size, mostRequests),
     points: rows.reduce((sum, { points }) => sum + (points ?? 0), 0),
     undecided: job.attention,
     open: why_not === null,
@@ -62,7 +63,7 @@ export async function makeReversal(
   { leave_out: leaveOut = [], reason }: ReverseJobBody,
   key: string | undefined,
 ): Promise<JobRecord> {
-  const job = await awardsOf(context, id)
+  const { job, kind } = await requireReversible(context, id)
   const { user } = asker
   const request =
     key === undefined ? null : { key, bodyHash: await bodyHash({ reverse: id, leave_out: leaveOut, reason }) }
@@ -77,7 +78,7 @@ export async function makeReversal(
   const { job: made, made: isNew } = await keepJob(
     context,
     {
-      kind: "deduct",
+      kind,
       title: `Reversal of ${job.title ?? job.id}`,
       state: "running",
       createdBy: { id: user.id, name: user.name, role: user.role },
@@ -93,24 +94,22 @@ export async function makeReversal(
     noAmountRules,
   )
   if (isNew) {
-    const act = {
+    const note = `By ${made.id}, ${made.total} rows. ${reason ?? ""}`.trim()
+    await recordDone(context, asker, {
       action: "job.reverse",
       on: { kind: "job", id, label: job.title },
-      outcome: "done",
-      note: [`By ${made.id}, ${made.total} rows.`, reason ?? ""].join(" ").trim(),
-    } as const
-    await context.audit.record(entryOf(asker, act)).catch((error: unknown) => {
-      context.log.error({ err: error, requestId: asker.requestId }, "audit entry lost")
+      note,
     })
   }
   return made
 }
 
-async function awardsOf({ store }: JobContext, id: string): Promise<JobRecord> {
-  const job = await stored(store.jobs.get(id))
-  if (job === undefined) throw notFound("Job not found.")
-  if (job.kind !== "award") throw conflict("Only awards can be reversed. Nothing was done.")
-  return job
+/** A job that can be taken back, and the kind of job that does it. */
+async function requireReversible(context: JobContext, id: string) {
+  const job = await requireJob(context, id)
+  const kind = kindRules[job.kind].reversedBy
+  if (kind === undefined) throw conflict("Only awards can be reversed. Nothing was done.")
+  return { job, kind }
 }
 
 /** It opens only when no row is on its way: a later confirmation is offered as a second reversal. */
@@ -157,17 +156,8 @@ function deductionOf(job: JobRecord, row: RowRecord): NewRow {
   }
 }
 
-function conflict(message: string): AppError {
-  return new AppError({ status: 409, code: "conflict", message })
-}
-
 /** A preview may cost so many requests; beyond that the service's own refusals say who lacks points. */
 const mostRequests = 40
-
-/** Requests that reading the balances of so many members takes at most. */
-function balanceRequests(members: number): number {
-  return Math.min(members, mostRequests)
-}
 
 /**
  * Balances of the rows' members by id, by whichever is cheaper: one read each, or all pages of members. Undefined when
@@ -182,15 +172,14 @@ async function balancesOf(
   const requester = { lane: "people", person: user } as const
   try {
     if (members.size <= mostRequests / 2) return await oneByOne(context, requester, members)
-    const total = (await context.reads.read(firstPage(), { person: user })).response.meta?.total
+    const firstPage = planById("GET /members", {}, { page: 1, per_page: limits.perPage.max })
+    const total = (await context.reads.read(firstPage, { person: user })).response.meta?.total
     if (total === undefined || total / limits.perPage.max > mostRequests) return undefined
     const { rows: all, complete } = await readMembers(context, requester, {}, new AbortController().signal)
     if (!complete) return undefined
     return new Map(
-      all.flatMap(({ id, points_balance }) =>
-        members.has(id) && points_balance !== undefined && points_balance !== null
-          ? [[id, points_balance]]
-          : [],
+      all.flatMap(({ id, points_balance: balance }) =>
+        members.has(id) && typeof balance === "number" ? [[id, balance]] : [],
       ),
     )
   } catch (error) {
@@ -201,7 +190,7 @@ async function balancesOf(
 
 async function oneByOne(
   context: JobContext,
-  requester: Parameters<typeof readBalance>[1],
+  requester: JobRequester,
   members: ReadonlySet<string>,
 ): Promise<Map<string, number>> {
   const found = new Map<string, number>()
@@ -216,8 +205,4 @@ async function oneByOne(
     }),
   )
   return found
-}
-
-function firstPage() {
-  return planById("GET /members", {}, { page: 1, per_page: limits.perPage.max })
 }

@@ -1,10 +1,8 @@
 import { pauseCodes } from "../../contract/job.ts"
 import { AppError } from "../errors.ts"
-import { isHeld } from "./records.ts"
 import type { Clock } from "../ports.ts"
 import { finishIfOver } from "./control.ts"
 import { lookUpControl } from "./controls.ts"
-import { goesInBulk } from "./correlation-tags.ts"
 import {
   type BulkSize,
   isKeyRefused,
@@ -15,7 +13,8 @@ import {
   type Run,
 } from "./job-context.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
-import { kindRules } from "./kinds/kind-rules.ts"
+import { goesInBulk, kindRules } from "./kinds/kind-rules.ts"
+import { isHeld } from "./records.ts"
 import { reconcileRow, recheckRow, recoverSentRows } from "./reconcile.ts"
 import { excludeRepeats } from "./repeats.ts"
 import { lookUpHeldRows, sampleJob } from "./restore.ts"

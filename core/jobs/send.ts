@@ -1,28 +1,12 @@
 import { limits } from "../../contract/limits.ts"
-import { isStorable } from "../../contract/program/common.ts"
-import { bulkAwardReader } from "../../contract/program/points.ts"
 import { AppError } from "../errors.ts"
 import { foundNoPermit } from "../gateway/caller.ts"
-import { isHeld } from "./records.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { decidingAge } from "./absence.ts"
 import { sampleControls } from "./controls.ts"
-import type { KindRules, RowRequest } from "./job-kind.ts"
-import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import { isUsableId, type KindRules, type RowRequest, withWork } from "./job-kind.ts"
+import type { JobRecord, RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { bulkReason } from "./kinds/points.ts"
-import {
-  type CallOutcome,
-  confirm,
-  endBeforeSending,
-  endUnconfirmed,
-  firstLookupAt,
-  intent,
-  markUnknown,
-  persistOutcomes,
-  planUndone,
-  readCallOutcome,
-} from "./outcome.ts"
 import {
   bodyHash,
   isKeyRefused,
@@ -34,6 +18,19 @@ import {
   type NextRequest,
   type Run,
 } from "./job-context.ts"
+import { type CallOutcome, readCallOutcome } from "./outcome.ts"
+import { isHeld } from "./records.ts"
+import {
+  confirm,
+  endBeforeSending,
+  endUnconfirmed,
+  firstLookupAt,
+  howOf,
+  intent,
+  markUnknown,
+  notePlanned,
+  planUndone,
+} from "./transitions.ts"
 
 /** One call that was made. */
 interface Call {
@@ -116,14 +113,15 @@ async function makeCall(
   if (context.clock.monotonic() - checkedAt > freshMs) rows = await precheckRows(context, run, job, planned)
   const [first] = rows
   if (first === undefined) return undefined
-  if (isBulk) {
-    const requestOf = (sent: readonly RowRecord[]) => bulkRequest(job, sent)
-    const bodyOf = (row: RowRecord) => bulkItem(job, row)
+  const { bulk, request } = kindRules[job.kind]
+  if (isBulk && bulk !== undefined) {
+    const requestOf = (sent: readonly RowRecord[]) => bulk.request(job, sent)
+    const bodyOf = (row: RowRecord) => bulk.item(job, row)
     return callUpstream(context, run, job, { rows, batch: crypto.randomUUID(), requestOf, bodyOf }, onWire)
   }
-  const request = kindRules[job.kind].request(job, first)
-  const single = { rows, batch: null, requestOf: () => request, bodyOf: () => request.body }
-  return callUpstream(context, run, job, single, onWire)
+  const single = request(job, first)
+  const outgoing = { rows, batch: null, requestOf: () => single, bodyOf: () => single.body }
+  return callUpstream(context, run, job, outgoing, onWire)
 }
 
 /** Rows that go out in one request. */
@@ -135,16 +133,6 @@ interface Outgoing {
   readonly requestOf: (sent: readonly RowRecord[]) => RowRequest
   /** What is sent for a row, for its hash. */
   readonly bodyOf: (row: RowRecord) => unknown
-}
-
-function bulkRequest(job: JobRecord, rows: readonly RowRecord[]): RowRequest {
-  const operation = "POST /points/award/bulk"
-  const awards = rows.map((row) => bulkItem(job, row))
-  return { operation, api: "program", method: "POST", path: "/points/award/bulk", body: { awards } }
-}
-
-function bulkItem(job: JobRecord, row: RowRecord) {
-  return { member_id: row.memberId, points: row.points, reason: bulkReason(job, row) }
 }
 
 /** When a read before sending that could not be made is tried again, ms. */
@@ -171,8 +159,7 @@ async function precheckRows(
   }
   try {
     const checked = await precheck(context, job, row)
-    if (checked.kind === "go")
-      return [checked.work ? { ...row, work: { ...row.work, ...checked.work } } : row]
+    if (checked.kind === "go") return [{ ...row, ...withWork(row, checked.work) }]
     await context.store.jobs.changeRows(job.id, [endBeforeSending(context, rules, row, checked)])
     notifyConfirmed(context, job, rules, [row])
   } catch (error) {
@@ -204,10 +191,10 @@ async function postpone(
   rows: readonly RowRecord[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const set = { nextAt: time.now() + postponeMs }
+  const nextAt = time.now() + postponeMs
   await store.jobs.changeRows(
     job.id,
-    rows.map(({ row, attempts, edits }) => ({ row, from: ["planned"], attempt: attempts, edits, set })),
+    rows.map((row) => notePlanned(row, { nextAt })),
   )
 }
 
@@ -312,6 +299,27 @@ function notCounted(clock: JobContext["clock"]): UpstreamOutcome {
   return { kind: "not_sent", what: "the store's counter could not be kept", ms: 0, endedAt: clock.now() }
 }
 
+const persistRetryMs = { first: 100, longest: 3000 }
+
+/**
+ * Persists how calls ended. A store that fails is tried again until it takes it: an outcome that is known must not be
+ * forgotten. If the process dies before, the rows' lease ends and they are looked up.
+ */
+async function persistOutcomes(
+  context: JobContext,
+  jobId: string,
+  changes: readonly RowChange[],
+): Promise<RowChanged[]> {
+  for (let wait = persistRetryMs.first; ; wait = Math.min(wait * 2, persistRetryMs.longest)) {
+    try {
+      return await context.store.jobs.changeRows(jobId, changes)
+    } catch (error) {
+      context.log.error({ err: error, job: jobId }, "the outcome of a call could not be persisted yet")
+      await context.clock.sleep(wait)
+    }
+  }
+}
+
 async function endSingle(context: JobContext, _: Run, job: JobRecord, call: Call): Promise<void> {
   const rules = kindRules[job.kind]
   const { outcome, endedAt: at, request } = call
@@ -343,32 +351,13 @@ async function endSingle(context: JobContext, _: Run, job: JobRecord, call: Call
 }
 
 const namesOther = "the response names an entry that belongs to another row"
-const longestId = 200
-
-/** Whether an id that a service gave can be kept and read again. */
-function isUsableId(id: string): boolean {
-  return id !== "" && id.length <= longestId && isStorable(id)
-}
 
 async function endBulk(context: JobContext, run: Run, job: JobRecord, call: Call): Promise<void> {
-  const named = call.outcome.kind === "success" ? namedMembers(call.outcome.data) : undefined
+  const named =
+    call.outcome.kind === "success" ? kindRules[job.kind].bulk?.readResponse(call.outcome.data) : undefined
   if (named === undefined) return bulkUnknown(context, run, job, call)
   run.bulk.answered(call.ms, context.config.jobs.callMs)
   await bulkNamed(context, job, call, named)
-}
-
-/** Transaction ids by member; a member named twice names nobody. Undefined for a response of another shape. */
-function namedMembers(data: unknown): Map<string, string> | undefined {
-  const read = bulkAwardReader.read(data)
-  if (!read.ok) return undefined
-  const named = new Map<string, string>()
-  const twice = new Set<string>()
-  for (const { member_id, transaction_id } of read.value.transactions) {
-    if (named.has(member_id)) twice.add(member_id)
-    if (isUsableId(transaction_id)) named.set(member_id, transaction_id)
-  }
-  for (const member of twice) named.delete(member)
-  return named
 }
 
 /** When a row that a response did not name is looked up first, ms. */
@@ -430,12 +419,7 @@ async function bulkUnknown(
       await context.store.jobs.change(job.id, ["running", "paused", "cancelling"], { bulkSize })
   } else if (outcome.kind === "systemic") run.bulk.notDone()
   else run.bulk.unknown()
-  const how =
-    outcome.kind === "unknown"
-      ? outcome.how
-      : outcome.kind === "refused"
-        ? `refused: ${outcome.code}`
-        : "a success in an unexpected format"
+  const how = howOf(outcome, "a success in an unexpected format")
   const singly = isRefused && rows.length <= Math.ceil(limits.bulkRows / 8)
   const deciding = at + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
   const step = Math.max(1, Math.floor(rows.length / sampleSize))

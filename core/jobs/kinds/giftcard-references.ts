@@ -2,7 +2,8 @@ import type { TakenBy } from "../../../contract/job-rows.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { stored } from "../../errors.ts"
 import { plannedRows, type JobContext } from "../job-context.ts"
-import type { Claim, JobRecord, RowChange, RowRecord } from "../job-store.ts"
+import type { Claim, JobRecord, RowRecord } from "../job-store.ts"
+import { notePlanned, refusePlanned, releaseClaim } from "../transitions.ts"
 import { givenText, giftcardWorkOf, sentReferenceOf, templateOf } from "./giftcard-work.ts"
 
 /** Why a row must not be sent: its reference or key belongs to something else. */
@@ -21,7 +22,7 @@ interface Claimant {
 /**
  * Claims the reference of every planned row for its template, and the idempotency key that its maker gave it. A row whose
  * reference or key belongs to another row, or whose reference a card of the register has, fails: nothing is sent in its
- * place (docs/decisions/0009-gift-cards.md, One reference, one card). NamedEffect before anything is sent.
+ * place (docs/decisions/0009-gift-cards.md, One reference, one card). Done before anything is sent.
  */
 export async function claimReferences(
   context: JobContext,
@@ -33,22 +34,10 @@ export async function claimReferences(
     signal.throwIfAborted()
     const rows = planned.filter((row) => giftcardWorkOf(row).reference !== sentReferenceOf(job, row))
     const refused = await claimAll(context, job, rows)
-    const failed = refused.map((refusal): RowChange => {
-      const { row, attempts, edits } = refusal.row
+    const failed = refused.map((refusal) => {
       const { outcome, work } = refusalOutcome(refusal)
-      return {
-        row,
-        from: ["planned"],
-        attempt: attempts,
-        edits,
-        set: {
-          state: "failed",
-          outcome,
-          nextAt: null,
-          decision: null,
-          work: { ...refusal.row.work, ...work },
-        },
-      }
+      const set = { nextAt: null, decision: null, work: { ...refusal.row.work, ...work } }
+      return refusePlanned(refusal.row, outcome, set)
     })
     if (failed.length > 0) await stored(jobs.changeRows(job.id, failed))
   }
@@ -87,7 +76,7 @@ export async function holdersOf(
   const owners = await stored(jobs.claims(referenceScope, [...keys.keys()]))
   for (const [key, owner] of owners) {
     const [job, row] = await claimantOf(context, owner)
-    if (job !== undefined && row !== undefined && releaseFrom({ job, row }, key) !== undefined) continue
+    if (job !== undefined && row !== undefined && isUnused({ job, row }, key)) continue
     held.set(keys.get(key) ?? "", takenBy(owner, row))
   }
   for (const card of await stored(cards.ofReferences(template, references))) {
@@ -140,15 +129,11 @@ async function claimEach(
   rows: readonly RowRecord[],
   claimOf: (of: Claimant) => Claim | undefined,
   code: Refusal["code"],
-  setOf: (row: RowRecord) => RowChange["set"],
+  setOf: (row: RowRecord) => Partial<Pick<RowRecord, "work">>,
 ): Promise<Refusal[]> {
   const attempt = async (some: readonly RowRecord[]) => {
     if (some.length === 0) return []
-    const changes = some.map((row): RowChange => {
-      const claim = claimOf({ job, row })
-      const { row: number, attempts: attempt, edits } = row
-      return { row: number, from: ["planned"], attempt, edits, set: setOf(row), ...(claim && { claim }) }
-    })
+    const changes = some.map((row) => notePlanned(row, setOf(row), claimOf({ job, row })))
     const results = await stored(context.store.jobs.changeRows(job.id, changes))
     return some.filter((_, at) => results[at] === "claimed")
   }
@@ -191,26 +176,22 @@ async function releaseUnused(context: JobContext, claims: readonly Claim[]): Pro
     const owner = await ownerOf(context, claim)
     if (owner === undefined) continue
     const [job, row] = await claimantOf(context, owner)
-    const from = job && row && releaseFrom({ job, row }, claim.key)
-    if (from === undefined) continue
-    const change = { row: owner.row, attempt: row?.attempts ?? 0, from, set: {}, release: claim }
-    const [result] = await stored(context.store.jobs.changeRows(owner.job, [change]))
+    if (job === undefined || row === undefined || !isUnused({ job, row }, claim.key)) continue
+    const [result] = await stored(context.store.jobs.changeRows(owner.job, [releaseClaim(row, claim)]))
     if (result === "changed") released += 1
   }
   return released
 }
 
-/**
- * From which states a row releases a claim; undefined while it needs it. A row that is tried again later claims anew.
- */
-function releaseFrom({ job, row }: Claimant, key: string): RowChange["from"] | undefined {
+/** Whether a row does not need a claim any more. One that is tried again later claims anew. */
+function isUnused({ job, row }: Claimant, key: string): boolean {
   // It was corrected since, and goes out under something else.
-  if (claimsOf({ job, row }).every((claim) => claim.key !== key)) return [row.state]
-  if (row.state === "failed" || row.state === "excluded") return [row.state]
+  if (claimsOf({ job, row }).every((claim) => claim.key !== key)) return true
+  if (row.state === "failed" || row.state === "excluded") return true
   // What a cancelled job has not sent it never will; a doubtful row is left absent then, not planned.
-  if (row.state === "planned" && job.state === "cancelled") return ["planned"]
+  if (row.state === "planned" && job.state === "cancelled") return true
   // Proven not to be issued, and somebody left it at that.
-  return row.state === "absent" && row.decision?.decision === "leave" ? ["absent"] : undefined
+  return row.state === "absent" && row.decision?.decision === "leave"
 }
 
 /** The card a row issued, or the one that has its reference, if any; and the row. */

@@ -3,8 +3,7 @@ import { issueCardBody, type IssueCardBody } from "../../../contract/giftcard/ca
 import { giftcardRow, ownKeyPrefix, takenBy } from "../../../contract/job-rows.ts"
 import { isStorable } from "../../../contract/program/common.ts"
 import { readBody } from "../../validation.ts"
-import { cutText } from "../correlation-tags.ts"
-import { tagReference } from "../correlation-tags.ts"
+import { cutText, tagReference } from "../correlation-tags.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 
 const text = z.nullable(z.string())
@@ -71,7 +70,7 @@ export function sentReferenceOf(job: Pick<JobRecord, "batchCode">, row: RowRecor
 /**
  * The request of a row, made once and stored before the first call; undefined fields are left out. The key follows from
  * the row alone, so that a store restored from yesterday's backup repeats the same one; a row that was edited, or
- * corrected after a refusal, asks for something else and gets another. It carriesCode the job's time besides its code,
+ * corrected after a refusal, asks for something else and gets another. It carries the job's time besides its code,
  * because a key that another job used before would be answered with that job's card. A caller's own key goes out as given.
  */
 export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {

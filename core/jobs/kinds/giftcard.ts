@@ -17,7 +17,7 @@ import { isSameInput, rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
 import { requesterOf, type JobContext } from "../job-context.ts"
 import type { KindRules, Lookup, Precheck, RowDefaults } from "../job-kind.ts"
-import { readNow } from "../job-reads.ts"
+import { clockSlackMs, readNow } from "../service-reads.ts"
 import type { JobRecord, NewRow, RowRecord } from "../job-store.ts"
 import { claimBeforeSending, claimReferences } from "./giftcard-references.ts"
 import {
@@ -32,7 +32,6 @@ import {
   templateOf,
   unknownSinceOf,
 } from "./giftcard-work.ts"
-import { clockSlackMs } from "./service-reads.ts"
 
 /** Refusals with 409 that say nothing about this row's own card, whatever its attempts: the reference is looked up. */
 const conflicts: ReadonlySet<string> = new Set([
@@ -51,7 +50,6 @@ const cardScope = "giftcard:card"
 export const giftcard: KindRules = {
   kind: "giftcard",
   api: "giftcard",
-  hasPoints: false,
   async defaults({ settings, config }) {
     const { templates, default: usual } = await settings.get("cardTemplates")
     const cardId = usual ?? config.defaultCard
@@ -125,18 +123,21 @@ export const giftcard: KindRules = {
   idempotent: true,
   isInProgress: (code) => code === "IDEMPOTENCY_IN_PROGRESS",
   isInconclusive: (code) => conflicts.has(code),
-  lookup: lookForCard,
+  lookup: lookUpCard,
   onResolved: cardSettled,
   absence: "settled",
   resends: 3,
   absentCode: "card_not_found",
   unsureCode: "card_unsure",
-  auditChanges({ input }) {
-    const { denomination, cardId = null } = readBody(input, giftcardRow)
-    return [
-      { field: "amount", from: null, to: denomination.toFixed(2) },
-      { field: "template", from: null, to: cardId },
-    ]
+  audit: {
+    on: ({ upstreamId, label, email }) => ({ kind: "card", id: upstreamId ?? "", label: label ?? email }),
+    changes({ input }) {
+      const { denomination, cardId = null } = readBody(input, giftcardRow)
+      return [
+        { field: "amount", from: null, to: denomination.toFixed(2) },
+        { field: "template", from: null, to: cardId },
+      ]
+    },
   },
   topics: ["members"],
   invalidates: () => ({ gone: [], old: ["members"] }),
@@ -207,7 +208,7 @@ async function prepareRequest(context: JobContext, job: JobRecord, row: RowRecor
  * without a response, the card was issued after that attempt was sent, has the amount, and is nobody else's; otherwise
  * it is an earlier card (docs/decisions/0002-money.md).
  */
-async function lookForCard(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
+async function lookUpCard(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
   const request = storedRequest(row)
   const { externalRef } = request
   const nothing = { kind: "read", found: [], complete: true } as const

@@ -1,5 +1,6 @@
 import type { JobKind } from "../../../contract/job.ts"
 import type { KindRules } from "../job-kind.ts"
+import type { JobRecord, RowRecord } from "../job-store.ts"
 import { giftcard } from "./giftcard.ts"
 import { memberCreate } from "./member-create.ts"
 import { orderUpdate } from "./order-update.ts"
@@ -14,4 +15,9 @@ export const kindRules: Readonly<Record<JobKind, KindRules>> = {
   redeem,
   "order-update": orderUpdate,
   giftcard,
+}
+
+/** Whether a row may travel with others of its job. */
+export function goesInBulk(job: Pick<JobRecord, "kind" | "mode">, row: Pick<RowRecord, "input">): boolean {
+  return kindRules[job.kind].bulk?.takes(job, row) === true
 }

@@ -5,7 +5,7 @@ import { rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
 import { plannedRows, requesterOf, type JobContext } from "../job-context.ts"
 import { neverSentHere, type FoundEffect, type KindRules, type Lookup } from "../job-kind.ts"
-import type { Claim, JobRecord, RowChange, RowRecord } from "../job-store.ts"
+import type { Claim, JobRecord, RowRecord } from "../job-store.ts"
 import {
   clockSlackMs,
   emailOf,
@@ -13,7 +13,8 @@ import {
   memberLabel,
   readMembers,
   type MembersByEmail,
-} from "./service-reads.ts"
+} from "../service-reads.ts"
+import { notePlanned, refusePlanned } from "../transitions.ts"
 
 /**
  * New members (docs/api/program.md, Members). The service names no rule about e-mails, so each is looked up before,
@@ -22,7 +23,6 @@ import {
 export const memberCreate: KindRules = {
   kind: "member-create",
   api: "program",
-  hasPoints: false,
   newRow(raw) {
     const input = readBody(raw, createMemberBody)
     return {
@@ -55,6 +55,13 @@ export const memberCreate: KindRules = {
   lookup: lookForMember,
   absence: "settled",
   resends: 0,
+  audit: {
+    on: ({ memberId, upstreamId, label, email }) => ({
+      kind: "member",
+      id: memberId ?? upstreamId ?? "",
+      label: label ?? email,
+    }),
+  },
   topics: ["members"],
   invalidates: () => ({ gone: [], old: ["members"] }),
 }
@@ -72,46 +79,28 @@ async function refuseKnownMembers(context: JobContext, job: JobRecord, signal: A
     const rows = planned.filter((row) => !row.doubtful)
     const results = await jobs.changeRows(
       job.id,
-      rows.map((row): RowChange => {
-        const claim = holdEmail(row)
-        return { row: row.row, from: ["planned"], edits: row.edits, set: {}, ...(claim && { claim }) }
-      }),
+      rows.map(({ row, edits, email }) => notePlanned({ row, edits }, {}, holdEmail({ email }))),
     )
-    const taken: RowChange[] = []
-    for (const [at, row] of rows.entries()) {
+    for (const [at, row] of rows.entries())
       if (results[at] === "changed" && row.email !== null) mine.set(row.email, row)
-      if (results[at] === "claimed") {
-        const set = { state: "failed", outcome: rowOutcome("duplicate_in_job") } as const
-        taken.push({ row: row.row, from: ["planned"], edits: row.edits, set })
-      }
-    }
-    if (taken.length > 0) await jobs.changeRows(job.id, taken)
+    const taken = rows.filter((_, at) => results[at] === "claimed")
+    const refused = taken.map(({ row, edits }) =>
+      refusePlanned({ row, edits }, rowOutcome("duplicate_in_job")),
+    )
+    if (refused.length > 0) await jobs.changeRows(job.id, refused)
   }
   const onFound = async (some: MembersByEmail) => {
-    const changes = [...some].flatMap(([email, [member]]): RowChange[] => {
+    const changes = [...some].flatMap(([email, [member]]) => {
       const row = mine.get(email)
-      return row === undefined || member === undefined ? [] : [alreadyMember(row, member)]
+      if (row === undefined || member === undefined) return []
+      const set = { memberId: member.id, label: memberLabel(member) }
+      const { row: number, edits } = row
+      return [refusePlanned({ row: number, edits }, rowOutcome("already_member"), set, holdEmail(row))]
     })
     if (changes.length > 0) await jobs.changeRows(job.id, changes)
     context.jobChanged(job.id)
   }
   if (mine.size > 0) await findMembers(context, requesterOf(job), [...mine.keys()], onFound, signal)
-}
-
-function alreadyMember(row: RowRecord, member: Member): RowChange {
-  const release = holdEmail(row)
-  return {
-    row: row.row,
-    from: ["planned"],
-    edits: row.edits,
-    set: {
-      state: "failed",
-      memberId: member.id,
-      label: memberLabel(member),
-      outcome: rowOutcome("already_member"),
-    },
-    ...(release && { release }),
-  }
 }
 
 /**

@@ -17,9 +17,9 @@ import {
   type RestoredFacts,
   unnamedSuccess,
 } from "../job-kind.ts"
-import { readNow } from "../job-reads.ts"
-import type { JobRecord, RowChange, RowRecord } from "../job-store.ts"
-import { refusedRead, requirePathId } from "./service-reads.ts"
+import type { JobRecord, RowRecord } from "../job-store.ts"
+import { readNow, refusedRead, requirePathId } from "../service-reads.ts"
+import { notePlanned } from "../transitions.ts"
 
 /**
  * Changes of orders (docs/api/program.md, Orders). The service has no version of an order, so it is read right before:
@@ -29,7 +29,6 @@ import { refusedRead, requirePathId } from "./service-reads.ts"
 export const orderUpdate: KindRules = {
   kind: "order-update",
   api: "program",
-  hasPoints: false,
   newRow(raw) {
     const input = readBody(raw, orderUpdateRow)
     const label = input.order_id
@@ -55,18 +54,21 @@ export const orderUpdate: KindRules = {
   // The same order is updated again and again.
   claimScope: undefined,
   claimWhileSent: (row) => ({ scope: "program:order-update", key: row.label ?? "" }),
-  lookup: lookAtOrder,
+  lookup: lookUpOrder,
   absence: "settled",
   // The same values again are no second effect, and each time the order is compared first.
   resends: 3,
   absentCode: "not_changed",
   missingCode: "order_not_found",
-  auditChanges(row) {
-    const { base } = sentBefore(row)
-    const wanted = wantedOf(row)
-    return orderFields.flatMap((field) =>
-      wanted[field] === undefined ? [] : [{ field, from: base[field] ?? null, to: wanted[field] }],
-    )
+  audit: {
+    on: ({ label }) => ({ kind: "order", id: label ?? "", label: null }),
+    changes(row) {
+      const { base } = sentBefore(row)
+      const wanted = wantedOf(row)
+      return orderFields.flatMap((field) =>
+        wanted[field] === undefined ? [] : [{ field, from: base[field] ?? null, to: wanted[field] }],
+      )
+    },
   },
   topics: ["orders"],
   invalidates: () => ({ gone: [], old: ["orders"] }),
@@ -161,10 +163,7 @@ async function noteSeenOrders(context: JobContext, job: JobRecord, signal: Abort
     const { data } = await readNow(context, requesterOf(job), plan, signal)
     const orders = orderListReader.tolerant.parse(data)
     const changes = orders.flatMap((order) =>
-      (waiting.get(order.order_id) ?? []).map(({ row, edits }): RowChange => {
-        const set = { work: { seen: fieldsOf(order) } }
-        return { row, from: ["planned"], attempt: 0, edits, set }
-      }),
+      (waiting.get(order.order_id) ?? []).map((row) => notePlanned(row, { work: { seen: fieldsOf(order) } })),
     )
     for (const { order_id } of orders) waiting.delete(order_id)
     if (changes.length > 0) await context.store.jobs.changeRows(job.id, changes)
@@ -200,13 +199,13 @@ async function compareBeforeSending(context: JobContext, job: JobRecord, row: Ro
 }
 
 /** At its target it was done; as it was read before, it was not; anything else is somebody else's change. */
-async function lookAtOrder(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
+async function lookUpOrder(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
   const { base, send } = sentBefore(row)
   const wanted = wantedOf(row)
   const restored = neverSentHere(row)
   try {
     let now = await readOrder(context, job, row)
-    if (restored !== undefined) return await lookAfterRestore(context, row, now, restored)
+    if (restored !== undefined) return await lookUpAfterRestore(context, row, now, restored)
     let trace = traceInOrder({ base, send, now, wanted })
     if (trace === "changed" || trace === "untold") {
       now = await readOrder(context, job, row)
@@ -227,7 +226,7 @@ async function lookAtOrder(context: JobContext, job: JobRecord, row: RowRecord):
  * Whether an order shows a change that this store has not sent: it is where it was to be. As it was seen, it was not
  * changed; for what nobody saw before a person decides.
  */
-async function lookAfterRestore(
+async function lookUpAfterRestore(
   context: JobContext,
   row: RowRecord,
   now: OrderFields,
@@ -337,7 +336,6 @@ async function conflictWork(
   const query = {
     kind: "order",
     id: idOf(row),
-    action: "order.update",
     outcome: "done",
     per_page: 1,
   } as const

@@ -1,33 +1,31 @@
 import * as z from "zod/mini"
 import { awardRow, deductRow } from "../../../contract/job-rows.ts"
 import { emailText } from "../../../contract/program/common.ts"
-import { balanceAfter, transactionReader, type Transaction } from "../../../contract/program/points.ts"
+import {
+  balanceAfter,
+  bulkAwardReader,
+  transactionReader,
+  type Transaction,
+} from "../../../contract/program/points.ts"
 import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { AppError } from "../../errors.ts"
 import { rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
-import {
-  carriesCode,
-  tagCode,
-  reasonWithCode,
-  tagForm,
-  reasonWithoutCode,
-  tagReference,
-} from "../correlation-tags.ts"
-import { plannedRows, requesterOf, yieldToEventLoop, type JobContext } from "../job-context.ts"
-import type { NamedEffect, FoundEffect, KindRules, Lookup } from "../job-kind.ts"
-import type { JobRecord, RowChange, RowRecord } from "../job-store.ts"
-import { findMembers, memberLabel, readLedger, type MembersByEmail } from "./service-reads.ts"
+import { carriesCode, reasonWithCode, reasonWithoutCode, tagCode, tagReference } from "../correlation-tags.ts"
+import { changeInPortions, plannedRows, requesterOf, type JobContext } from "../job-context.ts"
+import { isUsableId, type NamedEffect, type FoundEffect, type KindRules, type Lookup } from "../job-kind.ts"
+import type { JobRecord, RowRecord } from "../job-store.ts"
+import { findMembers, memberLabel, readLedger, type MembersByEmail } from "../service-reads.ts"
+import { notePlanned, refusePlanned, type PlannedRow } from "../transitions.ts"
 
 /** What awards and deductions share: one row of the member's ledger each. */
 const pointsRules = {
   api: "program",
-  hasPoints: true,
   prepare: findRowMembers,
   preparesWhileHeld: true,
   claimScope: "program:transaction",
-  lookup: lookInLedger,
+  lookup: lookUpInLedger,
   absence: "control",
   topics: ["members"],
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members"] }),
@@ -61,8 +59,22 @@ export const award: KindRules = {
   },
   readResponse: (data, row, sent) =>
     readTransaction(data, row, 1, sentReference.safeParse(sent.body).data?.reference),
+  bulk: {
+    takes: goesInBulk,
+    item: bulkItem,
+    request: (job, rows) => ({
+      operation: "POST /points/award/bulk",
+      api: "program",
+      method: "POST",
+      path: "/points/award/bulk",
+      body: { awards: rows.map((row) => bulkItem(job, row)) },
+    }),
+    readResponse: readBulkAward,
+  },
+  tags: { forms: ["award:reference", "award:metadata", "award:reason"], formOf: awardTagForm },
   // More than that, and something is wrong that a person should see.
   resends: 3,
+  reversedBy: "deduct",
 }
 
 /**
@@ -92,16 +104,51 @@ export const deduct: KindRules = {
     },
   }),
   readResponse: (data, row) => readTransaction(data, row, -1),
+  tags: { forms: ["deduct:reason"], formOf: () => "deduct:reason" },
   resends: 0,
 }
 
-/** The reason of a row in a bulk request: it ends in the batch code, unless an administrator switched that off. */
-export function bulkReason(job: JobRecord, row: RowRecord): string {
+/** A bulk request carries neither references nor metadata. */
+function goesInBulk({ mode }: Pick<JobRecord, "mode">, { input }: Pick<RowRecord, "input">): boolean {
+  return mode === "bulk" && input["reference"] === undefined && input["metadata"] === undefined
+}
+
+function bulkItem(job: JobRecord, row: RowRecord) {
+  return { member_id: row.memberId, points: row.points, reason: bulkReason(job, row) }
+}
+
+/** It ends in the batch code, unless an administrator switched that off. */
+function bulkReason(job: JobRecord, row: RowRecord): string {
   const reason = row.reason ?? ""
   return job.marked ? reasonWithCode(reason, tagCode(job, row)) : reason
 }
 
-/** Whom a row names: by id or by e-mail. */
+function readBulkAward(data: unknown): ReadonlyMap<string, string> | undefined {
+  const read = bulkAwardReader.read(data)
+  if (!read.ok) return undefined
+  const named = new Map<string, string>()
+  const twice = new Set<string>()
+  for (const { member_id, transaction_id } of read.value.transactions) {
+    if (named.has(member_id)) twice.add(member_id)
+    if (isUsableId(transaction_id)) named.set(member_id, transaction_id)
+  }
+  for (const member of twice) named.delete(member)
+  return named
+}
+
+/**
+ * How an award is known again in the service's records: by its own reference, by an entry in its metadata where a person
+ * gave the reference, or by the code at the end of its reason (docs/decisions/0002-money.md, Mark).
+ */
+function awardTagForm(job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">) {
+  if (goesInBulk(job, row)) return "award:reason"
+  return row.input["reference"] === undefined ? "award:reference" : "award:metadata"
+}
+
+function tagForm(job: JobRecord, row: RowRecord) {
+  return job.kind === "deduct" ? "deduct:reason" : awardTagForm(job, row)
+}
+
 interface RowMember {
   readonly member_id?: string | undefined
   readonly email?: string | undefined
@@ -129,12 +176,9 @@ function rowOf(member: RowMember, input: { readonly reason: string }) {
   }
 }
 
-/** Rows changed in one step. */
-const rowsAtOnce = 500
-
 /** Finds the member of each planned row that names one by e-mail. Missing and ambiguous ones fail without being sent. */
 async function findRowMembers(context: JobContext, job: JobRecord, signal: AbortSignal): Promise<void> {
-  const waiting = new Map<string, Pick<RowRecord, "row" | "edits">[]>()
+  const waiting = new Map<string, PlannedRow[]>()
   for await (const rows of plannedRows(context.store.jobs, job.id)) {
     for (const { row, edits, email, memberId } of rows) {
       if (memberId !== null || email === null) continue
@@ -145,31 +189,20 @@ async function findRowMembers(context: JobContext, job: JobRecord, signal: Abort
   }
   if (waiting.size === 0) return
   const onFound = async (some: MembersByEmail) => {
-    const changes = [...some].flatMap(([email, [member, ...others]]) => {
-      const set: RowChange["set"] =
-        member !== undefined && others.length === 0
-          ? { memberId: member.id, label: memberLabel(member) }
-          : {
-              state: "failed",
-              outcome: rowOutcome(member === undefined ? "member_not_found" : "member_ambiguous"),
-            }
-      return (waiting.get(email) ?? []).map(({ row, edits }): RowChange => ({
-        row,
-        from: ["planned"],
-        edits,
-        set,
-      }))
-    })
-    for (let at = 0; at < changes.length; at += rowsAtOnce) {
-      await context.store.jobs.changeRows(job.id, changes.slice(at, at + rowsAtOnce))
-      if (changes.length > rowsAtOnce) await yieldToEventLoop()
-    }
+    const changes = [...some].flatMap(([email, [member, ...others]]) =>
+      (waiting.get(email) ?? []).map((row) => {
+        if (member === undefined) return refusePlanned(row, rowOutcome("member_not_found"))
+        if (others.length > 0) return refusePlanned(row, rowOutcome("member_ambiguous"))
+        return notePlanned(row, { memberId: member.id, label: memberLabel(member) })
+      }),
+    )
+    await changeInPortions(context.store.jobs, job.id, changes)
     context.jobChanged(job.id)
   }
   await findMembers(context, requesterOf(job), [...waiting.keys()], onFound, signal)
 }
 
-/** Entry of the metadata that carriesCode the row's correlation tag when a person gave the reference. */
+/** Entry of the metadata that carries the row's correlation tag when a person gave the reference. */
 const tagKey = "laurel"
 
 /** Reason, reference and metadata of an award with the row's correlation tag in its form. */
@@ -187,7 +220,7 @@ function correlated(job: JobRecord, row: RowRecord) {
   }
 }
 
-/** Whether a ledger row carriesCode the row's correlation tag, in whichever form it was sent (docs/decisions/0002-money.md). */
+/** Whether a ledger row carries the row's correlation tag, in whichever form it was sent (docs/decisions/0002-money.md). */
 function carriesTag(entry: Transaction, job: JobRecord, row: RowRecord): boolean {
   const own = tagReference(job, row)
   switch (tagForm(job, row)) {
@@ -195,7 +228,7 @@ function carriesTag(entry: Transaction, job: JobRecord, row: RowRecord): boolean
       return entry.reference === own
     case "award:metadata":
       return entry.metadata?.[tagKey] === own
-    // A row of a bulk job that went out alone carriesCode its reference besides.
+    // A row of a bulk job that went out alone carries its reference besides.
     case "award:reason":
       return entry.reference === own || carriesCode(entry.reason, tagCode(job, row))
     default:
@@ -204,7 +237,7 @@ function carriesTag(entry: Transaction, job: JobRecord, row: RowRecord): boolean
 }
 
 /** Looks for a row's effect in its member's ledger. */
-async function lookInLedger(
+async function lookUpInLedger(
   context: JobContext,
   job: JobRecord,
   row: RowRecord,
@@ -221,7 +254,7 @@ async function lookInLedger(
   }
 }
 
-/** Whether an entry shows that it is not this row's: one without the field that carriesCode the tag shows nothing. */
+/** Whether an entry shows that it is not this row's: one without the field that carries the tag shows nothing. */
 function isConclusive(entry: Transaction, job: JobRecord, row: RowRecord): boolean {
   if (typeof entry.points !== "number") return false
   if (entry.points !== row.points) return true

@@ -10,16 +10,16 @@ import { planById } from "../../gateway/upstream-read.ts"
 import { readBody } from "../../validation.ts"
 import { requesterOf, type JobContext } from "../job-context.ts"
 import { neverSentHere, type FoundEffect, type KindRules, type Lookup, type Precheck } from "../job-kind.ts"
-import { readNow } from "../job-reads.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import {
   clockSlackMs,
   readBalance,
   readLedger,
   readMemberOrders,
+  readNow,
   refusedRead,
   requirePathId,
-} from "./service-reads.ts"
+} from "../service-reads.ts"
 
 /** Scope in which an order belongs to the row that made it. */
 export const orderScope = "program:order"
@@ -31,7 +31,6 @@ export const orderScope = "program:order"
 export const redeem: KindRules = {
   kind: "redeem",
   api: "program",
-  hasPoints: false,
   newRow(raw) {
     const input = readBody(raw, redeemBody)
     requirePathId("member_id", input.member_id)
@@ -76,18 +75,20 @@ export const redeem: KindRules = {
   claimScope: orderScope,
   claimWhileSent: (row) =>
     row.memberId === null ? undefined : { scope: "program:redeem", key: row.memberId },
-  lookup: lookForRedemption,
+  lookup: lookUpRedemption,
   absence: "settled",
   resends: 0,
   unsureCode: "order_unsure",
   twiceCode: "redeemed_twice",
-  auditChanges(row) {
-    const { reward_id, quantity = 1 } = readBody(row.input, redeemBody)
-    return [
-      { field: "reward_id", from: null, to: reward_id },
-      { field: "quantity", from: null, to: String(quantity) },
-      ...(row.upstreamId === null ? [] : [{ field: "order_id", from: null, to: row.upstreamId }]),
-    ]
+  audit: {
+    changes(row) {
+      const { reward_id, quantity = 1 } = readBody(row.input, redeemBody)
+      return [
+        { field: "reward_id", from: null, to: reward_id },
+        { field: "quantity", from: null, to: String(quantity) },
+        ...(row.upstreamId === null ? [] : [{ field: "order_id", from: null, to: row.upstreamId }]),
+      ]
+    },
   },
   showsCode: true,
   topics: ["members", "orders"],
@@ -157,7 +158,7 @@ function costOf({ points_cost }: Reward, quantity: number): number | null {
  * sending and the end of settling, with its own redemption in the ledger. Everything else is only a candidate,
  * and as long as there is one, it is not proven that nothing was done.
  */
-async function lookForRedemption(
+async function lookUpRedemption(
   context: JobContext,
   job: JobRecord,
   row: RowRecord,

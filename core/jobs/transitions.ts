@@ -1,0 +1,449 @@
+import type { RowDecision } from "../../contract/job-rows.ts"
+import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
+import type { JobContext } from "./job-context.ts"
+import {
+  answeredWell,
+  type KindRules,
+  type NamedEffect,
+  type Precheck,
+  unnamedSuccess,
+  withWork,
+} from "./job-kind.ts"
+import type { Claim, JobRecord, NewRow, RowChange, RowRecord } from "./job-store.ts"
+import type { CallOutcome, Outcome } from "./outcome.ts"
+
+// Every change of a row is made here and nowhere else (docs/decisions/0002-money.md, Rows and their states). Each holds
+// only if the row is still as it was seen. Times in ms since 1970, the store's clock.
+
+type RowFields = RowChange["set"]
+
+/** Further conditions of a change, and what it takes and gives back. */
+type Terms = Pick<RowChange, "edits" | "claim" | "release">
+
+function change(
+  { row, attempts }: Pick<RowRecord, "row"> & { readonly attempts?: number },
+  from: RowChange["from"],
+  set: RowFields,
+  { edits, claim, release }: { readonly [Term in keyof Terms]: Terms[Term] | undefined } = {},
+): RowChange {
+  return {
+    row,
+    from,
+    set,
+    ...(attempts !== undefined && { attempt: attempts }),
+    ...(edits !== undefined && { edits }),
+    ...(claim !== undefined && { claim }),
+    ...(release !== undefined && { release }),
+  }
+}
+
+/** What a row gives back when it ends. */
+function claimOf(rules: KindRules, row: RowRecord): Claim | undefined {
+  return rules.claimWhileSent?.(row) ?? rules.claimUntilEnd?.(row)
+}
+
+// Before a call
+
+/** A planned row as it was read: nothing follows from it once it was edited, or, where `attempts` is given, sent. */
+export type PlannedRow = Pick<RowRecord, "row" | "edits"> & { readonly attempts?: number }
+
+/** Keeps with a planned row what was found about it, and takes a claim with it. */
+export function notePlanned(
+  row: PlannedRow,
+  set: Omit<RowFields, "state" | "attempts" | "doubtful">,
+  claim?: Claim,
+): RowChange {
+  return change(row, ["planned"], set, { edits: row.edits, claim })
+}
+
+/** A planned row that is refused before anything is sent. */
+export function refusePlanned(
+  row: PlannedRow,
+  outcome: Outcome,
+  set: Pick<RowFields, "memberId" | "label" | "work" | "nextAt" | "decision"> = {},
+  release?: Claim,
+): RowChange {
+  return change(row, ["planned"], { ...set, state: "failed", outcome }, { edits: row.edits, release })
+}
+
+/** A planned row that is never sent. */
+export function excludeRow(rules: KindRules, { row, edits, email }: RowRecord, outcome: Outcome): RowChange {
+  return change(
+    { row },
+    ["planned"],
+    { state: "excluded", outcome },
+    { edits, release: rules.claimUntilEnd?.({ email }) },
+  )
+}
+
+/** A row that another row of the job stands for already: it is not sent. */
+export function duplicateInJob({ row }: Pick<RowRecord, "row">): RowChange {
+  return change({ row }, ["planned"], { state: "failed", outcome: rowOutcome("duplicate_in_job") })
+}
+
+/** A planned row as a person corrected it; whatever was read of it before is void. */
+export function editPlanned(
+  rules: KindRules,
+  row: RowRecord,
+  edited: NewRow,
+  work: RowRecord["work"],
+): RowChange {
+  const set = {
+    ...inputOf(edited),
+    points: edited.points,
+    reason: edited.reason,
+    edits: row.edits + 1,
+    outcome: null,
+    nextAt: null,
+    work,
+    // It was chosen as the row it was.
+    repeat: false,
+  }
+  return change(row, ["planned"], set, { edits: row.edits, release: rules.claimUntilEnd?.(row) })
+}
+
+function inputOf({ input, memberId, email, label, effect = null, effectWithoutReference = null }: NewRow) {
+  return { input, memberId, email, label, effect, effectWithoutReference }
+}
+
+/** `planned → sent`: the intent, stored before the call. Gives the row as it is then. */
+export function intent(
+  rules: KindRules,
+  row: RowRecord,
+  attempt: Pick<RowRecord, "owner" | "leaseUntil" | "bodyHash" | "request"> & { readonly sentAt: number },
+): { readonly sent: RowRecord; readonly change: RowChange } {
+  const set = {
+    ...attempt,
+    state: "sent",
+    attempts: row.attempts + 1,
+    firstSentAt: row.firstSentAt ?? attempt.sentAt,
+    endedAt: null,
+    endedHow: null,
+    nextAt: null,
+    looks: [],
+    outcome: null,
+    work: row.work,
+  } as const
+  const sent: RowRecord = { ...row, ...set }
+  const claim = rules.claimWhileSent?.(sent)
+  return { sent, change: change(row, ["planned"], set, { edits: row.edits, claim }) }
+}
+
+/** The end of a row that its precheck brought to one: nothing is sent. */
+export function endBeforeSending(
+  context: JobContext,
+  rules: KindRules,
+  row: RowRecord,
+  precheck: Exclude<Precheck, { kind: "go" }>,
+): RowChange {
+  const { edits } = row
+  if (precheck.kind === "done") {
+    const at = context.time.now()
+    const made = confirm(context, rules, row, precheck.done, { at, byResponse: false })
+    return { ...made, from: ["planned"], edits }
+  }
+  const { kind: state, outcome, work } = precheck
+  // Whoever had decided before did not know this.
+  const set = { state, outcome, nextAt: null, decision: null, ...withWork(row, work) }
+  const release = state === "failed" ? claimOf(rules, row) : rules.claimWhileSent?.(row)
+  return change(row, ["planned"], set, { edits, release })
+}
+
+// After a call
+
+/** States to which a late response of the same attempt still applies. */
+const open: RowChange["from"] = ["sent", "unknown", "absent"]
+
+/** Confirms a row by its own response, or by what a lookup found. */
+export function confirm(
+  context: JobContext,
+  rules: KindRules,
+  row: RowRecord,
+  { upstreamId, balanceAfter, work }: NamedEffect,
+  end: { readonly at: number; readonly byResponse: boolean },
+  found: Pick<RowFields, "looks" | "outcome"> = {},
+): RowChange {
+  const readAgain = row.doubtful && row.attempts > 1 && rules.idempotent !== true
+  const set: RowFields = {
+    state: "confirmed",
+    upstreamId,
+    balanceAfter,
+    confirmedAt: context.time.now(),
+    ...((end.byResponse || row.endedAt === null) && { endedAt: end.at }),
+    ...(end.byResponse && { endedHow: answeredWell }),
+    outcome: null,
+    ...withWork(row, work),
+    // What was sent again is read once more, much later: an extra entry means twice. An identical repeat makes none.
+    nextAt: readAgain ? end.at + 10 * context.config.jobs.settleMs : null,
+    ...found,
+  }
+  const claim = rules.claimScope === undefined ? undefined : { scope: rules.claimScope, key: upstreamId }
+  return change(row, open, set, { claim, release: claimOf(rules, row) })
+}
+
+/** Plans a row as before whose call provably did nothing. */
+export function planUndone(rules: KindRules, row: RowRecord, outcome: CallOutcome, at: number): RowChange {
+  const set = {
+    state: "planned",
+    endedAt: at,
+    endedHow: howOf(outcome),
+    nextAt: null,
+    outcome: null,
+  } as const
+  return change(row, open, set, { release: rules.claimWhileSent?.(row) })
+}
+
+/** How a call without a named effect ended, in words. */
+export function howOf(outcome: CallOutcome, unnamed: string = unnamedSuccess): string {
+  if (outcome.kind === "success") return unnamed
+  return "how" in outcome ? outcome.how : `refused: ${outcome.code}`
+}
+
+/**
+ * The change of a row whose call the service took up and did not confirm: `failed` on a definite refusal of a first
+ * attempt, open in every other case.
+ */
+export function endUnconfirmed(
+  context: JobContext,
+  job: JobRecord,
+  rules: KindRules,
+  row: RowRecord,
+  outcome: CallOutcome,
+  at: number,
+): RowChange {
+  if (outcome.kind !== "refused") {
+    const isUnknown = outcome.kind === "unknown"
+    const how = isUnknown ? outcome.how : unnamedSuccess
+    return leaveOpen(context, job, rules, row, { at, how, waitsFor: (isUnknown && outcome.said) || null })
+  }
+  const how = howOf(outcome)
+  const refusal = { code: outcome.code, message: outcome.message }
+  if (rules.isInProgress?.(outcome.code) === true)
+    return leaveOpen(context, job, rules, row, { at, how, waitsFor: refusal })
+  // After an unknown attempt a refusal alone proves nothing: it is looked up first.
+  if (row.doubtful || rules.isInconclusive?.(outcome.code) === true) {
+    const end = { at, how, nextAt: firstLookupAt(context, job, at) }
+    return markUnknown(row, end, withWork(row, { refusal }))
+  }
+  const set = { state: "failed", endedAt: at, endedHow: how, outcome: refusal, nextAt: null } as const
+  return change(row, open, set, { release: claimOf(rules, row) })
+}
+
+/** The refusal of an attempt that came after an unknown one: it alone proved nothing. */
+export function inconclusiveRefusal({ work }: RowRecord): Outcome | undefined {
+  const refusal = work?.["refusal"]
+  return typeof refusal === "object" && refusal !== null ? { code: "", message: "", ...refusal } : undefined
+}
+
+/** A row that goes out again as it was, with growing pauses, up to so often; then it is looked up. */
+const mostRepeats = 12
+const repeatMs = { first: 1000, longest: 300_000 }
+
+/**
+ * The change of a row of which it is not known what was done: it is looked up, or, where the service knows a repeat of
+ * the identical request, goes out again.
+ */
+export function leaveOpen(
+  context: JobContext,
+  job: JobRecord,
+  rules: KindRules,
+  row: RowRecord,
+  end: { readonly at: number; readonly how: string; readonly waitsFor?: Outcome | null },
+): RowChange {
+  const { at, how, waitsFor = null } = end
+  if (rules.idempotent !== true || row.attempts >= mostRepeats)
+    return markUnknown(row, { at, how, nextAt: firstLookupAt(context, job, at) })
+  const wait = Math.min(repeatMs.first * 2 ** (row.attempts - 1), repeatMs.longest)
+  const ended = { doubtful: true, endedAt: at, endedHow: how, nextAt: at + wait, outcome: waitsFor }
+  const set = { state: "planned", ...ended } as const
+  return change(row, ["sent", "unknown"], set, { release: rules.claimWhileSent?.(row) })
+}
+
+/**
+ * Makes a row unknown: it is looked up from `nextAt` on. Its owner says when the call ended also if the row was taken for
+ * unknown meanwhile; `at` is null while the end of the call is not known.
+ */
+export function markUnknown(
+  row: RowRecord,
+  end: { readonly at: number | null; readonly how: string; readonly nextAt: number },
+  set: Pick<RowFields, "work" | "singly"> = {},
+): RowChange {
+  return change(row, end.at === null ? ["sent"] : ["sent", "unknown"], {
+    state: "unknown",
+    doubtful: true,
+    endedAt: end.at,
+    endedHow: end.how,
+    nextAt: end.nextAt,
+    outcome: rowOutcome("looking"),
+    ...set,
+  })
+}
+
+/** When an unknown row is looked up first. Somebody who waits at a form is told as soon as something is found. */
+export function firstLookupAt(context: JobContext, job: JobRecord, endedAt: number): number {
+  const { settleMs } = context.config.jobs
+  return endedAt + (job.lane === "people" ? Math.min(settleMs, 2000) : settleMs)
+}
+
+// After a lookup
+
+/** Keeps with an unknown row what is known of its lookups, and when it is looked up next. */
+export function noteUnknown(row: RowRecord, set: Pick<RowFields, "endedAt" | "nextAt" | "work">): RowChange {
+  return change(row, ["unknown"], set)
+}
+
+/** Changes of an unknown row that was looked up. */
+export type AfterLookup = ReturnType<typeof afterLookup>
+
+/**
+ * Makes the changes of a row as it is known after a lookup.
+ * @param kept stored with each of them
+ */
+export function afterLookup(
+  rules: KindRules,
+  row: RowRecord,
+  kept: Pick<RowRecord, "looks"> & { readonly work?: RowRecord["work"] },
+) {
+  const leave = (set: RowFields, release = rules.claimWhileSent?.(row)) =>
+    change(row, ["unknown"], { ...kept, nextAt: null, ...set }, { release })
+  return {
+    /** Looked up again at a time. */
+    wait: (nextAt: number, work?: RowRecord["work"]) =>
+      change(row, ["unknown"], { ...kept, nextAt, ...withWork(row, work) }),
+    /** A person decides. Whoever had decided before decided about an earlier attempt. */
+    conflict: (outcome: Outcome, work?: RowRecord["work"]) =>
+      leave({ state: "conflict", outcome, decision: null, ...withWork(row, work) }),
+    failed: (outcome: Outcome, set?: Pick<RowFields, "endedAt" | "decision">) =>
+      leave({ state: "failed", outcome, ...set }, claimOf(rules, row)),
+    /** It was proven not to have been carried out: sent again where its kind allows, else left to a person. */
+    absent(job: JobRecord) {
+      const mayGo = job.state === "running" || job.state === "paused" || job.state === "done"
+      if (mayGo && row.resends < rules.resends)
+        return leave({ state: "planned", outcome: null, resends: row.resends + 1 })
+      const outcome = rowOutcome(rules.absentCode ?? "left_to_person")
+      return leave({ state: "absent", outcome, decision: null })
+    },
+    /** Never sent by this store nor by anybody else: it is planned as before. */
+    unsent: () => leave({ state: "planned", outcome: null, endedAt: null, endedHow: null }),
+  }
+}
+
+/** When a row that was sent again and confirmed is read once more; null: it was. */
+export function readAgainAt(row: RowRecord, nextAt: number | null): RowChange {
+  return change(row, ["confirmed"], { nextAt })
+}
+
+/** A row that was sent again and of which a further effect appeared: a person decides whether to take one back. */
+export function foundTwice(rules: KindRules, row: RowRecord): RowChange {
+  const outcome = rowOutcome(twiceCodeOf(rules))
+  return change(row, ["confirmed"], { state: "conflict", outcome, nextAt: null, decision: null })
+}
+
+function twiceCodeOf({ twiceCode = "awarded_twice" }: KindRules): RowOutcomeCode {
+  return twiceCode
+}
+
+// What a person decides
+
+/** A failed row is planned again, as it was or corrected; its earlier attempts were all definitely refused. */
+export function planAgain(row: number, corrected: NewRow | undefined, work: RowRecord["work"]): RowChange {
+  const { points, reason } = corrected ?? {}
+  return change({ row }, ["failed"], {
+    state: "planned",
+    outcome: null,
+    nextAt: null,
+    work,
+    ...(corrected !== undefined && inputOf(corrected)),
+    ...(points !== undefined && { points }),
+    ...(reason !== undefined && { reason }),
+  })
+}
+
+/**
+ * A person's decision about a row that only a person can settle. The row keeps its state with the decision beside it,
+ * except that one to be sent again is planned, and a planned one that is left out fails.
+ */
+export function decide(rules: KindRules, row: RowRecord, decision: RowDecision): RowChange {
+  const { upstream_id: linked } = decision
+  const scope = rules.claimScope
+  const claim = linked === null || scope === undefined ? undefined : { scope, key: linked }
+  if (decision.decision === "resend") {
+    const set = { state: "planned", decision, outcome: null, nextAt: null, singly: true } as const
+    return change(row, [row.state], set, { claim })
+  }
+  const isTwice = row.outcome?.code === twiceCodeOf(rules)
+  const set: RowFields =
+    row.state === "planned"
+      ? { state: "failed", decision, outcome: rowOutcome("left_out"), nextAt: null }
+      : { decision, ...(linked !== null && !isTwice && { upstreamId: linked }) }
+  return change(row, [row.state], set, { claim, release: rules.claimUntilEnd?.(row) })
+}
+
+/**
+ * What becomes of a planned row of a job that is cancelled: it stays planned and gives back what it held; undefined where
+ * it held nothing. A row that was sent before is not dropped unseen: it was proven absent, and a person says what becomes
+ * of it.
+ */
+export function cancelPlanned(rules: KindRules, row: RowRecord): RowChange | undefined {
+  const { row: number } = row
+  // After a restore a row can be marked doubtful without an attempt.
+  if (row.doubtful && row.attempts > 0) {
+    const set = { state: "absent", outcome: rowOutcome("left_to_person"), decision: null } as const
+    return change({ row: number }, ["planned"], set)
+  }
+  const release = rules.claimUntilEnd?.(row)
+  if (release !== undefined) return change({ row: number }, ["planned"], {}, { release })
+  return row.reverses === null ? undefined : giveBackReversed(row, "planned")
+}
+
+/** A row of a cancelled reversal leaves what it could not take back to another one. */
+export function giveBackReversed({ row }: RowRecord, from: "planned" | "failed"): RowChange {
+  return change({ row }, [from], { reverses: null })
+}
+
+/** A row gives back a claim that it will not need any more, if it is still in the state that says so. */
+export function releaseClaim(row: RowRecord, release: Claim): RowChange {
+  return change(row, [row.state], {}, { release })
+}
+
+// After a restore
+
+/**
+ * Makes an open row of a job that is held after a restore one that is looked up, whatever the store believes about it.
+ * @param held when the restore was found, and when the restored store was last known to be complete
+ */
+export function unknownSinceRestore(
+  context: JobContext,
+  rules: KindRules,
+  job: JobRecord,
+  row: RowRecord,
+  held: { readonly at: number; readonly since: number },
+): RowChange {
+  const restored = { ...held, made: job.createdAt, attempts: row.attempts, sample: false }
+  const set = {
+    state: "unknown",
+    doubtful: true,
+    endedAt: held.at,
+    endedHow: row.endedHow ?? "the desk's store was restored from a backup",
+    nextAt: context.time.now(),
+    looks: [],
+    outcome: rowOutcome("restore_looking"),
+    work: { ...row.work, ...rules.workForRestore?.(job, row, held.since), restored },
+  } as const
+  return change(row, [row.state], set, {
+    claim: row.attempts === 0 ? rules.claimUntilEnd?.(row) : undefined,
+  })
+}
+
+/** A row that this store never sent, and of which a person says after a restore that it was not done: it is sent. */
+export function planUnproven(row: RowRecord, decision: RowDecision): RowChange {
+  const set = {
+    state: "planned",
+    outcome: null,
+    nextAt: null,
+    endedAt: null,
+    endedHow: null,
+    decision,
+  } as const
+  return change({ row: row.row, attempts: 0 }, [row.state], set)
+}
