@@ -95,3 +95,170 @@ test.each([[{ message: "no code" }], [{ code: 409 }], [{ error: { code: "CONFLIC
     })
   },
 )
+
+const page = (status: number): UpstreamOutcome => ({
+  kind: "unreadable",
+  status,
+  what: "a web page",
+  ...times,
+})
+
+test.each<[string, "program" | "giftcard", UpstreamOutcome, object]>([
+  [
+    "a 429 waits for the service",
+    "program",
+    answer(429, refusal("rate_limited")),
+    { kind: "not_done", limited: true, how: "the service asked Laurel to wait (429)" },
+  ],
+  [
+    "nothing was sent",
+    "program",
+    { kind: "not_sent", what: "connection refused", ...times },
+    { kind: "not_done", limited: false, how: "not sent: connection refused" },
+  ],
+  [
+    "no response",
+    "program",
+    { kind: "no_answer", what: "timed out", ...times },
+    { kind: "unknown", how: "timed out, after 1.2 s", responded: false },
+  ],
+  [
+    "a page under a success status",
+    "program",
+    page(200),
+    { kind: "unknown", how: "status 200 with a web page, after 1.2 s", responded: false },
+  ],
+  [
+    "a page under a refusal",
+    "program",
+    page(400),
+    { kind: "refused", code: "400", message: "The service refused with 400 and gave no reason." },
+  ],
+  [
+    "a page where the program service has a conflict",
+    "program",
+    page(409),
+    { kind: "unknown", how: "status 409 with a web page, after 1.2 s", responded: false },
+  ],
+  [
+    "a success",
+    "program",
+    answer(201, { success: true, data: { id: 1 } }),
+    { kind: "success", data: { id: 1 }, response: { status: 201, body: { success: true, data: { id: 1 } } } },
+  ],
+  [
+    "a success without data",
+    "program",
+    answer(299, "ok"),
+    { kind: "success", data: undefined, response: { status: 299, body: "ok" } },
+  ],
+  [
+    "a success of null",
+    "program",
+    answer(200, null),
+    { kind: "success", data: undefined, response: { status: 200, body: null } },
+  ],
+  [
+    "a redirect",
+    "program",
+    answer(300, {}),
+    { kind: "unknown", how: "status 300, after 1.2 s", responded: true },
+  ],
+  [
+    "an early status",
+    "program",
+    answer(199, {}),
+    { kind: "unknown", how: "status 199, after 1.2 s", responded: true },
+  ],
+  [
+    "a success that says it failed, with a reason",
+    "program",
+    answer(200, { success: false, error: { message: "Closed." } }),
+    {
+      kind: "unknown",
+      how: "status 200 with the error “Closed.”, after 1.2 s",
+      responded: true,
+      said: { code: "200", message: "Closed." },
+    },
+  ],
+  [
+    "a success that says it failed, without a reason",
+    "program",
+    answer(200, { success: false }),
+    { kind: "unknown", how: "status 200 with an error without a reason, after 1.2 s", responded: true },
+  ],
+  [
+    "a success that is only an error",
+    "giftcard",
+    answer(200, { error: { code: "CLOSED", message: "Closed." } }),
+    {
+      kind: "unknown",
+      how: "status 200 with the error “Closed.”, after 1.2 s",
+      responded: true,
+      said: { code: "CLOSED", message: "Closed." },
+    },
+  ],
+  [
+    "a refusal that gives no reason but has a code",
+    "program",
+    answer(422, { error: { code: "closed" } }),
+    { kind: "refused", code: "closed", message: "The service refused with 422 and gave no reason." },
+  ],
+  [
+    "a 500",
+    "program",
+    answer(500, refusal("x")),
+    { kind: "unknown", how: "status 500, after 1.2 s", responded: false },
+  ],
+  [
+    "a 499",
+    "program",
+    answer(499, refusal("x")),
+    { kind: "unknown", how: "status 499, after 1.2 s", responded: true },
+  ],
+  [
+    "no template of that id",
+    "giftcard",
+    answer(404, refusal("not_found")),
+    {
+      kind: "systemic",
+      status: 404,
+      code: "template_not_found",
+      message: expect.stringMatching(/no card template.*No card was issued.*Check the template/),
+    },
+  ],
+  [
+    "a 403 of no known code",
+    "program",
+    answer(403, { error: { code: "whatever" } }),
+    { kind: "systemic", status: 403, code: "whatever", message: expect.stringMatching(/\w\. \w/) },
+  ],
+])("%s: exactly", (_, api, outcome, end) => {
+  expect(readCallOutcome(api, outcome)).toEqual(end)
+})
+
+test.each([
+  [{ error: null }, "success"],
+  [{ error: false }, "success"],
+  [{ error: undefined }, "success"],
+  [{ error: "CLOSED" }, "unknown"],
+  [{ error: { code: "CLOSED" }, data: { id: 1 } }, "success"],
+  ["error", "success"],
+  [undefined, "success"],
+])("a body of %j under a success status: %s", (body, kind) => {
+  expect(readCallOutcome("giftcard", answer(200, body)).kind).toBe(kind)
+})
+
+test("what the service said is kept as any store can keep it", () => {
+  const said = (message: unknown, code: unknown = "closed") =>
+    readCallOutcome("program", answer(422, { error: { code, message } }))
+  expect(said("a\u0000b\ud800")).toMatchObject({ message: "a\uFFFDb\uFFFD" })
+  expect(said("\u0000\u0000")).toMatchObject({ message: "\uFFFD\uFFFD" })
+  expect(said("x".repeat(501))).toMatchObject({ message: "x".repeat(500) })
+  expect(said("No.", "c".repeat(501))).toMatchObject({ code: "c".repeat(500) })
+})
+
+test("a 422 that only repeats its status is a refusal; a 404 or 409 of that kind is a proxy's", () => {
+  const own = (status: number) => readCallOutcome("program", answer(status, { code: String(status) })).kind
+  expect([400, 404, 409, 422].map(own)).toEqual(["refused", "unknown", "unknown", "refused"])
+})

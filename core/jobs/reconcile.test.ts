@@ -1,0 +1,568 @@
+import { beforeEach, describe, expect, test, vi } from "vitest"
+import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
+import { fakeEngine, type FakeEngine } from "../../tests/support/fake-engine.ts"
+import { jobOf, rowOf } from "../../tests/support/job-records.ts"
+import { AppError } from "../errors.ts"
+import type { HistoryState } from "./absence.ts"
+import type { FoundEffect, KindRules, Lookup } from "./job-kind.ts"
+import type { JobRecord, RowRecord } from "./job-store.ts"
+import { reconcileRow, recheckRow, recoverSentRows } from "./reconcile.ts"
+
+/** What the services, the controls and the kind say in a test. */
+const world = vi.hoisted(() => ({
+  lookup: (): unknown => undefined,
+  claimed: new Set<string>(),
+  history: { control: "found", lagMs: 0, seenLagMs: 0 } as object,
+  asked: [] as string[],
+  pending: 0 as number | undefined,
+  showsOurs: true,
+  rules: {} as object,
+  bulk: false,
+}))
+
+vi.mock("./kinds/kind-rules.ts", () => ({
+  kindRules: {
+    get award() {
+      return world.rules
+    },
+  },
+  goesInBulk: () => world.bulk,
+}))
+vi.mock("./service-reads.ts", () => ({
+  lookUp: async () => world.lookup(),
+  unclaimed: async (_: unknown, __: unknown, ___: unknown, found: readonly FoundEffect[]) =>
+    found.filter(({ upstreamId }) => !world.claimed.has(upstreamId)),
+}))
+vi.mock("./controls.ts", () => ({
+  historyState: async (_: unknown, __: unknown, ___: unknown, since: number) => {
+    world.asked.push(`history ${since}`)
+    return world.history
+  },
+  pendingFor: async () => {
+    world.asked.push("balance")
+    return world.pending
+  },
+  showsOurs: async (_: unknown, __: unknown, ___: unknown, since: number) => {
+    world.asked.push(`ours ${since}`)
+    return world.showsOurs
+  },
+}))
+
+const rules: Partial<KindRules> = {
+  kind: "award",
+  api: "program",
+  absence: "control",
+  resends: 3,
+  claimScope: "effects",
+  topics: ["members"],
+  invalidates: ({ memberId }) => ({ gone: [`member:${memberId}`], old: ["members"] }),
+}
+
+let engine: FakeEngine
+let resolved: number[]
+
+beforeEach(() => {
+  engine = fakeEngine()
+  resolved = []
+  world.rules = { ...rules, onResolved: async (_: unknown, __: unknown, row: number) => resolved.push(row) }
+  world.claimed = new Set()
+  world.history = history("found")
+  world.asked = []
+  world.pending = 0
+  world.showsOurs = true
+  world.bulk = false
+  shows([])
+})
+
+function history(control: HistoryState["control"], lagMs = 0): HistoryState {
+  return { control, lagMs, seenLagMs: 0 }
+}
+
+function found(upstreamId: string, over: Partial<FoundEffect> = {}): FoundEffect {
+  const nothing = { createdAt: undefined, points: 5, text: null, reference: null }
+  return { upstreamId, ...nothing, tagged: true, ...over }
+}
+
+function shows(effects: readonly FoundEffect[], over: Partial<Extract<Lookup, { kind: "read" }>> = {}): void {
+  const lookup: Lookup = { kind: "read", found: effects, complete: true, ...over }
+  world.lookup = () => lookup
+}
+
+function fails(error: Error): void {
+  world.lookup = () => {
+    throw error
+  }
+}
+
+const unavailable = new AppError({ status: 502, code: "unreadable_answer", message: "No." })
+const keyRefused = new AppError({
+  status: 502,
+  code: "refused_by_service",
+  message: "No.",
+  details: { upstream_status: 401 },
+})
+
+/** Settled: its call ended long ago, and it was looked up twice with nothing there. */
+const settled = rowOf({
+  state: "unknown",
+  attempts: 1,
+  doubtful: true,
+  owner: "gone",
+  sentAt: 89_000,
+  endedAt: 90_000,
+  endedHow: "reset",
+  looks: [95_000, 97_000],
+  work: { empty_at: 95_000 },
+})
+
+async function reconciled(row: RowRecord = settled, job: Partial<JobRecord> = {}) {
+  engine.changes.length = 0
+  await reconcileRow(engine.context, jobOf(job), row)
+  return engine.changes
+}
+
+const looks = [95_000, 97_000, 100_000]
+const seen = { row: 7, attempt: 1, from: ["unknown"] }
+const conflict = (code: RowOutcomeCode) => ({
+  ...seen,
+  set: { looks, nextAt: null, state: "conflict", outcome: rowOutcome(code), decision: null },
+})
+const wait = (nextAt: number, more: object = {}) => ({ ...seen, set: { looks, nextAt, ...more } })
+const again = { ...seen, set: { looks, nextAt: null, state: "planned", outcome: null, resends: 1 } }
+const absentFor = (code: RowOutcomeCode) => ({
+  ...seen,
+  set: { looks, nextAt: null, state: "absent", outcome: rowOutcome(code), decision: null },
+})
+const failed = (code: RowOutcomeCode, set: object = {}) => ({
+  ...seen,
+  set: { looks, nextAt: null, state: "failed", outcome: rowOutcome(code), ...set },
+})
+
+describe("sent rows", () => {
+  const sent = rowOf({ state: "sent", attempts: 2, owner: "one", sentAt: 90_000 })
+  const withSent = jobOf({ counts: { ...jobOf().counts, sent: 1 } })
+  const recover = async (row: RowRecord, isOver: boolean, flying: readonly string[] = [], job = withSent) => {
+    engine = fakeEngine(
+      {
+        instances: {
+          isOver: async (owner: string) => isOver && owner === row.owner,
+          dead: async () => ["dead"],
+        },
+      },
+      {
+        overdue: async (id: string, at: number, owners: readonly string[]) => {
+          world.asked.push(`overdue ${id} ${at} ${owners.join()}`)
+          return [row]
+        },
+      },
+    )
+    await recoverSentRows(engine.context, { inFlight: new Set(flying) } as never, job)
+    return engine.changes
+  }
+  const unknown = { state: "unknown", doubtful: true, outcome: rowOutcome("looking"), nextAt: 101_000 }
+
+  test("of a process that is over have ended", async () => {
+    const how = "the server that sent it stopped before a response came"
+    expect(await recover(sent, true)).toEqual([
+      {
+        row: 7,
+        attempt: 2,
+        from: ["sent", "unknown"],
+        set: { ...unknown, endedAt: 100_000, endedHow: how },
+      },
+    ])
+    expect(world.asked).toEqual(["overdue J-1001 100000 dead"])
+    expect(engine.calls).toEqual(["job changed: J-1001"])
+  })
+
+  test("of a process that may only be frozen have no end yet", async () => {
+    const how = "no contact with the server that sent it"
+    expect(await recover(sent, false)).toEqual([
+      { row: 7, attempt: 2, from: ["sent"], set: { ...unknown, endedAt: null, endedHow: how } },
+    ])
+  })
+
+  test("whose call is in flight here are left alone", async () => {
+    const own = { ...sent, owner: "this" }
+    expect(await recover(own, true, ["7:2"])).toEqual([])
+    expect(engine.calls).toEqual([])
+    expect(await recover(own, true, ["7:1"])).toHaveLength(1)
+    expect(await recover(sent, true, ["7:2"])).toHaveLength(1)
+  })
+
+  test("are asked for only where there are some", async () => {
+    expect(await recover(sent, true, [], jobOf())).toEqual([])
+    expect(world.asked).toEqual([])
+  })
+})
+
+describe("a row whose effect is found", () => {
+  const confirmed = {
+    row: 7,
+    attempt: 1,
+    from: ["sent", "unknown", "absent"],
+    claim: { scope: "effects", key: "txn_1" },
+    set: {
+      state: "confirmed",
+      upstreamId: "txn_1",
+      balanceAfter: null,
+      confirmedAt: 100_000,
+      outcome: null,
+      nextAt: null,
+      looks,
+    },
+  }
+
+  test("is confirmed, and tells how late it was booked", async () => {
+    shows([found("txn_1", { createdAt: 90_250 }), found("txn_2", { tagged: false })])
+    expect(await reconciled()).toEqual([confirmed])
+    expect(resolved).toEqual([7])
+    expect(engine.calls).toEqual([
+      "gap: 200",
+      "job changed: J-1001",
+      'invalidate: {"gone":["member:mem_1"],"old":["members"]}',
+      'event: {"topic":"member","id":"mem_1"}',
+      "later: members",
+    ])
+  })
+
+  test("brings the other rows of its bulk request forward", async () => {
+    shows([found("txn_1")])
+    await reconciled({ ...settled, request: "req" })
+    expect(engine.calls).toContain("hurry: J-1001 req 100000")
+    expect(engine.calls.filter((call) => call.startsWith("gap"))).toEqual([])
+  })
+
+  test("whose call has no known end says nothing about lateness, and ends now", async () => {
+    engine = fakeEngine({ instances: { isOver: async () => false } })
+    shows([found("txn_1", { createdAt: 90_250 })])
+    const [change] = await reconciled({ ...settled, endedAt: null }, { lane: "people" })
+    expect(change?.set).toEqual({ ...confirmed.set, endedAt: 100_000 })
+    expect(engine.calls.filter((call) => call.startsWith("gap"))).toEqual([])
+  })
+
+  test("keeps what the lookup says of it", async () => {
+    const outcome = rowOutcome("matched_by_time")
+    shows([found("txn_1", { outcome, work: { status: "new" } })])
+    const [change] = await reconciled()
+    expect(change?.set).toEqual({ ...confirmed.set, outcome, work: { ...settled.work, status: "new" } })
+  })
+
+  test("that another row claims first is looked up again, and nobody is told", async () => {
+    shows([found("txn_1", { createdAt: 90_250 })])
+    engine.results.push(["claimed"])
+    await reconciled({ ...settled, request: "req" })
+    expect([engine.calls, resolved]).toEqual([[], []])
+  })
+
+  test("several times goes to a person, unless others' rows have the rest", async () => {
+    shows([found("txn_1"), found("txn_2")])
+    expect(await reconciled()).toEqual([conflict("several_matches")])
+    expect([engine.calls, resolved]).toEqual([["job changed: J-1001"], [7]])
+    world.claimed.add("txn_2")
+    expect(await reconciled()).toEqual([confirmed])
+  })
+
+  test("with another amount goes to a person, unless it is another row's", async () => {
+    shows([found("txn_3", { tagged: false, otherAmount: true })])
+    expect(await reconciled()).toEqual([conflict("other_amount")])
+    world.claimed.add("txn_3")
+    expect(await reconciled()).toEqual([again])
+  })
+})
+
+describe("a row whose effect is not found", () => {
+  test("is sent again when everything proves that it was not done", async () => {
+    expect(await reconciled()).toEqual([again])
+    expect(world.asked).toEqual(["history 90000", "history 90000", "balance"])
+    expect([engine.calls, resolved]).toEqual([["job changed: J-1001"], [7]])
+  })
+
+  test("fails or conflicts where the lookup itself says so", async () => {
+    shows([], { refused: rowOutcome("already_member") })
+    expect(await reconciled()).toEqual([failed("already_member", { endedAt: null })])
+    shows([], { person: { ...rowOutcome("earlier_card"), work: { takenBy: 1 } } })
+    const { set } = conflict("earlier_card")
+    expect(await reconciled()).toEqual([{ ...seen, set: { ...set, work: { ...settled.work, takenBy: 1 } } }])
+  })
+
+  test("that carries no tag goes to a person", async () => {
+    world.bulk = true
+    expect(await reconciled(settled, { marked: false })).toEqual([conflict("unmarked")])
+    expect(await reconciled(settled, { marked: true })).toEqual([again])
+    world.bulk = false
+    expect(await reconciled(settled, { marked: false })).toEqual([again])
+  })
+
+  test("because its record is missing fails, at once where a response came without it", async () => {
+    world.lookup = () => ({ kind: "no_record" })
+    expect(await reconciled()).toEqual([failed("not_found_there")])
+    const fresh = { ...settled, endedAt: 99_999, looks: [], singly: true, work: null }
+    const set = { ...failed("order_not_found").set, looks: [100_000] }
+    world.rules = { ...rules, missingCode: "order_not_found" }
+    expect(await reconciled(fresh)).toEqual([{ ...seen, set }])
+    expect(await reconciled({ ...fresh, singly: false })).toEqual([
+      { ...seen, set: { looks: [100_000], nextAt: 102_699 } },
+    ])
+  })
+
+  test("because somebody changed the record goes to a person", async () => {
+    world.lookup = () => ({ kind: "changed" })
+    expect(await reconciled()).toEqual([conflict("changed_there")])
+    world.lookup = () => ({ kind: "changed", code: "not_taken", work: { theirs: 1 } })
+    const { set } = conflict("not_taken")
+    expect(await reconciled()).toEqual([{ ...seen, set: { ...set, work: { ...settled.work, theirs: 1 } } }])
+  })
+
+  test("goes to a person where no control will come, with the kind's own words for a lookup without end", async () => {
+    const old = { ...settled, endedAt: 80_000, sentAt: 79_000 }
+    world.history = history("none")
+    expect(await reconciled({ ...old, looks: [] }, { lane: "people" })).toEqual([
+      { ...conflict("no_control"), set: { ...conflict("no_control").set, looks: [100_000] } },
+    ])
+    world.history = history("not-yet")
+    expect(await reconciled(old)).toEqual([conflict("history_lagging")])
+    world.rules = { ...rules, unsureCode: "order_unsure" }
+    expect(await reconciled(old)).toEqual([conflict("order_unsure")])
+    world.history = history("none")
+    expect(await reconciled(old)).toEqual([conflict("no_control")])
+  })
+
+  test("waits for a control that may still come", async () => {
+    const young = { ...settled, endedAt: 96_000, looks: [], work: null }
+    const waits = { ...seen, set: { looks: [100_000], nextAt: 100_500 } }
+    world.history = history("none")
+    expect(await reconciled(young)).toEqual([waits])
+    expect(await reconciled({ ...young, endedAt: 95_001 })).toEqual([waits])
+    const over = { ...conflict("no_control").set, looks: [100_000] }
+    expect(await reconciled({ ...young, endedAt: 95_000 })).toEqual([{ ...seen, set: over }])
+    expect(await reconciled(young, { lane: "people" })).toEqual([{ ...seen, set: over }])
+    const more = (state: JobRecord["state"], counts: Partial<JobRecord["counts"]>) =>
+      reconciled(young, { lane: "people", state, counts: { ...jobOf().counts, ...counts } })
+    expect(await more("running", { planned: 1 })).toEqual([waits])
+    expect(await more("running", { sent: 1 })).toEqual([waits])
+    expect(await more("paused", { planned: 1 })).toEqual([{ ...seen, set: over }])
+  })
+
+  test("has to be missing twice, the second look's time apart", async () => {
+    const once = { ...settled, work: null }
+    expect(await reconciled(once)).toEqual([wait(100_700, { work: { empty_at: 100_000 } })])
+    expect(await reconciled({ ...settled, work: { empty_at: 89_999 } })).toEqual([
+      wait(100_700, { work: { empty_at: 100_000 } }),
+    ])
+    expect(await reconciled({ ...settled, work: { empty_at: 90_000 } })).toEqual([again])
+    expect(await reconciled({ ...settled, work: { empty_at: 99_301 } })).toEqual([wait(100_001)])
+    expect(await reconciled({ ...settled, work: { empty_at: 99_300 } })).toEqual([again])
+    world.rules = { ...rules, absence: "settled" }
+    expect(await reconciled(once)).toEqual([again])
+  })
+
+  test("is not looked up while only time or a control is missing", async () => {
+    const early = { ...settled, endedAt: 99_000 }
+    let lookups = 0
+    world.lookup = () => {
+      lookups += 1
+      return { kind: "read", found: [], complete: true }
+    }
+    expect(await reconciled(early)).toEqual([{ ...seen, set: { nextAt: 101_700 } }])
+    world.history = history("not-yet")
+    expect(await reconciled({ ...settled, endedAt: 96_000 })).toEqual([{ ...seen, set: { nextAt: 100_500 } }])
+    expect([lookups, engine.calls]).toEqual([0, []])
+    await reconciled(early, { lane: "people" })
+    await reconciled({ ...early, looks: [] })
+    expect(lookups).toBe(2)
+  })
+
+  test("with a refusal after an unknown attempt fails with it, or goes to a person where it proves nothing", async () => {
+    const refusal = rowOutcome("not_enough_points")
+    const row = { ...settled, work: { ...settled.work, refusal } }
+    expect(await reconciled(row)).toEqual([failed("not_enough_points", { decision: null })])
+    world.rules = { ...rules, isInconclusive: (code: string) => code === "not_enough_points" }
+    expect(await reconciled(row)).toEqual([conflict("not_enough_points")])
+    world.rules = { ...rules, isInconclusive: () => false }
+    expect(await reconciled(row)).toEqual([failed("not_enough_points", { decision: null })])
+  })
+
+  test("waits while points wait for approval or the balance cannot be read, and then goes to a person", async () => {
+    world.pending = 5
+    expect(await reconciled({ ...settled, endedAt: 96_000 })).toEqual([wait(100_500)])
+    expect(await reconciled()).toEqual([conflict("points_pending")])
+    world.pending = undefined
+    expect(await reconciled({ ...settled, endedAt: 88_000 })).toEqual([wait(105_000)])
+    expect(await reconciled({ ...settled, endedAt: 87_300 })).toEqual([wait(105_000)])
+    expect(await reconciled({ ...settled, endedAt: 87_299 })).toEqual([conflict("history_unreadable")])
+  })
+
+  test("without a known end of its call is never sent again", async () => {
+    engine = fakeEngine({ instances: { isOver: async () => false } })
+    const row = { ...settled, endedAt: null, sentAt: 96_000 }
+    world.history = history("found")
+    expect(await reconciled({ ...row, looks: [] })).toEqual([
+      { ...seen, set: { looks: [100_000], nextAt: 100_500 } },
+    ])
+    expect(await reconciled({ ...row, sentAt: 80_000 })).toEqual([conflict("owner_unknown")])
+    expect(world.asked).toEqual([])
+  })
+
+  test("of a process that is proven over ended now", async () => {
+    const row = { ...settled, endedAt: null, looks: [] }
+    const [ended, waits] = await reconciled(row)
+    expect(ended).toEqual({ ...seen, set: { endedAt: 100_000 } })
+    expect(waits).toEqual({ ...seen, set: { looks: [100_000], nextAt: 102_700 } })
+  })
+
+  test("keeps the times of its last twenty lookups", async () => {
+    const [change] = await reconciled({ ...settled, looks: Array.from({ length: 20 }, (_, at) => at) })
+    expect(change?.set.looks).toEqual([...Array.from({ length: 19 }, (_, at) => at + 1), 100_000])
+  })
+
+  test("is left to a person in the kind's own words when it is not sent again", async () => {
+    world.rules = { ...rules, resends: 0, absentCode: "card_not_found" }
+    expect(await reconciled()).toEqual([absentFor("card_not_found")])
+  })
+})
+
+describe("a lookup that fails", () => {
+  const fresh = { ...settled, looks: [], work: { kept: 1 } }
+
+  test("is made again later, the longer it fails the less often", async () => {
+    fails(unavailable)
+    const retry = (row: RowRecord) => reconciled(row).then(([change]) => change?.set)
+    const first = { since: 100_000, looks: 1 }
+    expect(await retry({ ...fresh, endedAt: 99_000 })).toEqual({
+      nextAt: 100_500,
+      work: { kept: 1, missed: first },
+    })
+    expect(await retry(fresh)).toEqual({ nextAt: 102_500, work: { kept: 1, missed: first } })
+    const missed = { since: 90_000, looks: 1 }
+    expect(await retry({ ...fresh, work: { missed } })).toEqual({
+      nextAt: 102_500,
+      work: { missed: { since: 90_000, looks: 2 } },
+    })
+    const frozen = fakeEngine({ instances: { isOver: async () => false } })
+    await reconcileRow(frozen.context, jobOf(), { ...fresh, endedAt: null, sentAt: 97_000 })
+    expect(frozen.changes.map(({ set }) => set.nextAt)).toEqual([100_750])
+    expect(engine.changes.at(-1)).toMatchObject(seen)
+    engine.now = 2_000_000
+    expect((await retry(fresh))?.nextAt).toBe(2_120_000)
+    expect([engine.calls, resolved]).toEqual([[], []])
+  })
+
+  test("goes to a person after three in a row, over a long time, long after the call", async () => {
+    fails(unavailable)
+    const given = (row: Partial<RowRecord>, since: number, times: number) =>
+      reconciled({ ...fresh, ...row, work: { missed: { since, looks: times } } }).then(
+        ([change]) => change?.set.outcome?.code,
+      )
+    const old = { endedAt: 87_299 }
+    expect(await given(old, 89_999, 2)).toBe("history_unreadable")
+    expect(await given(old, 90_000, 2)).toBeUndefined()
+    expect(await given(old, 89_999, 1)).toBeUndefined()
+    expect(await given({ endedAt: 87_300 }, 89_999, 2)).toBeUndefined()
+  })
+
+  test("is forgotten with the next one that does not", async () => {
+    const [change] = await reconciled({
+      ...settled,
+      work: { empty_at: 95_000, missed: { since: 1, looks: 1 } },
+    })
+    expect(change).toEqual({ ...again, set: { ...again.set, work: { empty_at: 95_000 } } })
+  })
+
+  test("because the key is refused, or by a fault, is the run's matter", async () => {
+    for (const error of [keyRefused, new Error("A fault.")]) {
+      fails(error)
+      await expect(reconciled()).rejects.toBe(error)
+      await expect(recheckRow(engine.context, jobOf(), settled)).rejects.toBe(error)
+    }
+    expect(engine.changes).toEqual([])
+  })
+})
+
+describe("a row of a job that is held after a restore", () => {
+  const facts = { at: 90_000, since: 50_000, made: 40_000, attempts: 1, sample: false }
+  const held = { ...settled, work: { restored: facts } }
+  const never = { ...held, attempts: 0, work: { restored: { ...facts, attempts: 0 } } }
+
+  test("is confirmed as found after the restore", async () => {
+    shows([found("txn_1")])
+    const [change] = await reconciled(held)
+    expect(change?.set.outcome).toEqual(rowOutcome("found_after_restore"))
+  })
+
+  test("is sent again when it was sent before, and planned when it never was", async () => {
+    expect(await reconciled(held)).toEqual([again])
+    const set = { looks, nextAt: null, state: "planned", outcome: null, endedAt: null, endedHow: null }
+    expect(await reconciled(never)).toEqual([{ ...seen, attempt: 0, set }])
+    expect(world.asked).toEqual(["history 90000", "balance", "history 90000", "balance"])
+  })
+
+  test("without a tag goes to a person", async () => {
+    world.bulk = true
+    expect(await reconciled(held, { marked: false })).toEqual([conflict("restore_unsure")])
+  })
+
+  test("needs an effect of ours where there is no control", async () => {
+    world.history = history("none")
+    expect(await reconciled(held)).toEqual([again])
+    expect(world.asked).toEqual(["history 90000", "ours 90000", "balance"])
+    world.showsOurs = false
+    expect(await reconciled(held)).toEqual([conflict("restore_unsure")])
+  })
+
+  test("needs a balance that can be read", async () => {
+    world.pending = undefined
+    expect(await reconciled(held)).toEqual([wait(100_500)])
+    world.pending = 3
+    expect(await reconciled(held)).toEqual([conflict("points_pending")])
+  })
+
+  test("needs time only where nothing else proves it, or its record is missing", async () => {
+    world.rules = { ...rules, absence: "settled" }
+    expect(await reconciled(held)).toEqual([again])
+    world.rules = rules
+    world.lookup = () => ({ kind: "no_record" })
+    expect(await reconciled({ ...held, singly: true })).toEqual([failed("not_found_there")])
+    const early = { ...held, singly: true, work: { restored: { ...facts, at: 99_000 } } }
+    expect(await reconciled(early)).toEqual([wait(103_700)])
+    expect(world.asked).toEqual([])
+  })
+
+  test("is looked up whenever it is due, and waits for what was not seen completely", async () => {
+    shows([], { complete: false })
+    expect(await reconciled({ ...held, endedAt: 99_999 })).toEqual([wait(100_500)])
+  })
+})
+
+describe("a row that was sent again and confirmed", () => {
+  const confirmed = rowOf({ state: "confirmed", attempts: 2, doubtful: true, upstreamId: "txn_1" })
+  const rechecked = async () => {
+    engine.changes.length = 0
+    await recheckRow(engine.context, jobOf(), confirmed)
+    return engine.changes
+  }
+  const from = { row: 7, attempt: 2, from: ["confirmed"] }
+  const over = [{ ...from, set: { nextAt: null } }]
+
+  test("is over when nothing else is there", async () => {
+    shows([found("txn_1"), found("txn_2", { tagged: false })])
+    expect(await rechecked()).toEqual(over)
+    expect(engine.calls).toEqual(["job changed: J-1001"])
+    world.lookup = () => ({ kind: "no_record" })
+    expect(await rechecked()).toEqual(over)
+  })
+
+  test("goes to a person when a further effect is there, seen completely or not", async () => {
+    const twice = { state: "conflict", outcome: rowOutcome("awarded_twice"), nextAt: null, decision: null }
+    shows([found("txn_1"), found("txn_2")], { complete: false })
+    expect(await rechecked()).toEqual([{ ...from, set: twice }])
+  })
+
+  test("is read again when it could not be read completely, or not at all", async () => {
+    shows([found("txn_1")], { complete: false })
+    expect(await rechecked()).toEqual([{ ...from, set: { nextAt: 101_000 } }])
+    fails(unavailable)
+    expect(await rechecked()).toEqual([{ ...from, set: { nextAt: 101_000 } }])
+    expect(engine.calls).toEqual([])
+  })
+})

@@ -1,0 +1,550 @@
+import { describe, expect, test } from "vitest"
+import { rowOutcome } from "../../contract/row-outcomes.ts"
+import type { RowDecision } from "../../contract/job-rows.ts"
+import { createFakeClock } from "../../tests/support/fake-clock.ts"
+import { jobOf, rowOf } from "../../tests/support/job-records.ts"
+import type { KindRules } from "./job-kind.ts"
+import type { RowRecord } from "./job-store.ts"
+import { award } from "./kinds/points.ts"
+import * as transitions from "./transitions.ts"
+
+const now = 5000
+const context: Parameters<typeof transitions.confirm>[0] = stub({
+  time: { now: () => now },
+  clock: createFakeClock(),
+  config: { jobs: { settleMs: 1000, recheckMs: 700, leaseMs: 4000, callMs: 800 } },
+})
+
+/** What a transition reads of the engine is little: the rest is not there. */
+function stub(parts: object): never {
+  return parts as never
+}
+
+/** A kind that claims nothing, unless it says otherwise. */
+function rulesOf(over: Partial<KindRules> = {}): KindRules {
+  return { ...award, claimScope: undefined, resends: 0, ...over }
+}
+
+const whileSent = { scope: "while-sent", key: "a" }
+const untilEnd = { scope: "until-end", key: "b" }
+const claiming = rulesOf({ claimWhileSent: () => whileSent, claimUntilEnd: () => untilEnd })
+const holding = rulesOf({ claimUntilEnd: () => untilEnd })
+const planned = rowOf({ attempts: 2, edits: 3, work: { kept: 1 } })
+const sent = rowOf({ state: "sent", attempts: 1, sentAt: 100, firstSentAt: 100, work: { kept: 1 } })
+const unknown = rowOf({ ...sent, state: "unknown", doubtful: true, endedAt: 200, endedHow: "reset" })
+const outcome = { code: "closed", message: "It is closed." }
+const seen = (row: RowRecord) => ({ row: 7, attempt: row.attempts })
+const seenPlanned = { row: 7, from: ["planned"], attempt: 2, edits: 3 }
+const openStates = ["sent", "unknown", "absent"]
+
+describe("before a call", () => {
+  test("what was found about a planned row is kept while it is neither edited nor sent", () => {
+    expect(transitions.notePlanned(planned, { memberId: "mem_2" })).toEqual({
+      ...seenPlanned,
+      set: { memberId: "mem_2" },
+    })
+    expect(transitions.notePlanned({ row: 7, edits: 3 }, {}, untilEnd)).toEqual({
+      row: 7,
+      from: ["planned"],
+      edits: 3,
+      set: {},
+      claim: untilEnd,
+    })
+  })
+
+  test("a refused, excluded or repeated row fails or stays out without being sent", () => {
+    expect(transitions.refusePlanned(planned, outcome)).toEqual({
+      ...seenPlanned,
+      set: { state: "failed", outcome },
+    })
+    expect(transitions.refusePlanned(planned, outcome, { nextAt: null }, untilEnd)).toEqual({
+      ...seenPlanned,
+      set: { state: "failed", outcome, nextAt: null },
+      release: untilEnd,
+    })
+    const excluded = { row: 7, from: ["planned"], edits: 3, set: { state: "excluded", outcome } }
+    expect(transitions.excludeRow(holding, planned, outcome)).toEqual({ ...excluded, release: untilEnd })
+    expect(transitions.excludeRow(rulesOf(), planned, outcome)).toEqual(excluded)
+    expect(transitions.duplicateInJob(planned)).toEqual({
+      row: 7,
+      from: ["planned"],
+      set: { state: "failed", outcome: rowOutcome("duplicate_in_job") },
+    })
+  })
+
+  test("a corrected row counts its edits and gives back what it held", () => {
+    const corrected = { ...rowOf({ memberId: "mem_9", points: 8, reason: "Other" }), input: { points: 8 } }
+    const { memberId, email, label } = corrected
+    const fields = {
+      input: { points: 8 },
+      memberId,
+      email,
+      label,
+      effect: null,
+      effectWithoutReference: null,
+    }
+    const edited = transitions.editPlanned(holding, planned, corrected, { body: 1 })
+    const asked = { points: 8, reason: "Other" }
+    const anew = { outcome: null, nextAt: null, work: { body: 1 }, repeat: false }
+    expect(edited).toEqual({
+      ...seenPlanned,
+      set: { ...fields, ...asked, ...anew, edits: 4 },
+      release: untilEnd,
+    })
+    const again = { row: 7, from: ["failed"] }
+    const cleared = { state: "planned", outcome: null, nextAt: null, work: null }
+    expect(transitions.planAgain(7, undefined, null)).toEqual({ ...again, set: cleared })
+    expect(transitions.planAgain(7, corrected, null)).toEqual({
+      ...again,
+      set: { ...cleared, ...fields, ...asked },
+    })
+    const effects = { effect: "e", effectWithoutReference: "f" }
+    expect(transitions.planAgain(7, { ...corrected, ...effects }, null).set).toMatchObject(effects)
+  })
+
+  test("the intent holds only for the row as it was seen, and takes what is held while it is sent", () => {
+    const attempt = { owner: "one", leaseUntil: 9000, bodyHash: "h", request: null, sentAt: 5000 }
+    const set = {
+      ...attempt,
+      state: "sent",
+      attempts: 3,
+      firstSentAt: 5000,
+      endedAt: null,
+      endedHow: null,
+      nextAt: null,
+      looks: [],
+      outcome: null,
+      work: { kept: 1 },
+    }
+    const { sent: row, change } = transitions.intent(claiming, planned, attempt)
+    expect(change).toEqual({ ...seenPlanned, set, claim: whileSent })
+    expect(row).toEqual({ ...planned, ...set })
+    const before = { ...planned, firstSentAt: 10 }
+    expect(transitions.intent(rulesOf(), before, attempt).change).toEqual({
+      ...seenPlanned,
+      set: { ...set, firstSentAt: 10 },
+    })
+  })
+
+  test("a precheck that ends a row sends nothing", () => {
+    const ended = (kind: "failed" | "conflict", work?: RowRecord["work"]) =>
+      transitions.endBeforeSending(context, claiming, planned, { kind, outcome, ...(work && { work }) })
+    const set = { outcome, nextAt: null, decision: null }
+    expect(ended("failed")).toEqual({ ...seenPlanned, set: { ...set, state: "failed" }, release: whileSent })
+    expect(ended("conflict", { more: 2 })).toEqual({
+      ...seenPlanned,
+      set: { ...set, state: "conflict", work: { kept: 1, more: 2 } },
+      release: whileSent,
+    })
+    const held = (kind: "failed" | "conflict") =>
+      transitions.endBeforeSending(context, holding, planned, { kind, outcome }).release
+    expect([held("failed"), held("conflict")]).toEqual([untilEnd, undefined])
+    const done = { upstreamId: "ord_1", balanceAfter: null }
+    expect(transitions.endBeforeSending(context, rulesOf(), planned, { kind: "done", done })).toEqual({
+      ...seenPlanned,
+      set: {
+        state: "confirmed",
+        ...done,
+        confirmedAt: now,
+        endedAt: now,
+        outcome: null,
+        nextAt: null,
+      },
+    })
+  })
+})
+
+describe("after a call", () => {
+  const effect = { upstreamId: "txn_1", balanceAfter: 90 }
+  const byResponse = { at: 300, byResponse: true }
+  const confirmed = {
+    state: "confirmed",
+    ...effect,
+    confirmedAt: now,
+    endedAt: 300,
+    endedHow: "answered",
+    outcome: null,
+    nextAt: null,
+  }
+
+  test("its response confirms a row and claims the effect", () => {
+    const rules = { ...claiming, claimScope: "effects" }
+    expect(transitions.confirm(context, rules, sent, effect, byResponse)).toEqual({
+      ...seen(sent),
+      from: openStates,
+      set: confirmed,
+      claim: { scope: "effects", key: "txn_1" },
+      release: whileSent,
+    })
+    const withWork = { ...effect, work: { status: "new" } }
+    expect(transitions.confirm(context, holding, sent, withWork, byResponse)).toEqual({
+      ...seen(sent),
+      from: openStates,
+      set: { ...confirmed, work: { kept: 1, status: "new" } },
+      release: untilEnd,
+    })
+  })
+
+  test("a lookup confirms a row without saying how its call ended", () => {
+    const end = { at: 300, byResponse: false }
+    const { endedHow: _, endedAt: __, ...found } = confirmed
+    expect(transitions.confirm(context, rulesOf(), unknown, effect, end).set).toEqual(found)
+    expect(transitions.confirm(context, rulesOf(), { ...unknown, endedAt: null }, effect, end).set).toEqual({
+      ...found,
+      endedAt: 300,
+    })
+    const lookedUp = { looks: [1, 2], outcome }
+    expect(transitions.confirm(context, rulesOf(), unknown, effect, end, lookedUp).set).toEqual({
+      ...found,
+      ...lookedUp,
+    })
+  })
+
+  test.each<[string, Partial<RowRecord>, Partial<KindRules>, number | null]>([
+    ["sent again after an unknown attempt is read once more", { attempts: 2, doubtful: true }, {}, 10_300],
+    ["sent once is not", { attempts: 1, doubtful: true }, {}, null],
+    ["sent again after a call that did nothing is not", { attempts: 2, doubtful: false }, {}, null],
+    ["whose repeats make nothing twice is not", { attempts: 2, doubtful: true }, { idempotent: true }, null],
+  ])("a confirmed row %s", (_, row, rules, nextAt) => {
+    const { set } = transitions.confirm(context, rulesOf(rules), { ...sent, ...row }, effect, byResponse)
+    expect(set.nextAt).toBe(nextAt)
+  })
+
+  test("what provably did nothing is planned as before", () => {
+    const undone = (kind: "not_done" | "systemic") =>
+      transitions.planUndone(
+        claiming,
+        sent,
+        kind === "not_done"
+          ? { kind, limited: false, how: "not sent: refused" }
+          : { kind, status: 401, code: "unauthorized", message: "" },
+        300,
+      )
+    const change = {
+      ...seen(sent),
+      from: openStates,
+      set: { state: "planned", endedAt: 300, endedHow: "not sent: refused", nextAt: null, outcome: null },
+      release: whileSent,
+    }
+    expect(undone("not_done")).toEqual(change)
+    expect(undone("systemic").set.endedHow).toBe("refused: unauthorized")
+    expect(
+      transitions.planUndone(holding, sent, { kind: "not_done", limited: true, how: "" }, 1).release,
+    ).toBe(undefined)
+  })
+
+  test("how it ended is said in words", () => {
+    const success = { kind: "success", data: null, response: { status: 200, body: null } } as const
+    expect(transitions.howOf(success)).toBe("a success that doesn’t name this row")
+    expect(transitions.howOf(success, "of another shape")).toBe("of another shape")
+    expect(transitions.howOf({ kind: "unknown", how: "reset", responded: false })).toBe("reset")
+    expect(transitions.howOf({ kind: "refused", ...outcome })).toBe("refused: closed")
+  })
+
+  const end = (rules: KindRules, row: RowRecord, called: Parameters<typeof transitions.endUnconfirmed>[4]) =>
+    transitions.endUnconfirmed(context, jobOf(), rules, row, called, 300)
+  const refused = { kind: "refused", ...outcome } as const
+  const leftOpen = {
+    state: "unknown",
+    doubtful: true,
+    endedAt: 300,
+    endedHow: "refused: closed",
+    nextAt: 1300,
+    outcome: rowOutcome("looking"),
+  }
+
+  test("a definite refusal of a first attempt fails the row", () => {
+    const set = { state: "failed", endedAt: 300, endedHow: "refused: closed", outcome, nextAt: null }
+    expect(end(claiming, sent, refused)).toEqual({
+      ...seen(sent),
+      from: openStates,
+      set,
+      release: whileSent,
+    })
+    expect(end(holding, sent, refused).release).toEqual(untilEnd)
+  })
+
+  test("a refusal after an unknown attempt, or one that says nothing about the row, is looked up first", () => {
+    const set = { ...leftOpen, work: { kept: 1, refusal: outcome } }
+    const change = { ...seen(sent), from: ["sent", "unknown"], set }
+    expect(end(rulesOf(), { ...sent, doubtful: true }, refused)).toEqual(change)
+    expect(end(rulesOf({ isInconclusive: (code) => code === "closed" }), sent, refused)).toEqual(change)
+    expect(end(rulesOf({ isInconclusive: () => false }), sent, refused).set.state).toBe("failed")
+  })
+
+  test("everything else is looked up", () => {
+    const set = { ...leftOpen, endedHow: "reset" }
+    const reset = { kind: "unknown", how: "reset", responded: false } as const
+    const change = { ...seen(sent), from: ["sent", "unknown"], set }
+    expect(end(claiming, sent, reset)).toEqual(change)
+    const success = { kind: "success", data: null, response: { status: 200, body: null } } as const
+    const endedHow = "a success that doesn’t name this row"
+    expect(end(claiming, sent, success)).toEqual({ ...change, set: { ...set, endedHow } })
+  })
+
+  test("what the service knows a repeat of goes out again, with growing pauses, and is looked up in the end", () => {
+    const idempotent = rulesOf({ idempotent: true, claimWhileSent: () => whileSent })
+    const said = { kind: "unknown", how: "busy", responded: true, said: outcome } as const
+    const again = (attempts: number) => end(idempotent, { ...sent, attempts }, said)
+    const set = {
+      state: "planned",
+      doubtful: true,
+      endedAt: 300,
+      endedHow: "busy",
+      nextAt: 1300,
+      outcome,
+    }
+    expect(again(1)).toEqual({ ...seen(sent), from: ["sent", "unknown"], set, release: whileSent })
+    expect([2, 5, 11].map((attempts) => again(attempts).set.nextAt)).toEqual([2300, 16_300, 300_300])
+    expect(again(12).set).toEqual({ ...leftOpen, endedHow: "busy" })
+    const { said: _, ...silent } = said
+    expect(end(idempotent, sent, silent).set.outcome).toBeNull()
+    const inProgress = rulesOf({ idempotent: true, isInProgress: (code) => code === "closed" })
+    expect(end(inProgress, sent, refused)).toEqual({
+      ...seen(sent),
+      from: ["sent", "unknown"],
+      set: { ...set, endedHow: "refused: closed" },
+    })
+    expect(end(rulesOf({ idempotent: true, isInProgress: () => false }), sent, refused).set.state).toBe(
+      "failed",
+    )
+  })
+
+  test("while the end of the call is not known, only a sent row becomes unknown", () => {
+    const marked = transitions.markUnknown(sent, { at: null, how: "silent", nextAt: 9 }, { singly: true })
+    expect(marked).toEqual({
+      ...seen(sent),
+      from: ["sent"],
+      set: { ...leftOpen, endedAt: null, endedHow: "silent", nextAt: 9, singly: true },
+    })
+  })
+
+  test("somebody who waits at a form has the first lookup within two seconds", () => {
+    const slow = stub({ config: { jobs: { settleMs: 60_000 } } })
+    const first = (lane: "people" | "jobs") => transitions.firstLookupAt(slow, jobOf({ lane }), 100)
+    expect([first("people"), first("jobs")]).toEqual([2100, 60_100])
+    expect(transitions.firstLookupAt(context, jobOf({ lane: "people" }), 100)).toBe(1100)
+  })
+
+  test("the refusal that proved nothing is read from what the row kept", () => {
+    const of = (work: RowRecord["work"]) => transitions.inconclusiveRefusal(rowOf({ work }))
+    expect(of({ refusal: outcome })).toEqual(outcome)
+    expect(of({ refusal: { code: "x" } })).toEqual({ code: "x", message: "" })
+    expect([of(null), of({}), of({ refusal: null }), of({ refusal: "closed" })]).toEqual(
+      Array(4).fill(undefined),
+    )
+  })
+})
+
+describe("after a lookup", () => {
+  const looks = [250]
+  const after = (rules: KindRules, row = unknown) => transitions.afterLookup(rules, row, { looks })
+  const from = { ...seen(unknown), from: ["unknown"] }
+
+  test("its times are kept until the next one", () => {
+    expect(transitions.noteUnknown(unknown, { nextAt: 9 })).toEqual({ ...from, set: { nextAt: 9 } })
+    expect(after(claiming).wait(9)).toEqual({ ...from, set: { looks, nextAt: 9 } })
+    expect(after(claiming).wait(9, { empty_at: 8 })).toEqual({
+      ...from,
+      set: { looks, nextAt: 9, work: { kept: 1, empty_at: 8 } },
+    })
+  })
+
+  test("a conflict goes to a person, whatever was decided before", () => {
+    const set = { looks, nextAt: null, state: "conflict", outcome, decision: null }
+    expect(after(claiming).conflict(outcome)).toEqual({ ...from, set, release: whileSent })
+    expect(after(rulesOf()).conflict(outcome, { theirs: 1 })).toEqual({
+      ...from,
+      set: { ...set, work: { kept: 1, theirs: 1 } },
+    })
+  })
+
+  test("a row that failed gives back all that it held", () => {
+    const set = { looks, nextAt: null, state: "failed", outcome }
+    expect(after(claiming).failed(outcome)).toEqual({ ...from, set, release: whileSent })
+    expect(after(holding).failed(outcome, { endedAt: null })).toEqual({
+      ...from,
+      set: { ...set, endedAt: null },
+      release: untilEnd,
+    })
+  })
+
+  test.each(["running", "paused", "done"] as const)(
+    "an absent row of a %s job is sent again where its kind allows",
+    (state) => {
+      const job = jobOf({ state })
+      const rules = { ...claiming, resends: 2 }
+      const again = { looks, nextAt: null, state: "planned", outcome: null }
+      expect(after(rules, { ...unknown, resends: 1 }).absent(job)).toEqual({
+        ...from,
+        set: { ...again, resends: 2 },
+        release: whileSent,
+      })
+      const left = {
+        looks,
+        nextAt: null,
+        state: "absent",
+        outcome: rowOutcome("left_to_person"),
+        decision: null,
+      }
+      expect(after(rules, { ...unknown, resends: 2 }).absent(job)).toEqual({
+        ...from,
+        set: left,
+        release: whileSent,
+      })
+    },
+  )
+
+  test.each(["cancelling", "cancelled", "draft"] as const)(
+    "an absent row of a %s job is left to a person",
+    (state) => {
+      const left = after(rulesOf({ resends: 2, absentCode: "not_changed" })).absent(jobOf({ state }))
+      expect(left.set).toMatchObject({ state: "absent", outcome: rowOutcome("not_changed") })
+    },
+  )
+
+  test("what nobody ever sent is planned as if it had not been looked up", () => {
+    const set = { looks, nextAt: null, state: "planned", outcome: null, endedAt: null, endedHow: null }
+    expect(after(claiming).unsent()).toEqual({ ...from, set, release: whileSent })
+  })
+
+  test("a further effect of a confirmed row goes to a person", () => {
+    const confirmed = rowOf({ ...sent, state: "confirmed" })
+    const change = { ...seen(confirmed), from: ["confirmed"] }
+    expect(transitions.readAgainAt(confirmed, 9)).toEqual({ ...change, set: { nextAt: 9 } })
+    const twice = (code: "awarded_twice" | "redeemed_twice") => ({
+      ...change,
+      set: { state: "conflict", outcome: rowOutcome(code), nextAt: null, decision: null },
+    })
+    expect(transitions.foundTwice(rulesOf(), confirmed)).toEqual(twice("awarded_twice"))
+    const redeems = rulesOf({ twiceCode: "redeemed_twice" })
+    expect(transitions.foundTwice(redeems, confirmed)).toEqual(twice("redeemed_twice"))
+  })
+})
+
+describe("what a person decides", () => {
+  const by = { id: "usr_1", name: "Helen Park" }
+  const decided = (decision: RowDecision["decision"], upstream_id: string | null = null): RowDecision => ({
+    decision,
+    upstream_id,
+    at: "2026-11-20T00:00:00.000Z",
+    by,
+  })
+  const absent = rowOf({ ...sent, state: "absent" })
+  const from = { ...seen(absent), from: ["absent"] }
+
+  test("to send it again plans the row, alone, and gives nothing back", () => {
+    const decision = decided("resend")
+    const set = { state: "planned", decision, outcome: null, nextAt: null, singly: true }
+    expect(transitions.decide(claiming, absent, decision)).toEqual({ ...from, set })
+  })
+
+  test("that it happened claims the entry it is linked with", () => {
+    const decision = decided("happened", "txn_1")
+    const rules = { ...claiming, claimScope: "effects" }
+    const linked = { ...from, set: { decision, upstreamId: "txn_1" }, release: untilEnd }
+    expect(transitions.decide(rules, absent, decision)).toEqual({
+      ...linked,
+      claim: { scope: "effects", key: "txn_1" },
+    })
+    expect(transitions.decide(claiming, absent, decision)).toEqual(linked)
+    const alone = decided("happened")
+    expect(transitions.decide(rules, absent, alone)).toEqual({
+      ...from,
+      set: { decision: alone },
+      release: untilEnd,
+    })
+  })
+
+  test("about a second effect leaves the first one's id with the row", () => {
+    const twice = { ...absent, outcome: rowOutcome("awarded_twice") }
+    const decision = decided("happened", "txn_2")
+    expect(transitions.decide(rulesOf(), twice, decision).set).toEqual({ decision })
+    const other = rulesOf({ twiceCode: "redeemed_twice" })
+    expect(transitions.decide(other, twice, decision).set).toEqual({ decision, upstreamId: "txn_2" })
+  })
+
+  test("to leave out a planned row fails it", () => {
+    const decision = decided("leave")
+    const set = { state: "failed", decision, outcome: rowOutcome("left_out"), nextAt: null }
+    expect(transitions.decide(holding, planned, decision)).toEqual({
+      row: 7,
+      from: ["planned"],
+      attempt: 2,
+      set,
+      release: untilEnd,
+    })
+    expect(transitions.decide(rulesOf(), absent, decision)).toEqual({ ...from, set: { decision } })
+  })
+
+  test("to cancel the job leaves what was sent before to a person, and the rest planned", () => {
+    const from = { row: 7, from: ["planned"] }
+    const doubtful = rowOf({ attempts: 1, doubtful: true })
+    expect(transitions.cancelPlanned(holding, doubtful)).toEqual({
+      ...from,
+      set: { state: "absent", outcome: rowOutcome("left_to_person"), decision: null },
+    })
+    for (const row of [rowOf({ doubtful: true }), rowOf({ attempts: 1 }), rowOf()]) {
+      expect(transitions.cancelPlanned(holding, row)).toEqual({ ...from, set: {}, release: untilEnd })
+      expect(transitions.cancelPlanned(rulesOf(), row)).toBeUndefined()
+    }
+    const reversing = rowOf({ reverses: { job: "J-1000", row: 1 } })
+    expect(transitions.cancelPlanned(rulesOf(), reversing)).toEqual({ ...from, set: { reverses: null } })
+    expect(transitions.giveBackReversed(reversing, "failed")).toEqual({
+      row: 7,
+      from: ["failed"],
+      set: { reverses: null },
+    })
+  })
+
+  test("a row gives back what it does not need while it is as it was", () => {
+    expect(transitions.releaseClaim(absent, untilEnd)).toEqual({ ...from, set: {}, release: untilEnd })
+  })
+})
+
+describe("after a restore", () => {
+  test("an open row is looked up, whatever the store believes about it", () => {
+    const held = { at: 4000, since: 1000 }
+    const job = jobOf({ createdAt: 500 })
+    const rules = rulesOf({
+      claimUntilEnd: () => untilEnd,
+      workForRestore: (_, __, since) => ({ since }),
+    })
+    const restored = { at: 4000, since: 1000, made: 500, attempts: 0, sample: false }
+    const set = {
+      state: "unknown",
+      doubtful: true,
+      endedAt: 4000,
+      endedHow: "the desk's store was restored from a backup",
+      nextAt: now,
+      looks: [],
+      outcome: rowOutcome("restore_looking"),
+      work: { since: 1000, restored },
+    }
+    expect(transitions.unknownSinceRestore(context, rules, job, rowOf(), held)).toEqual({
+      row: 7,
+      from: ["planned"],
+      attempt: 0,
+      set,
+      claim: untilEnd,
+    })
+    expect(transitions.unknownSinceRestore(context, rulesOf(), job, unknown, held)).toEqual({
+      ...seen(unknown),
+      from: ["unknown"],
+      set: { ...set, endedHow: "reset", work: { kept: 1, restored: { ...restored, attempts: 1 } } },
+    })
+    expect(transitions.unknownSinceRestore(context, holding, job, unknown, held)).not.toHaveProperty("claim")
+  })
+
+  test("a row that this store never sent is planned by a person's word", () => {
+    const decision = {
+      decision: "resend",
+      upstream_id: null,
+      at: "2026-11-20T00:00:00.000Z",
+      by: { id: "usr_1", name: "Helen Park" },
+    } as const
+    const set = { state: "planned", outcome: null, nextAt: null, endedAt: null, endedHow: null, decision }
+    const row = rowOf({ state: "conflict" })
+    expect(transitions.planUnproven(row, decision)).toEqual({ row: 7, from: ["conflict"], attempt: 0, set })
+  })
+})

@@ -1,0 +1,84 @@
+import type { JobContext } from "../../core/jobs/job-context.ts"
+import type { JobChange, JobRecord, RowChange, RowChanged } from "../../core/jobs/job-store.ts"
+import { jobOf } from "./job-records.ts"
+
+/** The engine's times in unit tests, ms. */
+export const unitTimes = { settleMs: 1000, recheckMs: 700, leaseMs: 8000, callMs: 800 }
+
+/** What a unit of the engine did to what it stands on. */
+export interface FakeEngine {
+  readonly context: JobContext
+  /** Changes of rows, in their order. */
+  readonly changes: RowChange[]
+  /** Changes of jobs: from which states, and what. */
+  readonly jobChanges: { readonly from: readonly string[]; readonly set: JobChange["set"] }[]
+  /** Everything else, as `name: arguments`. */
+  readonly calls: string[]
+  /** What the store makes of the next changes of rows; `changed` where nothing stands here. */
+  readonly results: RowChanged[][]
+  now: number
+  /** The job as the store has it. */
+  job: JobRecord
+}
+
+/** Makes an engine whose clock and store are told what to say; `parts` stand in the place of anything else. */
+export function fakeEngine(parts: object = {}, storeParts: object = {}): FakeEngine {
+  const calls: string[] = []
+  const note =
+    (name: string) =>
+    (...args: readonly unknown[]): void => {
+      calls.push(
+        `${name}: ${args.map((arg) => (typeof arg === "string" ? arg : JSON.stringify(arg))).join(" ")}`,
+      )
+    }
+  const engine: Omit<FakeEngine, "context"> = {
+    changes: [],
+    jobChanges: [],
+    calls,
+    results: [],
+    now: 100_000,
+    job: jobOf(),
+  }
+  const jobs = {
+    async changeRows(_: string, changes: readonly RowChange[]): Promise<RowChanged[]> {
+      engine.changes.push(...changes)
+      return engine.results.shift() ?? changes.map(() => "changed")
+    },
+    async change(_: string, from: readonly string[], set: JobChange["set"]) {
+      engine.jobChanges.push({ from, set })
+      return { ...engine.job, ...set }
+    },
+    get: async () => engine.job,
+    hurry: async (...args: readonly unknown[]) => note("hurry")(...args),
+    claims: async () => new Map(),
+    ...storeParts,
+  }
+  const context = {
+    store: { jobs },
+    config: { jobs: unitTimes },
+    time: {
+      now: () => engine.now,
+      noteServiceTime: note("service time"),
+      fromServiceTime: (_: string, at: number) => at - 50,
+      toServiceTime: (_: string, at: number) => at + 50,
+    },
+    clock: {
+      now: () => engine.now,
+      monotonic: () => engine.now,
+      sleep: async (ms: number) => {
+        engine.now += ms
+        note("sleep")(ms)
+      },
+    },
+    instances: { isOver: async () => true, dead: async () => [] },
+    gaps: { seen: note("gap"), largest: () => 0 },
+    self: "this",
+    jobChanged: note("job changed"),
+    notifyLater: note("later"),
+    events: { publish: note("event") },
+    reads: { invalidate: note("invalidate") },
+    log: { error: note("error"), warn: note("warn"), info: note("info") },
+    ...parts,
+  }
+  return Object.assign(engine, { context: context as unknown as JobContext })
+}

@@ -1,0 +1,60 @@
+import { jobRecord, rowRecord } from "../../core/jobs/record-schemas.ts"
+import type { JobRecord, RowRecord } from "../../core/jobs/job-store.ts"
+
+/** A job of a unit test: a running one of awards unless it says otherwise. */
+export function jobOf(fields: Partial<JobRecord> = {}): JobRecord {
+  const counts = {
+    planned: 0,
+    sent: 0,
+    confirmed: 0,
+    failed: 0,
+    unknown: 0,
+    absent: 0,
+    conflict: 0,
+    excluded: 0,
+  }
+  const job = jobRecord.parse({
+    id: "J-1001",
+    kind: "award",
+    title: null,
+    state: "running",
+    pause: null,
+    prepared: true,
+    total: 10,
+    counts,
+    attention: 0,
+    batchCode: "7K2QX",
+    createdAt: 0,
+    createdBy: { id: "usr_1", name: "Helen Park", role: "admin" },
+    startedAt: 0,
+    finishedAt: null,
+    mode: "single",
+    bulkSize: 100,
+    lane: "jobs",
+    marked: true,
+    file: null,
+    repeats: null,
+    amount: 50,
+    reverses: null,
+    reversedBy: [],
+    hold: null,
+  })
+  return { ...job, points: null, ...fields }
+}
+
+/** A row of a unit test: a planned award of 5 points to `mem_1` unless it says otherwise. */
+export function rowOf(fields: Partial<RowRecord> = {}): RowRecord {
+  const made = rowRecord.parse({
+    jobId: "J-1001",
+    row: 7,
+    input: { member_id: "mem_1", points: 5, reason: "Bonus" },
+    memberId: "mem_1",
+    email: null,
+    label: "Ana Ek",
+    points: 5,
+    reason: "Bonus",
+    reverses: null,
+    state: "planned",
+  })
+  return { ...made, ordinal: 1, ...fields }
+}
