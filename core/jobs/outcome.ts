@@ -1,7 +1,6 @@
 import { explainUpstream } from "../../contract/error-catalogue.ts"
 import { pauseCodes } from "../../contract/job.ts"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
-import type { Api } from "../../contract/status.ts"
 import { isLimited, readServiceError, refusesUnread, saysFailed } from "../gateway/outcome.ts"
 import type { Api } from "../../contract/status.ts"
 import type { UpstreamOutcome } from "../ports.ts"

@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts"
 import type { HistoryState } from "./absence.ts"
 import type { FoundEffect, KindRules, Lookup } from "./job-kind.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
-import { reconcileRow, recheckRow, recoverSentRows } from "./reconcile.ts"
+import { reconcileRow } from "./reconcile.ts"
 
 /** What the services, the controls and the kind say in a test. */
 const world = vi.hoisted(() => ({
@@ -136,64 +136,6 @@ const absentFor = (code: RowOutcomeCode) => ({
 const failed = (code: RowOutcomeCode, set: object = {}) => ({
   ...seen,
   set: { looks, nextAt: null, state: "failed", outcome: rowOutcome(code), ...set },
-})
-
-describe("sent rows", () => {
-  const sent = rowOf({ state: "sent", attempts: 2, owner: "one", sentAt: 90_000 })
-  const withSent = jobOf({ counts: { ...jobOf().counts, sent: 1 } })
-  const recover = async (row: RowRecord, isOver: boolean, flying: readonly string[] = [], job = withSent) => {
-    engine = fakeEngine(
-      {
-        instances: {
-          isOver: async (owner: string) => isOver && owner === row.owner,
-          dead: async () => ["dead"],
-        },
-      },
-      {
-        overdue: async (id: string, at: number, owners: readonly string[]) => {
-          world.asked.push(`overdue ${id} ${at} ${owners.join()}`)
-          return [row]
-        },
-      },
-    )
-    await recoverSentRows(engine.context, { inFlight: new Set(flying) } as never, job)
-    return engine.changes
-  }
-  const unknown = { state: "unknown", doubtful: true, outcome: rowOutcome("looking"), nextAt: 101_000 }
-
-  test("of a process that is over have ended", async () => {
-    const how = "the server that sent it stopped before a response came"
-    expect(await recover(sent, true)).toEqual([
-      {
-        row: 7,
-        attempt: 2,
-        from: ["sent", "unknown"],
-        set: { ...unknown, endedAt: 100_000, endedHow: how },
-      },
-    ])
-    expect(world.asked).toEqual(["overdue J-1001 100000 dead"])
-    expect(engine.calls).toEqual(["job changed: J-1001"])
-  })
-
-  test("of a process that may only be frozen have no end yet", async () => {
-    const how = "no contact with the server that sent it"
-    expect(await recover(sent, false)).toEqual([
-      { row: 7, attempt: 2, from: ["sent"], set: { ...unknown, endedAt: null, endedHow: how } },
-    ])
-  })
-
-  test("whose call is in flight here are left alone", async () => {
-    const own = { ...sent, owner: "this" }
-    expect(await recover(own, true, ["7:2"])).toEqual([])
-    expect(engine.calls).toEqual([])
-    expect(await recover(own, true, ["7:1"])).toHaveLength(1)
-    expect(await recover(sent, true, ["7:2"])).toHaveLength(1)
-  })
-
-  test("are asked for only where there are some", async () => {
-    expect(await recover(sent, true, [], jobOf())).toEqual([])
-    expect(world.asked).toEqual([])
-  })
 })
 
 describe("a row whose effect is found", () => {
@@ -473,7 +415,6 @@ describe("a lookup that fails", () => {
     for (const error of [keyRefused, new Error("A fault.")]) {
       fails(error)
       await expect(reconciled()).rejects.toBe(error)
-      await expect(recheckRow(engine.context, jobOf(), settled)).rejects.toBe(error)
     }
     expect(engine.changes).toEqual([])
   })
@@ -531,38 +472,5 @@ describe("a row of a job that is held after a restore", () => {
   test("is looked up whenever it is due, and waits for what was not seen completely", async () => {
     shows([], { complete: false })
     expect(await reconciled({ ...held, endedAt: 99_999 })).toEqual([wait(100_500)])
-  })
-})
-
-describe("a row that was sent again and confirmed", () => {
-  const confirmed = rowOf({ state: "confirmed", attempts: 2, doubtful: true, upstreamId: "txn_1" })
-  const rechecked = async () => {
-    engine.changes.length = 0
-    await recheckRow(engine.context, jobOf(), confirmed)
-    return engine.changes
-  }
-  const from = { row: 7, attempt: 2, from: ["confirmed"] }
-  const over = [{ ...from, set: { nextAt: null } }]
-
-  test("is over when nothing else is there", async () => {
-    shows([found("txn_1"), found("txn_2", { tagged: false })])
-    expect(await rechecked()).toEqual(over)
-    expect(engine.calls).toEqual(["job changed: J-1001"])
-    world.lookup = () => ({ kind: "no_record" })
-    expect(await rechecked()).toEqual(over)
-  })
-
-  test("goes to a person when a further effect is there, seen completely or not", async () => {
-    const twice = { state: "conflict", outcome: rowOutcome("awarded_twice"), nextAt: null, decision: null }
-    shows([found("txn_1"), found("txn_2")], { complete: false })
-    expect(await rechecked()).toEqual([{ ...from, set: twice }])
-  })
-
-  test("is read again when it could not be read completely, or not at all", async () => {
-    shows([found("txn_1")], { complete: false })
-    expect(await rechecked()).toEqual([{ ...from, set: { nextAt: 101_000 } }])
-    fails(unavailable)
-    expect(await rechecked()).toEqual([{ ...from, set: { nextAt: 101_000 } }])
-    expect(engine.calls).toEqual([])
   })
 })

@@ -4,7 +4,9 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     environment: "node",
-    include: ["core/jobs/{absence,control,outcome,reconcile,send,transitions}.test.ts"],
+    include: [
+      "core/jobs/{absence,control,outcome,reconcile,recover,send,send-bulk,transitions,transitions-decided}.test.ts",
+    ],
     setupFiles: ["tests/support/setup-node.ts"],
   },
 })

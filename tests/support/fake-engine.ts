@@ -3,7 +3,7 @@ import type { JobChange, JobRecord, RowChange, RowChanged } from "../../core/job
 import { jobOf } from "./job-records.ts"
 
 /** The engine's times in unit tests, ms. */
-export const unitTimes = { settleMs: 1000, recheckMs: 700, leaseMs: 8000, callMs: 800 }
+const unitTimes = { settleMs: 1000, recheckMs: 700, leaseMs: 8000, callMs: 800 }
 
 /** What a unit of the engine did to what it stands on. */
 export interface FakeEngine {

@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, test, vi } from "vitest"
+import { rowOutcome } from "../../contract/row-outcomes.ts"
+import { fakeEngine, type FakeEngine } from "../../tests/support/fake-engine.ts"
+import { jobOf, rowOf } from "../../tests/support/job-records.ts"
+import { fakeRun } from "../../tests/support/sending.ts"
+import { AppError } from "../errors.ts"
+import type { FoundEffect, Lookup } from "./job-kind.ts"
+import type { RowRecord } from "./job-store.ts"
+import { recheckRow, recoverSentRows } from "./reconcile.ts"
+
+const world = vi.hoisted(() => ({ lookup: (): unknown => undefined }))
+
+vi.mock("./kinds/kind-rules.ts", () => ({ kindRules: { award: { api: "program" } } }))
+vi.mock("./service-reads.ts", () => ({ lookUp: async () => world.lookup() }))
+vi.mock("./controls.ts", () => ({}))
+
+let engine: FakeEngine
+
+beforeEach(() => {
+  engine = fakeEngine()
+})
+
+describe("sent rows", () => {
+  const sent = rowOf({ state: "sent", attempts: 2, owner: "one", sentAt: 90_000 })
+  const withSent = jobOf({ counts: { ...jobOf().counts, sent: 1 } })
+  let asked: string[] = []
+  const recover = async (row: RowRecord, isOver: boolean, flying: readonly string[] = [], job = withSent) => {
+    asked = []
+    const instances = {
+      isOver: async (owner: string) => isOver && owner === row.owner,
+      dead: async () => ["dead"],
+    }
+    const overdue = async (id: string, at: number, owners: readonly string[]) => {
+      asked.push(`overdue ${id} ${at} ${owners.join()}`)
+      return [row]
+    }
+    engine = fakeEngine({ instances }, { overdue })
+    await recoverSentRows(engine.context, { ...fakeRun(), inFlight: new Set(flying) }, job)
+    return engine.changes
+  }
+  const unknown = { state: "unknown", doubtful: true, outcome: rowOutcome("looking"), nextAt: 101_000 }
+
+  test("of a process that is over have ended", async () => {
+    const endedHow = "the server that sent it stopped before a response came"
+    const set = { ...unknown, endedAt: 100_000, endedHow }
+    expect(await recover(sent, true)).toEqual([{ row: 7, attempt: 2, from: ["sent", "unknown"], set }])
+    expect(asked).toEqual(["overdue J-1001 100000 dead"])
+    expect(engine.calls).toEqual(["job changed: J-1001"])
+  })
+
+  test("of a process that may only be frozen have no end yet", async () => {
+    const set = { ...unknown, endedAt: null, endedHow: "no contact with the server that sent it" }
+    expect(await recover(sent, false)).toEqual([{ row: 7, attempt: 2, from: ["sent"], set }])
+  })
+
+  test("whose call is in flight here are left alone", async () => {
+    const own = { ...sent, owner: "this" }
+    expect(await recover(own, true, ["7:2"])).toEqual([])
+    expect(engine.calls).toEqual([])
+    expect(await recover(own, true, ["7:1"])).toHaveLength(1)
+    expect(await recover(sent, true, ["7:2"])).toHaveLength(1)
+  })
+
+  test("are asked for only where there are some", async () => {
+    expect(await recover(sent, true, [], jobOf())).toEqual([])
+    expect(asked).toEqual([])
+  })
+})
+
+describe("a row that was sent again and confirmed", () => {
+  const confirmed = rowOf({ state: "confirmed", attempts: 2, doubtful: true, upstreamId: "txn_1" })
+  const rechecked = async (lookup: () => Lookup) => {
+    world.lookup = lookup
+    engine.changes.length = 0
+    await recheckRow(engine.context, jobOf(), confirmed)
+    return engine.changes
+  }
+  const found = (upstreamId: string, tagged = true): FoundEffect => ({
+    upstreamId,
+    createdAt: undefined,
+    points: 5,
+    text: null,
+    reference: null,
+    tagged,
+  })
+  const shows =
+    (complete: boolean, ...effects: readonly FoundEffect[]) =>
+    (): Lookup => ({
+      kind: "read",
+      found: effects,
+      complete,
+    })
+  const fails = (error: Error) => () => {
+    throw error
+  }
+  const from = { row: 7, attempt: 2, from: ["confirmed"] }
+  const over = [{ ...from, set: { nextAt: null } }]
+  const later = [{ ...from, set: { nextAt: 101_000 } }]
+  const unreadable = { status: 502, code: "unreadable_answer", message: "No." } as const
+
+  test("is over when nothing else is there", async () => {
+    expect(await rechecked(shows(true, found("txn_1"), found("txn_2", false)))).toEqual(over)
+    expect(engine.calls).toEqual(["job changed: J-1001"])
+    expect(await rechecked(() => ({ kind: "no_record" }))).toEqual(over)
+  })
+
+  test("goes to a person when a further effect is there, seen completely or not", async () => {
+    const outcome = rowOutcome("awarded_twice")
+    const twice = [{ ...from, set: { state: "conflict", outcome, nextAt: null, decision: null } }]
+    expect(await rechecked(shows(false, found("txn_1"), found("txn_2")))).toEqual(twice)
+  })
+
+  test("is read again when it could not be read completely, or not at all", async () => {
+    expect(await rechecked(shows(false, found("txn_1")))).toEqual(later)
+    expect(await rechecked(fails(new AppError(unreadable)))).toEqual(later)
+    expect(engine.calls).toEqual([])
+    const jobs = { settleMs: 200, recheckMs: 700, leaseMs: 8000, callMs: 800 }
+    engine = fakeEngine({ config: { jobs } })
+    expect(await rechecked(shows(false))).toEqual(later)
+    engine = fakeEngine({ config: { jobs: { ...jobs, settleMs: 3000 } } })
+    expect(await rechecked(shows(false))).toEqual([{ ...from, set: { nextAt: 103_000 } }])
+  })
+
+  test("is the run's matter when the key is refused, or by a fault", async () => {
+    const refused = new AppError({ ...unreadable, details: { upstream_status: 401 } })
+    for (const error of [refused, new Error("A fault.")])
+      await expect(rechecked(fails(error))).rejects.toBe(error)
+    expect(engine.changes).toEqual([])
+  })
+})

@@ -1,0 +1,253 @@
+import { beforeEach, describe, expect, test, vi } from "vitest"
+import { rowOutcome } from "../../contract/row-outcomes.ts"
+import { fakeEngine } from "../../tests/support/fake-engine.ts"
+import { jobOf } from "../../tests/support/job-records.ts"
+import {
+  beginSending,
+  bulkRows,
+  fakeRun,
+  notSent,
+  refusal,
+  reset,
+  response,
+  sendRules,
+  sendWorld,
+  singleRow,
+} from "../../tests/support/sending.ts"
+import { AppError } from "../errors.ts"
+import type { NextRequest } from "./job-context.ts"
+import type { Precheck } from "./job-kind.ts"
+import { send } from "./send.ts"
+
+vi.mock("./kinds/kind-rules.ts", async () => (await import("../../tests/support/sending.ts")).madeUpKinds)
+vi.mock("./controls.ts", async () => (await import("../../tests/support/sending.ts")).madeUpControls)
+
+let s: ReturnType<typeof beginSending>
+
+beforeEach(() => {
+  s = beginSending()
+})
+
+const go = (next: NextRequest = singleRow, job = jobOf()) => send(s.engine.context, s.run, job, next)
+const states = () => s.engine.changes.map(({ row, set }) => `${row} ${set.state}`)
+
+describe("rows that are prechecked", () => {
+  const checks = (...said: (Precheck | Error)[]) => {
+    let asked = 0
+    sendWorld.rules = {
+      ...sendRules,
+      precheck: async () => {
+        const one = said[Math.min(asked, said.length - 1)]
+        asked += 1
+        if (one === undefined || one instanceof Error) throw one ?? new Error("Nothing is said.")
+        return one
+      },
+    }
+    return () => asked
+  }
+
+  test("do not take turns, and go out with what the precheck read", async () => {
+    checks({ kind: "go", work: { balance: 5 } })
+    await go()
+    expect(s.run.log).toEqual([])
+    expect(s.engine.changes[0]?.set.work).toEqual({ balance: 5 })
+  })
+
+  test("are read again when the permit took longer than twelve seconds", async () => {
+    const asked = checks({ kind: "go" })
+    s.acquire = async () => void (s.engine.now += 12_000)
+    await go()
+    expect(asked()).toBe(1)
+    s.acquire = async () => void (s.engine.now += 12_001)
+    await go()
+    expect(asked()).toBe(3)
+    const gone = checks({ kind: "go" }, { kind: "failed", outcome: rowOutcome("not_enough_points") })
+    s.engine.changes.length = 0
+    await go()
+    expect([gone(), states()]).toEqual([2, ["7 failed"]])
+  })
+
+  test("that end there are not sent", async () => {
+    checks({ kind: "failed", outcome: rowOutcome("not_enough_points") })
+    await go()
+    expect([s.sentCalls, states()]).toEqual([[], ["7 failed"]])
+    expect(s.engine.calls[0]).toBe("job changed: J-1001")
+    expect(s.engine.calls).toContain('invalidate: {"gone":[],"old":[]}')
+  })
+
+  test("that cannot be read stay planned, for two seconds or until the key works", async () => {
+    checks(new AppError({ status: 502, code: "unreadable_answer", message: "No." }))
+    await go()
+    expect([s.sentCalls, s.engine.changes, s.run.holdUntil]).toEqual([[], [], 102_000])
+    s.run = fakeRun()
+    checks(
+      new AppError({
+        status: 502,
+        code: "refused_by_service",
+        message: "No.",
+        details: { upstream_status: 401, upstream_code: "unauthorized" },
+      }),
+    )
+    await go()
+    expect(s.engine.jobChanges).toEqual([
+      { from: ["running"], set: { state: "paused", pause: { code: "unauthorized", message: "No." } } },
+    ])
+    expect(s.run.holdUntil).toBe(-Infinity)
+    checks(new Error("A fault."))
+    await expect(go()).rejects.toThrow("A fault.")
+  })
+
+  test.each([
+    ["another job", { job: "J-1", row: 7 }, false],
+    ["another row", { job: "J-1001", row: 8 }, false],
+    ["the row itself", { job: "J-1001", row: 7 }, true],
+  ])("wait while %s has the claim", async (_, owner, goes) => {
+    const asked = checks({ kind: "go" })
+    sendWorld.rules = { ...sendWorld.rules, claimWhileSent: () => ({ scope: "orders", key: "ord_1" }) }
+    s.engine = fakeEngine(s.parts, {
+      claims: async (scope: string, [key]: readonly string[]) => new Map([[key, { ...owner, scope }]]),
+    })
+    await go()
+    expect([asked(), s.sentCalls.length > 0]).toEqual(goes ? [1, true] : [0, false])
+    expect(s.engine.changes[0]?.set.nextAt).toBe(goes ? null : 101_000)
+  })
+})
+
+describe("a bulk request", () => {
+  const ids = (...named: readonly (readonly [string, string])[]) => response(200, { data: new Map(named) })
+  const all = ids(["mem_1", "txn_1"], ["mem_2", "txn_2"], ["mem_3", "txn_3"])
+
+  test("carries the rows whose intent was stored, under one name", async () => {
+    s.engine.results.push(["changed", "stale", "changed"])
+    s.serve = () => all
+    await go(bulkRows())
+    expect(s.sentCalls[1]).toMatchObject({ operation: "POST /points/award/bulk", body: [1, 3] })
+    const [one, two] = s.engine.changes
+    expect(one?.set.request).toMatch(/^[0-9a-f-]{36}$/)
+    expect(two?.set.request).toBe(one?.set.request)
+    expect(two?.set.bodyHash).not.toBe(one?.set.bodyHash)
+    expect(states().slice(3)).toEqual(["1 confirmed", "3 confirmed"])
+    expect(s.run.log).toEqual(["sent", "turn", "on the wire", "answered 250 800"])
+    expect(sendWorld.sampled).toEqual(["1 txn_1 100000", "3 txn_3 100000"])
+  })
+
+  test("confirms what its response names; the others go alone after a lookup", async () => {
+    s.serve = () => ids(["mem_1", "txn_1"], ["mem_3", "txn_3"])
+    s.engine.results.push(["changed", "changed", "changed"], ["changed", "changed", "claimed"])
+    await go(bulkRows())
+    const [first, second, third, again] = s.engine.changes.slice(3)
+    expect(first).toMatchObject({
+      row: 1,
+      claim: { scope: "effects", key: "txn_1" },
+      set: { state: "confirmed", balanceAfter: null, endedAt: 100_000 },
+    })
+    expect(second?.set).toMatchObject({
+      state: "unknown",
+      singly: true,
+      nextAt: 101_000,
+      endedHow: "the response to its bulk request doesn’t name it",
+    })
+    expect(third?.set.state).toBe("confirmed")
+    expect(again).toMatchObject({
+      row: 3,
+      set: {
+        state: "unknown",
+        singly: true,
+        endedHow: "the response names an entry that belongs to another row",
+      },
+    })
+    expect(s.engine.changes).toHaveLength(7)
+    expect(sendWorld.sampled).toEqual(["1 txn_1 100000"])
+    expect(s.engine.calls.filter((call) => call.startsWith("invalidate"))).toHaveLength(1)
+  })
+
+  test("looks an unnamed row up after a second, or the settle time where that is shorter", async () => {
+    const jobs = { settleMs: 400, recheckMs: 700, leaseMs: 8000, callMs: 800 }
+    s.engine = fakeEngine({ ...s.parts, config: { jobs } })
+    s.serve = () => ids()
+    await go(bulkRows(1))
+    expect(s.engine.changes[1]?.set.nextAt).toBe(100_400)
+    s.engine = fakeEngine({ ...s.parts, config: { jobs: { ...jobs, settleMs: 5000 } } })
+    await go(bulkRows(1))
+    expect(s.engine.changes[1]?.set.nextAt).toBe(101_000)
+  })
+
+  const nextAts = () =>
+    s.engine.changes.filter(({ set }) => set.state === "unknown").map(({ set }) => set.nextAt)
+
+  test("without a response: three rows are looked up first, the others when it is decided", async () => {
+    s.serve = () => reset
+    await go(bulkRows(10))
+    const [soon, later] = [101_000, 102_700]
+    expect(nextAts()).toEqual([soon, later, later, soon, later, later, soon, later, later, later])
+    expect(s.engine.changes[10]?.set).toMatchObject({ endedHow: "reset, after 0.3 s", doubtful: true })
+    expect(s.engine.changes[10]?.set).not.toHaveProperty("singly")
+    expect(s.run.log).toContain("unknown")
+    s.engine.changes.length = 0
+    await go(bulkRows(2))
+    expect(nextAts()).toEqual([soon, soon])
+  })
+
+  test("that is refused halves what goes together, and small ones go alone", async () => {
+    s.serve = () => refusal
+    await go(bulkRows(10))
+    expect(s.run.log).toContain("refused 10")
+    expect(s.engine.jobChanges).toEqual([{ from: ["running", "paused", "cancelling"], set: { bulkSize: 5 } }])
+    expect(s.engine.changes[10]?.set).toMatchObject({ endedHow: "refused: closed", singly: true })
+    s.engine.changes.length = 0
+    await go(bulkRows(14))
+    expect(s.engine.changes[14]?.set).not.toHaveProperty("singly")
+    s.engine.changes.length = 0
+    await go(bulkRows(13))
+    expect(s.engine.changes[13]?.set.singly).toBe(true)
+    s.engine.jobChanges.length = 0
+    await go(bulkRows(10), jobOf({ bulkSize: 5 }))
+    expect(s.engine.jobChanges).toEqual([])
+  })
+
+  test("with an unusable response counts as refused, without one as unknown", async () => {
+    s.serve = () => response(405, {})
+    await go(bulkRows(2))
+    expect(s.run.log).toContain("refused 2")
+    s.run = fakeRun()
+    s.serve = () => response(503, {})
+    await go(bulkRows(2))
+    expect(s.run.log).toContain("unknown")
+    s.run = fakeRun()
+    s.engine.changes.length = 0
+    s.serve = () => response(200, { data: "odd" })
+    await go(bulkRows(2))
+    expect(s.run.log).toContain("unknown")
+    expect(s.engine.changes[2]?.set.endedHow).toBe("a success in an unexpected format")
+  })
+
+  test("that is not let in did nothing; any other refusal of the whole may have come after some rows", async () => {
+    s.serve = () => response(401, { error: { code: "unauthorized", message: "Key." } })
+    await go(bulkRows(2))
+    expect(states().slice(2)).toEqual(["1 planned", "2 planned"])
+    expect(s.run.log).toEqual(["sent", "turn", "on the wire", "not done"])
+    expect(s.engine.jobChanges).toHaveLength(1)
+    s.run = fakeRun()
+    s.engine.changes.length = 0
+    s.serve = () => response(402, {})
+    await go(bulkRows(2))
+    expect(states().slice(2)).toEqual(["1 unknown", "2 unknown"])
+    expect(s.engine.changes[2]?.set.endedHow).toMatch(/^refused: /)
+    expect(s.run.log.filter((line) => line === "not done")).toHaveLength(1)
+    expect(s.engine.jobChanges).toHaveLength(2)
+  })
+
+  test("that could not be sent, or was not to be, is not taken for unknown", async () => {
+    s.serve = () => notSent
+    await go(bulkRows(2))
+    expect(states().slice(2)).toEqual(["1 planned", "2 planned"])
+    s.engine.job = jobOf({ state: "paused" })
+    await go(bulkRows(2))
+    s.acquire = async () => {
+      throw new Error("A fault.")
+    }
+    await expect(go(bulkRows(2))).rejects.toThrow("A fault.")
+    expect(s.run.log.filter((line) => line === "not done")).toHaveLength(3)
+    expect(s.run.log.filter((line) => line === "unknown")).toEqual([])
+  })
+})

@@ -1,0 +1,233 @@
+import { describe, expect, test } from "vitest"
+import { rowOutcome } from "../../contract/row-outcomes.ts"
+import type { RowDecision } from "../../contract/job-rows.ts"
+import { jobOf, rowOf } from "../../tests/support/job-records.ts"
+import {
+  now,
+  context,
+  rulesOf,
+  whileSent,
+  untilEnd,
+  claiming,
+  holding,
+  planned,
+  sent,
+  unknown,
+  outcome,
+  seen,
+} from "../../tests/support/transition-parts.ts"
+import type { KindRules } from "./job-kind.ts"
+import * as transitions from "./transitions.ts"
+
+describe("after a lookup", () => {
+  const looks = [250]
+  const after = (rules: KindRules, row = unknown) => transitions.afterLookup(rules, row, { looks })
+  const from = { ...seen(unknown), from: ["unknown"] }
+
+  test("its times are kept until the next one", () => {
+    expect(transitions.noteUnknown(unknown, { nextAt: 9 })).toEqual({ ...from, set: { nextAt: 9 } })
+    expect(after(claiming).wait(9)).toEqual({ ...from, set: { looks, nextAt: 9 } })
+    expect(after(claiming).wait(9, { empty_at: 8 })).toEqual({
+      ...from,
+      set: { looks, nextAt: 9, work: { kept: 1, empty_at: 8 } },
+    })
+  })
+
+  test("a conflict goes to a person, whatever was decided before", () => {
+    const set = { looks, nextAt: null, state: "conflict", outcome, decision: null }
+    expect(after(claiming).conflict(outcome)).toEqual({ ...from, set, release: whileSent })
+    expect(after(rulesOf()).conflict(outcome, { theirs: 1 })).toEqual({
+      ...from,
+      set: { ...set, work: { kept: 1, theirs: 1 } },
+    })
+  })
+
+  test("a row that failed gives back all that it held", () => {
+    const set = { looks, nextAt: null, state: "failed", outcome }
+    expect(after(claiming).failed(outcome)).toEqual({ ...from, set, release: whileSent })
+    expect(after(holding).failed(outcome, { endedAt: null })).toEqual({
+      ...from,
+      set: { ...set, endedAt: null },
+      release: untilEnd,
+    })
+  })
+
+  test.each(["running", "paused", "done"] as const)(
+    "an absent row of a %s job is sent again where its kind allows",
+    (state) => {
+      const job = jobOf({ state })
+      const rules = { ...claiming, resends: 2 }
+      const again = { looks, nextAt: null, state: "planned", outcome: null }
+      expect(after(rules, { ...unknown, resends: 1 }).absent(job)).toEqual({
+        ...from,
+        set: { ...again, resends: 2 },
+        release: whileSent,
+      })
+      const left = {
+        looks,
+        nextAt: null,
+        state: "absent",
+        outcome: rowOutcome("left_to_person"),
+        decision: null,
+      }
+      expect(after(rules, { ...unknown, resends: 2 }).absent(job)).toEqual({
+        ...from,
+        set: left,
+        release: whileSent,
+      })
+    },
+  )
+
+  test.each(["cancelling", "cancelled", "draft"] as const)(
+    "an absent row of a %s job is left to a person",
+    (state) => {
+      const left = after(rulesOf({ resends: 2, absentCode: "not_changed" })).absent(jobOf({ state }))
+      expect(left.set).toMatchObject({ state: "absent", outcome: rowOutcome("not_changed") })
+    },
+  )
+
+  test("what nobody ever sent is planned as if it had not been looked up", () => {
+    const set = { looks, nextAt: null, state: "planned", outcome: null, endedAt: null, endedHow: null }
+    expect(after(claiming).unsent()).toEqual({ ...from, set, release: whileSent })
+  })
+
+  test("a further effect of a confirmed row goes to a person", () => {
+    const confirmed = rowOf({ ...sent, state: "confirmed" })
+    const change = { ...seen(confirmed), from: ["confirmed"] }
+    expect(transitions.readAgainAt(confirmed, 9)).toEqual({ ...change, set: { nextAt: 9 } })
+    const twice = (code: "awarded_twice" | "redeemed_twice") => ({
+      ...change,
+      set: { state: "conflict", outcome: rowOutcome(code), nextAt: null, decision: null },
+    })
+    expect(transitions.foundTwice(rulesOf(), confirmed)).toEqual(twice("awarded_twice"))
+    const redeems = rulesOf({ twiceCode: "redeemed_twice" })
+    expect(transitions.foundTwice(redeems, confirmed)).toEqual(twice("redeemed_twice"))
+  })
+})
+
+describe("what a person decides", () => {
+  const by = { id: "usr_1", name: "Helen Park" }
+  const decided = (decision: RowDecision["decision"], upstream_id: string | null = null): RowDecision => ({
+    decision,
+    upstream_id,
+    at: "2026-11-20T00:00:00.000Z",
+    by,
+  })
+  const absent = rowOf({ ...sent, state: "absent" })
+  const from = { ...seen(absent), from: ["absent"] }
+
+  test("to send it again plans the row, alone, and gives nothing back", () => {
+    const decision = decided("resend")
+    const set = { state: "planned", decision, outcome: null, nextAt: null, singly: true }
+    expect(transitions.decide(claiming, absent, decision)).toEqual({ ...from, set })
+  })
+
+  test("that it happened claims the entry it is linked with", () => {
+    const decision = decided("happened", "txn_1")
+    const rules = { ...claiming, claimScope: "effects" }
+    const linked = { ...from, set: { decision, upstreamId: "txn_1" }, release: untilEnd }
+    expect(transitions.decide(rules, absent, decision)).toEqual({
+      ...linked,
+      claim: { scope: "effects", key: "txn_1" },
+    })
+    expect(transitions.decide(claiming, absent, decision)).toEqual(linked)
+    const alone = decided("happened")
+    expect(transitions.decide(rules, absent, alone)).toEqual({
+      ...from,
+      set: { decision: alone },
+      release: untilEnd,
+    })
+  })
+
+  test("about a second effect leaves the first one's id with the row", () => {
+    const twice = { ...absent, outcome: rowOutcome("awarded_twice") }
+    const decision = decided("happened", "txn_2")
+    expect(transitions.decide(rulesOf(), twice, decision).set).toEqual({ decision })
+    const other = rulesOf({ twiceCode: "redeemed_twice" })
+    expect(transitions.decide(other, twice, decision).set).toEqual({ decision, upstreamId: "txn_2" })
+  })
+
+  test("to leave out a planned row fails it", () => {
+    const decision = decided("leave")
+    const set = { state: "failed", decision, outcome: rowOutcome("left_out"), nextAt: null }
+    expect(transitions.decide(holding, planned, decision)).toEqual({
+      row: 7,
+      from: ["planned"],
+      attempt: 2,
+      set,
+      release: untilEnd,
+    })
+    expect(transitions.decide(rulesOf(), absent, decision)).toEqual({ ...from, set: { decision } })
+  })
+
+  test("to cancel the job leaves what was sent before to a person, and the rest planned", () => {
+    const from = { row: 7, from: ["planned"] }
+    const doubtful = rowOf({ attempts: 1, doubtful: true })
+    expect(transitions.cancelPlanned(holding, doubtful)).toEqual({
+      ...from,
+      set: { state: "absent", outcome: rowOutcome("left_to_person"), decision: null },
+    })
+    for (const row of [rowOf({ doubtful: true }), rowOf({ attempts: 1 }), rowOf()]) {
+      expect(transitions.cancelPlanned(holding, row)).toEqual({ ...from, set: {}, release: untilEnd })
+      expect(transitions.cancelPlanned(rulesOf(), row)).toBeUndefined()
+    }
+    const reversing = rowOf({ reverses: { job: "J-1000", row: 1 } })
+    expect(transitions.cancelPlanned(rulesOf(), reversing)).toEqual({ ...from, set: { reverses: null } })
+    expect(transitions.giveBackReversed(reversing, "failed")).toEqual({
+      row: 7,
+      from: ["failed"],
+      set: { reverses: null },
+    })
+  })
+
+  test("a row gives back what it does not need while it is as it was", () => {
+    expect(transitions.releaseClaim(absent, untilEnd)).toEqual({ ...from, set: {}, release: untilEnd })
+  })
+})
+
+describe("after a restore", () => {
+  test("an open row is looked up, whatever the store believes about it", () => {
+    const held = { at: 4000, since: 1000 }
+    const job = jobOf({ createdAt: 500 })
+    const rules = rulesOf({
+      claimUntilEnd: () => untilEnd,
+      workForRestore: (_, __, since) => ({ since }),
+    })
+    const restored = { at: 4000, since: 1000, made: 500, attempts: 0, sample: false }
+    const set = {
+      state: "unknown",
+      doubtful: true,
+      endedAt: 4000,
+      endedHow: "the desk's store was restored from a backup",
+      nextAt: now,
+      looks: [],
+      outcome: rowOutcome("restore_looking"),
+      work: { since: 1000, restored },
+    }
+    expect(transitions.unknownSinceRestore(context, rules, job, rowOf(), held)).toEqual({
+      row: 7,
+      from: ["planned"],
+      attempt: 0,
+      set,
+      claim: untilEnd,
+    })
+    expect(transitions.unknownSinceRestore(context, rulesOf(), job, unknown, held)).toEqual({
+      ...seen(unknown),
+      from: ["unknown"],
+      set: { ...set, endedHow: "reset", work: { kept: 1, restored: { ...restored, attempts: 1 } } },
+    })
+    expect(transitions.unknownSinceRestore(context, holding, job, unknown, held)).not.toHaveProperty("claim")
+  })
+
+  test("a row that this store never sent is planned by a person's word", () => {
+    const decision = {
+      decision: "resend",
+      upstream_id: null,
+      at: "2026-11-20T00:00:00.000Z",
+      by: { id: "usr_1", name: "Helen Park" },
+    } as const
+    const set = { state: "planned", outcome: null, nextAt: null, endedAt: null, endedHow: null, decision }
+    const row = rowOf({ state: "conflict" })
+    expect(transitions.planUnproven(row, decision)).toEqual({ row: 7, from: ["conflict"], attempt: 0, set })
+  })
+})

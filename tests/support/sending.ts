@@ -1,0 +1,187 @@
+import type { NextRequest, Run } from "../../core/jobs/job-context.ts"
+import type { KindRules } from "../../core/jobs/job-kind.ts"
+import type { RowRecord } from "../../core/jobs/job-store.ts"
+import type { UpstreamOutcome } from "../../core/ports.ts"
+import { fakeEngine, type FakeEngine } from "./fake-engine.ts"
+import { rowOf } from "./job-records.ts"
+
+/** What stands in the place of the kinds and of the controls; a test sets it anew each time. */
+export const sendWorld: { rules: Partial<KindRules>; sampled: string[] } = { rules: {}, sampled: [] }
+
+/** In the place of `kinds/kind-rules.ts`. */
+export const madeUpKinds = {
+  kindRules: {
+    get award() {
+      return sendWorld.rules
+    },
+  },
+}
+
+/** In the place of `controls.ts`: notes what is sampled. */
+export const madeUpControls = {
+  sampleControls: async (
+    _: unknown,
+    __: unknown,
+    confirmed: readonly { row: RowRecord; upstreamId: string }[],
+    at: number,
+  ) => {
+    sendWorld.sampled.push(...confirmed.map(({ row, upstreamId }) => `${row.row} ${upstreamId} ${at}`))
+  },
+}
+
+/** A kind whose responses name a row by an `id`, and the rows of a bulk request by a map. */
+export const sendRules: Partial<KindRules> = {
+  kind: "award",
+  api: "program",
+  request: (_, row) => ({
+    operation: "POST /points/award",
+    api: "program",
+    method: "POST",
+    path: "/points/award",
+    body: { row: row.row },
+  }),
+  readResponse: (data) => {
+    const id = typeof data === "object" && data !== null && "id" in data ? data.id : undefined
+    return typeof id === "string" ? { upstreamId: id, balanceAfter: 9 } : undefined
+  },
+  bulk: {
+    takes: () => true,
+    item: (_, row) => ({ item: row.row }),
+    request: (_, rows) => ({
+      operation: "POST /points/award/bulk",
+      api: "program",
+      method: "POST",
+      path: "/points/award/bulk",
+      body: rows.map(({ row }) => row),
+    }),
+    readResponse: (data) => (data instanceof Map ? data : undefined),
+  },
+  claimScope: "effects",
+  absence: "control",
+  resends: 3,
+  topics: [],
+  invalidates: () => ({ gone: [], old: [] }),
+}
+
+/** A response of the service after a quarter of a second. */
+export const response = (status: number, body: unknown): UpstreamOutcome => ({
+  kind: "answer",
+  status,
+  body,
+  ms: 250,
+  endedAt: 0,
+  serviceTime: 5,
+})
+/** A success that names the row. */
+export const named = response(201, { data: { id: "txn_1" } })
+/** A call that ended without a response. */
+export const reset: UpstreamOutcome = { kind: "no_answer", what: "reset", ms: 250, endedAt: 0 }
+/** A call of which nothing was written. */
+export const notSent: UpstreamOutcome = { kind: "not_sent", what: "refused", ms: 1, endedAt: 0 }
+/** A definite refusal. */
+export const refusal = response(422, { error: { code: "closed", message: "No." } })
+
+/** A call as the made-up service has it. */
+interface ServedCall {
+  readonly mayWrite: () => boolean
+  readonly onSecret?: (code: string) => void
+}
+
+/** Everything that a unit test of sending may change, and what was done. */
+interface Sending {
+  engine: FakeEngine
+  run: Run & { readonly log: string[] }
+  /** What the service says to a call, and what happens meanwhile. */
+  serve: (call: ServedCall) => UpstreamOutcome
+  /** What happens while a permit is waited for. */
+  acquire: () => Promise<void>
+  /** What permits were asked for and what was sent. */
+  readonly sentCalls: object[]
+  /** Rows that the kind was told about. */
+  readonly resolved: number[]
+  /** What the engine stands on besides store and clock. */
+  readonly parts: Record<string, object>
+}
+
+/** Begins a test: a service that confirms a row, a permit at once, a job that runs. */
+export function beginSending(): Sending {
+  const sentCalls: object[] = []
+  const resolved: number[] = []
+  sendWorld.sampled = []
+  sendWorld.rules = { ...sendRules, onResolved: async (_, __, row) => void resolved.push(row) }
+  const parts = {
+    caller: {
+      acquirePermit: async (asked: object) => {
+        sentCalls.push(asked)
+        await sending.acquire()
+      },
+      sendPermitted: async (call: ServedCall) => {
+        sentCalls.push(call)
+        return sending.serve(call)
+      },
+    },
+    codes: {
+      keep: (...args: readonly unknown[]) => void sending.engine.calls.push(`code: ${JSON.stringify(args)}`),
+    },
+    restore: { count: async () => true },
+  }
+  const sending: Sending = {
+    engine: fakeEngine(parts),
+    run: fakeRun(),
+    serve: ({ mayWrite }) => (mayWrite() ? named : notSent),
+    acquire: async () => undefined,
+    sentCalls,
+    resolved,
+    parts,
+  }
+  return sending
+}
+
+/** A run that notes what it is told. */
+export function fakeRun(): Run & { readonly log: string[] } {
+  const log: string[] = []
+  const note =
+    (name: string) =>
+    (...args: readonly unknown[]) => {
+      log.push([name, ...args].join(" "))
+    }
+  return {
+    log,
+    jobId: "J-1001",
+    signal: new AbortController().signal,
+    inFlight: new Set(),
+    bulk: {
+      next: () => 4,
+      sent: note("sent"),
+      answered: note("answered"),
+      unknown: note("unknown"),
+      notDone: note("not done"),
+      refused(rows) {
+        note("refused")(rows)
+        return Math.floor(rows / 2)
+      },
+    },
+    proven: false,
+    holdUntil: -Infinity,
+    lookupsHeldUntil: -Infinity,
+    lookupsRefused: 0,
+    unknownInRow: 0,
+    unreachable: 0,
+    heldSeen: undefined,
+    turn: async () => {
+      log.push("turn")
+      return note("on the wire")
+    },
+    signalChange: note("signal"),
+    wait: async () => undefined,
+  }
+}
+
+/** One planned row. */
+export const singleRow: NextRequest = { how: "single", rows: [rowOf({ attempts: 1, edits: 2 })] }
+
+/** Planned rows of as many members, to be sent together. */
+export const bulkRows = (count = 3): NextRequest => ({
+  how: "bulk",
+  rows: Array.from({ length: count }, (_, at) => rowOf({ row: at + 1, memberId: `mem_${at + 1}` })),
+})
