@@ -101,7 +101,7 @@ export function AsOf({ at, refreshing, requests, onRefresh }: AsOfProps) {
 }
 
 /** The response is older than it should be, because the service could not be reached just now. */
-export function StaleNotice(props: {
+function StaleNotice(props: {
   what?: string
   at: number
   refreshing: boolean

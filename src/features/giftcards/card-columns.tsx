@@ -39,7 +39,6 @@ function timeColumn(
   }
 }
 
-/** An id or a reference, which may be long. */
 function idColumn(id: string, label: string, width: number, idOf: (card: RegisteredCard) => string | null) {
   return {
     id,
@@ -53,7 +52,6 @@ function idColumn(id: string, label: string, width: number, idOf: (card: Registe
   }
 }
 
-/** Words that matter to some: hidden until somebody chooses them. */
 function wordsColumn(id: string, label: string, wordsOf: (card: RegisteredCard) => string): CardColumn {
   return {
     id,
@@ -204,7 +202,6 @@ interface CardLinkProps {
   children: ReactNode
 }
 
-/** The row's link; below it, on touch, what tells two cards of one person apart. */
 function CardLink({ card, layout, children }: CardLinkProps) {
   return (
     <span className={classes.lines}>
@@ -222,7 +219,6 @@ function CardLink({ card, layout, children }: CardLinkProps) {
   )
 }
 
-/** Appears at the right end of the row on hover and focus: asks for the link without leaving the list. */
 function RevealInRow({ card }: { card: RegisteredCard }) {
   const may = useCan("secrets.reveal")
   if (!may || !card.can_reveal) return null
@@ -241,7 +237,6 @@ function RevealInRow({ card }: { card: RegisteredCard }) {
   )
 }
 
-/** The face value; on a phone with the end below it, or that it is a test card. */
 function AmountCell({ card, layout }: { card: RegisteredCard; layout: ListLayout }) {
   const value = (
     <span className="l-strong">

@@ -152,7 +152,6 @@ interface CardFiguresProps {
   onRefresh: () => void
 }
 
-/** What a card is worth, since when and until when; and when the service was asked last. */
 function CardFigures({ card, refreshing, onRefresh }: CardFiguresProps) {
   const now = useNow("half-minute")
   const { amount_cents, issued_at, expires_at, looked_up_at } = card
@@ -268,7 +267,6 @@ interface HistoryEntry {
   /** ISO 8601. */
   readonly at: string
   readonly title: string
-  /** One or two sentences, where the title does not say it all. */
   readonly help?: string | null
   readonly tone?: "success" | "warning"
 }
@@ -304,7 +302,6 @@ function lookedUp({ looked_up_at: at, status }: RegisteredCard): HistoryEntry[] 
   return [{ key: "looked-up", at, title: "Looked up at the service", help }]
 }
 
-/** Reveals and additions as the audit log has them; issues are in it too, and come from the register. */
 function audited({ id: key, at, action, actor, outcome, note }: AuditEntry): HistoryEntry[] {
   const done = outcome === "done"
   if (action === "card.reveal" && done) {

@@ -214,7 +214,6 @@ interface OrderChoiceProps {
   onChange: (change: Pick<CardsSearch, "expiring" | "sort">) => void
 }
 
-/** The order, and the cards that expire soon: one click each. */
 function OrderChoice({ search: { expiring: days, sort }, onChange }: OrderChoiceProps) {
   return (
     <Segmented

@@ -10,7 +10,6 @@ import { DownloadDialog, type DownloadTask } from "../../lists/download.tsx"
 
 interface ExportCardsProps {
   filter: CardListQuery
-  /** Whether anything narrows the register. */
   filtered: boolean
   total: number | undefined
   onClose: () => void
@@ -69,7 +68,6 @@ function cardsTask(filter: CardListQuery, total: number | undefined): DownloadTa
   }
 }
 
-/** The columns of the file with what each holds of a card; the amount in dollars. */
 const columns: Readonly<Record<string, (card: RegisteredCard) => CsvCell>> = {
   card_id: ({ id }) => id,
   status: ({ status }) => status,

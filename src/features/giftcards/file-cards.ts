@@ -10,7 +10,6 @@ import { centsOf } from "../../lib/format.ts"
 
 /** A row of the file that would be sent. */
 export interface FileCard {
-  /** Number in the file. */
   readonly number: number
   /** Dollars. */
   readonly denomination: number

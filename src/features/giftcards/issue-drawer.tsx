@@ -90,13 +90,11 @@ export function IssueDrawer() {
 
 interface LoadedIssueFormProps {
   memberId: string | undefined
-  /** What the fields begin with when something is corrected. */
   typed: IssueValues | undefined
   onSent: (jobId: string) => void
   onClose: () => void
 }
 
-/** The form, once templates, refused pairs and the member it is for are read. */
 function LoadedIssueForm({ memberId, ...rest }: LoadedIssueFormProps) {
   const templates = useQuery(cardTemplatesQuery)
   const pairs = useQuery(cardPairsQuery)
@@ -130,15 +128,12 @@ function LoadedIssueForm({ memberId, ...rest }: LoadedIssueFormProps) {
 }
 
 interface IssueFormProps extends Omit<LoadedIssueFormProps, "memberId"> {
-  /** Whom it was opened for. */
   member: Member | undefined
-  /** Why that member could not be read. */
   memberError: Error | null
   settings: CardTemplates
   pairs: CardPairs
 }
 
-/** Whom, which card, how much; what it draws and who will be matched stands there before anything is sent. */
 function IssueForm({ member, memberError, settings, pairs, typed, onSent, onClose }: IssueFormProps) {
   const { currency } = useSession().program
   const draftKey = useDraftKey(`issue-card:${member?.id ?? ""}`)

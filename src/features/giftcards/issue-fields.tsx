@@ -32,7 +32,6 @@ interface IssueField {
 }
 
 interface RecipientFieldsProps extends IssueField {
-  /** Members for what stands in the e-mail's field. */
   found: MemberSuggestions
   onPick: (member: Member) => void
 }
@@ -102,7 +101,6 @@ function drawMember(member: Member) {
   )
 }
 
-/** What the list cannot say itself. */
 function messageFor(text: string, found: MemberSuggestions): string {
   if (found.error !== null) return `Search failed: ${explain(found.error).title}.`
   if (found.searching) return "Searching…"
@@ -114,7 +112,6 @@ interface MatchNoteProps {
   email: string
   accountKey: string
   found: MemberSuggestions
-  /** Opens the field for it; undefined while it is open. */
   onAddKey: (() => void) | undefined
 }
 
@@ -160,7 +157,6 @@ function showsKey({ metadata }: Member, key: string): boolean {
   return Object.entries(metadata ?? {}).some(([name, value]) => keyFields.test(name) && String(value) === key)
 }
 
-/** Which of the members with the same e-mail will be matched, or that somebody is created. */
 function matchText(same: readonly Member[], key: string): { title: string; body: string } {
   const [first] = same
   if (key !== "" && first !== undefined && showsKey(first, key)) {
@@ -227,9 +223,7 @@ export function TemplateField(props: IssueField & { settings: CardTemplates; now
 }
 
 interface AmountFieldProps extends IssueField {
-  /** Amounts entered for the template, dollars. */
   amounts: readonly number[]
-  /** Of those, amounts that the service refused. */
   refused: readonly number[]
   currency: string
 }

@@ -133,10 +133,8 @@ function CardChoice({ session }: { session: ImportSession }) {
   )
 }
 
-/** References that are named. */
 const namedReferences = 5
 
-/** References that are in use already, and what has them. Their rows are problems of the sheet. */
 function UsedReferences({ used }: { used: readonly FoundReference[] }) {
   if (used.length === 0) return null
   return (
@@ -162,7 +160,6 @@ interface FundNoteProps {
   currency: string
 }
 
-/** Whether the fund as entered covers the rows, and after which one it does not. */
 function FundNote({ forecast, left, currency }: FundNoteProps) {
   if (forecast === undefined || left === null || forecast.dryAfter === null) return null
   const { drawnCents, dryAfter } = forecast

@@ -78,7 +78,6 @@ export const issueSchema = (
     z.transform((value) => giftcardRow.parse(rowOf(value))),
   )
 
-/** The row that the fields make. What is left empty is left out. */
 function rowOf(value: IssueValues): unknown {
   const { email, firstname, lastname, accountKey, mobile, cardId, externalRef, unsubscribeUrl } = value
   const denomination = readDollars(value.denomination)

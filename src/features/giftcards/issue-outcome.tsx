@@ -20,7 +20,6 @@ import { effectLabels, type IssueValues, valuesOf } from "./issue-model.ts"
 
 interface IssueOutcomeProps {
   jobId: string
-  /** Back to the form: empty for another card, or as it was sent, to correct it. */
   onForm: (values: IssueValues | undefined) => void
   onClose: () => void
 }
@@ -181,7 +180,6 @@ const catalogueQuery = {
   staleTime: Infinity,
 } as const
 
-/** Why a card is not sent, who can fix it, and what to do, with the action as a button. */
 function StoppedNotice({ job: { id, kind, pause } }: { job: Job }) {
   const { data: catalogue } = useQuery(catalogueQuery)
   const entry = pause === null ? undefined : catalogue?.explainCode(kind, pause.code)

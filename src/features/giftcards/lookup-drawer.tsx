@@ -114,7 +114,6 @@ interface FoundCardProps {
   onTemplate: (template: string) => void
 }
 
-/** What the service responds to a lookup: the card, several cards, none, or why it could not be asked. */
 function FoundCard({ find, template, onTemplate }: FoundCardProps) {
   const { data, error, isPending, refetch } = useQuery(foundCardQuery(find, template))
   if (isPending) return <SkeletonRows rows={5} columns={[120, 200]} />
@@ -206,7 +205,6 @@ function TemplateChoice({ onChoose }: { onChoose: (template: string) => void }) 
   )
 }
 
-/** A card as the service has it at this moment; what it does not say is left out. */
 function FoundFacts({ card }: { card: Card }) {
   const { id, status, amount, cardId, memberId, externalRef, isTest, expiresAt, issuedAt } = card
   return (
@@ -242,7 +240,6 @@ function FoundFacts({ card }: { card: Card }) {
   )
 }
 
-/** What can be copied keeps to the end of its line. */
 function Copied({ text }: { text: string }) {
   return (
     <span className={classes.copied}>
@@ -251,7 +248,6 @@ function Copied({ text }: { text: string }) {
   )
 }
 
-/** Whether a card that was found is in the register, and what to do about it. */
 function RegisterState({ cardId }: { cardId: string }) {
   const { data, error, isPending, refetch } = useQuery({ ...cardQuery(cardId), retry: false })
   const adopt = useAdoptCard()

@@ -97,7 +97,6 @@ interface RevealFormProps {
   onClose: () => void
 }
 
-/** Asks why, says what else may happen, and asks the service. */
 function RevealForm({ card, busy, onBusy, onRevealed, onClose }: RevealFormProps) {
   const [typed, setTyped] = useState("")
   const [error, setError] = useState<unknown>(null)
@@ -168,7 +167,6 @@ function Refusal({ error }: { error: unknown }) {
   return <ErrorNotice error={error} what="No link was shown." />
 }
 
-/** The link, or the alarm that the service issued a new card instead of repeating. */
 function RevealedLink({ alarm, redeem_url: link }: RevealedCard) {
   const { said, copy } = useCopy(link ?? "")
   if (alarm !== null) {

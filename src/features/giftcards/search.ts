@@ -27,13 +27,9 @@ export const cardsSearch = z.object({
   sort: z._default(z.catch(z.enum(["newest", "expiring"]), "newest"), "newest"),
   page: pageParam,
   per_page: perPageParam,
-  /** The dialog above the list. */
   open: choiceParam(["look-up", "reveal", "export"]),
-  /** What is looked up: a card's id or a reference. */
   find: textParam(limits.cardReference),
-  /** The template it is looked up in. */
   in: textParam(limits.cardReference),
-  /** Whose link is to be revealed. */
   card: textParam(limits.cardReference),
 })
 /** The register's state in the address. */
@@ -74,6 +70,5 @@ export const issueSearch = z.object({
 
 /** What a card's page has in its address. */
 export const cardSearch = z.object({
-  /** The dialog above the page. */
   open: choiceParam(["reveal"]),
 })

@@ -23,9 +23,7 @@ export const membersSearch = z.object({
   tier: textParam(limits.shortText),
   page: pageParam,
   per_page: perPageParam,
-  /** Orders rows that are all here. */
   sort: textParam(limits.shortText),
-  /** Shows every match, once somebody loaded them. */
   all: z._default(z.catch(z.boolean(), false), false),
   open: choiceParam(["export"]),
 })
@@ -59,7 +57,6 @@ const ledgerParams = z.object({
   to: dayParam,
   page: pageParam,
   per_page: perPageParam,
-  /** The tab behind a dialog. */
   behind: choiceParam(["orders", "cards", "details", "notes"]),
   open: choiceParam(["export"]),
 })

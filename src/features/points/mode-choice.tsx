@@ -5,11 +5,8 @@ import { cost } from "../../lib/format.ts"
 interface ModeChoiceProps {
   value: AwardMode
   onChange: (mode: AwardMode) => void
-  /** Requests each way takes, finding members included. */
   requests: Readonly<Record<AwardMode, number>>
-  /** Why it cannot be sent in bulk; undefined when it can. */
   noBulk?: string | undefined
-  /** Said with the requests: "with finding 40 members by e-mail". */
   including?: string | undefined
 }
 

@@ -79,13 +79,10 @@ function usePointsAddress() {
   const named = search.for ?? []
   return {
     act: search.act ?? "award",
-    /** Ids of the members, each once. */
     memberIds: [...new Set(typeof named === "string" ? [named] : named)],
-    /** The job whose outcome is shown. */
     outcome: search.outcome,
     choose: (memberIds: readonly string[]) => go({ for: oneOrMany(memberIds) }),
     showOutcome: (outcome: string) => go({ outcome }),
-    /** Back to the form, for the same members or others. */
     showForm: (act: PointsAct, memberIds: readonly string[]) =>
       go({ act, for: oneOrMany(memberIds), outcome: undefined }),
     close: () => go({ act: undefined, for: undefined, outcome: undefined }),
@@ -98,11 +95,9 @@ function oneOrMany(ids: readonly string[]): string | string[] | undefined {
 
 interface PointsFormProps {
   address: ReturnType<typeof usePointsAddress>
-  /** What the fields begin with when something is corrected. */
   typed: PointsValues | undefined
 }
 
-/** The fields of an award or a deduction, with what it comes to and what it costs. */
 function PointsForm({ address, typed }: PointsFormProps) {
   const { act, memberIds } = address
   const recipients = useRecipients(act, memberIds)

@@ -89,7 +89,6 @@ function OneRecipient({ name, member, balance, error }: Recipient) {
 }
 
 interface AmountFieldProps extends PointsField {
-  /** Amounts that a click fills in. */
   suggested: readonly { readonly value: number; readonly label: string }[]
   help: string | undefined
 }
@@ -124,7 +123,6 @@ export function AmountField({ control, suggested, help }: AmountFieldProps) {
   )
 }
 
-/** How many recent reasons are offered. */
 const reasonsShown = 3
 
 /** Why: typed, or one of the reasons used recently. */

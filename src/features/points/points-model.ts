@@ -125,10 +125,8 @@ export function suggestedAmounts(act: PointsAct, balance: number | undefined) {
 /** A member the drawer is about, as far as they are known. */
 export interface Recipient {
   readonly id: string
-  /** The name, or the id until it is known. */
   readonly name: string
   readonly member: Member | undefined
-  /** Points available; undefined while they are not known. */
   readonly balance: number | undefined
   readonly error: Error | null
 }

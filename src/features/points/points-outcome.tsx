@@ -37,9 +37,7 @@ import type { PointsAct } from "./points-search.ts"
 
 interface PointsOutcomeProps {
   jobId: string
-  /** Back to the form: empty for the same once more, or as it was sent, to correct it. */
   onForm: (act: PointsAct, memberIds: readonly string[], values: PointsValues | undefined) => void
-  /** Another job's outcome takes this one's place. */
   onOther: (jobId: string) => void
   onClose: () => void
 }
@@ -66,7 +64,6 @@ export function PointsOutcome(props: PointsOutcomeProps) {
   )
 }
 
-/** What was sent, as far as this person may see it. */
 interface SentPoints {
   readonly points: number
   readonly member_id?: string | undefined
@@ -80,7 +77,6 @@ function readSent(act: PointsAct, { job, row }: OneRow): SentPoints {
   return read.data ?? { points: Math.abs(job.points?.total ?? 0) }
 }
 
-/** The outcome for one member. */
 function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps & { act: PointsAct }) {
   const queryClient = useQueryClient()
   const [reversing, setReversing] = useState(false)
@@ -186,13 +182,11 @@ function ResponseTime({ sentAt, endedAt }: { sentAt: string | null; endedAt: str
 
 interface ReverseAwardProps {
   job: Job
-  /** The effect: "Reverse 500 points from Ana Silva". */
   action: string
   onReversed: (jobId: string) => void
   onClose: () => void
 }
 
-/** Reverses one award with a deduction: what the member will read, what it costs and why stand there before. */
 function ReverseAward({ job, action, onReversed, onClose }: ReverseAwardProps) {
   const access = useJobAccess(job)
   const reversal = useQuery({ ...reversalQuery(job.id, false), enabled: access.write, staleTime: 0 })
@@ -257,7 +251,6 @@ interface ManyOutcomeProps {
   onClose: () => void
 }
 
-/** The outcome for several members: how many are done, what is still open, who it did not work for. */
 function ManyOutcome({ job: first, act, onClose }: ManyOutcomeProps) {
   const { data: job = first } = useQuery({
     ...jobQuery(first.id),
@@ -325,7 +318,6 @@ function ManyOutcome({ job: first, act, onClose }: ManyOutcomeProps) {
   )
 }
 
-/** What is not sent yet: that it goes on, or why it does not. */
 function OpenRows({ job, done }: { job: Job; done: string }) {
   const open = job.counts.planned + job.counts.sent
   if (job.state === "paused") {
@@ -358,7 +350,6 @@ function OpenRows({ job, done }: { job: Job; done: string }) {
 /** How many failed rows are named here; the rest stand on the job's page. */
 const failedShown = 5
 
-/** For whom it definitely did not work, and why. */
 function FailedRows({ jobId, count, done }: { jobId: string; count: number; done: string }) {
   const { data } = useQuery(jobRowsQuery(jobId, { state: "failed", page: 1, per_page: failedShown }))
   return (
@@ -379,7 +370,6 @@ function FailedRows({ jobId, count, done }: { jobId: string; count: number; done
   )
 }
 
-/** When the job comes to its end, whatever the page shows of its members is read again. */
 function useReread(job: Job): void {
   const queryClient = useQueryClient()
   const { data } = useQuery({

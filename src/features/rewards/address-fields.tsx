@@ -39,10 +39,8 @@ export function AddressFields({ control, optional }: AddressFieldsProps) {
   )
 }
 
-/** Countries shown at once; typing narrows them. */
 const most = 8
 
-/** The country of the address, found by typing part of its name or its code. */
 function CountryField({ control }: Pick<AddressFieldsProps, "control">) {
   const { field, fieldState } = useController({ control, name: "country" })
   const countries = useMemo(() => countriesIn(navigator.languages), [])

@@ -97,7 +97,6 @@ interface RedeemDrawerProps {
   onClose: () => void
 }
 
-/** Redeems a reward for a member: whom, what, the form, and the outcome in its place. */
 function RedeemDrawer(props: RedeemDrawerProps) {
   const { jobId, rewardFixed = false, go, onClose } = props
   return (
@@ -122,7 +121,6 @@ function RedeemDrawer(props: RedeemDrawerProps) {
 }
 
 interface Typed {
-  /** What the fields begin with when something is corrected. */
   typed: RedeemValues | undefined
 }
 
@@ -207,14 +205,12 @@ const requests = 4
 interface RedeemFormProps extends RedeemDrawerProps, Typed {
   member: Member
   reward: Reward
-  /** Points available, read fresh; undefined while they are not known. */
   balance: number | undefined
   balanceError: Error | null
   memberField: ReactNode
   rewardField: ReactNode
 }
 
-/** How many, where to, and whether it can be done at all. */
 function RedeemForm(props: RedeemFormProps) {
   const { member, reward, balance, balanceError, typed, go } = props
   const need = addressNeed(reward.type)

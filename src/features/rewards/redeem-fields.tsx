@@ -30,11 +30,8 @@ interface ChosenProps {
   picture: ReactNode
   name: string
   about: string | null | undefined
-  /** Points: what a member has, what a reward costs. */
   points: string | undefined
-  /** Why it could not be read. */
   error: Error | null | false
-  /** Absent where the page behind is the record's own. */
   onChange: (() => void) | undefined
 }
 
@@ -69,11 +66,9 @@ function NameAndAbout({ name, about }: Pick<ChosenProps, "name" | "about">) {
   )
 }
 
-/** Rewards shown at once; typing narrows them. */
 const most = 8
 
 interface RewardPickerProps {
-  /** Points the member has; undefined while they are not known. */
   balance: number | undefined
   onPick: (reward: Reward) => void
 }

@@ -125,14 +125,12 @@ export interface RedeemCheck {
   readonly id: "member" | "reward" | "points" | "stock"
   readonly state: "ok" | "no" | "warning" | "unknown"
   readonly words: string
-  /** Before and after it, where both are known. */
   readonly change?: { readonly from: string; readonly to: string }
 }
 
 interface Checked {
   readonly member: Pick<Member, "status">
   readonly reward: Pick<Reward, "status" | "points_cost" | "stock">
-  /** Points available; undefined while they are not known. */
   readonly balance: number | undefined
   /** Pieces; NaN while nothing that counts is typed. */
   readonly quantity: number
@@ -169,7 +167,6 @@ function piecesOf(quantity: number): number {
   return Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1
 }
 
-/** Points for so many pieces; undefined when the reward does not say what it costs. */
 function costOf({ points_cost }: Pick<Reward, "points_cost">, pieces: number): number | undefined {
   return typeof points_cost === "number" ? points_cost * pieces : undefined
 }

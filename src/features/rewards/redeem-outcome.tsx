@@ -16,7 +16,6 @@ import { rewardName } from "./reward-view.tsx"
 
 interface RedeemOutcomeProps {
   jobId: string
-  /** Back to the form as it was sent. */
   onCorrect: (values: RedeemValues, memberId: string, rewardId: string) => void
   onClose: () => void
 }

@@ -46,7 +46,6 @@ export function stockLevel(stock: number | null | undefined) {
 
 interface StockProps {
   stock: number | null | undefined
-  /** What the service sent instead of a number of pieces. */
   sent?: unknown
 }
 

@@ -122,7 +122,6 @@ const types = [
   { value: "digital", label: "Digital" },
 ] as const
 
-/** Every filter the service has for rewards, and a search of the page that is shown. */
 function filtersWith(categories: readonly string[]): readonly ListFilter[] {
   return [
     { type: "search", key: "search", label: "Search this page" },
@@ -192,7 +191,6 @@ function rangeText({ from, to }: PointsEnds): string | undefined {
   return to === undefined ? `from ${formatPoints(from)}` : `${formatPoints(from)} to ${formatPoints(to)}`
 }
 
-/** Sets the range of points a reward may cost. Either end may be open. */
 function PointsRange({ value, onChoose }: { value: PointsEnds; onChoose: (range: PointsEnds) => void }) {
   const [typed, setTyped] = useState({
     from: value.from === undefined ? "" : formatPoints(value.from),
@@ -239,12 +237,10 @@ function readEnd(text: string): number | undefined {
 
 interface NoneOnPageProps {
   text: string | undefined
-  /** The service sent only rewards outside the points range. */
   allOutside: boolean
   onChange: (change: ListChange) => void
 }
 
-/** The service sent rewards for this page, and none of them is in the range and matches the search. */
 function NoneOnPage({ text, allOutside, onChange }: NoneOnPageProps) {
   return (
     <EmptyState
@@ -285,7 +281,6 @@ function withinPoints(
   )
 }
 
-/** Those of a page whose id, name, description or category holds every word. */
 function matching(rewards: readonly Reward[], text: string | undefined): readonly Reward[] {
   const words = (text ?? "").toLocaleLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return rewards

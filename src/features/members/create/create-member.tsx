@@ -90,7 +90,6 @@ function createBodyOf(values: CreateValues): CreateMemberBody {
 }
 
 interface CreateFormProps {
-  /** What the fields begin with when something is corrected. */
   typed: CreateValues | undefined
   onSent: (jobId: string) => void
   onClose: () => void
@@ -147,7 +146,6 @@ function CreateForm({ typed, onSent, onClose }: CreateFormProps) {
 
 interface CreateOutcomeProps {
   jobId: string
-  /** Back to the form: empty for another member, or as it was sent, to correct it. */
   onForm: (values: CreateValues | undefined) => void
   onClose: () => void
 }
@@ -213,7 +211,6 @@ function valuesOf({ metadata, company = "", phone = "", ...required }: CreateMem
   return { ...required, company, phone, metadata: rowsOf(metadata) }
 }
 
-/** The member it made, or the one who has the e-mail already. */
 function memberOf(one: OneRow | undefined): string | undefined {
   return one?.row.upstream_id ?? one?.row.member?.id ?? undefined
 }

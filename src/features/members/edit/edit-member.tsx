@@ -64,7 +64,6 @@ export function EditMember() {
   )
 }
 
-/** The form of one copy of the member, what both changed, or the outcome. */
 type Step =
   | { readonly is: "form"; readonly member: Member; readonly typed?: EditValues }
   | { readonly is: "conflict"; readonly before: EditValues; readonly now: Member; readonly yours: EditValues }
@@ -113,7 +112,6 @@ function EditSteps({ opened, onClose }: { opened: Member; onClose: () => void })
 
 interface EditFormProps {
   member: Member
-  /** What was typed already, before this record was read. */
   typed: EditValues | undefined
   draftKey: string
   onNext: (step: Step) => void
@@ -252,7 +250,6 @@ function ConflictDrawer({ before, now, yours, onDecided, onClose }: ConflictDraw
   )
 }
 
-/** One side's value of a field: a line of text, or one line for each key of metadata. */
 function Version({ value }: { value: EditValues[keyof EditValues] }) {
   const text =
     typeof value === "string" ? value : value.map((row) => `${row.key}: ${rowText(row)}`).join("\n")
@@ -268,7 +265,6 @@ interface EditOutcomeProps extends Omit<Extract<Step, { is: "saved" }>, "is"> {
   onClose: () => void
 }
 
-/** What became of an edit, in the drawer it was made in. The page behind shows the new values already. */
 function EditOutcome({ before, saved, onAgain, onClose }: EditOutcomeProps) {
   const { member, missing, kept } = saved
   const name = fullName(member)
@@ -321,7 +317,6 @@ function listed(names: readonly string[]): string {
   return `${new Intl.ListFormat("en-AU").format(names)} ${names.length === 1 ? "is" : "are"}`
 }
 
-/** What differs from the record before, metadata key by key: name, before, now. */
 function savedChanges(before: Member, after: Member): [string, unknown, unknown][] {
   const { metadata: _metadata, ...labels } = fieldLabels
   const was = before.metadata ?? {}

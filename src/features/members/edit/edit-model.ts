@@ -92,7 +92,6 @@ export function requestsToSave(changes: UpdateMemberBody): number {
 /** Whose value a field gets. */
 export type Choices = Readonly<Partial<Record<keyof EditValues, "theirs" | "yours">>>
 
-/** A member as the form was opened, as it is now, and as it was typed. */
 interface Versions {
   readonly before: EditValues
   readonly theirs: EditValues

@@ -16,9 +16,7 @@ import { isoDayOf } from "../../../lib/time.ts"
 import { DownloadDialog, exportTask } from "../../../lists/download.tsx"
 
 interface ExportMembersProps {
-  /** What narrows the list, as the page has it. */
   filter: MemberFilter
-  /** Members it matches, where the page knows. */
   total: number | undefined
   onClose: () => void
 }
@@ -57,11 +55,8 @@ export function ExportMembers({ filter, total, onClose }: ExportMembersProps) {
 
 interface ExportLedgerProps {
   memberId: string
-  /** Name of the member, for the file. */
   name: string
-  /** What narrows the ledger, as the page has it: type and times. */
   filter: Pick<TransactionListQuery, "type" | "from" | "to">
-  /** Rows it matches, where the page knows. */
   total: number | undefined
   onClose: () => void
 }
@@ -102,14 +97,12 @@ function narrows(filter: object): boolean {
   return Object.keys(filter).length > 0
 }
 
-/** The filters in use, for the log. */
 function textOf(filter: object): Record<string, string> {
   return Object.fromEntries(
     Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined),
   )
 }
 
-/** What an export costs of the budget that the whole team shares, and that it waits for people. */
 function costOf(total: number | undefined): ReactNode {
   return (
     <p className="text-secondary">
@@ -151,7 +144,6 @@ export function memberCells(member: Member, further: readonly string[]): CsvCell
   ]
 }
 
-/** Text, numbers and yes or no as they are, anything nested as JSON. */
 function cellOf(value: unknown): CsvCell {
   if (value === null || value === undefined) return undefined
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value

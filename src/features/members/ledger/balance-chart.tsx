@@ -71,7 +71,6 @@ export function BalanceChart({ steps, from, now }: BalanceChartProps) {
   )
 }
 
-/** What holds from the step under the pointer on. */
 function balanceTip(step: { readonly payload?: readonly { readonly value?: unknown }[]; label?: unknown }) {
   const value = step.payload?.[0]?.value
   if (value === undefined) return null
@@ -85,7 +84,6 @@ function balanceTip(step: { readonly payload?: readonly { readonly value?: unkno
 
 const compact = new Intl.NumberFormat("en-AU", { notation: "compact", maximumFractionDigits: 1 })
 
-/** Most labels that fit on the axis of time. */
 const most = 6
 
 /**

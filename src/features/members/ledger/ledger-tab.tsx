@@ -123,7 +123,6 @@ const typeFilter: ListFilter = {
 const idOf = (row: Transaction) => row.transaction_id
 const reasonOf = (row: Transaction) => row.reason || "No reason given"
 
-/** Time, type, reason, reference, points and balance; a phone has two lines instead of six columns. */
 function ledgerColumns(
   open: ReadonlySet<string>,
   onToggle: (id: string) => void,
@@ -236,7 +235,6 @@ function BalanceAfter({ row }: { row: Transaction }) {
   )
 }
 
-/** Fields that the row itself shows, or that its details show by name. */
 const shown = [
   "transaction_id",
   "member_id",
@@ -250,7 +248,6 @@ const shown = [
   "created_at",
 ]
 
-/** Everything the service says about a ledger row. */
 function RowDetail({ row }: { row: Transaction }) {
   const { transaction_id, created_at, reason, reference, metadata } = row
   const further = [...Object.entries(metadata ?? {}), ...furtherFields(row, shown)]

@@ -21,7 +21,6 @@ const ranges = [
   { value: "all", label: "All" },
 ] as const
 
-/** Ranges of the chart in days; `all` is as far as was read. */
 const rangeDays = { "30d": 30, "90d": 90, "12m": 365, all: Infinity } as const
 type BalanceRange = keyof typeof rangeDays
 
@@ -123,7 +122,6 @@ function ReadMore(props: { onRead: () => void; price: string; children: ReactNod
   )
 }
 
-/** What the chart shows, in a sentence that says the same. */
 function balanceSentence(steps: readonly BalanceStep[], leftOut: number, now: number): string {
   const first = steps[0]
   const last = steps.at(-1)
@@ -142,7 +140,6 @@ export interface BalanceStep {
   readonly points: number
 }
 
-/** A running balance as far as the rows that were read tell it. */
 interface BalanceLine {
   /** Oldest first; the balance holds from each step to the next. */
   readonly steps: readonly BalanceStep[]
@@ -164,7 +161,6 @@ export function balanceLine(rows: readonly Transaction[]): BalanceLine {
   return { steps: lastOfEach(steps.toSorted((a, b) => a.at - b.at)), leftOut: rows.length - steps.length }
 }
 
-/** The last step of each moment. */
 function lastOfEach(steps: readonly BalanceStep[]): BalanceStep[] {
   return steps.filter((step, index) => steps[index + 1]?.at !== step.at)
 }

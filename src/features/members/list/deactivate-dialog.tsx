@@ -22,7 +22,6 @@ const hasStatus = (status: string) => (member: Member) => member.status?.toLower
 const isInactive = hasStatus("inactive")
 
 interface DeactivateDialogProps {
-  /** The selected members, as they were when the dialog opened. */
   members: readonly Member[]
   /** `left`: ids that stay selected because they are not deactivated; undefined when nothing was tried. */
   onClose: (left?: readonly string[]) => void
@@ -97,11 +96,9 @@ function summary(done: number, open: number): string {
 
 interface Asked {
   members: readonly Member[]
-  /** Those that are not inactive already. */
   targets: readonly Member[]
 }
 
-/** Who would be deactivated, what it means and what it costs. */
 function DeactivateQuestion({ members, targets }: Asked) {
   return (
     <>

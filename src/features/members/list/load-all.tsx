@@ -13,11 +13,8 @@ import { Popover } from "../../../ui/popover.tsx"
 import classes from "./members-list.module.css"
 
 interface LoadAllState {
-  /** The filter it belongs to. */
   readonly question: string
-  /** Null while nothing is loaded. */
   readonly progress: PageProgress | null
-  /** What went wrong last time. */
   readonly error: unknown
 }
 

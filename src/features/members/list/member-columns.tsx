@@ -11,7 +11,6 @@ import { Status } from "../../../ui/status.tsx"
 import { Avatar, Points, RelativeTime, Truncate } from "../../../ui/values.tsx"
 import classes from "./members-list.module.css"
 
-/** A column and the field a role must see for it. */
 interface MemberColumn extends ListColumn<Member> {
   readonly field: string
 }
@@ -32,7 +31,6 @@ function textColumn<C extends Omit<ListColumn<Member>, "value" | "cell">>(
   }
 }
 
-/** A column of times, the latest first when it is sorted. */
 function timeColumn(id: string, field: "updated_at" | "created_at", label: string): MemberColumn {
   return {
     id,
@@ -53,7 +51,6 @@ function timeColumn(id: string, field: "updated_at" | "created_at", label: strin
   }
 }
 
-/** The columns of the documented fields, in the order of the look: who, what describes them, status, amount, time. */
 const documented: readonly MemberColumn[] = [
   {
     id: "name",
@@ -101,7 +98,6 @@ const documented: readonly MemberColumn[] = [
   ),
 ]
 
-/** A column for one key of the members' free-form data: text as it is, anything else as JSON. */
 function metadataColumn(key: string): ListColumn<Member> {
   return textColumn({ id: `meta:${key}`, label: key, width: 144, hidden: true }, ({ metadata }) => {
     const value = metadata?.[key]
@@ -124,7 +120,6 @@ export function memberColumns(role: Role, metadataKeys: readonly string[]): read
   return sees("member", role, "metadata") ? [...shown, ...metadataKeys.map(metadataColumn)] : shown
 }
 
-/** The name with what one does most: it is in the first cell and shows at the row's other end. */
 function withAward(column: ListColumn<Member>): ListColumn<Member> {
   if (column.id !== "name") return column
   return {
@@ -148,7 +143,6 @@ function withAward(column: ListColumn<Member>): ListColumn<Member> {
   }
 }
 
-/** Who it is, with the row's link; below it, on touch, what tells people of one name apart. */
 function NameCell({ member, layout }: { member: Member; layout: ListLayout }) {
   const name = fullName(member)
   const below = member.company || member.email
@@ -170,7 +164,6 @@ function NameCell({ member, layout }: { member: Member; layout: ListLayout }) {
   )
 }
 
-/** The balance; on a phone with the status below it. */
 function PointsCell({ member, layout }: { member: Member; layout: ListLayout }) {
   const points = <Points value={member.points_balance} sent={asSent(member, "points_balance")} />
   if (layout !== "phone") return points

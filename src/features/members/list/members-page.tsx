@@ -272,7 +272,6 @@ const imports = [
   { permission: "members.edit", label: "Add members", Icon: IconUserPlus, kind: undefined },
 ] as const
 
-/** Opens what can be done with many members from a file. */
 function ImportButton() {
   return (
     <Popover
@@ -311,7 +310,6 @@ function ImportButton() {
   )
 }
 
-/** Opens the drawer that creates a member, above the list as it stands. */
 function NewMemberButton() {
   return (
     <RequirePermission permission="members.edit">

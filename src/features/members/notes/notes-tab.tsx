@@ -64,11 +64,8 @@ export function NoteMeta({ note }: { note: Note }) {
 }
 
 interface NoteConflictProps {
-  /** The note as it is now. */
   theirs: Note
-  /** What is typed here. */
   yours: string
-  /** The text to go on with; nothing is saved yet. */
   onDecided: (text: string) => void
 }
 
@@ -156,7 +153,6 @@ export function NoteEditor({ note }: { note: Note }) {
   )
 }
 
-/** Whether what is typed in this tab was begun from another text than the note has now. */
 function isDraftOfAnother(draftKey: string, note: Note): boolean {
   const draft = readDraft(draftKey, shape)
   return draft !== null && draft.base.text !== note.text && draft.values.text !== note.text

@@ -84,7 +84,6 @@ interface FieldsProps {
   title: string
   end?: ReactNode
   help: string | false
-  /** The service's own names, not labels. */
   mono?: boolean
   fields: readonly (readonly [label: string, value: ReactNode] | false)[]
 }

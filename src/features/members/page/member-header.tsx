@@ -100,7 +100,6 @@ export function MemberHeader({ member, tab, withActions }: MemberOnTab & { withA
   )
 }
 
-/** What is done with a member less often. */
 function MemberMenu({ member, tab }: MemberOnTab) {
   const navigate = useNavigate({ from: "/members/$memberId" })
   const { id } = member

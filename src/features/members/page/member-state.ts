@@ -68,7 +68,6 @@ export function useMemberAccess() {
   return {
     points,
     record,
-    /** Phone and metadata too. */
     everything: sees("member", role, "metadata"),
     tabs: (Object.keys(memberTabs) as MemberTab[]).filter((tab) => may[tab]),
   }

@@ -52,12 +52,10 @@ function PointsFile({ kind }: { kind: PointsAct }) {
   )
 }
 
-/** Members chosen in the list: ids with names. */
 type Chosen = readonly (readonly [id: string, name: string])[]
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
-    /** Members chosen in the list, too many for one address. */
     chosen?: Chosen
   }
 }

@@ -75,7 +75,6 @@ export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
   )
 }
 
-/** Why the rows go one by one; undefined when they may be batched. */
 function whyNoBulk({ columns, constants, included }: SheetState): string | undefined {
   if (columns.some(({ field }) => field === "reference") || "reference" in constants) {
     return "Batched requests can’t carry a reference."
@@ -87,7 +86,6 @@ function whyNoBulk({ columns, constants, included }: SheetState): string | undef
   return included === 1 ? "A single award is sent by itself." : undefined
 }
 
-/** The reason in the first of the rows, to show what members will read. */
 function useReasonExample({ state, read }: ImportSession): string {
   const constant = state.constants["reason"]
   const { data } = useQuery({
