@@ -73,17 +73,16 @@ export function Suggestions<T extends string | number>(props: SuggestionsProps<T
   )
 }
 
-interface FoldedFieldsProps {
+/** Fields that are rarely needed, folded. */
+export function FoldedFields(props: {
   label: string
   /** What stands inside, said while it is folded. */
   given: string
   open: boolean
   onToggle: (open: boolean) => void
   children: ReactNode
-}
-
-/** Fields that are rarely needed, folded. */
-export function FoldedFields({ label, given, open, onToggle, children }: FoldedFieldsProps) {
+}) {
+  const { label, given, open, onToggle, children } = props
   return (
     <details
       className={classes.folded}

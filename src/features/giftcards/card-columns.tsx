@@ -196,13 +196,8 @@ export const memberCardColumns: readonly CardColumn[] = [
   expires,
 ]
 
-interface CardLinkProps {
-  card: RegisteredCard
-  layout: ListLayout
-  children: ReactNode
-}
-
-function CardLink({ card, layout, children }: CardLinkProps) {
+function CardLink(props: { card: RegisteredCard; layout: ListLayout; children: ReactNode }) {
+  const { card, layout, children } = props
   return (
     <span className={classes.lines}>
       <Link

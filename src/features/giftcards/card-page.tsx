@@ -16,6 +16,7 @@ import { RequirePermission } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf, EmptyState } from "../../ui/query-state.tsx"
@@ -146,13 +147,8 @@ function CardFacts({ card }: { card: RegisteredCard }) {
   )
 }
 
-interface CardFiguresProps {
-  card: RegisteredCard
-  refreshing: boolean
-  onRefresh: () => void
-}
-
-function CardFigures({ card, refreshing, onRefresh }: CardFiguresProps) {
+function CardFigures(props: { card: RegisteredCard; refreshing: boolean; onRefresh: () => void }) {
+  const { card, refreshing, onRefresh } = props
   const now = useNow("half-minute")
   const { amount_cents, issued_at, expires_at, looked_up_at } = card
   const days = daysLeft(expires_at, now)
@@ -187,15 +183,10 @@ function CardMissing({ cardId }: { cardId: string }) {
         help="The service may still have it: look it up to add it."
         actions={
           <>
-            <Button
-              variant="filled"
-              renderRoot={(props) => (
-                <Link {...props} to="/cards" search={{ open: "look-up", find: cardId }} />
-              )}
-            >
+            <LinkButton variant="filled" to="/cards" search={{ open: "look-up", find: cardId }}>
               Look it up
-            </Button>
-            <Button renderRoot={(props) => <Link {...props} to="/cards" />}>Back to gift cards</Button>
+            </LinkButton>
+            <LinkButton to="/cards">Back to gift cards</LinkButton>
           </>
         }
       />

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconCreditCard, IconFileSpreadsheet, IconPlus, IconSearch, IconSearchOff } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import type { RegisteredCard } from "../../../contract/cards.ts"
 import { cardFacetsQuery, cardsKey, cardsQuery } from "../../api/gift-cards.ts"
@@ -12,6 +12,7 @@ import { useListLayout } from "../../lists/list-columns.ts"
 import { filtersInUse, withoutFilters, type ListFilter } from "../../lists/list-filters.tsx"
 import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
@@ -78,23 +79,24 @@ function Register() {
             {phone ? "Look up" : "Look up a card"}
           </Button>
           <RequirePermission permission="cards.issue">
-            <Button
-              renderRoot={(props) => <Link {...props} to="/cards/issue-file" />}
+            <LinkButton
+              to="/cards/issue-file"
               leftSection={<IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />}
             >
               {phone ? "Import" : "Issue from a file"}
-            </Button>
+            </LinkButton>
           </RequirePermission>
           <RequirePermission permission="cards.issue">
-            <Button
+            <LinkButton
               variant="filled"
-              renderRoot={(props) => (
-                <Link {...props} from="/cards" to="/cards/issue" search={true} resetScroll={false} />
-              )}
+              from="/cards"
+              to="/cards/issue"
+              search={true}
+              resetScroll={false}
               leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
             >
               Issue card
-            </Button>
+            </LinkButton>
           </RequirePermission>
         </>
       }

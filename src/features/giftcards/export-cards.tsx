@@ -8,15 +8,14 @@ import { formatCount } from "../../lib/format.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, type DownloadTask } from "../../lists/download.tsx"
 
-interface ExportCardsProps {
+/** Downloads the register as the page's filters narrow it. */
+export function ExportCards(props: {
   filter: CardListQuery
   filtered: boolean
   total: number | undefined
   onClose: () => void
-}
-
-/** Downloads the register as the page's filters narrow it. */
-export function ExportCards({ filter, filtered, total, onClose }: ExportCardsProps) {
+}) {
+  const { filter, filtered, total, onClose } = props
   return (
     <DownloadDialog
       title="Download the register"

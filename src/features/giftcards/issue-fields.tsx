@@ -108,18 +108,17 @@ function messageFor(text: string, found: MemberSuggestions): string {
   return `No members match “${text}”. For a new recipient, enter the full e-mail.`
 }
 
-interface MatchNoteProps {
-  email: string
-  accountKey: string
-  found: MemberSuggestions
-  onAddKey: (() => void) | undefined
-}
-
 /**
  * Before anything is sent: which member the service will match, or that it makes a new one (docs/api/giftcard.md,
  * member creation rule).
  */
-export function MatchNote({ email, accountKey, found, onAddKey }: MatchNoteProps) {
+export function MatchNote(props: {
+  email: string
+  accountKey: string
+  found: MemberSuggestions
+  onAddKey: (() => void) | undefined
+}) {
+  const { email, accountKey, found, onAddKey } = props
   if (!emailText.safeParse(email).success) return null
   const action = onAddKey !== undefined && {
     action: (

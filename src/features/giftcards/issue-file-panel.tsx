@@ -13,13 +13,9 @@ import { Notice } from "../../ui/notice.tsx"
 import { useTemplateName } from "./card-parts.tsx"
 import type { Forecast, FoundReference, useFileCards } from "./file-cards.ts"
 
-interface IssueFilePanelProps {
-  session: ImportSession
-  cards: ReturnType<typeof useFileCards>
-}
-
 /** What the rows come to, what they draw from the fund, and the one button that issues them. */
-export function IssueFilePanel({ session, cards }: IssueFilePanelProps) {
+export function IssueFilePanel(props: { session: ImportSession; cards: ReturnType<typeof useFileCards> }) {
+  const { session, cards } = props
   const { state } = session
   const { forecast, left, used } = cards
   const { currency } = useSession().program
@@ -154,13 +150,8 @@ function UsedReferences({ used }: { used: readonly FoundReference[] }) {
   )
 }
 
-interface FundNoteProps {
-  forecast: Forecast | undefined
-  left: number | null
-  currency: string
-}
-
-function FundNote({ forecast, left, currency }: FundNoteProps) {
+function FundNote(props: { forecast: Forecast | undefined; left: number | null; currency: string }) {
+  const { forecast, left, currency } = props
   if (forecast === undefined || left === null || forecast.dryAfter === null) return null
   const { drawnCents, dryAfter } = forecast
   return (

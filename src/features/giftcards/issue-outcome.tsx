@@ -18,17 +18,16 @@ import { Tooltip } from "../../ui/tooltip.tsx"
 import { CardStatus, earlierCardOf, TemplateName } from "./card-parts.tsx"
 import { effectLabels, type IssueValues, valuesOf } from "./issue-model.ts"
 
-interface IssueOutcomeProps {
-  jobId: string
-  onForm: (values: IssueValues | undefined) => void
-  onClose: () => void
-}
-
 /** How often the register is asked for a card that was issued a moment ago and is not in it yet, in ms. */
 const registerPollInterval = 2000
 
 /** How a card stands, in the drawer it was sent from. It never shows a redeem link: nothing in Laurel has one. */
-export function IssueOutcome({ jobId, onForm, onClose }: IssueOutcomeProps) {
+export function IssueOutcome(props: {
+  jobId: string
+  onForm: (values: IssueValues | undefined) => void
+  onClose: () => void
+}) {
+  const { jobId, onForm, onClose } = props
   const queryClient = useQueryClient()
   const { currency } = useSession().program
   const outcome = useJobOutcome<GiftcardRow>(

@@ -19,6 +19,7 @@ import { cost } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
@@ -108,13 +109,12 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
   )
 }
 
-interface FoundCardProps {
+function FoundCard(props: {
   find: string
   template: string | undefined
   onTemplate: (template: string) => void
-}
-
-function FoundCard({ find, template, onTemplate }: FoundCardProps) {
+}) {
+  const { find, template, onTemplate } = props
   const { data, error, isPending, refetch } = useQuery(foundCardQuery(find, template))
   if (isPending) return <SkeletonRows rows={5} columns={[120, 200]} />
   if (error === null) {
@@ -260,13 +260,9 @@ function RegisterState({ cardId }: { cardId: string }) {
         tone="success"
         title={adopted ? "Added to the register" : known}
         action={
-          <Button
-            size="md"
-            variant="filled"
-            renderRoot={(props) => <Link {...props} to="/cards/$cardId" params={{ cardId }} />}
-          >
+          <LinkButton size="md" variant="filled" to="/cards/$cardId" params={{ cardId }}>
             Open the card
-          </Button>
+          </LinkButton>
         }
       >
         {adopted ? "It was issued elsewhere, so its link can’t be revealed here." : null}

@@ -1,10 +1,10 @@
-import { Button } from "@mantine/core"
 import { IconCreditCard } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import type { RegisteredCard } from "../../../contract/cards.ts"
 import { cardsQuery } from "../../api/gift-cards.ts"
 import { useListQuery, useLocalListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import { memberCardColumns } from "./card-columns.tsx"
 import { recipientOf } from "./card-parts.tsx"
@@ -31,9 +31,9 @@ export function MemberCards({ memberId }: { memberId: string }) {
           title="No gift cards for this member"
           help="The service can’t list a member’s cards. To add a card issued elsewhere, look it up by id or reference."
           actions={
-            <Button renderRoot={(props) => <Link {...props} to="/cards" search={{ open: "look-up" }} />}>
+            <LinkButton to="/cards" search={{ open: "look-up" }}>
               Look up a card
-            </Button>
+            </LinkButton>
           }
         />
       }

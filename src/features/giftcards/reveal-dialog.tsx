@@ -69,14 +69,8 @@ export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () 
   }
 }
 
-interface ClosingProps {
-  label: string
-  autofocus?: boolean
-  onClose: () => void
-  children: ReactNode
-}
-
-function Closing({ label, autofocus, onClose, children }: ClosingProps) {
+function Closing(props: { label: string; autofocus?: boolean; onClose: () => void; children: ReactNode }) {
+  const { label, autofocus, onClose, children } = props
   return (
     <Stack gap={16}>
       {children}
@@ -89,15 +83,14 @@ function Closing({ label, autofocus, onClose, children }: ClosingProps) {
   )
 }
 
-interface RevealFormProps {
+function RevealForm(props: {
   card: RegisteredCard
   busy: boolean
   onBusy: (busy: boolean) => void
   onRevealed: (revealed: RevealedCard) => void
   onClose: () => void
-}
-
-function RevealForm({ card, busy, onBusy, onRevealed, onClose }: RevealFormProps) {
+}) {
+  const { card, busy, onBusy, onRevealed, onClose } = props
   const [typed, setTyped] = useState("")
   const [error, setError] = useState<unknown>(null)
   const inFlight = useRef(false)

@@ -2,16 +2,15 @@ import type { AwardMode } from "../../../contract/job.ts"
 import { OptionCards } from "../../forms/field-groups.tsx"
 import { cost } from "../../lib/format.ts"
 
-interface ModeChoiceProps {
+/** In bulk or singly, each with what it costs and what it does to the reason. */
+export function ModeChoice(props: {
   value: AwardMode
   onChange: (mode: AwardMode) => void
   requests: Readonly<Record<AwardMode, number>>
   noBulk?: string | undefined
   including?: string | undefined
-}
-
-/** In bulk or singly, each with what it costs and what it does to the reason. */
-export function ModeChoice({ value, onChange, requests, noBulk, including }: ModeChoiceProps) {
+}) {
+  const { value, onChange, requests, noBulk, including } = props
   const also = including === undefined ? "" : ` ${including}`
   const option = (mode: AwardMode, title: string, about: string) => ({
     value: mode,

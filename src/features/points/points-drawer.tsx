@@ -93,12 +93,11 @@ function oneOrMany(ids: readonly string[]): string | string[] | undefined {
   return ids.length > 1 ? [...ids] : ids[0]
 }
 
-interface PointsFormProps {
+function PointsForm(props: {
   address: ReturnType<typeof usePointsAddress>
   typed: PointsValues | undefined
-}
-
-function PointsForm({ address, typed }: PointsFormProps) {
+}) {
+  const { address, typed } = props
   const { act, memberIds } = address
   const recipients = useRecipients(act, memberIds)
   const several = memberIds.length > 1

@@ -20,15 +20,14 @@ interface PointsField {
   control: Control<PointsValues, unknown, PointsEntry>
 }
 
-interface RecipientsProps {
+/** Whom it is for: one member with the balance, or several in a list. */
+export function Recipients(props: {
   recipients: readonly Recipient[]
   /** A deduction of so many points each: who has fewer is marked. */
   needs: number | undefined
   onRemove: (id: string) => void
-}
-
-/** Whom it is for: one member with the balance, or several in a list. */
-export function Recipients({ recipients, needs, onRemove }: RecipientsProps) {
+}) {
+  const { recipients, needs, onRemove } = props
   const [only] = recipients
   if (recipients.length === 1 && only !== undefined) return <OneRecipient {...only} />
   const known = recipients.every(({ balance }) => balance !== undefined)
@@ -168,15 +167,14 @@ export function MoreFields({ control }: PointsField) {
   )
 }
 
-interface BalanceAfterProps {
+/** What it comes to: the balance of one member before and after, or the sum for several. */
+export function BalanceAfter(props: {
   act: PointsAct
   recipients: readonly Recipient[]
   /** Points for each; NaN while nothing that counts is typed. */
   points: number
-}
-
-/** What it comes to: the balance of one member before and after, or the sum for several. */
-export function BalanceAfter({ act, recipients, points }: BalanceAfterProps) {
+}) {
+  const { act, recipients, points } = props
   const several = recipients.length > 1
   const balance = recipients[0]?.balance
   if (!several && balance === undefined) return null

@@ -180,14 +180,13 @@ function ResponseTime({ sentAt, endedAt }: { sentAt: string | null; endedAt: str
   )
 }
 
-interface ReverseAwardProps {
+function ReverseAward(props: {
   job: Job
   action: string
   onReversed: (jobId: string) => void
   onClose: () => void
-}
-
-function ReverseAward({ job, action, onReversed, onClose }: ReverseAwardProps) {
+}) {
+  const { job, action, onReversed, onClose } = props
   const access = useJobAccess(job)
   const reversal = useQuery({ ...reversalQuery(job.id, false), enabled: access.write, staleTime: 0 })
   const reverse = useReverseJob(job.id)
@@ -245,13 +244,7 @@ function ReverseAward({ job, action, onReversed, onClose }: ReverseAwardProps) {
   )
 }
 
-interface ManyOutcomeProps {
-  job: Job
-  act: PointsAct
-  onClose: () => void
-}
-
-function ManyOutcome({ job: first, act, onClose }: ManyOutcomeProps) {
+function ManyOutcome({ job: first, act, onClose }: { job: Job; act: PointsAct; onClose: () => void }) {
   const { data: job = first } = useQuery({
     ...jobQuery(first.id),
     refetchInterval: ({ state }) => (isOver(state.data) ? false : pollInterval),

@@ -68,13 +68,9 @@ function NameAndAbout({ name, about }: Pick<ChosenProps, "name" | "about">) {
 
 const most = 8
 
-interface RewardPickerProps {
-  balance: number | undefined
-  onPick: (reward: Reward) => void
-}
-
 /** Chooses a reward by typing part of its name or category. What the member cannot afford says so. */
-export function RewardPicker({ balance, onPick }: RewardPickerProps) {
+export function RewardPicker(props: { balance: number | undefined; onPick: (reward: Reward) => void }) {
+  const { balance, onPick } = props
   const [typed, setTyped] = useState("")
   const { data, error } = useQuery(offeredRewardsQuery)
   const found = rewardsFor(data?.rows ?? [], typed)

@@ -14,14 +14,13 @@ import { Status } from "../../ui/status.tsx"
 import { piecesText, redeemLabels, valuesOf, type RedeemValues } from "./redeem-model.ts"
 import { rewardName } from "./reward-view.tsx"
 
-interface RedeemOutcomeProps {
+/** How a redemption stands, with its order and, for a digital reward, its code. */
+export function RedeemOutcome(props: {
   jobId: string
   onCorrect: (values: RedeemValues, memberId: string, rewardId: string) => void
   onClose: () => void
-}
-
-/** How a redemption stands, with its order and, for a digital reward, its code. */
-export function RedeemOutcome({ jobId, onCorrect, onClose }: RedeemOutcomeProps) {
+}) {
+  const { jobId, onCorrect, onClose } = props
   const queryClient = useQueryClient()
   const outcome = useJobOutcome(
     jobId,

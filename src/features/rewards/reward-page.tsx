@@ -1,18 +1,20 @@
-import { Button, Stack } from "@mantine/core"
+import { Stack } from "@mantine/core"
 import { IconGift } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi } from "@tanstack/react-router"
 import { asSent } from "../../../contract/reading.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { rewardQuery } from "../../api/rewards.ts"
+import { RequirePermission } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf, EmptyState } from "../../ui/query-state.tsx"
 import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
 import { Status } from "../../ui/status.tsx"
 import { CopyText, Points } from "../../ui/values.tsx"
 import { addressNeed } from "./redeem-model.ts"
-import { RedeemButton, rewardName, RewardPicture, Stock, stockLevel } from "./reward-view.tsx"
+import { redeemButton, rewardName, RewardPicture, Stock, stockLevel } from "./reward-view.tsx"
 import classes from "./rewards.module.css"
 
 const route = getRouteApi("/_app/rewards_/$rewardId")
@@ -37,11 +39,14 @@ export function RewardPage() {
           path={[parent]}
           pill={<Status of="reward" value={reward.status} pill />}
           actions={
-            <RedeemButton
-              renderLink={(props) => (
-                <Link {...props} to="/rewards/$rewardId/redeem" params={{ rewardId }} resetScroll={false} />
-              )}
-            />
+            <RequirePermission permission="rewards.redeem">
+              <LinkButton
+                {...redeemButton}
+                to="/rewards/$rewardId/redeem"
+                params={{ rewardId }}
+                resetScroll={false}
+              />
+            </RequirePermission>
           }
         />
       )}
@@ -102,7 +107,7 @@ function RewardMissing({ rewardId }: { rewardId: string }) {
         icon={IconGift}
         title={`No reward has the id ${rewardId}`}
         help="It may have been removed from the catalogue, or the link may be wrong."
-        actions={<Button renderRoot={(props) => <Link {...props} to="/rewards" />}>Back to rewards</Button>}
+        actions={<LinkButton to="/rewards">Back to rewards</LinkButton>}
       />
     </>
   )

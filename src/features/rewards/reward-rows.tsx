@@ -76,13 +76,9 @@ export const rewardColumns: readonly ListColumn<Reward>[] = [
   },
 ]
 
-interface RewardCardsProps {
-  rewards: readonly Reward[]
-  waiting: "no" | "yes" | "late"
-}
-
 /** The catalogue as cards. The whole card opens the reward; bars of the same size stand where the first ones will be. */
-export function RewardCards({ rewards, waiting }: RewardCardsProps) {
+export function RewardCards(props: { rewards: readonly Reward[]; waiting: "no" | "yes" | "late" }) {
+  const { rewards, waiting } = props
   const mayRedeem = useCan("rewards.redeem")
   if (waiting === "late") {
     return (

@@ -1,11 +1,8 @@
-import { Button } from "@mantine/core"
 import { IconAlertTriangle, IconGift, IconInfinity, IconPackageOff, IconPackages } from "@tabler/icons-react"
-import { useState, type ReactElement } from "react"
+import { useState } from "react"
 import type { Reward } from "../../../contract/program/reward.ts"
-import { useCan } from "../../api/session.ts"
 import { formatCount } from "../../lib/format.ts"
 import { lowStock } from "../../lib/low-stock.ts"
-import { RequirePermission } from "../../lists/require-permission.tsx"
 import { statusWord } from "../../ui/status.tsx"
 import { AsSent } from "../../ui/values.tsx"
 import classes from "./rewards.module.css"
@@ -44,13 +41,8 @@ export function stockLevel(stock: number | null | undefined) {
     : ({ Icon: IconPackages, level: "enough", word: `${formatCount(stock)} in stock` } as const)
 }
 
-interface StockProps {
-  stock: number | null | undefined
-  sent?: unknown
-}
-
 /** How many pieces of a reward are left: an icon and a word. Nothing is drawn when the service did not say it. */
-export function Stock({ stock, sent }: StockProps) {
+export function Stock({ stock, sent }: { stock: number | null | undefined; sent?: unknown }) {
   const shown = stockLevel(stock)
   if (shown === undefined) return <AsSent sent={sent} />
   const { Icon, level, word, tone } = { tone: undefined, ...shown }
@@ -62,18 +54,17 @@ export function Stock({ stock, sent }: StockProps) {
   )
 }
 
-interface RewardPictureProps {
-  /** As the service has it; it may lead nowhere. */
-  src: string | null | undefined
-  /** 32 px in rows and boxes, as wide as its card, or large on the reward's page. */
-  size: "small" | "card" | "large"
-}
-
 /**
  * A reward's picture in a place of fixed size, so that nothing moves when it comes or does not. Without one, and where
  * it cannot be loaded, an icon stands there. The name stands beside it, so it is decoration.
  */
-export function RewardPicture({ src, size }: RewardPictureProps) {
+export function RewardPicture(props: {
+  /** As the service has it; it may lead nowhere. */
+  src: string | null | undefined
+  /** 32 px in rows and boxes, as wide as its card, or large on the reward's page. */
+  size: "small" | "card" | "large"
+}) {
+  const { src, size } = props
   const [broken, setBroken] = useState<string>()
   // The content security policy lets pictures come by https or inside the address, and from nowhere else.
   const shown = src && /^(https:\/\/|data:image\/)/i.test(src) && src !== broken
@@ -95,18 +86,9 @@ export function RewardPicture({ src, size }: RewardPictureProps) {
   )
 }
 
-/** Opens the drawer that redeems for a member; `renderLink` draws the way there. */
-export function RedeemButton({ renderLink }: { renderLink: (props: object) => ReactElement }) {
-  const allowed = useCan("rewards.redeem")
-  return (
-    <RequirePermission permission="rewards.redeem">
-      <Button
-        variant="filled"
-        leftSection={<IconGift size={16} stroke={2} aria-hidden />}
-        {...(allowed && { renderRoot: renderLink })}
-      >
-        Redeem for a member
-      </Button>
-    </RequirePermission>
-  )
-}
+/** What the link to the redeem drawer looks like. */
+export const redeemButton = {
+  variant: "filled",
+  leftSection: <IconGift size={16} stroke={2} aria-hidden />,
+  children: "Redeem for a member",
+} as const

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core"
 import { IconGift, IconSearchOff } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { rewardsInCache, rewardsQuery } from "../../api/rewards.ts"
@@ -10,12 +10,14 @@ import { PanelFilter } from "../../lists/filters.tsx"
 import { withoutFilters, type ListFilter } from "../../lists/list-filters.tsx"
 import { type ListChange, useListQuery, useListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
+import { RequirePermission } from "../../lists/require-permission.tsx"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { Status } from "../../ui/status.tsx"
 import { rewardColumns, RewardCards } from "./reward-rows.tsx"
-import { RedeemButton, rewardName, stockLevel } from "./reward-view.tsx"
+import { redeemButton, rewardName, stockLevel } from "./reward-view.tsx"
 import { pageQueryOf, type RewardsSearch } from "./search.ts"
 
 const route = getRouteApi("/_app/rewards")
@@ -58,17 +60,15 @@ export function RewardsPage() {
             options={views}
             onChange={(view) => state.set({ view })}
           />
-          <RedeemButton
-            renderLink={(props) => (
-              <Link
-                {...props}
-                from="/rewards"
-                to="/rewards/redeem"
-                search={(now) => ({ ...now, for: undefined })}
-                resetScroll={false}
-              />
-            )}
-          />
+          <RequirePermission permission="rewards.redeem">
+            <LinkButton
+              {...redeemButton}
+              from="/rewards"
+              to="/rewards/redeem"
+              search={(now) => ({ ...now, for: undefined })}
+              resetScroll={false}
+            />
+          </RequirePermission>
         </>
       }
       notes={
@@ -235,13 +235,12 @@ function readEnd(text: string): number | undefined {
   return /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN
 }
 
-interface NoneOnPageProps {
+function NoneOnPage(props: {
   text: string | undefined
   allOutside: boolean
   onChange: (change: ListChange) => void
-}
-
-function NoneOnPage({ text, allOutside, onChange }: NoneOnPageProps) {
+}) {
+  const { text, allOutside, onChange } = props
   return (
     <EmptyState
       icon={IconSearchOff}

@@ -1,4 +1,4 @@
-import { Button, SimpleGrid } from "@mantine/core"
+import { SimpleGrid } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { useWatch } from "react-hook-form"
@@ -15,6 +15,7 @@ import { MetadataField } from "../../../forms/metadata-editor.tsx"
 import { metadataOf, metadataRow, metadataRows, rowsOf } from "../../../forms/metadata.ts"
 import { markChanged } from "../../../lib/external-value.ts"
 import { fullName } from "../../../lib/names.ts"
+import { LinkButton } from "../../../ui/link-button.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { CopyText } from "../../../ui/values.tsx"
 
@@ -89,13 +90,12 @@ function createBodyOf(values: CreateValues): CreateMemberBody {
   }
 }
 
-interface CreateFormProps {
+function CreateForm(props: {
   typed: CreateValues | undefined
   onSent: (jobId: string) => void
   onClose: () => void
-}
-
-function CreateForm({ typed, onSent, onClose }: CreateFormProps) {
+}) {
+  const { typed, onSent, onClose } = props
   const job = useJobForm<CreateValues, CreateValues>({
     kind: "member-create",
     draftKey: useDraftKey("member-create"),
@@ -144,14 +144,13 @@ function CreateForm({ typed, onSent, onClose }: CreateFormProps) {
   )
 }
 
-interface CreateOutcomeProps {
+/** How the creation stands. As soon as somebody is a member, the lists are read again and point the row out. */
+function CreateOutcome(props: {
   jobId: string
   onForm: (values: CreateValues | undefined) => void
   onClose: () => void
-}
-
-/** How the creation stands. As soon as somebody is a member, the lists are read again and point the row out. */
-function CreateOutcome({ jobId, onForm, onClose }: CreateOutcomeProps) {
+}) {
+  const { jobId, onForm, onClose } = props
   const queryClient = useQueryClient()
   const outcome = useJobOutcome(
     jobId,
@@ -192,14 +191,15 @@ function CreateOutcome({ jobId, onForm, onClose }: CreateOutcomeProps) {
           onCorrect: () => onForm(valuesOf(sent)),
           another: { label: "Create another", onClick: () => onForm(undefined) },
           next: memberId !== undefined && (
-            <Button
+            <LinkButton
               size="md"
               variant="filled"
               data-autofocus
-              renderRoot={(props) => <Link {...props} to="/members/$memberId" params={{ memberId }} />}
+              to="/members/$memberId"
+              params={{ memberId }}
             >
               Open {name}
-            </Button>
+            </LinkButton>
           ),
         }
       }}

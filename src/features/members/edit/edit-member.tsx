@@ -110,16 +110,15 @@ function EditSteps({ opened, onClose }: { opened: Member; onClose: () => void })
   }
 }
 
-interface EditFormProps {
+/** A member's fields. Only what says something else than before is sent. */
+function EditForm(props: {
   member: Member
   typed: EditValues | undefined
   draftKey: string
   onNext: (step: Step) => void
   onClose: () => void
-}
-
-/** A member's fields. Only what says something else than before is sent. */
-function EditForm({ member, typed, draftKey, onNext, onClose }: EditFormProps) {
+}) {
+  const { member, typed, draftKey, onNext, onClose } = props
   const base = valuesOf(member)
   const update = useUpdateMember(member.id)
   const form = useAppForm<EditValues, EditValues>({

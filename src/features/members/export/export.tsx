@@ -15,14 +15,13 @@ import { cost, counted } from "../../../lib/format.ts"
 import { isoDayOf } from "../../../lib/time.ts"
 import { DownloadDialog, exportTask } from "../../../lists/download.tsx"
 
-interface ExportMembersProps {
+/** Exports every member that matches the list's filters. Open while it is mounted; needs `exports.people`. */
+export function ExportMembers(props: {
   filter: MemberFilter
   total: number | undefined
   onClose: () => void
-}
-
-/** Exports every member that matches the list's filters. Open while it is mounted; needs `exports.people`. */
-export function ExportMembers({ filter, total, onClose }: ExportMembersProps) {
+}) {
+  const { filter, total, onClose } = props
   return (
     <DownloadDialog
       title="Export members"
@@ -53,16 +52,15 @@ export function ExportMembers({ filter, total, onClose }: ExportMembersProps) {
   )
 }
 
-interface ExportLedgerProps {
+/** Exports a member's ledger with the tab's filters. Open while it is mounted; needs `exports.people`. */
+export function ExportLedger(props: {
   memberId: string
   name: string
   filter: Pick<TransactionListQuery, "type" | "from" | "to">
   total: number | undefined
   onClose: () => void
-}
-
-/** Exports a member's ledger with the tab's filters. Open while it is mounted; needs `exports.people`. */
-export function ExportLedger({ memberId, name, filter, total, onClose }: ExportLedgerProps) {
+}) {
+  const { memberId, name, filter, total, onClose } = props
   return (
     <DownloadDialog
       title={`Export the ledger of ${name}`}

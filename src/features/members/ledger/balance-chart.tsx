@@ -7,15 +7,14 @@ import classes from "../member-page.module.css"
 
 const axisText = { fontSize: 11, fill: "var(--l-text-3)" }
 
-interface BalanceChartProps {
+/** A running balance as a step line from `from` to `now`, in ms: it holds until the next row, nothing is rounded. */
+export function BalanceChart(props: {
   /** Oldest first, the last one when the rows were read. */
   steps: readonly BalanceStep[]
   from: number
   now: number
-}
-
-/** A running balance as a step line from `from` to `now`, in ms: it holds until the next row, nothing is rounded. */
-export function BalanceChart({ steps, from, now }: BalanceChartProps) {
+}) {
+  const { steps, from, now } = props
   const points = steps.map((step) => step.points)
   const [lowest, highest] = [Math.min(...points), Math.max(...points)]
   return (

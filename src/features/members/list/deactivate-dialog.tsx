@@ -21,16 +21,15 @@ import classes from "./members-list.module.css"
 const hasStatus = (status: string) => (member: Member) => member.status?.toLowerCase() === status
 const isInactive = hasStatus("inactive")
 
-interface DeactivateDialogProps {
+/** Asks, deactivates one after the other, and says what became of each. */
+export function DeactivateDialog(props: {
   members: readonly Member[]
   /** `left`: ids that stay selected because they are not deactivated; undefined when nothing was tried. */
   onClose: (left?: readonly string[]) => void
   /** While it runs, each change would make the list be read again. */
   onBusy: (busy: boolean) => void
-}
-
-/** Asks, deactivates one after the other, and says what became of each. */
-export function DeactivateDialog({ members, onClose, onBusy }: DeactivateDialogProps) {
+}) {
+  const { members, onClose, onBusy } = props
   useFocusBack()
   // The list is read again meanwhile; the question and its outcomes stay about the same members.
   const [asked] = useState(members)
@@ -94,12 +93,8 @@ function summary(done: number, open: number): string {
     : `${formatCount(done)} deactivated, ${formatCount(open)} not`
 }
 
-interface Asked {
-  members: readonly Member[]
-  targets: readonly Member[]
-}
-
-function DeactivateQuestion({ members, targets }: Asked) {
+function DeactivateQuestion(props: { members: readonly Member[]; targets: readonly Member[] }) {
+  const { members, targets } = props
   return (
     <>
       <p>{consequence(targets.length, members.length - targets.length)}</p>
@@ -144,14 +139,9 @@ const looks = {
   unknown: { Icon: IconHelpCircle, word: "Unknown", tone: "warning" },
 } as const
 
-interface DeactivateOutcomesProps {
-  members: readonly Member[]
-  outcomes: Outcomes
-  running: boolean
-}
-
 /** What became of each member so far. Nothing is left out: who was not reached says so. */
-function DeactivateOutcomes({ members, outcomes, running }: DeactivateOutcomesProps) {
+function DeactivateOutcomes(props: { members: readonly Member[]; outcomes: Outcomes; running: boolean }) {
+  const { members, outcomes, running } = props
   const rows = members.map((member) => ({ member, outcome: outcomes.get(member.id) ?? waiting }))
   const ended = rows.filter(({ outcome: { state } }) => state !== "waiting" && state !== "running").length
   return (

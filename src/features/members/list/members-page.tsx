@@ -9,7 +9,7 @@ import {
   IconUsers,
 } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, Link, useNavigate, useRouter } from "@tanstack/react-router"
+import { getRouteApi, useNavigate, useRouter } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { type Member, memberStatuses } from "../../../../contract/program/member.ts"
@@ -22,6 +22,7 @@ import type { ListFilter } from "../../../lists/list-filters.tsx"
 import { useListQuery, useListState, type ListSource, type ListState } from "../../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
 import { SelectionAction, type Selection } from "../../../lists/selection.tsx"
+import { LinkButton } from "../../../ui/link-button.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { Popover } from "../../../ui/popover.tsx"
 import { EmptyState } from "../../../ui/query-state.tsx"
@@ -266,10 +267,11 @@ function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: 
   )
 }
 
+const pointsFile = { permission: "points.write", to: "/members/points-file" } as const
 const imports = [
-  { permission: "points.write", label: "Award points", Icon: IconPlus, kind: "award" },
-  { permission: "points.write", label: "Deduct points", Icon: IconMinus, kind: "deduct" },
-  { permission: "members.edit", label: "Add members", Icon: IconUserPlus, kind: undefined },
+  { ...pointsFile, search: { kind: "award" }, label: "Award points", Icon: IconPlus },
+  { ...pointsFile, search: { kind: "deduct" }, label: "Deduct points", Icon: IconMinus },
+  { permission: "members.edit", to: "/members/import", search: {}, label: "Add members", Icon: IconUserPlus },
 ] as const
 
 function ImportButton() {
@@ -285,23 +287,17 @@ function ImportButton() {
     >
       {() => (
         <Button.Group orientation="vertical">
-          {imports.map(({ permission, label, Icon, kind }) => (
+          {imports.map(({ permission, label, Icon, ...address }) => (
             <RequirePermission key={label} permission={permission}>
-              <Button
+              <LinkButton
+                {...address}
                 variant="subtle"
                 justify="flex-start"
                 fullWidth
                 leftSection={<Icon {...icon} />}
-                renderRoot={(props) =>
-                  kind === undefined ? (
-                    <Link {...props} to="/members/import" />
-                  ) : (
-                    <Link {...props} to="/members/points-file" search={{ kind }} />
-                  )
-                }
               >
                 {label}
-              </Button>
+              </LinkButton>
             </RequirePermission>
           ))}
         </Button.Group>
@@ -313,15 +309,16 @@ function ImportButton() {
 function NewMemberButton() {
   return (
     <RequirePermission permission="members.edit">
-      <Button
+      <LinkButton
+        from="/members"
+        to="/members/new"
+        search={true}
+        resetScroll={false}
         variant="filled"
         leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
-        renderRoot={(props) => (
-          <Link to="/members/new" search={(before) => before} resetScroll={false} {...props} />
-        )}
       >
         New member
-      </Button>
+      </LinkButton>
     </RequirePermission>
   )
 }

@@ -63,14 +63,9 @@ export function NoteMeta({ note }: { note: Note }) {
   )
 }
 
-interface NoteConflictProps {
-  theirs: Note
-  yours: string
-  onDecided: (text: string) => void
-}
-
 /** Somebody saved another note meanwhile. Yours stays in the field below until you decide. */
-export function NoteConflict({ theirs, yours, onDecided }: NoteConflictProps) {
+export function NoteConflict(props: { theirs: Note; yours: string; onDecided: (text: string) => void }) {
+  const { theirs, yours, onDecided } = props
   const choices = {
     "Put both together": `${theirs.text}\n\n${yours}`,
     "Go on with yours": yours,

@@ -80,15 +80,14 @@ export function DetailsTab({ memberId }: { memberId: string }) {
   )
 }
 
-interface FieldsProps {
+function Fields(props: {
   title: string
   end?: ReactNode
   help: string | false
   mono?: boolean
   fields: readonly (readonly [label: string, value: ReactNode] | false)[]
-}
-
-function Fields({ title, end, help, mono = false, fields }: FieldsProps) {
+}) {
+  const { title, end, help, mono = false, fields } = props
   return (
     <section>
       <div className={classes.head}>

@@ -13,14 +13,9 @@ import { RecordFacts } from "../../../ui/record-page.tsx"
 import { CopyText } from "../../../ui/values.tsx"
 import classes from "../member-page.module.css"
 
-interface MemberFactsProps {
-  member: Member
-  access: MemberAccess
-  tab: MemberTab
-}
-
 /** What is known of a member: contact, program, metadata. A click copies. */
-export function MemberFacts({ member, access, tab }: MemberFactsProps) {
+export function MemberFacts(props: { member: Member; access: MemberAccess; tab: MemberTab }) {
+  const { member, access, tab } = props
   const mayEdit = useCan("members.edit")
   const metadata = Object.entries(member.metadata ?? {})
   const { email, phone, company, id, tier, created_at } = member

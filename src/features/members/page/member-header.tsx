@@ -1,4 +1,4 @@
-import { Button, Menu } from "@mantine/core"
+import { Menu } from "@mantine/core"
 import {
   IconCircleCheck,
   IconCircleMinus,
@@ -12,13 +12,14 @@ import {
   IconPlus,
   IconTrash,
 } from "@tabler/icons-react"
-import { Link, useNavigate } from "@tanstack/react-router"
+import { useNavigate } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { useCan } from "../../../api/session.ts"
 import { behindOf, type MemberTab, otherStatus } from "./member-state.ts"
 import { fullName } from "../../../lib/names.ts"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
+import { LinkButton } from "../../../ui/link-button.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { Avatar, useCopy } from "../../../ui/values.tsx"
@@ -50,47 +51,37 @@ export function MemberHeader({ member, tab, withActions }: MemberOnTab & { withA
         actions: (
           <>
             <RequirePermission permission="rewards.redeem">
-              <Button
-                renderRoot={(props) => (
-                  <Link {...props} to="/rewards/redeem" search={{ for: member.id }} resetScroll={false} />
-                )}
+              <LinkButton
+                to="/rewards/redeem"
+                search={{ for: member.id }}
+                resetScroll={false}
                 leftSection={<IconGift {...icon} />}
               >
                 Redeem
-              </Button>
+              </LinkButton>
             </RequirePermission>
             <RequirePermission permission="members.edit">
-              <Button
-                renderRoot={(props) => (
-                  <Link
-                    {...props}
-                    from="/members/$memberId"
-                    to="/members/$memberId/edit"
-                    params={{ memberId: member.id }}
-                    search={(now) => ({ ...now, ...behindOf(tab) })}
-                    resetScroll={false}
-                  />
-                )}
+              <LinkButton
+                from="/members/$memberId"
+                to="/members/$memberId/edit"
+                params={{ memberId: member.id }}
+                search={(now) => ({ ...now, ...behindOf(tab) })}
+                resetScroll={false}
                 leftSection={<IconPencil {...icon} />}
               >
                 Edit
-              </Button>
+              </LinkButton>
             </RequirePermission>
             <RequirePermission permission="points.write">
-              <Button
+              <LinkButton
                 variant="filled"
-                renderRoot={(props) => (
-                  <Link
-                    {...props}
-                    to="."
-                    search={(now) => ({ ...now, act: "award", for: member.id })}
-                    resetScroll={false}
-                  />
-                )}
+                to="."
+                search={(now) => ({ ...now, act: "award", for: member.id })}
+                resetScroll={false}
                 leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
               >
                 Award points
-              </Button>
+              </LinkButton>
             </RequirePermission>
             <MemberMenu member={member} tab={tab} />
           </>

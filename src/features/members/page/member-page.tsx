@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core"
 import { IconUserOff } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -14,6 +13,7 @@ import {
   useMemberTab,
   useRereadMember,
 } from "./member-state.ts"
+import { LinkButton } from "../../../ui/link-button.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
@@ -99,7 +99,7 @@ function MemberMissing({ memberId }: { memberId: string }) {
         icon={IconUserOff}
         title={`No member has the id ${memberId}`}
         help="It may have been deleted, or the link may be wrong. Search the list by name or e-mail instead."
-        actions={<Button renderRoot={(props) => <Link {...props} to="/members" />}>Back to members</Button>}
+        actions={<LinkButton to="/members">Back to members</LinkButton>}
       />
     </>
   )

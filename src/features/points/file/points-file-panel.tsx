@@ -9,13 +9,8 @@ import { bulkRequests, pointsText, resolveRequests } from "../points-model.ts"
 import { ModeChoice } from "../mode-choice.tsx"
 import type { PointsAct } from "../points-search.ts"
 
-interface PointsFilePanelProps {
-  session: ImportSession
-  kind: PointsAct
-}
-
 /** What the rows come to, how they are sent, and the one button that does it. */
-export function PointsFilePanel({ session, kind }: PointsFilePanelProps) {
+export function PointsFilePanel({ session, kind }: { session: ImportSession; kind: PointsAct }) {
   const { state } = session
   const { amounts, people, included } = state
   const { members, repeated, byEmail } = people
