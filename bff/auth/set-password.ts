@@ -6,8 +6,15 @@ import type { Engine } from "../store/engine.ts"
 import { settingsStore } from "../store/plain-stores.ts"
 import type { Database } from "../store/schema.ts"
 import { guessablePassword, type PasswordOwner } from "./guessable-password.ts"
-import { findLink, useLink } from "./one-time-links.ts"
-import { countAdmins, insertUser, passwordHashOf, readUser, writePassword } from "./users.ts"
+import {
+  countAdmins,
+  findLink,
+  insertUser,
+  passwordHashOf,
+  readUser,
+  useLink,
+  writePassword,
+} from "./users.ts"
 
 /** Why a link did not set a password. */
 export type SetPasswordRefusal = "link_unknown" | "details_missing" | "email_taken"

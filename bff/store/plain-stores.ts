@@ -19,13 +19,15 @@ export function auditStore(engine: Engine): AuditStore {
     append: (entry) => appendEntry(engine.db, entry),
     list: async (query, scope) => {
       let rows = engine.db.selectFrom("audit").selectAll()
-      const { actor } = scope
-      if (actor !== undefined && scope.area !== undefined) {
-        const { area } = scope
-        rows = rows.where((eb) => eb.or([eb("actor_id", "=", actor), eb("area", "=", area)]))
-      } else if (actor !== undefined) rows = rows.where("actor_id", "=", actor)
-      else if (scope.area !== undefined) rows = rows.where("area", "=", scope.area)
-
+      const { actor, area } = scope
+      if (actor !== undefined || area !== undefined) {
+        rows = rows.where((eb) =>
+          eb.or([
+            ...(actor === undefined ? [] : [eb("actor_id", "=", actor)]),
+            ...(area === undefined ? [] : [eb("area", "=", area)]),
+          ]),
+        )
+      }
       const { before } = query
       if (before !== undefined) {
         rows = rows.where("seq", "<", (eb) => eb.selectFrom("audit").select("seq").where("id", "=", before))
@@ -64,23 +66,17 @@ export function noteStore(engine: Engine): NoteStore {
       return row === undefined ? undefined : note.parse(row)
     },
     save: async (next) => {
-      const values = {
-        text: next.text,
-        version: next.version,
-        saved_at: next.saved_at,
-        saved_by: next.saved_by,
-      }
       if (next.version === 1) {
         const made = await engine.db
           .insertInto("note")
-          .values({ kind: next.kind, id: next.id, ...values })
+          .values(next)
           .onConflict((conflict) => conflict.columns(["kind", "id"]).doNothing())
           .executeTakeFirst()
         return made.numInsertedOrUpdatedRows === 1n
       }
       const changed = await engine.db
         .updateTable("note")
-        .set(values)
+        .set(next)
         .where("kind", "=", next.kind)
         .where("id", "=", next.id)
         .where("version", "=", next.version - 1)

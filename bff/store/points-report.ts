@@ -44,8 +44,6 @@ export function jobReport({ db }: Engine): Pick<JobStore, "pointsReport"> {
   }
 }
 
-type ReportRow = PointsReport["rows"][number]
-
 /** Lines of the report: months and days in their order, reasons and people by how many points they stand for. */
 function pointsReportOf(
   sums: readonly z.output<typeof pointsSum>[],
@@ -53,40 +51,23 @@ function pointsReportOf(
   timeZone: string,
 ): PointsReport["rows"] {
   const timed = by === "month" || by === "day"
-  const nameOf = timed ? namesIn(timeZone, by) : String
-  const lines = new Map<string, ReportRow>()
-  for (const sum of sums) {
-    const group = nameOf(sum.group)
-    const line = lines.get(group) ?? { group, awarded: 0, deducted: 0, awards: 0, deductions: 0 }
-    lines.set(group, withSum(line, sum))
+  // Sweden writes dates as ISO 8601 does.
+  const dates = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" })
+  const nameOf = (group: string | number) =>
+    timed ? dates.format(Number(group)).slice(0, by === "month" ? 7 : 10) : String(group)
+  const lines = new Map<string, PointsReport["rows"][number]>()
+  for (const { kind, group, points, rows } of sums) {
+    const name = nameOf(group)
+    const line = lines.get(name) ?? { group: name, awarded: 0, deducted: 0, awards: 0, deductions: 0 }
+    const added =
+      kind === "award"
+        ? { awarded: line.awarded + Math.abs(points), awards: line.awards + rows }
+        : { deducted: line.deducted + Math.abs(points), deductions: line.deductions + rows }
+    lines.set(name, { ...line, ...added })
   }
   return [...lines.values()].toSorted((one, other) => {
     const more = other.awarded + other.deducted - one.awarded - one.deducted
     if (!timed && more !== 0) return more
     return one.group < other.group ? -1 : 1
   })
-}
-
-function withSum(line: ReportRow, { kind, points, rows }: z.output<typeof pointsSum>): ReportRow {
-  return kind === "award"
-    ? { ...line, awarded: line.awarded + Math.abs(points), awards: line.awards + rows }
-    : { ...line, deducted: line.deducted + Math.abs(points), deductions: line.deductions + rows }
-}
-
-/** Names the month or the day of a time in a zone, such as `2026-11` or `2026-11-21`. */
-function namesIn(timeZone: string, by: "month" | "day"): (at: string | number) => string {
-  const format = new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    calendar: "iso8601",
-    numberingSystem: "latn",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  })
-  return (at) => {
-    const parts = format.formatToParts(Number(at))
-    const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((one) => one.type === type)?.value ?? ""
-    const month = `${part("year")}-${part("month")}`
-    return by === "month" ? month : `${month}-${part("day")}`
-  }
 }

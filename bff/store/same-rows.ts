@@ -60,21 +60,12 @@ async function knownMembers({ db, kind }: Engine, rows: readonly ComparedRow[]) 
 
 async function countSame(
   { db, kind }: Engine,
-  named: readonly ReturnType<typeof namesOf>[],
+  named: readonly (NamedRow | undefined)[],
   since: number,
   own: Parameters<JobStore["sameRows"]>[2],
 ): Promise<Map<number, { readonly count: number; readonly latest: number }>> {
-  const byEffect = namesBy(named, ({ effects }) => effects)
-  const byOther = namesBy(named, ({ withoutReference }) =>
-    withoutReference === null ? [] : [withoutReference],
-  )
-  if (byEffect.length === 0) return new Map()
-  const matches = [
-    ...matchesOf(kind, byEffect, "member_id", "effect"),
-    ...matchesOf(kind, byEffect, "email", "effect"),
-    ...matchesOf(kind, byOther, "member_id", "effect_without_reference"),
-    ...matchesOf(kind, byOther, "email", "effect_without_reference"),
-  ]
+  const matches = matchesOf(kind, named)
+  if (matches.length === 0) return new Map()
   const number = own === undefined ? 0 : (jobNumberOf(own.id) ?? 0)
   const startedAt = own?.startedAt ?? null
   const isFirst =
@@ -107,71 +98,47 @@ async function countSame(
 
 /** A compared row under every name its member is known by. */
 interface NamedRow {
-  /** Effects that make an earlier row the same one: the row's own, and without its reference. */
-  readonly effects: readonly string[]
-  /** For a row without a reference: the effect that one with a reference has besides it; else null. */
-  readonly withoutReference: string | null
-  readonly ids: readonly string[]
-  readonly emails: readonly string[]
+  /** What earlier rows are found by: the row's own effect; where only one has a reference, the effect without it. */
+  readonly looksFor: readonly { readonly column: EffectColumn; readonly effect: string }[]
+  readonly member_id: readonly string[]
+  readonly email: readonly string[]
   /** The same for rows that are alike. */
   readonly key: string
 }
+type EffectColumn = "effect" | "effect_without_reference"
 
 /** The names under which a compared row is looked for; undefined when it is never compared. */
 function namesOf(row: ComparedRow, known: Awaited<ReturnType<typeof knownMembers>>): NamedRow | undefined {
   const { memberId, email, effect, effectWithoutReference } = row
   if (effect === null || (memberId === null && email === null)) return undefined
   const ids = memberId === null ? known.idsOf(email ?? "").toSorted() : [memberId]
-  const emails = [
-    ...new Set([...(email === null ? [] : [email]), ...ids.flatMap((id) => known.emailsOf(id))]),
-  ]
+  const emails = new Set([...(email === null ? [] : [email]), ...ids.flatMap((id) => known.emailsOf(id))])
+  const other =
+    effectWithoutReference === null
+      ? ({ column: "effect_without_reference", effect } as const)
+      : ({ column: "effect", effect: effectWithoutReference } as const)
   return {
-    effects: effectWithoutReference === null ? [effect] : [effect, effectWithoutReference],
-    withoutReference: effectWithoutReference === null ? effect : null,
-    ids,
-    emails,
+    looksFor: [{ column: "effect", effect }, other],
+    member_id: ids,
+    email: [...emails],
     key: JSON.stringify([ids[0] ?? email, effect]),
   }
 }
 
-/** One name of a compared row's member, with one of its effects. */
-interface Name {
-  readonly at: number
-  readonly effect: string
-  readonly member_id: string | null
-  readonly email: string | null
-}
-
-function namesBy(
-  named: readonly ReturnType<typeof namesOf>[],
-  effectsOf: (row: NamedRow) => readonly string[],
-): Name[] {
-  return named.flatMap((row, at) =>
-    row === undefined
-      ? []
-      : effectsOf(row).flatMap((effect) => [
-          ...row.ids.map((id) => ({ at, effect, member_id: id, email: null })),
-          ...row.emails.map((email) => ({ at, effect, member_id: null, email })),
-        ]),
+/** For each pair of columns, places of earlier rows that have one of the names in them. */
+function matchesOf(kind: Engine["kind"], named: readonly (NamedRow | undefined)[]) {
+  return (["member_id", "email"] as const).flatMap((member) =>
+    (["effect", "effect_without_reference"] as const).flatMap((column) => {
+      const names = named.flatMap((row, at) => {
+        const looksFor = row?.looksFor.filter((one) => one.column === column) ?? []
+        return looksFor.flatMap(({ effect }) => row?.[member].map((name) => ({ at, effect, name })) ?? [])
+      })
+      if (names.length === 0) return []
+      const given = recordset(kind, { at: "bigint", effect: "text", name: "text" }, names)
+      return sql`select given.at, other.job, other.row from ${given} cross join job_row as other
+        where other.${sql.ref(member)} = given.name and other.${sql.ref(column)} = given.effect`
+    }),
   )
-}
-
-/** Places of rows that have one of the names in these columns; nothing to select from without such a name. */
-function matchesOf(
-  kind: Engine["kind"],
-  names: readonly Name[],
-  member: "member_id" | "email",
-  effect: "effect" | "effect_without_reference",
-) {
-  const held = names.flatMap((name) =>
-    name[member] === null ? [] : { at: name.at, effect: name.effect, name: name[member] },
-  )
-  if (held.length === 0) return []
-  const given = recordset(kind, { at: "bigint", effect: "text", name: "text" }, held)
-  return [
-    sql`select given.at, other.job, other.row from ${given} cross join job_row as other
-      where other.${sql.ref(member)} = given.name and other.${sql.ref(effect)} = given.effect`,
-  ]
 }
 
 async function readRows(
