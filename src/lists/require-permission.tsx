@@ -6,8 +6,9 @@ import { PageHeader } from "../ui/page-header.tsx"
 import { EmptyState } from "../ui/query-state.tsx"
 import { Tooltip } from "../ui/tooltip.tsx"
 
-interface RequirePermissionProps {
-  permission: Permission
+interface AllowedProps {
+  allowed: boolean
+  why: string
   children: ReactElement<{
     disabled?: boolean
     "data-disabled"?: boolean
@@ -17,21 +18,29 @@ interface RequirePermissionProps {
   }>
 }
 
-/**
- * A control that everybody sees and not everybody may use: without the permission it is disabled and says which
- * role it needs. The server decides again.
- */
-export function RequirePermission({ permission, children }: RequirePermissionProps) {
-  const allowed = useCan(permission)
+/** A control that everybody sees: for whom it is not allowed it is disabled and says why. The server decides again. */
+export function Allowed({ allowed, why, children }: AllowedProps) {
   if (allowed) return children
   return (
-    <Tooltip label={`Requires the ${roleNames[roleNeeded(permission)]} role`}>
+    <Tooltip label={why}>
       {cloneElement(children, {
         "data-disabled": true,
         "aria-disabled": true,
         onClick: (event: Event) => event.preventDefault(),
       })}
     </Tooltip>
+  )
+}
+
+/** A control that needs a permission: without it, disabled with the role that has it. */
+export function RequirePermission({
+  permission,
+  children,
+}: Pick<AllowedProps, "children"> & { permission: Permission }) {
+  return (
+    <Allowed allowed={useCan(permission)} why={`Requires the ${roleNames[roleNeeded(permission)]} role`}>
+      {children}
+    </Allowed>
   )
 }
 

@@ -80,7 +80,7 @@ function looks({ end, hideBelow }: DataColumn<never>) {
 }
 
 /** A fact: its name and its value. */
-export type DescriptionItem = readonly [label: string, value: ReactNode]
+type DescriptionItem = readonly [label: string, value: ReactNode]
 
 /**
  * Facts with their names: above the value (`stacked`, in a record's facts), or left of it with the value at the right

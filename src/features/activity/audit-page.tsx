@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import {
   IconActivity,
   IconArrowRight,
@@ -26,8 +26,8 @@ import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
-import status from "../../ui/status.module.css"
-import { Avatar, CopyText, RelativeTime } from "../../ui/values.tsx"
+import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
+import { Avatar, CopyText, RelativeTime, Truncate } from "../../ui/values.tsx"
 import classes from "./activity.module.css"
 import { usePeople } from "./people.ts"
 import { auditFilterOf } from "./search.ts"
@@ -186,10 +186,10 @@ function auditColumns(
       width: 184,
       value: (entry) => entry.actor.name,
       cell: ({ actor }) => (
-        <span className={classes.who}>
+        <Group gap="sm" wrap="nowrap">
           <Avatar name={actor.name} />
-          <span className="truncate">{actor.name}</span>
-        </span>
+          <Truncate>{actor.name}</Truncate>
+        </Group>
       ),
     },
     {
@@ -199,7 +199,7 @@ function auditColumns(
       touch: "phone",
       value: (entry) => actionName(entry.action),
       cell: (entry, layout) => (
-        <span className={classes.lines}>
+        <>
           <button
             type="button"
             data-row-link
@@ -207,11 +207,11 @@ function auditColumns(
             className={`${links.link} ${classes.toggle}`}
             onClick={() => onToggle(entry.id)}
           >
-            <IconChevronRight size={14} stroke={2} aria-hidden className={classes.chevron} />
+            <IconChevronRight size={14} stroke={2} aria-hidden />
             {actionName(entry.action)}
           </button>
           <Below entry={entry} layout={layout} />
-        </span>
+        </>
       ),
     },
     {
@@ -228,14 +228,14 @@ function auditColumns(
       touch: "phone",
       value: (entry) => entry.outcome,
       cell: (entry, layout) => (
-        <span className={classes.lines}>
+        <>
           <AuditOutcome outcome={entry.outcome} />
           {layout === "phone" && (
-            <span className={classes.below}>
+            <div className="caption">
               <RelativeTime at={entry.at} />
-            </span>
+            </div>
           )}
-        </span>
+        </>
       ),
     },
   ]
@@ -245,7 +245,7 @@ function auditColumns(
 function Below({ entry: { on, actor, at }, layout }: { entry: AuditEntry; layout: ListLayout }) {
   if (layout === "wide") return null
   return (
-    <span className={classes.below} data-indent>
+    <Box pl={14} className="caption truncate">
       {layout === "phone" && on.label !== null && on.label !== actor.name && `${on.label}, by `}
       {actor.name}
       {layout === "tablet" && (
@@ -253,7 +253,7 @@ function Below({ entry: { on, actor, at }, layout }: { entry: AuditEntry; layout
           , <RelativeTime at={at} />
         </>
       )}
-    </span>
+    </Box>
   )
 }
 
@@ -264,40 +264,30 @@ function Subject({ entry: { on, action, outcome } }: { entry: AuditEntry }) {
   if (on.id === "" || isGone || (on.kind !== "job" && on.kind !== "member")) {
     return label === "" ? null : <span className="text-secondary">{label}</span>
   }
+  const link = { className: "l-link", title: label, children: label }
   return on.kind === "job" ? (
-    <Link to="/jobs/$jobId" params={{ jobId: on.id }} className="l-link" title={label}>
-      {label}
-    </Link>
+    <Link to="/jobs/$jobId" params={{ jobId: on.id }} {...link} />
   ) : (
-    <Link to="/members/$memberId" params={{ memberId: on.id }} className="l-link" title={label}>
-      {label}
-    </Link>
+    <Link to="/members/$memberId" params={{ memberId: on.id }} {...link} />
   )
 }
 
-/** How outcomes are shown: an icon and a word, never colour alone. */
-const outcomeLooks = {
+const outcomes: Readonly<Record<AuditEntry["outcome"], StatusWord>> = {
   done: { icon: IconCircleCheck, word: "Done", tone: "success" },
   refused: { icon: IconBan, word: "Refused", tone: "grey" },
   failed: { icon: IconCircleX, word: "Failed", tone: "danger" },
   unknown: { icon: IconHelpCircle, word: "Unknown", tone: "warning" },
-} as const
+}
 
-function AuditOutcome({ outcome }: { outcome: AuditEntry["outcome"] }) {
-  const { icon: Icon, word, tone } = outcomeLooks[outcome]
-  return (
-    <span className={status.status} data-tone={tone}>
-      <Icon size={15} stroke={2} aria-hidden className={status.icon} />
-      {word}
-    </span>
-  )
+function AuditOutcome({ outcome }: Pick<AuditEntry, "outcome">) {
+  return <StatusLabel status={outcomes[outcome]} />
 }
 
 /** One entry in full: what changed from what to what, who and when, the request's id in the server's log, its source. */
 function AuditDetail({ entry }: { entry: AuditEntry }) {
   const { actor, on, note, changes } = entry
   return (
-    <div className={classes.detail}>
+    <Stack gap="md" maw={760}>
       {note !== null && <p>{note}</p>}
       {changes.length > 0 && (
         <DataTable label="What changed" rows={changes} keyOf={({ field }) => field} columns={changeColumns} />
@@ -317,7 +307,7 @@ function AuditDetail({ entry }: { entry: AuditEntry }) {
           entry.source !== null && ["Source address", <CopyText text={entry.source} mono />],
         ]}
       />
-    </div>
+    </Stack>
   )
 }
 
@@ -327,10 +317,10 @@ const changeColumns: readonly DataColumn<AuditEntry["changes"][number]>[] = [
   {
     label: "After",
     cell: ({ to }) => (
-      <span className={classes.after}>
-        <IconArrowRight size={14} stroke={2} aria-hidden />
+      <Group gap="sm" wrap="nowrap">
+        <IconArrowRight size={14} stroke={2} className="text-muted" aria-hidden />
         {to ?? "None"}
-      </span>
+      </Group>
     ),
   },
 ]

@@ -1,53 +1,97 @@
-import { useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
-import { useState } from "react"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
-import { rowsText } from "./job-status.tsx"
+import { useControlJob, useReleaseJob } from "../../api/jobs.ts"
 import { JobReason } from "../../forms/job-reason.tsx"
+import { counted } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { Notice } from "../../ui/notice.tsx"
+import { useReason } from "./job-hooks.tsx"
 
-interface ControlDialogProps {
-  job: Job
-  action: ControlAction
-  onClose: () => void
-}
+type ControlAction = "pause" | "resume" | "cancel"
 
 /** Asks before a job is cancelled, and for the reason when it is another person's. */
-export function ControlDialog({ job, action, onClose }: ControlDialogProps) {
-  const access = useJobAccess(job)
-  const [reason, setReason] = useState("")
+export function ControlDialog(props: { job: Job; action: ControlAction; onClose: () => void }) {
+  const { job, action, onClose } = props
+  const { access, ...reason } = useReason(job)
   const control = useControlJob(job.id)
-  const words = controlWords(job, action)
-  const possible = access.control && words.possible
+  const question = questionOf(job)[action]
+  const possible = access.control && question.possible
   return (
     <ConfirmDialog
-      title={words.title}
-      action={words.action}
-      {...(words.keep !== undefined && { keep: words.keep })}
+      title={question.title}
+      action={question.action}
+      {...(question.keep !== undefined && { keep: question.keep })}
       tone={action === "cancel" && job.state !== "draft" ? "danger" : "plain"}
       error={control.error}
       what="The job continues unchanged."
       busy={control.isPending}
-      ready={possible && (!access.needsReason || reason.trim() !== "")}
+      ready={possible && !reason.missing}
       onClose={onClose}
-      onConfirm={() => {
-        const said = reason.trim() === "" ? {} : { reason: reason.trim() }
-        control.mutate({ action, ...said }, { onSuccess: onClose })
-      }}
+      onConfirm={() => control.mutate({ action, ...reason.body }, { onSuccess: onClose })}
     >
       {possible ? (
-        <p>{words.body}</p>
+        <p>{question.body}</p>
       ) : (
         <Notice tone="info" title={access.control ? `${jobTitle(job)} can’t do that right now` : access.why}>
           Nothing changed.
         </Notice>
       )}
-      {possible && access.needsReason && (
-        <JobReason job={job} required value={reason} onChange={setReason} initialFocus />
-      )}
+      {possible && access.needsReason && <JobReason {...reason.field} initialFocus />}
     </ConfirmDialog>
   )
+}
+
+interface ControlQuestion {
+  readonly title: string
+  /** What is finished, what is not sent. */
+  readonly body: string
+  readonly action: string
+  /** The button that changes nothing. */
+  readonly keep?: string
+  /** Whether the job's state allows it. */
+  readonly possible: boolean
+}
+
+/** Pausing, resuming or cancelling a job, with what becomes of its rows. */
+function questionOf({ state, counts, pause, total }: Job): Readonly<Record<ControlAction, ControlQuestion>> {
+  const planned = counted(counts.planned, "row")
+  const open = counts.sent + counts.unknown
+  const underWay = open === 0 ? "" : `${counted(open, "row")} sent already will be finished or looked up. `
+  const stays =
+    counts.confirmed === 0
+      ? ""
+      : `${counted(counts.confirmed, "row")} confirmed already ${counts.confirmed === 1 ? "stays" : "stay"}.`
+  const isLate = pause?.code === pauseCodes.notSentInTime
+  return {
+    pause: {
+      title: "Pause this job",
+      body: `${underWay}${planned} ${counts.planned === 1 ? "waits" : "wait"} until it is resumed.`,
+      action: "Pause",
+      possible: state === "running",
+    },
+    resume: {
+      title: isLate ? "Send this now?" : "Resume this job",
+      body: `${planned} will be sent.`,
+      action: isLate ? "Send now" : "Resume",
+      possible: state === "paused",
+    },
+    cancel:
+      state === "draft"
+        ? {
+            title: "Discard draft",
+            body: `None of its ${counted(total, "row")} was sent, and none will be.`,
+            action: "Discard draft",
+            keep: "Keep draft",
+            possible: true,
+          }
+        : {
+            title: "Cancel remaining",
+            body: `${planned} will not be sent. ${underWay}${stays}`.trim(),
+            action: `Cancel ${planned}`,
+            keep: state === "paused" ? "Keep the job" : "Keep running",
+            possible: state === "running" || state === "paused",
+          },
+  }
 }
 
 interface ReleaseDialogProps {
@@ -60,105 +104,34 @@ interface ReleaseDialogProps {
 
 /** Asks before a job that a restore holds goes on. Loaded when it opens: few views of a job need a dialog. */
 export function ReleaseDialog({ job, hold, unproven, onClose }: ReleaseDialogProps) {
-  const { needsReason } = useJobAccess(job)
+  const { access, ...reason } = useReason(job)
   const release = useReleaseJob(job.id)
-  const [reason, setReason] = useState("")
   const open = hold.undecided + hold.looking
-  const said = reason.trim()
   return (
     <ConfirmDialog
       title={unproven ? "Continue without proof" : "Continue job"}
-      action={unproven ? `Send up to ${rowsText(hold.to_send + open)}` : `Send ${rowsText(hold.to_send)}`}
+      action={
+        unproven
+          ? `Send up to ${counted(hold.to_send + open, "row")}`
+          : `Send ${counted(hold.to_send, "row")}`
+      }
       tone={unproven ? "danger" : "plain"}
       error={release.error}
       what="Nothing was sent."
       busy={release.isPending}
-      ready={!needsReason || said !== ""}
+      ready={!reason.missing}
       onClose={onClose}
       onConfirm={() =>
-        release.mutate(
-          { ...(unproven && { unproven }), ...(said !== "" && { reason: said }) },
-          { onSuccess: onClose },
-        )
+        release.mutate({ ...(unproven && { unproven }), ...reason.body }, { onSuccess: onClose })
       }
     >
       <p>
-        Found at the service and not sent again: {rowsText(hold.found)}.{" "}
+        Found at the service and not sent again: {counted(hold.found, "row")}.{" "}
         {unproven
-          ? `For ${rowsText(open)} it isn’t known whether they were already done. Those that were are done twice.`
-          : `Not found and sent now: ${rowsText(hold.to_send)}.`}
+          ? `For ${counted(open, "row")} it isn’t known whether they were already done. Those that were are done twice.`
+          : `Not found and sent now: ${counted(hold.to_send, "row")}.`}
       </p>
-      {needsReason && <JobReason job={job} required value={reason} onChange={setReason} />}
+      {access.needsReason && <JobReason {...reason.field} />}
     </ConfirmDialog>
   )
-}
-
-/** What can be done to the course of a job. */
-export type ControlAction = "pause" | "resume" | "cancel"
-
-/** A question about the course of a job. */
-interface ControlWords {
-  readonly title: string
-  /** What is finished, what is not sent. */
-  readonly body: string
-  readonly action: string
-  /** The button that changes nothing. */
-  readonly keep?: string
-  /** Whether the job's state allows it. */
-  readonly possible: boolean
-}
-
-/** Asks about pausing, resuming or cancelling a job, with what becomes of its rows. */
-export function controlWords(job: Pick<Job, "state" | "counts" | "pause" | "total">, action: ControlAction) {
-  return { pause: pauseQuestion, resume: resumeQuestion, cancel: cancelQuestion }[action](job)
-}
-
-type Asked = Parameters<typeof controlWords>[0]
-
-function pauseQuestion({ state, counts }: Asked): ControlWords {
-  return {
-    title: "Pause this job",
-    body: `${underWay(counts)}${rowsText(counts.planned)} ${counts.planned === 1 ? "waits" : "wait"} until it is resumed.`,
-    action: "Pause",
-    possible: state === "running",
-  }
-}
-
-function resumeQuestion({ state, counts, pause }: Asked): ControlWords {
-  const now = pause?.code === pauseCodes.notSentInTime
-  return {
-    title: now ? "Send this now?" : "Resume this job",
-    body: `${rowsText(counts.planned)} will be sent.`,
-    action: now ? "Send now" : "Resume",
-    possible: state === "paused",
-  }
-}
-
-function cancelQuestion({ state, counts, total }: Asked): ControlWords {
-  if (state === "draft") {
-    return {
-      title: "Discard draft",
-      body: `None of its ${rowsText(total)} was sent, and none will be.`,
-      action: "Discard draft",
-      keep: "Keep draft",
-      possible: true,
-    }
-  }
-  const stays =
-    counts.confirmed > 0
-      ? ` ${rowsText(counts.confirmed)} confirmed already ${counts.confirmed === 1 ? "stays" : "stay"}.`
-      : ""
-  return {
-    title: "Cancel remaining",
-    body: `${rowsText(counts.planned)} will not be sent. ${underWay(counts)}${stays.trim()}`.trim(),
-    action: `Cancel ${rowsText(counts.planned)}`,
-    keep: state === "paused" ? "Keep the job" : "Keep running",
-    possible: state === "running" || state === "paused",
-  }
-}
-
-function underWay({ sent, unknown }: Asked["counts"]): string {
-  const open = sent + unknown
-  if (open === 0) return ""
-  return `${rowsText(open)} sent already will be finished or looked up. `
 }

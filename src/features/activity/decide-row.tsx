@@ -1,36 +1,38 @@
 import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { type ReactNode, useState } from "react"
+import { type ComponentProps, type ReactNode, useState } from "react"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { Candidate, JobRow, RowEvidence } from "../../../contract/job-rows.ts"
 import type { Job } from "../../../contract/job.ts"
-import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
-import { rowEvidenceQuery, useDecideRow, useJobAccess } from "../../api/jobs.ts"
-import { Allowed, useFirstQuestion, OrderLink } from "./job-access.tsx"
-import { clockTime, inputText, rowLabel, rowNumber, rowPoints } from "./job-status.tsx"
-import { type DescriptionItem, DescriptionList } from "../../ui/data-table.tsx"
+import { rowEvidenceQuery, useDecideRow } from "../../api/jobs.ts"
 import { JobReason } from "../../forms/job-reason.tsx"
 import { OrderConflictTable } from "../../forms/order-conflict-table.tsx"
 import { cost, formatCount, formatPoints, formatSigned } from "../../lib/format.ts"
+import { Allowed } from "../../lists/require-permission.tsx"
+import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { AsOf, SkeletonRows } from "../../ui/query-state.tsx"
-import classes from "./job.module.css"
+import { RadioOption } from "../../ui/radio-option.tsx"
 import {
+  actionLabel,
   type Choice,
   choiceKey,
+  choiceText,
   decisionOf,
-  actionWords,
-  optionWords,
-  distanceWords,
+  sendingDistance,
 } from "./decision-labels.ts"
+import { useFirstQuestion, useReason } from "./job-hooks.tsx"
+import { clockTime, inputText, rowLabel, rowNumber, rowPoints } from "./job-status.tsx"
+import classes from "./job.module.css"
 
 /** What a person needs to settle a row, and the choice. Nothing is chosen for them. */
 export function Question({ job, row }: { job: Job; row: JobRow }) {
-  const access = useJobAccess(job)
-  const evidence = useQuery({ ...rowEvidenceQuery(job.id, row.row), enabled: access.control })
+  const reason = useReason(job)
+  const evidence = useQuery({ ...rowEvidenceQuery(job.id, row.row), enabled: reason.access.control })
   const inLedger = jobKindDescriptors[job.kind].record === "entry"
-  if (!access.control) {
+  if (!reason.access.control) {
     return (
       <p className="text-secondary">
         {row.outcome?.message ?? "A manager has to decide this."} Requires the Manager role.
@@ -42,7 +44,7 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
       {row.outcome !== null && <p className="text-secondary">{row.outcome.message}</p>}
       {evidence.isPending && (
         <>
-          <output className="l-meta text-muted">
+          <output className="caption">
             {inLedger ? `Checking the ledger: ${cost(2)}` : `Looking it up: ${cost(1)}`}
           </output>
           <SkeletonRows rows={5} columns={[120, 180]} />
@@ -61,7 +63,7 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
           <Decide
             job={job}
             evidence={evidence.data}
-            needsReason={access.needsReason}
+            reason={reason}
             age={
               <AsOf
                 at={evidence.dataUpdatedAt}
@@ -79,23 +81,23 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
 interface DecideProps {
   job: Job
   evidence: RowEvidence
-  needsReason: boolean
-  age: React.ReactNode
+  reason: ReturnType<typeof useReason>
+  /** How old what is shown is. */
+  age: ReactNode
 }
 
-function Decide({ job, evidence, needsReason, age }: DecideProps) {
-  const { row } = evidence
-  const [chosen, choose] = useState<string>()
-  const [reason, setReason] = useState("")
+/** The question and its possible outcomes, none of them chosen beforehand. */
+function Decide({ job, evidence, reason, age }: DecideProps) {
+  const { row, resend } = evidence
+  const [chosen, setChosen] = useState<string>()
   const decide = useDecideRow(job.id, row.row)
   const next = useFirstQuestion(job.id)
   const now = useNow("half-minute")
+  const choices = choicesOf(evidence)
   // What was read again may no longer offer what was chosen.
-  const choice = choicesOf(evidence).find((each) => choiceKey(each) === chosen && isOpen(each, evidence))
-  const access = useJobAccess(job)
-  const ready = choice !== undefined && (!needsReason || reason.trim() !== "")
+  const choice = choices.find((each) => choiceKey(each) === chosen && isOpen(each, evidence))
   const settle = async (made: Choice) => {
-    await decide.mutateAsync(decisionOf(made, reason))
+    await decide.mutateAsync(decisionOf(made, reason.body))
     await next.openAfter(row.row)
   }
   return (
@@ -104,42 +106,90 @@ function Decide({ job, evidence, needsReason, age }: DecideProps) {
       onSubmit={(event) => {
         event.preventDefault()
         // What went wrong stands above the button.
-        if (choice !== undefined && ready && !decide.isPending) void settle(choice).catch(() => undefined)
+        if (choice !== undefined && !reason.missing && !decide.isPending) {
+          void settle(choice).catch(() => undefined)
+        }
       }}
     >
-      <Choices
-        job={job}
-        evidence={evidence}
-        chosen={chosen}
-        onChoose={choose}
-        disabled={decide.isPending}
-        age={age}
-      />
-      {needsReason && (
-        <JobReason
-          job={job}
-          label={`Why you’re deciding for ${job.created_by.name}`}
-          required
-          value={reason}
-          onChange={setReason}
-        />
+      <fieldset disabled={decide.isPending}>
+        <legend className={classes.legend}>
+          {row.conflict === undefined ? (
+            <>
+              <b>What happened?</b> <span className="text-muted">{candidateCount(job, evidence)}</span>
+            </>
+          ) : (
+            <b>What should happen?</b>
+          )}
+        </legend>
+        {choices.map((each) => {
+          const key = choiceKey(each)
+          const open = isOpen(each, evidence)
+          const text = choiceText(each, job.kind, row, now)
+          return (
+            <RadioOption
+              key={key}
+              name="decision"
+              value={key}
+              checked={chosen === key}
+              disabled={!open}
+              onChange={() => setChosen(key)}
+              title={text.title}
+            >
+              {each.kind === "candidate" ? (
+                <CandidateText candidate={each.candidate} job={job} row={row.row} />
+              ) : (
+                ((open ? text.help : resend.why_not) ?? "It can’t be sent again now.")
+              )}
+            </RadioOption>
+          )
+        })}
+        <div className={classes.age}>{age}</div>
+      </fieldset>
+      <DecisionFields
+        access={reason.access}
+        field={reason.field}
+        error={decide.error}
+        notDone="Nothing was decided."
+      >
+        <Button
+          type="submit"
+          variant="filled"
+          {...(choice?.kind === "resend" ? { color: "danger" } : {})}
+          loading={decide.isPending || next.busy}
+          disabled={choice === undefined || reason.missing}
+        >
+          {actionLabel(choice, job.kind, row, now)}
+        </Button>
+      </DecisionFields>
+    </form>
+  )
+}
+
+interface DecisionFieldsProps {
+  access: ReturnType<typeof useReason>["access"]
+  field: ReturnType<typeof useReason>["field"]
+  error: Error | null
+  /** What was not done when there is an error. */
+  notDone: string
+  /** The button that decides. */
+  children: ComponentProps<typeof Allowed>["children"]
+}
+
+/** The foot of every decision about a row: the reason for another person's job, what went wrong, the button. */
+export function DecisionFields({ access, field, error, notDone, children }: DecisionFieldsProps) {
+  return (
+    <>
+      {access.control && access.needsReason && (
+        <JobReason {...field} label={`Why you’re deciding for ${field.job.created_by.name}`} />
       )}
-      {decide.error !== null && <ErrorNotice error={decide.error} what="Nothing was decided." />}
-      <div className={classes.foot}>
-        <span className="l-meta text-muted">Your decision is saved in the audit log.</span>
+      {error !== null && <ErrorNotice error={error} what={notDone} />}
+      <div className={classes.footer}>
+        <span className="caption">Your decision is saved in the audit log.</span>
         <Allowed allowed={access.control} why={access.why}>
-          <Button
-            type="submit"
-            variant="filled"
-            {...(choice?.kind === "resend" ? { color: "danger" } : {})}
-            loading={decide.isPending || next.busy}
-            disabled={!ready}
-          >
-            {actionWords(choice, job.kind, row, now)}
-          </Button>
+          {children}
         </Allowed>
       </div>
-    </form>
+    </>
   )
 }
 
@@ -163,147 +213,48 @@ function choicesOf({ candidates, row }: RowEvidence): readonly Choice[] {
   ]
 }
 
-interface ChoicesProps {
-  job: Job
-  evidence: RowEvidence
-  chosen: string | undefined
-  onChoose: (key: string) => void
-  disabled: boolean
-  /** How old what is shown is. */
-  age: ReactNode
-}
-
-/** The question and its answers, none of them chosen beforehand. */
-function Choices({ job, evidence, chosen, onChoose, disabled, age }: ChoicesProps) {
-  const { candidates, row, resend } = evidence
-  const noun = jobKindDescriptors[job.kind].record
-  const what = noun === "entry" ? "ledger entry" : noun
-  // One that belongs to another row is shown and cannot be it.
-  const free = candidates.filter(
+/** "2 ledger entries could be it": one that belongs to another row is shown and cannot be it. */
+function candidateCount(job: Job, { candidates, row }: RowEvidence): string {
+  const count = candidates.filter(
     ({ claimed_by: owner }) => owner === null || (owner.job === job.id && owner.row === row.row),
   ).length
-  const count =
-    free === 0 ? `no ${what} could be it` : `${formatCount(free)} ${plural(what, free)} could be it`
+  const { record } = jobKindDescriptors[job.kind]
+  const noun = record === "entry" ? "ledger entry" : record
+  if (count === 0) return `no ${noun} could be it`
+  const nouns = record === "entry" ? "ledger entries" : `${noun}s`
+  return `${formatCount(count)} ${count === 1 ? noun : nouns} could be it`
+}
+
+/** What is known of a record that could be the row's effect. */
+function CandidateText({ candidate, job, row }: { candidate: Candidate; job: Job; row: number }) {
+  const { points, text, reference, upstream_id, after_ms, marked } = candidate
+  const distance = sendingDistance(after_ms)
+  const claim = claimText(candidate, job.id, row)
   return (
-    <fieldset className={classes.choices} disabled={disabled}>
-      <legend className={classes.panelLegend}>
-        {row.conflict === undefined ? (
-          <>
-            What happened? <span className="text-muted">{count}</span>
-          </>
-        ) : (
-          "What should happen?"
-        )}
-      </legend>
-      {choicesOf(evidence).map((choice) => {
-        const key = choiceKey(choice)
-        const option = { name: "decision", value: key, checked: chosen === key, onChoose }
-        switch (choice.kind) {
-          case "candidate":
-            return <Entry key={key} option={option} candidate={choice.candidate} job={job} row={row.row} />
-          default: {
-            const words = optionWords(choice.kind, job.kind, row)
-            const open = choice.kind !== "resend" || resend.allowed
-            return (
-              <Option key={key} option={option} title={words.title} disabled={!open}>
-                {open ? words.help : (resend.why_not ?? "It can’t be sent again now.")}
-              </Option>
-            )
-          }
-        }
-      })}
-      <div className={classes.age}>{age}</div>
-    </fieldset>
-  )
-}
-
-interface OptionState {
-  name: string
-  value: string
-  checked: boolean
-  onChoose: (key: string) => void
-}
-
-interface OptionProps {
-  option: OptionState
-  title: string
-  disabled?: boolean
-  children: ReactNode
-}
-
-function Option({ option, title, disabled = false, children }: OptionProps) {
-  return (
-    // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- its text is the title, two levels down
-    <label className={classes.option} data-disabled={disabled || undefined}>
-      <input
-        type="radio"
-        className={classes.radio}
-        name={option.name}
-        value={option.value}
-        checked={option.checked}
-        disabled={disabled}
-        onChange={() => option.onChoose(option.value)}
-      />
-      <span className={classes.words}>
-        <span className="l-medium">{title}</span>
-        <span className={classes.help}>{children}</span>
-      </span>
-    </label>
-  )
-}
-
-interface EntryProps {
-  option: OptionState
-  candidate: Candidate
-  job: Job
-  row: number
-}
-
-function Entry({ option, candidate, job, row }: EntryProps) {
-  const now = useNow("half-minute")
-  const distance = distanceWords(candidate.after_ms)
-  const claim = claimWords(candidate, job.id, row)
-  const noun = jobKindDescriptors[job.kind].record
-  return (
-    <Option
-      option={option}
-      disabled={claim !== undefined}
-      title={
-        candidate.created_at === null
-          ? `It happened: the ${noun} without a time`
-          : `It happened: the ${noun} of ${clockTime(candidate.created_at, now)}`
-      }
-    >
-      {candidate.points !== null && (
-        <b className={candidate.points > 0 ? classes.gain : undefined}>{formatSigned(candidate.points)} </b>
-      )}
-      {candidate.text !== null && candidate.text !== "" && `${candidate.text}, `}
-      <span className="l-mono">{candidate.upstream_id}</span>
+    <>
+      {points !== null && <b className={points > 0 ? classes.gain : undefined}>{formatSigned(points)} </b>}
+      {text !== null && text !== "" && `${text}, `}
+      <span className="l-mono">{upstream_id}</span>
       <br />
       {distance !== undefined && (
         <>
-          <span className={distance.before ? classes.before : undefined}>{distance.words}</span>
+          <span className={distance.before ? classes.before : undefined}>{distance.text}</span>
           {", "}
         </>
       )}
-      {candidate.marked ? "with our batch code" : "without our batch code"}
-      {candidate.reference !== null && candidate.reference !== "" && `, reference ${candidate.reference}`}
+      {marked ? "with our batch code" : "without our batch code"}
+      {reference !== null && reference !== "" && `, reference ${reference}`}
       {claim !== undefined && `, ${claim}`}
-    </Option>
+    </>
   )
 }
 
-function plural(noun: string, count: number): string {
-  if (count === 1) return noun
-  return noun === "ledger entry" ? "ledger entries" : `${noun}s`
-}
-
 /** To whom an entry belongs already. */
-function claimWords({ claimed_by: owner }: Candidate, jobId: string, rowNumber: number): string | undefined {
+function claimText({ claimed_by: owner }: Candidate, jobId: string, row: number): string | undefined {
   if (owner === null) return undefined
-  if (owner.job === jobId && owner.row === rowNumber) return "linked to this row already"
-  const row = `row ${formatCount(owner.row)}`
-  return owner.job === jobId ? `belongs to ${row}` : `belongs to ${row} of ${owner.job}`
+  if (owner.job === jobId && owner.row === row) return "linked to this row already"
+  const belongs = `belongs to row ${formatCount(owner.row)}`
+  return owner.job === jobId ? belongs : `${belongs} of ${owner.job}`
 }
 
 const controls: Readonly<Record<RowEvidence["control"], string>> = {
@@ -317,65 +268,77 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
   const now = useNow("half-minute")
   const { row, balance } = evidence
   const points = rowPoints(job.kind, row)
-  const memberId = row.member?.id ?? null
   const reads = evidence.looked_at.map((at) => clockTime(at, now))
   const inLedger = jobKindDescriptors[job.kind].record === "entry"
-  const ledger = inLedger ? "Ledger checked" : "Looked up"
   const orderId = job.kind === "order-update" ? inputText(row, "order_id") : undefined
-  const saidAlready = row.outcome?.code === "no_control" || row.outcome?.code === "history_lagging"
-  const facts: DescriptionItem[] = [
-    [
-      "Sent",
-      <>
-        {row.sent_at === null ? "" : `${clockTime(row.sent_at, now)}, `}row {formatCount(rowNumber(row))}
-        {points !== undefined && (
-          <>
-            , <b>{formatSigned(points)}</b>
-          </>
-        )}
-      </>,
-    ],
-    ["Reason", inputText(row, "reason")],
-    ["Attempts", row.attempts > 1 ? formatCount(row.attempts) : undefined],
-    ["Response", evidence.call_ended ?? undefined],
-    [ledger, reads.length === 0 ? "Not yet" : listed(reads)],
-    ["The ledger", !inLedger || saidAlready ? undefined : controls[evidence.control]],
-    [
-      "Balance now",
-      !inLedger && job.kind !== "redeem"
-        ? undefined
-        : balance === null
-          ? "Couldn’t be loaded"
-          : `${formatPoints(balance.balance)}, ${pendingWords(balance.pending)}`,
-    ],
-    ["Order", orderId === undefined ? undefined : <OrderLink id={orderId} />],
-    [
-      "Member",
-      memberId === null ? undefined : (
-        <Link to="/members/$memberId" params={{ memberId }} className="l-link">
-          {rowLabel(row)}
-        </Link>
-      ),
-    ],
-  ]
+  const reason = inputText(row, "reason")
+  const isSaid = row.outcome?.code === "no_control" || row.outcome?.code === "history_lagging"
   return (
     <>
       {row.conflict !== undefined && <OrderConflictTable conflict={row.conflict} />}
-      <DescriptionList layout="beside" items={facts.filter(([, value]) => value !== undefined)} />
+      <DescriptionList
+        layout="beside"
+        items={[
+          [
+            "Sent",
+            <>
+              {row.sent_at === null ? "" : `${clockTime(row.sent_at, now)}, `}row{" "}
+              {formatCount(rowNumber(row))}
+              {points !== undefined && (
+                <>
+                  , <b>{formatSigned(points)}</b>
+                </>
+              )}
+            </>,
+          ],
+          reason !== undefined && ["Reason", reason],
+          row.attempts > 1 && ["Attempts", formatCount(row.attempts)],
+          evidence.call_ended !== null && ["Response", evidence.call_ended],
+          [inLedger ? "Ledger checked" : "Looked up", reads.length === 0 ? "Not yet" : listed(reads)],
+          inLedger && !isSaid && ["The ledger", controls[evidence.control]],
+          (inLedger || job.kind === "redeem") && [
+            "Balance now",
+            balance === null
+              ? "Couldn’t be loaded"
+              : `${formatPoints(balance.balance)}, ${pendingText(balance.pending)}`,
+          ],
+          orderId !== undefined && ["Order", <OrderLink id={orderId} />],
+          row.member?.id != null && ["Member", <RowMember row={row} />],
+        ]}
+      />
     </>
   )
 }
 
-function pendingWords(pending: number | null): string {
+/** Whom a row concerns; a known member is a link. */
+export function RowMember({ row }: { row: JobRow }) {
+  const memberId = row.member?.id ?? null
+  if (memberId === null) return rowLabel(row)
+  return (
+    <Link to="/members/$memberId" params={{ memberId }} className="l-link">
+      {rowLabel(row)}
+    </Link>
+  )
+}
+
+/** Leads to an order's page. */
+export function OrderLink({ id }: { id: string }) {
+  return (
+    <Link to="/orders/$orderId" params={{ orderId: id }} className="l-link l-mono">
+      {id}
+    </Link>
+  )
+}
+
+function pendingText(pending: number | null): string {
   if (pending === null) return "pending not known"
   return pending === 0 ? "nothing pending" : `${formatPoints(pending)} pending`
 }
 
+const conjunction = new Intl.ListFormat("en-AU", { type: "conjunction" })
+
 /** "10:44:08 and 10:45:10"; of many only the last three. */
 function listed(times: readonly string[]): string {
-  const last = times.slice(-3)
-  const words =
-    last.length === 1 ? (last[0] ?? "") : `${last.slice(0, -1).join(", ")} and ${last.at(-1) ?? ""}`
-  const more = times.length - last.length
-  return more > 0 ? `${formatCount(more)} times, then ${words}` : words
+  const last = conjunction.format(times.slice(-3))
+  return times.length > 3 ? `${formatCount(times.length - 3)} times, then ${last}` : last
 }

@@ -8,32 +8,21 @@ import { duration } from "../../lib/time.ts"
 /** What a person can choose. A candidate's id is never part of the fixed words. */
 export type Choice =
   | { readonly kind: "candidate"; readonly candidate: Candidate }
-  | { readonly kind: "happened" }
-  | { readonly kind: "resend" }
-  | { readonly kind: "leave" }
+  | { readonly kind: "happened" | "resend" | "leave" }
 
 /** Names a choice within its group of radio buttons. */
 export function choiceKey(choice: Choice): string {
   return choice.kind === "candidate" ? `entry ${choice.candidate.upstream_id}` : choice.kind
 }
 
-/** What is sent for a choice; a reason only where one was asked for. */
-export function decisionOf(choice: Choice, reason: string): DecisionBody {
-  const said = reason.trim() === "" ? {} : { reason: reason.trim() }
-  switch (choice.kind) {
-    case "candidate":
-      return { decision: "happened", upstream_id: choice.candidate.upstream_id, ...said }
-    case "happened":
-      return { decision: "happened", ...said }
-    case "resend":
-      return { decision: "resend", ...said }
-    default:
-      return { decision: "leave", ...said }
-  }
+/** What is sent for a choice, with the reason where one was given. */
+export function decisionOf(choice: Choice, reason: { reason?: string }): DecisionBody {
+  if (choice.kind !== "candidate") return { decision: choice.kind, ...reason }
+  return { decision: "happened", upstream_id: choice.candidate.upstream_id, ...reason }
 }
 
 /** The question, as the panel's title. */
-export function questionWords(kind: JobKind, row: JobRow): string {
+export function questionTitle(kind: JobKind, row: JobRow): string {
   if (row.conflict !== undefined) return `Two changes of ${rowLabel(row)}`
   return filled(jobKindDescriptors[kind].decision.question, kind, row)
 }
@@ -49,56 +38,49 @@ function filled(text: string, kind: JobKind, row: JobRow): string {
 }
 
 /** What the button does: the choice, in the words of its effect. */
-export function actionWords(choice: Choice | undefined, kind: JobKind, row: JobRow, now: number): string {
+export function actionLabel(choice: Choice | undefined, kind: JobKind, row: JobRow, now: number): string {
   if (choice === undefined) return "Choose what happened"
-  const noun = jobKindDescriptors[kind].record
-  switch (choice.kind) {
-    case "candidate": {
-      const { created_at: at } = choice.candidate
-      return at === null ? `Link this ${noun}` : `Link the ${noun} of ${clockTime(at, now)}`
-    }
-    case "resend":
-      if (row.conflict !== undefined) return conflictWords.resend.title
-      return filled(jobKindDescriptors[kind].decision.again, kind, row)
-    default:
-      return optionWords(choice.kind, kind, row).title
+  if (choice.kind === "candidate") {
+    const { record } = jobKindDescriptors[kind]
+    const { created_at: at } = choice.candidate
+    return at === null ? `Link this ${record}` : `Link the ${record} of ${clockTime(at, now)}`
   }
+  if (choice.kind === "resend" && row.conflict === undefined) {
+    return filled(jobKindDescriptors[kind].decision.again, kind, row)
+  }
+  return choiceText(choice, kind, row, now).title
 }
 
-/** A choice that links nothing, as it stands in the list: what it says and what it does. */
-interface OptionWords {
+interface ChoiceText {
   readonly title: string
-  readonly help: string
+  /** What it does; a candidate shows what is known of it instead. */
+  readonly help?: string
 }
 
-/** What a choice without an entry to link says and does. */
-export function optionWords(
-  choice: "happened" | "resend" | "leave",
-  kind: JobKind,
-  row: JobRow,
-): OptionWords {
-  if (row.conflict !== undefined) return conflictWords[choice]
-  switch (choice) {
-    case "happened": {
-      const { record } = jobKindDescriptors[kind]
-      const article = record === "order" || record === "entry" ? "an" : "a"
-      return {
-        title: "It happened",
-        help: `Without ${article} ${record} to link: you’ve confirmed it at the service yourself.`,
-      }
+/** What a choice says in the list. */
+export function choiceText(choice: Choice, kind: JobKind, row: JobRow, now: number): ChoiceText {
+  const { record, decision } = jobKindDescriptors[kind]
+  if (choice.kind === "candidate") {
+    const { created_at: at } = choice.candidate
+    return {
+      title: `It happened: the ${record} ${at === null ? "without a time" : `of ${clockTime(at, now)}`}`,
     }
-    case "resend":
-      return {
-        title: "It didn’t happen: send it again",
-        help: filled(jobKindDescriptors[kind].decision.resendRisk, kind, row),
-      }
-    default:
-      return { title: "Leave it open", help: "The job finishes without this row. You can decide later." }
   }
+  if (row.conflict !== undefined) return conflictTexts[choice.kind]
+  const article = record === "order" || record === "entry" ? "an" : "a"
+  const texts: Record<typeof choice.kind, ChoiceText> = {
+    happened: {
+      title: "It happened",
+      help: `Without ${article} ${record} to link: you’ve confirmed it at the service yourself.`,
+    },
+    resend: { title: "It didn’t happen: send it again", help: filled(decision.resendRisk, kind, row) },
+    leave: { title: "Leave it open", help: "The job finishes without this row. You can decide later." },
+  }
+  return texts[choice.kind]
 }
 
 /** Somebody else changed the order meanwhile, and both are shown (docs/decisions/0010-orders.md). */
-const conflictWords: Readonly<Record<"happened" | "resend" | "leave", OptionWords>> = {
+const conflictTexts: Readonly<Record<"happened" | "resend" | "leave", ChoiceText>> = {
   happened: {
     title: "Already resolved",
     help: "Nothing is sent: you’ve handled it at the service yourself.",
@@ -114,9 +96,9 @@ const conflictWords: Readonly<Record<"happened" | "resend" | "leave", OptionWord
 }
 
 /** When an entry was made, beside when the row was sent. `before`: it can hardly be the row's effect. */
-export function distanceWords(afterMs: number | null): { words: string; before: boolean } | undefined {
+export function sendingDistance(afterMs: number | null): { text: string; before: boolean } | undefined {
   if (afterMs === null) return undefined
   const before = afterMs < 0
-  if (Math.abs(afterMs) < 1000) return { words: "at the time of sending", before: false }
-  return { words: `${duration(Math.abs(afterMs))} ${before ? "before" : "after"} sending`, before }
+  if (Math.abs(afterMs) < 1000) return { text: "at the time of sending", before: false }
+  return { text: `${duration(Math.abs(afterMs))} ${before ? "before" : "after"} sending`, before }
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../lib/format.ts"
 import { useState } from "react"
 import * as z from "zod/mini"
 import { auditEntry, type AuditEntry } from "../../../contract/audit.ts"
@@ -9,12 +10,20 @@ import type { AuditFilter } from "../../api/audit.ts"
 import { readJobRows } from "../../api/jobs.ts"
 import { requestsFor, streamEveryPage } from "../../api/paging.ts"
 import { apiPath, request } from "../../api/request.ts"
-import { decisionWords, inputText, recipientText, rowNumber, rowsText, rowWords } from "./job-status.tsx"
+import { decisionWords, inputText, recipientText, rowNumber, rowWords } from "./job-status.tsx"
 import type { CsvCell } from "../../lib/csv.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, type DownloadTask } from "../../lists/download.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
+
+/** A column of a file. */
+type CsvColumn<T> = readonly [name: string, value: (row: T) => CsvCell]
+
+const cellsOf =
+  <T,>(columns: readonly CsvColumn<T>[]) =>
+  (row: T): CsvCell[] =>
+    columns.map(([, value]) => value(row))
 
 /** From here on a file is streamed to the disk rather than put together in memory, in requests. */
 const largeFrom = 20
@@ -28,7 +37,7 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
   return (
     <DownloadDialog
       title="Download results"
-      action={`Download ${rowsText(count)}`}
+      action={`Download ${counted(count, "row")}`}
       task={() => resultsTask(job, which === "failed")}
       ready={count > 0}
       onClose={onClose}
@@ -38,8 +47,8 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
           label="Which rows"
           value={which}
           options={[
-            { value: "all", label: `All ${rowsText(all)}` },
-            { value: "failed", label: `Only the ${rowsText(failed, "failed row")}` },
+            { value: "all", label: `All ${counted(all, "row")}` },
+            { value: "failed", label: `Only the ${counted(failed, "failed row")}` },
           ]}
           onChange={setWhich}
         />
@@ -53,13 +62,13 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
 }
 
 /** The file of a job's rows. */
-export function resultsTask(job: Job, onlyFailed: boolean): DownloadTask {
+function resultsTask(job: Job, onlyFailed: boolean): DownloadTask {
   const columns = resultColumns(job.kind)
   const perPage = limits.perPage.max
   const name = `${job.id} ${jobTitle(job)}`.replaceAll(/[\\/:*?"<>|]+/g, " ").slice(0, 120)
   return {
     name: `${name}${onlyFailed ? ", failed" : ""}.csv`,
-    columns: columns.map((column) => column.name),
+    columns: columns.map(([name]) => name),
     large: requestsFor(onlyFailed ? job.counts.failed : job.total + job.counts.excluded, perPage) > largeFrom,
     run: (file, signal, onProgress) =>
       streamEveryPage<JobRow>({
@@ -73,18 +82,45 @@ export function resultsTask(job: Job, onlyFailed: boolean): DownloadTask {
           return { data: [...rows], meta: { total } }
         },
         begin: file.begin,
-        take: (rows) => file.add(rows.map((row) => columns.map((column) => column.value(row)))),
+        take: (rows) => file.add(rows.map(cellsOf(columns))),
       }),
   }
 }
 
-interface AuditExportProps {
-  filter: AuditFilter
-  onClose: () => void
+/** The columns of a job's results: the row's number, what was asked under its field names, what became of it. */
+function resultColumns(kind: JobKind): readonly CsvColumn<JobRow>[] {
+  return [
+    ["row", rowNumber],
+    ...jobKindDescriptors[kind].resultFields.map((name): CsvColumn<JobRow> => [
+      name,
+      (row) => inputCell(row, name),
+    ]),
+    ["state", (row) => rowWords[row.state].word],
+    ["outcome_code", (row) => row.outcome?.code],
+    ["outcome", (row) => row.outcome?.message],
+    ["upstream_id", (row) => row.upstream_id],
+    ["balance_after", (row) => row.balance_after],
+    ["attempts", (row) => row.attempts],
+    ["sent_at", (row) => row.sent_at],
+    ["ended_at", (row) => row.ended_at],
+    ["decision", ({ decision }) => decision && decisionWords(decision)],
+    ["decided_by", ({ decision }) => decision?.by.name],
+    ["decided_at", ({ decision }) => decision?.at],
+  ]
+}
+
+function inputCell(row: JobRow, name: string): CsvCell {
+  if (name === "member") return row.member?.label
+  if (name === "member_id") return inputText(row, name) ?? row.member?.id
+  if (name === "email") return inputText(row, name) ?? recipientText(row, name)
+  if (name !== "points" && name !== "denomination") return inputText(row, name)
+  const amount = row.input[name]
+  // An excluded row may have a text that is no number.
+  return typeof amount === "number" || typeof amount === "string" ? amount : undefined
 }
 
 /** Downloads the audit log as the page's filters narrow it. */
-export function AuditExport({ filter, onClose }: AuditExportProps) {
+export function AuditExport({ filter, onClose }: { filter: AuditFilter; onClose: () => void }) {
   const narrowed = Object.keys(filter).length > 0
   return (
     <DownloadDialog
@@ -101,29 +137,32 @@ export function AuditExport({ filter, onClose }: AuditExportProps) {
   )
 }
 
-const columns = [
-  "id",
-  "at",
-  "person_id",
-  "person",
-  "role",
-  "action",
-  "kind",
-  "record_id",
-  "record",
-  "outcome",
-  "note",
-  "changes",
-  "request_id",
-  "source_address",
+const auditColumns: readonly CsvColumn<AuditEntry>[] = [
+  ["id", ({ id }) => id],
+  ["at", ({ at }) => at],
+  ["person_id", ({ actor }) => actor.id],
+  ["person", ({ actor }) => actor.name],
+  ["role", ({ actor }) => actor.role],
+  ["action", ({ action }) => action],
+  ["kind", ({ on }) => on.kind],
+  ["record_id", ({ on }) => on.id],
+  ["record", ({ on }) => on.label],
+  ["outcome", ({ outcome }) => outcome],
+  ["note", ({ note }) => note],
+  [
+    "changes",
+    ({ changes }) =>
+      changes.map(({ field, from, to }) => `${field}: ${from ?? "none"} to ${to ?? "none"}`).join("; "),
+  ],
+  ["request_id", ({ request_id }) => request_id],
+  ["source_address", ({ source }) => source],
 ]
 
-/** The file of the audit log, newest first, with the filters of the page. */
-export function auditTask(filter: AuditFilter): DownloadTask {
+/** The file of the audit log, newest first. How much it is nobody knows before it was read, so it counts as large. */
+function auditTask(filter: AuditFilter): DownloadTask {
   return {
     name: `Audit log ${isoDayOf(Date.now())}.csv`,
-    columns,
-    // How much it is nobody knows before it was read.
+    columns: auditColumns.map(([name]) => name),
     large: true,
     run: async (file, signal, onProgress) => {
       await file.begin()
@@ -131,77 +170,18 @@ export function auditTask(filter: AuditFilter): DownloadTask {
       let before: string | undefined
       for (let done = 1; ; done += 1) {
         signal.throwIfAborted()
-        const answer = await request({
+        const { data, meta } = await request({
           path: apiPath("audit"),
           query: { ...filter, before, per_page: limits.perPage.max },
           schema: z.array(auditEntry),
           signal,
         })
-        await file.add(answer.data.map(cellsOf))
-        rows += answer.data.length
+        await file.add(data.map(cellsOf(auditColumns)))
+        rows += data.length
         onProgress({ done, of: null, restarts: 0 })
-        before = answer.meta?.next ?? undefined
+        before = meta?.next ?? undefined
         if (before === undefined) return rows
       }
     },
   }
-}
-
-/** One entry as cells, in the order of the columns. */
-function cellsOf({ actor, on, changes, ...entry }: AuditEntry): CsvCell[] {
-  const changed = changes.map(({ field, from, to }) => `${field}: ${from ?? "none"} to ${to ?? "none"}`)
-  return [
-    entry.id,
-    entry.at,
-    actor.id,
-    actor.name,
-    actor.role,
-    entry.action,
-    on.kind,
-    on.id,
-    on.label,
-    entry.outcome,
-    entry.note,
-    changed.join("; "),
-    entry.request_id,
-    entry.source,
-  ]
-}
-
-interface ResultColumn {
-  readonly name: string
-  readonly value: (row: JobRow) => CsvCell
-}
-
-const outcome: readonly ResultColumn[] = [
-  { name: "state", value: (row) => rowWords[row.state].word },
-  { name: "outcome_code", value: (row) => row.outcome?.code },
-  { name: "outcome", value: (row) => row.outcome?.message },
-  { name: "upstream_id", value: (row) => row.upstream_id },
-  { name: "balance_after", value: (row) => row.balance_after },
-  { name: "attempts", value: (row) => row.attempts },
-  { name: "sent_at", value: (row) => row.sent_at },
-  { name: "ended_at", value: (row) => row.ended_at },
-  { name: "decision", value: ({ decision }) => decision && decisionWords(decision) },
-  { name: "decided_by", value: ({ decision }) => decision?.by.name },
-  { name: "decided_at", value: ({ decision }) => decision?.at },
-]
-
-/** The columns of a job's results: the row's number, what was asked under its field names, what became of it. */
-export function resultColumns(kind: JobKind): readonly ResultColumn[] {
-  const inputs = jobKindDescriptors[kind].resultFields.map((name): ResultColumn => ({
-    name,
-    value: (row) => inputCell(row, name),
-  }))
-  return [{ name: "row", value: rowNumber }, ...inputs, ...outcome]
-}
-
-function inputCell(row: JobRow, name: string): CsvCell {
-  if (name === "member") return row.member?.label
-  if (name === "member_id") return inputText(row, name) ?? row.member?.id
-  if (name === "email") return inputText(row, name) ?? recipientText(row, name)
-  if (name !== "points" && name !== "denomination") return inputText(row, name)
-  const amount = row.input[name]
-  // An excluded row may have a text that is no number.
-  return typeof amount === "number" || typeof amount === "string" ? amount : undefined
 }

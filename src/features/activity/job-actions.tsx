@@ -1,16 +1,14 @@
-import { Button } from "@mantine/core"
+import { Button, Group } from "@mantine/core"
 import { IconArrowBackUp, IconDownload, IconPlayerPause, IconTool } from "@tabler/icons-react"
-import { getRouteApi } from "@tanstack/react-router"
 import type { Job } from "../../../contract/job.ts"
 import { type useControlJob, useJobAccess } from "../../api/jobs.ts"
 import { useCan } from "../../api/session.ts"
-import { RequirePermission } from "../../lists/require-permission.tsx"
-import { isActive, rowsText } from "./job-status.tsx"
-import { Allowed } from "./job-access.tsx"
+import { counted } from "../../lib/format.ts"
+import { Allowed, RequirePermission } from "../../lists/require-permission.tsx"
+import { useShow } from "./job-hooks.tsx"
+import { isActive } from "./job-status.tsx"
 import classes from "./job.module.css"
 import type { JobView } from "./search.ts"
-
-const route = getRouteApi("/_app/jobs_/$jobId")
 
 interface JobActionsProps {
   job: Job
@@ -20,74 +18,70 @@ interface JobActionsProps {
 
 /** What can be done with a job as it stands. What cannot be undone, or needs a reason, asks first. */
 export function JobActions({ job, control }: JobActionsProps) {
-  const navigate = route.useNavigate()
-  const access = useJobAccess(job)
-  const show = (open: JobView) => () =>
-    void navigate({ search: (now) => ({ ...now, open, row: undefined }), resetScroll: false })
-  const failed = job.counts.failed
-  // What was sent already can neither be held back nor called off.
-  const waits = job.counts.planned > 0
-  const settled = !isActive(job) && job.state !== "draft"
+  const show = useShow()
+  const { write, control: mayControl, needsReason, why } = useJobAccess(job)
   const mayAward = useCan("points.write")
-
+  const { state, counts } = job
+  const open = (view: JobView) => () => show({ open: view, row: undefined })
+  const settled = !isActive(job) && state !== "draft"
+  // What was sent already can neither be held back nor cancelled.
+  const waits = counts.planned > 0 && (state === "running" || state === "paused")
   return (
-    <div className={classes.actions}>
-      {job.counts.confirmed > 0 && job.kind === "award" && settled && mayAward && (
-        <Allowed allowed={access.write} why={access.why}>
+    <Group gap="sm" className={classes.actions}>
+      {counts.confirmed > 0 && job.kind === "award" && settled && mayAward && (
+        <Allowed allowed={write} why={why}>
           <Button
             leftSection={<IconArrowBackUp size={16} stroke={1.75} aria-hidden />}
-            onClick={show("reverse")}
+            onClick={open("reverse")}
           >
             Reverse
           </Button>
         </Allowed>
       )}
-      {job.state !== "draft" && (
+      {state !== "draft" && (
         <RequirePermission permission="exports.people">
           <Button
             leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
-            onClick={show("results")}
+            onClick={open("results")}
           >
             Results
           </Button>
         </RequirePermission>
       )}
-      {failed > 0 && job.state !== "cancelling" && (
-        <Allowed allowed={access.write} why={access.why}>
+      {counts.failed > 0 && state !== "cancelling" && (
+        <Allowed allowed={write} why={why}>
           <Button
             variant={settled ? "filled" : "default"}
             leftSection={<IconTool size={16} stroke={1.75} aria-hidden />}
-            onClick={show("fix")}
+            onClick={open("fix")}
           >
-            Fix {rowsText(failed, "failed row")}
+            Fix {counted(counts.failed, "failed row")}
           </Button>
         </Allowed>
       )}
-      {job.state === "running" && waits && (
-        <Allowed allowed={access.control} why={access.why}>
+      {state === "running" && waits && (
+        <Allowed allowed={mayControl} why={why}>
           <Button
             leftSection={<IconPlayerPause size={16} stroke={1.75} aria-hidden />}
             loading={control.isPending}
-            onClick={access.needsReason ? show("pause") : () => control.mutate({ action: "pause" })}
+            onClick={needsReason ? open("pause") : () => control.mutate({ action: "pause" })}
           >
             Pause
           </Button>
         </Allowed>
       )}
-      {(job.state === "running" || job.state === "paused") && waits && (
-        <Allowed allowed={access.control} why={access.why}>
-          <Button variant="subtle" onClick={show("cancel")}>
-            {job.counts.planned === job.total ? "Cancel" : "Cancel remaining"}
+      {(waits || state === "draft") && (
+        <Allowed allowed={mayControl} why={why}>
+          <Button variant="subtle" onClick={open("cancel")}>
+            {cancelLabel(job)}
           </Button>
         </Allowed>
       )}
-      {job.state === "draft" && (
-        <Allowed allowed={access.control} why={access.why}>
-          <Button variant="subtle" onClick={show("cancel")}>
-            Discard draft
-          </Button>
-        </Allowed>
-      )}
-    </div>
+    </Group>
   )
+}
+
+function cancelLabel({ state, counts, total }: Job): string {
+  if (state === "draft") return "Discard draft"
+  return counts.planned === total ? "Cancel" : "Cancel remaining"
 }

@@ -1,59 +1,64 @@
-import { type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
-import { Button } from "@mantine/core"
+import { Button, Stack } from "@mantine/core"
 import { IconPencil, IconPlayerPlay } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { type CatalogueAction, explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
-import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
-import { Allowed, useFirstQuestion } from "./job-access.tsx"
-import { rowsText } from "./job-status.tsx"
+import { type Job, pauseCodes } from "../../../contract/job.ts"
+import { type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
+import { counted } from "../../lib/format.ts"
+import { Allowed } from "../../lists/require-permission.tsx"
 import { CatalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
+import { useFirstQuestion, useShow } from "./job-hooks.tsx"
 import classes from "./job.module.css"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 
+interface JobNotesProps {
+  job: Job
+  control: ReturnType<typeof useControlJob>
+}
+
 /** What stands above the rows: why the job stands still, what it waits for, what could not be done. */
-export function JobNotes({ job, control }: { job: Job; control: ReturnType<typeof useControlJob> }) {
+export function JobNotes({ job, control }: JobNotesProps) {
+  const { state, counts, hold, total } = job
+  const open = counts.sent + counts.unknown
   return (
-    <div className={classes.notes}>
+    <Stack gap="sm" className={classes.notes}>
       {control.error !== null && <ErrorNotice error={control.error} what="The job continues unchanged." />}
-      {job.hold !== undefined && job.hold !== null && <HoldNote job={job} hold={job.hold} />}
-      {job.state === "paused" && <PauseNote job={job} control={control} />}
-      {job.state === "cancelling" && (
+      {hold !== undefined && hold !== null && <HoldNote job={job} hold={hold} />}
+      {state === "paused" && <PauseNote job={job} control={control} />}
+      {state === "cancelling" && (
         <Notice tone="info" title="The remaining rows are cancelled">
-          {rowsText(job.counts.sent + job.counts.unknown)} already sent{" "}
-          {job.counts.sent + job.counts.unknown === 1 ? "is" : "are"} finished first.{" "}
-          {rowsText(job.counts.planned)} will not be sent.
+          {counted(open, "row")} already sent {open === 1 ? "is" : "are"} finished first.{" "}
+          {counted(counts.planned, "row")} will not be sent.
         </Notice>
       )}
-      {job.state === "cancelled" && job.counts.planned > 0 && (
+      {state === "cancelled" && counts.planned > 0 && (
         <Notice
           tone="info"
-          title={`${rowsText(job.counts.planned)} ${job.counts.planned === 1 ? "was" : "were"} not sent`}
+          title={`${counted(counts.planned, "row")} ${counts.planned === 1 ? "was" : "were"} not sent`}
         >
           The job was cancelled before they were sent. Confirmed rows stay.
         </Notice>
       )}
-      {job.state === "draft" && (
+      {state === "draft" && (
         <Notice tone="info" title="This is a draft">
-          {rowsText(job.total)} {job.total === 1 ? "is" : "are"} here and nothing is sent before it is
-          started, on the page where it was begun.
+          {counted(total, "row")} {total === 1 ? "is" : "are"} here and nothing is sent before it is started,
+          on the page where it was begun.
         </Notice>
       )}
-      {job.attention > 0 && <Questions job={job} />}
-    </div>
+      {job.attention > 0 && <DecisionsNote job={job} />}
+    </Stack>
   )
 }
 
-function PauseNote({ job, control }: { job: Job; control: ReturnType<typeof useControlJob> }) {
-  const navigate = route.useNavigate()
+function PauseNote({ job, control }: JobNotesProps) {
+  const show = useShow()
   const access = useJobAccess(job)
-  const { tone, title, body, next, resume, action } = pauseWords(job)
   const { open } = route.useSearch()
-  const show = (view: "resume" | "edit") => () =>
-    void navigate({ search: (now) => ({ ...now, open: view, row: undefined }), resetScroll: false })
+  const { tone, title, text, resume = "Resume", action } = pauseText(job)
   // The table has the button that goes on.
   if (open === "edit") return <Notice tone={tone} title={title} />
   return (
@@ -68,15 +73,22 @@ function PauseNote({ job, control }: { job: Job; control: ReturnType<typeof useC
               variant="filled"
               leftSection={<IconPlayerPlay size={16} stroke={1.75} aria-hidden />}
               loading={control.isPending}
-              onClick={access.needsReason ? show("resume") : () => control.mutate({ action: "resume" })}
+              onClick={() =>
+                access.needsReason
+                  ? show({ open: "resume", row: undefined })
+                  : control.mutate({ action: "resume" })
+              }
             >
               {resume}
             </Button>
           </Allowed>
           {job.counts.planned > 0 && job.reverses === null && (
             <Allowed allowed={access.write} why={access.why}>
-              <Button leftSection={<IconPencil size={16} stroke={1.75} aria-hidden />} onClick={show("edit")}>
-                Edit {rowsText(job.counts.planned, "unsent row")}
+              <Button
+                leftSection={<IconPencil size={16} stroke={1.75} aria-hidden />}
+                onClick={() => show({ open: "edit", row: undefined })}
+              >
+                Edit {counted(job.counts.planned, "unsent row")}
               </Button>
             </Allowed>
           )}
@@ -84,28 +96,29 @@ function PauseNote({ job, control }: { job: Job; control: ReturnType<typeof useC
         </>
       }
     >
-      {`${body} ${next}`.trim()}
+      {text}
     </Notice>
   )
 }
 
 /** Opens the first row that only a person can settle, unless one is open already. */
-function Questions({ job }: { job: Job }) {
+function DecisionsNote({ job }: { job: Job }) {
   const { row, open } = route.useSearch()
   const first = useFirstQuestion(job.id)
   if (row !== undefined || open === "fix" || open === "edit") return null
+  const one = job.attention === 1
   return (
     <Notice
       tone="warning"
-      title={`${rowsText(job.attention)} ${job.attention === 1 ? "needs" : "need"} a decision`}
+      title={`${counted(job.attention, "row")} ${one ? "needs" : "need"} a decision`}
       action={
-        <Button size="xs" loading={first.busy} onClick={first.open}>
+        <Button size="xs" loading={first.busy} onClick={() => void first.openAfter(0)}>
           Decide
         </Button>
       }
     >
       {job.kind === "giftcard" ? "The service" : "The ledger"} does not say for certain whether{" "}
-      {job.attention === 1 ? "it" : "they"} happened.
+      {one ? "it" : "they"} happened.
     </Notice>
   )
 }
@@ -123,7 +136,6 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
   const access = useJobAccess(job)
   const release = useReleaseJob(job.id)
   const [asking, setAsking] = useState<"proven" | "unproven">()
-  const open = hold.undecided + hold.looking
   return (
     <Notice
       tone="warning"
@@ -143,7 +155,7 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
               </Button>
             </Allowed>
           )}
-          {open > 0 && (
+          {hold.undecided + hold.looking > 0 && (
             <Allowed allowed={access.write} why={access.why}>
               <Button onClick={() => setAsking("unproven")}>Continue without proof</Button>
             </Allowed>
@@ -155,9 +167,10 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
         {signs[hold.sign]} Nothing is sent until someone continues the job. Cancelling sends nothing more.
       </p>
       <p>
-        Found at the service: {rowsText(hold.found)}. Not found, sent when you continue:{" "}
-        {rowsText(hold.to_send)}.{hold.looking > 0 && ` Still being looked up: ${rowsText(hold.looking)}.`}
-        {hold.undecided > 0 && ` Not known: ${rowsText(hold.undecided)}.`}
+        Found at the service: {counted(hold.found, "row")}. Not found, sent when you continue:{" "}
+        {counted(hold.to_send, "row")}.
+        {hold.looking > 0 && ` Still being looked up: ${counted(hold.looking, "row")}.`}
+        {hold.undecided > 0 && ` Not known: ${counted(hold.undecided, "row")}.`}
       </p>
       {release.error !== null && <ErrorNotice error={release.error} what="Nothing was sent." />}
       {asking !== undefined && (
@@ -175,68 +188,61 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
 }
 
 /** Why a job stands still, for people. */
-interface PauseWords {
+interface PauseText {
   readonly tone: "warning" | "info"
   readonly title: string
-  readonly body: string
-  /** What to do, and whose job it is. */
-  readonly next: string
-  /** What the button that goes on says. */
-  readonly resume: string
+  /** What happened, whose job it is and what to do. */
+  readonly text: string
+  /** What the button that goes on says; "Resume" where nothing is clearer. */
+  readonly resume?: string
   /** The step that comes before going on. */
   readonly action?: CatalogueAction | undefined
 }
 
-/**
- * Why a job paused: the desk's own reasons, a documented refusal of the service with whose job it is (error catalogue),
- * else what the pause itself says.
- */
-export function pauseWords({ pause, kind, counts }: Pick<Job, "pause" | "kind" | "counts">): PauseWords {
+/** Why a job paused: Laurel's own reasons, a documented refusal (error catalogue), else what the pause itself says. */
+export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | "counts">): PauseText {
   const waiting = "Rows that weren’t sent stay planned."
-  const giftcards = jobKindDescriptors[kind].api === "giftcard"
-  const prefix = giftcards ? "GIFTCARD" : "PROGRAM"
-  if (pause === null) return { tone: "info", title: "Paused", body: waiting, next: "", resume: "Resume" }
+  if (pause === null) return { tone: "info", title: "Paused", text: waiting }
   const { code, message } = pause
-  if (code === pauseCodes.person) {
-    return { tone: "info", title: message || "Paused by a person", body: waiting, next: "", resume: "Resume" }
-  }
-  if (code === pauseCodes.notSentInTime) {
-    return {
-      tone: "warning",
-      title: "It couldn’t be sent within a minute",
-      body: "Nothing was sent, and nothing will be until you decide.",
-      next: "Send now, or cancel it.",
-      resume: "Send now",
+  switch (code) {
+    case pauseCodes.person:
+      return { tone: "info", title: message || "Paused by a person", text: waiting }
+    case pauseCodes.notSentInTime:
+      return {
+        tone: "warning",
+        title: "It couldn’t be sent within a minute",
+        text: "Nothing was sent, and nothing will be until you decide. Send now, or cancel it.",
+        resume: "Send now",
+      }
+    case pauseCodes.notConnected: {
+      const isCard = jobKindDescriptors[kind].api === "giftcard"
+      const prefix = isCard ? "GIFTCARD" : "PROGRAM"
+      const next = `Set ${prefix}_BASE_URL and ${prefix}_API_KEY and restart Laurel, then resume.`
+      return {
+        tone: "warning",
+        title: `The ${isCard ? "gift-card" : "program"} service is not connected`,
+        text: `${message} ${waiting} ${ownerSentences["Laurel administrator"]} ${next}`.trim(),
+      }
     }
   }
-  if (code === pauseCodes.notConnected) {
-    return {
-      tone: "warning",
-      title: `The ${giftcards ? "gift-card" : "program"} service is not connected`,
-      body: `${message} ${waiting}`.trim(),
-      next: `${ownerSentences["Laurel administrator"]} Set ${prefix}_BASE_URL and ${prefix}_API_KEY and restart Laurel, then resume.`,
-      resume: "Resume",
-    }
-  }
-  const entry = explainCode(kind, code)
   const spent = counts.planned > 0 ? `${waiting} Only one request was used, not one per row.` : waiting
+  const entry = explainCode(kind, code)
   if (entry === undefined) {
     return {
       tone: "warning",
       title: kind === "member-create" ? "The service refused to create members" : "The service refused",
-      body: `${message || code} ${spent}`,
-      next: "Fix what it names, then resume.",
-      resume: "Resume",
+      text: `${message || code} ${spent} Fix what it names, then resume.`,
     }
   }
+  const { happened, next, whose, action } = entry
+  // The pause may carry what the catalogue says next, which follows by itself.
+  const isSaid = message === "" || message.includes(happened) || message.includes(next)
+  const resume = next.includes("resume") ? "" : " Then resume."
   return {
     tone: "warning",
     title: entry.title,
-    // The pause may carry what the catalogue says next, which stands below by itself.
-    body: `${message === "" || message.includes(entry.happened) || message.includes(entry.next) ? entry.happened : message} ${spent}`,
-    next: `${ownerSentences[entry.whose]} ${entry.next}${entry.next.includes("resume") ? "" : " Then resume."}`,
-    resume: "Resume",
+    text: `${isSaid ? happened : message} ${spent} ${ownerSentences[whose]} ${next}${resume}`,
     // Going on is the note's own button.
-    action: entry.action === "resume-job" ? undefined : entry.action,
+    action: action === "resume-job" ? undefined : action,
   }
 }

@@ -1,12 +1,24 @@
+import { Box } from "@mantine/core"
 import { IconListSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { useMemo, useRef, useState } from "react"
+import { useMemo } from "react"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Job, JobKind } from "../../../contract/job.ts"
-import { limits } from "../../../contract/limits.ts"
 import { jobRowsQuery } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
+import { centsOf, formatCount, formatMoney, formatSigned } from "../../lib/format.ts"
+import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
+import type { ListFilter } from "../../lists/list-filters.tsx"
+import { listSource, useListState } from "../../lists/list-state.ts"
+import links from "../../lists/list-table.module.css"
+import { ResourceList } from "../../lists/resource-list.tsx"
+import { useNow } from "../../ui/hooks.ts"
+import { EmptyState } from "../../ui/query-state.tsx"
+import { Segmented } from "../../ui/segmented.tsx"
+import { StatusLabel } from "../../ui/status.tsx"
+import { Truncate } from "../../ui/values.tsx"
 import {
   clockTime,
   needsPerson,
@@ -17,28 +29,8 @@ import {
   rowNumber,
   rowPoints,
   rowWords,
-  StateMark,
 } from "./job-status.tsx"
 import { type JobSearch, rowsQueryOf } from "./search.ts"
-import { centsOf, formatCount, formatMoney, formatSigned } from "../../lib/format.ts"
-import { SearchField } from "../../lists/filters.tsx"
-import {
-  type ListColumn,
-  type ListLayout,
-  useLate,
-  useListLayout,
-  useListTable,
-} from "../../lists/list-columns.ts"
-import { useListKeys } from "../../lists/list-keys.ts"
-import { PagingFoot } from "../../lists/list-page.tsx"
-import { ListTableView } from "../../lists/list-table.tsx"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { useNow } from "../../ui/hooks.ts"
-import { AsOf, EmptyState } from "../../ui/query-state.tsx"
-import { Segmented } from "../../ui/segmented.tsx"
-import { Truncate } from "../../ui/values.tsx"
-import classes from "./job.module.css"
-import links from "../../lists/list-table.module.css"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 const none: readonly JobRow[] = []
@@ -47,154 +39,80 @@ const idOf = (row: JobRow) => String(row.row)
 /** The rows of a job, by state, with what became of each. */
 export function JobRows({ job }: { job: Job }) {
   const search = route.useSearch()
-  const navigate = route.useNavigate()
+  const state = useListState()
   const list = useQuery(jobRowsQuery(job.id, rowsQueryOf(search)))
-  const rows = list.data?.rows ?? none
-  const layout = useListLayout()
   const columns = useMemo(() => rowColumns(job.kind), [job.kind])
-  const table = useListTable({ columns, rows, idOf, layout, choice: {} })
-  const root = useRef<HTMLElement>(null)
-  const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  useListKeys(root, nothing)
-  const late = useLate(list.isPending)
-  const set = (change: Partial<JobSearch>) =>
-    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
-
+  const at = { at: list.dataUpdatedAt }
+  const source = listSource<JobRow>(
+    { ...list, data: list.data && at },
+    { rows: list.data?.rows ?? none, total: list.data?.total },
+  )
+  const nothingFound = (
+    <EmptyState
+      icon={IconListSearch}
+      title={search.find === undefined ? "No rows in this state" : `No rows match “${search.find}”`}
+      help={search.find && "Search by row number, or by member name, e-mail or id."}
+    />
+  )
   return (
-    <section ref={root} aria-label="Rows" className={classes.rows}>
-      <div className={classes.filters}>
-        <StateTabs job={job} chosen={search.state} onChoose={(state) => set({ state, page: 1 })} />
-        <div className={classes.find}>
-          <SearchField
-            label="Find a row"
-            value={search.find ?? ""}
-            maxLength={limits.shortText}
-            onSearch={(find) => set({ find: find === "" ? undefined : find, page: 1 })}
-          />
-        </div>
-      </div>
-      {list.error !== null && (
-        <div className={classes.notes}>
-          <ErrorNotice
-            error={list.error}
-            what={list.data === undefined ? "Couldn’t load the rows." : "Couldn’t refresh the rows."}
-            onRetry={() => void list.refetch()}
-          />
-        </div>
-      )}
-      <ListTableView
-        table={table}
-        label="Rows of the job"
-        layout={layout}
-        nameOf={rowLabel}
-        waiting={late ? "late" : list.isPending || list.isPlaceholderData ? "yes" : "no"}
-        scroller={scroller}
-        onScroller={setScroller}
-        raised={false}
-        empty={
-          list.data === undefined ? undefined : (
-            <EmptyState
-              icon={IconListSearch}
-              title={search.find === undefined ? "No rows in this state" : `No rows match “${search.find}”`}
-              help={
-                search.find === undefined
-                  ? undefined
-                  : "Search by row number, or by member name, e-mail or id."
-              }
-            />
-          )
-        }
-      />
-      <PagingFoot
-        page={search.page}
-        perPage={search.per_page}
-        rows={list.data?.rows.length}
-        total={list.data?.total}
-        asOf={
-          <AsOf
-            at={list.dataUpdatedAt === 0 ? undefined : list.dataUpdatedAt}
-            // What events have read again is not worth a word each time.
-            refreshing={list.isPending}
-            onRefresh={() => void list.refetch()}
-          />
-        }
-        onPage={(page) => set({ page })}
-        onPerPage={(per_page) => set({ per_page, page: 1 })}
-      />
-    </section>
+    <ResourceList
+      label="Rows of the job"
+      noun="rows"
+      // What events have read again is not worth a word each time.
+      source={{ ...source, fetching: list.isPending }}
+      state={state}
+      idOf={idOf}
+      nameOf={rowLabel}
+      columns={columns}
+      filters={[stateFilter(job), { type: "search", key: "find", label: "Find a row" }]}
+      empty={nothingFound}
+      noMatch={nothingFound}
+    />
   )
 }
 
-function nothing() {}
+type State = NonNullable<JobSearch["state"]>
 
-function Who({ row, layout }: { row: JobRow; layout: ListLayout }) {
-  const label = rowLabel(row)
-  return (
-    <span className={classes.lines}>
-      <Link
-        from="/jobs/$jobId"
-        to="."
-        search={(now) => ({ ...now, row: row.row, open: undefined })}
-        resetScroll={false}
-        data-row-link
-        className={`${links.link} truncate`}
-        title={label}
-      >
-        {label}
-      </Link>
-      {layout !== "wide" && (
-        <span className={classes.below}>
-          Row {formatCount(rowNumber(row))}
-          {row.state !== "confirmed" && outcomeWords(row) !== "" && `, ${outcomeWords(row)}`}
-        </span>
-      )}
-    </span>
-  )
-}
+/** Always there, so that the control does not jump while the job runs. */
+const usual = ["failed", "unknown", "sent", "planned", "confirmed"] as const
+/** Only where there are some. */
+const rare = ["absent", "conflict", "excluded"] as const
 
-function Outcome({ row }: { row: JobRow }) {
-  const words = outcomeWords(row)
-  if (row.state === "confirmed" && words === "") {
-    return (
-      <span
-        className={`l-mono text-secondary truncate ${classes.block}`}
-        title={row.upstream_id ?? undefined}
-      >
-        {row.upstream_id}
-      </span>
-    )
+/** Which rows are shown. */
+function stateFilter(job: Job): ListFilter {
+  return {
+    type: "custom",
+    keys: ["state"],
+    render: (set, { state: chosen }) => {
+      const states: State[] = [
+        ...(job.attention > 0 || chosen === "attention" ? (["attention"] as const) : []),
+        ...usual,
+        ...rare.filter((state) => job.counts[state] > 0 || chosen === state),
+      ]
+      return (
+        <Box maw="100%" style={{ overflowX: "auto" }}>
+          <Segmented<State | "all">
+            label="State of the rows"
+            value={states.find((state) => state === chosen) ?? "all"}
+            options={[
+              { value: "all", label: "All" },
+              ...states.map((value) => ({
+                value,
+                label: value === "attention" ? "Your decision needed" : rowWords[value].word,
+              })),
+            ]}
+            onChange={(value) => set({ state: value === "all" ? undefined : value })}
+          />
+        </Box>
+      )
+    },
   }
-  return (
-    <span className={`text-secondary ${links.above}`}>
-      <Truncate>{words}</Truncate>
-    </span>
-  )
-}
-
-function Amount({ row }: { row: JobRow }) {
-  const { currency } = useSession().program
-  const dollars = rowDollars(row)
-  return dollars === undefined ? null : formatMoney(centsOf(dollars), currency)
-}
-
-function Time({ row }: { row: JobRow }) {
-  const now = useNow("half-minute")
-  const at = row.ended_at ?? row.sent_at
-  return at === null ? null : <span className="text-muted">{clockTime(at, now)}</span>
-}
-
-/** What a row asks of an order, in the place where others have their points. */
-const askedFor: ListColumn<JobRow> = {
-  id: "asked",
-  label: "Requested",
-  width: 200,
-  value: orderChangeText,
-  cell: (row) => <span className="text-secondary truncate">{orderChangeText(row)}</span>,
 }
 
 /** The columns of a job's rows. The link of the row whose panel is open is the current one. */
 function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
-  const columns: readonly ListColumn<JobRow>[] = [
+  const effect = effectColumn(kind)
+  return [
     {
       id: "row",
       label: "Row",
@@ -204,31 +122,20 @@ function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
     },
     {
       id: "member",
-      label: "Member",
+      label: kind === "order-update" ? "Order" : "Member",
       width: 184,
       touch: "phone",
       value: rowLabel,
-      cell: (row, layout) => <Who row={row} layout={layout} />,
+      cell: (row, layout) => <RowLink row={row} layout={layout} />,
     },
-    {
-      id: "points",
-      label: "Points",
-      width: 88,
-      end: true,
-      touch: "phone",
-      value: (row) => rowPoints(kind, row),
-      cell: (row) => {
-        const points = rowPoints(kind, row)
-        return points === undefined ? null : formatSigned(points)
-      },
-    },
+    ...(effect === undefined ? [] : [effect]),
     {
       id: "state",
       label: "State",
       width: 136,
       touch: "phone",
       value: (row) => row.state,
-      cell: (row) => <StateMark word={rowWords[row.state]} asks={needsPerson(row)} />,
+      cell: (row) => <StatusLabel status={rowWords[row.state]} asks={needsPerson(row)} />,
     },
     { id: "outcome", label: "Outcome", value: outcomeWords, cell: (row) => <Outcome row={row} /> },
     {
@@ -241,54 +148,88 @@ function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
       cell: (row) => <Time row={row} />,
     },
   ]
-  if (kind === "giftcard") {
-    return columns.map((column) =>
-      column.id === "points"
-        ? { ...column, label: "Amount", value: rowDollars, cell: (row) => <Amount row={row} /> }
-        : column,
-    )
-  }
+}
+
+/** What a row does to its member or order; none where the row says nothing but whom it concerns. */
+function effectColumn(kind: JobKind): ListColumn<JobRow> | undefined {
   if (kind === "order-update") {
-    return columns.map((column) => {
-      if (column.id === "member") return { ...column, label: "Order" }
-      return column.id === "points" ? askedFor : column
-    })
+    return {
+      id: "requested",
+      label: "Requested",
+      width: 200,
+      value: orderChangeText,
+      cell: (row) => <span className="text-secondary truncate">{orderChangeText(row)}</span>,
+    }
   }
-  return kind === "member-create" || kind === "redeem" ? columns.filter(({ id }) => id !== "points") : columns
+  if (kind === "giftcard") {
+    return {
+      id: "amount",
+      label: "Amount",
+      width: 88,
+      end: true,
+      touch: "phone",
+      value: rowDollars,
+      cell: (row) => <Amount row={row} />,
+    }
+  }
+  if (!jobKindDescriptors[kind].hasPoints) return undefined
+  return {
+    id: "points",
+    label: "Points",
+    width: 88,
+    end: true,
+    touch: "phone",
+    value: (row) => rowPoints(kind, row),
+    cell: (row) => {
+      const points = rowPoints(kind, row)
+      return points === undefined ? null : formatSigned(points)
+    },
+  }
 }
 
-type State = NonNullable<JobSearch["state"]>
-
-/** Always there, so that the control does not jump while the job runs. */
-const usual = ["failed", "unknown", "sent", "planned", "confirmed"] as const
-/** Only where there are some. */
-const seldom = ["absent", "conflict", "excluded"] as const
-
-interface StateTabsProps {
-  job: Job
-  chosen: State | undefined
-  onChoose: (state: State | undefined) => void
-}
-
-/** Which rows are shown. */
-function StateTabs({ job, chosen, onChoose }: StateTabsProps) {
-  const states: State[] = [
-    ...(job.attention > 0 || chosen === "attention" ? (["attention"] as const) : []),
-    ...usual,
-    ...seldom.filter((state) => job.counts[state] > 0 || chosen === state),
-  ]
-  const options = states.map((value) => ({
-    value,
-    label: value === "attention" ? "Your decision needed" : rowWords[value].word,
-  }))
+function RowLink({ row, layout }: { row: JobRow; layout: ListLayout }) {
+  const label = rowLabel(row)
+  const outcome = row.state === "confirmed" ? "" : outcomeWords(row)
   return (
-    <div className={classes.tabs}>
-      <Segmented<State | "all">
-        label="State of the rows"
-        value={chosen ?? "all"}
-        options={[{ value: "all", label: "All" }, ...options]}
-        onChange={(value) => onChoose(value === "all" ? undefined : value)}
-      />
-    </div>
+    <>
+      <Truncate full={label}>
+        <Link
+          from="/jobs/$jobId"
+          to="."
+          search={(now) => ({ ...now, row: row.row, open: undefined })}
+          resetScroll={false}
+          data-row-link
+          className={links.link}
+        >
+          {label}
+        </Link>
+      </Truncate>
+      {layout !== "wide" && (
+        <div className="caption truncate">
+          Row {formatCount(rowNumber(row))}
+          {outcome !== "" && `, ${outcome}`}
+        </div>
+      )}
+    </>
   )
+}
+
+function Outcome({ row }: { row: JobRow }) {
+  const text = outcomeWords(row)
+  if (row.state === "confirmed" && text === "") {
+    return <Truncate className="l-mono text-secondary">{row.upstream_id}</Truncate>
+  }
+  return <Truncate className="text-secondary">{text}</Truncate>
+}
+
+function Amount({ row }: { row: JobRow }) {
+  const { currency } = useSession().program
+  const dollars = rowDollars(row)
+  return dollars === undefined ? null : formatMoney(centsOf(dollars), currency)
+}
+
+function Time({ row }: { row: JobRow }) {
+  const now = useNow("half-minute")
+  const at = row.ended_at ?? row.sent_at
+  return at === null ? null : <span className="text-muted">{clockTime(at, now)}</span>
 }

@@ -17,77 +17,39 @@ import type { Job, JobKind, RowState } from "../../../contract/job.ts"
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
 import { counted, formatCount } from "../../lib/format.ts"
 import { isSameDay, millis, type Moment, shortDay, timeToSecond } from "../../lib/time.ts"
-import { type StatusWord, statusWord } from "../../ui/status.tsx"
-import activity from "./activity.module.css"
-import classes from "../../ui/status.module.css"
+import { StatusLabel, type StatusWord, statusWord } from "../../ui/status.tsx"
+import classes from "./activity.module.css"
 
-interface StateMarkProps {
-  word: StatusWord
-  /** Tinted, only beside an `h1`. */
-  pill?: boolean
-  /** Somebody is needed: the word is coloured too. */
-  asks?: boolean
+const jobStatuses: Readonly<Record<Job["state"], StatusWord>> = {
+  draft: { icon: IconCircleDashed, tone: "grey", word: "Draft" },
+  running: { icon: IconPlayerPlay, tone: "info", word: "Running" },
+  paused: { icon: IconPlayerPause, tone: "warning", word: "Paused" },
+  cancelling: { icon: IconBan, tone: "grey", word: "Cancelling" },
+  cancelled: { icon: IconBan, tone: "grey", word: "Cancelled" },
+  done: { icon: IconCircleCheck, tone: "success", word: "Done" },
 }
+const onHold: StatusWord = { icon: IconPlayerPause, tone: "warning", word: "On hold" }
+const undecided: StatusWord = { icon: IconHelpCircle, tone: "warning", word: "Decision needed" }
 
-/** A state of a job or of a row: an icon and a word, never colour alone. */
-export function StateMark({ word: { icon: Icon, tone, word }, pill = false, asks = false }: StateMarkProps) {
-  return (
-    <span
-      className={asks ? `${classes.status} ${activity.asks}` : classes.status}
-      data-tone={tone}
-      data-pill={pill || undefined}
-    >
-      <Icon size={15} stroke={2} aria-hidden className={classes.icon} />
-      {word}
-    </span>
-  )
-}
-
-/** A job's status. */
-export function JobStatus({ job, pill = false }: { job: Job; pill?: boolean }) {
-  const word = jobWord(job)
-  return <StateMark word={word} pill={pill} asks={word.asks && !pill} />
-}
-
-/** "1 row", "500 rows": `rowsText(500)`, or of something else: `rowsText(1, "member")`. */
-export function rowsText(count: number, noun = "row"): string {
-  return counted(count, noun)
-}
-
-/** A job's status for people. `asks`: somebody is needed, so the word is coloured too. */
-interface JobWord extends StatusWord {
-  readonly asks: boolean
-}
-
-/** A job's status (look, Status vocabulary): questions come before what is merely so. */
-export function jobWord(job: Pick<Job, "state" | "attention" | "counts" | "pause" | "hold">): JobWord {
-  switch (job.state) {
-    case "draft":
-      return quiet({ icon: IconCircleDashed, tone: "grey", word: "Draft" })
-    case "running":
-      if (isOnHold(job)) return { icon: IconPlayerPause, tone: "warning", word: "On hold", asks: true }
-      return quiet({ icon: IconPlayerPlay, tone: "info", word: "Running" })
-    case "paused":
-      return { icon: IconPlayerPause, tone: "warning", word: "Paused", asks: true }
-    case "cancelling":
-      return quiet({ icon: IconBan, tone: "grey", word: "Cancelling" })
-    case "cancelled":
-      if (job.attention > 0) return decision
-      return quiet({ icon: IconBan, tone: "grey", word: "Cancelled" })
-    default:
-      if (job.attention > 0) return decision
-      if (job.counts.failed > 0) {
-        const word = `Done, ${formatCount(job.counts.failed)} failed`
-        return quiet({ icon: IconAlertTriangle, tone: "warning", word })
-      }
-      return quiet({ icon: IconCircleCheck, tone: "success", word: "Done" })
+/** A job's status (look, Status vocabulary): questions come before what is merely so. `asks`: somebody is needed. */
+export function jobStatus(job: Pick<Job, "state" | "attention" | "counts" | "hold">): {
+  status: StatusWord
+  asks: boolean
+} {
+  const { state, attention, counts } = job
+  if (state === "running" && isOnHold(job)) return { status: onHold, asks: true }
+  if ((state === "done" || state === "cancelled") && attention > 0) return { status: undecided, asks: true }
+  if (state === "done" && counts.failed > 0) {
+    const word = `Done, ${formatCount(counts.failed)} failed`
+    return { status: { icon: IconAlertTriangle, tone: "warning", word }, asks: false }
   }
+  return { status: jobStatuses[state], asks: state === "paused" }
 }
 
-const decision: JobWord = { icon: IconHelpCircle, tone: "warning", word: "Decision needed", asks: true }
-
-function quiet(word: StatusWord): JobWord {
-  return { ...word, asks: false }
+/** A job's status; tinted as a pill beside an `h1`. */
+export function JobStatus({ job, pill = false }: { job: Job; pill?: boolean }) {
+  const { status, asks } = jobStatus(job)
+  return <StatusLabel status={status} pill={pill} asks={asks && !pill} />
 }
 
 /** Whether a restore holds it: nothing of it is sent before a person continues it. */
@@ -100,46 +62,46 @@ export function rowsDone({ total, counts }: Pick<Job, "total" | "counts">): numb
   return total - counts.planned - counts.sent - counts.unknown
 }
 
+/** "1,204 of 5,000": how many rows came to an end. */
+export function RowsDone({ job }: { job: Job }) {
+  return (
+    <span className={`l-num text-secondary ${classes.rowsDone}`}>
+      {formatCount(rowsDone(job))}
+      <span className="text-muted"> of {formatCount(job.total)}</span>
+    </span>
+  )
+}
+
 /** Whether work on it is under way or waits to be. */
 export function isActive({ state }: Pick<Job, "state">): boolean {
   return state === "running" || state === "paused" || state === "cancelling"
 }
 
-interface ProgressBarProps {
-  job: Pick<Job, "total" | "counts">
-  /** 10 px on the job's own page, 6 px in a list. */
-  size?: "page" | "row"
-}
-
-/** How far a job is, in sections by state; what is planned is the track. */
-export function ProgressBar({ job, size = "page" }: ProgressBarProps) {
+/** How far a job is, in sections by state; what is planned is the track. `page`: thicker, on the job's own page. */
+export function ProgressBar({ job, page = false }: { job: Pick<Job, "total" | "counts">; page?: boolean }) {
   const { total, counts } = job
-  const said = stateOrder
-    .filter((state) => counts[state] > 0)
-    .map((state) => `${rowWords[state].word.toLowerCase()} ${counts[state]}`)
-    .join(", ")
+  const there = stateOrder.filter((state) => counts[state] > 0)
+  const text = there.map((state) => `${rowWords[state].word.toLowerCase()} ${counts[state]}`).join(", ")
   return (
-    <span className={activity.around} data-size={size}>
+    <span className={classes.progress}>
       <progress
         className="visually-hidden"
         aria-label="Progress"
         max={Math.max(1, total)}
         value={rowsDone(job)}
-        aria-valuetext={`${rowsDone(job)} of ${rowsText(total)}: ${said}`}
+        aria-valuetext={`${rowsDone(job)} of ${counted(total, "row")}: ${text}`}
       />
-      <span className={activity.bar} aria-hidden>
-        {stateOrder.map((state) => {
-          const share = state === "planned" || total === 0 ? 0 : (counts[state] / total) * 100
-          // One row of thousands is still seen.
-          return share === 0 ? null : (
+      <span className={classes.bar} data-page={page || undefined} aria-hidden>
+        {there
+          .filter((state) => state !== "planned" && total > 0)
+          .map((state) => (
+            // One row of thousands is still seen.
             <span
               key={state}
-              className={activity.part}
               data-tone={rowWords[state].tone}
-              style={{ width: `max(${share.toFixed(3)}%, 3px)` }}
+              style={{ width: `max(${((counts[state] / total) * 100).toFixed(3)}%, 3px)` }}
             />
-          )
-        })}
+          ))}
       </span>
     </span>
   )
@@ -161,17 +123,15 @@ export const rowWords: Readonly<Record<RowState, StatusWord>> = {
 export const stateOrder = ["confirmed", "failed", "conflict", "absent", "unknown", "sent", "planned"] as const
 
 /** A text of a row's input; undefined for another kind of value, an empty one, or one this role does not see. */
-export function inputText(row: JobRow, field: string): string | undefined {
-  const value = row.input[field]
+export function inputText({ input }: Pick<JobRow, "input">, field: string): string | undefined {
+  const value = input[field]
   if (typeof value === "number") return String(value)
   return typeof value === "string" && value !== "" ? value : undefined
 }
 
 /** A text of a card's recipient, who stands in the row as one field. */
 export function recipientText({ input: { member } }: JobRow, field: string): string | undefined {
-  if (typeof member !== "object" || member === null) return undefined
-  const value = new Map<string, unknown>(Object.entries(member)).get(field)
-  return typeof value === "string" && value !== "" ? value : undefined
+  return inputText({ input: { ...Object(member) } }, field)
 }
 
 /** Face value of a row's card in dollars; undefined for other kinds. */
@@ -223,9 +183,7 @@ export function needsPerson({ state, decision }: Pick<JobRow, "state" | "decisio
 
 /** Whether a decision may still be made: a row that was left open can be settled later. */
 export function canDecide({ state, decision }: Pick<JobRow, "state" | "decision">): boolean {
-  return (
-    (state === "absent" || state === "conflict") && (decision === undefined || decision.decision === "leave")
-  )
+  return needsPerson({ state, decision: decision?.decision === "leave" ? undefined : decision })
 }
 
 /** A decision in words. */

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Button, Group } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconActivity, IconChartBar, IconCircleCheck, IconHelpCircle, IconHistory } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -18,8 +18,8 @@ import { ResourceList } from "../../lists/resource-list.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
-import classes from "./activity.module.css"
-import { JobStatus, ProgressBar, rowsDone } from "./job-status.tsx"
+import { StatusLabel } from "../../ui/status.tsx"
+import { JobStatus, ProgressBar, RowsDone, rowsDone } from "./job-status.tsx"
 import { usePeople } from "./people.ts"
 import { jobFilterOf } from "./search.ts"
 
@@ -113,11 +113,9 @@ const jobFilters: readonly ListFilter[] = [
 ]
 
 function RelatedPages() {
-  const mayReadAudit = useCan("audit.read")
-  const mayReport = useCan("ledger.read")
   return (
     <>
-      {mayReadAudit && (
+      {useCan("audit.read") && (
         <Button
           leftSection={<IconHistory size={16} stroke={1.75} aria-hidden />}
           renderRoot={(props) => <Link to="/audit" {...props} />}
@@ -125,7 +123,7 @@ function RelatedPages() {
           Audit log
         </Button>
       )}
-      {mayReport && (
+      {useCan("ledger.read") && (
         <Button
           leftSection={<IconChartBar size={16} stroke={1.75} aria-hidden />}
           renderRoot={(props) => <Link to="/reports/points" {...props} />}
@@ -185,13 +183,10 @@ const jobColumns: readonly ListColumn<Job>[] = [
     touch: "tablet",
     value: rowsDone,
     cell: (job) => (
-      <span className={classes.progress}>
-        <ProgressBar job={job} size="row" />
-        <span className="l-num text-secondary">
-          {formatCount(rowsDone(job))}
-          <span className="text-muted"> of {formatCount(job.total)}</span>
-        </span>
-      </span>
+      <Group gap={12} wrap="nowrap">
+        <ProgressBar job={job} />
+        <RowsDone job={job} />
+      </Group>
     ),
   },
   {
@@ -207,10 +202,10 @@ const jobColumns: readonly ListColumn<Job>[] = [
     width: 144,
     value: (job) => job.created_by.name,
     cell: ({ created_by: { name } }) => (
-      <span className={classes.who}>
+      <Group gap="sm" wrap="nowrap">
         <Avatar name={name} />
         <Truncate>{name}</Truncate>
-      </span>
+      </Group>
     ),
   },
   {
@@ -230,49 +225,42 @@ const jobColumns: readonly ListColumn<Job>[] = [
 function Title({ job, layout }: { job: Job; layout: ListLayout }) {
   const title = jobTitle(job)
   return (
-    <span className={classes.lines}>
-      <span className={classes.title}>
-        <Link
-          to="/jobs/$jobId"
-          params={{ jobId: job.id }}
-          data-row-link
-          className={`${links.link} truncate`}
-          title={title}
-        >
+    <>
+      <Truncate full={title}>
+        <Link to="/jobs/$jobId" params={{ jobId: job.id }} data-row-link className={links.link}>
           {title}
         </Link>
-        {layout === "wide" && <span className="l-mono text-muted">{job.id}</span>}
-      </span>
+        {layout === "wide" && <span className="l-mono text-muted"> {job.id}</span>}
+      </Truncate>
       {layout !== "wide" && (
-        <span className={classes.below}>
+        <div className="caption truncate">
           {job.created_by.name}, <RelativeTime at={job.created_at} />
-        </span>
+        </div>
       )}
-    </span>
+    </>
   )
 }
 
 function State({ job, layout }: { job: Job; layout: ListLayout }) {
   return (
-    <span className={classes.lines}>
+    <>
       <JobStatus job={job} />
       {layout === "phone" && (
-        <span className={classes.below}>
+        <div className="caption truncate">
           {formatCount(rowsDone(job))} of {formatCount(job.total)}
           {job.attention > 0 && `, ${formatCount(job.attention)} to decide`}
-        </span>
+        </div>
       )}
-      {layout === "tablet" && <Attention count={job.attention} />}
-    </span>
+      {layout === "tablet" && job.attention > 0 && (
+        <div>
+          <Attention count={job.attention} />
+        </div>
+      )}
+    </>
   )
 }
 
 function Attention({ count }: { count: number }) {
-  if (count === 0) return null
-  return (
-    <span className={classes.attention}>
-      <IconHelpCircle size={15} stroke={2} aria-hidden />
-      {formatCount(count)} to decide
-    </span>
-  )
+  const word = `${formatCount(count)} to decide`
+  return count > 0 && <StatusLabel status={{ icon: IconHelpCircle, tone: "warning", word }} asks />
 }

@@ -1,33 +1,32 @@
-import { Button, Switch } from "@mantine/core"
+import { Button, Stack, Switch } from "@mantine/core"
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import type { Job, Reversal } from "../../../contract/job.ts"
-import { reversalQuery, useJobAccess, useReverseJob } from "../../api/jobs.ts"
+import { reversalQuery, useReverseJob } from "../../api/jobs.ts"
 import { memberNamesQuery } from "../../api/members.ts"
-import { rowsText } from "./job-status.tsx"
 import { JobReason, LedgerTextPreview } from "../../forms/job-reason.tsx"
-
 import { cost, counted, formatPoints } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { newKey } from "../../lib/new-key.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
+import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
+import { Section } from "../../ui/page-header.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
+import { useReason } from "./job-hooks.tsx"
 import classes from "./job.module.css"
-import heads from "../../ui/table-head.module.css"
 
 /** Takes a job of awards back: says what that does before it does it, then leads to the job that does it. */
 export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const navigate = useNavigate()
-  const access = useJobAccess(job)
+  const { access, ...reason } = useReason(job)
   const [check, setCheck] = useState(false)
   const reversal = useQuery({ ...reversalQuery(job.id, check), enabled: access.write, staleTime: 0 })
   const reverse = useReverseJob(job.id)
   const [leaveOut, setLeaveOut] = useState(false)
-  const [reason, setReason] = useState("")
-  // One key for one dialog: a double click, or a second try after an answer that never came, is one reversal.
+  // One key for one dialog: a double click, or a second try after a response that never came, is one reversal.
   const [key] = useState(newKey)
 
   const seen = reversal.isFetching ? undefined : reversal.data
@@ -45,13 +44,12 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
       error={reverse.error}
       what="Nothing was reversed."
       busy={reverse.isPending}
-      ready={open && access.write && (!access.needsReason || reason.trim() !== "")}
+      ready={open && access.write && !reason.missing}
       onClose={onClose}
       onConfirm={() => {
-        const said = reason.trim() === "" ? {} : { reason: reason.trim() }
-        const left = plan === undefined || plan.leaveOut.length === 0 ? {} : { leave_out: [...plan.leaveOut] }
+        const left = plan === undefined || plan.leaveOut.length === 0 ? {} : { leave_out: plan.leaveOut }
         reverse.mutate(
-          { key, ...said, ...left },
+          { key, ...reason.body, ...left },
           { onSuccess: (made) => void navigate({ to: "/jobs/$jobId", params: { jobId: made.id } }) },
         )
       }}
@@ -59,7 +57,7 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
       {!access.write && <Notice tone="info" title={access.why} />}
       {access.write && seen === undefined && reversal.error === null && (
         <>
-          <output className="l-meta text-muted">{check ? "Loading current balances…" : "Loading…"}</output>
+          <output className="caption">{check ? "Loading current balances…" : "Loading…"}</output>
           <SkeletonRows rows={3} columns={[160, 80]} />
         </>
       )}
@@ -70,7 +68,7 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
           onRetry={() => void reversal.refetch()}
         />
       )}
-      {seen !== undefined && (
+      {plan !== undefined && seen !== undefined && (
         <Effect
           reversal={seen}
           plan={plan}
@@ -80,14 +78,14 @@ export function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void 
           asked={check}
         />
       )}
-      {open && <JobReason job={job} required={access.needsReason} value={reason} onChange={setReason} />}
+      {open && <JobReason {...reason.field} />}
     </ConfirmDialog>
   )
 }
 
 interface EffectProps {
   reversal: Reversal
-  plan: ReversePlan | undefined
+  plan: ReturnType<typeof reversePlan>
   leaveOut: boolean
   onLeaveOut: (leaveOut: boolean) => void
   onCheck: () => void
@@ -108,17 +106,15 @@ function Effect({ reversal, plan, leaveOut, onLeaveOut, onCheck, asked }: Effect
     return <Notice tone="info" title="There’s nothing left to reverse" />
   }
   return (
-    <div className={classes.effect}>
+    <Stack gap="md">
       <p>
         Each confirmed award is reversed with its own deduction, in a job you can follow and pause. No award
         is reversed twice.
       </p>
-      {plan !== undefined && (
-        <p>
-          {counted(plan.rows, "award")} to {counted(plan.members, "member")}, one request each:{" "}
-          {cost(plan.rows)}.
-        </p>
-      )}
+      <p>
+        {counted(plan.rows, "award")} to {counted(plan.members, "member")}, one request each:{" "}
+        {cost(plan.rows)}.
+      </p>
       <LedgerTextPreview reason={reversal.ledger_reason ?? ""} sent="deduct" />
       {reversal.ledger_reasons > 1 && (
         <p>
@@ -134,7 +130,7 @@ function Effect({ reversal, plan, leaveOut, onLeaveOut, onCheck, asked }: Effect
             withThumbIndicator={false}
             checked={leaveOut}
             onChange={(event) => onLeaveOut(event.currentTarget.checked)}
-            label={`Exclude the ${rowsText(short.length, "member")} who no longer ${short.length === 1 ? "has" : "have"} the points`}
+            label={`Exclude the ${counted(short.length, "member")} who no longer ${have(short.length)} the points`}
           />
         </>
       )}
@@ -162,37 +158,22 @@ function Effect({ reversal, plan, leaveOut, onLeaveOut, onCheck, asked }: Effect
       {undecided > 0 && (
         <Notice
           tone="warning"
-          title={`${rowsText(undecided)} still ${undecided === 1 ? "needs" : "need"} a decision`}
+          title={`${counted(undecided, "row")} still ${undecided === 1 ? "needs" : "need"} a decision`}
         >
           {undecided === 1 ? "It is" : "They are"} not part of this reversal. Once decided as happened, a
           second reversal takes {undecided === 1 ? "it" : "them"} back.
         </Notice>
       )}
-    </div>
+    </Stack>
   )
 }
 
-/** What a reversal would do as chosen. */
-export interface ReversePlan {
-  /** Awards that are taken back: a request each. */
-  readonly rows: number
-  /** Members who lose points. */
-  readonly members: number
-  /** Points that are taken back. */
-  readonly points: number
-  /** Numbers of the rows that are left out. */
-  readonly leaveOut: readonly number[]
-}
-
 /**
- * What taking a job back does when members who no longer have the points are left out, or not
- * (docs/decisions/0002-money.md, Reverse a batch).
+ * What taking a job back does when members who no longer have the points are left out, or not: rows are requests, and
+ * `leaveOut` names those that are left out (docs/decisions/0002-money.md, Reverse a batch).
  */
-export function reversePlan(reversal: Reversal, leaveOutShort: boolean): ReversePlan {
-  if (!leaveOutShort) {
-    return { rows: reversal.rows, members: reversal.members, points: reversal.points, leaveOut: [] }
-  }
-  const { short } = reversal
+function reversePlan(reversal: Reversal, leaveOutShort: boolean) {
+  const short = leaveOutShort ? reversal.short : []
   const leaveOut = short.flatMap(({ rows }) => rows)
   return {
     rows: reversal.rows - leaveOut.length,
@@ -202,11 +183,23 @@ export function reversePlan(reversal: Reversal, leaveOutShort: boolean): Reverse
   }
 }
 
-/** Names asked for at once. */
+/** Names read at once. */
 const mostNames = 100
 
+const lowColumns = (nameOf: (member: ShortMember) => string): readonly DataColumn<ShortMember>[] => [
+  { label: "Member", rowHeader: true, cell: nameOf },
+  { label: "To reverse", end: true, cell: ({ points }) => formatPoints(points) },
+  {
+    label: "Balance",
+    end: true,
+    cell: ({ balance }) => <span className={classes.before}>{formatPoints(balance)}</span>,
+  },
+]
+
+type ShortMember = Reversal["short"][number]
+
 /** Members who have fewer points than would be taken, first those who lack most. */
-export function ShortMembers({ short }: { short: Reversal["short"] }) {
+function ShortMembers({ short }: { short: Reversal["short"] }) {
   const unnamed = short.flatMap(({ label, member_id: id }) => (label === null ? [id] : []))
   const names = useQueries({
     queries: Array.from({ length: Math.ceil(unnamed.length / mostNames) }, (_, at) =>
@@ -214,37 +207,22 @@ export function ShortMembers({ short }: { short: Reversal["short"] }) {
     ),
     combine: (results) => new Map(results.flatMap(({ data }) => [...(data?.names ?? [])])),
   })
+  const nameOf = ({ label, member_id: id }: ShortMember) => label ?? names.get(id) ?? id
   return (
-    <section aria-label="Members who no longer have the points">
-      <p className="l-medium">
-        {rowsText(short.length, "member")} no longer {short.length === 1 ? "has" : "have"} the points
-      </p>
-      <div className={classes.short}>
-        <table className={classes.table}>
-          <thead className={`${heads.head} ${heads.stays}`}>
-            <tr>
-              <th scope="col">Member</th>
-              <th scope="col" data-end>
-                To reverse
-              </th>
-              <th scope="col" data-end>
-                Balance
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {short.map((member) => (
-              <tr key={member.member_id}>
-                <th scope="row">{member.label ?? names.get(member.member_id) ?? member.member_id}</th>
-                <td data-end>{formatPoints(member.points)}</td>
-                <td data-end className={classes.low}>
-                  {formatPoints(member.balance)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+    <Section title={`${counted(short.length, "member")} no longer ${have(short.length)} the points`}>
+      <div className={`card ${classes.short}`}>
+        <DataTable
+          label="Members who no longer have the points"
+          columns={lowColumns(nameOf)}
+          rows={short}
+          keyOf={({ member_id: id }) => id}
+          wide
+        />
       </div>
-    </section>
+    </Section>
   )
+}
+
+function have(count: number): string {
+  return count === 1 ? "has" : "have"
 }

@@ -1,3 +1,4 @@
+import { Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { Job } from "../../../contract/job.ts"
@@ -6,8 +7,7 @@ import { formatCount } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { duration } from "../../lib/time.ts"
 import { Section } from "../../ui/page-header.tsx"
-import { jobWord, ProgressBar, rowsDone } from "./job-status.tsx"
-import classes from "./activity.module.css"
+import { jobStatus, ProgressBar, RowsDone } from "./job-status.tsx"
 
 /** How many are shown; the others are in the list. */
 const shown = 3
@@ -26,29 +26,31 @@ export function RunningJobs() {
         </Link>
       }
     >
-      <ul className={classes.jobs}>
+      <Stack component="ul" gap="md">
         {jobs.slice(0, shown).map((job) => (
-          <li key={job.id} className={classes.job}>
-            <div className={classes.line}>
-              <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="l-medium truncate">
+          <Stack component="li" key={job.id} gap={6} miw={0}>
+            <Group justify="space-between" gap={12} wrap="nowrap">
+              <Link
+                to="/jobs/$jobId"
+                params={{ jobId: job.id }}
+                className="l-medium truncate hover-underline"
+              >
                 {jobTitle(job)}
               </Link>
-              <span className={classes.done}>
-                {formatCount(rowsDone(job))} of {formatCount(job.total)}
-              </span>
-            </div>
-            <ProgressBar job={job} size="row" />
-            <span className="l-meta text-muted l-num">{paceWords(job)}</span>
-          </li>
+              <RowsDone job={job} />
+            </Group>
+            <ProgressBar job={job} />
+            <span className="caption l-num">{paceText(job)}</span>
+          </Stack>
         ))}
-      </ul>
+      </Stack>
     </Section>
   )
 }
 
 /** "48 a minute, 3 min 55 s left", as far as it is known. */
-function paceWords(job: Job): string {
-  if (job.state !== "running" || job.pace === null) return jobWord(job).word
+function paceText(job: Job): string {
+  if (job.state !== "running" || job.pace === null) return jobStatus(job).status.word
   const left = job.pace.ms_left === null ? [] : [`${duration(job.pace.ms_left)} left`]
   return [`${formatCount(Math.round(job.pace.per_minute))} a minute`, ...left].join(", ")
 }

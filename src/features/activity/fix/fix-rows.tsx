@@ -1,27 +1,24 @@
 import { Button, Group, Stack, Textarea } from "@mantine/core"
 import { IconCircleCheck } from "@tabler/icons-react"
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
-import { getRouteApi } from "@tanstack/react-router"
 import { useEffect, useMemo, useState } from "react"
 import type { Job } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { ApiError } from "../../../lib/errors.ts"
-import { readJobRows, useControlJob, useEditRows, useJobAccess, useRetryJob } from "../../../api/jobs.ts"
+import { readJobRows, useControlJob, useEditRows, useRetryJob } from "../../../api/jobs.ts"
 import { problemsOf, useLeaveGuard } from "../../../forms/form.tsx"
 import { useSheetFacts } from "../../../import/import-page.tsx"
 import { useImport, type ImportSession } from "../../../import/import-session.ts"
 import type { Mark } from "../../../import/sheet-view.ts"
 import { ImportSheet } from "../../../import/import-sheet.tsx"
-import { formatCount } from "../../../lib/format.ts"
+import { counted, formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
-import { pauseWords } from "../job-notes.tsx"
-import { rowsText } from "../job-status.tsx"
+import { useReason, useShow } from "../job-hooks.tsx"
+import { pauseText } from "../job-notes.tsx"
 import { outcomeWords, rowNumber } from "../job-status.tsx"
 import { columnFor, fixedInput, fixSource, refusedPairs } from "./fix-model.ts"
-
-const route = getRouteApi("/_app/jobs_/$jobId")
 
 /** Rows that can be corrected: those that failed, or those of a paused job that were not sent. */
 type OpenState = "failed" | "planned"
@@ -86,27 +83,20 @@ export function FixRows({ job, state }: { job: Job; state: OpenState }) {
   return <FixSheet job={job} state={state} {...open.data} />
 }
 
-interface FixSheetProps {
-  job: Job
-  state: OpenState
-  rows: readonly JobRow[]
-  total: number
-}
-
 /** The rows in a sheet, checked as those of a file, and the one button that sends them again or resumes the job. */
-function FixSheet({ job, state, rows, total }: FixSheetProps) {
+function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; total: number }) {
+  const { job, state, rows, total } = props
   const { kind } = job
   const isFailed = state === "failed"
   const session = useImport(kind === "order-update" ? "order-edit" : kind, null)
   useSheetFacts(session, { cards: kind === "giftcard" })
   const { phase, included, counts, busy, key, revision } = session.state
-  const navigate = route.useNavigate()
-  const leave = () => void navigate({ search: (now) => ({ ...now, open: undefined }), resetScroll: false })
-  const access = useJobAccess(job)
-  const [reason, setReason] = useState("")
+  const show = useShow()
+  const leave = () => show({ open: undefined })
+  const { access, ...reason } = useReason(job)
 
   const source = useMemo(() => {
-    const unsent = pauseWords(job).title
+    const unsent = pauseText(job).title
     return fixSource(job, rows, {
       label: labels[state].status,
       of: (row) => (isFailed ? outcomeWords(row) : row.attempts === 0 ? "Not sent yet" : unsent),
@@ -157,7 +147,7 @@ function FixSheet({ job, state, rows, total }: FixSheetProps) {
   const start = async () => {
     const now = await readRows()
     // What was typed last has changed which rows are sent: the button says so now, and nothing is sent unseen.
-    if (now.length === included) await send.start(now, reason.trim(), leave)
+    if (now.length === included) await send.start(now, reason.body, leave)
   }
   return (
     <>
@@ -165,8 +155,8 @@ function FixSheet({ job, state, rows, total }: FixSheetProps) {
         <Stack gap={0} maw={640} px="var(--l-gutter)" pt={16}>
           <h2>
             {isFailed
-              ? `Fix ${rowsText(rows.length, "failed row")}`
-              : `Edit ${rowsText(rows.length, "unsent row")}`}
+              ? `Fix ${counted(rows.length, "failed row")}`
+              : `Edit ${counted(rows.length, "unsent row")}`}
           </h2>
           <p className="text-secondary">
             {labels[state].intro}
@@ -186,8 +176,8 @@ function FixSheet({ job, state, rows, total }: FixSheetProps) {
               minRows={1}
               maw={640}
               maxLength={limits.reason}
-              value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
+              value={reason.field.value}
+              onChange={(event) => reason.field.onChange(event.currentTarget.value)}
             />
           )}
           {send.error !== null && <ErrorNotice error={send.error} what={send.what} />}
@@ -196,10 +186,10 @@ function FixSheet({ job, state, rows, total }: FixSheetProps) {
             <Button
               variant="filled"
               loading={send.busy}
-              disabled={!ready || !access.write || (access.needsReason && reason.trim() === "")}
+              disabled={!ready || !access.write || reason.missing}
               onClick={() => void start()}
             >
-              {isFailed ? `Send ${rowsText(included)} again` : unsentAction}
+              {isFailed ? `Send ${counted(included, "row")} again` : unsentAction}
             </Button>
           </Group>
         </Stack>
@@ -252,8 +242,7 @@ function useSend({ id, kind }: Job, state: OpenState, change: ImportSession["cha
     )
   }
 
-  async function start(rows: readonly FixedRow[], reason: string, onDone: () => void): Promise<void> {
-    const said = reason === "" ? {} : { reason }
+  async function start(rows: readonly FixedRow[], reason: { reason?: string }, onDone: () => void) {
     const sent = state === "failed" ? rows : rows.filter(({ input }) => input !== undefined)
     const inputs = sent.flatMap(({ row: { row }, input }) => (input === undefined ? [] : [{ row, input }]))
     setRefused(null)
@@ -262,10 +251,10 @@ function useSend({ id, kind }: Job, state: OpenState, change: ImportSession["cha
         const retried = sent.map(({ row: { row }, input }) =>
           input === undefined ? { row } : { row, input },
         )
-        await retry.mutateAsync({ rows: retried, ...said })
+        await retry.mutateAsync({ rows: retried, ...reason })
       } else {
-        if (inputs.length > 0) await edit.mutateAsync({ rows: inputs, ...said })
-        await control.mutateAsync({ action: "resume", ...said })
+        if (inputs.length > 0) await edit.mutateAsync({ rows: inputs, ...reason })
+        await control.mutateAsync({ action: "resume", ...reason })
       }
       onDone()
     } catch (error) {

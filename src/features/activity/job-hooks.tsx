@@ -1,0 +1,55 @@
+import { useQueryClient } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import { useState } from "react"
+import type { Job } from "../../../contract/job.ts"
+import { jobRowsQuery, useJobAccess } from "../../api/jobs.ts"
+import type { JobSearch } from "./search.ts"
+
+const route = getRouteApi("/_app/jobs_/$jobId")
+
+/** Changes what the address of a job's page says is open; the page stays where it is scrolled to. */
+export function useShow() {
+  const navigate = route.useNavigate()
+  return (change: Partial<JobSearch>) =>
+    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
+}
+
+/** What the person may do with a job, and the reason that another person's job requires. */
+export function useReason(job: Pick<Job, "kind" | "created_by">) {
+  const access = useJobAccess(job)
+  const [value, onChange] = useState("")
+  const reason = value.trim()
+  return {
+    access,
+    /** Of `JobReason`. */
+    field: { job, required: access.needsReason, value, onChange },
+    missing: access.needsReason && reason === "",
+    /** Sent with the request. */
+    body: reason === "" ? {} : { reason },
+  }
+}
+
+/** Opens the rows that only a person can settle, one after the other. */
+export function useFirstQuestion(jobId: string) {
+  const queryClient = useQueryClient()
+  const navigate = route.useNavigate()
+  const [busy, setBusy] = useState(false)
+  /** Opens the next row after `from` that needs somebody, else the first one, if any is left. */
+  const openAfter = async (from: number) => {
+    setBusy(true)
+    try {
+      const query = jobRowsQuery(jobId, { state: "attention", page: 1, per_page: 100 })
+      const { rows } = await queryClient.fetchQuery({ ...query, staleTime: 0 })
+      const others = rows.map(({ row }) => row).filter((row) => row !== from)
+      const row = others.find((other) => other > from) ?? others[0]
+      if (row !== undefined) {
+        await navigate({ search: (now) => ({ ...now, row, open: undefined }), resetScroll: false })
+      }
+    } catch {
+      // The list of rows shows its own error; the person stays where they are.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, openAfter }
+}
