@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import { Outlet } from "@tanstack/react-router"
-import { lazy, Suspense, useRef, useState, type ReactNode } from "react"
+import { type ComponentProps, lazy, Suspense, useRef, useState, type ReactNode } from "react"
 import { useCan } from "../api/session.ts"
 import { formatCount } from "../lib/format.ts"
 import { PageHeader } from "../ui/page-header.tsx"
@@ -29,6 +29,8 @@ const VirtualBody = lazy(async () => ({ default: (await import("./virtual-body.t
 interface ResourceListProps<T extends object> {
   /** The page's `h1`; absent for a list inside another page, which then needs a `label`. */
   title?: string
+  /** Pages above this one. */
+  path?: ComponentProps<typeof PageHeader>["path"] & {}
   label?: string
   /** What they are in a sentence: "Couldn’t load the {noun}." */
   noun: string
@@ -110,7 +112,12 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   return (
     <ListPage ref={root}>
       {title !== undefined && (
-        <PageHeader title={title} sum={props.sum ?? totalText(source, filtered)} actions={props.actions} />
+        <PageHeader
+          title={title}
+          path={props.path ?? nothing}
+          sum={props.sum ?? totalText(source, filtered)}
+          actions={props.actions}
+        />
       )}
       {props.tabs}
       {(filters.length > 0 || props.filterEnd !== undefined || props.columnsKey !== undefined) && (

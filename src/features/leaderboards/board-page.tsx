@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core"
+import { Button, Group, TextInput } from "@mantine/core"
 import { IconDeviceTv, IconDownload } from "@tabler/icons-react"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -9,11 +9,11 @@ import { type Ranking, roleFields } from "../../lib/ranking/ranking.ts"
 import { valueText } from "../../lib/ranking/row-values.ts"
 import { saveFile } from "../../lib/save-file.ts"
 import { useColumnChoice } from "../../lists/list-columns.ts"
-import { ListFoot, ListNotes, ListPage } from "../../lists/list-page.tsx"
+import { listSource, useLocalListState } from "../../lists/list-state.ts"
 import { Notice } from "../../ui/notice.tsx"
-import { PageHeader } from "../../ui/page-header.tsx"
-import { AsOf, QueryNotices, SkeletonRows } from "../../ui/query-state.tsx"
+import { SkeletonRows } from "../../ui/query-state.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
+import { ResourceList } from "../../lists/resource-list.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import classes from "./leaderboards.module.css"
 import { MappingPanel } from "./mapping-panel.tsx"
@@ -38,96 +38,93 @@ function BoardRankings({ boardId }: { boardId: string }) {
   const [draft, setDraft] = useState<RankingRoles | null>(null)
   const [further, setFurther] = useColumnChoice(`leaderboard-${boardId}`)
   const { query, ranking, saved, name, refresh } = useRanking(boardId, limit, draft)
-  const { data, error, isFetching } = query
-  const rows = ranking?.rows.length ?? 0
+  const rows = ranking?.rows ?? []
   return (
-    <ListPage>
-      <PageHeader
-        title={name}
-        path={path}
-        actions={<BoardActions boardId={boardId} name={name} limit={limit} ranking={ranking} />}
-      />
-      <ListNotes>
-        <QueryNotices
-          noun="rankings"
-          subject="The list"
-          view={{
-            at: data?.at,
-            stale: data?.stale === true,
-            error,
-            fetching: isFetching,
-            refresh,
-            retry: refresh,
-          }}
-        />
-        {ranking?.view === "table" && (
-          <Notice tone="info" title="Couldn’t detect the ranking: choose the name and score fields">
-            Every field is shown as sent. Choose at least a name and a score, or a rank.
-          </Notice>
-        )}
-        {ranking?.view === "json" && (
-          <Notice tone="info" title="These rankings have no fields">
-            The response is shown as sent.
-          </Notice>
-        )}
-        {ranking && ranking.gone.length > 0 && (
-          <Notice tone="warning" title="Some chosen fields are missing">
-            {`${ranking.gone.join(", ")}: detected fields are used instead until someone chooses again.`}
-          </Notice>
-        )}
-      </ListNotes>
-      <div className={classes.body}>
-        <div className={classes.main}>
-          {query.isPending && <SkeletonRows rows={10} />}
-          {ranking && (
-            <RankingView
+    <ResourceList
+      title={name}
+      path={path}
+      noun="rankings"
+      source={listSource(query, { rows, refresh })}
+      state={useLocalListState()}
+      idOf={(row) => String(rows.indexOf(row))}
+      nameOf={() => name}
+      columns={[]}
+      actions={<BoardActions boardId={boardId} name={name} limit={limit} ranking={ranking} />}
+      notes={ranking && <RankingNotes ranking={ranking} />}
+      empty={null}
+      renderRows={() => (
+        <div className={classes.body}>
+          <div className={classes.main}>
+            {query.isPending && <SkeletonRows rows={10} />}
+            {ranking && (
+              <RankingView
+                ranking={ranking}
+                name={name}
+                further={ranking.fields.filter((field) => further[field] === true)}
+              />
+            )}
+          </div>
+          {ranking && rows.length > 0 && (
+            <MappingPanel
+              boardId={boardId}
               ranking={ranking}
-              name={name}
-              further={ranking.fields.filter((field) => further[field] === true)}
+              saved={saved}
+              draft={draft}
+              onDraft={setDraft}
+              further={further}
+              onFurther={setFurther}
             />
           )}
         </div>
-        {ranking && rows > 0 && (
-          <MappingPanel
-            boardId={boardId}
-            ranking={ranking}
-            saved={saved}
-            draft={draft}
-            onDraft={setDraft}
-            further={further}
-            onFurther={setFurther}
-          />
-        )}
-      </div>
-      <ListFoot
-        count={rows > 0 ? counted(rows, ranking?.view === "standings" ? "place" : "row") : null}
-        asOf={<AsOf at={data?.at} refreshing={isFetching} onRefresh={refresh} />}
-      >
-        <span className="text-muted">1 request to refresh</span>
-      </ListFoot>
-    </ListPage>
+      )}
+      count={rows.length > 0 && counted(rows.length, ranking?.view === "standings" ? "place" : "row")}
+      footerEnd={<span className="text-muted">1 request to refresh</span>}
+    />
   )
 }
 
-const usualLimits = ["10", "25", "50", "100"].map((value) => ({ value, label: value }))
+function RankingNotes({ ranking: { view, gone } }: { ranking: Ranking }) {
+  return (
+    <>
+      {view === "table" && (
+        <Notice tone="info" title="Couldn’t detect the ranking: choose the name and score fields">
+          Every field is shown as sent. Choose at least a name and a score, or a rank.
+        </Notice>
+      )}
+      {view === "json" && (
+        <Notice tone="info" title="These rankings have no fields">
+          The response is shown as sent.
+        </Notice>
+      )}
+      {gone.length > 0 && (
+        <Notice tone="warning" title="Some chosen fields are missing">
+          {`${gone.join(", ")}: detected fields are used instead until someone chooses again.`}
+        </Notice>
+      )}
+    </>
+  )
+}
 
-interface BoardActionsProps {
+/** How many places, the file, and the wall display. */
+function BoardActions({
+  boardId,
+  name,
+  limit,
+  ranking,
+}: {
   boardId: string
   name: string
   limit: number
   ranking: Ranking | undefined
-}
-
-/** How many places, the file, and the wall display. */
-function BoardActions({ boardId, name, limit, ranking }: BoardActionsProps) {
+}) {
   const navigate = route.useNavigate()
   const show = (places: number) => void navigate({ search: (now) => ({ ...now, limit: places }) })
   return (
-    <div className={classes.actions}>
+    <Group gap="sm" maw="calc(100vw - 2 * var(--l-gutter))">
       <Segmented
         label="Places"
         value={String(limit)}
-        options={usualLimits}
+        options={["10", "25", "50", "100"].map((value) => ({ value, label: value }))}
         onChange={(value) => show(Number(value))}
       />
       <OtherLimit key={limit} limit={limit} onShow={show} />
@@ -148,7 +145,7 @@ function BoardActions({ boardId, name, limit, ranking }: BoardActionsProps) {
       >
         Wall display
       </Button>
-    </div>
+    </Group>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, Stack } from "@mantine/core"
+import { Button, Checkbox, Group, NativeSelect, type NativeSelectProps, Stack } from "@mantine/core"
 import type { RankingRoles } from "../../../contract/settings.ts"
 import { useSaveMapping } from "../../api/leaderboards.ts"
 import { otherNumbers } from "../../lib/ranking/field-roles.ts"
@@ -26,13 +26,11 @@ interface MappingPanelProps {
 
 /** Which field is what, and a row as it was sent. */
 export function MappingPanel(props: MappingPanelProps) {
-  const { ranking, further, onFurther } = props
+  const { ranking } = props
   return (
     <aside className={classes.side} aria-label="Field mapping">
       {ranking.fields.length > 0 && <Mapping {...props} />}
-      {ranking.view === "standings" && (
-        <FurtherFields ranking={ranking} choice={further} onChoose={onFurther} />
-      )}
+      {ranking.view === "standings" && <FurtherFields {...props} />}
       <section className={classes.part}>
         <h3>Sample row</h3>
         <SentJson label="Sample row" sent={sentRows(ranking.sent)?.[0]} inset />
@@ -54,6 +52,23 @@ function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps)
   const numbers = otherNumbers(rows, roles).slice(0, mostNumbers)
   const [first = null, second = null] = roles.name
   const named = (...parts: (string | null)[]) => change({ name: parts.filter((part) => part !== null) })
+  /** One of the fields that were sent, or none of them. */
+  const field = (
+    label: string,
+    value: string | null,
+    onChange: (field: string | null) => void,
+    more: Pick<NativeSelectProps, "description" | "disabled"> = {},
+  ) => (
+    <NativeSelect
+      {...more}
+      label={label}
+      value={value ?? ""}
+      data={[{ value: "", label: "None" }, ...fields]}
+      rightSection={<SelectChevron />}
+      classNames={{ input: classes.field ?? "" }}
+      onChange={(event) => onChange(event.currentTarget.value || null)}
+    />
+  )
   return (
     <section className={classes.part}>
       <h2>Field mapping</h2>
@@ -63,43 +78,21 @@ function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps)
           : "These fields were chosen for everyone."}
       </p>
       <Stack gap={14}>
-        <FieldSelect label="Rank" value={roles.rank} fields={fields} onChange={(rank) => change({ rank })} />
-        <FieldSelect
-          label="Name"
-          value={first}
-          fields={fields}
-          onChange={(field) => (field === null ? named() : named(field, second))}
-        />
-        <FieldSelect
-          label="Score"
-          value={roles.score}
-          fields={fields}
-          help={numbers.length === 0 ? undefined : `Also a number: ${numbers.join(", ")}`}
-          onChange={(score) => change({ score })}
-        />
+        {field("Rank", roles.rank, (rank) => change({ rank }))}
+        {field("Name", first, (name) => (name === null ? named() : named(name, second)))}
+        {field("Score", roles.score, (score) => change({ score }), {
+          description: numbers.length > 0 && `Also a number: ${numbers.join(", ")}`,
+        })}
         <details className={classes.more}>
           <summary>Member and other name parts</summary>
           <Stack gap={14}>
-            <FieldSelect
-              label="Member id"
-              value={roles.member}
-              fields={fields}
-              help="Links to the member’s page."
-              onChange={(member) => change({ member })}
-            />
-            <FieldSelect
-              label="Second part of the name"
-              value={second}
-              fields={fields}
-              disabled={first === null}
-              onChange={(field) => named(first, field)}
-            />
-            <FieldSelect
-              label="Below the name"
-              value={roles.note}
-              fields={fields}
-              onChange={(note) => change({ note })}
-            />
+            {field("Member id", roles.member, (member) => change({ member }), {
+              description: "Links to the member’s page.",
+            })}
+            {field("Second part of the name", second, (part) => named(first, part), {
+              disabled: first === null,
+            })}
+            {field("Below the name", roles.note, (note) => change({ note }))}
           </Stack>
         </details>
       </Stack>
@@ -125,7 +118,7 @@ function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps)
           </RequirePermission>
         )}
       </Group>
-      <output className="l-meta text-muted">
+      <output className="caption">
         {draft !== null && "Only you see this until it’s saved."}
         {draft === null && save.isSuccess && "Saved for everyone."}
       </output>
@@ -133,52 +126,21 @@ function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps)
   )
 }
 
-interface FieldSelectProps {
-  label: string
-  value: string | null
-  fields: readonly string[]
-  help?: string | undefined
-  disabled?: boolean
-  onChange: (field: string | null) => void
-}
-
-/** One of the fields that were sent, or none of them. */
-function FieldSelect({ label, value, fields, help, disabled = false, onChange }: FieldSelectProps) {
-  return (
-    <NativeSelect
-      label={label}
-      description={help}
-      value={value ?? ""}
-      disabled={disabled}
-      data={[{ value: "", label: "None" }, ...fields.map((field) => ({ value: field, label: field }))]}
-      rightSection={<SelectChevron />}
-      classNames={{ input: classes.field ?? "" }}
-      onChange={(event) => onChange(event.currentTarget.value || null)}
-    />
-  )
-}
-
-interface FurtherFieldsProps {
-  ranking: Ranking
-  choice: ColumnChoice
-  onChoose: (choice: ColumnChoice) => void
-}
-
 /** Fields that are neither rank, name nor score, to be shown as columns of their own. */
-function FurtherFields({ ranking: { fields, roles }, choice, onChoose }: FurtherFieldsProps) {
+function FurtherFields({ ranking: { fields, roles }, further: choice, onFurther }: MappingPanelProps) {
   const taken = roleFields({ ...roles, member: null })
-  const further = fields.filter((field) => !taken.has(field))
-  if (further.length === 0) return null
+  const others = fields.filter((field) => !taken.has(field))
+  if (others.length === 0) return null
   const toggle = (field: string, show: boolean) => {
     const { [field]: _, ...rest } = choice
-    onChoose(show ? { ...rest, [field]: true } : rest)
+    onFurther(show ? { ...rest, [field]: true } : rest)
   }
   return (
     <section className={classes.part}>
       <h3>Other fields</h3>
-      <p className="l-meta text-muted">Shown beside the score. Saved in this browser.</p>
+      <p className="caption">Shown beside the score. Saved in this browser.</p>
       <ul className={classes.checks}>
-        {further.map((field) => (
+        {others.map((field) => (
           <li key={field}>
             <Checkbox
               label={field}

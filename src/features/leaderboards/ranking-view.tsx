@@ -1,7 +1,8 @@
+import { Group } from "@mantine/core"
 import { IconTrophy } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { type ReactNode, useMemo } from "react"
+import { useMemo } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
 import { useCan } from "../../api/session.ts"
@@ -51,78 +52,58 @@ interface RankingViewProps {
   further?: readonly string[]
 }
 
-const noFields: readonly string[] = []
-
 /** A ranking in the best form its response allows. There always is one. */
-export function RankingView({ ranking, name, further = noFields }: RankingViewProps) {
-  switch (ranking.view) {
-    case "standings":
-      return (
-        <Scroller label={name} what="places">
-          <p className={classes.order}>{orderText(ranking)}</p>
-          <div className={classes.standings} style={{ minWidth: further.length * 120 }}>
-            <DataTable
-              wide
-              label={name}
-              columns={standingColumns(ranking, further)}
-              rows={ranking.standings.rows}
-              keyOf={({ at }) => at}
-            />
-          </div>
-        </Scroller>
-      )
-    case "table":
-      return (
-        <Scroller label={name} what="every field">
-          <div className={classes.fieldsTable}>
-            <DataTable
-              wide
-              label={name}
-              columns={fieldColumns(ranking.fields)}
-              rows={ranking.rows.map((fields, at) => ({ fields, at }))}
-              keyOf={({ at }) => at}
-            />
-          </div>
-        </Scroller>
-      )
-    case "json":
-      return <SentJson label={`${name} as sent`} sent={ranking.sent} />
-    default:
-      return (
-        <EmptyState
-          icon={IconTrophy}
-          title="No rankings yet"
-          help="The service sent an empty list. Rankings appear here when there are some."
-        />
-      )
+export function RankingView({ ranking, name, further = [] }: RankingViewProps) {
+  const { view, standings, fields, rows, sent } = ranking
+  if (view === "json") return <SentJson label={`${name} as sent`} sent={sent} />
+  if (view === "empty") {
+    return (
+      <EmptyState
+        icon={IconTrophy}
+        title="No rankings yet"
+        help="The service sent an empty list. Rankings appear here when there are some."
+      />
+    )
   }
-}
-
-function Scroller({ label, what, children }: { label: string; what: string; children: ReactNode }) {
+  const table = { wide: true, label: name, keyOf: ({ at }: { at: number }) => at }
   return (
     <section
       className={classes.scroller}
-      data-scroll-restoration-id={`list-${label}`}
-      aria-label={`${label}, ${what}`}
+      data-scroll-restoration-id={`list-${name}`}
+      aria-label={`${name}, ${view === "standings" ? "places" : "every field"}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard
       tabIndex={0}
     >
-      {children}
+      {view === "standings" ? (
+        <>
+          <p className={`caption ${classes.order}`}>{orderText(ranking)}</p>
+          <div className={classes.standings} style={{ minWidth: further.length * 120 }}>
+            <DataTable {...table} columns={standingColumns(ranking, further)} rows={standings.rows} />
+          </div>
+        </>
+      ) : (
+        <div className={classes.fieldsTable}>
+          <DataTable
+            {...table}
+            columns={fieldColumns(fields)}
+            rows={rows.map((row, at) => ({ fields: row, at }))}
+          />
+        </div>
+      )}
     </section>
   )
 }
 
 /** How the places came about, where that is not plain; nothing when it is. */
 function orderText({ standings: { ranks, leader }, roles }: Ranking): string {
-  const text = [
+  const parts = [
     ranks === "none" && "no ranks were sent, so rows are numbered in order",
     ranks === "none" && roles.score !== null && "equal scores share a place",
     ranks === "some" && "rows without a rank are last",
     leader === "lowest" && "the lowest score leads",
-  ]
-    .filter((part) => part !== false)
-    .join(", ")
-  return text === "" ? "" : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  ].filter((part) => part !== false)
+  const text = parts.join(", ")
+  return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
 /** A leaderboard is its own chart: the bar stands in the row, on a phone below the name. */
@@ -135,7 +116,7 @@ function standingColumns({ standings, roles }: Ranking, further: readonly string
       cell: ({ rank, tied, leads }) => (
         <span className={classes.rank} data-leads={leads || undefined}>
           {rank ?? <span className="visually-hidden">No rank</span>}
-          {tied && <span className={classes.below}>tied</span>}
+          {tied && <span className={`caption ${classes.below}`}>tied</span>}
         </span>
       ),
     },
@@ -143,12 +124,12 @@ function standingColumns({ standings, roles }: Ranking, further: readonly string
       label: "Name",
       rowHeader: true,
       cell: (row) => (
-        <span className={classes.who}>
+        <Group gap="sm" wrap="nowrap">
           <Avatar name={row.name ?? row.memberId ?? ""} accent={row.leads} />
           <span className={classes.lines}>
             <Who row={row} />
             {row.note !== null && (
-              <bdi className={`${classes.below} truncate`} title={row.note}>
+              <bdi className="caption truncate" title={row.note}>
                 {row.note}
               </bdi>
             )}
@@ -156,7 +137,7 @@ function standingColumns({ standings, roles }: Ranking, further: readonly string
               <Bar row={row} />
             </span>
           </span>
-        </span>
+        </Group>
       ),
     },
     scored && {
@@ -166,7 +147,7 @@ function standingColumns({ standings, roles }: Ranking, further: readonly string
       cell: (row) => (
         <span className={classes.score}>
           {scoreText(row.score, row.sentScore)}
-          <span className={`${classes.onPhone} ${classes.below}`} aria-hidden>
+          <span className={`caption ${classes.onPhone}`} aria-hidden>
             {rowGap(row)}
           </span>
         </span>
@@ -237,7 +218,7 @@ function Who({ row: { name, memberId } }: { row: Standing }) {
     <Link
       to="/members/$memberId"
       params={{ memberId }}
-      className={`${classes.link} l-medium truncate`}
+      className="hover-underline l-medium truncate"
       title={text}
     >
       <bdi>{text}</bdi>
@@ -248,19 +229,14 @@ function Who({ row: { name, memberId } }: { row: Standing }) {
 /** Columns beyond these would only be scrolled past; the file has them all. */
 const mostColumns = 40
 
-interface FieldsRow {
-  readonly fields: Ranking["rows"][number]
-  readonly at: number
-}
-
 /** Rows whose meaning is not known: every field under its own name, as it was sent. */
-function fieldColumns(fields: readonly string[]): DataColumn<FieldsRow>[] {
+function fieldColumns(fields: readonly string[]): DataColumn<Pick<Standing, "fields" | "at">>[] {
   return [
     { label: "Row", rowHeader: true, cell: ({ at }) => <span className="l-num text-muted">{at + 1}</span> },
     ...fields.slice(0, mostColumns).map((field) => ({
       id: `field ${field}`,
       label: field,
-      cell: (row: FieldsRow) => <bdi>{valueText(row.fields.get(field))}</bdi>,
+      cell: (row: Pick<Standing, "fields">) => <bdi>{valueText(row.fields.get(field))}</bdi>,
     })),
   ]
 }
@@ -268,16 +244,8 @@ function fieldColumns(fields: readonly string[]): DataColumn<FieldsRow>[] {
 /** Beyond it nobody reads on, and the page would grow slow. In characters. */
 const longestJson = 200_000
 
-interface SentJsonProps {
-  /** What it is; read aloud. */
-  label: string
-  sent: unknown
-  /** As a part of a panel, with a line around it. */
-  inset?: boolean
-}
-
-/** A response as it was sent, for what nobody could read otherwise. */
-export function SentJson({ label, sent, inset = false }: SentJsonProps) {
+/** A response as it was sent, for what nobody could read otherwise; `inset`: with a line around it. */
+export function SentJson({ label, sent, inset = false }: { label: string; sent: unknown; inset?: boolean }) {
   const text = JSON.stringify(sent, null, 2) ?? "Nothing was sent."
   return (
     <section

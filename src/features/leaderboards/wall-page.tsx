@@ -43,7 +43,7 @@ function Wall({ boardId }: { boardId: string }) {
   useHotkeys([["Escape", leave]])
   return (
     <main className={classes.wall}>
-      <header className={classes.head}>
+      <header className={classes.header}>
         <h1 className={classes.title}>
           <bdi>{name}</bdi>
         </h1>
@@ -91,23 +91,20 @@ function Place({ row }: { row: Standing }) {
         {row.tied && <span className="visually-hidden"> tied</span>}
       </span>
       <span className={classes.who}>
-        <bdi className={classes.name}>{row.name ?? row.memberId ?? "No name"}</bdi>
-        {row.note !== null && <bdi className={classes.note}>{row.note}</bdi>}
+        <bdi className="truncate">{row.name ?? row.memberId ?? "No name"}</bdi>
+        {row.note !== null && <bdi className="truncate">{row.note}</bdi>}
       </span>
       <span className={classes.score}>{scoreText(row.score, row.sentScore)}</span>
       {row.share !== null && (
-        <span className={classes.track} aria-hidden>
-          <span className={classes.bar} style={{ width: `${row.share * 100}%` }} />
-        </span>
+        <span className={classes.bar} style={{ width: `${row.share * 100}%` }} aria-hidden />
       )}
     </li>
   )
 }
 
 interface WallFooterProps {
-  /** When the service answered, in ms. */
+  /** When the service responded, in ms since the epoch. */
   at: number | undefined
-  /** Why the last reading failed. */
   error: unknown
   /** How often it is read, in ms. */
   pace: number
@@ -147,26 +144,19 @@ function useWakeLock(): void {
   useEffect(() => {
     // Absent outside a secure page, whatever the types say.
     const locks: WakeLock | undefined = navigator.wakeLock
-    if (locks === undefined) return undefined
-    let held: WakeLockSentinel | undefined
-    let left = false
+    const watching = new AbortController()
+    const { signal } = watching
     const hold = async () => {
       if (document.visibilityState !== "visible") return
-      try {
-        held = await locks.request("screen")
-        if (left) await held.release()
-      } catch {
-        // Refused: the screen then sleeps as its owner set it.
-      }
+      const held = await locks?.request("screen")
+      if (signal.aborted) await held?.release()
+      signal.addEventListener("abort", () => void held?.release())
     }
-    const onChange = () => void hold()
-    void hold()
-    document.addEventListener("visibilitychange", onChange)
-    return () => {
-      left = true
-      document.removeEventListener("visibilitychange", onChange)
-      void held?.release()
-    }
+    // Refused: the screen then sleeps as its owner set it.
+    const onChange = () => void hold().catch(() => {})
+    onChange()
+    document.addEventListener("visibilitychange", onChange, { signal })
+    return () => watching.abort()
   }, [])
 }
 
