@@ -52,8 +52,10 @@ interface RankingViewProps {
   further?: readonly string[]
 }
 
+const noFields: readonly string[] = []
+
 /** A ranking in the best form its response allows. There always is one. */
-export function RankingView({ ranking, name, further = [] }: RankingViewProps) {
+export function RankingView({ ranking, name, further = noFields }: RankingViewProps) {
   const { view, standings, fields, rows, sent } = ranking
   if (view === "json") return <SentJson label={`${name} as sent`} sent={sent} />
   if (view === "empty") {
