@@ -1,37 +1,39 @@
 import * as z from "zod/mini"
 import type { Carrier, Recognised } from "../../../../contract/orders.ts"
-import type { Outbox } from "./outbox.ts"
+import type { Outbox, Parcel } from "./outbox.ts"
 
-/** An order as the ship desk knows it: read from the service, or a copy of what was read. */
-export interface KnownOrder {
-  readonly id: string
+/** An order as the ship desk knows it: read from the service, or cached. It is what a reload keeps, so nothing about people. */
+const knownOrder = z.object({
+  id: z.string(),
   /** As the service sent it; empty when it sent none. */
-  readonly status: string
-  /** `digital`, `physical`, or whatever it is; undefined while nobody says. */
-  readonly type: string | undefined
-  readonly tracking_number: string | null
-  readonly carrier: string | null
-}
+  status: z.string(),
+  /** `digital`, `physical`, or whatever it is; missing while nobody says. */
+  type: z.optional(z.string()),
+  tracking_number: z.nullable(z.string()),
+  carrier: z.nullable(z.string()),
+})
+/** An order as the ship desk knows it. */
+export type KnownOrder = Readonly<z.output<typeof knownOrder>>
 
-/** What the desk waits for. */
+const orderQuestion = z.enum(["shipped", "numbered", "unusual"])
+/** Why a person is asked about an order. */
+export type OrderQuestion = z.output<typeof orderQuestion>
+
+/**
+ * What the desk waits for. `uncertain`: a scan was refused, or may have gone unread, since the order was scanned. Nobody
+ * knows what it was, so a person is asked about the next number.
+ */
 export type Step =
   | { readonly at: "order" }
-  /** The order can be shipped if a person says so. */
+  /** The order can be shipped if a person says so; `from` was open before and is back in the queue. */
   | {
       readonly at: "order-question"
       readonly order: KnownOrder
       readonly why: OrderQuestion
-      /** Id of the order that was open before: it is back in the queue. */
       readonly from: string | null
-      /** The page was away while it was asked: a scan may have gone unread. */
       readonly uncertain: boolean
     }
-  | {
-      readonly at: "parcel"
-      readonly order: KnownOrder
-      /** A scan was refused since the order was scanned: nobody knows what it was, so a person is asked about the next number. */
-      readonly uncertain: boolean
-    }
+  | { readonly at: "parcel"; readonly order: KnownOrder; readonly uncertain: boolean }
   /** Whether the number is for this order at all. */
   | { readonly at: "parcel-question"; readonly order: KnownOrder; readonly number: string }
   /** Another order has the number already. */
@@ -48,9 +50,6 @@ export type Step =
       readonly choices: readonly Carrier[]
     }
 
-/** Why a person is asked about an order. */
-export type OrderQuestion = "shipped" | "numbered" | "unusual"
-
 /** A parcel's number and what could be found out about it. */
 export interface FoundNumber {
   readonly number: string
@@ -58,8 +57,7 @@ export interface FoundNumber {
   readonly carrier: string | null
   /** Codes of those it can be of, where several can; empty: nobody numbers like this, or nobody could look. */
   readonly candidates: readonly string[]
-  /** What could not be looked up. */
-  readonly unchecked: readonly ("number" | "carrier")[]
+  readonly unchecked: readonly Parcel["unchecked"][number][]
 }
 
 /** Why something was refused. Nothing is changed by any of these. */
@@ -75,11 +73,11 @@ export type Refusal =
 
 /** What came of the last thing a person did. */
 export type Result =
+  /** Something, and `dropped` scans after it; the order `putBack` was open and is back in the queue. */
   | {
       readonly type: "refused"
       readonly refusal: Refusal
       readonly dropped: number
-      /** Id of the order that was open: it is back in the queue. */
       readonly putBack: string | null
     }
   /** Another order was scanned while one was open: that one is back in the queue. */
@@ -132,29 +130,21 @@ export interface FlowPorts {
   readonly now: () => number
 }
 
-/** The open order of one tab, as `sessionStorage` holds it: nothing about people, and no secret. */
 const heldOrder = z.object({
-  order: z.object({
-    id: z.string(),
-    status: z.string(),
-    type: z.optional(z.string()),
-    tracking_number: z.nullable(z.string()),
-    carrier: z.nullable(z.string()),
-  }),
-  /** A scan was refused since it was scanned. */
+  order: knownOrder,
   uncertain: z.boolean(),
   /** The question that was open: about a number that was scanned for it, or about the order itself. */
   asks: z.optional(
     z.union([
       z.object({ number: z.string() }),
-      z.object({ why: z.enum(["shipped", "numbered", "unusual"]), from: z.nullable(z.string()) }),
+      z.object({ why: orderQuestion, from: z.nullable(z.string()) }),
     ]),
   ),
   /** When the page was left, in ms since the epoch; null while it is open, and for good when it ended all at once. */
   left_at: z.nullable(z.number()),
 })
-/** The open order of one tab. */
-export type HeldOrder = Omit<z.output<typeof heldOrder>, "order"> & { readonly order: KnownOrder }
+/** The open order of one tab, as `sessionStorage` holds it. */
+export type HeldOrder = z.output<typeof heldOrder>
 
 const keyOf = (userId: string) => `laurel:ship-order:${userId}`
 
@@ -162,8 +152,7 @@ const keyOf = (userId: string) => `laurel:ship-order:${userId}`
 export function readHeldOrder(userId: string): HeldOrder | null {
   try {
     const text = sessionStorage.getItem(keyOf(userId))
-    const held = text === null ? undefined : heldOrder.safeParse(JSON.parse(text)).data
-    return held === undefined ? null : { ...held, order: { ...held.order, type: held.order.type } }
+    return text === null ? null : (heldOrder.safeParse(JSON.parse(text)).data ?? null)
   } catch {
     return null
   }
