@@ -39,12 +39,11 @@ export interface Core {
 const flushEveryMs = 5000
 const forgetEveryMs = 3_600_000
 const registerEveryMs = 3_600_000
-/** Oftener than each day, because a desk may be started anew each day. */
+/** Oftener than each day, because Laurel may be started anew each day. */
 const sweepEveryMs = 3_600_000
 /** Counted calls are kept for two days, in ms: the status page shows one. */
 const usageKeptMs = 172_800_000
 
-/** Makes the desk. */
 export function createCore(deps: CoreDeps): Core {
   const context = createContext(deps)
   const { budget, clock, config, events, log, reads, settings, store } = context
@@ -77,7 +76,7 @@ export function createCore(deps: CoreDeps): Core {
 
   async function every(ms: number, work: () => Promise<void>): Promise<void> {
     while (!stopped.signal.aborted) {
-      // The only reason for a sleep to end early is that the desk stops.
+      // The only reason for a sleep to end early is that Laurel stops.
       await clock.sleep(ms, stopped.signal).catch(() => undefined)
       if (!stopped.signal.aborted) await quietly(work)
     }
@@ -141,7 +140,6 @@ function failed({ log }: CoreContext, request: ApiRequest, error: unknown): ApiR
 /** Bounds of the read cache: pages of 100 rows and their rows, in some 64 MB. */
 const cacheBounds = { entries: 20_000, bytes: 64_000_000 }
 
-/** Puts the desk's parts together. */
 function createContext(deps: CoreDeps): CoreContext {
   const { config, store, upstream, clock, events, metrics } = deps
   const { program, giftcard } = config.apis

@@ -2,7 +2,6 @@ import type { AuditAction, AuditEntry } from "../contract/audit.ts"
 import type { SessionUser } from "../contract/users.ts"
 import type { AuditStore, Clock, EventBus, Log } from "./ports.ts"
 
-/** An entry before it has its id and time. */
 export type NewAuditEntry = Omit<AuditEntry, "id" | "at">
 
 /** What an act says about itself; the rest follows from the request. */
@@ -14,7 +13,6 @@ export interface Act {
   readonly changes?: AuditEntry["changes"]
 }
 
-/** Who asks, in which request. */
 export interface ActContext {
   readonly user: SessionUser
   readonly requestId: string
@@ -61,7 +59,7 @@ function lineOf({ id, actor, action, on, outcome, request_id, source }: AuditEnt
   }
 }
 
-/** The entry of an act. Settings and users are the desk's own matter, everything else is the program's. */
+/** The entry of an act. Settings and users are Laurel's own matter, everything else is the program's. */
 export function entryOf(context: ActContext, act: Act): NewAuditEntry {
   const { id, name, role } = context.user
   const desk = /^(session|user|store)\./.test(act.action)
@@ -92,10 +90,8 @@ export interface SessionAct {
   readonly action: AuditAction
   readonly outcome: AuditEntry["outcome"]
   readonly user: SessionUser | undefined
-  /** The address that was typed. */
   readonly email: string
   readonly requestId: string
-  /** Address the request came from. */
   readonly source: string | null
   readonly note?: string
 }

@@ -20,11 +20,10 @@ interface ApiConfig {
   readonly baseUrl: string
   /** Last four characters of the key. */
   readonly keyEnd: string
-  /** Requests a minute. */
   readonly rateLimit: number
 }
 
-/** What the desk was started with. */
+/** What Laurel was started with. */
 export interface AppConfig {
   readonly version: string
   readonly environment: Environment
@@ -53,7 +52,7 @@ export interface JobTimes {
   readonly callMs: number
 }
 
-/** What the desk needs from outside. */
+/** What the core needs from outside. */
 export interface CoreDeps {
   readonly config: AppConfig
   readonly store: Store
@@ -68,7 +67,6 @@ export interface CoreDeps {
   readonly log: Log
 }
 
-/** What the desk's parts share. */
 export interface CoreContext extends CoreDeps {
   readonly audit: AuditLog
   readonly budget: Budget
@@ -96,7 +94,6 @@ export type Handler = (
   params: Readonly<Record<string, string>>,
 ) => Promise<ApiResponse>
 
-/** A row, and who made it. */
 interface CodeOwner {
   readonly job: string
   readonly row: number

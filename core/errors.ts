@@ -1,15 +1,12 @@
 import type { AppErrorBody, AppErrorCode, FieldProblem } from "../contract/response.ts"
 
-/** What a failure carries beside its code and sentence. */
 interface FailureInit {
-  /** HTTP status of the answer. */
   readonly status: number
   readonly code: AppErrorCode
   /** What happened, what was and was not done, what to do next. */
   readonly message: string
   readonly details?: AppErrorBody["details"]
   readonly headers?: Readonly<Record<string, string>>
-  /** What it came from, for the log. */
   readonly cause?: unknown
 }
 
@@ -30,7 +27,6 @@ export class AppError extends Error {
   }
 }
 
-/** A 404 of the desk's own. */
 export function notFound(message = "There’s nothing at this address."): AppError {
   return new AppError({ status: 404, code: "not_found", message })
 }
@@ -40,12 +36,10 @@ export function conflict(message: string, details?: AppErrorBody["details"]): Ap
   return new AppError({ status: 409, code: "conflict", message, ...(details && { details }) })
 }
 
-/** A 403: the person's role does not reach this far. */
 export function forbidden(message: string): AppError {
   return new AppError({ status: 403, code: "forbidden", message })
 }
 
-/** A 405 that names the methods there are. */
 export function methodNotAllowed(allowed: readonly string[]): AppError {
   return new AppError({
     status: 405,
@@ -66,7 +60,7 @@ export function invalid(status: 400 | 422, fields: readonly FieldProblem[]): App
 }
 
 /**
- * Awaits something of the desk's own store.
+ * Awaits something of Laurel's own store.
  * @throws AppError 503 `store_unavailable` when it fails
  */
 export async function stored<T>(work: Promise<T>): Promise<T> {

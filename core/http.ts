@@ -9,7 +9,6 @@ export interface ApiRequest {
   readonly path: string
   /** The parameters as they came: what stands behind the `?`. */
   readonly search: string
-  /** Parsed JSON; undefined without a body. */
   readonly body: unknown
   readonly user: SessionUser
   readonly requestId: string
@@ -37,10 +36,8 @@ export function success(data: unknown, options: { status?: number; meta?: Respon
   return { status, headers: noStore, body: { success: true, data, ...(meta && { meta }) } }
 }
 
-/** A response without a body. */
 export const noContent: ApiResponse = { status: 204, headers: noStore, body: undefined }
 
-/** A failure as a response. */
 export function errorResponse(failure: AppError, requestId: string): ApiResponse {
   const { code, message, details } = failure
   const error = { code, message, requestId, ...(details && { details }) }

@@ -12,6 +12,8 @@ import {
 import { orderListQuery, orderListReader, orderReader } from "../contract/program/order.ts"
 import { balanceReader, transactionListQuery, transactionListReader } from "../contract/program/points.ts"
 import { rewardListQuery, rewardListReader, rewardReader } from "../contract/program/reward.ts"
+import type { JobKind } from "../contract/job.ts"
+import { jobKindDescriptors } from "../contract/job-kinds.ts"
 import type { Reader } from "../contract/reading.ts"
 import type { RedactedKind } from "../contract/redaction.ts"
 import { can, type Permission, type Role, roleNames, roleNeeded } from "../contract/roles.ts"
@@ -40,14 +42,13 @@ export const policy: readonly Operation[] = [
     seeds: { operation: "GET /members/{member_id}", id: "id" },
     redacts: "member",
   }),
-  throughJob("POST /members", "members.edit", "member-create"),
+  throughJob("POST /members", "member-create"),
   read("GET /members/{member_id}", "members.read", "record", memberReader, {
     cache: "members",
     tags: oneMember,
     redacts: "member",
   }),
   write("PATCH /members/{member_id}", "members.edit", {
-    method: "PATCH",
     act: "member-update",
     body: updateMemberBody,
     audit: "member.update",
@@ -55,7 +56,6 @@ export const policy: readonly Operation[] = [
     invalidates: { gone: oneMember, old: members },
   }),
   write("DELETE /members/{member_id}", "members.delete", {
-    method: "DELETE",
     act: "member-delete",
     body: deleteMemberBody,
     audit: "member.delete",
@@ -73,9 +73,9 @@ export const policy: readonly Operation[] = [
   }),
 
   // Points
-  throughJob("POST /points/award", "points.write", "award"),
-  throughJob("POST /points/award/bulk", "points.write", "award"),
-  throughJob("POST /points/deduct", "points.write", "deduct"),
+  throughJob("POST /points/award", "award"),
+  throughJob("POST /points/award/bulk", "award"),
+  throughJob("POST /points/deduct", "deduct"),
 
   // Rewards
   read("GET /rewards", "rewards.read", "page", rewardListReader, {
@@ -88,7 +88,7 @@ export const policy: readonly Operation[] = [
     cache: "rewards",
     tags: ["rewards"],
   }),
-  throughJob("POST /rewards/redeem", "rewards.redeem", "redeem"),
+  throughJob("POST /rewards/redeem", "redeem"),
 
   // Orders
   read("GET /orders", "orders.read", "open-page", orderListReader, {
@@ -103,7 +103,7 @@ export const policy: readonly Operation[] = [
     tags: ["orders"],
     redacts: "order",
   }),
-  throughJob("PATCH /orders/{order_id}", "orders.update", "order-update", { method: "PATCH" }),
+  throughJob("PATCH /orders/{order_id}", "order-update"),
 
   // Leaderboards
   read("GET /leaderboards", "leaderboards.read", "list", leaderboardReader, { cache: "leaderboards" }),
@@ -113,11 +113,8 @@ export const policy: readonly Operation[] = [
   }),
 
   // Gift cards (docs/api/giftcard.md)
-  throughJob("POST /giftcard/cards", "cards.issue", "giftcard", { api: "giftcard" }),
-  read("GET /giftcard/cards/{id}", "cards.read", "record", cardReader, {
-    api: "giftcard",
-    query: cardLookupQuery,
-  }),
+  throughJob("POST /giftcard/cards", "giftcard"),
+  read("GET /giftcard/cards/{id}", "cards.read", "record", cardReader, { query: cardLookupQuery }),
 ]
 
 /** What every documented operation has. `path` is the service's own, with `{names}` for segments that are ids. */
@@ -125,12 +122,11 @@ interface Common {
   /** Method and path as the document writes them, such as `GET /members/{member_id}`. */
   readonly id: string
   readonly api: Api
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE"
+  readonly method: Method
   readonly path: string
   readonly permission: Permission
 }
 
-/** What a read adds. */
 interface ReadRules {
   /** Parameters the address may carry; none without it. */
   readonly query?: z.ZodMiniType<Readonly<Record<string, unknown>>>
@@ -176,8 +172,7 @@ export interface WriteOperation extends Common {
 /** A documented write that goes through a job only. */
 export interface JobOperation extends Common {
   readonly kind: "job"
-  /** The job's kind, as `POST /api/jobs` takes it. */
-  readonly job: string
+  readonly job: JobKind
 }
 
 /** What a role needs for reads about people. */
@@ -196,48 +191,37 @@ export function isPersonal({ id, permission }: Common): boolean {
 /** One row of the policy table. */
 export type Operation = ReadOperation | WriteOperation | JobOperation
 
-/** A row for a read. */
 function read(
-  id: string,
+  id: OperationId,
   permission: Permission,
   shape: ReadOperation["shape"],
   reader: Reader<unknown>,
-  rules: ReadRules & { readonly api?: Api } = {},
+  rules: ReadRules = {},
 ): ReadOperation {
-  return {
-    api: "program",
-    ...rules,
-    kind: "read",
-    id,
-    method: "GET",
-    path: pathOf(id),
-    permission,
-    shape,
-    reader,
-  }
+  return { ...rules, ...common(id, permission), kind: "read", method: "GET", shape, reader }
 }
 
-/** A row for a write that goes out at once. */
 function write(
-  id: string,
+  id: OperationId,
   permission: Permission,
-  rules: Pick<WriteOperation, "method" | "act" | "body" | "audit" | "redacts" | "invalidates">,
+  rules: Pick<WriteOperation, "act" | "body" | "audit" | "redacts" | "invalidates">,
 ): WriteOperation {
-  return { kind: "write", api: "program", id, path: pathOf(id), permission, ...rules }
+  return { ...common(id, permission), kind: "write", ...rules }
 }
 
-/** A row for a write that goes through a job. */
-function throughJob(
-  id: string,
-  permission: Permission,
-  job: string,
-  rules: { readonly api?: Api; readonly method?: "POST" | "PATCH" } = {},
-): JobOperation {
-  return { api: "program", method: "POST", ...rules, kind: "job", id, path: pathOf(id), permission, job }
+function throughJob(id: OperationId, job: JobKind): JobOperation {
+  return { ...common(id, jobKindDescriptors[job].permission), kind: "job", job }
 }
 
-function pathOf(id: string): string {
-  return id.slice(id.indexOf(" ") + 1)
+type Method = "GET" | "POST" | "PATCH" | "DELETE"
+type OperationId = `${Method} /${string}`
+
+/** What follows from an operation's name in its document. */
+function common(id: OperationId, permission: Permission): Common {
+  const path = id.slice(id.indexOf(" ") + 1)
+  const methods = ["GET", "POST", "PATCH", "DELETE"] as const
+  const method = methods.find((each) => id.startsWith(each)) ?? "GET"
+  return { id, api: path.startsWith("/giftcard/") ? "giftcard" : "program", method, path, permission }
 }
 
 /**

@@ -6,11 +6,10 @@ import type { InstanceStore, JobStore, RestoreStore } from "./jobs/job-store.ts"
 import type { CreateUserBody, AppUser, PasswordLink, UpdateUserBody } from "../contract/users.ts"
 
 /**
- * What the desk's core needs from outside. Express with a database and the demo in a browser tab bring their own;
+ * What Laurel's core needs from outside. Express with a database and the demo in a browser tab bring their own;
  * the core imports neither Node nor Express nor SQL.
  */
 
-/** Time. */
 export interface Clock {
   /** Wall time, ms since 1970. */
   now(): number
@@ -32,7 +31,6 @@ export interface UpstreamCall {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE"
   readonly path: string
   readonly query: URLSearchParams
-  /** Sent as JSON. */
   readonly body?: unknown
   readonly signal?: AbortSignal
   /**
@@ -42,7 +40,7 @@ export interface UpstreamCall {
   readonly mayWrite?: () => boolean
   /**
    * Hears the secret of the answer, a card's redeem link or an order's digital code, which is taken out of its body as
-   * always: it is in nothing that the desk passes around, keeps or writes. For revealing only
+   * always: it is in nothing that Laurel passes around, keeps or writes. For revealing only
    * (core/gift-cards/reveal-card.ts, core/orders/digital-codes.ts).
    */
   readonly onSecret?: (secret: string) => void
@@ -78,7 +76,6 @@ export interface Upstream {
 /** Who takes a permit of the request budget: a person, or a job. */
 export interface Taker {
   readonly lane: "people" | "jobs"
-  /** Id of the person or job. */
   readonly who: string
 }
 
@@ -91,7 +88,6 @@ export interface HeldPermits extends Taker {
 
 /** A window of the budget as it stands. */
 export interface WindowUse {
-  /** Permits that are free now. */
   readonly free: number
   /**
    * Who holds the others, soonest free first.
@@ -105,9 +101,7 @@ export type Choice = { readonly taker: Taker } | { readonly inMs: number }
 /** Whether a request may go now. `inMs` is the time until the next one may. */
 export type BudgetGrant = { readonly granted: true } | { readonly granted: false; readonly inMs: number }
 
-/** How a service's count stands. */
 export interface BudgetState {
-  /** Permits free now. */
   readonly left: number
   /** ms until the next becomes free; 0 while one is. */
   readonly nextInMs: number
@@ -130,7 +124,6 @@ export interface BudgetStore {
     choose: (use: WindowUse) => Choice,
     takerAtOnce?: (free: number) => Taker | undefined,
   ): Promise<BudgetGrant>
-  /** How the count stands. */
   state(api: Api, limit: number, windowMs: number): Promise<BudgetState>
   /** Takes every permit for `forMs`: the service itself said stop (429). */
   block(api: Api, limit: number, windowMs: number, forMs: number): Promise<void>
@@ -142,14 +135,11 @@ export interface UsageRecord {
   /** Start of the minute, ms since 1970. */
   readonly minute: number
   readonly lane: "people" | "jobs"
-  /** Name of the person, or of the job. */
   readonly who: string
   readonly requests: number
-  /** 429 answers. */
   readonly refused: number
   readonly slow: number
   readonly trouble: number
-  /** Longest wait for a permit, ms. */
   readonly longestWaitMs: number
 }
 
@@ -159,12 +149,10 @@ export interface DriftStore {
   list(): Promise<DriftRow[]>
 }
 
-/** Counted calls. */
 export interface UsageStore {
   add(records: readonly UsageRecord[]): Promise<void>
   /** Sums by minute, lane and person since a time, in ms since 1970. */
   since(at: number): Promise<UsageRecord[]>
-  /** Forgets what is older. */
   forgetBefore(at: number): Promise<void>
 }
 
@@ -181,20 +169,17 @@ export interface AuditStore {
   ): Promise<AuditEntry[]>
 }
 
-/** Notes of ours on records. */
 export interface NoteStore {
   get(kind: (typeof noteKinds)[number], id: string): Promise<Note | undefined>
   /** Saves if the stored version is still `note.version - 1`; false if somebody saved in between. */
   save(note: Note): Promise<boolean>
 }
 
-/** Settings documents as JSON. */
 export interface SettingsStore {
   get(name: string): Promise<unknown>
   put(name: string, value: unknown): Promise<void>
 }
 
-/** Everything durable that the core keeps. */
 export interface Store {
   readonly kind: "sqlite" | "postgres" | "memory"
   readonly budget: BudgetStore
@@ -222,10 +207,9 @@ export interface Beside {
   write(text: string): Promise<void>
 }
 
-/** Why a user was not changed. */
 export type UserRefusal = "not_found" | "email_taken" | "last_admin" | "self"
 
-/** The process this desk runs in, and what can be told about others. */
+/** The process this instance runs in, and what can be told about others. */
 export interface Processes {
   /** What lets another instance tell whether this process still runs. */
   readonly self: Readonly<Record<string, string>>
@@ -233,7 +217,7 @@ export interface Processes {
   look(process: Readonly<Record<string, string>>): Promise<"running" | "gone" | "unknown">
 }
 
-/** The desk's users. Sign-in itself belongs to the shell: cookies with Express, a choice in the demo. */
+/** Laurel's users. Sign-in itself belongs to the shell: cookies with Express, a choice in the demo. */
 export interface Accounts {
   list(): Promise<AppUser[]>
   get(id: string): Promise<AppUser | undefined>

@@ -104,7 +104,7 @@ async function handleRead(
 ): Promise<ApiResponse> {
   const { user, search, signal } = request
   const result = await reads.read(planRead(operation, params, queryOf(operation, user.role, search)), {
-    person: { id: user.id, name: user.name },
+    person: user,
     fresh: request.header("cache-control")?.includes("no-cache") === true,
     signal,
   })

@@ -54,12 +54,7 @@ export function createEventBus(failed: (error: unknown) => void): EventBus {
 export type Notifier = ReturnType<typeof createNotifier>
 
 /** Calls `notify` at most once in `everyMs` after something changed; the last change is always notified. */
-export function createNotifier(
-  clock: Clock,
-  everyMs: number,
-  signal: AbortSignal,
-  notify: () => void,
-) {
+export function createNotifier(clock: Clock, everyMs: number, signal: AbortSignal, notify: () => void) {
   let last = -Infinity
   let due = false
   const now = () => {

@@ -10,7 +10,6 @@ interface Issue {
   readonly keys?: readonly string[]
 }
 
-/** What is known of a problem while a sentence for it is looked for. */
 interface Found {
   readonly code?: string | undefined
   readonly input?: unknown
@@ -25,12 +24,11 @@ interface Found {
 }
 
 /**
- * Given to every strict parse: the desk's own sentence wherever the contract gives none. Asked for with each parse,
+ * Given to every strict parse: Laurel's own sentence wherever the contract gives none. Asked for with each parse,
  * because the library's own texts are one setting for the whole process, which any other module may change.
  */
 const inOwnWords = { error: (issue: Found): string => sentence(issue) }
 
-/** The issues of a strict parse as problems, the first one of each field. */
 function fieldProblems(issues: readonly Issue[]): FieldProblem[] {
   const found = new Map<string, string>()
   let whole: string | undefined
@@ -84,7 +82,7 @@ const types: Readonly<Record<string, string>> = {
   object: "An object with fields.",
 }
 
-/** Parameters that are whole numbers in the documents and in the desk's own lists. */
+/** Parameters that are whole numbers in the documents and in Laurel's own lists. */
 const numbers: ReadonlySet<string> = new Set([
   "page",
   "per_page",
@@ -94,7 +92,6 @@ const numbers: ReadonlySet<string> = new Set([
   "expiring_days",
 ])
 
-/** Parameters of an address, as text and numbers. */
 type QueryRecord = Readonly<Record<string, string | number>>
 
 /**
@@ -159,7 +156,7 @@ export function readBody<T>(body: unknown, schema: z.ZodMiniType<T>): T {
 }
 
 /**
- * Refuses a body that is nested deeper than anything the desk takes, before something walks through it by recursion:
+ * Refuses a body that is nested deeper than anything Laurel takes, before something walks through it by recursion:
  * hashing, comparing and writing it would overflow the stack. Needs no stack itself.
  * @throws AppError 400 `bad_request`
  */

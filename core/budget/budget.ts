@@ -21,7 +21,6 @@ export interface PermitRequester {
 
 export type Budget = ReturnType<typeof createBudget>
 
-/** What the budget needs. `limits` holds requests a minute of each connected service. */
 interface BudgetDeps {
   readonly limits: Readonly<Partial<Record<Api, number>>>
   readonly store: Pick<Store, "budget" | "usage">
@@ -190,7 +189,6 @@ export function createBackOff(random: () => number = Math.random) {
 
 const minutesShown = 30
 
-/** One service's budget as the chip and its panel show it. */
 function viewOf(
   limiter: RateLimiter,
   who: string | undefined,
@@ -251,18 +249,14 @@ function usedBy(records: readonly UsageRecord[]): BudgetView["used_by"] {
 }
 
 const minuteMs = 60_000
-/** How far back the budget panel looks. */
 const panelMs = 30 * minuteMs
 
-/** Whose call is counted. */
 interface Caller {
   readonly api: Api
   readonly lane: Lane
-  /** Name of the person or job. */
   readonly who: string
 }
 
-/** What of a record can be added to. */
 type Counts = Pick<UsageRecord, "requests" | "refused" | "slow" | "trouble">
 
 /** Counts of calls by minute, lane and person; kept here for seconds and then handed to the store. */
@@ -315,7 +309,6 @@ function usageKey(record: Pick<UsageRecord, "api" | "minute" | "lane" | "who">):
   return `${record.api} ${record.minute} ${record.lane} ${record.who}`
 }
 
-/** Two counts of the same minute, lane and person as one. */
 function sumOf(one: UsageRecord, other: UsageRecord): UsageRecord {
   return {
     ...one,

@@ -3,7 +3,6 @@ import { reasonOf } from "../runtime.ts"
 import type { BudgetStore, Choice, Clock, UsageRecord, WindowUse } from "../ports.ts"
 import { createFairQueue, fitsAnyPerson, sharesOf } from "./fair-queue.ts"
 
-/** Who waits: people at the desk, or work in the background. */
 export type Lane = UsageRecord["lane"]
 
 /** A request that wants a permit. */
@@ -18,7 +17,6 @@ export interface PermitRequest {
   readonly onWait?: () => void
 }
 
-/** No permit became free before the deadline. */
 export class BudgetSpent extends Error {
   override readonly name = "BudgetSpent"
 }
@@ -31,13 +29,11 @@ interface Waiter extends PermitRequest {
 
 interface RateLimiterDeps {
   readonly api: Api
-  /** Requests a minute. */
   readonly limit: number
   readonly store: BudgetStore
   readonly clock: Clock
   /** Until when background work leaves room for people, on the monotonic clock, ms. */
   readonly peopleUntil: () => number
-  /** Called when permits or waiters changed. */
   readonly onChange: () => void
 }
 

@@ -6,15 +6,12 @@ import type { Clock, Metrics, Upstream, UpstreamCall, UpstreamOutcome } from "..
 import type { Monitor } from "../status/monitor.ts"
 import { isLimited, labelOf, serviceNames, serviceNamesFirst, slowMs, troubleIn } from "./outcome.ts"
 
-/** For whom a call is made. */
 export interface Requester {
   readonly id: string
   readonly name: string
 }
 
-/** One call to a service. */
 interface ServiceCall extends Omit<UpstreamCall, "signal"> {
-  /** The operation's name in its document. */
   readonly operation: string
   readonly person: Requester
   readonly lane: Lane
@@ -26,7 +23,6 @@ interface ServiceCall extends Omit<UpstreamCall, "signal"> {
   readonly onSending?: (sending: boolean) => void
 }
 
-/** A call whose permit was taken already. */
 type PermittedCall = Omit<ServiceCall, "deadline" | "signal" | "onSending">
 type Waiting = Pick<ServiceCall, "api" | "deadline" | "signal" | "onSending">
 

@@ -59,13 +59,13 @@ const longestMessage = 500
 export const refusesUnread: ReadonlySet<number> = new Set([400, 422])
 
 /**
- * Refusals of what somebody asked for keep their status. Every other is between the desk and the service: a browser
+ * Refusals of what somebody asked for keep their status. Every other is between Laurel and the service: a browser
  * that saw a 408 would send by itself once more.
  */
 const refusesInput: ReadonlySet<number> = new Set([400, 402, 409, 410, 422])
 
 /**
- * What a service's refusal means here. 401 and 403 are about the desk's key and not about the person, so they are
+ * What a service's refusal means here. 401 and 403 are about Laurel's key and not about the person, so they are
  * answered as 502; so are the service's own faults. A missing record stays a 404.
  */
 export function serviceRefusal(api: Api, status: number, body: unknown): AppError {
@@ -170,7 +170,6 @@ export function unreadable(api: Api, status: number, what: string): AppError {
   })
 }
 
-/** Code and message of a service's error, as far as its body carries them. */
 interface ServiceError {
   readonly code: string | undefined
   readonly message: string | undefined

@@ -9,15 +9,12 @@ const flag = z.nullable(z.boolean())
 
 /** A card as the register keeps it. There is no place for a redeem link. */
 export const cardRecord = z.object({
-  /** Id of the issued card, UNIQUE. */
   id: z.string(),
   origin: z.enum(cardOrigins),
   /** As the service sent it last. */
   status: text,
-  /** Id of the card template. */
   template: text,
   amountCents: z.nullable(z.number()),
-  /** The reference that was sent. */
   reference: text,
   /** A person's own reference where another one was sent. */
   ownReference: text,
@@ -30,14 +27,12 @@ export const cardRecord = z.object({
   expiresAt: time,
   /** The row that issued it; null for a card that was issued elsewhere. */
   job: z.nullable(z.object({ id: z.string(), row: z.number() })),
-  /** Who issued or adopted it. */
   by: z.object({ id: z.string(), name: z.string() }),
   replayed: flag,
   /** The message of the response that confirmed it. Cards of an earlier version have none. */
   message: z._default(text, null),
   lookedUpAt: time,
 })
-/** A card as the register keeps it. */
 export type CardRecord = Readonly<z.output<typeof cardRecord>>
 
 /** What a lookup may change. */
@@ -67,21 +62,17 @@ export function hasIssued({ state, upstreamId, decision }: RowRecord): boolean {
   return state === "confirmed" || linked
 }
 
-/** Filters of the register. */
 export interface CardQuery {
   /** Part of e-mail, name, id, references or member id, upper and lower case alike. */
   readonly search?: string | undefined
   readonly template?: string | undefined
   readonly status?: string | undefined
-  /** Expires in this span. */
   readonly expires?: { readonly from: number; readonly to: number } | undefined
   readonly isTest?: boolean | undefined
   readonly origin?: CardOrigin | undefined
   readonly jobId?: string | undefined
-  /** Id of who issued or adopted it. */
   readonly by?: string | undefined
   readonly memberId?: string | undefined
-  /** Issued from and to. */
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly sort: "newest" | "expiring"
@@ -99,7 +90,6 @@ export interface CardStore {
   get(id: string): Promise<CardRecord | undefined>
   /** Cards of a template that have one of these references, as it was sent or as a person had given it. */
   ofReferences(template: string, references: readonly string[]): Promise<CardRecord[]>
-  /** A page and how many there are in all. */
   list(query: CardQuery): Promise<{ readonly cards: CardRecord[]; readonly total: number }>
   /** Keeps what a lookup showed; undefined when the card is not in the register. */
   noteLook(id: string, look: CardLook): Promise<CardRecord | undefined>

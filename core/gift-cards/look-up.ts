@@ -126,8 +126,7 @@ async function holderOf(
   id: string | null | undefined,
 ): Promise<Member | undefined> {
   if (!id || config.apis.program === null) return undefined
-  const person = { id: user.id, name: user.name }
-  const read = await reads.read(memberPlan(id), { person, signal }).catch(() => undefined)
+  const read = await reads.read(memberPlan(id), { person: user, signal }).catch(() => undefined)
   return memberReader.tolerant.safeParse(read?.response.data).data
 }
 
@@ -211,8 +210,7 @@ async function readCard(
 ): Promise<Card> {
   context.budget.personActive()
   const plan = planById("GET /giftcard/cards/{id}", { id }, cardId === undefined ? {} : { cardId })
-  const person = { id: user.id, name: user.name }
-  const copy = await fetchResponse(context, plan, { lane: "people", person, signal })
+  const copy = await fetchResponse(context, plan, { lane: "people", person: user, signal })
   return cardReader.tolerant.parse(copy.data)
 }
 

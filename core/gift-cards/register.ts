@@ -126,7 +126,6 @@ function cardOfRow({ createdBy }: JobRecord, row: RowRecord): CardRecord | undef
   }
 }
 
-/** Only the newest are kept. */
 const mostPairs = 1000
 
 /**

@@ -137,7 +137,6 @@ interface Replay extends Pick<CardRecord, "isTest" | "status" | "memberId" | "me
   readonly expiresAt: string | null
 }
 
-/** How long to wait before the same is asked again, ms. */
 const firstWaitMs = 500
 const longestWaitMs = 4000
 
@@ -165,7 +164,7 @@ async function replayIssue(
       query: new URLSearchParams(),
       body,
       lane: "people",
-      person: { id: user.id, name: user.name },
+      person: user,
       deadline,
       signal,
       onSecret: (found) => {

@@ -163,7 +163,7 @@ export function createNames(deps: NamesDeps) {
       return names
     },
     changed: (id: string) => cache.delete(id),
-    stop: () => stopped.abort(new Error("the desk stops")),
+    stop: () => stopped.abort(new Error("Laurel stops")),
   }
 }
 

@@ -26,7 +26,6 @@ export interface Unsure {
   readonly said?: string | undefined
 }
 
-/** What is logged about a write; its action is the operation's unless it has its own. */
 type WriteEntry = Omit<Act, "action" | "outcome"> & Partial<Pick<Act, "action">>
 
 /**

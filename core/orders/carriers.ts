@@ -57,11 +57,9 @@ export function recognise(
 
 /** Carriers that people chose for numbers, by the shape of the number; `at` in ms since 1970. */
 const carrierChoices = z.record(z.string(), z.object({ carrier: z.string(), at: z.number() }))
-/** Carriers that people chose for numbers, by the shape of the number. */
 export type CarrierChoices = Readonly<z.output<typeof carrierChoices>>
 
 const documentName = "carrier-choices"
-/** The oldest ones are dropped beyond this. */
 const mostKept = 1000
 const beginning = 4
 

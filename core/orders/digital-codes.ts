@@ -14,7 +14,6 @@ import type { Clock } from "../ports.ts"
 const heldMs = 600_000
 const mostHeld = 1000
 
-/** Makes the memory of fresh codes. */
 export function createFreshCodes(clock: Clock): FreshCodes {
   const held = new LRUCache<string, { readonly code: string; readonly makerId: string }>({
     max: mostHeld,
@@ -92,7 +91,7 @@ async function readCode(
     path: plan.path,
     query: plan.query,
     lane: "people",
-    person: { id: user.id, name: user.name },
+    person: user,
     deadline: askedAt + permitWaitMs,
     signal,
     onSecret: (secret) => {

@@ -107,9 +107,7 @@ async function readRewards(context: Parts, person: Requester, orders: readonly O
 }
 
 const dayMs = 86_400_000
-/** Rows that are checked in one step. */
 const rowsAtOnce = 500
-/** Where the store keeps how far the sweep has come. */
 const cursorName = "address-sweep"
 const cursor = z.object({ from: z.number() })
 

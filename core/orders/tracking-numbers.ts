@@ -83,7 +83,6 @@ const againMs = 5000
 /** Numbers that our own rows gave orders last. */
 interface NumbersInJobs {
   readonly byNumber: ReadonlyMap<string, readonly GivenNumber[]>
-  /** Rows that were read. */
   readonly count: number
   /** Since when rows are known, ms since 1970; null without any. */
   readonly since: number | null

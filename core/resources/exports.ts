@@ -56,7 +56,7 @@ function prefixed(filter: Readonly<Record<string, string>>): Record<string, stri
 }
 
 /**
- * A page of an export: read from the service now, behind the people at the desk, and nobody counts as present for it.
+ * A page of an export: read from the service now, behind the people, and nobody counts as present for it.
  * It leaves no copy behind, because an export of everybody would push out what people look at.
  * @throws AppError
  */

@@ -13,7 +13,6 @@ import { giftcardWorkOf } from "../jobs/kinds/giftcard-work.ts"
 import { answeredWell } from "../jobs/job-kind.ts"
 import { memberPlan } from "../members/member-names.ts"
 
-/** The pace is that of the last minute, in ms. */
 const paceMs = 60_000
 /** A job that began a moment ago says nothing about its next hour, in ms. */
 const leastPaceMs = 3000

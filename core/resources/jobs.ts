@@ -79,7 +79,6 @@ export const confirmRestoreRead: Handler = async ({ store, audit, events }, requ
   return success({})
 }
 
-/** `GET /api/jobs/{id}`. */
 export const getJob: Handler = async (context, request, params) =>
   success(await viewJob(context, await seenJob(context, request, params)))
 

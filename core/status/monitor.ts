@@ -15,7 +15,6 @@ interface Seen {
 
 type Scope = Connection["seen"]["read"]
 
-/** What this instance's own calls to one service showed. */
 type ServiceHealth = Pick<Connection, "half_within_ms" | "most_within_ms" | "last_trouble" | "seen"> & {
   readonly state: Exclude<Connection["state"], "not_connected">
 }
