@@ -35,14 +35,20 @@ export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock
     log.info(lineOf(entry), `audit: ${entry.action} ${entry.outcome}`)
     events.publish({ topic: "audit", id: entry.id })
   }
+  const record = async (entry: NewAuditEntry): Promise<void> => {
+    const made = make(entry)
+    await store.append(made)
+    written(made)
+  }
   return {
     make,
     written,
-    async record(entry: NewAuditEntry): Promise<void> {
-      const made = make(entry)
-      await store.append(made)
-      written(made)
-    },
+    record,
+    /** Writes an entry about what has happened already: the response does not depend on it. */
+    recordLate: (request: ActContext, act: Act): Promise<void> =>
+      record(entryOf(request, act)).catch((error: unknown) => {
+        log.error({ err: error, requestId: request.requestId }, "audit entry lost")
+      }),
   }
 }
 

@@ -52,8 +52,7 @@ import {
   reverseJob,
   startJob,
 } from "./resources/jobs.ts"
-import { postMemberNames } from "./resources/member-names.ts"
-import { getNote, saveNote } from "./resources/notes.ts"
+import { getNote, postMemberNames, saveNote } from "./resources/records.ts"
 import { getLimits, getSettings, saveSettings } from "./resources/settings.ts"
 import { getBudget, getStatus } from "./resources/status.ts"
 import { createUser, getUser, linkUser, listUsers, updateUser } from "./resources/users.ts"

@@ -24,6 +24,11 @@ export const realClock: Clock = {
   },
 }
 
+/** ms since 1970 as ISO 8601, for a time that may not have come. */
+export function isoTimeOrNull(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
+
 /** Why a signal was aborted, always as an error. */
 export function reasonOf(signal: AbortSignal): Error {
   return signal.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError")

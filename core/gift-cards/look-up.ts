@@ -18,6 +18,7 @@ import { holdersOf } from "../jobs/kinds/giftcard-references.ts"
 import { centsOf, storableText } from "../jobs/kinds/giftcard-work.ts"
 import { memberLabel } from "../jobs/service-reads.ts"
 import { memberPlan } from "../members/member-names.ts"
+import { isoTimeOrNull } from "../runtime.ts"
 import type { CardLook, CardRecord } from "./card-store.ts"
 
 type Requester = Pick<ApiRequest, "user" | "signal">
@@ -34,13 +35,13 @@ export function cardView(card: CardRecord, now: number): RegisteredCard {
     own_reference: card.ownReference,
     member: { id: card.memberId, email: card.email, name: card.name, created: card.memberCreated },
     is_test: card.isTest,
-    issued_at: isoOf(card.issuedAt),
-    expires_at: isoOf(card.expiresAt),
+    issued_at: isoTimeOrNull(card.issuedAt),
+    expires_at: isoTimeOrNull(card.expiresAt),
     job: card.job,
     by: card.by,
     replayed: card.replayed,
     message: card.message,
-    looked_up_at: isoOf(card.lookedUpAt),
+    looked_up_at: isoTimeOrNull(card.lookedUpAt),
     can_reveal: mayReveal(card, now),
   }
 }
@@ -48,10 +49,6 @@ export function cardView(card: CardRecord, now: number): RegisteredCard {
 /** Whether the link can be asked for: issued here and not expired, as far as is known. */
 export function mayReveal({ job, expiresAt }: CardRecord, now: number): boolean {
   return job !== null && (expiresAt === null || expiresAt > now)
-}
-
-function isoOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
 }
 
 /**

@@ -45,7 +45,7 @@ export async function revealCard(
     return await enterUnexpected(context, request, card, row, replay)
   } catch (error) {
     const note = error instanceof AppError ? error.message : "No link was shown."
-    await recordLate(context, request, { ...act, outcome: "failed", note })
+    await context.audit.recordLate(request, { ...act, outcome: "failed", note })
     throw error
   }
 }
@@ -104,7 +104,7 @@ async function enterUnexpected(
     context.log.error({ err: error, card: cardId }, "a new card could not be entered in the register")
   })
   context.events.publish({ topic: "cards", id: cardId })
-  await recordLate(context, request, {
+  await context.audit.recordLate(request, {
     action: "card.issue",
     on: onCard(fresh),
     outcome: "unknown",
@@ -112,13 +112,6 @@ async function enterUnexpected(
     changes: [{ field: "revealed", from: null, to: card.id }],
   })
   return { redeem_url: null, alarm: { card_id: cardId, message } }
-}
-
-/** An entry about what has happened already: the response does not depend on it. */
-async function recordLate({ audit, log }: CoreContext, request: ApiRequest, act: Act): Promise<void> {
-  await audit.record(entryOf(request, act)).catch((error: unknown) => {
-    log.error({ err: error, requestId: request.requestId }, "audit entry lost")
-  })
 }
 
 function onCard({ id, name, email }: CardRecord): Act["on"] {

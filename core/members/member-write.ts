@@ -1,7 +1,7 @@
 import type { AuditEntry } from "../../contract/audit.ts"
 import { type Member, memberReader } from "../../contract/program/member.ts"
 import { refusesUnread, saysFailed, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
-import { entryOf, type Act } from "../audit-log.ts"
+import { type Act } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import { AppError } from "../errors.ts"
 import { permitWaitMs } from "../gateway/upstream-read.ts"
@@ -121,14 +121,7 @@ export async function recordWrite(
   { context, request, operation }: MemberWrite,
   entry: WriteEntry & Pick<Act, "outcome">,
 ): Promise<void> {
-  try {
-    await context.audit.record(entryOf(request, { action: operation.audit, ...entry }))
-  } catch (error) {
-    context.log.error(
-      { err: error, requestId: request.requestId, operation: operation.id },
-      "audit entry lost",
-    )
-  }
+  await context.audit.recordLate(request, { action: operation.audit, ...entry })
 }
 
 /** Invalidates the cached responses of what was written, here and at the other instances, and publishes the events. */

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache"
 import type { OrderCode } from "../../contract/orders.ts"
 import { orderReader } from "../../contract/program/order.ts"
-import { type Act, entryOf } from "../audit-log.ts"
+import { entryOf } from "../audit-log.ts"
 import type { CoreContext, FreshCodes } from "../context.ts"
 import { AppError, stored } from "../errors.ts"
 import { unreadable } from "../gateway/outcome.ts"
@@ -48,9 +48,8 @@ export async function revealCode(
   id: string,
   reason: string,
 ): Promise<OrderCode> {
-  const entry = (outcome: Act["outcome"], note: string) =>
-    entryOf(request, { action: "order.reveal", on: { kind: "order", id, label: null }, outcome, note })
-  await stored(context.audit.record(entry("done", reason)))
+  const act = { action: "order.reveal", on: { kind: "order", id, label: null } } as const
+  await stored(context.audit.record(entryOf(request, { ...act, outcome: "done", note: reason })))
   try {
     const fresh = await freshCode(context, request, id)
     if (fresh !== undefined) return shown(id, fresh, "redemption")
@@ -58,9 +57,7 @@ export async function revealCode(
     return code === undefined ? notCarried(id) : shown(id, code, "order")
   } catch (error) {
     const note = error instanceof AppError ? error.message : "No code was shown."
-    await context.audit.record(entry("failed", note)).catch((lost: unknown) => {
-      context.log.error({ err: lost, requestId: request.requestId }, "audit entry lost")
-    })
+    await context.audit.recordLate(request, { ...act, outcome: "failed", note })
     throw error
   }
 }

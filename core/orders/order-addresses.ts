@@ -10,6 +10,7 @@ import { planById } from "../gateway/upstream-read.ts"
 import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
 import { orderScope } from "../jobs/kinds/redeem.ts"
 import { encodeId } from "../match.ts"
+import { isoTimeOrNull } from "../runtime.ts"
 
 type Parts = Pick<CoreContext, "store" | "reads">
 
@@ -57,8 +58,8 @@ function redeemedHere({ input, work, firstSentAt }: RowRecord): Omit<OrderAddres
   return {
     address: address ?? null,
     why_none: address !== undefined ? null : removedAt === undefined ? "none_given" : "removed",
-    captured_at: firstSentAt === null ? null : new Date(firstSentAt).toISOString(),
-    removed_at: removedAt === undefined ? null : new Date(removedAt).toISOString(),
+    captured_at: isoTimeOrNull(firstSentAt),
+    removed_at: isoTimeOrNull(removedAt ?? null),
     quantity: { pieces: quantity, inferred: false },
   }
 }

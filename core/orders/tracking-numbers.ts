@@ -6,6 +6,7 @@ import type { CachedResponse } from "../cache/cache.ts"
 import { stored } from "../errors.ts"
 import type { JobRecord, JobStore, RowRecord } from "../jobs/job-store.ts"
 import type { Clock } from "../ports.ts"
+import { isoTimeOrNull } from "../runtime.ts"
 
 /** A tracking number as it is compared: spaces, hyphens and the case of letters do not make another one. */
 export function plainNumber(number: string): string {
@@ -50,15 +51,16 @@ export function createTrackingNumbers(
               order_id: orderId,
               where: job === null ? ("order" as const) : ("job" as const),
               job,
-              at: isoOf(at),
+              at: new Date(at).toISOString(),
             }))
         }),
         looked: {
           rows: rows.count,
-          since: rows.since === null ? null : isoOf(rows.since),
+          since: isoTimeOrNull(rows.since),
           orders: seen.size,
-          oldest_order_copy:
-            seen.size === 0 ? null : isoOf(Math.min(...[...seen.values()].map(({ at }) => at))),
+          oldest_order_copy: isoTimeOrNull(
+            seen.size === 0 ? null : Math.min(...[...seen.values()].map(({ at }) => at)),
+          ),
         },
       }
     },
@@ -67,10 +69,6 @@ export function createTrackingNumbers(
 
 function byNumber(given: Iterable<GivenNumber>): ReadonlyMap<string, readonly GivenNumber[]> {
   return Map.groupBy(given, ({ number }) => plainNumber(number))
-}
-
-function isoOf(at: number): string {
-  return new Date(at).toISOString()
 }
 
 /** So far back is searched, and through so many jobs and rows, newest first. */

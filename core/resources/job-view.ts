@@ -12,6 +12,7 @@ import { memberLabel } from "../jobs/service-reads.ts"
 import { giftcardWorkOf } from "../jobs/kinds/giftcard-work.ts"
 import { answeredWell } from "../jobs/job-kind.ts"
 import { memberPlan } from "../members/member-names.ts"
+import { isoTimeOrNull } from "../runtime.ts"
 
 const paceMs = 60_000
 /** A job that began a moment ago says nothing about its next hour, in ms. */
@@ -115,11 +116,6 @@ function holdOf(record: JobRecord): Job["hold"] {
 
 function isoTime(at: number): string {
   return new Date(at).toISOString()
-}
-
-/** ms since 1970 as ISO 8601, for a time that may not have come. */
-export function isoTimeOrNull(at: number | null): string | null {
-  return at === null ? null : isoTime(at)
 }
 
 /** A row as `role` may see it. */

@@ -24,9 +24,10 @@ import type { CoreContext, Handler } from "../context.ts"
 import { AppError, forbidden, notFound, recorded, stored } from "../errors.ts"
 import { success, type ApiRequest } from "../http.ts"
 import type { JobRecord } from "../jobs/job-store.ts"
+import { isoTimeOrNull } from "../runtime.ts"
 import { readBody, readQuery } from "../validation.ts"
 import { jobScope, requireControl, requireKind, requireSomeKind, seesJob } from "./access.ts"
-import { evidenceView, isoTimeOrNull, namedRow, rowView, viewJob, viewJobs } from "./job-view.ts"
+import { evidenceView, namedRow, rowView, viewJob, viewJobs } from "./job-view.ts"
 
 /** `GET /api/jobs`: newest first, those the person may see. `meta.next` is what the next page asks `before`. */
 export const listJobs: Handler = async (context, request) => {

@@ -1,4 +1,5 @@
 import { type Note, noteKinds, saveNoteBody } from "../../contract/notes.ts"
+import { memberNamesBody } from "../../contract/program/member.ts"
 import { auditText, entryOf } from "../audit-log.ts"
 import type { CoreContext, Handler } from "../context.ts"
 import { AppError, notFound, recorded, stored } from "../errors.ts"
@@ -60,4 +61,10 @@ async function savedInBetween(context: CoreContext, name: NoteName): Promise<App
     message: `${current.saved_by ?? "Someone"} saved this note after you opened it. Yours wasn’t saved. Review both and save again.`,
     details: { current },
   })
+}
+
+/** `POST /api/members/names`: names as far as they are known now; the event `names` reports when there are more. */
+export const postMemberNames: Handler = async ({ names }, request) => {
+  const { ids } = readBody(request.body, memberNamesBody)
+  return success(names.find(ids, request.user.role))
 }
