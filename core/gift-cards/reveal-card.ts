@@ -4,7 +4,7 @@ import { timeOf } from "../../contract/reading.ts"
 import { readServiceError, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
 import { entryOf, type Act } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
-import { AppError, notFound, stored } from "../errors.ts"
+import { AppError, conflict, notFound, stored } from "../errors.ts"
 import { permitWaitMs } from "../gateway/upstream-read.ts"
 import type { ApiRequest } from "../http.ts"
 import { bodyHash } from "../jobs/job-context.ts"
@@ -116,10 +116,6 @@ async function enterUnexpected(
 
 function onCard({ id, name, email }: CardRecord): Act["on"] {
   return { kind: "card", id, label: name ?? email }
-}
-
-function conflict(message: string): AppError {
-  return new AppError({ status: 409, code: "conflict", message })
 }
 
 /** What the service sent for a repeat of an issue. `link` is in nothing but this. */

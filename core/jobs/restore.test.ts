@@ -48,6 +48,7 @@ function started(startHeld = false, over = world()) {
       },
       make: (entry) => ({ ...entry, id: "made", at: "2026-11-20T00:00:00.000Z" }),
       written: () => undefined,
+      recordLate: async () => undefined,
     },
     log: quietLog,
   })

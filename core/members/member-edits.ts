@@ -8,7 +8,7 @@ import {
 } from "../../contract/program/member.ts"
 import { asSent } from "../../contract/reading.ts"
 import type { Act } from "../audit-log.ts"
-import { AppError, invalid } from "../errors.ts"
+import { AppError, conflict, invalid } from "../errors.ts"
 import { redactData } from "../gateway/reads.ts"
 import { type ApiResponse, noContent, success } from "../http.ts"
 import { deleteMemberBody, type WriteAct } from "../policy.ts"
@@ -74,18 +74,15 @@ async function readForUpdate(write: MemberWrite, id: string, patch: UpdateMember
   const seen = held?.updated_at === seenAt ? held : context.versions.find(id, seenAt)
   const changed = overlapping(patch, seen, current)
   if (changed !== "unknown" && changed.length === 0) return current
-  throw new AppError({
-    status: 409,
-    code: "conflict",
-    message:
-      changed === "unknown"
-        ? "This member changed since you opened it. Your change wasn’t sent. Review the latest version and decide."
-        : `Someone changed ${changed.join(", ")} since you opened this member. Your change wasn’t sent. Review the latest version and decide.`,
-    details: {
+  throw conflict(
+    changed === "unknown"
+      ? "This member changed since you opened it. Your change wasn’t sent. Review the latest version and decide."
+      : `Someone changed ${changed.join(", ")} since you opened this member. Your change wasn’t sent. Review the latest version and decide.`,
+    {
       current: redactData("member", request.user.role, current),
       ...(changed !== "unknown" && { changed }),
     },
-  })
+  )
 }
 
 /**

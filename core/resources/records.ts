@@ -2,7 +2,7 @@ import { type Note, noteKinds, saveNoteBody } from "../../contract/notes.ts"
 import { memberNamesBody } from "../../contract/program/member.ts"
 import { auditText, entryOf } from "../audit-log.ts"
 import type { CoreContext, Handler } from "../context.ts"
-import { AppError, notFound, recorded, stored } from "../errors.ts"
+import { type AppError, conflict, notFound, recorded, stored } from "../errors.ts"
 import { success } from "../http.ts"
 import { readBody } from "../validation.ts"
 
@@ -55,12 +55,10 @@ async function noteOf({ store }: CoreContext, { kind, id }: NoteName): Promise<N
 
 async function savedInBetween(context: CoreContext, name: NoteName): Promise<AppError> {
   const current = await noteOf(context, name)
-  return new AppError({
-    status: 409,
-    code: "conflict",
-    message: `${current.saved_by ?? "Someone"} saved this note after you opened it. Yours wasn’t saved. Review both and save again.`,
-    details: { current },
-  })
+  return conflict(
+    `${current.saved_by ?? "Someone"} saved this note after you opened it. Yours wasn’t saved. Review both and save again.`,
+    { current },
+  )
 }
 
 /** `POST /api/members/names`: names as far as they are known now; the event `names` reports when there are more. */
