@@ -1,4 +1,4 @@
-import { Modal } from "@mantine/core"
+import { Modal, Stack } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
 import { useState } from "react"
@@ -7,9 +7,14 @@ import { changePasswordBody, type SessionUser } from "../../../contract/users.ts
 import { changePassword, forgetSession } from "../../api/session.ts"
 import { useFocusBack } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
-import { PlainButton } from "../../ui/plain-button.tsx"
-import { CredentialsForm, PlainField, RefusalNotice, usePlainForm } from "./session-page.tsx"
-import classes from "./session.module.css"
+import {
+  AccountName,
+  CredentialsForm,
+  PlainField,
+  PlainForm,
+  RefusalNotice,
+  usePlainForm,
+} from "./session-page.tsx"
 
 /**
  * The session ended while somebody was at work: they sign in again here, over the page, and everything typed is
@@ -34,46 +39,31 @@ export function SignInAgain({ user }: { user: SessionUser }) {
       closeOnEscape={false}
       transitionProps={{ duration: 0 }}
     >
-      <div className={classes.form}>
+      <Stack gap="md">
         <p className="text-secondary">
           Your session ended. What you typed is kept, and pending requests continue after you sign in.
         </p>
-        <p className={classes.user}>
+        <Stack gap={0} px="md" py={10} className="card">
           <span className="l-medium">{user.name}</span>
-          <span className="text-muted l-meta">{user.email}</span>
-        </p>
+          <span className="caption">{user.email}</span>
+        </Stack>
         <CredentialsForm email={user.email} onDone={() => {}} />
-        <button type="button" className={classes.leave} onClick={() => void leave()}>
+        <button type="button" className="l-link l-meta" onClick={() => void leave()}>
           Leave this page and sign in as someone else
         </button>
-      </div>
+      </Stack>
     </Modal>
   )
 }
 
-interface ChangePasswordProps {
-  email: string
-  onClose: () => void
-}
-
-const empty = { current_password: "", new_password: "" }
-
 /** Changes the password of whoever is signed in. Nothing that was typed outlives the dialog. */
-export function ChangePassword({ email, onClose }: ChangePasswordProps) {
-  const [values, setValues] = useState(empty)
+export function ChangePassword({ email, onClose }: { email: string; onClose: () => void }) {
   const [done, setDone] = useState(false)
-  const { problems, error, busy, submit } = usePlainForm(changePasswordBody, async (body) => {
+  const form = usePlainForm(noPasswords, changePasswordBody, async (body) => {
     await changePassword(body)
-    setValues(empty)
     setDone(true)
   })
   useFocusBack()
-  const field = (name: keyof typeof empty) => ({
-    value: values[name],
-    error: problems[name],
-    readOnly: busy,
-    onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
-  })
   return (
     <Modal
       opened
@@ -87,35 +77,27 @@ export function ChangePassword({ email, onClose }: ChangePasswordProps) {
           You’re signed out everywhere else.
         </Notice>
       ) : (
-        <form
-          noValidate
-          className={classes.form}
-          onSubmit={(event) => {
-            event.preventDefault()
-            void submit(values)
-          }}
-        >
-          <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+        <PlainForm form={form} body={() => form.values} action="Change password">
+          <AccountName email={email} />
           <PlainField
             data-autofocus
             type="password"
             label="Current password"
             autoComplete="current-password"
-            {...field("current_password")}
+            {...form.field("current_password")}
           />
           <PlainField
             type="password"
             label="New password"
             help={`At least ${limits.passwordMin} characters. A sentence is good.`}
             autoComplete="new-password"
-            {...field("new_password")}
+            {...form.field("new_password")}
           />
-          {error !== null && <RefusalNotice error={error} what="The password wasn’t changed." />}
-          <PlainButton type="submit" look="wide" busy={busy}>
-            Change password
-          </PlainButton>
-        </form>
+          <RefusalNotice error={form.error} what="The password wasn’t changed." />
+        </PlainForm>
       )}
     </Modal>
   )
 }
+
+const noPasswords = { current_password: "", new_password: "" }

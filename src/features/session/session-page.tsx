@@ -13,7 +13,6 @@ import { PlainButton } from "../../ui/plain-button.tsx"
 import classes from "./session.module.css"
 
 interface SessionPageProps {
-  /** Undefined until the server has responded. */
   about: About | undefined
   title: string
   lead: ReactNode
@@ -36,7 +35,7 @@ export function SessionPage({ about, title, lead, children, side }: SessionPageP
           <h1 tabIndex={-1} className={classes.title}>
             {title}
           </h1>
-          <p className={classes.lead}>
+          <p className={`text-secondary ${classes.lead}`}>
             {lead}
             {about && side === undefined && <EnvBadge environment={about.environment} />}
           </p>
@@ -44,7 +43,7 @@ export function SessionPage({ about, title, lead, children, side }: SessionPageP
         </div>
         {side !== undefined && <div className={classes.side}>{side}</div>}
       </main>
-      <footer className={classes.footer}>
+      <footer className={`caption ${classes.footer}`}>
         <span>Laurel{about ? ` ${about.version}` : ""}</span>
         <SchemeChoice />
       </footer>
@@ -79,10 +78,14 @@ function SchemeChoice() {
 
 /**
  * A form of few fields without react-hook-form, which would be loaded before anybody is signed in: one submission at a
- * time, problems by field from the schema and from the server.
- * @param send rejects with what the server found wrong
+ * time, problems by field from the schema and from the server. `send` rejects with what the server found wrong.
  */
-export function usePlainForm<B>(schema: z.ZodMiniType<B>, send: (body: B) => Promise<void>) {
+export function usePlainForm<V extends Readonly<Record<string, string>>, B>(
+  first: V,
+  schema: z.ZodMiniType<B>,
+  send: (body: B) => Promise<void>,
+) {
+  const [values, setValues] = useState(first)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [{ error, failedAt }, setFailure] = useState<{ error: unknown; failedAt: number }>(noFailure)
   const [busy, setBusy] = useState(false)
@@ -105,7 +108,13 @@ export function usePlainForm<B>(schema: z.ZodMiniType<B>, send: (body: B) => Pro
       setBusy(false)
     }
   }
-  return { problems, error, failedAt, busy, submit }
+  const field = (name: keyof V & string) => ({
+    value: values[name] ?? "",
+    error: problems[name],
+    readOnly: busy,
+    onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
+  })
+  return { values, field, error, failedAt, busy, submit }
 }
 
 const noFailure = { error: null, failedAt: 0 }
@@ -113,6 +122,39 @@ const noFailure = { error: null, failedAt: 0 }
 /** The first problem of each field. */
 function byField(problems: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
   return Object.fromEntries(problems.toReversed())
+}
+
+interface PlainFormProps {
+  form: { busy: boolean; submit: (input: unknown) => Promise<void> }
+  /** What is sent. */
+  body: () => unknown
+  action: string
+  disabled?: boolean
+  children: ReactNode
+}
+
+/** The form around a few plain fields, with its one button. */
+export function PlainForm({ form, body, action, disabled = false, children }: PlainFormProps) {
+  return (
+    <form
+      noValidate
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!disabled) void form.submit(body())
+      }}
+    >
+      {children}
+      <PlainButton type="submit" look="wide" busy={form.busy} disabled={disabled}>
+        {action}
+      </PlainButton>
+    </form>
+  )
+}
+
+/** Tells a password manager under which name the password of the form is kept. */
+export function AccountName({ email }: { email: string }) {
+  return <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
 }
 
 type PlainFieldProps = Omit<ComponentProps<"input">, "onChange" | "value"> & {
@@ -123,19 +165,9 @@ type PlainFieldProps = Omit<ComponentProps<"input">, "onChange" | "value"> & {
   error?: string | undefined
 }
 
-/**
- * A labelled input of 40 px, in place of Mantine's, which would double what a browser loads before anybody is signed
- * in.
- */
-export function PlainField({
-  label,
-  value,
-  onChange,
-  help,
-  error,
-  type = "text",
-  ...others
-}: PlainFieldProps) {
+/** A labelled input of 40 px instead of Mantine's, which would double what a browser loads before anybody signs in. */
+export function PlainField(props: PlainFieldProps) {
+  const { label, value, onChange, help, error, type = "text", ...others } = props
   const id = useId()
   const [shown, setShown] = useState(false)
   const secret = type === "password"
@@ -143,7 +175,7 @@ export function PlainField({
   const hint = error ?? help
   return (
     <div className={classes.field}>
-      <label htmlFor={id} className={classes.label}>
+      <label htmlFor={id} className="l-medium">
         {label}
       </label>
       <div className={classes.control}>
@@ -171,7 +203,11 @@ export function PlainField({
         )}
       </div>
       {hint !== undefined && (
-        <p id={`${id}-hint`} className={classes.hint} data-error={error !== undefined || undefined}>
+        <p
+          id={`${id}-hint`}
+          className={`caption ${classes.hint}`}
+          data-error={error !== undefined || undefined}
+        >
           {error !== undefined && <IconAlertCircle size={14} stroke={2} aria-hidden />}
           {hint}
         </p>
@@ -180,23 +216,13 @@ export function PlainField({
   )
 }
 
-interface CredentialsFormProps {
-  /** Whose password is required; without it the e-mail is too. */
-  email?: string
-  /** Called after signing in. */
-  onDone: () => void
-}
-
-/** E-mail and password. Keeps what was typed when it is refused, and counts down when attempts are paused. */
-export function CredentialsForm({ email: known, onDone }: CredentialsFormProps) {
+/** E-mail and password; with a known `email` the password alone. Counts down while attempts are paused. */
+export function CredentialsForm({ email, onDone }: { email?: string; onDone: () => void }) {
   const queryClient = useQueryClient()
-  const [email, setEmail] = useState(known ?? "")
-  const [password, setPassword] = useState("")
-  const form = usePlainForm(signInBody, async (body) => {
+  const form = usePlainForm({ email: email ?? "", password: "" }, signInBody, async (body) => {
     await signIn(queryClient, body)
     onDone()
   })
-  const { problems, error, busy, submit } = form
   const pausedFor = usePause(form)
   const first = useRef<HTMLInputElement>(null)
 
@@ -204,43 +230,32 @@ export function CredentialsForm({ email: known, onDone }: CredentialsFormProps) 
   useEffect(() => first.current?.focus(), [])
 
   return (
-    <form
-      noValidate
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (pausedFor === 0) void submit({ email: email.trim(), password })
-      }}
+    <PlainForm
+      form={form}
+      body={() => ({ ...form.values, email: form.values.email.trim() })}
+      action={pausedFor > 0 ? `Sign in again in ${pausedFor} s` : "Sign in"}
+      disabled={pausedFor > 0}
     >
-      {known === undefined && (
+      {email === undefined && (
         <PlainField
           ref={first}
           label="E-mail"
           type="email"
           name="email"
           autoComplete="username"
-          value={email}
-          error={problems.email}
-          readOnly={busy}
-          onChange={setEmail}
+          {...form.field("email")}
         />
       )}
       <PlainField
         type="password"
-        ref={known === undefined ? null : first}
+        ref={email === undefined ? null : first}
         label="Password"
         name="password"
         autoComplete="current-password"
-        value={password}
-        error={problems.password}
-        readOnly={busy}
-        onChange={setPassword}
+        {...form.field("password")}
       />
-      <SignInError error={error} pausedFor={pausedFor} />
-      <PlainButton type="submit" look="wide" busy={busy} disabled={pausedFor > 0}>
-        {pausedFor > 0 ? `Sign in again in ${pausedFor} s` : "Sign in"}
-      </PlainButton>
-    </form>
+      <SignInError error={form.error} pausedFor={pausedFor} />
+    </PlainForm>
   )
 }
 
@@ -272,19 +287,13 @@ export function SignInError({ error, pausedFor }: { error: unknown; pausedFor: n
   return <RefusalNotice error={error} />
 }
 
-interface RefusalNoticeProps {
-  error: unknown
-  /** What did not happen, as a sentence. */
-  what?: string
-  action?: ReactNode
-}
-
 /** An error in a person's words where `ErrorNotice` would bring Mantine's button along. */
-export function RefusalNotice({ error, what, action }: RefusalNoticeProps) {
-  const { tone, title, body, next, detail } = explain(error)
+export function RefusalNotice(props: { error: unknown; what?: string; action?: ReactNode }) {
+  if (props.error === null) return null
+  const { tone, title, body, next, detail } = explain(props.error)
   return (
-    <Notice tone={tone} title={title} detail={detail} action={action}>
-      {[what, body, next].filter(Boolean).join(" ")}
+    <Notice tone={tone} title={title} detail={detail} action={props.action}>
+      {[props.what, body, next].filter(Boolean).join(" ")}
     </Notice>
   )
 }

@@ -6,9 +6,14 @@ import { type LinkPurpose, setPasswordBody } from "../../../contract/users.ts"
 import { ApiError } from "../../lib/errors.ts"
 import { aboutQuery, linkQuery, setPassword } from "../../api/session.ts"
 import { Notice } from "../../ui/notice.tsx"
-import { PlainButton } from "../../ui/plain-button.tsx"
-import { PlainField, RefusalNotice, SessionPage, usePlainForm } from "./session-page.tsx"
-import classes from "./session.module.css"
+import {
+  AccountName,
+  PlainField,
+  PlainForm,
+  RefusalNotice,
+  SessionPage,
+  usePlainForm,
+} from "./session-page.tsx"
 
 let taken: string | null = null
 
@@ -73,58 +78,42 @@ function BadLink({ title }: { title: string }) {
   )
 }
 
-interface SetPasswordFormProps {
-  token: string
-  /** Its e-mail is null for the set-up link: the form has a field for it. */
-  link: LinkPurpose
-  onDone: () => void
-}
-
 /** The password, and for the first administrator the name and e-mail too. Signs in when it is set. */
-function SetPasswordForm({ token, link: { purpose, email }, onDone }: SetPasswordFormProps) {
+function SetPasswordForm(props: { token: string; link: LinkPurpose; onDone: () => void }) {
+  const { token, link, onDone } = props
   const queryClient = useQueryClient()
-  const [values, setValues] = useState({ name: "", email: email ?? "", password: "" })
-  const { problems, error, busy, submit } = usePlainForm(setPasswordBody, async (body) => {
+  const first = { name: "", email: link.email ?? "", password: "" }
+  const form = usePlainForm(first, setPasswordBody, async (body) => {
     await setPassword(queryClient, body)
     onDone()
   })
-  const setUp = purpose === "set-up"
-  const field = (name: keyof typeof values) => ({
-    value: values[name],
-    error: problems[name],
-    readOnly: busy,
-    onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
-  })
+  const setUp = link.purpose === "set-up"
+  const body = () => {
+    const { name, email, password } = form.values
+    return { token, password, ...(setUp && { name, email: email.trim() }) }
+  }
   return (
-    <form
-      noValidate
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        const person = setUp ? { name: values.name, email: values.email.trim() } : {}
-        void submit({ token, password: values.password, ...person })
-      }}
+    <PlainForm
+      form={form}
+      body={body}
+      action={setUp ? "Create the administrator account" : "Set the password and sign in"}
     >
       {setUp ? (
         <>
-          <PlainField label="Your name" autoComplete="name" {...field("name")} />
-          <PlainField label="E-mail" type="email" autoComplete="username" {...field("email")} />
+          <PlainField label="Your name" autoComplete="name" {...form.field("name")} />
+          <PlainField label="E-mail" type="email" autoComplete="username" {...form.field("email")} />
         </>
       ) : (
-        // Password managers file the new password under this name.
-        <input type="text" name="username" autoComplete="username" value={email ?? ""} readOnly hidden />
+        <AccountName email={first.email} />
       )}
       <PlainField
         type="password"
         label="New password"
         help={`At least ${limits.passwordMin} characters. A phrase works well.`}
         autoComplete="new-password"
-        {...field("password")}
+        {...form.field("password")}
       />
-      {error !== null && <RefusalNotice error={error} what="Couldn’t set the password." />}
-      <PlainButton type="submit" look="wide" busy={busy}>
-        {setUp ? "Create the administrator account" : "Set the password and sign in"}
-      </PlainButton>
-    </form>
+      <RefusalNotice error={form.error} what="Couldn’t set the password." />
+    </PlainForm>
   )
 }

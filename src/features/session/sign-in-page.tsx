@@ -52,7 +52,7 @@ export function SignInPage() {
       ) : (
         <>
           <CredentialsForm onDone={enter} />
-          <p className="text-muted l-meta">Forgot your password? Ask an administrator.</p>
+          <p className="caption">Forgot your password? Ask an administrator.</p>
         </>
       )}
     </SessionPage>
@@ -65,7 +65,7 @@ const icons = { admin: IconShieldCheck, manager: IconCoin, fulfilment: IconBarco
 function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
   const queryClient = useQueryClient()
   const [entering, setEntering] = useState<string>()
-  const form = usePlainForm(signInBody, async (body) => {
+  const form = usePlainForm({}, signInBody, async (body) => {
     setEntering(body.email)
     try {
       await signIn(queryClient, body)
@@ -80,13 +80,15 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
     <section className={classes.demo} aria-labelledby="demo-accounts">
       <div className={classes.demoHeader}>
         <EnvBadge environment={about.environment} />
-        <h2 id="demo-accounts">Try a demo account</h2>
+        <h2 id="demo-accounts" className="small-heading">
+          Try a demo account
+        </h2>
       </div>
-      <p>
+      <p className="text-secondary">
         Members, points and cards here are made up. Nothing is sent to a real program. Choose whose desk to
         see.
       </p>
-      <ul className={classes.accounts}>
+      <ul className="card divided">
         {about.demo_accounts.map(({ email, password, role, does }) => {
           const Icon = icons[role]
           return (
@@ -99,10 +101,10 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
               >
                 <Icon size={20} stroke={1.75} aria-hidden />
                 <span className={classes.role}>
-                  <span className={classes.name}>{roleNames[role]}</span>
-                  <span className={classes.does}>{does}</span>
+                  <span className="l-medium">{roleNames[role]}</span>
+                  <span className="caption">{does}</span>
                 </span>
-                <span className={classes.email}>{email}</span>
+                <span className={`caption ${classes.email}`}>{email}</span>
                 {entering === email ? <Spinner /> : <IconArrowRight size={16} stroke={1.75} aria-hidden />}
               </button>
             </li>
