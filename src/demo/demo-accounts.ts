@@ -1,10 +1,10 @@
 import * as z from "zod/mini"
 import {
+  type AppUser,
+  appUser,
   type ChangePasswordBody,
   demoPassword,
   demoPeople,
-  appUser,
-  type AppUser,
   type PasswordLink,
   type UpdateUserBody,
 } from "../../contract/users.ts"
@@ -12,19 +12,16 @@ import type { Accounts, EventBus, UserRefusal } from "../../core/ports.ts"
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A link that was handed out: the token itself is never kept, only what it is recognised by. */
-const keptLink = z.object({ hash: z.string(), user_id: z.string(), expires_at: z.number() })
-/** A link that was handed out. */
-type KeptLink = z.output<typeof keptLink>
-
-/** Users and links as they are kept between visits: no password, no token. */
-export const keptAccounts = z.object({ users: z.array(appUser), links: z.array(keptLink) })
-/** Users and links as they are kept between visits. */
+/** Users and links as they are kept between visits: no password; of a link's token only its hash. */
+export const keptAccounts = z.object({
+  users: z.array(appUser),
+  links: z.array(z.object({ hash: z.string(), user_id: z.string(), expires_at: z.number() })),
+})
 type KeptAccounts = z.output<typeof keptAccounts>
 
 /** The demo's users: the port of the core, and what signing in needs beside it. */
 export interface DemoAccounts extends Accounts {
-  /** The user these credentials open; undefined when they are wrong or the account is closed. */
+  /** The user these credentials open; undefined when they are wrong or the account is disabled. */
   check(email: string, password: string): AppUser | undefined
   /** The user, if they may work here now; notes that they were seen. */
   active(id: string | null): AppUser | undefined
@@ -39,19 +36,13 @@ export interface DemoAccounts extends Accounts {
   kept(): KeptAccounts
 }
 
-interface AccountsOptions {
-  readonly events: EventBus
-  readonly now: () => number
-  /** Users and links of an earlier visit. */
-  readonly kept: KeptAccounts | undefined
-}
-
-/** Makes them. The rules are those of the server's accounts: the last administrator stays, nobody demotes themselves. */
-export function createDemoAccounts({ events, now, kept }: AccountsOptions): DemoAccounts {
-  const users = new Map((kept?.users ?? firstUsers(now())).map((user) => [user.id, user]))
-  const links = createOneTimeLinks(kept?.links ?? [], now)
+/** Creates them. The rules are those of the server's accounts: the last administrator stays, nobody demotes themselves. */
+export function createDemoAccounts(events: EventBus, kept: KeptAccounts | undefined): DemoAccounts {
+  const users = new Map((kept?.users ?? firstUsers()).map((user) => [user.id, user]))
+  let links = kept?.links ?? []
   /** Passwords set in this tab. They are forgotten with it. */
   const passwords = new Map<string, string>()
+  const passwordOf = (id: string) => passwords.get(id) ?? demoPassword
 
   const byEmail = (email: string) =>
     [...users.values()].find((user) => user.email === email.trim().toLowerCase())
@@ -59,12 +50,24 @@ export function createDemoAccounts({ events, now, kept }: AccountsOptions): Demo
     users.set(user.id, user)
     return { ...user }
   }
-  const linkOwner = async (token: string) => {
-    const user = users.get((await links.find(token)) ?? "")
-    return user === undefined || user.disabled ? undefined : user
+  const forgetLinks = (userId: string) => {
+    links = links.filter((link) => link.user_id !== userId)
   }
-
-  function whyNot(user: AppUser, body: UpdateUserBody, by: string): UserRefusal | undefined {
+  const makeLink = async (userId: string): Promise<PasswordLink> => {
+    const token = base64url(crypto.getRandomValues(new Uint8Array(32)))
+    const hash = await hashOf(token)
+    const expiresAt = Date.now() + dayMs
+    forgetLinks(userId)
+    links.push({ hash, user_id: userId, expires_at: expiresAt })
+    return { path: `/set-password#token=${token}`, expires_at: new Date(expiresAt).toISOString() }
+  }
+  const linkOwner = async (token: string) => {
+    const hash = await hashOf(token)
+    const link = links.find((one) => one.hash === hash && one.expires_at > Date.now())
+    const user = users.get(link?.user_id ?? "")
+    return user?.disabled === false ? user : undefined
+  }
+  const refusalOf = (user: AppUser, body: UpdateUserBody, by: string): UserRefusal | undefined => {
     const losesRole = body.role !== undefined && body.role !== user.role
     const isClosed = body.disabled === true && !user.disabled
     if (!losesRole && !isClosed) return undefined
@@ -78,57 +81,51 @@ export function createDemoAccounts({ events, now, kept }: AccountsOptions): Demo
     get: async (id) => structuredClone(users.get(id)),
     async create({ name, email, role }) {
       if (byEmail(email) !== undefined) return "email_taken"
-      const user = save({
-        id: `usr_${crypto.randomUUID().slice(0, 8)}`,
-        name,
-        email: email.toLowerCase(),
-        role,
-        disabled: false,
-        has_password: false,
-        created_at: new Date(now()).toISOString(),
-        last_seen_at: null,
-      })
-      return { user, link: await links.make(user.id) }
+      const id = `usr_${crypto.randomUUID().slice(0, 8)}`
+      const user = save(newUser({ id, name, email: email.toLowerCase(), role }, false))
+      return { user, link: await makeLink(id) }
     },
     async update(id, body, by) {
       const user = users.get(id)
       if (user === undefined) return "not_found"
-      const refusal = whyNot(user, body, by)
+      const refusal = refusalOf(user, body, by)
       if (refusal !== undefined) return refusal
       const { name = user.name, role = user.role, disabled = user.disabled } = body
-      if (disabled) links.forget(id)
+      if (disabled) forgetLinks(id)
       const saved = save({ ...user, name, role, disabled })
       events.publish({ topic: "session", id })
       return saved
     },
-    link: async (id) => (users.has(id) ? links.make(id) : "not_found"),
+    link: async (id) => (users.has(id) ? makeLink(id) : "not_found"),
     check(email, password) {
       const user = byEmail(email)
-      if (user === undefined || !opens(user)) return undefined
-      return (passwords.get(user.id) ?? demoPassword) === password ? user : undefined
+      return user !== undefined && opens(user) && passwordOf(user.id) === password ? user : undefined
     },
     active(id) {
       const user = users.get(id ?? "")
       if (user === undefined || user.disabled) return undefined
-      return save({ ...user, last_seen_at: new Date(now()).toISOString() })
+      return save({ ...user, last_seen_at: new Date().toISOString() })
     },
     linkOwner,
     async setPassword(token, password) {
       const user = await linkOwner(token)
       if (user === undefined) return undefined
-      links.forget(user.id)
+      forgetLinks(user.id)
       passwords.set(user.id, password)
       return save({ ...user, has_password: true })
     },
     changePassword(id, body) {
-      if ((passwords.get(id) ?? demoPassword) !== body.current_password) return false
+      if (passwordOf(id) !== body.current_password) return false
       passwords.set(id, body.new_password)
-      links.forget(id)
+      forgetLinks(id)
       return true
     },
     // A password of one's own is typed, not offered.
     offered: () => [...users.values()].filter((user) => opens(user) && !passwords.has(user.id)),
-    kept: () => ({ users: [...users.values()], links: links.kept() }),
+    kept: () => ({
+      users: [...users.values()],
+      links: links.filter((link) => link.expires_at > Date.now()),
+    }),
   }
 }
 
@@ -137,47 +134,16 @@ function opens(user: AppUser): boolean {
   return user.has_password && !user.disabled
 }
 
-function firstUsers(now: number): AppUser[] {
-  const at = new Date(now).toISOString()
-  return demoPeople.map(({ id, name, email, role }) => {
-    return { id, name, email, role, disabled: false, has_password: true, created_at: at, last_seen_at: null }
-  })
+function firstUsers(): AppUser[] {
+  return demoPeople.map((person) => newUser(person, true))
 }
 
-/** One-time password links. */
-interface OneTimeLinks {
-  /** A new link for the user, for 24 hours; earlier ones stop working. */
-  make(userId: string): Promise<PasswordLink>
-  /** Whose password the token sets; undefined when it opens nothing. */
-  find(token: string): Promise<string | undefined>
-  /** Forgets every link of the user: it was used, or the account was closed. */
-  forget(userId: string): void
-  kept(): KeptLink[]
-}
-
-/** Makes them, with those of an earlier visit. `now` gives ms since 1970. */
-function createOneTimeLinks(earlier: readonly KeptLink[], now: () => number): OneTimeLinks {
-  let links = [...earlier]
-  return {
-    async make(userId) {
-      const token = base64url(crypto.getRandomValues(new Uint8Array(32)))
-      const hash = await hashOf(token)
-      const expiresAt = now() + dayMs
-      links = [
-        ...links.filter((link) => link.user_id !== userId),
-        { hash, user_id: userId, expires_at: expiresAt },
-      ]
-      return { path: `/set-password#token=${token}`, expires_at: new Date(expiresAt).toISOString() }
-    },
-    async find(token) {
-      const hash = await hashOf(token)
-      return links.find((link) => link.hash === hash && link.expires_at > now())?.user_id
-    },
-    forget(userId) {
-      links = links.filter((link) => link.user_id !== userId)
-    },
-    kept: () => links.filter((link) => link.expires_at > now()),
-  }
+function newUser(
+  { id, name, email, role }: Pick<AppUser, "id" | "name" | "email" | "role">,
+  has_password: boolean,
+): AppUser {
+  const created_at = new Date().toISOString()
+  return { id, name, email, role, disabled: false, has_password, created_at, last_seen_at: null }
 }
 
 async function hashOf(token: string): Promise<string> {
@@ -186,8 +152,6 @@ async function hashOf(token: string): Promise<string> {
 }
 
 function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "")
+  const text = btoa(String.fromCharCode(...bytes))
+  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 }

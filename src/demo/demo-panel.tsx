@@ -1,29 +1,26 @@
 import { IconAdjustmentsHorizontal, IconX } from "@tabler/icons-react"
-import { useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
 import { roleNames, roles } from "../../contract/roles.ts"
 import { Notice } from "../ui/notice.tsx"
 import type { DemoControls, PanelView, SavingNote } from "./demo-controls.ts"
-import classes from "./demo-panel.module.css"
-import { type FaultPreset, faultPresets, serviceChoices } from "./service-switches.ts"
+import classes from "./demo.module.css"
+import { faultPresets, serviceChoices } from "./service-switches.ts"
 
-/** Puts the demo's panel beside the desk, in a root of its own: the desk knows nothing of it. */
+/** Puts the demo's panel beside Laurel, in a root of its own: Laurel knows nothing of it. */
 export function mountPanel(controls: DemoControls): void {
   const host = document.createElement("div")
   document.body.append(host)
   createRoot(host).render(<DemoPanel controls={controls} />)
 }
 
-interface PanelProps {
+interface PartProps {
   controls: DemoControls
-}
-
-interface PartProps extends PanelProps {
   view: PanelView
 }
 
 /** The demo's own button, and the panel it opens: role, faults, how the services behave, reset. */
-function DemoPanel({ controls }: PanelProps) {
+function DemoPanel({ controls }: { controls: DemoControls }) {
   const view = useSyncExternalStore(controls.view.subscribe, controls.view.get)
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
@@ -50,29 +47,21 @@ function DemoPanel({ controls }: PanelProps) {
         ref={button}
         type="button"
         className={classes.button}
-        data-faults={faults > 0}
+        data-tone={faults > 0 ? "warning" : undefined}
         aria-expanded={open}
         onClick={() => setOpen(!open)}
       >
-        <IconAdjustmentsHorizontal size={18} stroke={1.75} aria-hidden className={classes.icon} />
+        <IconAdjustmentsHorizontal size={18} stroke={1.75} aria-hidden className="tone-mark" />
         <span className={classes.words}>
-          <span className={classes.name}>Demo</span>
-          <span className={classes.fact}>
-            {faults === 0
-              ? "Nothing leaves this browser"
-              : faults === 1
-                ? "1 fault is on"
-                : `${faults} faults are on`}
-          </span>
+          <span className="l-medium">Demo</span>
+          <span className="caption">{faultsText(faults)}</span>
         </span>
       </button>
       {note && !open && <div className={classes.note}>{note}</div>}
       {open && (
         <dialog open ref={panel} tabIndex={-1} className={classes.panel} aria-labelledby="demo-panel-title">
-          <header className={classes.head}>
-            <h2 id="demo-panel-title" className={classes.title}>
-              Demo
-            </h2>
+          <header className={classes.header}>
+            <h2 id="demo-panel-title">Demo</h2>
             <button
               type="button"
               className={classes.close}
@@ -83,7 +72,7 @@ function DemoPanel({ controls }: PanelProps) {
             </button>
           </header>
           <div className={classes.body}>
-            <p className={classes.lead}>
+            <p className="text-secondary">
               Nothing leaves this browser. Laurel, its server and both services run in this tab, and your
               changes are kept here until you reset it.
             </p>
@@ -92,38 +81,43 @@ function DemoPanel({ controls }: PanelProps) {
             <FaultList view={view} controls={controls} />
             <ChoiceList view={view} controls={controls} />
           </div>
-          <ResetDemo controls={controls} />
+          <ResetDemo onReset={controls.reset} />
         </dialog>
       )}
     </section>
   )
 }
 
-const savingNotes: Readonly<Record<SavingNote, { readonly title: string; readonly body: string }>> = {
-  discarded: {
-    title: "The demo was reset",
-    body: "The saved state of an earlier visit is damaged or from another version, so it wasn’t used.",
-  },
-  "not-saved": {
-    title: "This browser doesn’t save anything",
-    body: "It doesn’t allow saving. Everything works, but a reload starts over.",
-  },
+function faultsText(faults: number): string {
+  if (faults === 0) return "Nothing leaves this browser"
+  return faults === 1 ? "1 fault is on" : `${faults} faults are on`
+}
+
+const savingNotes: Readonly<Record<SavingNote, readonly [title: string, body: string]>> = {
+  discarded: [
+    "The demo was reset",
+    "The saved state of an earlier visit is damaged or from another version, so it wasn’t used.",
+  ],
+  "not-saved": [
+    "This browser doesn’t save anything",
+    "It doesn’t allow saving. Everything works, but a reload starts over.",
+  ],
 }
 
 function SavingNotice({ note, onClose }: { note: SavingNote; onClose: () => void }) {
-  const { title, body } = savingNotes[note]
+  const [title, body] = savingNotes[note]
   return (
-    <Notice
-      tone="warning"
-      title={title}
-      action={
-        <button type="button" className={classes.link} onClick={onClose}>
-          Understood
-        </button>
-      }
-    >
+    <Notice tone="warning" title={title} action={<LinkButton onClick={onClose}>Understood</LinkButton>}>
       {body}
     </Notice>
+  )
+}
+
+function LinkButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <button type="button" className="l-link l-meta" onClick={onClick}>
+      {children}
+    </button>
   )
 }
 
@@ -131,15 +125,13 @@ function SavingNotice({ note, onClose }: { note: SavingNote; onClose: () => void
 function RoleSwitch({ view, controls }: PartProps) {
   return (
     <section aria-labelledby="demo-roles">
-      <h3 id="demo-roles" className={classes.heading}>
-        Role
-      </h3>
+      <h3 id="demo-roles">Role</h3>
       <div className={classes.roles}>
         {roles.map((role) => (
           <button
             key={role}
             type="button"
-            className={classes.role}
+            className={classes.choice}
             aria-pressed={view.role === role}
             disabled={!view.roles.includes(role)}
             onClick={() => void controls.enter(role)}
@@ -152,39 +144,34 @@ function RoleSwitch({ view, controls }: PartProps) {
   )
 }
 
-const faultGroups: readonly { readonly id: FaultPreset["group"]; readonly title: string }[] = [
-  { id: "responses", title: "Program service responses" },
-  { id: "writes", title: "Changes to members" },
-  { id: "records", title: "Record contents" },
-]
+const faultGroups = {
+  responses: "Program service responses",
+  writes: "Changes to members",
+  records: "Record contents",
+}
 
 /** What goes wrong at the services, a switch each. */
 function FaultList({ view, controls }: PartProps) {
   return (
     <section aria-labelledby="demo-faults">
       <div className={classes.headingRow}>
-        <h3 id="demo-faults" className={classes.heading}>
-          Faults
-        </h3>
+        <h3 id="demo-faults">Faults</h3>
         {view.faults.length > 0 && (
-          <button type="button" className={classes.link} onClick={() => void controls.clearFaults()}>
-            Turn all off
-          </button>
+          <LinkButton onClick={() => void controls.setFaults(view.faults, false)}>Turn all off</LinkButton>
         )}
       </div>
-      <p className={classes.help}>
+      <p className="caption">
         Cached data is shown without a new request. Use the refresh icon beside “Updated” to load it again.
       </p>
-      {faultGroups.map((group) => (
-        <fieldset key={group.id} className={classes.group}>
-          <legend className={classes.legend}>{group.title}</legend>
+      {Object.entries(faultGroups).map(([group, title]) => (
+        <fieldset key={group} className={classes.group}>
+          <legend className="caption l-medium">{title}</legend>
           {faultPresets
-            .filter((preset) => preset.group === group.id)
+            .filter((preset) => preset.group === group)
             .map(({ id, label, help }) => (
               <div key={id} className={classes.row}>
-                <label htmlFor={`demo-fault-${id}`} className={classes.rowWords}>
-                  <span className={classes.rowName}>{label}</span>
-                  <span className={classes.help}>{help}</span>
+                <label htmlFor={`demo-fault-${id}`}>
+                  <span className="l-medium">{label}</span> <span className="caption">{help}</span>
                 </label>
                 <input
                   id={`demo-fault-${id}`}
@@ -193,7 +180,7 @@ function FaultList({ view, controls }: PartProps) {
                   className={classes.switch}
                   checked={view.faults.includes(id)}
                   aria-checked={view.faults.includes(id)}
-                  onChange={(event) => void controls.setFault(id, event.currentTarget.checked)}
+                  onChange={(event) => void controls.setFaults([id], event.currentTarget.checked)}
                 />
               </div>
             ))}
@@ -207,23 +194,18 @@ function FaultList({ view, controls }: PartProps) {
 function ChoiceList({ view, controls }: PartProps) {
   return (
     <section aria-labelledby="demo-choices">
-      <h3 id="demo-choices" className={classes.heading}>
-        Where the documentation leaves room
-      </h3>
+      <h3 id="demo-choices">Where the documentation leaves room</h3>
       {serviceChoices.map(({ name, label, options }) => (
         <label key={name} className={classes.row}>
-          <span className={classes.rowName}>{label}</span>
+          <span className="l-medium">{label}</span>
           <select
             className={classes.select}
-            value={String(view.choices[name])}
-            onChange={(event) => {
-              const chosen = options.find(({ value }) => String(value) === event.currentTarget.value)
-              if (chosen !== undefined) void controls.choose(name, chosen.value)
-            }}
+            value={view.choices.get(name)}
+            onChange={(event) => void controls.choose(name, event.currentTarget.value)}
           >
-            {options.map((option) => (
-              <option key={option.label} value={String(option.value)}>
-                {option.label}
+            {Object.entries(options).map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
               </option>
             ))}
           </select>
@@ -234,25 +216,21 @@ function ChoiceList({ view, controls }: PartProps) {
 }
 
 /** Begins again, after one more click: what was changed cannot be brought back. */
-function ResetDemo({ controls }: PanelProps) {
+function ResetDemo({ onReset }: { onReset: () => Promise<void> }) {
   const [asking, setAsking] = useState(false)
   return (
-    <footer className={classes.foot}>
-      {asking ? (
+    <footer className={classes.footer}>
+      {asking && (
         <>
-          <p className={classes.question}>Every change, user and note made here is deleted.</p>
-          <button type="button" className={classes.danger} onClick={() => void controls.reset()}>
+          <p className="text-secondary">Every change, user and note made here is deleted.</p>
+          <button type="button" className={classes.choice} data-danger onClick={() => void onReset()}>
             Reset the demo
           </button>
-          <button type="button" className={classes.plain} onClick={() => setAsking(false)}>
-            Keep it
-          </button>
         </>
-      ) : (
-        <button type="button" className={classes.plain} onClick={() => setAsking(true)}>
-          Reset
-        </button>
       )}
+      <button type="button" className={classes.choice} onClick={() => setAsking(!asking)}>
+        {asking ? "Keep it" : "Reset"}
+      </button>
     </footer>
   )
 }

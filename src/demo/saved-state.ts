@@ -6,7 +6,6 @@ import { keptAccounts } from "./demo-accounts.ts"
 
 /** A record the sandbox changed, as it hands them out. `value` null: it is gone. */
 const savedChange = z.object({ kind: z.string(), id: z.string(), value: z.unknown() })
-/** A record the sandbox changed. */
 type SavedChange = z.output<typeof savedChange>
 
 /**
@@ -14,7 +13,7 @@ type SavedChange = z.output<typeof savedChange>
  * link. The sandbox's changes and the store are checked by those who take them over.
  */
 export const savedState = z.strictObject({
-  /** Another version is not read: the demo then starts afresh and says so. */
+  /** Another version is not read: the demo then starts afresh and reports so. */
   version: z.literal(2),
   accounts: keptAccounts,
   /** Id of who is signed in. */
@@ -22,7 +21,7 @@ export const savedState = z.strictObject({
   /** Ids of the faults that are switched on. */
   faults: z.array(z.string()),
   sandbox: z.array(savedChange),
-  /** The desk's own database as a file. */
+  /** Laurel's own database as a file. */
   store: z.instanceof(Uint8Array),
 })
 /** Everything the demo keeps between visits. */
@@ -30,65 +29,45 @@ export type SavedState = z.output<typeof savedState>
 
 const name = "laurel-demo"
 const key = "state"
+let opened: UseStore | undefined
+const database = () => (opened ??= createStore(name, "state"))
 
-/** Where the demo's state is kept in this browser. */
-export interface StateFile {
+/** The state in IndexedDB. A browser that blocks it is no fault: a reload then begins afresh, and the panel shows it. */
+export const stateFile = {
   /** What was saved last, unchecked; undefined when nothing was, or when the browser keeps nothing. */
-  read(): Promise<unknown>
+  async read(): Promise<unknown> {
+    try {
+      return await get<unknown>(key, database())
+    } catch {
+      return undefined
+    }
+  },
   /** False: the browser does not keep it. */
-  write(state: SavedState): Promise<boolean>
-  remove(): Promise<void>
-}
-
-/** The state in IndexedDB. A browser that blocks it is no fault: a reload then begins afresh, and the panel says so. */
-export function openStateFile(): StateFile {
-  let store: UseStore | undefined
-  const opened = (): UseStore => (store ??= createStore(name, "state"))
-  return {
-    async read() {
-      try {
-        return await get<unknown>(key, opened())
-      } catch {
-        return undefined
-      }
-    },
-    async write(state) {
-      try {
-        await set(key, state, opened())
-        return true
-      } catch {
-        return false
-      }
-    },
-    async remove() {
-      try {
-        await del(key, opened())
-      } catch {
-        // A damaged database goes as a whole, once this page has let go of it.
-        indexedDB.deleteDatabase(name)
-      }
-    },
-  }
-}
-
-/** Saves soon after something changed, and at once when that is asked for. */
-interface Saver {
-  /** Something changed that can wait a moment. */
-  soon(): void
-  /** Saves and resolves when it is kept. */
-  now(): Promise<void>
-  /** Saves nothing from now on. */
-  stop(): void
+  async write(state: SavedState): Promise<boolean> {
+    try {
+      await set(key, state, database())
+      return true
+    } catch {
+      return false
+    }
+  },
+  async remove(): Promise<void> {
+    try {
+      await del(key, database())
+    } catch {
+      // A damaged database goes as a whole, once this page has let go of it.
+      indexedDB.deleteDatabase(name)
+    }
+  },
 }
 
 const quietMs = 500
 
-/** Makes one over `save`. Saves run one after the other, so an older state never overwrites a newer one. */
-export function createSaver(save: () => Promise<void>): Saver {
+/** Saves soon after a change, and at once on demand, one after the other: an older state never overwrites a newer one. */
+export function createSaver(save: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let running = Promise.resolve()
   let stopped = false
-
   const now = async () => {
     clearTimeout(timer)
     timer = undefined
@@ -96,10 +75,11 @@ export function createSaver(save: () => Promise<void>): Saver {
     await running
   }
   return {
+    now,
     soon() {
       timer ??= setTimeout(() => void now(), quietMs)
     },
-    now,
+    /** Saves nothing from now on. */
     stop() {
       stopped = true
       clearTimeout(timer)
@@ -107,25 +87,14 @@ export function createSaver(save: () => Promise<void>): Saver {
   }
 }
 
-/** Every change to the sandbox since its seed, each record once, without its secrets. */
-export interface ChangeRecorder {
-  /** All changes by now. */
-  all(): SavedChange[]
-}
-
-/** Keeps the changes of a sandbox; `earlier` are those it was restored with. */
-export function createChangeRecorder(sandbox: Sandbox, earlier: readonly SavedChange[]): ChangeRecorder {
+/** Collects every change of a sandbox since its seed, each record once, without secrets; `earlier`: those it was restored with. */
+export function changeRecorder(sandbox: Sandbox, earlier: readonly SavedChange[]): () => SavedChange[] {
+  const keyOf = ({ kind, id }: SavedChange) => `${kind}\n${id}`
   const kept = new Map(earlier.map((change) => [keyOf(change), change]))
-  return {
-    all() {
-      for (const change of sandbox.changes()) kept.set(keyOf(change), withoutCode(change))
-      return [...kept.values()]
-    },
+  return () => {
+    for (const change of sandbox.changes()) kept.set(keyOf(change), withCode(change, null))
+    return [...kept.values()]
   }
-}
-
-function keyOf({ kind, id }: SavedChange): string {
-  return `${kind}\n${id}`
 }
 
 /** Gives saved orders the codes of the seed again, which follow from it and are never kept. */
@@ -133,18 +102,13 @@ export function withSeededCodes(changes: readonly SavedChange[]): SavedChange[] 
   const base = baseRecord.safeParse(changes.find((change) => change.kind === "base")?.value)
   if (!base.success || !changes.some((change) => change.kind === "order")) return [...changes]
   const seeded = createSandbox({ seededAt: base.data.seededAt }).store.orders
-  return changes.map((change) => {
-    const parsed = order.safeParse(change.value)
-    if (change.kind !== "order" || !parsed.success) return change
-    return { ...change, value: { ...parsed.data, code: seeded.get(change.id)?.code ?? null } }
-  })
+  return changes.map((change) => withCode(change, seeded.get(change.id)?.code ?? null))
 }
 
 const order = z.looseObject({ code: z.nullable(z.string()) })
 
-/** An order without its digital code, which opens something; other records hold no secret. */
-function withoutCode(change: SavedChange): SavedChange {
-  if (change.kind !== "order") return change
+/** An order with another digital code, which opens something; other records hold no secret. */
+function withCode(change: SavedChange, code: string | null): SavedChange {
   const parsed = order.safeParse(change.value)
-  return parsed.success ? { ...change, value: { ...parsed.data, code: null } } : change
+  return change.kind === "order" && parsed.success ? { ...change, value: { ...parsed.data, code } } : change
 }

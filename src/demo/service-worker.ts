@@ -1,5 +1,5 @@
-import { http } from "msw/http"
 import { setupWorker } from "msw/browser"
+import { http } from "msw/http"
 
 /** Why a window can never run the demo. */
 export type WindowProblem = "insecure" | "unsupported"
@@ -19,45 +19,33 @@ export function windowProblem(): WindowProblem | undefined {
 }
 
 /**
- * Puts the service worker between the page and the network: every request below `/api` is answered by `answer`, in
- * this tab; everything else passes. Resolves with the reason when it cannot, and never when the page loads again.
+ * Puts the service worker between the page and the network: `respond` handles every request below `/api` in this tab;
+ * everything else passes. Resolves with the reason when it cannot, and never when the page loads again.
  */
 export async function startWorker(
-  answer: (request: Request) => Promise<Response>,
+  respond: (request: Request) => Promise<Response>,
 ): Promise<WorkerProblem | undefined> {
-  if (await wasHardReloaded()) return reloadOnce()
-  const worker = setupWorker(http.all("*/api/*", ({ request }) => answer(request)))
+  const { serviceWorker } = navigator
+  const isControlled = () => serviceWorker.controller !== null
   const url = `${import.meta.env.BASE_URL}mockServiceWorker.js`
+  // A hard reload (Shift) leaves a page without the worker that is installed for it.
+  const installed = await serviceWorker.getRegistration(import.meta.env.BASE_URL).catch(() => undefined)
+  if (!isControlled() && installed !== undefined) return reloadOnce()
+  const worker = setupWorker(http.all("*/api/*", ({ request }) => respond(request)))
   try {
-    await within(
-      startWithinMs,
-      worker.start({ quiet: true, onUnhandledFrame: "bypass", serviceWorker: { url } }),
-    )
+    const started = worker.start({ quiet: true, onUnhandledFrame: "bypass", serviceWorker: { url } })
+    await within(startWithinMs, started)
   } catch {
     return "blocked"
   }
-  if (!(await isControlled())) return reloadOnce()
+  if (!isControlled()) {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true })
+    await within(controlWithinMs, promise).catch(() => undefined)
+  }
+  if (!isControlled()) return reloadOnce()
   sessionStorage.removeItem(reloadedKey)
   return undefined
-}
-
-/** A hard reload (Shift) leaves a page without the worker that is installed for it. */
-async function wasHardReloaded(): Promise<boolean> {
-  if (navigator.serviceWorker.controller !== null) return false
-  try {
-    return (await navigator.serviceWorker.getRegistration(import.meta.env.BASE_URL)) !== undefined
-  } catch {
-    return false
-  }
-}
-
-async function isControlled(): Promise<boolean> {
-  if (navigator.serviceWorker.controller !== null) return true
-  const taken = new Promise<void>((resolve) => {
-    navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true })
-  })
-  await within(controlWithinMs, taken).catch(() => undefined)
-  return navigator.serviceWorker.controller !== null
 }
 
 function reloadOnce(): Promise<WorkerProblem> {

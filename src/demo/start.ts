@@ -4,30 +4,28 @@ import { version } from "../../package.json"
 import { handleApiRequest } from "./api-handler.ts"
 import { createDemoControls } from "./demo-controls.ts"
 import { demoLog, openDemoWorld } from "./demo-world.ts"
-import { createSaver, openStateFile, type StateFile } from "./saved-state.ts"
+import { createSaver, stateFile } from "./saved-state.ts"
 import { startWorker, windowProblem, type WorkerProblem } from "./service-worker.ts"
 import { showStopPage } from "./stop-page.tsx"
 
 const reload = () => window.location.reload()
 
 /**
- * Starts the demo: both services and the desk's server in this tab, behind a service worker. Resolves when the desk
- * can ask its first question. Where the demo cannot run, a page says why and the promise stays open: the desk would
- * have nobody to ask.
+ * Starts the demo: both services and the server's core in this tab, behind a service worker. Resolves when the page
+ * can send its first request. Where the demo cannot run, a page shows why and the promise stays open.
  */
 export async function startDemo(): Promise<void> {
-  const file = openStateFile()
   try {
-    if (await start(file)) return
+    if (await start()) return
   } catch (error) {
     demoLog.error({ err: error }, "The demo did not start.")
-    showStopPage("failed", { onAction: reload, onReset: () => void forgetEverything(file) })
+    showStopPage("failed", reload, () => void forgetEverything())
   }
   await new Promise(() => {})
 }
 
-/** False: a page says why the demo does not run. */
-async function start(file: StateFile): Promise<boolean> {
+/** False: a page shows why the demo does not run. */
+async function start(): Promise<boolean> {
   const lacking = windowProblem()
   if (lacking !== undefined) {
     showStopPage(lacking)
@@ -37,25 +35,24 @@ async function start(file: StateFile): Promise<boolean> {
   let stopWaiting: (() => void) | undefined
   await claimDemo({
     onWaiting: (takeOver) => {
-      stopWaiting = showStopPage("elsewhere", { onAction: takeOver })
+      stopWaiting = showStopPage("elsewhere", takeOver)
     },
     onHandOver: async () => running?.save(),
     onLost: () => {
       running?.stop()
-      showStopPage("moved", { onAction: reload })
+      showStopPage("moved", reload)
     },
   })
   stopWaiting?.()
-  const demo = await runDemo(file)
+  const demo = await runDemo()
   if (typeof demo === "string") {
-    showStopPage(demo, { onAction: reload })
+    showStopPage(demo, reload)
     return false
   }
   running = demo
   return true
 }
 
-/** A demo that answers. */
 interface RunningDemo {
   /** Resolves when everything is kept. */
   save(): Promise<void>
@@ -63,25 +60,20 @@ interface RunningDemo {
   stop(): void
 }
 
-/** Opens what was kept, starts the worker and shows the panel; or says why the worker does not run. */
-async function runDemo(file: StateFile): Promise<RunningDemo | WorkerProblem> {
-  const [sqlite, saved] = await Promise.all([initSqlJs({ locateFile: () => sqliteFile }), file.read()])
+/** Opens what was kept, starts the worker and shows the panel; or returns why the worker does not run. */
+async function runDemo(): Promise<RunningDemo | WorkerProblem> {
+  const [sqlite, saved] = await Promise.all([initSqlJs({ locateFile: () => sqliteFile }), stateFile.read()])
   const { world, discarded } = await openDemoWorld({ version, sqlite, saved })
   const saver = createSaver(async () => {
-    if (!(await file.write(await world.snapshot()))) controls.note("not-saved")
+    if (!(await stateFile.write(await world.snapshot()))) controls.note("not-saved")
   })
-  const controls = createDemoControls({
-    world,
-    note: discarded ? "discarded" : null,
-    save: () => saver.now(),
-    async reset() {
-      saver.stop()
-      await forgetEverything(file)
-    },
+  const controls = createDemoControls(world, discarded ? "discarded" : null, saver.now, async () => {
+    saver.stop()
+    await forgetEverything()
   })
   const problem = await startWorker(async (request) => {
     const response = await handleApiRequest(world, request)
-    // A change is kept before it is answered: whoever reads "Saved" finds it after a reload.
+    // A change is kept before its response: whoever reads "Saved" finds it after a reload.
     if (request.method === "GET") saver.soon()
     else await saver.now()
     return response
@@ -93,7 +85,7 @@ async function runDemo(file: StateFile): Promise<RunningDemo | WorkerProblem> {
   })
   void import("./demo-panel.tsx").then(({ mountPanel }) => mountPanel(controls))
   return {
-    save: () => saver.now(),
+    save: saver.now,
     stop() {
       saver.stop()
       void world.core.stop()
@@ -102,8 +94,8 @@ async function runDemo(file: StateFile): Promise<RunningDemo | WorkerProblem> {
 }
 
 /** Forgets all that this browser keeps of the demo and begins again at the first page. */
-async function forgetEverything(file: StateFile): Promise<void> {
-  await file.remove()
+async function forgetEverything(): Promise<void> {
+  await stateFile.remove()
   for (const storage of [localStorage, sessionStorage]) {
     for (const key of Object.keys(storage)) if (key.startsWith("laurel")) storage.removeItem(key)
   }
@@ -111,26 +103,24 @@ async function forgetEverything(file: StateFile): Promise<void> {
 }
 
 const lockName = "laurel-demo"
-/** How long a tab waits quietly before it says that another one has the demo: a reload takes a moment, in ms. */
+/** How long a tab waits quietly before it shows that another one has the demo: a reload takes a moment, in ms. */
 const quietMs = 1200
 /** How long the other tab may take to save and hand over before the demo is taken from it, in ms. */
 const handOverMs = 3000
 const handOver = "hand over"
 
-interface ClaimOptions {
-  /** Another tab has the demo; `takeOver` asks it to hand over. Called once. */
+/**
+ * Makes this tab the one that owns the demo's state, and resolves then. One tab at a time (a Web Lock): two would
+ * overwrite each other. A waiting tab goes on by itself when the other is closed.
+ */
+async function claimDemo(options: {
+  /** Another tab has the demo; `takeOver` makes it hand over. Called once. */
   readonly onWaiting: (takeOver: () => void) => void
   /** Another tab wants the demo: save everything before it is handed over. */
   readonly onHandOver: () => Promise<void>
   /** The demo is in another tab now: this one must not change or save anything any more. */
   readonly onLost: () => void
-}
-
-/**
- * Makes this tab the one that owns the demo's state, and resolves then. One tab at a time (a Web Lock): two would
- * overwrite each other. A waiting tab goes on by itself when the other is closed.
- */
-export async function claimDemo(options: ClaimOptions): Promise<void> {
+}): Promise<void> {
   const channel = new BroadcastChannel(lockName)
   const waiting = new AbortController()
   const queued = hold({ signal: waiting.signal }, options.onLost)

@@ -1,14 +1,15 @@
 import { useEffect, useRef } from "react"
 import { createRoot } from "react-dom/client"
-import type { WindowProblem, WorkerProblem } from "./service-worker.ts"
 import { Logo } from "../ui/brand.tsx"
-import classes from "./stop-page.module.css"
+import { PlainButton } from "../ui/plain-button.tsx"
+import classes from "./demo.module.css"
+import type { WindowProblem, WorkerProblem } from "./service-worker.ts"
 
-/** Why there is a page in the desk's place. */
+/** Why there is a page in Laurel's place. */
 type StopReason = WindowProblem | WorkerProblem | "failed" | "elsewhere" | "moved"
 
-/** What such a page says: what is so, what was and was not done, what to do. */
-interface StopWords {
+/** What such a page shows: what is so, what was and was not done, what to do. */
+interface StopLabels {
   readonly title: string
   readonly body: string
   readonly next: string
@@ -18,8 +19,7 @@ interface StopWords {
 
 const worker = "The demo runs in this browser alone, inside a service worker that stands in for the server."
 
-/** The words of each page. */
-const stopReasons: Readonly<Record<StopReason, StopWords>> = {
+const stopReasons: Readonly<Record<StopReason, StopLabels>> = {
   insecure: {
     title: "The demo needs a secure address",
     body: `${worker} Browsers allow one only under https:// or on this machine itself. Nothing was started.`,
@@ -62,59 +62,50 @@ const stopReasons: Readonly<Record<StopReason, StopWords>> = {
   },
 }
 
-interface StopPageProps {
-  words: StopWords
+function StopPage(props: {
+  labels: StopLabels
   onAction: (() => void) | undefined
-  /** Offered where starting from the beginning helps. */
   onReset: (() => void) | undefined
-}
-
-/** A page in the desk's place, in plain words. */
-function StopPage({ words, onAction, onReset }: StopPageProps) {
+}) {
+  const { labels, onAction, onReset } = props
   const title = useRef<HTMLHeadingElement>(null)
-  // Whoever listens to the page hears what happened to it.
+  // Screen readers announce the page that has taken Laurel's place.
   useEffect(() => title.current?.focus(), [])
-
   return (
-    <main className={classes.page}>
-      <div className={classes.middle}>
+    <main className={classes.stopPage}>
+      <div className={classes.stopText}>
         <Logo size={40} />
-        <h1 ref={title} tabIndex={-1} className={classes.title}>
-          {words.title}
+        <h1 ref={title} tabIndex={-1}>
+          {labels.title}
         </h1>
-        <p className={classes.body}>{words.body}</p>
-        <p className={classes.body}>{words.next}</p>
-        <div className={classes.actions}>
-          {words.action !== undefined && onAction !== undefined && (
-            <button type="button" className={classes.filled} onClick={onAction}>
-              {words.action}
-            </button>
+        <p>{labels.body}</p>
+        <p>{labels.next}</p>
+        <div className={classes.buttons}>
+          {labels.action !== undefined && onAction !== undefined && (
+            <PlainButton look="filled" onClick={onAction}>
+              {labels.action}
+            </PlainButton>
           )}
-          {onReset !== undefined && (
-            <button type="button" className={classes.plain} onClick={onReset}>
-              Reset the demo
-            </button>
-          )}
+          {onReset !== undefined && <PlainButton onClick={onReset}>Reset the demo</PlainButton>}
         </div>
       </div>
     </main>
   )
 }
 
-interface StopActions {
-  readonly onAction?: () => void
-  readonly onReset?: () => void
-}
-
-/** Puts a page over everything; what is below it cannot be reached any more. Returns what takes it away. */
-export function showStopPage(reason: StopReason, { onAction, onReset }: StopActions = {}): () => void {
+/**
+ * Puts a page over everything; what is below it cannot be reached any more. `onReset` is offered where starting from
+ * the beginning helps. Returns what takes the page away.
+ */
+export function showStopPage(reason: StopReason, onAction?: () => void, onReset?: () => void): () => void {
   const below = [...document.body.children].filter((element) => element instanceof HTMLElement)
   for (const element of below) element.inert = true
   const host = document.createElement("div")
   document.body.append(host)
   const root = createRoot(host)
-  root.render(<StopPage words={stopReasons[reason]} onAction={onAction} onReset={onReset} />)
-  document.title = `${stopReasons[reason].title} · Laurel`
+  const labels = stopReasons[reason]
+  root.render(<StopPage labels={labels} onAction={onAction} onReset={onReset} />)
+  document.title = `${labels.title} · Laurel`
   return () => {
     root.unmount()
     host.remove()
