@@ -1,0 +1,358 @@
+import { beforeEach, describe, expect, test, vi } from "vitest"
+import type { AuditEntry } from "../../contract/audit.ts"
+import { fakeEngine, type FakeEngine } from "../../tests/support/fake-engine.ts"
+import { jobOf, rowOf } from "../../tests/support/job-records.ts"
+import type { NewAuditEntry } from "../audit-log.ts"
+import { controlJob, finishIfOver } from "./control.ts"
+import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
+
+const world = vi.hoisted(() => ({
+  rules: {} as object,
+  most: [] as number[],
+  retried: 1,
+  asked: [] as unknown[],
+}))
+
+vi.mock("./kinds/kind-rules.ts", () => ({
+  kindRules: {
+    get award() {
+      return world.rules
+    },
+  },
+}))
+vi.mock("./amount-limits.ts", () => {
+  const rules = (name: string) => ({
+    most: (at: number) => `${name} ${at}`,
+    refusal: async (passed: string, maker: string, moved: object, rest: string) =>
+      new Error([passed, maker, JSON.stringify(moved), rest].join(" ")),
+  })
+  return { noAmountRules: rules("none"), amountRules: async (_: unknown, kind: string) => rules(kind) }
+})
+vi.mock("./repeats.ts", () => ({
+  requireRepeats: async (_: unknown, { id }: JobRecord, repeats: number) =>
+    world.asked.push(`${id} ${repeats}`),
+}))
+vi.mock("./restore.ts", () => ({
+  requireNotHeld: (_: unknown, what: string) => world.asked.push(what),
+  releaseJob: async () => ({ job: jobOf(), found: 1, sent: 2, unproven: 3 }),
+}))
+vi.mock("./retry.ts", () => ({
+  editRows: async () => Array.from({ length: 201 }, (_, at) => ({ field: `f${at}`, from: null, to: "x" })),
+  retryRows: async (_: unknown, __: unknown, ___: unknown, again: JobChange) => {
+    world.asked.push(again)
+    return world.retried
+  },
+}))
+
+let engine: FakeEngine
+let entries: (NewAuditEntry & Partial<AuditEntry>)[]
+let rows: RowRecord[]
+let portions: unknown[]
+
+beforeEach(() => {
+  world.rules = {}
+  world.retried = 1
+  world.asked = []
+  entries = []
+  rows = []
+  portions = []
+  engine = fakeEngine(
+    {
+      audit: {
+        record: async (entry: NewAuditEntry) => void entries.push(entry),
+        make: (entry: NewAuditEntry) => ({ ...entry, id: "made" }),
+        written: (entry: AuditEntry) => entries.push(entry),
+      },
+    },
+    {
+      rowsIn: async (_: string, states: readonly string[], after: number) => {
+        portions.push(states)
+        return rows.filter(({ state, row }) => states.includes(state) && row > after)
+      },
+      async change(
+        _: string,
+        from: readonly string[],
+        set: JobChange["set"],
+        audit?: (job: JobRecord, only: RowRecord | undefined) => AuditEntry,
+      ) {
+        if (!from.includes(engine.job.state)) return undefined
+        engine.jobChanges.push({ from, set })
+        engine.job = { ...engine.job, ...set }
+        audit?.(engine.job, engine.job.total === 1 ? rows[0] : undefined)
+        return engine.job
+      },
+      async start(_: string, set: JobChange["set"], most: unknown, from: string) {
+        engine.calls.push(`start: ${JSON.stringify([set, most, from])}`)
+        if (engine.job.state !== from) return "stale"
+        if (limit !== undefined) return limit
+        engine.job = { ...engine.job, ...set, state: "running" }
+        return engine.job
+      },
+    },
+  )
+  limit = undefined
+})
+
+let limit: "over_job" | "over_day" | undefined
+
+const finish = async (job: Partial<JobRecord>) => {
+  engine.job = jobOf(job)
+  engine.jobChanges.length = 0
+  engine.changes.length = 0
+  return (await finishIfOver(engine.context, "J-1001"))?.state
+}
+const counts = (some: Partial<JobRecord["counts"]>) => ({ counts: { ...jobOf().counts, ...some } })
+const hold = { state: "ready", sign: "counter", at: 1, since: null, confirmedBefore: 0 } as const
+
+describe("the end of a job", () => {
+  test("comes when nothing is planned, sent or unknown", async () => {
+    expect(await finish(counts({ confirmed: 10 }))).toBe("done")
+    expect(engine.jobChanges).toEqual([
+      { from: ["running", "paused"], set: { state: "done", pause: null, finishedAt: 100_000 } },
+    ])
+    expect(engine.calls).toEqual(["job changed: J-1001"])
+    expect(await finish({ state: "paused" })).toBe("done")
+    for (const open of ["planned", "sent", "unknown"] as const) {
+      expect(await finish(counts({ [open]: 1 }))).toBe("running")
+      expect(engine.jobChanges).toEqual([])
+    }
+    for (const state of ["draft", "done", "cancelled"] as const) expect(await finish({ state })).toBe(state)
+    expect(engine.jobChanges).toEqual([])
+  })
+
+  test("waits for a person's word while it is held and rows need one", async () => {
+    expect(await finish({ hold, attention: 1 })).toBe("running")
+    expect(await finish({ hold, attention: 0 })).toBe("done")
+    expect(await finish({ attention: 1 })).toBe("done")
+    expect(await finish({ hold: { ...hold, state: "released" }, attention: 1 })).toBe("done")
+  })
+
+  test("is written to the log with its counts, or with its only row", async () => {
+    await finish({ ...counts({ confirmed: 8, failed: 2 }), title: "Q3" })
+    const actor = { id: "usr_1", name: "Helen Park", role: "admin" }
+    const made = { actor, area: "program", request_id: "J-1001", source: null, id: "made" }
+    const on = { kind: "job", id: "J-1001", label: "Q3" }
+    const note = "8 confirmed, 2 failed, 0 need a decision."
+    expect(entries).toEqual([{ ...made, action: "job.finish", on, outcome: "done", note, changes: [] }])
+    await finish({ ...counts({ failed: 10 }) })
+    await finish({ ...counts({ confirmed: 9 }), attention: 1 })
+    expect(entries.slice(1).map(({ outcome }) => outcome)).toEqual(["failed", "unknown"])
+    entries.length = 0
+    const job = { total: 1, ...counts({ confirmed: 1 }) }
+    rows = [rowOf({ state: "confirmed", label: null, email: "ana@x.test" })]
+    await finish(job)
+    const changes = [
+      { field: "points", from: null, to: "5" },
+      { field: "reason", from: null, to: "Bonus" },
+      { field: "job", from: null, to: "J-1001" },
+    ]
+    const member = { kind: "member", id: "mem_1", label: "ana@x.test" }
+    const one = { ...made, action: "points.award", on: member, outcome: "done", note: null, changes }
+    expect(entries).toEqual([one])
+    const closed = { code: "closed", message: "It is closed." }
+    const ends: [RowRecord["state"], string][] = [
+      ["failed", "refused"],
+      ["planned", "refused"],
+      ["absent", "unknown"],
+      ["conflict", "unknown"],
+    ]
+    for (const [state, outcome] of ends) {
+      rows = [rowOf({ state, outcome: closed, memberId: null, points: null, reason: null })]
+      await finish(job)
+      expect(entries.at(-1)).toMatchObject({
+        outcome,
+        note: "It is closed.",
+        changes: [changes[2]],
+        on: { id: "" },
+      })
+    }
+    const changed = { field: "order_id", from: null, to: "ord_1" }
+    world.rules = { audit: { on: () => on, changes: () => [changed] } }
+    await finish(job)
+    expect(entries.at(-1)).toMatchObject({ on, changes: [changed, changes[2]] })
+  })
+
+  test("of a cancelled one leaves the rest planned, and what was sent before to a person", async () => {
+    rows = [
+      rowOf({ row: 1 }),
+      rowOf({ row: 2, doubtful: true, attempts: 1 }),
+      rowOf({ row: 3, state: "failed" }),
+    ]
+    expect(await finish({ state: "cancelling", ...counts({ planned: 2 }) })).toBe("cancelled")
+    expect(engine.changes.map(({ row, set }) => `${row} ${set.state}`)).toEqual(["2 absent"])
+    expect(engine.jobChanges).toEqual([
+      { from: ["cancelling"], set: { state: "cancelled", pause: null, finishedAt: 100_000 } },
+    ])
+    expect(entries[0]?.note).toBe("0 confirmed, 0 failed, 0 need a decision, 2 not sent.")
+    expect(portions).toEqual([["planned"]])
+    for (const open of ["sent", "unknown"] as const)
+      expect(await finish({ state: "cancelling", ...counts({ [open]: 1 }) })).toBe("cancelling")
+    rows = [rowOf({ row: 3, state: "failed", reverses: { job: "J-1000", row: 1 } })]
+    await finish({ state: "cancelling", reverses: "J-1000" })
+    expect(engine.changes).toEqual([{ row: 3, from: ["failed"], set: { reverses: null } }])
+  })
+
+  test("that somebody else brought about changes nothing", async () => {
+    expect(await finishIfOver(fakeEngine({}, { get: async () => undefined }).context, "J-1")).toBeUndefined()
+    const other = fakeEngine({}, { change: async () => undefined })
+    expect(await finishIfOver(other.context, "J-1")).toBe(other.job)
+    expect(other.calls).toEqual([])
+  })
+})
+
+describe("what people do with a job", () => {
+  const asker = {
+    user: { id: "usr_2", name: "Bo Ek", email: "bo@x.test", role: "manager", permissions: [] },
+    requestId: "req_1",
+    source: null,
+  } as never
+  const woken: string[] = []
+  const control = () => controlJob(engine.context, (id) => woken.push(id))
+  const store = (job: Partial<JobRecord>) => {
+    engine.job = jobOf(job)
+    engine.calls.length = 0
+    entries.length = 0
+    woken.length = 0
+  }
+  const noted = () => entries.map(({ action, note }) => [action, note])
+  const conflict = (message: string) => expect.objectContaining({ status: 409, message })
+
+  test("pausing and cancelling hold only in states that allow them", async () => {
+    store({})
+    expect((await control().pause(asker, "J-1001", "Lunch")).state).toBe("paused")
+    expect(engine.jobChanges[0]).toEqual({
+      from: ["running"],
+      set: { state: "paused", pause: { code: "paused_by_person", message: "Bo Ek paused it." } },
+    })
+    expect([noted(), woken, engine.calls]).toEqual([
+      [["job.pause", "Lunch"]],
+      ["J-1001"],
+      ["job changed: J-1001"],
+    ])
+    await expect(control().pause(asker, "J-1001", "")).rejects.toEqual(
+      conflict("This job is paused, so it can’t be paused. Nothing was done."),
+    )
+    expect((await control().cancel(asker, "J-1001", "")).state).toBe("cancelling")
+    expect(noted()[1]).toEqual(["job.cancel", null])
+    await expect(control().cancel(asker, "J-1001", undefined)).rejects.toEqual(
+      conflict("This job is being cancelled, so it can’t be cancelled. Nothing was done."),
+    )
+    expect(engine.jobChanges[1]).toEqual({
+      from: ["draft", "running", "paused"],
+      set: { state: "cancelling", pause: null },
+    })
+    const gone = controlJob(
+      fakeEngine({}, { change: async () => undefined, get: async () => undefined }).context,
+      () => {},
+    )
+    await expect(gone.pause(asker, "J-1", undefined)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test("a draft is started with all its rows and the repeats that were seen", async () => {
+    store({ state: "draft", total: 3 })
+    await expect(control().start(asker, "J-1001", { total: 2 })).rejects.toEqual(
+      conflict("This draft has 3 rows, not 2. Nothing was started. Add the rest first."),
+    )
+    expect((await control().start(asker, "J-1001", { total: 3 })).state).toBe("running")
+    expect(engine.calls[0]).toBe('start: [{"startedAt":100000,"repeats":null},"award 100000","draft"]')
+    expect([noted(), world.asked]).toEqual([[["job.start", null]], []])
+    store({ state: "draft", total: 3, file: {} as never })
+    await control().start(asker, "J-1001", {})
+    expect([noted(), world.asked]).toEqual([[["job.start", null]], ["J-1001 0"]])
+    for (const [repeats, note] of [
+      [1, "1 row repeats an earlier one and was included on purpose."],
+      [2, "2 rows repeat earlier ones and were included on purpose."],
+    ] as const) {
+      store({ state: "draft", total: 3 })
+      await control().start(asker, "J-1001", { repeats })
+      expect(noted()).toEqual([["job.start", note]])
+    }
+    store({ state: "draft", total: 0 })
+    await expect(control().start(asker, "J-1001", {})).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining("This draft has no rows. Nothing was started."),
+    })
+    store({ state: "done", total: 0 })
+    world.asked = []
+    await expect(control().start(asker, "J-1001", { repeats: 1 })).rejects.toEqual(
+      conflict("This job is done, so it can’t be started. Nothing was done."),
+    )
+    expect(world.asked).toEqual([])
+  })
+
+  test.each(["over_job", "over_day"] as const)("nothing starts or goes on %s", async (passed) => {
+    store({ state: "draft" })
+    limit = passed
+    const moved = '{"job":50,"added":50,"startedAt":100000}'
+    await expect(control().start(asker, "J-1001", {})).rejects.toThrow(
+      `${passed} usr_1 ${moved} Nothing was started.`,
+    )
+    store({ state: "paused" })
+    await expect(control().resume(asker, "J-1001", undefined)).rejects.toThrow(
+      "It was not resumed. Nothing was sent.",
+    )
+    expect([entries, woken]).toEqual([[], []])
+  })
+
+  test("a paused job is prepared anew; a form's counts for the day on which it goes on", async () => {
+    const resumed = async (job: Partial<JobRecord>) => {
+      store({ state: "paused", ...job })
+      await control().resume(asker, "J-1001", "Go")
+      return engine.calls[0]
+    }
+    expect(await resumed({})).toBe('start: [{"pause":null,"prepared":false},"none 100000","paused"]')
+    expect(noted()).toEqual([["job.resume", "Go"]])
+    const set = '{"pause":null,"prepared":false,"startedAt":100000}'
+    expect(await resumed({ lane: "people" })).toBe(`start: [${set},"award 100000","paused"]`)
+    expect(await resumed({ lane: "people", reverses: "J-1" })).toBe(`start: [${set},"none 100000","paused"]`)
+    store({})
+    await expect(control().resume(asker, "J-1001", undefined)).rejects.toEqual(
+      conflict("This job is running, so it can’t be resumed. Nothing was done."),
+    )
+  })
+
+  test("a release says what was found and what is sent", async () => {
+    const numbers = "1 rows were found at the service, 2 are sent, 3 of them without proof."
+    store({})
+    await control().release(asker, "J-1001", {})
+    await control().release(asker, "J-1001", { reason: "Seen" })
+    expect(noted()).toEqual([
+      ["job.release", numbers],
+      ["job.release", `Seen (${numbers})`],
+    ])
+  })
+
+  test("only a paused job's rows are edited, and the log names the first changes", async () => {
+    store({ state: "paused" })
+    await control().edit(asker, "J-1001", { rows: [], reason: "Typo" })
+    expect([noted(), entries[0]?.changes.length]).toEqual([[["job.edit", "Typo"]], 200])
+    expect(world.asked).toEqual(["its rows can’t be edited yet"])
+    store({})
+    await expect(control().edit(asker, "J-1001", { rows: [] })).rejects.toEqual(
+      conflict("This job is running, so it can’t be edited. Nothing was done."),
+    )
+  })
+
+  test("failed rows are retried unless the job was cancelled or never started", async () => {
+    store({ state: "done" })
+    await control().retry(asker, "J-1001", { reason: "Again" })
+    const set = { state: "running", pause: null, prepared: false, finishedAt: null }
+    const again = { from: ["running", "paused", "done"], set }
+    expect(world.asked).toEqual(["its rows can’t be retried yet", again])
+    expect([noted(), woken]).toEqual([[["job.retry", "Again"]], ["J-1001"]])
+    world.retried = 0
+    await expect(control().retry(asker, "J-1001", {})).rejects.toEqual(
+      conflict("None of these rows is still failed. Nothing was done."),
+    )
+    for (const [state, words] of [
+      ["draft", "a draft"],
+      ["cancelling", "being cancelled"],
+      ["cancelled", "cancelled"],
+    ] as const) {
+      store({ state })
+      await expect(control().retry(asker, "J-1001", {})).rejects.toEqual(
+        conflict(`This job is ${words}, so it can’t be tried again. Nothing was done.`),
+      )
+    }
+  })
+})
