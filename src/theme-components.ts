@@ -12,7 +12,7 @@ const drawer = {
   shadow: "lg",
   transitionProps: { duration: 140 },
 }
-const dialog = { size: 480, radius: "lg", centered: true, transitionProps: { duration: 140 } }
+const dialog = { size: 480, radius: "lg", centered: true, transitionProps: { duration: 0 } }
 
 /** Default props of Mantine's components (look, "In Mantine 9"). What needs a rule stands in `theme.css`. */
 export const components: MantineThemeComponents = {
@@ -31,7 +31,9 @@ export const components: MantineThemeComponents = {
   Drawer: { defaultProps: { ...drawer, overlayProps: scrim } },
   DrawerOverlay: { defaultProps: scrim },
   ModalRoot: { defaultProps: dialog },
-  Modal: { defaultProps: { ...dialog, overlayProps: scrim } },
+  Modal: {
+    defaultProps: { ...dialog, overlayProps: scrim, closeButtonProps: { "aria-label": "Close" } },
+  },
   ModalOverlay: { defaultProps: scrim },
   Menu: {
     defaultProps: { ...floating, position: "bottom-end", offset: 4, withInitialFocusPlaceholder: false },

@@ -59,7 +59,7 @@ export const theme = createTheme({
   fontFamilyMonospace: "var(--l-mono)",
   fontSizes: { xs: "11px", sm: "12px", md: "13px", lg: "14px", xl: "15px" },
   lineHeights: { xs: "16px", sm: "16px", md: "20px", lg: "20px", xl: "24px" },
-  fontWeights: { regular: "400", medium: "500", bold: "600" },
+  fontWeights: { regular: "400", medium: "600", bold: "600" },
   headings: {
     fontFamily: "var(--l-font)",
     fontWeight: "600",

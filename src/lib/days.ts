@@ -35,10 +35,7 @@ function endOfDay(day: string, timeZone: string): number {
   return startOfDay(next.toISOString().slice(0, 10), timeZone) - 1
 }
 
-/**
- * A range of days as moments, ISO 8601, both ends included. A range the wrong way round is none.
- * @param timeZone IANA name, the program's
- */
+/** A range of days in a time zone as moments, ISO 8601, both ends included. A range the wrong way round is none. */
 export function momentsOf({ from, to }: DayRange, timeZone: string): { from?: string; to?: string } {
   if (from !== undefined && to !== undefined && from > to) return {}
   return {

@@ -6,41 +6,40 @@ import type { AppErrorBody, AppErrorCode } from "../../contract/response.ts"
 type ErrorDetails = NonNullable<AppErrorBody["details"]>
 
 interface ApiErrorInit {
-  readonly status: number
-  readonly code: string
-  readonly message: string
-  readonly requestId?: string | undefined
-  readonly retryAfter?: number | undefined
-  readonly details?: ErrorDetails | undefined
-}
-
-/** An answer that says no. Every refusal of the server reaches the desk as one of these. */
-export class ApiError extends Error {
-  override readonly name = "ApiError"
   /** HTTP status. */
   readonly status: number
   /** Code of `contract/errors`, matched exactly. */
   readonly code: string
+  readonly message: string
   /** Identifies the request in the server's log; absent when no server was reached. */
-  readonly requestId: string | undefined
+  readonly requestId?: string | undefined
   /** Seconds until asking again makes sense. */
+  readonly retryAfter?: number | undefined
+  readonly details?: ErrorDetails | undefined
+}
+
+/** A response that says no. Every refusal of the server reaches the app as one of these. */
+export class ApiError extends Error implements ApiErrorInit {
+  override readonly name = "ApiError"
+  readonly status: number
+  readonly code: string
+  readonly requestId: string | undefined
   readonly retryAfter: number | undefined
   readonly details: ErrorDetails | undefined
 
-  constructor(init: ApiErrorInit) {
-    super(init.message)
-    this.status = init.status
-    this.code = init.code
-    this.requestId = init.requestId
-    this.retryAfter = init.retryAfter
-    this.details = init.details
+  constructor({ status, code, message, requestId, retryAfter, details }: ApiErrorInit) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.requestId = requestId
+    this.retryAfter = retryAfter
+    this.details = details
   }
 }
 
-/** An answer came and cannot be read: a web page instead of data, cut short, or another shape than agreed. */
+/** A response came and cannot be read: a web page instead of data, cut short, or another shape than agreed. */
 export class UnreadableAnswer extends Error {
   override readonly name = "UnreadableAnswer"
-  /** HTTP status of the answer. */
   readonly status: number
   readonly requestId: string | undefined
 
@@ -72,7 +71,7 @@ export async function fetchCatalogue(): Promise<void> {
 
 /** An error in a person's words. */
 interface Explanation {
-  readonly tone: Tone
+  readonly tone: "danger" | "warning" | "info"
   readonly title: string
   readonly body: string
   readonly next?: string | undefined
@@ -143,18 +142,8 @@ function detailOf(status: number, code: string, requestId: string | undefined): 
   return requestId === undefined ? what : `${what}, request ${requestId}`
 }
 
-/** How loud a note is: `danger` refused, `warning` not known, `info` old or late. */
-type Tone = "danger" | "warning" | "info"
-
-/** What one of Laurel's own errors means for the person who meets it. */
-interface ErrorWords {
-  readonly tone: Tone
-  readonly title: string
-  /** What happened, and what was and was not done. Absent: the server's message says it better. */
-  readonly body?: string
-  readonly next?: string
-  readonly action?: CatalogueAction
-}
+/** What one of Laurel's own errors means for the person who meets it; without a body the server's message says it better. */
+type ErrorWords = Omit<Explanation, "body" | "detail"> & { readonly body?: string }
 
 /** Laurel's own errors in sentences, by code (docs/api/laurel.md, Errors). */
 export const appErrorLabels: Readonly<Record<AppErrorCode, ErrorWords>> = {

@@ -20,11 +20,7 @@ export function formatCount(count: number): string {
   return grouped.format(count)
 }
 
-/**
- * Money, always with two decimals: `$100.00`. The currency's code stands once per screen, not here.
- * @param cents the amount in the currency's hundredths
- * @param currency ISO 4217 code, for example `AUD`
- */
+/** Cents as money, always with two decimals: `$100.00`. The currency's code (ISO 4217) stands once per screen, not here. */
 export function formatMoney(cents: number, currency: string): string {
   const money = new Intl.NumberFormat("en-AU", {
     style: "currency",
@@ -50,10 +46,7 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit] ?? "bytes"}`
 }
 
-/**
- * So many of something: `1 order`, `14 orders`.
- * @param more there are at least so many: `100+ orders` (look, Numbers)
- */
+/** So many of something: `1 order`, `14 orders`; with `more`, at least so many: `100+ orders` (look, Numbers). */
 export function counted(count: number, noun: string, { more = false }: { more?: boolean } = {}): string {
   return `${formatCount(count)}${more ? "+" : ""} ${count === 1 && !more ? noun : `${noun}s`}`
 }

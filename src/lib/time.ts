@@ -8,15 +8,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-interface Formats {
-  readonly zone: string
-  readonly clock: Intl.DateTimeFormat
-  readonly toSecond: Intl.DateTimeFormat
-  readonly long: Intl.DateTimeFormat
-  readonly full: Intl.DateTimeFormat
-}
-
-function formatsIn(zone: string): Formats {
+function formatsIn(zone: string) {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat("en-AU", { timeZone: zone, hourCycle: "h23", ...options })
   const minutes = { hour: "2-digit", minute: "2-digit" } as const
@@ -32,10 +24,7 @@ function formatsIn(zone: string): Formats {
 /** The browser's own, until the program's is known. */
 let formats = formatsIn(Intl.DateTimeFormat().resolvedOptions().timeZone)
 
-/**
- * Sets the time zone of every time and day on screen: the program's, as filters and reports use it.
- * @param zone IANA name; one that the platform does not know changes nothing
- */
+/** Sets the time zone (IANA name) of every time and day on screen: the program's, as filters and reports use it. */
 export function showTimesIn(zone: string): void {
   if (zone === formats.zone) return
   try {
@@ -46,20 +35,7 @@ export function showTimesIn(zone: string): void {
 }
 
 /** Three letters each: en-AU writes "June", "July" and "Sept" where a column needs "Jun", "Jul", "Sep". */
-export const shortMonths = [
-  "Jan",
-  "Feb",
-  "Mar",
-  "Apr",
-  "May",
-  "Jun",
-  "Jul",
-  "Aug",
-  "Sep",
-  "Oct",
-  "Nov",
-  "Dec",
-] as const
+export const shortMonths = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ")
 
 /** Milliseconds since the epoch, or NaN when a service sent something that is not a date. */
 export function millis(at: Moment): number {
@@ -70,17 +46,19 @@ export function millis(at: Moment): number {
 /** The platform reads a date into almost anything: "9" is the first of September 2001 to it. */
 const isoDay = /^\d{4}-\d{2}-\d{2}/
 
-/** What a service sent when it is not a date: shown as it came. */
-function asItCame(at: Moment): string {
+/** A moment in words; what a service sent instead of a date is shown as it came. */
+function inWords(at: Moment, words: (ms: number) => string): string {
+  const ms = millis(at)
+  if (!Number.isNaN(ms)) return words(ms)
   return typeof at === "string" ? at : ""
 }
 
 /** `18 Nov`, and with the year when it is another one: `18 Nov 2025`. */
 export function shortDay(at: Moment, now: number): string {
-  const ms = millis(at)
-  if (Number.isNaN(ms)) return asItCame(at)
-  const { year, words } = dayOf(ms)
-  return year === dayOf(now).year ? words : `${words} ${year}`
+  return inWords(at, (ms) => {
+    const { year, words } = dayOf(ms)
+    return year === dayOf(now).year ? words : `${words} ${year}`
+  })
 }
 
 /** A day as the program's calendar has it: year, month from 1 and day, and the last two in words. */
@@ -106,69 +84,58 @@ export function isSameDay(one: number, other: number): boolean {
 
 /** A day in full: `3 March 2022`. */
 export function longDay(at: Moment): string {
-  const ms = millis(at)
-  return Number.isNaN(ms) ? asItCame(at) : formats.long.format(ms)
+  return inWords(at, (ms) => formats.long.format(ms))
 }
 
 /** The time of day: `14:05`. */
 export function timeOfDay(at: Moment): string {
-  const ms = millis(at)
-  return Number.isNaN(ms) ? asItCame(at) : formats.clock.format(ms)
+  return inWords(at, (ms) => formats.clock.format(ms))
 }
 
 /** The time of day to the second: `14:05:09`. */
 export function timeToSecond(at: Moment): string {
-  const ms = millis(at)
-  return Number.isNaN(ms) ? asItCame(at) : formats.toSecond.format(ms)
+  return inWords(at, (ms) => formats.toSecond.format(ms))
 }
 
 /**
- * How long ago, in the words of the look: `12 s ago`, `35 min ago`, `3 h ago`, `Yesterday 16:05`, `18 Nov`,
- * `18 Nov 2025`. A moment slightly in the future (two clocks) reads `just now`.
- * @param now milliseconds since the epoch
+ * How long ago, with `now` in ms: `12 s ago`, `35 min ago`, `3 h ago`, `Yesterday 16:05`, `18 Nov`, `18 Nov 2025`. A
+ * moment slightly in the future (two clocks) reads `just now`.
  */
 export function ago(at: Moment, now: number): string {
-  const ms = millis(at)
-  if (Number.isNaN(ms)) return asItCame(at)
-  const age = now - ms
-  if (age < -minute) return shortDay(ms, now)
-  if (age < second) return "just now"
-  if (age < minute) return `${Math.floor(age / second)} s ago`
-  if (age < hour) return `${Math.floor(age / minute)} min ago`
-  if (age < day) return `${Math.floor(age / hour)} h ago`
-  return isDayBefore(ms, now) ? `Yesterday ${formats.clock.format(ms)}` : shortDay(ms, now)
+  return inWords(at, (ms) => {
+    const age = now - ms
+    if (age < -minute) return shortDay(ms, now)
+    if (age < second) return "just now"
+    if (age < minute) return `${Math.floor(age / second)} s ago`
+    if (age < hour) return `${Math.floor(age / minute)} min ago`
+    return age < day ? `${Math.floor(age / hour)} h ago` : yesterdayOrBefore(ms, now)
+  })
 }
 
-/**
- * When something was, by the calendar, for a ledger: `Today 10:42`, `Yesterday 16:05`, `18 Nov`, `18 Nov 2025`.
- * @param now milliseconds since the epoch
- */
+/** When something was, by the calendar, for a ledger: `Today 10:42`, `Yesterday 16:05`, `18 Nov`, `18 Nov 2025`. */
 export function onDay(at: Moment, now: number): string {
-  const ms = millis(at)
-  if (Number.isNaN(ms)) return asItCame(at)
-  if (isSameDay(ms, now)) return `Today ${formats.clock.format(ms)}`
-  return isDayBefore(ms, now) ? `Yesterday ${formats.clock.format(ms)}` : shortDay(ms, now)
+  return inWords(at, (ms) =>
+    isSameDay(ms, now) ? `Today ${formats.clock.format(ms)}` : yesterdayOrBefore(ms, now),
+  )
 }
 
 /** By the calendar, not by 24 hours, so that it stays right on the days the clocks change. */
-function isDayBefore(ms: number, now: number): boolean {
-  const today = Date.parse(dayAt(now, formats.zone))
-  return Date.parse(dayAt(ms, formats.zone)) === today - day
+function yesterdayOrBefore(ms: number, now: number): string {
+  const dayBefore = Date.parse(dayAt(now, formats.zone)) - day
+  const isYesterday = Date.parse(dayAt(ms, formats.zone)) === dayBefore
+  return isYesterday ? `Yesterday ${formats.clock.format(ms)}` : shortDay(ms, now)
 }
 
 /** The moment to the second with its zone, for tooltips and the audit log: `21 Nov 2026, 10:42:07 AEST`. */
 export function exact(at: Moment): string {
-  const ms = millis(at)
-  if (Number.isNaN(ms)) return asItCame(at)
-  const part = new Map(formats.full.formatToParts(ms).map(({ type, value }) => [type, value]))
-  const { year, words } = dayOf(ms)
-  return `${words} ${year}, ${part.get("hour")}:${part.get("minute")}:${part.get("second")} ${part.get("timeZoneName")}`
+  return inWords(at, (ms) => {
+    const part = new Map(formats.full.formatToParts(ms).map(({ type, value }) => [type, value]))
+    const { year, words } = dayOf(ms)
+    return `${words} ${year}, ${part.get("hour")}:${part.get("minute")}:${part.get("second")} ${part.get("timeZoneName")}`
+  })
 }
 
-/**
- * A length of time: `210 ms`, `1.8 s`, `12 s`, `3 min 55 s`, `2 h 5 min`, `3 d 4 h`. Two units at most.
- * @param ms milliseconds, not negative
- */
+/** A length of time in ms: `210 ms`, `1.8 s`, `12 s`, `3 min 55 s`, `2 h 5 min`, `3 d 4 h`. Two units at most. */
 export function duration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`
   if (ms < 9_950) return `${Number((ms / second).toFixed(1))} s`

@@ -1,4 +1,4 @@
-import { Button, Modal } from "@mantine/core"
+import { Button, Group, Stack } from "@mantine/core"
 import { type ReactNode, useEffect, useRef, useState } from "react"
 import type * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
@@ -8,11 +8,10 @@ import { type PageProgress, requestsFor, streamEveryPage } from "../api/paging.t
 import { csvSink, type CsvSink, openFileSink } from "../lib/file-sink.ts"
 import type { CsvCell } from "../lib/csv.ts"
 import { formatCount } from "../lib/format.ts"
+import { Dialog } from "../ui/confirm-dialog.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
-import { useFocusBack } from "../ui/hooks.ts"
 import { Meter } from "../ui/meter.tsx"
 import { Notice } from "../ui/notice.tsx"
-import classes from "./download.module.css"
 
 /** A file to write. */
 export interface DownloadTask {
@@ -155,74 +154,54 @@ export function exportTask<T>(of: ExportOf<T>): DownloadTask {
   }
 }
 
-interface DownloadDialogProps {
+/** Asks what to download, shows how far it is, and says what was written. Closing it cancels what runs. */
+export function DownloadDialog(props: {
   title: string
   children: ReactNode
   action: string
   task: () => DownloadTask
   ready?: boolean
   onClose: () => void
-}
-
-/** Asks what to download, shows how far it is, and says what was written. Closing it cancels what runs. */
-export function DownloadDialog({
-  title,
-  children,
-  action,
-  task,
-  ready = true,
-  onClose,
-}: DownloadDialogProps) {
-  useFocusBack()
+}) {
+  const { title, children, action, task, ready = true, onClose } = props
   const { state, start, cancel } = useDownload()
   const running = state.step === "running"
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      transitionProps={{ duration: 0 }}
-      closeOnClickOutside={!running}
-      closeOnEscape={!running}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
-      <div className={classes.body}>
-        {state.step === "done" ? (
+    <Dialog title={title} onClose={onClose} busy={running}>
+      {state.step === "done" ? (
+        <Stack>
           <Notice
             tone="success"
             title={`${formatCount(state.rows)} ${state.rows === 1 ? "row was" : "rows were"} exported`}
           >
             {state.name} is in your downloads, or where you chose to keep it.
           </Notice>
-        ) : (
-          <fieldset disabled={running} className={classes.options}>
+          <Button variant="filled" data-autofocus ms="auto" onClick={onClose}>
+            Done
+          </Button>
+        </Stack>
+      ) : (
+        <Stack>
+          <fieldset disabled={running}>
             <legend className="visually-hidden">{title}</legend>
-            {children}
+            <Stack>{children}</Stack>
           </fieldset>
-        )}
-        {running && <Meter label={title} progress={state.progress} />}
-        {state.step === "failed" && <ErrorNotice error={state.error} what="No file was created." />}
-        <div className={classes.actions}>
-          {state.step === "done" ? (
-            <Button variant="filled" data-autofocus onClick={onClose}>
-              Done
+          {running && <Meter label={title} progress={state.progress} />}
+          {state.step === "failed" && <ErrorNotice error={state.error} what="No file was created." />}
+          <Group justify="flex-end" gap="sm">
+            <Button onClick={running ? cancel : onClose}>Cancel</Button>
+            <Button
+              variant="filled"
+              data-autofocus
+              loading={running}
+              disabled={!ready}
+              onClick={() => start(task())}
+            >
+              {action}
             </Button>
-          ) : (
-            <>
-              <Button onClick={running ? cancel : onClose}>Cancel</Button>
-              <Button
-                variant="filled"
-                data-autofocus
-                loading={running}
-                disabled={!ready}
-                onClick={() => start(task())}
-              >
-                {action}
-              </Button>
-            </>
-          )}
-        </div>
-      </div>
-    </Modal>
+          </Group>
+        </Stack>
+      )}
+    </Dialog>
   )
 }

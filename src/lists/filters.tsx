@@ -26,6 +26,7 @@ export function SearchField(props: {
       aria-label={`Search: ${props.label}`}
       placeholder={props.label}
       maxLength={props.maxLength}
+      leftSectionWidth={36}
       leftSection={<IconSearch size={16} stroke={1.75} aria-hidden className="text-muted" />}
       rightSection={text !== "" && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
       value={text}

@@ -160,7 +160,7 @@ export function FilterRow(props: {
           Clear
         </Button>
       )}
-      <Group gap="sm" ms="auto">
+      <Group gap="sm" className={classes.filtersEnd}>
         {props.end}
       </Group>
     </div>

@@ -1,6 +1,6 @@
-import { Box, Modal } from "@mantine/core"
+import { Box } from "@mantine/core"
 import { Fragment } from "react"
-import { useFocusBack } from "../ui/hooks.ts"
+import { Dialog } from "../ui/confirm-dialog.tsx"
 import { modifier, overlay } from "./shell-state.ts"
 import classes from "./shell.module.css"
 
@@ -31,15 +31,8 @@ const groups: readonly { readonly label: string; readonly shortcuts: readonly Sh
 
 /** The keyboard shortcuts. */
 export function ShortcutHelp() {
-  useFocusBack()
   return (
-    <Modal
-      opened
-      onClose={() => overlay.set(null)}
-      title="Keyboard shortcuts"
-      transitionProps={{ duration: 0 }}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog title="Keyboard shortcuts" onClose={() => overlay.set(null)}>
       {groups.map(({ label, shortcuts }, at) => (
         <Box key={label} component="section" mt={at === 0 ? 0 : 20}>
           <h3 className="caption l-medium">{label}</h3>
@@ -59,6 +52,6 @@ export function ShortcutHelp() {
           </dl>
         </Box>
       ))}
-    </Modal>
+    </Dialog>
   )
 }

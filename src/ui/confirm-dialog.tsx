@@ -1,63 +1,74 @@
-import { Button, Modal } from "@mantine/core"
+import { Button, Group, Modal, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
-import classes from "./confirm-dialog.module.css"
 import { ErrorNotice } from "./error-notice.tsx"
 import { useFocusBack } from "./hooks.ts"
 
-interface ConfirmDialogProps {
+/** A dialog over the page, open while it is mounted; `busy` keeps it open by Escape and clicks beside it. */
+export function Dialog(props: {
   title: ReactNode
-  action: string
-  keep?: string
-  tone: "danger" | "plain"
-  onConfirm: () => void
-  error: unknown
-  what?: string
-  busy: boolean
-  ready?: boolean
   onClose: () => void
-  children?: ReactNode
+  busy?: boolean
+  children: ReactNode
+}) {
+  const { title, onClose, busy = false, children } = props
+  useFocusBack()
+  return (
+    <Modal opened onClose={onClose} title={title} closeOnClickOutside={!busy} closeOnEscape={!busy}>
+      {children}
+    </Modal>
+  )
 }
 
 /** Asks before what cannot be undone. Shows its own error. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, action, keep = "Cancel", tone, onConfirm, error, busy, ready = true } = props
-  const { what = "Nothing was done." } = props
-  useFocusBack()
+export function ConfirmDialog(props: {
+  /** The question as a statement: "Delete Ana Silva". */
+  title: ReactNode
+  /** The effect, as on the button: "Delete permanently". */
+  action: string
+  keep?: string
+  /** `danger` for what cannot be undone. */
+  tone: "danger" | "plain"
+  onConfirm: () => void
+  error: unknown
+  /** What was not done when there is an error: "Nothing was deleted." */
+  what?: string
+  busy: boolean
+  /** The button waits for something first, such as a typed e-mail. */
+  ready?: boolean
+  onClose: () => void
+  children?: ReactNode
+}) {
+  const { title, action, keep = "Cancel", tone, onConfirm, error, busy, ready = true, onClose } = props
   return (
-    <Modal
-      opened
-      onClose={props.onClose}
-      title={title}
-      transitionProps={{ duration: 0 }}
-      closeOnClickOutside={!busy}
-      closeOnEscape={!busy}
-      closeButtonProps={{ "aria-label": "Close", disabled: busy }}
-    >
+    <Dialog title={title} onClose={onClose} busy={busy}>
       <form
         noValidate
-        className={classes.form}
         onSubmit={(event) => {
           event.preventDefault()
           if (ready && !busy) onConfirm()
         }}
       >
-        {props.children}
-        {error !== null && error !== undefined && <ErrorNotice error={error} what={what} />}
-        <div className={classes.actions}>
-          <Button data-autofocus onClick={props.onClose} disabled={busy}>
-            {keep}
-          </Button>
-          <Button
-            type="submit"
-            variant="filled"
-            {...(tone === "danger" ? { color: "danger" } : {})}
-            loading={busy}
-            disabled={!ready}
-          >
-            {action}
-          </Button>
-        </div>
+        <Stack>
+          {props.children}
+          {error !== null && error !== undefined && (
+            <ErrorNotice error={error} what={props.what ?? "Nothing was done."} />
+          )}
+          <Group justify="flex-end" gap="sm" mt="sm">
+            <Button data-autofocus onClick={onClose} disabled={busy}>
+              {keep}
+            </Button>
+            <Button
+              type="submit"
+              variant="filled"
+              {...(tone === "danger" ? { color: "danger" } : {})}
+              loading={busy}
+              disabled={!ready}
+            >
+              {action}
+            </Button>
+          </Group>
+        </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
