@@ -55,7 +55,7 @@ export default defineConfig(({ mode }) => {
               // The frame around every page, and what most pages show in it.
               {
                 name: "app",
-                test: /src[\\/](routes[\\/]_app\.tsx\?|lists[\\/](list-page|require-permission)\.|ui[\\/](tooltip|popover|icon-button|status|values|page-header|query-state|error-notice|table-head)\.)/,
+                test: /src[\\/](routes[\\/]_app\.tsx\?|lists[\\/](list-page|require-permission)\.|ui[\\/](tooltip|popover|icon-button|status|values|page-header|query-state|error-notice)\.)/,
                 priority: 1,
               },
               // What every list page is made of, the table's engine above all.

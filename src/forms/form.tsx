@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod"
-import { Button, Loader, UnstyledButton } from "@mantine/core"
+import { Button, Group, Loader } from "@mantine/core"
 import { IconGauge } from "@tabler/icons-react"
 import { useBlocker, useCanGoBack, useRouter } from "@tanstack/react-router"
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react"
@@ -22,31 +22,18 @@ import { Notice } from "../ui/notice.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
 import classes from "./form.module.css"
 
-/** What a form is made of. `I` is what the fields hold, `O` what is sent. */
-interface AppFormOptions<I extends FieldValues, O> {
-  readonly schema: z.ZodMiniType<O, I>
-  readonly values: I & DefaultValues<I>
-  readonly typed?: I | undefined
-  /** Keeps what is typed for a reload of this tab. Left out: it lasts as long as the page. */
-  readonly draft?: {
-    readonly key: string
-    readonly shape: z.ZodMiniType<I>
-  }
-}
-
-/** A form and its draft. */
-export interface AppForm<I extends FieldValues, O> {
-  readonly methods: UseFormReturn<I, unknown, O>
-  readonly restored: boolean
-  readonly startOver: () => void
-  readonly dropDraft: () => void
-  /** The record is another now: it is what changes are counted from. `typed` stays in the fields, if given. */
-  readonly rebase: (values: I, typed?: I) => void
-  readonly keepsDraft: boolean
-}
+/** A form and its draft. `I` is what the fields hold, `O` what is sent. */
+export type AppForm<I extends FieldValues, O> = ReturnType<typeof useAppForm<I, O>>
 
 /** A form whose fields mirror the screen, checked by a schema when it is sent, with a draft that survives a reload. */
-export function useAppForm<I extends FieldValues, O>(options: AppFormOptions<I, O>): AppForm<I, O> {
+export function useAppForm<I extends FieldValues, O>(options: {
+  readonly schema: z.ZodMiniType<O, I>
+  readonly values: I & DefaultValues<I>
+  /** What the fields begin with when somebody has typed already, in an earlier form. */
+  readonly typed?: I | undefined
+  /** Keeps what is typed for a reload of this tab. Left out: it lasts as long as the page. */
+  readonly draft?: { readonly key: string; readonly shape: z.ZodMiniType<I> }
+}) {
   const { schema, values, typed, draft } = options
   const base = useRef<I>(values)
   const [begin] = useState(typed)
@@ -89,7 +76,8 @@ export function useAppForm<I extends FieldValues, O>(options: AppFormOptions<I, 
       reset(base.current)
       forget()
     },
-    rebase: (record, kept) => {
+    /** The record is another now: it is what changes are counted from. `kept` stays in the fields, if given. */
+    rebase: (record: I, kept?: I) => {
       base.current = record
       reset(record)
       forget()
@@ -124,19 +112,20 @@ export interface FormShellProps<I extends FieldValues, O> {
   children: ReactNode
 }
 
-interface DrawerFormProps<I extends FieldValues, O> extends FormShellProps<I, O> {
-  title: string
-  onClose: () => void
-  wide?: boolean
-  /** Says better than the form's own words what `submitError` means and where to go from it. */
-  errorNote?: ReactNode
-  /** What will happen in numbers, above the button. */
-  preview?: ReactNode
-  costs: string
-}
-
 /** A form in a drawer: one column, the effect on the button, its cost and key below; asks before it is left. */
-export function DrawerForm<I extends FieldValues, O>(props: DrawerFormProps<I, O>) {
+export function DrawerForm<I extends FieldValues, O>(
+  props: FormShellProps<I, O> & {
+    title: string
+    onClose: () => void
+    wide?: boolean
+    /** Says better than the form's own words what `submitError` means and where to go from it. */
+    errorNote?: ReactNode
+    /** What will happen in numbers, above the button. */
+    preview?: ReactNode
+    /** What sending it costs, from `cost()`. */
+    costs: string
+  },
+) {
   const { form, busy, title, onClose, held = false } = props
   const { submit, guard } = useFormShell(props)
   return (
@@ -151,14 +140,13 @@ export function DrawerForm<I extends FieldValues, O>(props: DrawerFormProps<I, O
           <>
             {props.preview}
             <SubmitButton action={props.action} running={props.running} busy={busy} disabled={held} wide />
-            <div className={classes.cost}>
-              <IconGauge size={16} stroke={1.75} aria-hidden />
+            <Group gap="sm" wrap="nowrap" className="text-secondary l-meta">
+              <IconGauge size={16} stroke={1.75} aria-hidden className="text-muted" />
               <span className="l-num">{props.costs}</span>
               <span className={classes.keys}>
-                <kbd>Ctrl</kbd>
-                <kbd>Enter</kbd>
+                <kbd>Ctrl</kbd> <kbd>Enter</kbd>
               </span>
-            </div>
+            </Group>
           </>
         }
       >
@@ -174,13 +162,10 @@ export function DrawerForm<I extends FieldValues, O>(props: DrawerFormProps<I, O
   )
 }
 
-interface InlineFormProps<I extends FieldValues, O> extends FormShellProps<I, O> {
-  label: string
-  aside?: ReactNode
-}
-
 /** A form that stands in a page. Its button waits until something is changed. */
-export function InlineForm<I extends FieldValues, O>(props: InlineFormProps<I, O>) {
+export function InlineForm<I extends FieldValues, O>(
+  props: FormShellProps<I, O> & { label: string; aside?: ReactNode },
+) {
   const { form, busy, label, held = false } = props
   const { submit, guard, isDirty } = useFormShell(props)
   return (
@@ -191,7 +176,7 @@ export function InlineForm<I extends FieldValues, O>(props: InlineFormProps<I, O
         <fieldset disabled={busy} className={classes.fields}>
           {props.children}
         </fieldset>
-        <div className={classes.footer}>
+        <Group gap="8px 16px">
           <SubmitButton
             action={props.action}
             running={props.running}
@@ -199,7 +184,7 @@ export function InlineForm<I extends FieldValues, O>(props: InlineFormProps<I, O
             disabled={held || !isDirty}
           />
           {props.aside}
-        </div>
+        </Group>
       </form>
       {guard.dialog}
     </>
@@ -241,19 +226,17 @@ function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, O>) {
   return { submit, guard, isDirty }
 }
 
-interface LeaveGuardOptions {
-  readonly unsaved: boolean
-  /** A draft survives a reload, so only leaving the page within Laurel asks. */
-  readonly survivesReload: boolean
-  readonly onDiscard: () => void
-}
-
 /**
- * Asks before a page with unsaved changes is left. A change of the address's parameters alone leaves nothing.
- * @returns `asking` while the question is on the screen; `dialog` to draw beside the form, never inside: a form in a
- *   form would submit both
+ * Asks before a page with unsaved changes is left; a change of the address's parameters alone leaves nothing. The
+ * `dialog` is drawn beside the form, never inside: a form in a form would submit both.
  */
-export function useLeaveGuard({ unsaved, survivesReload, onDiscard }: LeaveGuardOptions) {
+export function useLeaveGuard(options: {
+  unsaved: boolean
+  /** A draft survives a reload, so only leaving the page within Laurel asks. */
+  survivesReload: boolean
+  onDiscard: () => void
+}) {
+  const { unsaved, survivesReload, onDiscard } = options
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => unsaved && current.pathname !== next.pathname,
     enableBeforeUnload: () => unsaved && !survivesReload,
@@ -299,12 +282,12 @@ export function useLeaveDrawer(toPageBehind: () => void): () => void {
 function RestoredNotice<I extends FieldValues, O>({ form }: { form: AppForm<I, O> }) {
   if (!form.restored) return null
   return (
-    <output className={classes.restored}>
+    <Group component="output" gap="4px 12px" className="text-secondary l-meta">
       Restored your unsaved changes
-      <UnstyledButton className="l-link" onClick={form.startOver}>
+      <button type="button" className="l-link" onClick={form.startOver}>
         Discard
-      </UnstyledButton>
-    </output>
+      </button>
+    </Group>
   )
 }
 
@@ -352,16 +335,15 @@ function showFieldProblems<I extends FieldValues, O>(methods: UseFormReturn<I, u
   }
 }
 
-interface SubmitButtonProps {
+/** Sends the form. It keeps its width, its colour and the focus while it runs. */
+function SubmitButton(props: {
   action: string
   running: string
   busy: boolean
   wide?: boolean
   disabled: boolean
-}
-
-/** Sends the form. It keeps its width, its colour and the focus while it runs. */
-function SubmitButton({ action, running, busy, wide = false, disabled }: SubmitButtonProps) {
+}) {
+  const { action, running, busy, wide = false, disabled } = props
   return (
     <Button
       type="submit"

@@ -7,14 +7,17 @@ import type { CreateJobBody, JobKind } from "../../contract/job.ts"
 import { roleNames, roleNeeded } from "../../contract/roles.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery } from "../api/status.ts"
-import { cost } from "../lib/format.ts"
-import { formatCount } from "../lib/format.ts"
+import { cost, formatCount } from "../lib/format.ts"
 import { Notice } from "../ui/notice.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
-import { DrawerForm, useAppForm, type AppForm } from "./form.tsx"
+import { DrawerForm, useAppForm } from "./form.tsx"
 import { needsSubmissionNote, SubmissionNote, useAmountRefusal, useSendJob } from "./job-submission.tsx"
 
-interface JobDrawerProps<I> {
+/**
+ * A write in a drawer: the form, and the outcome in its place. The address decides which, so that both have a link
+ * and survive a reload. Who may not do it is told which role it needs.
+ */
+export function JobDrawer<I>(props: {
   kind: JobKind
   title?: string
   wide?: boolean
@@ -24,13 +27,7 @@ interface JobDrawerProps<I> {
   renderForm: (typed: I | undefined) => ReactNode
   /** The outcome, a `JobOutcome`; `retype` says what the fields begin with when the form comes back. */
   renderOutcome: (jobId: string, retype: (values: I | undefined) => void) => ReactNode
-}
-
-/**
- * A write in a drawer: the form, and the outcome in its place. The address decides which, so that both have a link
- * and survive a reload. Who may not do it is told which role it needs.
- */
-export function JobDrawer<I>(props: JobDrawerProps<I>) {
+}) {
   const { kind, jobId, onClose } = props
   const { permission, labels } = jobKindDescriptors[kind]
   const allowed = useCan(permission)
@@ -57,7 +54,11 @@ export function useDraftKey(subject: string): string {
   return `${useSession().user.id}:${subject}`
 }
 
-interface JobFormOptions<I extends FieldValues, O> {
+/** A form that is sent as a job: its fields, its draft, and how sending it stands. */
+export type JobFormState<I extends FieldValues, O> = ReturnType<typeof useJobForm<I, O>>
+
+/** Makes the form of a `JobForm`, with a draft that survives a reload and one submission key for each effect. */
+export function useJobForm<I extends FieldValues, O>(options: {
   kind: JobKind
   /** From `useDraftKey`: names the form and the record. */
   draftKey: string
@@ -71,17 +72,7 @@ interface JobFormOptions<I extends FieldValues, O> {
   values: I & DefaultValues<I>
   typed: I | undefined
   shape: z.ZodMiniType<I>
-}
-
-/** A form that is sent as a job: its fields, its draft, and how sending it stands. */
-export interface JobFormState<I extends FieldValues, O> {
-  readonly kind: JobKind
-  readonly form: AppForm<I, O>
-  readonly send: ReturnType<typeof useSendJob>
-}
-
-/** Makes the form of a `JobForm`, with a draft that survives a reload and one submission key for each effect. */
-export function useJobForm<I extends FieldValues, O>(options: JobFormOptions<I, O>): JobFormState<I, O> {
+}) {
   const { kind, draftKey, submission = draftKey, schema, values, typed, shape } = options
   const send = useSendJob(submission)
   const refusal = useAmountRefusal(kind, send.error)
@@ -94,7 +85,8 @@ export function useJobForm<I extends FieldValues, O>(options: JobFormOptions<I, 
   return { kind, form, send }
 }
 
-interface JobFormProps<I extends FieldValues, O> {
+/** The fields of a job in its drawer, with what sending them does and costs. */
+export function JobForm<I extends FieldValues, O>(props: {
   job: JobFormState<I, O>
   title?: string
   wide?: boolean
@@ -109,10 +101,7 @@ interface JobFormProps<I extends FieldValues, O> {
   costNote?: string
   held?: boolean
   children: ReactNode
-}
-
-/** The fields of a job in its drawer, with what sending them does and costs. */
-export function JobForm<I extends FieldValues, O>(props: JobFormProps<I, O>) {
+}) {
   const { kind, form, send } = props.job
   const { api, labels } = jobKindDescriptors[kind]
   const left = useQuery(budgetQuery).data?.find((each) => each.api === api)?.left

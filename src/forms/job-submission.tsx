@@ -19,7 +19,6 @@ const nameOf = (draftKey: string) => `${draftKey}:submission`
 /**
  * The key a form is sent with (`Idempotency-Key`): made once for a draft and kept beside it, so that a reload, a
  * second click or a copied tab sends the same one and the server makes one effect of them.
- * @param draftKey names the form, the record and the person, as in `useAppForm`
  */
 export function submissionKey(draftKey: string): string {
   const kept = readDraft(nameOf(draftKey), shape)
@@ -99,8 +98,8 @@ export function SubmissionNote({ error, button }: { error: Error; button: string
 
 /**
  * Sends a form as a job of a few rows. The key is made with the form and stays until the server took it, so sending
- * the same again after no answer came makes no second one. What the server finds wrong is named by the form's fields.
- * @param keyName names the person, the form and what it is about
+ * the same again after no response makes no second one. What the server finds wrong is named by the form's fields.
+ * `keyName` names the person, the form and what it is about.
  */
 export function useSendJob(keyName: string) {
   const queryClient = useQueryClient()
@@ -130,9 +129,8 @@ export function useSendJob(keyName: string) {
 /**
  * Why rows of a kind may not be sent, in the server's words: `largest` is the most that one of them moves, `sum` what
  * they move together, in points or cents. Undefined when they may, and while the limits are not known: the server
- * decides in any case.
- * @param error how sending them ended last time. After no answer they may be counted already, and sent again they are
- *   still one effect: nothing is refused then.
+ * decides in any case. `error` is how sending them ended last time: after no response they may be counted already, and
+ * sent again they are still one effect, so nothing is refused then.
  */
 export function useAmountRefusal(
   kind: JobKind,

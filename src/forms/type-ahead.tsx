@@ -22,19 +22,7 @@ interface TypeAheadProps<T> {
 
 /** Chooses one of a list by typing part of it: arrows move, Enter chooses. */
 export function TypeAhead<T>(props: TypeAheadProps<T>) {
-  const {
-    label,
-    text,
-    onText,
-    options,
-    open,
-    idOf,
-    draw,
-    onPick,
-    listLabel,
-    message = "",
-    field = {},
-  } = props
+  const { options, open, idOf, onPick, field = {} } = props
   const list = useId()
   const [at, setAt] = useState(0)
   const shown = open ? options : []
@@ -60,7 +48,7 @@ export function TypeAhead<T>(props: TypeAheadProps<T>) {
       <TextInput
         {...field}
         size="md"
-        label={label}
+        label={props.label}
         role="combobox"
         aria-expanded={shown.length > 0}
         aria-autocomplete="list"
@@ -69,14 +57,14 @@ export function TypeAhead<T>(props: TypeAheadProps<T>) {
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
-        value={text}
+        value={props.text}
         onChange={({ currentTarget }) => {
-          onText(currentTarget.value)
+          props.onText(currentTarget.value)
           setAt(0)
         }}
         onKeyDown={press}
       />
-      <div role="listbox" id={list} aria-label={listLabel} className={classes.list}>
+      <div role="listbox" id={list} aria-label={props.listLabel} className={classes.list}>
         {shown.map((option, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
           <div
@@ -91,11 +79,11 @@ export function TypeAhead<T>(props: TypeAheadProps<T>) {
             onClick={() => onPick(option)}
             onPointerMove={() => setAt(index)}
           >
-            {draw(option)}
+            {props.draw(option)}
           </div>
         ))}
       </div>
-      <output className={classes.message}>{message}</output>
+      <output className={`caption ${classes.message}`}>{props.message}</output>
     </div>
   )
 }

@@ -1,73 +1,67 @@
+import { Box, Group, Stack } from "@mantine/core"
 import { IconChevronRight } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { Fragment, type ReactNode } from "react"
 import { usePageTitle } from "./hooks.ts"
 import classes from "./page-header.module.css"
 
-/** A page above this one. */
-interface PathStep {
-  label: string
-  to: string
-}
-
-interface PageHeaderProps {
+/** The header of a page: path, `h1`, one fact and the page's actions. Sets the window's title. */
+export function PageHeader(props: {
   title: string
   /** One fact beside the title: "214 match". Spoken when it changes. */
   sum?: ReactNode
-  path?: readonly PathStep[]
+  /** The pages above this one. */
+  path?: readonly { label: string; to: string }[]
   pill?: ReactNode
+  /** Before the title: an avatar. */
   lead?: ReactNode
   actions?: ReactNode
-}
-
-/** The head of a page: path, `h1`, one fact and the page's actions. Sets the window's title. */
-export function PageHeader({ title, sum, path, pill, lead, actions }: PageHeaderProps) {
+}) {
+  const { title, sum, path = [], pill, lead, actions } = props
   usePageTitle(title)
   return (
     <header className={classes.header} data-lines={lead === undefined ? undefined : "several"}>
       {lead}
       <div className={classes.words}>
-        {path !== undefined && path.length > 0 && (
+        {path.length > 0 && (
           <nav aria-label="Path" className={classes.path}>
             {path.map((step, index) => (
-              <span key={step.to} className={classes.step}>
+              <Fragment key={step.to}>
                 {index > 0 && <IconChevronRight size={12} stroke={2} aria-hidden />}
                 <Link to={step.to}>{step.label}</Link>
-              </span>
+              </Fragment>
             ))}
           </nav>
         )}
-        <div className={classes.line}>
+        <Group gap="2px 12px">
           <h1 tabIndex={-1} className={classes.title}>
             {title}
           </h1>
           {pill}
           {sum !== undefined && <output className={classes.sum}>{sum}</output>}
-        </div>
+        </Group>
       </div>
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}
     </header>
   )
 }
 
-interface SectionProps {
-  title: string
-  beside?: ReactNode
-  end?: ReactNode
-  children: ReactNode
-}
-
-/** A part of a page under its own heading. */
-export function Section({ title, beside, end, children }: SectionProps) {
+/** A part of a page under its own heading, with a fact beside it and a figure, a link or a button at the end. */
+export function Section(props: { title: string; beside?: ReactNode; end?: ReactNode; children: ReactNode }) {
+  const { title, beside, end, children } = props
   return (
-    <section aria-label={title} className={classes.section}>
-      <div className={classes.head}>
+    <Stack component="section" aria-label={title} gap="sm" miw={0}>
+      <Group align="baseline" gap="4px 12px">
         <h2>{title}</h2>
-        {beside !== undefined && <span className={classes.beside}>{beside}</span>}
-        {end !== undefined && <span className={classes.end}>{end}</span>}
-      </div>
+        {beside !== undefined && <span className="text-muted l-num">{beside}</span>}
+        {end !== undefined && (
+          <Box component="span" ms="auto" maw="100%" className="caption l-num">
+            {end}
+          </Box>
+        )}
+      </Group>
       {children}
-    </section>
+    </Stack>
   )
 }
 
@@ -86,14 +80,17 @@ export function Figures({ items, end }: { items: readonly Figure[]; end?: ReactN
       <dl className={classes.figures}>
         {items.map(({ label, value, quiet }, index) => (
           <div key={label} className={classes.figure}>
-            <dt className={classes.label}>{label}</dt>
-            <dd className={classes.value} data-quiet={(quiet ?? index > 0) || undefined}>
+            <dt className="caption nowrap">{label}</dt>
+            <dd
+              className={`figure-text nowrap ${classes.value}`}
+              data-quiet={(quiet ?? index > 0) || undefined}
+            >
               {value}
             </dd>
           </div>
         ))}
       </dl>
-      {end !== undefined && <div className={classes.end}>{end}</div>}
+      {end !== undefined && <div className="caption l-num">{end}</div>}
     </div>
   )
 }

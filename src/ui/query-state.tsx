@@ -101,12 +101,7 @@ export function AsOf({ at, refreshing, requests, onRefresh }: AsOfProps) {
 }
 
 /** The response is older than it should be, because the service could not be reached just now. */
-function StaleNotice(props: {
-  what?: string
-  at: number
-  refreshing: boolean
-  onRefresh: () => void
-}) {
+function StaleNotice(props: { what?: string; at: number; refreshing: boolean; onRefresh: () => void }) {
   const { what = "The list", at, refreshing, onRefresh } = props
   const now = useNow("second")
   return (

@@ -5,15 +5,8 @@ import { PageHeader } from "./page-header.tsx"
 import { QueryNotices, SkeletonRows, type QueryResult } from "./query-state.tsx"
 import classes from "./record-page.module.css"
 
-/** What a record's query gives: the record and its age. */
-interface RecordAnswer<T> {
-  readonly data: T
-  readonly at: number
-  readonly stale: boolean
-}
-
 interface RecordPageProps<T> {
-  query: QueryResult<RecordAnswer<T>>
+  query: QueryResult<{ readonly data: T; readonly at: number; readonly stale: boolean }>
   /** Reads again past every cache; otherwise the query is asked again. */
   onRefresh?: () => void
   /** What the record is: "order". The `h1` while nothing is known of it begins with a capital. */
@@ -80,15 +73,14 @@ export function RecordPage<T>(props: RecordPageProps<T>) {
   )
 }
 
-interface RecordFactsProps {
+/** One group of a record's facts. */
+export function RecordFacts(props: {
   title?: string
   end?: ReactNode
   minor?: boolean
   children: ReactNode
-}
-
-/** One group of a record's facts. */
-export function RecordFacts({ title, end, minor = false, children }: RecordFactsProps) {
+}) {
+  const { title, end, minor = false, children } = props
   return (
     <section className={classes.group} data-minor={minor || undefined}>
       {title !== undefined && (

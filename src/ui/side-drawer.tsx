@@ -1,11 +1,19 @@
-import { Drawer } from "@mantine/core"
+import { Drawer, Group, Stack } from "@mantine/core"
 import { useHotkeys } from "@mantine/hooks"
 import { IconCircleCheckFilled } from "@tabler/icons-react"
-import { type FormEventHandler, type ReactNode, useEffect, useRef, useState } from "react"
+import {
+  type ComponentProps,
+  type FormEventHandler,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from "react"
 import { useFocusBack } from "./hooks.ts"
 import classes from "./side-drawer.module.css"
 
-interface SideDrawerProps {
+/** A drawer at the right end, full width on a phone. It is open while it is mounted: its route decides. */
+export function SideDrawer(props: {
   title: ReactNode
   onClose: () => void
   wide?: boolean
@@ -13,10 +21,8 @@ interface SideDrawerProps {
   /** Makes body and foot one form, so that Enter and the button in the foot submit it. */
   onSubmit?: FormEventHandler<HTMLFormElement>
   children: ReactNode
-}
-
-/** A drawer at the right end, full width on a phone. It is open while it is mounted: its route decides. */
-export function SideDrawer({ title, onClose, wide = false, foot, onSubmit, children }: SideDrawerProps) {
+}) {
+  const { title, onClose, wide = false, foot, onSubmit, children } = props
   useFocusBack()
   const still = useTakesPlace()
   const inside = (
@@ -39,7 +45,7 @@ export function SideDrawer({ title, onClose, wide = false, foot, onSubmit, child
       <Drawer.Overlay />
       <Drawer.Content>
         <div className={classes.header}>
-          <Drawer.Title className={classes.title}>{title}</Drawer.Title>
+          <Drawer.Title className="grow truncate">{title}</Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
         </div>
         {onSubmit === undefined ? inside : <DrawerForm onSubmit={onSubmit}>{inside}</DrawerForm>}
@@ -63,13 +69,8 @@ function useTakesPlace(): boolean {
   return takes
 }
 
-interface DrawerFormProps {
-  onSubmit: FormEventHandler<HTMLFormElement>
-  children: ReactNode
-}
-
 /** The form; Ctrl Enter (Cmd Enter) in it does what its button says, from a text area too. */
-function DrawerForm({ onSubmit, children }: DrawerFormProps) {
+function DrawerForm({ onSubmit, children }: ComponentProps<"form">) {
   const form = useRef<HTMLFormElement>(null)
   const submit = () => {
     if (form.current?.contains(document.activeElement)) form.current.requestSubmit()
@@ -82,15 +83,15 @@ function DrawerForm({ onSubmit, children }: DrawerFormProps) {
   )
 }
 
-/** What was done, at the head of the drawer it was done in: one word, then a sentence. Spoken as well. */
+/** What was done, above the rest of the drawer it was done in: one word, then a sentence. Spoken as well. */
 export function Outcome({ word, children }: { word: string; children: ReactNode }) {
   return (
-    <output className={classes.outcome}>
-      <span className={classes.word}>
+    <Stack component="output" gap="xs">
+      <Group component="span" gap="sm" className="tone-text l-medium" data-tone="success">
         <IconCircleCheckFilled size={18} aria-hidden />
         {word}
-      </span>
-      <span className={classes.sentence}>{children}</span>
-    </output>
+      </Group>
+      <span className="figure-text wrap-anywhere">{children}</span>
+    </Stack>
   )
 }
