@@ -23,7 +23,7 @@ import { SideDrawer } from "../ui/side-drawer.tsx"
 import classes from "./form.module.css"
 
 /** A form and its draft. `I` is what the fields hold, `O` what is sent. */
-export type AppForm<I extends FieldValues, O> = ReturnType<typeof useAppForm<I, O>>
+type AppForm<I extends FieldValues, O> = ReturnType<typeof useAppForm<I, O>>
 
 /** A form whose fields mirror the screen, checked by a schema when it is sent, with a draft that survives a reload. */
 export function useAppForm<I extends FieldValues, O>(options: {
