@@ -1,6 +1,6 @@
 import { Button, Group, TextInput } from "@mantine/core"
 import { IconDeviceTv, IconDownload } from "@tabler/icons-react"
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"
 import { type CsvCell, csvBlob, toCsv } from "../../lib/csv.ts"
@@ -10,6 +10,7 @@ import { valueText } from "../../lib/ranking/row-values.ts"
 import { saveFile } from "../../lib/save-file.ts"
 import { useColumnChoice } from "../../lists/list-columns.ts"
 import { listSource, useLocalListState } from "../../lists/list-state.ts"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
@@ -137,14 +138,14 @@ function BoardActions({
           Export
         </Button>
       </RequirePermission>
-      <Button
+      <LinkButton
         leftSection={<IconDeviceTv size={16} stroke={1.75} aria-hidden />}
-        renderRoot={(props) => (
-          <Link {...props} to="/leaderboards/$boardId/wall" params={{ boardId }} search={{ limit }} />
-        )}
+        to="/leaderboards/$boardId/wall"
+        params={{ boardId }}
+        search={{ limit }}
       >
         Wall display
-      </Button>
+      </LinkButton>
     </Group>
   )
 }

@@ -12,6 +12,7 @@ import { useCan } from "../../api/session.ts"
 import { CodeReveal } from "../../forms/order-code.tsx"
 import { exact, longDay } from "../../lib/time.ts"
 import { ArrivalNote } from "../../lists/list-page.tsx"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { type Figure, Figures, PageHeader } from "../../ui/page-header.tsx"
@@ -65,7 +66,7 @@ export function OrderPage() {
             icon={IconPackage}
             title={`No order has the id ${orderId}`}
             help="Check the number: orders are found by their full id."
-            actions={<Button renderRoot={(props) => <Link {...props} to="/orders" />}>Back to orders</Button>}
+            actions={<LinkButton to="/orders">Back to orders</LinkButton>}
           />
         </>
       }
@@ -117,29 +118,25 @@ function OrderActions({ order, digital }: { order: Order; digital: boolean }) {
     <>
       {!digital && (
         <RequirePermission permission="orders.update">
-          <Button
+          <LinkButton
             leftSection={<IconPrinter size={16} stroke={1.75} aria-hidden />}
-            renderRoot={(props) => <Link {...props} to="/orders/print" search={{ ids: order.order_id }} />}
+            to="/orders/print"
+            search={{ ids: order.order_id }}
           >
             Packing slip
-          </Button>
+          </LinkButton>
         </RequirePermission>
       )}
       <RequirePermission permission="orders.update">
-        <Button
+        <LinkButton
           variant="filled"
           leftSection={<IconPencil size={16} stroke={1.75} aria-hidden />}
-          renderRoot={(props) => (
-            <Link
-              {...props}
-              to="/orders/$orderId/edit"
-              params={{ orderId: order.order_id }}
-              resetScroll={false}
-            />
-          )}
+          to="/orders/$orderId/edit"
+          params={{ orderId: order.order_id }}
+          resetScroll={false}
         >
           Change status or tracking
-        </Button>
+        </LinkButton>
       </RequirePermission>
     </>
   )

@@ -31,6 +31,7 @@ import {
 } from "../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { type Selection, SelectionAction } from "../../lists/selection.tsx"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { statusWord } from "../../ui/status.tsx"
@@ -258,32 +259,26 @@ function Actions({ rows }: { rows: readonly OrderRow[] }) {
     <>
       {layout === "wide" && (
         <RequirePermission permission="orders.update">
-          <Button
-            leftSection={<IconUpload {...icon} />}
-            renderRoot={(props) => <Link {...props} to="/orders/tracking-file" />}
-          >
+          <LinkButton leftSection={<IconUpload {...icon} />} to="/orders/tracking-file">
             Import tracking
-          </Button>
+          </LinkButton>
         </RequirePermission>
       )}
       {layout !== "phone" && ids.length > 0 && (
         <RequirePermission permission="orders.update">
-          <Button
+          <LinkButton
             leftSection={<IconPrinter {...icon} />}
-            renderRoot={(props) => <Link {...props} to="/orders/print" search={{ ids: ids.join(",") }} />}
+            to="/orders/print"
+            search={{ ids: ids.join(",") }}
           >
             Packing slips
-          </Button>
+          </LinkButton>
         </RequirePermission>
       )}
       <RequirePermission permission="orders.update">
-        <Button
-          variant="filled"
-          leftSection={<IconBarcode {...icon} />}
-          renderRoot={(props) => <Link {...props} to="/orders/ship" />}
-        >
+        <LinkButton variant="filled" leftSection={<IconBarcode {...icon} />} to="/orders/ship">
           Ship desk
-        </Button>
+        </LinkButton>
       </RequirePermission>
     </>
   )

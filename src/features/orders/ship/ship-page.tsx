@@ -8,7 +8,7 @@ import {
   IconVolumeOff,
 } from "@tabler/icons-react"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link, Outlet } from "@tanstack/react-router"
+import { Outlet } from "@tanstack/react-router"
 import { type ComponentProps, useEffect, useRef, useState } from "react"
 import type { Carrier } from "../../../../contract/orders.ts"
 import { limits } from "../../../../contract/limits.ts"
@@ -21,6 +21,7 @@ import { externalValue } from "../../../lib/external-value.ts"
 import { counted, formatCount } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
 import { duration, isSameDay, millis, timeOfDay } from "../../../lib/time.ts"
+import { LinkButton } from "../../../ui/link-button.tsx"
 import { useExternalValue, useNow } from "../../../ui/hooks.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
@@ -241,15 +242,10 @@ function ShipActions({ rows }: { rows: readonly OrderRow[] }) {
   return (
     <>
       {rows.length > 0 && (
-        <Button
-          aria-label="Pick list"
-          renderRoot={(props) => (
-            <Link {...props} to="/orders/print" search={{ ids: ids.join(","), what: "pick" }} />
-          )}
-        >
+        <LinkButton aria-label="Pick list" to="/orders/print" search={{ ids: ids.join(","), what: "pick" }}>
           <IconPrinter size={16} stroke={1.75} aria-hidden />
           <span className={classes.words}>Pick list</span>
-        </Button>
+        </LinkButton>
       )}
       <Button aria-pressed={on} aria-label="Sound" onClick={switchSound}>
         <Volume size={16} stroke={1.75} aria-hidden />

@@ -1,7 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core"
 import { IconClockHour4, IconCloudCheck, IconHelpCircle, IconSend } from "@tabler/icons-react"
 import { useMutation, useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { rowOutcomeWords } from "../../../../contract/row-outcomes.ts"
 import { carriersQuery } from "../../../api/carriers.ts"
@@ -9,6 +8,7 @@ import { JobLink } from "../../../forms/job-link.tsx"
 import { useOneRow } from "../../../forms/one-row.ts"
 import { counted } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
+import { LinkButton } from "../../../ui/link-button.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { useNow } from "../../../ui/hooks.ts"
 import { RelativeTime } from "../../../ui/values.tsx"
@@ -249,12 +249,13 @@ export function UndoOrCorrect({ parcel, shipped, flow, withKey = false }: UndoOr
   }
   if (shipped === undefined) return null
   return (
-    <Button
+    <LinkButton
       size="xs"
       aria-label={`Correct ${shipped.order_id}`}
-      renderRoot={(props) => <Link {...props} to="/orders/ship/edit" search={{ order: shipped.order_id }} />}
+      to="/orders/ship/edit"
+      search={{ order: shipped.order_id }}
     >
       Correct
-    </Button>
+    </LinkButton>
   )
 }
