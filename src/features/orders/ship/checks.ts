@@ -9,12 +9,9 @@ export type OrderRead =
   | { readonly type: "ask"; readonly order: KnownOrder; readonly why: OrderQuestion }
   | Refused
 
-interface Refused {
-  readonly type: "refused"
-  readonly refusal: Refusal
-}
+type Refused = ReturnType<typeof refused>
 
-const refused = (refusal: Refusal): Refused => ({ type: "refused", refusal })
+const refused = (refusal: Refusal) => ({ type: "refused", refusal }) as const
 
 /** Reads what was scanned as an order, from the loaded ones where it is among them. */
 export async function readOrder(text: string, ports: FlowPorts, onWait: () => void): Promise<OrderRead> {
@@ -78,7 +75,7 @@ export async function readNumber(
 ): Promise<NumberRead> {
   const verdict = guardNumber(text)
   if (verdict.type === "blocked") return refused(verdict)
-  const server = ports.isOffline() ? offline : await askServer(text, order, ports, onWait)
+  const server = ports.isOffline() ? offline : await lookUpNumber(text, order, ports, onWait)
   const carrier = server.carrier ?? (server.candidates === undefined ? likelyCarrier(text, ports) : null)
   const unchecked: FoundNumber["unchecked"] = [
     ...(server.looked ? [] : ["number" as const]),
@@ -91,19 +88,15 @@ export async function readNumber(
   }
 }
 
-/** What the server knows of a number. */
-interface ServerSays {
-  /** It could say who else has it. */
-  readonly looked: boolean
-  readonly other: string | undefined
-  readonly carrier: string | null
-  /** Undefined: it did not say whose number it is. */
-  readonly candidates: readonly string[] | undefined
-}
+/**
+ * What the server knows of a number: `looked`, whether it could say who else has it; without `candidates` it did not
+ * say whose number it is.
+ */
+type ServerLookup = Awaited<ReturnType<typeof lookUpNumber>>
 
-const offline: ServerSays = { looked: false, other: undefined, carrier: null, candidates: undefined }
+const offline: ServerLookup = { looked: false, other: undefined, carrier: null, candidates: undefined }
 
-async function askServer(text: string, order: KnownOrder, ports: FlowPorts, onWait: () => void) {
+async function lookUpNumber(text: string, order: KnownOrder, ports: FlowPorts, onWait: () => void) {
   onWait()
   const [used, recognised] = await Promise.allSettled([ports.used(text, order.id), ports.recognise(text)])
   const whose = recognised.status === "fulfilled" ? recognised.value : undefined
@@ -119,12 +112,7 @@ async function askServer(text: string, order: KnownOrder, ports: FlowPorts, onWa
  * Another order that has the number. One whose parcel is being undone gives it away; and what was shipped here is asked of
  * the server where it can be, which knows of corrections since.
  */
-function otherOrder(
-  text: string,
-  order: KnownOrder,
-  ports: FlowPorts,
-  server: ServerSays,
-): string | undefined {
+function otherOrder(text: string, order: KnownOrder, ports: FlowPorts, server: ServerLookup) {
   const data = ports.outbox.data.get()
   const free = undoneOrders(data).add(order.id)
   const here = [
@@ -147,25 +135,18 @@ function likelyCarrier(text: string, { outbox }: FlowPorts): string | null {
   return only !== undefined && others.length === 0 ? only : null
 }
 
-function beginning(number: string): string {
-  return `${number.length} ${number.slice(0, 4).toUpperCase()}`
-}
-
-/** What a guard says about a tracking number by itself. */
-export type NumberVerdict =
-  | { readonly type: "go" }
-  | { readonly type: "blocked"; readonly why: "rounded" | "unfit"; readonly message: string }
+const beginning = (number: string) => `${number.length} ${number.slice(0, 4).toUpperCase()}`
 
 /** Whether a text can be a parcel's number. It is no order's id (`seemsOrder`). */
-export function guardNumber(text: string): NumberVerdict {
+export function guardNumber(text: string) {
   if (isRounded(text)) {
     const message = "A spreadsheet rounded this number, so its last digits are lost. Scan the parcel itself."
-    return { type: "blocked", why: "rounded", message }
+    return { type: "blocked", why: "rounded", message } as const
   }
   const fit = trackingNumber.safeParse(text)
-  if (fit.success && fit.data !== "") return { type: "go" }
+  if (fit.success && fit.data !== "") return { type: "go" } as const
   const message = fit.success ? "There is no number in it." : (fit.error.issues[0]?.message ?? "")
-  return { type: "blocked", why: "unfit", message }
+  return { type: "blocked", why: "unfit", message } as const
 }
 
 /**
@@ -182,20 +163,12 @@ export function seemsOrder(text: string, orderIds: readonly string[]): "yes" | "
   return shapeOf(text) === shapeOf(open) ? "perhaps" : "no"
 }
 
-function shapeOf(id: string): string {
-  return id.replace(/[A-Za-z]/g, "a").replace(/\d/g, "9")
-}
+const shapeOf = (id: string) => id.replace(/[A-Za-z]/g, "a").replace(/\d/g, "9")
 
 /** Whether two texts are one number: spaces, hyphens and the case of letters say nothing. */
-export function sameNumber(one: string, other: string): boolean {
-  return plain(one) === plain(other)
-}
+export const sameNumber = (one: string, other: string) => plain(one) === plain(other)
 
-function plain(text: string): string {
-  return text.replace(/[\s-]/g, "").toUpperCase()
-}
+const plain = (text: string) => text.replace(/[\s-]/g, "").toUpperCase()
 
 /** Whether two scans are one order: a scanner with Caps Lock on writes capitals. */
-export function sameId(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase()
-}
+export const sameId = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

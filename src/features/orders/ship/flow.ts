@@ -1,6 +1,8 @@
 import type { Carrier } from "../../../../contract/orders.ts"
 import { guardNumber, type OrderRead, readNumber, readOrder, sameId, seemsOrder } from "./checks.ts"
+import { externalValue } from "../../../lib/external-value.ts"
 import {
+  currentOrder,
   firstState,
   type FlowPorts,
   type FlowState,
@@ -8,14 +10,12 @@ import {
   heldOf,
   type HeldOrder,
   type KnownOrder,
-  currentOrder,
   type Refusal,
   type Result,
   type Step,
 } from "./flow-state.ts"
 import { add, type OutboxData, undo, undoneOrders, undoSent } from "./outbox.ts"
 import { cleanScan, type Meaning, type Read } from "./scan.ts"
-import { externalValue } from "../../../lib/external-value.ts"
 
 /** How long after its scan a parcel can be undone once it was sent, in ms. After that its order is corrected by hand. */
 export const undoFor = 60_000
@@ -25,14 +25,9 @@ export type ShipFlow = ReturnType<typeof createShipFlow>
 
 /** What single keys mean at a step. */
 export function meaningAt({ at }: Step): Meaning {
-  if (at === "carrier") return { commands: "0123456789", alone: 160 }
-  if (at === "order-question" || at === "parcel-question" || at === "number-question")
-    return { commands: "yn", alone: 160 }
-  return { commands: "us", alone: 400 }
+  if (at === "order" || at === "parcel") return { commands: "us", alone: 400 }
+  return { commands: at === "carrier" ? "0123456789" : "yn", alone: 160 }
 }
-
-/** Before the first look-up. */
-const nobodyWaits = () => {}
 
 /** Runs the ship desk over its ports, one thing after the other in the order a person did them. */
 export function createShipFlow(ports: FlowPorts) {
@@ -45,7 +40,7 @@ export function createShipFlow(ports: FlowPorts) {
   /** Grows with each Escape: what was being looked up then is not wanted any more. */
   let escapes = 0
   /** Ends the wait for what is being looked up, so that what comes after Escape need not wait for it. */
-  let endWait: () => void = nobodyWaits
+  let endWait: (() => void) | undefined
   /** What the last text led to: taken back when it turns out to have been half of one. */
   let last: { readonly step: Step; readonly key?: string } | undefined
 
@@ -54,7 +49,7 @@ export function createShipFlow(ports: FlowPorts) {
     state.set({ step, busy: null, result, turn: turn + 1 })
   }
 
-  /** The last result stays in view while the next order is in hand. */
+  /** The last result stays in view while the next order is open. */
   function goOn(step: Step): void {
     state.set({ ...state.get(), step, busy: null })
   }
@@ -80,7 +75,7 @@ export function createShipFlow(ports: FlowPorts) {
   /** Nobody waits any more for what is being looked up and what was scanned after it. */
   function forget(): void {
     escapes += 1
-    endWait()
+    endWait?.()
     dropWaiting()
   }
 
@@ -309,12 +304,9 @@ export function createShipFlow(ports: FlowPorts) {
   async function undoLast(): Promise<void> {
     const data = ports.outbox.data.get()
     const gone = undoneOrders(data)
-    const [newest] = [
-      ...data.parcels.map(({ key, at, order_id }) => ({ key, at, order_id })),
-      ...data.shipped.map(({ key, scanned_at: at, order_id }) => ({ key, at, order_id })),
-    ]
-      .filter(({ key, at, order_id }) => key !== undefined && at !== undefined && !gone.has(order_id))
-      .toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0))
+    const [newest] = [...data.parcels, ...data.shipped.map((each) => ({ ...each, at: each.scanned_at ?? 0 }))]
+      .filter(({ key, at, order_id }) => key !== undefined && at > 0 && !gone.has(order_id))
+      .toSorted((one, other) => other.at - one.at)
     if (newest?.key === undefined) return refuse({ why: "nothing-to-undo" })
     await undoOne(newest.key)
   }
@@ -373,11 +365,8 @@ export function createShipFlow(ports: FlowPorts) {
     },
     /** Opens the next order of the queue, past the one that is open. */
     next: () => void enqueue(next),
-    /** Opens an order by its id. */
     pick: (id: string) => void enqueue(() => takeOrder(id)),
-    /** Undoes one parcel. */
     undo: (key: string) => void enqueue(() => undoOne(key)),
-    /** Answers the question. */
     answer: (yes: boolean) => void enqueue(() => answer(yes)),
     /** Says whose the number is; null: nobody says. */
     choose: (carrier: Carrier | null) => void enqueue(() => choose(carrier)),

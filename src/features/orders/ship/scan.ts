@@ -1,11 +1,7 @@
-/** What a scanner may set before a code to say which kind of barcode it was (`]C1`, `]Q3`). */
-const symbology = /^\][A-Za-z][0-9A-Za-z]/
-/** Control and format characters, which some scanners send and nobody sees. */
-const invisible = /[\p{Cc}\p{Cf}]/gu
-
-/** A scan as it is meant: without the scanner's own marks, invisible characters and space around it. */
+/** A scan as it is meant: without invisible characters, the kind of barcode before it (`]C1`, `]Q3`) and space around it. */
 export function cleanScan(text: string): string {
-  return text.replace(invisible, "").trim().replace(symbology, "").trim()
+  const visible = text.replace(/[\p{Cc}\p{Cf}]/gu, "").trim()
+  return visible.replace(/^\][A-Za-z][0-9A-Za-z]/, "").trim()
 }
 
 /** Between two keys of one scan, in ms: no hand types like this. */
@@ -30,22 +26,19 @@ export type FieldEvent =
   /** The time that `nextCheck` named has come. */
   | { readonly type: "look"; readonly at: number }
 
-/** What was read. */
+/**
+ * What was read: a whole text, or one key alone that means something at this step. `mixed`: a scan that began while
+ * something typed stood in the field, so nobody can tell where it begins; `broken`: the rest of a scan that was taken as
+ * whole a moment ago, so what was made of its beginning is wrong.
+ */
 export type Read =
-  /** A whole text, by a scanner or by hand. */
   | { readonly type: "text"; readonly text: string; readonly by: "scanner" | "hand" }
-  /** One key alone that means something at this step. */
   | { readonly type: "command"; readonly key: string }
-  /** A scan that began while something typed stood in the field: nobody can tell where it begins. */
-  | { readonly type: "mixed"; readonly text: string }
-  /** The rest of a scan that was taken as whole a moment ago: what was made of its beginning is wrong. */
-  | { readonly type: "broken"; readonly text: string }
+  | { readonly type: "mixed" | "broken"; readonly text: string }
 
-/** What keys mean at this step. */
+/** Characters that are commands at this step when they stay alone for so long, in ms. */
 export interface Meaning {
-  /** Characters that are commands when they come alone. */
   readonly commands: string
-  /** How long a character has to stay alone, in ms. */
   readonly alone: number
 }
 
@@ -76,7 +69,6 @@ export const nothingRead: Reading = {
   remainder: false,
 }
 
-/** A reading and what came out of it. */
 interface ReadingStep {
   readonly reading: Reading
   readonly read?: Read | undefined
@@ -90,11 +82,11 @@ export function readField(reading: Reading, event: FieldEvent, meaning: Meaning)
   switch (event.type) {
     case "char":
       return { reading: withChar(reading, event.char, event.at, event.held === true) }
-    case "edit":
-      if (event.text === "") return { reading: nothingRead }
-      return {
-        reading: { ...reading, text: event.text, run: event.text.length, edited: true, lastAt: event.at },
-      }
+    case "edit": {
+      const { text, at } = event
+      if (text === "") return { reading: nothingRead }
+      return { reading: { ...reading, text, run: text.length, edited: true, lastAt: at } }
+    }
     case "end":
       return ended(reading)
     default:
@@ -128,31 +120,25 @@ function withChar(reading: Reading, char: string, at: number, held: boolean): Re
 }
 
 function ended(reading: Reading): ReadingStep {
-  const { text } = reading
-  if (text.trim() === "") return { reading: nothingRead }
-  if (reading.remainder) return { reading: nothingRead, read: { type: "broken", text } }
-  if (reading.late && isRun(reading)) return { reading: nothingRead, read: { type: "mixed", text } }
-  const by = isScan(reading) ? "scanner" : "hand"
-  return { reading: nothingRead, read: { type: "text", text, by } }
+  const { text, remainder, late } = reading
+  const empty = { reading: nothingRead }
+  if (text.trim() === "") return empty
+  if (remainder) return { ...empty, read: { type: "broken", text } }
+  if (late && isRun(reading)) return { ...empty, read: { type: "mixed", text } }
+  return { ...empty, read: { type: "text", text, by: isScan(reading) ? "scanner" : "hand" } }
 }
 
 function looked(reading: Reading, at: number, meaning: Meaning): ReadingStep {
   const due = nextCheck(reading, meaning)
   if (due === null || at < due) return { reading }
   const { text } = reading
-  if (isCommand(reading, meaning)) {
-    return { reading: nothingRead, read: { type: "command", key: text.toLowerCase() } }
-  }
-  if (reading.remainder)
-    return { reading: { ...nothingRead, cutAt: reading.lastAt }, read: { type: "broken", text } }
-  if (!isScan(reading)) {
-    // Its beginning came slowly: a scanner that hesitates, or a scan on top of something typed. Enter can tell.
-    return reading.late ? { reading: nothingRead, read: { type: "mixed", text } } : { reading }
-  }
-  return {
-    reading: { ...nothingRead, cutAt: reading.lastAt },
-    read: { type: "text", text, by: "scanner" },
-  }
+  const empty = { reading: nothingRead }
+  const cut = { reading: { ...nothingRead, cutAt: reading.lastAt } }
+  if (isCommand(reading, meaning)) return { ...empty, read: { type: "command", key: text.toLowerCase() } }
+  if (reading.remainder) return { ...cut, read: { type: "broken", text } }
+  if (isScan(reading)) return { ...cut, read: { type: "text", text, by: "scanner" } }
+  // Its beginning came slowly: a scanner that hesitates, or a scan on top of something typed. Enter can tell.
+  return reading.late ? { ...empty, read: { type: "mixed", text } } : { reading }
 }
 
 /** Whether the text ends with characters that only a scanner writes. */
