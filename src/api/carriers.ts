@@ -1,52 +1,28 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import {
-  carrierSettings,
-  type CarrierSettings,
-  recognised,
-  type Recognised,
-  trackingLink,
-} from "../../contract/orders.ts"
+import { carrierSettings, recognised, trackingLink } from "../../contract/orders.ts"
 import { registerTopic } from "./events.ts"
-import { apiPath, request } from "./request.ts"
+import { apiPath, requestData } from "./request.ts"
+import { settingQuery, useSaveSetting } from "./settings.ts"
 import * as z from "zod/mini"
 
 const recogniseKey = ["carriers", "recognised"] as const
 
-/** The carriers of the program: names, links to a parcel's page, and which are offered. Everybody reads them. */
-export const carriersQuery = queryOptions({
-  queryKey: ["settings", "carriers"],
-  queryFn: async ({ signal }) =>
-    (await request({ path: apiPath("settings", "carriers"), schema: carrierSettings, signal })).data,
-  staleTime: 5 * 60_000,
-})
+/** The carriers of the program: names, links to a parcel's page, and which are offered. */
+export const carriersQuery = { ...settingQuery("carriers", carrierSettings), staleTime: 5 * 60_000 }
 
-registerTopic("settings", carriersQuery.queryKey)
 registerTopic("settings", recogniseKey)
 
 /** Saves the carriers of the program, all of them together. Numbers are recognised anew. */
-export function useSaveCarriers() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (body: CarrierSettings): Promise<CarrierSettings> => {
-      const path = apiPath("settings", "carriers")
-      return (await request({ method: "PUT", path, body, schema: carrierSettings })).data
-    },
-    onSuccess: async (saved) => {
-      queryClient.setQueryData(carriersQuery.queryKey, saved)
-      await queryClient.invalidateQueries({ queryKey: recogniseKey })
-    },
-  })
-}
+export const useSaveCarriers = () => useSaveSetting("carriers", carrierSettings, [recogniseKey])
 
 /** Whose these tracking numbers are (at most 500), in the order asked. Costs no upstream request. */
 export function recogniseQuery(numbers: readonly string[]) {
   return queryOptions({
     queryKey: [...recogniseKey, numbers],
-    queryFn: async ({ signal }): Promise<Recognised[]> => {
+    queryFn: ({ signal }) => {
       if (numbers.length === 0) return []
       const path = apiPath("carriers", "recognise")
-      return (await request({ method: "POST", path, body: { numbers }, schema: z.array(recognised), signal }))
-        .data
+      return requestData({ method: "POST", path, body: { numbers }, schema: z.array(recognised), signal })
     },
     staleTime: 5 * 60_000,
   })
@@ -56,17 +32,15 @@ export function recogniseQuery(numbers: readonly string[]) {
 export function useChooseCarrier() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async (body: { readonly number: string; readonly carrier: string }): Promise<void> => {
-      await request({ method: "POST", path: apiPath("carriers", "choice"), body, schema: z.undefined() })
-    },
+    mutationFn: (body: { readonly number: string; readonly carrier: string }) =>
+      requestData({ method: "POST", path: apiPath("carriers", "choice"), body, schema: z.undefined() }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: recogniseKey }),
   })
 }
 
-/** A parcel's page at its carrier. */
+/** A parcel's page at its carrier, and whose page it is. */
 export interface ParcelLink {
   readonly href: string
-  /** Whose page it is. */
   readonly carrier: string
 }
 

@@ -2,12 +2,10 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@ta
 import {
   type AdoptCardBody,
   cardCosts,
-  type CardCosts,
   cardFacets,
   cardFund,
   type CardListQuery,
   cardPairs,
-  type CardPairs,
   cardTemplates,
   type CardTemplates,
   referenceCheck,
@@ -21,7 +19,8 @@ import {
 } from "../../contract/cards.ts"
 import { type Card, cardReader } from "../../contract/giftcard/card.ts"
 import { registerTopic } from "./events.ts"
-import { type Answer, apiPath, request } from "./request.ts"
+import { type Answer, apiPath, request, requestData } from "./request.ts"
+import { settingQuery, useChangeSetting, useSaveSetting } from "./settings.ts"
 import * as z from "zod/mini"
 
 /** Everything the cache holds of the register starts with this key. */
@@ -58,15 +57,13 @@ export function cardQuery(id: string) {
 /** What the register holds, for filters. */
 export const cardFacetsQuery = queryOptions({
   queryKey: [...cardsKey, "facets"],
-  queryFn: async ({ signal }) =>
-    (await request({ path: apiPath("cards", "facets"), schema: cardFacets, signal })).data,
+  queryFn: ({ signal }) => requestData({ path: apiPath("cards", "facets"), schema: cardFacets, signal }),
 })
 
 /** The fund as entered, and what live cards issued here drew from it since. */
 export const cardFundQuery = queryOptions({
   queryKey: [...cardsKey, "fund"],
-  queryFn: async ({ signal }) =>
-    (await request({ path: apiPath("cards", "fund"), schema: cardFund, signal })).data,
+  queryFn: ({ signal }) => requestData({ path: apiPath("cards", "fund"), schema: cardFund, signal }),
 })
 
 /**
@@ -91,8 +88,6 @@ export function foundCardQuery(idOrReference: string, template: string | undefin
   })
 }
 
-const referenceChecks = z.array(referenceCheck)
-
 /**
  * Whether references can be used for cards, in the order they are given. The service is asked about a single one only,
  * and only where `askService` says so: one request of the shared budget.
@@ -102,14 +97,9 @@ export async function checkReferences(
   askService: boolean,
   signal?: AbortSignal,
 ): Promise<ReferenceCheck[]> {
-  const { data } = await request({
-    method: "POST",
-    path: apiPath("cards", "check-references"),
-    body: { references, ...(askService && { ask_service: true }) },
-    schema: referenceChecks,
-    ...(signal && { signal }),
-  })
-  return data
+  const body = { references, ...(askService && { ask_service: true }) }
+  const path = apiPath("cards", "check-references")
+  return requestData({ method: "POST", path, body, schema: z.array(referenceCheck), signal })
 }
 
 /** Whether one reference can be used for a card of a template. */
@@ -125,24 +115,23 @@ export function referenceCheckQuery(template: string, reference: string, askServ
   })
 }
 
-/** Adds a card that was issued elsewhere to the register, as a look-up shows it. */
-export function useAdoptCard() {
+/** A write on the register, whose entry comes back. */
+function useCardWrite<A = void>(write: (given: A) => { path: string; body?: unknown }) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async (body: AdoptCardBody): Promise<RegisteredCard> =>
-      (await request({ method: "POST", path: apiPath("cards", "adopt"), body, schema: registeredCard })).data,
+    mutationFn: (given: A) => requestData({ method: "POST", schema: registeredCard, ...write(given) }),
     onSuccess: () => client.invalidateQueries({ queryKey: cardsKey }),
   })
 }
 
-/** Asks the service for a card of the register now; the register keeps what it says. */
+/** Adds a card that was issued elsewhere to the register, as a look-up shows it. */
+export function useAdoptCard() {
+  return useCardWrite((body: AdoptCardBody) => ({ path: apiPath("cards", "adopt"), body }))
+}
+
+/** Looks a card of the register up at the service now; the register keeps what it says. */
 export function useLookUpCard(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (): Promise<RegisteredCard> =>
-      (await request({ method: "POST", path: apiPath("cards", id, "look-up"), schema: registeredCard })).data,
-    onSuccess: () => client.invalidateQueries({ queryKey: cardsKey }),
-  })
+  return useCardWrite(() => ({ path: apiPath("cards", id, "look-up") }))
 }
 
 /**
@@ -150,84 +139,38 @@ export function useLookUpCard(id: string) {
  * in the audit log before the service is asked (docs/decisions/0009-gift-cards.md, Revealing).
  */
 export async function revealCard(id: string, reason: string): Promise<RevealedCard> {
-  const answer = await request({
-    method: "POST",
-    path: apiPath("cards", id, "reveal"),
-    body: { reason },
-    schema: revealedCard,
-  })
-  return answer.data
-}
-
-const paths = {
-  templates: apiPath("settings", "cardTemplates"),
-  costs: apiPath("settings", "cardCosts"),
-  pairs: apiPath("settings", "cardPairs"),
+  const path = apiPath("cards", id, "reveal")
+  return requestData({ method: "POST", path, body: { reason }, schema: revealedCard })
 }
 
 /** Card templates as they were entered: no endpoint lists them (docs/decisions/0009-gift-cards.md). */
-export const cardTemplatesQuery = queryOptions({
-  queryKey: ["settings", "cardTemplates"],
-  queryFn: async ({ signal }) =>
-    (await request({ path: paths.templates, schema: cardTemplates, signal })).data,
-})
+export const cardTemplatesQuery = settingQuery("cardTemplates", cardTemplates)
 
 /** Fee, GST and fund as they were entered: for forecasts only. */
-export const cardCostsQuery = queryOptions({
-  queryKey: ["settings", "cardCosts"],
-  queryFn: async ({ signal }) => (await request({ path: paths.costs, schema: cardCosts, signal })).data,
-})
+export const cardCostsQuery = settingQuery("cardCosts", cardCosts)
 
 /** Templates and amounts that the service refused. */
-export const cardPairsQuery = queryOptions({
-  queryKey: ["settings", "cardPairs"],
-  queryFn: async ({ signal }) => (await request({ path: paths.pairs, schema: cardPairs, signal })).data,
-})
+export const cardPairsQuery = settingQuery("cardPairs", cardPairs)
 
-registerTopic("settings", cardTemplatesQuery.queryKey)
-registerTopic("settings", cardCostsQuery.queryKey)
-registerTopic("settings", cardPairsQuery.queryKey)
 // What was drawn from the fund follows from the costs.
 registerTopic("settings", cardFundQuery.queryKey)
 
-/** Changes the card templates. They are read again right before, so that somebody else's change is kept. */
+/** Changes the card templates. */
 export function useChangeCardTemplates() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (change: (now: CardTemplates) => CardTemplates): Promise<CardTemplates> => {
-      const now = (await request({ path: paths.templates, schema: cardTemplates })).data
-      return (
-        await request({ method: "PUT", path: paths.templates, body: change(now), schema: cardTemplates })
-      ).data
-    },
-    onSuccess: (saved) => client.setQueryData(cardTemplatesQuery.queryKey, saved),
-  })
+  type Change = (now: CardTemplates) => CardTemplates
+  return useChangeSetting("cardTemplates", cardTemplates, async (change: Change, read) =>
+    change(await read()),
+  )
 }
 
 /** Saves what a card costs and what is in the fund. */
-export function useSaveCardCosts() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (body: CardCosts): Promise<CardCosts> =>
-      (await request({ method: "PUT", path: paths.costs, body, schema: cardCosts })).data,
-    onSuccess: (saved) => {
-      client.setQueryData(cardCostsQuery.queryKey, saved)
-      return client.invalidateQueries({ queryKey: cardFundQuery.queryKey })
-    },
-  })
-}
+export const useSaveCardCosts = () => useSaveSetting("cardCosts", cardCosts, [cardFundQuery.queryKey])
 
-/** Forgets that a pair was refused. The list is read again right before: answers add to it at any time. */
+/** Forgets that a pair was refused. Responses add to the list at any time. */
 export function useForgetPair() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (pair: RefusedPair): Promise<CardPairs> => {
-      const now = (await request({ path: paths.pairs, schema: cardPairs })).data
-      const refused = now.refused.filter(
-        (each) => each.card_id !== pair.card_id || each.denomination !== pair.denomination,
-      )
-      return (await request({ method: "PUT", path: paths.pairs, body: { refused }, schema: cardPairs })).data
-    },
-    onSuccess: (saved) => client.setQueryData(cardPairsQuery.queryKey, saved),
+  return useChangeSetting("cardPairs", cardPairs, async (pair: RefusedPair, read) => {
+    const isOther = (each: RefusedPair) =>
+      each.card_id !== pair.card_id || each.denomination !== pair.denomination
+    return { refused: (await read()).refused.filter(isOther) }
   })
 }

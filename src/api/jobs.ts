@@ -12,7 +12,6 @@ import {
   jobRow,
   type JobRow,
   rowEvidence,
-  type RowEvidence,
   type RowListQuery,
 } from "../../contract/job-rows.ts"
 import {
@@ -27,14 +26,14 @@ import {
   type releaseJobBody,
   type retryJobBody,
   reversal,
-  type Reversal,
   type reverseJobBody,
   rowRepeats,
   type RowRepeats,
   type StartJobBody,
 } from "../../contract/job.ts"
 import { registerTopic } from "./events.ts"
-import { apiPath, request } from "./request.ts"
+import { readParts } from "./paging.ts"
+import { apiPath, request, requestData } from "./request.ts"
 import { useCan, useSession } from "./session.ts"
 import { limitsTodayQuery } from "./settings.ts"
 
@@ -61,9 +60,6 @@ export interface JobPart {
   readonly at: number
 }
 
-/** Jobs in one part. */
-const jobPartSize = 50
-
 /**
  * The newest jobs a filter matches, `parts` times 50 of them. They come from the desk's own store: reading them
  * costs no upstream request.
@@ -71,7 +67,10 @@ const jobPartSize = 50
 export function jobsQuery(filter: JobFilter, parts = 1) {
   return queryOptions({
     queryKey: [...jobsKey, filter, parts],
-    queryFn: ({ signal }) => readJobs(filter, parts, signal),
+    queryFn: async ({ signal }): Promise<JobPart> => {
+      const { rows, ...part } = await readParts(apiPath("jobs"), filter, z.array(job), parts, signal)
+      return { jobs: rows, ...part }
+    },
     placeholderData: keepPreviousData,
     retryOnMount: false,
   })
@@ -81,8 +80,7 @@ export function jobsQuery(filter: JobFilter, parts = 1) {
 export function jobQuery(id: string) {
   return queryOptions({
     queryKey: [...jobKey(id), "job"],
-    queryFn: async ({ signal }): Promise<Job> =>
-      (await request({ path: apiPath("jobs", id), schema: job, signal })).data,
+    queryFn: ({ signal }) => requestData({ path: apiPath("jobs", id), schema: job, signal }),
     retryOnMount: false,
   })
 }
@@ -122,14 +120,10 @@ export async function readJobRows(id: string, query: RowListQuery, signal?: Abor
 export function rowEvidenceQuery(id: string, row: number) {
   return queryOptions({
     queryKey: ["job-evidence", id, row],
-    queryFn: async ({ signal }): Promise<RowEvidence> =>
-      (
-        await request({
-          path: apiPath("jobs", id, "rows", String(row), "candidates"),
-          schema: rowEvidence,
-          signal,
-        })
-      ).data,
+    queryFn: ({ signal }) => {
+      const path = apiPath("jobs", id, "rows", String(row), "candidates")
+      return requestData({ path, schema: rowEvidence, signal })
+    },
     gcTime: 60_000,
     refetchOnWindowFocus: false,
   })
@@ -142,33 +136,13 @@ export function rowEvidenceQuery(id: string, row: number) {
 export function reversalQuery(id: string, check: boolean) {
   return queryOptions({
     queryKey: ["job-reversal", id, check],
-    queryFn: async ({ signal }): Promise<Reversal> => {
+    queryFn: ({ signal }) => {
       const path = apiPath("jobs", id, "reversal")
-      const query = check ? { balances: "read" } : {}
-      return (await request({ path, query, schema: reversal, signal })).data
+      return requestData({ path, query: check ? { balances: "read" } : {}, schema: reversal, signal })
     },
     gcTime: 60_000,
     refetchOnWindowFocus: false,
   })
-}
-
-async function readJobs(filter: JobFilter, parts: number, signal: AbortSignal): Promise<JobPart> {
-  const jobs: Job[] = []
-  let before: string | undefined
-  let at = Date.now()
-  for (let part = 0; part < parts; part += 1) {
-    const answer = await request({
-      path: apiPath("jobs"),
-      query: { ...filter, before, per_page: jobPartSize },
-      schema: z.array(job),
-      signal,
-    })
-    jobs.push(...answer.data)
-    at = answer.at
-    before = answer.meta?.next ?? undefined
-    if (before === undefined) break
-  }
-  return { jobs, more: before !== undefined, at }
 }
 
 /** How many jobs are under way and how many need somebody, of those this person sees. */
@@ -184,13 +158,11 @@ const jobSummary = z.object({
 export type RestoreSummary = NonNullable<z.output<typeof jobSummary>["restore"]>
 
 /**
- * What the top bar and the navigation say about jobs. Asking costs no upstream request. Apart from `jobs.ts`: it is
- * part of every first view.
+ * What the top bar and the navigation say about jobs. Reading it costs no upstream request.
  */
 export const jobSummaryQuery = queryOptions({
   queryKey: ["job-summary"],
-  queryFn: async ({ signal }) =>
-    (await request({ path: apiPath("jobs", "summary"), schema: jobSummary, signal })).data,
+  queryFn: ({ signal }) => requestData({ path: apiPath("jobs", "summary"), schema: jobSummary, signal }),
 })
 
 registerTopic("job", jobSummaryQuery.queryKey)
@@ -226,72 +198,93 @@ interface NewJob {
  * UnreadableAnswer the same key and body may be sent again: it is one effect.
  */
 export async function createJob({ body, key }: NewJob, signal?: AbortSignal): Promise<Job> {
-  const answer = await request({
-    method: "POST",
-    path: apiPath("jobs"),
-    body,
-    schema: job,
-    idempotencyKey: key,
-    signal,
-  })
-  return answer.data
+  const path = apiPath("jobs")
+  return requestData({ method: "POST", path, body, schema: job, idempotencyKey: key, signal })
 }
 
-/**
- * Adds rows to a draft. `firstRow` is the number the first of them gets, from 1: the same rows sent twice are added
- * once.
- */
+/** Adds rows to a draft, the first of them as row `firstRow` (from 1): the same rows sent twice are added once. */
 export async function addJobRows(
   id: string,
   rows: Omit<AddRowsBody, "first_row">,
   firstRow: number,
   signal?: AbortSignal,
 ): Promise<Job> {
-  const body = { ...rows, first_row: firstRow }
   const path = apiPath("jobs", id, "rows")
-  return (await request({ method: "POST", path, body, schema: job, signal })).data
+  return requestData({ method: "POST", path, body: { ...rows, first_row: firstRow }, schema: job, signal })
 }
 
-/**
- * Which rows of a file repeat earlier ones. Nothing is kept.
- * @param rows each as JSON, at most `limits.rowsCompared`
- */
+/** Which rows of a file, each as JSON and at most `limits.rowsCompared`, repeat earlier ones. Nothing is kept. */
 export async function findRepeats(
   kind: JobKind,
   rows: readonly string[],
   signal?: AbortSignal,
 ): Promise<readonly RowRepeats[]> {
   const path = apiPath("jobs", "repeats")
-  const schema = z.array(rowRepeats)
   const bodyText = `{"kind":${JSON.stringify(kind)},"rows":[${rows.join(",")}]}`
-  return (await request({ method: "POST", path, bodyText, schema, signal })).data
+  return requestData({ method: "POST", path, bodyText, schema: z.array(rowRepeats), signal })
 }
 
 /** Starts a draft; refused when it has another number of rows, or of rows that repeat earlier ones. */
 export async function startJob(id: string, seen: Required<StartJobBody>, signal?: AbortSignal): Promise<Job> {
-  const path = apiPath("jobs", id, "start")
-  return (await request({ method: "POST", path, body: seen, schema: job, signal })).data
+  return postToJob(id, "start", seen, { signal })
 }
+
+async function postToJob(
+  id: string,
+  action: string,
+  body: unknown,
+  how: { idempotencyKey?: string; signal?: AbortSignal | undefined } = {},
+): Promise<Job> {
+  return requestData({ method: "POST", path: apiPath("jobs", id, action), body, schema: job, ...how })
+}
+
+/** Shows what the server said about a job at once, and has the lists and rows read again. */
+export function takeJob(queryClient: QueryClient, changed: Job): void {
+  queryClient.setQueryData(jobQuery(changed.id).queryKey, changed)
+  for (const queryKey of [[...jobKey(changed.id), "rows"], jobsKey, limitsTodayQuery.queryKey]) {
+    void queryClient.invalidateQueries({ queryKey })
+  }
+}
+
+/** A write that comes back with the job it changed or made. */
+function useJobWrite<A>(write: (given: A) => Promise<Job>) {
+  const queryClient = useQueryClient()
+  return useMutation({ mutationFn: write, onSuccess: (changed) => takeJob(queryClient, changed) })
+}
+
+type ControlJob = { readonly action: "pause" | "resume" | "cancel" } & z.input<typeof controlJobBody>
 
 /** Pauses, resumes ("Send now" too) or cancels a job. Managers give a reason for another person's. */
 export function useControlJob(id: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: ({
-      action,
-      ...body
-    }: { readonly action: "pause" | "resume" | "cancel" } & z.input<typeof controlJobBody>): Promise<Job> =>
-      postToJob(id, action, body),
-    onSuccess: (changed) => takeJob(queryClient, changed),
-  })
+  return useJobWrite(({ action, ...body }: ControlJob) => postToJob(id, action, body))
 }
 
 /** Continues a job that is held after a restore. */
 export function useReleaseJob(id: string) {
+  return useJobWrite((body: z.input<typeof releaseJobBody>) => postToJob(id, "release", body))
+}
+
+/** Plans failed rows again: all of them, or those named, each unchanged or corrected. */
+export function useRetryJob(id: string) {
+  return useJobWrite((body: z.input<typeof retryJobBody>) => postToJob(id, "retry", body))
+}
+
+/** Gives rows of a paused job that were not sent other inputs: all of them or none. */
+export function useEditRows(id: string) {
+  return useJobWrite((body: EditRowsBody) =>
+    requestData({ method: "PATCH", path: apiPath("jobs", id, "rows"), body, schema: job }),
+  )
+}
+
+type ReverseJob = { readonly key: string } & z.input<typeof reverseJobBody>
+
+/** Makes and starts the job that takes this one back; answers that new job. */
+export function useReverseJob(id: string) {
   const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (body: z.input<typeof releaseJobBody>): Promise<Job> => postToJob(id, "release", body),
-    onSuccess: (changed) => takeJob(queryClient, changed),
+  return useJobWrite(async ({ key, ...body }: ReverseJob) => {
+    const made = await postToJob(id, "reverse", body, { idempotencyKey: key })
+    void queryClient.invalidateQueries({ queryKey: jobKey(id) })
+    return made
   })
 }
 
@@ -301,68 +294,20 @@ export function useReadRestore() {
   return useMutation({
     mutationFn: () =>
       request({ method: "POST", path: apiPath("restore", "read"), body: {}, schema: z.unknown() }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["job-summary"] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: jobSummaryQuery.queryKey }),
   })
 }
 
-/** Plans failed rows again: all of them, or those named, each unchanged or corrected. */
-export function useRetryJob(id: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (body: z.input<typeof retryJobBody>): Promise<Job> => postToJob(id, "retry", body),
-    onSuccess: (changed) => takeJob(queryClient, changed),
-  })
-}
-
-/** Gives rows of a paused job that were not sent other inputs: all of them or none. */
-export function useEditRows(id: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (body: EditRowsBody): Promise<Job> => {
-      const path = apiPath("jobs", id, "rows")
-      return (await request({ method: "PATCH", path, body, schema: job })).data
-    },
-    onSuccess: (changed) => takeJob(queryClient, changed),
-  })
-}
-
-/** Makes and starts the job that takes this one back; answers that new job. */
-export function useReverseJob(id: string) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: ({ key, ...body }: { readonly key: string } & z.input<typeof reverseJobBody>): Promise<Job> =>
-      postToJob(id, "reverse", body, key),
-    onSuccess: (made) => {
-      takeJob(queryClient, made)
-      void queryClient.invalidateQueries({ queryKey: jobKey(id) })
-    },
-  })
-}
-
-/** Settles a row that only a person can settle; answers the row with the decision beside it. */
+/** Reconciles a row that only a person can decide; answers the row with the decision beside it. */
 export function useDecideRow(id: string, row: number) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async (body: z.input<typeof decisionBody>): Promise<JobRow> => {
+    mutationFn: (body: z.input<typeof decisionBody>) => {
       const path = apiPath("jobs", id, "rows", String(row), "decision")
-      return (await request({ method: "POST", path, body, schema: jobRow })).data
+      return requestData({ method: "POST", path, body, schema: jobRow })
     },
     onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: jobKey(id) })
-      void queryClient.invalidateQueries({ queryKey: jobsKey })
+      for (const queryKey of [jobKey(id), jobsKey]) void queryClient.invalidateQueries({ queryKey })
     },
   })
-}
-
-/** Shows what the server said about a job at once, and has the lists and rows read again. */
-export function takeJob(queryClient: QueryClient, changed: Job): void {
-  queryClient.setQueryData(jobQuery(changed.id).queryKey, changed)
-  void queryClient.invalidateQueries({ queryKey: [...jobKey(changed.id), "rows"] })
-  void queryClient.invalidateQueries({ queryKey: jobsKey })
-  void queryClient.invalidateQueries({ queryKey: limitsTodayQuery.queryKey })
-}
-
-async function postToJob(id: string, action: string, body: unknown, idempotencyKey?: string): Promise<Job> {
-  const path = apiPath("jobs", id, action)
-  return (await request({ method: "POST", path, body, schema: job, idempotencyKey })).data
 }

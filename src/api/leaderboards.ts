@@ -1,19 +1,14 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
-import { leaderboardMappings, type LeaderboardMappings, type RankingRoles } from "../../contract/settings.ts"
+import { keepPreviousData, queryOptions } from "@tanstack/react-query"
+import { leaderboardMappings, type RankingRoles } from "../../contract/settings.ts"
 import { leaderboardReader } from "../../contract/program/leaderboard.ts"
-import { registerTopic } from "./events.ts"
-import { apiPath, request } from "./request.ts"
+import { apiPath, type ReadHow, request } from "./request.ts"
+import { settingQuery, useChangeSetting } from "./settings.ts"
 
 /** How long the service's answers stay fresh, in ms; the server keeps them as long. */
 const freshMs = 60_000
 
-interface ReadHow {
-  /** Asks the service itself, past every cache. */
-  readonly fresh?: boolean
-}
-
 /** Every leaderboard, as it was sent (docs/api/program.md, Leaderboards: no field is shown). */
-export function leaderboardsQuery({ fresh = false }: ReadHow = {}) {
+export function leaderboardsQuery({ fresh }: ReadHow = {}) {
   return queryOptions({
     queryKey: ["leaderboards", "list"],
     queryFn: ({ signal }) =>
@@ -32,7 +27,7 @@ export function leaderboardsQuery({ fresh = false }: ReadHow = {}) {
  * The rankings of one board, as they were sent.
  * @param limit rows, 10 to 100
  */
-export function rankingsQuery(id: string, limit: number, { fresh = false }: ReadHow = {}) {
+export function rankingsQuery(id: string, limit: number, { fresh }: ReadHow = {}) {
   return queryOptions({
     queryKey: ["leaderboards", "rankings", id, limit],
     queryFn: ({ signal }) =>
@@ -50,36 +45,18 @@ export function rankingsQuery(id: string, limit: number, { fresh = false }: Read
   })
 }
 
-/** What people said of boards. Everybody reads it; it costs no request to the service. */
-export const leaderboardMappingsQuery = queryOptions({
-  queryKey: ["settings", "leaderboardMappings"],
-  queryFn: async ({ signal }) =>
-    (await request({ path: mappingsPath(), schema: leaderboardMappings, signal })).data,
-})
-
-registerTopic("settings", leaderboardMappingsQuery.queryKey)
+/** What people said of boards. */
+export const leaderboardMappingsQuery = settingQuery("leaderboardMappings", leaderboardMappings)
 
 /** Saves what a board's fields are, for everybody; `roles: null` goes back to what is recognised. */
 export function useSaveMapping() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async ({
-      id,
-      roles,
-    }: {
-      id: string
-      roles: RankingRoles | null
-    }): Promise<LeaderboardMappings> => {
-      // The document holds every board: somebody may have saved another one since.
-      const now = (await request({ path: mappingsPath(), schema: leaderboardMappings })).data
-      const others = now.boards.filter((board) => board.id !== id)
-      const body = { boards: roles === null ? others : [...others, { id, roles }] }
-      return (await request({ method: "PUT", path: mappingsPath(), body, schema: leaderboardMappings })).data
+  type Mapping = { readonly id: string; readonly roles: RankingRoles | null }
+  return useChangeSetting(
+    "leaderboardMappings",
+    leaderboardMappings,
+    async ({ id, roles }: Mapping, read) => {
+      const others = (await read()).boards.filter((board) => board.id !== id)
+      return { boards: roles === null ? others : [...others, { id, roles }] }
     },
-    onSuccess: (saved) => queryClient.setQueryData(leaderboardMappingsQuery.queryKey, saved),
-  })
-}
-
-function mappingsPath(): string {
-  return apiPath("settings", "leaderboardMappings")
+  )
 }

@@ -16,8 +16,8 @@ import {
   type UpdateMemberBody,
 } from "../../contract/program/member.ts"
 import { registerTopic } from "./events.ts"
-import { type EveryRow, type PageProgress, readEveryPage } from "./paging.ts"
-import { type Answer, apiPath, request } from "./request.ts"
+import { type EveryRow, type PageProgress, readEveryPage, seedRecords } from "./paging.ts"
+import { type Answer, apiPath, type ReadHow, request } from "./request.ts"
 import { ApiError } from "../lib/errors.ts"
 import { markChanged } from "../lib/external-value.ts"
 import { fullName } from "../lib/names.ts"
@@ -36,18 +36,11 @@ registerTopic("member", (id) => memberQuery(id).queryKey)
 /** What narrows the list; the page is not part of it. */
 export type MemberFilter = Pick<MemberListQuery, "search" | "status" | "tier">
 
-/** How a read is made. */
-interface ReadHow {
-  readonly signal?: AbortSignal | undefined
-  /** Asks the service itself, past every cache. */
-  readonly fresh?: boolean | undefined
-}
-
 /**
  * One member. Pages of the list seed it, so opening a member from a list that is still fresh asks nothing
  * (docs/api/program.md, Members).
  */
-export function memberQuery(id: string, { fresh = false }: { fresh?: boolean } = {}) {
+export function memberQuery(id: string, { fresh }: ReadHow = {}) {
   return queryOptions({
     queryKey: ["member", id],
     queryFn: ({ signal }): Promise<Answer<Member>> =>
@@ -56,12 +49,12 @@ export function memberQuery(id: string, { fresh = false }: { fresh?: boolean } =
 }
 
 /** One page of members. While another page is read the one before stays, marked as placeholder. */
-export function membersQuery(query: MemberListQuery, { fresh = false }: { fresh?: boolean } = {}) {
+export function membersQuery(query: MemberListQuery, { fresh }: ReadHow = {}) {
   return queryOptions({
     queryKey: [...membersKey, "page", query],
     queryFn: async ({ signal, client }): Promise<Answer<Member[]>> => {
       const answer = await readMembersPage(query, { signal, fresh })
-      seedMembers(client, answer)
+      seedRecords(client, answer, keyOf)
       return answer
     },
     placeholderData: keepPreviousData,
@@ -99,7 +92,7 @@ export async function readEveryMember(
     idOf: (member: Member) => member.id,
     read: async (page, perPage, fresh) => {
       const answer = await readMembersPage({ ...filter, page, per_page: perPage }, { signal, fresh })
-      seedMembers(client, answer)
+      seedRecords(client, answer, keyOf)
       return answer
     },
   })
@@ -117,16 +110,7 @@ function readMembersPage(query: MemberListQuery, { signal, fresh }: ReadHow): Pr
   })
 }
 
-/** Puts each member of a page where its own page looks, as old as the answer; a newer copy stays. */
-function seedMembers(client: QueryClient, answer: Answer<Member[]>): void {
-  for (const member of answer.data) {
-    const key = memberQuery(member.id).queryKey
-    const known = client.getQueryData(key)
-    if (known !== undefined && known.at >= answer.at) continue
-    const { age, at, stale } = answer
-    client.setQueryData(key, { data: member, age, at, stale }, { updatedAt: at })
-  }
-}
+const keyOf = ({ id }: Member) => memberQuery(id).queryKey
 
 const pagesKey = [...membersKey, "page"] as const
 const wholesKey = [...membersKey, "every"] as const
@@ -239,21 +223,16 @@ function membersIn(answer: unknown): Member[] {
   return one.success ? [one.data] : []
 }
 
-interface OverviewRead {
-  /** Asks the service itself, past every cache. */
-  readonly fresh?: boolean
-}
-
 /**
  * Everybody's first page, as large as the service gives it: how many there are in all, and a sample of their tiers. One
  * upstream request, which the list of members finds again: its own first page is the beginning of this one.
  */
-export function memberOverviewQuery({ fresh = false }: OverviewRead = {}) {
+export function memberOverviewQuery({ fresh }: ReadHow = {}) {
   return queryOptions({
     queryKey: [...membersKey, "overview"],
     queryFn: async ({ client }): Promise<Answer<Member[]>> => {
       const page = membersQuery({ page: 1, per_page: limits.perPage.max }, { fresh })
-      const answer = await client.fetchQuery({ ...page, ...(fresh ? { staleTime: 0 } : {}) })
+      const answer = await client.fetchQuery({ ...page, ...(fresh === true && { staleTime: 0 }) })
       seedFirstPage(client, answer)
       return answer
     },
@@ -262,7 +241,7 @@ export function memberOverviewQuery({ fresh = false }: OverviewRead = {}) {
 }
 
 /** The first page that the list shows for a filter: its total is how many there are, and the list finds it again. */
-export function membersCountQuery(filter: Pick<MemberListQuery, "status" | "tier">, how: OverviewRead = {}) {
+export function membersCountQuery(filter: Pick<MemberListQuery, "status" | "tier">, how: ReadHow = {}) {
   return membersQuery({ ...filter, page: 1, per_page: limits.perPage.default }, how)
 }
 
@@ -331,17 +310,7 @@ async function readOne(client: QueryClient, id: string): Promise<ChosenMember> {
  * @throws what `request` throws; what was read before stays
  */
 export function readMemberFresh(queryClient: QueryClient, id: string): Promise<Answer<Member>> {
-  return queryClient.fetchQuery({
-    ...memberQuery(id),
-    queryFn: ({ signal }) =>
-      request({
-        path: apiPath("program", "members", id),
-        schema: memberReader.tolerant,
-        signal,
-        fresh: true,
-      }),
-    staleTime: 0,
-  })
+  return queryClient.fetchQuery({ ...memberQuery(id, { fresh: true }), staleTime: 0 })
 }
 
 /**

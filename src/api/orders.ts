@@ -8,7 +8,6 @@ import {
   orderCode,
   type OrderCode,
   usedNumbers,
-  type UsedNumbers,
 } from "../../contract/orders.ts"
 import {
   type Order,
@@ -18,7 +17,7 @@ import {
 } from "../../contract/program/order.ts"
 import { registerTopic } from "./events.ts"
 import { readJobRows } from "./jobs.ts"
-import { type Answer, apiPath, request } from "./request.ts"
+import { type Answer, apiPath, type ReadHow, request, requestData } from "./request.ts"
 import { millis } from "../lib/time.ts"
 import * as z from "zod/mini"
 
@@ -28,18 +27,11 @@ export const ordersKey = ["orders"] as const
 registerTopic("orders", ordersKey)
 registerTopic("orders", () => ["order"])
 
-/** How a read is made. */
-interface ReadHow {
-  readonly signal?: AbortSignal | undefined
-  /** Asks the service itself, past every cache. */
-  readonly fresh?: boolean | undefined
-}
-
 /**
  * One order (docs/api/program.md, Orders). Lists seed it, as something to show until the order itself is read: a list
  * leaves fields out.
  */
-export function orderQuery(id: string, { fresh = false }: { fresh?: boolean } = {}) {
+export function orderQuery(id: string, { fresh }: ReadHow = {}) {
   return queryOptions({
     queryKey: ["order", id],
     queryFn: ({ signal }): Promise<Answer<Order>> =>
@@ -51,7 +43,7 @@ export function orderQuery(id: string, { fresh = false }: { fresh?: boolean } = 
  * One page of orders. The service gives no total: a page with fewer rows than asked is the last one. While another page
  * is read the one before stays, marked as placeholder.
  */
-export function ordersQuery(query: OrderListQuery, { fresh = false }: { fresh?: boolean } = {}) {
+export function ordersQuery(query: OrderListQuery, { fresh }: ReadHow = {}) {
   return queryOptions({
     queryKey: [...ordersKey, "page", query],
     queryFn: async ({ signal, client }): Promise<Answer<Order[]>> => {
@@ -104,8 +96,8 @@ registerTopic("orders", addressKey)
 export function orderAddressQuery(id: string) {
   return queryOptions({
     queryKey: [...addressKey, id],
-    queryFn: async ({ signal }): Promise<OrderAddress> =>
-      (await request({ path: apiPath("orders", id, "address"), schema: orderAddress, signal })).data,
+    queryFn: ({ signal }) =>
+      requestData({ path: apiPath("orders", id, "address"), schema: orderAddress, signal }),
     gcTime: 60_000,
   })
 }
@@ -114,11 +106,10 @@ export function orderAddressQuery(id: string) {
 export function orderAddressesQuery(ids: readonly string[]) {
   return queryOptions({
     queryKey: [...addressKey, "many", ids],
-    queryFn: async ({ signal }): Promise<OrderAddress[]> => {
+    queryFn: ({ signal }): OrderAddress[] | Promise<OrderAddress[]> => {
       if (ids.length === 0) return []
       const path = apiPath("orders", "addresses")
-      return (await request({ method: "POST", path, body: { ids }, schema: z.array(orderAddress), signal }))
-        .data
+      return requestData({ method: "POST", path, body: { ids }, schema: z.array(orderAddress), signal })
     },
     gcTime: 60_000,
   })
@@ -129,13 +120,8 @@ export function orderAddressesQuery(ids: readonly string[]) {
  * reason and the reveal are in the audit log before the service is asked (docs/security.md).
  */
 export async function revealOrderCode(orderId: string, reason: string): Promise<OrderCode> {
-  const answer = await request({
-    method: "POST",
-    path: apiPath("orders", orderId, "reveal"),
-    body: { reason },
-    schema: orderCode,
-  })
-  return answer.data
+  const path = apiPath("orders", orderId, "reveal")
+  return requestData({ method: "POST", path, body: { reason }, schema: orderCode })
 }
 
 /**
@@ -145,10 +131,10 @@ export async function revealOrderCode(orderId: string, reason: string): Promise<
 export function usedNumbersQuery(numbers: readonly string[], except?: string) {
   return queryOptions({
     queryKey: ["used-numbers", numbers, except],
-    queryFn: async ({ signal }): Promise<UsedNumbers> => {
+    queryFn: ({ signal }) => {
       const path = apiPath("orders", "used-numbers")
       const body = { numbers, ...(except === undefined ? {} : { except }) }
-      return (await request({ method: "POST", path, body, schema: usedNumbers, signal })).data
+      return requestData({ method: "POST", path, body, schema: usedNumbers, signal })
     },
     enabled: numbers.length > 0,
     staleTime: 0,
@@ -234,7 +220,9 @@ function toShipQuery(fresh: boolean) {
         waiting.map((status) => readOrdersPage({ status, page: 1, per_page: perPage }, { signal, fresh })),
       )
       return {
-        orders: lists.flatMap(({ data }) => data.filter(isParcel)).toSorted(oldestFirst),
+        orders: lists
+          .flatMap(({ data }) => data.filter(({ fulfillment }) => fulfillment?.type !== "digital"))
+          .toSorted((a, b) => timeOf(a) - timeOf(b)),
         complete: lists.every(({ data }) => data.length < perPage),
         at: Math.min(...lists.map(({ at }) => at)),
       }
@@ -242,17 +230,8 @@ function toShipQuery(fresh: boolean) {
   })
 }
 
-function isParcel(order: Order): boolean {
-  return order.fulfillment?.type !== "digital"
-}
-
 /** Orders without a date stand last. */
-function oldestFirst(one: Order, other: Order): number {
-  const [a, b] = [timeOf(one), timeOf(other)]
-  return a === b ? 0 : a < b ? -1 : 1
-}
-
 function timeOf({ created_at }: Order): number {
   const at = typeof created_at === "string" ? millis(created_at) : Number.NaN
-  return Number.isNaN(at) ? Infinity : at
+  return Number.isNaN(at) ? Number.MAX_SAFE_INTEGER : at
 }

@@ -1,4 +1,6 @@
-import type { Answer } from "./request.ts"
+import type { DataTag, QueryClient, QueryKey } from "@tanstack/react-query"
+import type * as z from "zod/mini"
+import { type Answer, type QueryValues, request } from "./request.ts"
 
 /** Rows of every page of a list. */
 export interface EveryRow<T> {
@@ -17,13 +19,21 @@ export interface PageProgress {
   readonly restarts: number
 }
 
-interface EveryPage<T> {
+/** How the pages of a list are read, from 1; `fresh` past every cache. */
+interface EveryPage<T, R = Answer<T[]>> {
   readonly perPage: number
   readonly idOf: (row: T) => string
-  /** Reads one page, from 1. `fresh` asks past every cache. */
-  readonly read: (page: number, perPage: number, fresh: boolean) => Promise<Answer<T[]>>
+  readonly read: (page: number, perPage: number, fresh: boolean) => Promise<R>
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: PageProgress) => void) | undefined
+}
+
+/** A list that is passed on page by page and kept nowhere. */
+interface PageStream<T> extends EveryPage<T, Pick<Answer<T[]>, "data" | "meta">> {
+  /** The list begins, or begins again: what was taken before counts no more. */
+  readonly begin: () => Promise<void> | void
+  /** Rows that were not taken before. */
+  readonly take: (rows: readonly T[]) => Promise<void> | void
 }
 
 /** How often the reading begins again before it gives up. */
@@ -44,68 +54,37 @@ export function requestsFor(total: number, perPage: number): number {
 }
 
 /**
- * Reads every page of a list. Rows shift between pages when some come or go meanwhile: each is kept once by its
- * id, and when the total moves, or fewer rows came than it promised, the reading begins again, past the caches,
- * because pages of different age are what does not fit together.
- * @throws KeptMoving after the third new beginning; the signal's reason; what `read` throws
+ * Reads every page of a list and keeps its rows.
+ * @throws as `streamEveryPage`
  */
 export async function readEveryPage<T>(options: EveryPage<T>): Promise<EveryRow<T>> {
-  for (let restarts = 0; restarts <= mostRestarts; restarts += 1) {
-    const every = await readOnce(options, restarts)
-    if (every !== null) return every
-  }
-  throw new KeptMoving()
-}
-
-async function readOnce<T>(options: EveryPage<T>, restarts: number): Promise<EveryRow<T> | null> {
-  const { perPage, idOf, read, signal, onProgress } = options
-  const rows = new Map<string, T>()
-  let total: number | undefined
+  let rows: T[] = []
   let at = Infinity
-  onProgress?.({ done: 0, of: null, restarts })
-  for (let page = 1; ; page += 1) {
-    signal?.throwIfAborted()
-    const answer = await read(page, perPage, restarts > 0)
-    const promised = answer.meta?.total
-    if (page > 1 && promised !== total) return null
-    total = promised
-    at = Math.min(at, answer.at)
-    for (const row of answer.data) rows.set(idOf(row), row)
-    onProgress?.({ done: page, of: total === undefined ? null : requestsFor(total, perPage), restarts })
-    const last = total === undefined ? answer.data.length < perPage : page >= requestsFor(total, perPage)
-    if (last) return total === undefined || rows.size === total ? { rows: [...rows.values()], at } : null
-  }
+  await streamEveryPage({
+    ...options,
+    read: async (...page) => {
+      const answer = await options.read(...page)
+      at = Math.min(at, answer.at)
+      return answer
+    },
+    begin: () => {
+      rows = []
+      at = Infinity
+    },
+    take: (fresh) => void rows.push(...fresh),
+  })
+  return { rows, at }
 }
-
-/** A list that is passed on page by page and kept nowhere. */
-interface PageStream<T> {
-  readonly perPage: number
-  readonly idOf: (row: T) => string
-  /** Reads one page, from 1. `fresh` asks past every cache. */
-  readonly read: (
-    page: number,
-    perPage: number,
-    fresh: boolean,
-  ) => Promise<Pick<Answer<T[]>, "data" | "meta">>
-  /** The list begins, or begins again: what was taken before counts no more. */
-  readonly begin: () => Promise<void>
-  /** Rows that were not taken before. */
-  readonly take: (rows: readonly T[]) => Promise<void>
-  readonly signal: AbortSignal
-  readonly onProgress: (progress: PageProgress) => void
-}
-
-/** How often the reading begins again before it gives up. */
-const mostStreamRestarts = 3
 
 /**
- * Reads every page of a list as `readEveryPage` does, by the same rules (each row once by its id; from the start
- * again when the total moves), but passes the rows on instead of keeping them: only their ids stay in memory.
- * @returns how many rows were taken
+ * Reads every page of a list and passes the rows on: only their ids stay in memory. Rows shift between pages when some
+ * come or go meanwhile: each is passed on once by its id, and when the total moves, or fewer rows came than it promised,
+ * the reading begins again, past the caches, because pages of different age are what does not fit together. Returns how
+ * many rows were taken.
  * @throws KeptMoving after the third new beginning; the signal's reason; what `read`, `begin` and `take` throw
  */
 export async function streamEveryPage<T>(stream: PageStream<T>): Promise<number> {
-  for (let restarts = 0; restarts <= mostStreamRestarts; restarts += 1) {
+  for (let restarts = 0; restarts <= mostRestarts; restarts += 1) {
     const rows = await streamOnce(stream, restarts)
     if (rows !== null) return rows
   }
@@ -116,18 +95,60 @@ async function streamOnce<T>(stream: PageStream<T>, restarts: number): Promise<n
   const { perPage, idOf, read, begin, take, signal, onProgress } = stream
   const seen = new Set<string>()
   let total: number | undefined
-  onProgress({ done: 0, of: null, restarts })
+  onProgress?.({ done: 0, of: null, restarts })
   await begin()
   for (let page = 1; ; page += 1) {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     const { data, meta } = await read(page, perPage, restarts > 0)
     if (page > 1 && meta?.total !== total) return null
     total = meta?.total
-    const fresh = data.filter((row) => !seen.has(idOf(row)))
-    for (const row of fresh) seen.add(idOf(row))
-    await take(fresh)
-    onProgress({ done: page, of: total === undefined ? null : requestsFor(total, perPage), restarts })
-    const last = total === undefined ? data.length < perPage : page >= requestsFor(total, perPage)
-    if (last) return total === undefined || seen.size === total ? seen.size : null
+    const fresh = [...new Map(data.map((row) => [idOf(row), row]))].filter(([id]) => !seen.has(id))
+    for (const [id] of fresh) seen.add(id)
+    await take(fresh.map(([, row]) => row))
+    const pages = total === undefined ? null : requestsFor(total, perPage)
+    onProgress?.({ done: page, of: pages, restarts })
+    const isLast = pages === null ? data.length < perPage : page >= pages
+    if (isLast) return total === undefined || seen.size === total ? seen.size : null
+  }
+}
+
+/** Rows of one of our own lists in one part. */
+const partSize = 50
+
+/**
+ * The newest rows of one of our own lists, `parts` times 50 of them, whether there are older ones, and when they were
+ * read (ms since the epoch). They are read from the top each time, so that none is shown twice, and cost no upstream
+ * request.
+ */
+export async function readParts<T>(
+  path: string,
+  query: QueryValues,
+  schema: z.ZodMiniType<T[]>,
+  parts: number,
+  signal: AbortSignal,
+) {
+  const rows: T[] = []
+  let before: string | undefined
+  let at = Date.now()
+  for (let part = 0; part < parts; part += 1) {
+    const answer = await request({ path, query: { ...query, before, per_page: partSize }, schema, signal })
+    rows.push(...answer.data)
+    at = answer.at
+    before = answer.meta?.next ?? undefined
+    if (before === undefined) break
+  }
+  return { rows, more: before !== undefined, at }
+}
+
+/** Puts each row of a page where the record's own page looks, as old as the response; a newer record stays. */
+export function seedRecords<T>(
+  client: QueryClient,
+  { data, age, at, stale }: Answer<T[]>,
+  keyOf: (row: T) => DataTag<QueryKey, Answer<T>, Error>,
+): void {
+  for (const row of data) {
+    const known = client.getQueryData(keyOf(row))
+    if (known !== undefined && known.at >= at) continue
+    client.setQueryData(keyOf(row), { data: row, age, at, stale }, { updatedAt: at })
   }
 }

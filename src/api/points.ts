@@ -12,13 +12,13 @@ import { registerTopic } from "./events.ts"
 import { jobsKey } from "./jobs.ts"
 import { memberQuery, membersKey, pointsKey } from "./members.ts"
 import { type EveryRow, readEveryPage } from "./paging.ts"
-import { type Answer, apiPath, request } from "./request.ts"
+import { type Answer, apiPath, type ReadHow, request } from "./request.ts"
 import { markChanged } from "../lib/external-value.ts"
 
 registerTopic("member", pointsKey)
 
 /** A member's points: available, pending approval, earned and redeemed over the lifetime. */
-export function balanceQuery(memberId: string, { fresh = false }: { fresh?: boolean } = {}) {
+export function balanceQuery(memberId: string, { fresh }: ReadHow = {}) {
   return queryOptions({
     queryKey: [...pointsKey(memberId), "balance"],
     queryFn: ({ signal }): Promise<Answer<Balance>> =>
@@ -32,11 +32,7 @@ export function balanceQuery(memberId: string, { fresh = false }: { fresh?: bool
 }
 
 /** One page of a member's ledger, as the service orders it. Another page keeps the one before until it is read. */
-export function transactionsQuery(
-  memberId: string,
-  query: TransactionListQuery,
-  { fresh = false }: { fresh?: boolean } = {},
-) {
+export function transactionsQuery(memberId: string, query: TransactionListQuery, { fresh }: ReadHow = {}) {
   return queryOptions({
     queryKey: [...pointsKey(memberId), "ledger", query],
     queryFn: ({ signal }): Promise<Answer<Transaction[]>> =>
@@ -49,7 +45,7 @@ export function transactionsQuery(
 function readLedgerPage(
   memberId: string,
   query: TransactionListQuery,
-  { signal, fresh = false }: { signal?: AbortSignal; fresh?: boolean } = {},
+  { signal, fresh }: ReadHow = {},
 ): Promise<Answer<Transaction[]>> {
   return request({
     path: apiPath("program", "members", memberId, "transactions"),

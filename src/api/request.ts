@@ -40,24 +40,28 @@ export function queryText(query: QueryValues | undefined): string {
 }
 
 /**
- * Waits until a moment, or not at all when it has passed.
- * @param moment ms since the epoch
- * @throws the signal's reason when whoever asked is gone
+ * Waits until a moment (ms since the epoch), or not at all when it has passed.
+ * @throws the signal's reason when the requester is gone
  */
-export async function notBefore(moment: number, signal: AbortSignal): Promise<void> {
+export async function notBefore(moment: number, signal?: AbortSignal): Promise<void> {
   const wait = moment - Date.now()
   if (wait <= 0) return
-  await new Promise<void>((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError"))
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop)
-      resolve()
-    }, wait)
-    signal.addEventListener("abort", stop, { once: true })
-  })
+  signal?.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, wait)
+  const stop = () => reject(reasonOf(signal))
+  signal?.addEventListener("abort", stop)
+  try {
+    await promise
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener("abort", stop)
+  }
+}
+
+function reasonOf(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason
+  return reason instanceof Error ? reason : new DOMException("Aborted", "AbortError")
 }
 
 /** When the next request may go, in ms since the epoch, while somebody here waits for the budget; else null. */
@@ -69,11 +73,7 @@ function publish(): void {
   nextRequestAt.set(waits.size === 0 ? null : Math.min(...waits))
 }
 
-/**
- * Waits until the budget allows another request, and shows that wait to the budget chip.
- * @param seconds what `Retry-After` said
- * @throws the signal's reason when the page that asked is gone
- */
+/** Waits the seconds that `Retry-After` said until the budget allows another request, and shows that wait to the budget chip. */
 async function waitForBudget(seconds: number, signal?: AbortSignal): Promise<void> {
   // Two waits that end in the same millisecond must stay two.
   let until = Date.now() + seconds * 1000
@@ -81,26 +81,11 @@ async function waitForBudget(seconds: number, signal?: AbortSignal): Promise<voi
   waits.add(until)
   publish()
   try {
-    await pause(until - Date.now(), signal)
+    await notBefore(until, signal)
   } finally {
     waits.delete(until)
     publish()
   }
-}
-
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted()
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal?.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError"))
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop)
-      resolve()
-    }, ms)
-    signal?.addEventListener("abort", stop, { once: true })
-  })
 }
 
 /** The outside of every answer. Reading is tolerant: a gift-card answer carries no `success`. */
@@ -154,8 +139,14 @@ function secondsOf(header: string | null): number | undefined {
   return Number(header)
 }
 
-/** A question to the desk's server. */
-interface RequestOptions<T> {
+/** How a read is made. */
+export interface ReadHow {
+  readonly signal?: AbortSignal | undefined
+  /** Reads from the service itself, past every cache: before an effect, or on the refresh button. */
+  readonly fresh?: boolean | undefined
+}
+
+interface RequestOptions<T> extends ReadHow {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /** From `apiPath`. */
   readonly path: string
@@ -163,16 +154,15 @@ interface RequestOptions<T> {
   readonly body?: unknown
   /** A body that is JSON already, in place of `body`. */
   readonly bodyText?: string | undefined
-  /** Every answer is parsed with it; for an answer without a body it gets `undefined`. */
+  /** Every response is parsed with it; for one without a body it gets `undefined`. */
   readonly schema: z.ZodMiniType<T>
-  readonly signal?: AbortSignal | undefined
-  /** Asks the service itself, past every cache: before an effect, or on the refresh button. */
-  readonly fresh?: boolean | undefined
   /** Sent as `Idempotency-Key`: the same key and body make one effect however often they arrive. */
   readonly idempotencyKey?: string | undefined
   /** Sent as `If-Match`: the version the person saw; a write on another one is refused as a conflict. */
   readonly ifMatch?: string | undefined
-  /** `throw` hands a 401 to the caller: only for asking who is signed in, and for signing in. */
+  /** From `createExport`: the read goes in the background lane, which waits for people. */
+  readonly exportId?: string | undefined
+  /** `throw` hands a 401 to the caller: only for reading who is signed in, and for signing in. */
   readonly onSessionEnd?: "wait" | "throw" | undefined
 }
 
@@ -207,7 +197,10 @@ export async function request<T>(options: RequestOptions<T>): Promise<Answer<T>>
       if (isSessionEnd(error) && options.onSessionEnd !== "throw") {
         await untilSignedInAgain(options.signal)
       } else if (mayComeLater(error) && mayWait(options, started)) {
-        await waitForBudget(error.retryAfter ?? 2, options.signal)
+        const seconds = error.retryAfter ?? 2
+        // Everybody else may still ask while an export waits: its wait is no countdown.
+        if (options.exportId === undefined) await waitForBudget(seconds, options.signal)
+        else await notBefore(Date.now() + seconds * 1000, options.signal)
       } else {
         // Without the catalogue, when it cannot be fetched either, the desk's own words have to do.
         if (error.details?.api !== undefined) await fetchCatalogue().catch(() => {})
@@ -215,6 +208,11 @@ export async function request<T>(options: RequestOptions<T>): Promise<Answer<T>>
       }
     }
   }
+}
+
+/** As `request`, for where only the data of the response counts. */
+export async function requestData<T>(options: RequestOptions<T>): Promise<T> {
+  return (await request(options)).data
 }
 
 /** Nothing was done, because the minute's requests are used up here or at the service itself. */
@@ -247,6 +245,7 @@ function requestInit(options: RequestOptions<unknown>): RequestInit {
   const headers = new Headers({ Accept: "application/json", "X-Laurel": "1" })
   if (options.idempotencyKey !== undefined) headers.set("Idempotency-Key", options.idempotencyKey)
   if (options.ifMatch !== undefined) headers.set("If-Match", options.ifMatch)
+  if (options.exportId !== undefined) headers.set("X-Laurel-Export", options.exportId)
   if (options.fresh === true) headers.set("Cache-Control", "no-cache")
   const init: RequestInit = { method: options.method ?? "GET", headers, credentials: "same-origin" }
   if (options.signal !== undefined) init.signal = options.signal
@@ -261,43 +260,40 @@ function requestInit(options: RequestOptions<unknown>): RequestInit {
 /** Whether the session ended while somebody was at work: the desk then asks to sign in again in place. */
 export const sessionEnded = externalValue(false)
 
-let waiting: { resolve: () => void; reject: (reason: Error) => void }[] = []
+let waiting: PromiseWithResolvers<void>[] = []
 
 /**
  * Waits until the person has signed in again. Requests that met the end of the session wait here and are sent
  * again afterwards, so nothing that was typed is lost.
  * @throws the reason given to `abandonSession`, or the signal's
  */
-export function untilSignedInAgain(signal?: AbortSignal): Promise<void> {
+export async function untilSignedInAgain(signal?: AbortSignal): Promise<void> {
   sessionEnded.set(true)
-  return new Promise((resolve, reject) => {
-    const entry = { resolve, reject }
-    waiting.push(entry)
-    signal?.addEventListener(
-      "abort",
-      () => {
-        waiting = waiting.filter((other) => other !== entry)
-        reject(signal.reason instanceof Error ? signal.reason : new DOMException("Aborted", "AbortError"))
-      },
-      { once: true },
-    )
-  })
+  const entry = Promise.withResolvers<void>()
+  waiting.push(entry)
+  const stop = () => {
+    waiting = waiting.filter((other) => other !== entry)
+    entry.reject(reasonOf(signal))
+  }
+  signal?.addEventListener("abort", stop, { once: true })
+  await entry.promise
+}
+
+function endWaiting(end: (entry: PromiseWithResolvers<void>) => void): void {
+  const entries = waiting
+  waiting = []
+  sessionEnded.set(false)
+  for (const entry of entries) end(entry)
 }
 
 /** The person signed in again: every waiting request goes on. */
 export function resumeSession(): void {
-  const entries = waiting
-  waiting = []
-  sessionEnded.set(false)
-  for (const entry of entries) entry.resolve()
+  endWaiting(({ resolve }) => resolve())
 }
 
 /** The person left instead: every waiting request fails with `reason`. */
 export function abandonSession(reason: Error): void {
-  const entries = waiting
-  waiting = []
-  sessionEnded.set(false)
-  for (const entry of entries) entry.reject(reason)
+  endWaiting(({ reject }) => reject(reason))
 }
 
 /**
@@ -331,83 +327,11 @@ export function makeQueryClient(): QueryClient {
   })
 }
 
-/**
- * Asks for the right to export; what is exported is in the audit log from then on. The answer's id goes with each
- * page that is read.
- */
+/** Obtains the right to export, which the audit log then has; its id goes with each page that is read. */
 export async function createExport(
   body: z.input<typeof createExportBody>,
   signal: AbortSignal,
 ): Promise<string> {
   const path = apiPath("exports")
-  return (await request({ method: "POST", path, body, schema: exportTicket, signal })).data.id
-}
-
-interface ExportPage<T> {
-  /** From `createExport`. */
-  readonly exportId: string
-  readonly path: string
-  readonly query: QueryValues
-  readonly schema: z.ZodMiniType<T>
-  readonly signal: AbortSignal
-  /** Asks the service itself, past every cache. */
-  readonly fresh: boolean
-}
-
-/**
- * Reads one page of an export. It goes in the background lane, which waits for people: a wait is no countdown in
- * the budget chip, because everybody else may still ask.
- * @throws ApiError, UnreadableAnswer, Offline; the signal's reason
- */
-export async function readExportPage<T>(page: ExportPage<T>): Promise<Answer<T>> {
-  const { signal } = page
-  for (;;) {
-    try {
-      return await askForPage(page)
-    } catch (error) {
-      signal.throwIfAborted()
-      if (!(error instanceof ApiError)) throw error
-      if (error.code === "session_required") await untilSignedInAgain(signal)
-      else if (mayComeLater(error)) await pauseForPage((error.retryAfter ?? 2) * 1000, signal)
-      else throw error
-    }
-  }
-}
-
-async function askForPage<T>({
-  exportId,
-  path,
-  query,
-  schema,
-  signal,
-  fresh,
-}: ExportPage<T>): Promise<Answer<T>> {
-  const headers = new Headers({ Accept: "application/json", "X-Laurel": "1", "X-Laurel-Export": exportId })
-  if (fresh) headers.set("Cache-Control", "no-cache")
-  let response: Response
-  let text: string
-  try {
-    response = await fetch(path + queryText(query), {
-      method: "GET",
-      headers,
-      credentials: "same-origin",
-      signal,
-    })
-    text = await response.text()
-  } catch (error) {
-    throw new Offline(error)
-  }
-  return readAnswer(response, text, schema)
-}
-
-function pauseForPage(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener("abort", end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener("abort", end)
-  })
+  return (await requestData({ method: "POST", path, body, schema: exportTicket, signal })).id
 }

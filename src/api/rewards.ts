@@ -6,21 +6,14 @@ import {
   type Reward,
   type RewardListQuery,
 } from "../../contract/program/reward.ts"
-import { readEveryPage } from "./paging.ts"
-import { type Answer, apiPath, request } from "./request.ts"
+import { readEveryPage, seedRecords } from "./paging.ts"
+import { type Answer, apiPath, type ReadHow, request } from "./request.ts"
 
 /** Every cached list of rewards starts with this key. */
 const rewardsKey = ["rewards"] as const
 
-/** How a read is made. */
-interface ReadHow {
-  readonly signal?: AbortSignal | undefined
-  /** Asks the service itself, past every cache. */
-  readonly fresh?: boolean | undefined
-}
-
 /** One reward. Pages of the catalogue seed it (docs/api/program.md, Rewards). */
-export function rewardQuery(id: string, { fresh = false }: { fresh?: boolean } = {}) {
+export function rewardQuery(id: string, { fresh }: ReadHow = {}) {
   return queryOptions({
     queryKey: ["reward", id],
     queryFn: ({ signal }): Promise<Answer<Reward>> =>
@@ -28,13 +21,15 @@ export function rewardQuery(id: string, { fresh = false }: { fresh?: boolean } =
   })
 }
 
+const keyOf = ({ id }: Reward) => rewardQuery(id).queryKey
+
 /** One page of the catalogue. While another page is read the one before stays, marked as placeholder. */
-export function rewardsQuery(query: RewardListQuery, { fresh = false }: { fresh?: boolean } = {}) {
+export function rewardsQuery(query: RewardListQuery, { fresh }: ReadHow = {}) {
   return queryOptions({
     queryKey: [...rewardsKey, "page", query],
     queryFn: async ({ signal, client }): Promise<Answer<Reward[]>> => {
       const answer = await readPage(query, { signal, fresh })
-      seedRewards(client, answer)
+      seedRecords(client, answer, keyOf)
       return answer
     },
     placeholderData: keepPreviousData,
@@ -55,7 +50,7 @@ export const offeredRewardsQuery = queryOptions({
       idOf: (reward: Reward) => reward.id,
       read: async (page, perPage, fresh) => {
         const answer = await readPage({ status: "active", page, per_page: perPage }, { signal, fresh })
-        seedRewards(client, answer)
+        seedRecords(client, answer, keyOf)
         return answer
       },
     }),
@@ -82,14 +77,4 @@ function readPage(query: RewardListQuery, { signal, fresh }: ReadHow): Promise<A
     signal,
     fresh,
   })
-}
-
-/** Puts each reward of a page where its own page looks, as old as the answer; a newer copy stays. */
-function seedRewards(client: QueryClient, { data, age, at, stale }: Answer<Reward[]>): void {
-  for (const reward of data) {
-    const { queryKey } = rewardQuery(reward.id)
-    const known = client.getQueryData(queryKey)
-    if (known !== undefined && known.at >= at) continue
-    client.setQueryData(queryKey, { data: reward, age, at, stale }, { updatedAt: at })
-  }
 }

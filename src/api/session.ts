@@ -6,30 +6,27 @@ import {
   about,
   type ChangePasswordBody,
   linkPurpose,
-  type LinkPurpose,
   session,
   type Session,
   type SetPasswordBody,
   type SignInBody,
 } from "../../contract/users.ts"
 import { ApiError } from "../lib/errors.ts"
-import { abandonSession, apiPath, request, resumeSession } from "./request.ts"
+import { abandonSession, apiPath, request, requestData, resumeSession } from "./request.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
 import { showTimesIn } from "../lib/time.ts"
+
+/** Before anybody is signed in, and at signing in, the end of a session is a response. */
+const outside = { onSessionEnd: "throw" } as const
 
 /** Who is signed in; null when nobody is. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }): Promise<Session | null> => {
     try {
-      const answer = await request({
-        path: apiPath("session"),
-        schema: session,
-        signal,
-        onSessionEnd: "throw",
-      })
-      showTimesIn(answer.data.program.time_zone)
-      return answer.data
+      const found = await requestData({ path: apiPath("session"), schema: session, signal, ...outside })
+      showTimesIn(found.program.time_zone)
+      return found
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null
       throw error
@@ -42,21 +39,17 @@ export const sessionQuery = queryOptions({
 /** What the sign-in page has to know: version, environment, demo accounts. Open to everyone. */
 export const aboutQuery = queryOptions({
   queryKey: ["about"],
-  queryFn: async ({ signal }) =>
-    (await request({ path: apiPath("about"), schema: about, signal, onSessionEnd: "throw" })).data,
+  queryFn: ({ signal }) => requestData({ path: apiPath("about"), schema: about, signal, ...outside }),
   staleTime: Infinity,
 })
 
 /**
- * Signs in and lets everything that waited for it go on. Somebody else's answers never stay on the screen: when
- * another person signs in than before, every cached answer is dropped.
+ * Signs in and lets everything that waited for it go on. Somebody else's responses never stay on the screen: when
+ * another person signs in than before, everything cached is dropped.
  * @throws ApiError `wrong_credentials`, `too_many_attempts` with `retryAfter`
  */
 export async function signIn(queryClient: QueryClient, body: SignInBody): Promise<Session> {
-  const path = apiPath("session")
-  const answer = await request({ method: "POST", path, body, schema: session, onSessionEnd: "throw" })
-  takeSession(queryClient, answer.data)
-  return answer.data
+  return takeSession(queryClient, apiPath("session"), body)
 }
 
 /**
@@ -66,10 +59,9 @@ export async function signIn(queryClient: QueryClient, body: SignInBody): Promis
 export function linkQuery(token: string) {
   return queryOptions({
     queryKey: ["one-time-link"],
-    queryFn: async ({ signal }): Promise<LinkPurpose> => {
+    queryFn: ({ signal }) => {
       const path = apiPath("session", "link")
-      const question = { method: "POST", path, body: { token }, schema: linkPurpose, signal } as const
-      return (await request({ ...question, onSessionEnd: "throw" })).data
+      return requestData({ method: "POST", path, body: { token }, schema: linkPurpose, signal, ...outside })
     },
     staleTime: Infinity,
     gcTime: 0,
@@ -79,10 +71,7 @@ export function linkQuery(token: string) {
 
 /** Sets a password through a one-time link and signs in with it. The link is used up. */
 export async function setPassword(queryClient: QueryClient, body: SetPasswordBody): Promise<Session> {
-  const path = apiPath("session", "password")
-  const answer = await request({ method: "POST", path, body, schema: session, onSessionEnd: "throw" })
-  takeSession(queryClient, answer.data)
-  return answer.data
+  return takeSession(queryClient, apiPath("session", "password"), body)
 }
 
 /**
@@ -99,10 +88,8 @@ export async function changePassword(body: ChangePasswordBody): Promise<void> {
  * @throws ApiError when the session could not be ended: it still stands
  */
 export async function signOut(queryClient: QueryClient): Promise<void> {
-  const path = apiPath("session")
-  const nothing = z.unknown()
   try {
-    await request({ method: "DELETE", path, schema: nothing, onSessionEnd: "throw" })
+    await request({ method: "DELETE", path: apiPath("session"), schema: z.unknown(), ...outside })
   } catch (error) {
     // Without a session there is nothing left to end.
     if (!(error instanceof ApiError && error.status === 401)) throw error
@@ -118,12 +105,14 @@ export function forgetSession(queryClient: QueryClient): void {
   queryClient.setQueryData(sessionQuery.queryKey, null)
 }
 
-function takeSession(queryClient: QueryClient, taken: Session): void {
+async function takeSession(queryClient: QueryClient, path: string, body: unknown): Promise<Session> {
+  const taken = await requestData({ method: "POST", path, body, schema: session, ...outside })
   const before = queryClient.getQueryData(sessionQuery.queryKey)
   if (before && before.user.id !== taken.user.id) queryClient.clear()
   showTimesIn(taken.program.time_zone)
   queryClient.setQueryData(sessionQuery.queryKey, taken)
   resumeSession()
+  return taken
 }
 
 /**

@@ -1,70 +1,70 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
-import { amountLimits, type AmountLimits, limitsToday } from "../../contract/amount-limits.ts"
-import {
-  pointsSettings,
-  type PointsSettings,
-  programSettings,
-  type ProgramSettings,
-} from "../../contract/settings.ts"
+import { type QueryKey, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
+import type * as z from "zod/mini"
+import { amountLimits, limitsToday } from "../../contract/amount-limits.ts"
+import { pointsSettings, programSettings } from "../../contract/settings.ts"
 import { registerTopic } from "./events.ts"
-import { apiPath, request } from "./request.ts"
+import { apiPath, requestData } from "./request.ts"
 import { sessionQuery } from "./session.ts"
 
-/** The program's name, time zone and currency. Everybody reads them. */
-export const programSettingsQuery = queryOptions({
-  queryKey: ["settings", "program"],
-  queryFn: async ({ signal }) =>
-    (await request({ path: apiPath("settings", "program"), schema: programSettings, signal })).data,
-})
-
-registerTopic("settings", programSettingsQuery.queryKey)
+registerTopic("settings", ["settings"])
 // The session carries the program as well, for every page's dates and amounts.
 registerTopic("settings", sessionQuery.queryKey)
 
-/** Saves the program's name, time zone and currency. Dates and amounts on every page follow at once. */
-export function useSaveProgramSettings() {
-  const queryClient = useQueryClient()
+/** A document of settings. Everybody reads it; it costs no request to a service. */
+export function settingQuery<T>(name: string, schema: z.ZodMiniType<T>) {
+  return queryOptions({
+    queryKey: ["settings", name],
+    queryFn: ({ signal }) => requestData({ path: apiPath("settings", name), schema, signal }),
+  })
+}
+
+/** Saves a document of settings as a whole; administrators only. What follows from it is read again. */
+export function useSaveSetting<T>(
+  name: string,
+  schema: z.ZodMiniType<T>,
+  followers: readonly QueryKey[] = [],
+) {
+  return useChangeSetting(name, schema, (given: T) => given, followers)
+}
+
+/**
+ * Saves a document of settings, made of what is given; where it is made of what the server has now (`read`), it is read
+ * right before, so that what somebody else has saved since is kept.
+ */
+export function useChangeSetting<T, A>(
+  name: string,
+  schema: z.ZodMiniType<T>,
+  change: (given: A, read: () => Promise<T>) => T | Promise<T>,
+  followers: readonly QueryKey[] = [],
+) {
+  const client = useQueryClient()
+  const path = apiPath("settings", name)
   return useMutation({
-    mutationFn: async (body: ProgramSettings): Promise<ProgramSettings> => {
-      const path = apiPath("settings", "program")
-      return (await request({ method: "PUT", path, body, schema: programSettings })).data
+    mutationFn: async (given: A): Promise<T> => {
+      const body = await change(given, () => requestData({ path, schema }))
+      return requestData({ method: "PUT", path, body, schema })
     },
     onSuccess: async (saved) => {
-      queryClient.setQueryData(programSettingsQuery.queryKey, saved)
-      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      client.setQueryData(settingQuery(name, schema).queryKey, saved)
+      await Promise.all(followers.map((queryKey) => client.invalidateQueries({ queryKey })))
     },
   })
 }
 
-/** How points are awarded. Everybody reads it. */
-export const pointsSettingsQuery = queryOptions({
-  queryKey: ["settings", "points"],
-  queryFn: async ({ signal }) =>
-    (await request({ path: apiPath("settings", "points"), schema: pointsSettings, signal })).data,
-})
+/** The program's name, time zone and currency. */
+export const programSettingsQuery = settingQuery("program", programSettings)
 
-registerTopic("settings", pointsSettingsQuery.queryKey)
+/** Saves them. Dates and amounts on every page follow at once. */
+export const useSaveProgramSettings = () =>
+  useSaveSetting("program", programSettings, [sessionQuery.queryKey])
 
-/** Saves how points are awarded; administrators only. It holds for jobs that are made from then on. */
-export function useSavePointsSettings() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (body: PointsSettings): Promise<PointsSettings> => {
-      const path = apiPath("settings", "points")
-      return (await request({ method: "PUT", path, body, schema: pointsSettings })).data
-    },
-    onSuccess: (saved) => queryClient.setQueryData(pointsSettingsQuery.queryKey, saved),
-  })
-}
+/** How points are awarded: for jobs that are made from then on. */
+export const pointsSettingsQuery = settingQuery("points", pointsSettings)
+export const useSavePointsSettings = () => useSaveSetting("points", pointsSettings)
 
-/** How much may be moved at once. Everybody reads it. */
-export const limitsQuery = queryOptions({
-  queryKey: ["settings", "limits"],
-  queryFn: async ({ signal }) =>
-    (await request({ path: apiPath("settings", "limits"), schema: amountLimits, signal })).data,
-})
-
-registerTopic("settings", limitsQuery.queryKey)
+/** How much may be moved at once. */
+export const limitsQuery = settingQuery("limits", amountLimits)
+export const useSaveLimits = () => useSaveSetting("limits", amountLimits)
 
 /**
  * How much may be moved at once, and what the signed-in person started today. Under the key of the limits, so that it
@@ -72,18 +72,5 @@ registerTopic("settings", limitsQuery.queryKey)
  */
 export const limitsTodayQuery = queryOptions({
   queryKey: [...limitsQuery.queryKey, "today"],
-  queryFn: async ({ signal }) =>
-    (await request({ path: apiPath("limits"), schema: limitsToday, signal })).data,
+  queryFn: ({ signal }) => requestData({ path: apiPath("limits"), schema: limitsToday, signal }),
 })
-
-/** Saves how much may be moved at once; administrators only. It holds from then on. */
-export function useSaveLimits() {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: async (body: AmountLimits): Promise<AmountLimits> => {
-      const path = apiPath("settings", "limits")
-      return (await request({ method: "PUT", path, body, schema: amountLimits })).data
-    },
-    onSuccess: (saved) => queryClient.setQueryData(limitsQuery.queryKey, saved),
-  })
-}

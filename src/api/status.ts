@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
 import { budgetAnswer, appStatus } from "../../contract/status.ts"
 import { registerTopic } from "./events.ts"
-import { apiPath, notBefore, request } from "./request.ts"
+import { apiPath, notBefore, request, requestData } from "./request.ts"
 
 /** Events about the budget come with every request of the team; the status is read again this often at most, in ms. */
 const gap = 3000
@@ -27,8 +27,7 @@ registerTopic("budget", key)
  */
 export const budgetQuery = queryOptions({
   queryKey: ["budget"],
-  queryFn: async ({ signal }) =>
-    (await request({ path: apiPath("status", "budget"), schema: budgetAnswer, signal })).data,
+  queryFn: ({ signal }) => requestData({ path: apiPath("status", "budget"), schema: budgetAnswer, signal }),
   staleTime: 2000,
   refetchInterval: ({ state }) => {
     const inUse = state.data?.some(({ left, limit, waiting }) => left < limit || waiting > 0)

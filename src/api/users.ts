@@ -1,24 +1,21 @@
 import { queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query"
 import {
   createdUser,
-  type CreatedUser,
   type CreateUserBody,
   appUser,
   type AppUser,
   passwordLink,
-  type PasswordLink,
   type UpdateUserBody,
 } from "../../contract/users.ts"
 import * as z from "zod/mini"
 import { registerTopic } from "./events.ts"
-import { apiPath, request } from "./request.ts"
+import { apiPath, requestData } from "./request.ts"
 import { sessionQuery } from "./session.ts"
 
 /** Everybody who may sign in. Administrators only. */
 export const usersQuery = queryOptions({
   queryKey: ["users"],
-  queryFn: async ({ signal }) =>
-    (await request({ path: apiPath("users"), schema: z.array(appUser), signal })).data,
+  queryFn: ({ signal }) => requestData({ path: apiPath("users"), schema: z.array(appUser), signal }),
 })
 
 registerTopic("users", usersQuery.queryKey)
@@ -27,8 +24,7 @@ registerTopic("users", usersQuery.queryKey)
 export function userQuery(id: string) {
   return queryOptions({
     queryKey: ["users", id],
-    queryFn: async ({ signal }) =>
-      (await request({ path: apiPath("users", id), schema: appUser, signal })).data,
+    queryFn: ({ signal }) => requestData({ path: apiPath("users", id), schema: appUser, signal }),
   })
 }
 
@@ -39,8 +35,8 @@ export function userQuery(id: string) {
 export function useCreateUser() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async (body: CreateUserBody): Promise<CreatedUser> =>
-      (await request({ method: "POST", path: apiPath("users"), body, schema: createdUser })).data,
+    mutationFn: (body: CreateUserBody) =>
+      requestData({ method: "POST", path: apiPath("users"), body, schema: createdUser }),
     gcTime: 0,
     onSuccess: ({ user }) => takeUser(queryClient, user),
   })
@@ -50,8 +46,8 @@ export function useCreateUser() {
 export function useUpdateUser(id: string) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: async (body: UpdateUserBody): Promise<AppUser> =>
-      (await request({ method: "PATCH", path: apiPath("users", id), body, schema: appUser })).data,
+    mutationFn: (body: UpdateUserBody) =>
+      requestData({ method: "PATCH", path: apiPath("users", id), body, schema: appUser }),
     onSuccess: (user) => takeUser(queryClient, user),
   })
 }
@@ -59,8 +55,8 @@ export function useUpdateUser(id: string) {
 /** Makes a new one-time password link. Earlier links of the user stop working. */
 export function usePasswordLink(id: string) {
   return useMutation({
-    mutationFn: async (): Promise<PasswordLink> =>
-      (await request({ method: "POST", path: apiPath("users", id, "link"), schema: passwordLink })).data,
+    mutationFn: () =>
+      requestData({ method: "POST", path: apiPath("users", id, "link"), schema: passwordLink }),
     gcTime: 0,
   })
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react"
 import type * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
 import type { createExportBody } from "../../contract/response.ts"
-import { createExport, type QueryValues, readExportPage } from "../api/request.ts"
+import { createExport, type QueryValues, request } from "../api/request.ts"
 import { type PageProgress, requestsFor, streamEveryPage } from "../api/paging.ts"
 import { csvSink, type CsvSink, openFileSink } from "../lib/file-sink.ts"
 import type { CsvCell } from "../lib/csv.ts"
@@ -123,7 +123,7 @@ export function exportTask<T>(of: ExportOf<T>): DownloadTask {
         onProgress,
         idOf: of.idOf,
         read: (page, size, fresh) =>
-          readExportPage({
+          request({
             exportId,
             path: of.path,
             query: { ...of.query, page, per_page: size },

@@ -1,6 +1,6 @@
 import type { CardListQuery, RegisteredCard } from "../../../contract/cards.ts"
 import { limits } from "../../../contract/limits.ts"
-import { createExport, readExportPage, apiPath } from "../../api/request.ts"
+import { apiPath, createExport, request } from "../../api/request.ts"
 import { registeredCards } from "../../api/gift-cards.ts"
 import { requestsFor, streamEveryPage } from "../../api/paging.ts"
 import type { CsvCell } from "../../lib/csv.ts"
@@ -52,7 +52,7 @@ function cardsTask(filter: CardListQuery, total: number | undefined): DownloadTa
         onProgress,
         idOf: (card: RegisteredCard) => card.id,
         read: (page, per_page, fresh) =>
-          readExportPage({
+          request({
             exportId,
             path: apiPath("cards"),
             query: { ...filter, page, per_page },
