@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { paging, plainText, timeSpan } from "./program/common.ts"
 
-/** How an audited act ended. `unknown`: the service gave no answer and reading back did not settle it. */
+/** How an audited act ended. `unknown`: the service gave no response and reading back did not settle it. */
 export const auditOutcomes = ["done", "refused", "failed", "unknown"] as const
 
 /** Whom an act concerns: the program's records, or Laurel's own users and sessions. */

@@ -56,7 +56,7 @@ const refusedPair = z.strictObject({
 })
 export type RefusedPair = z.output<typeof refusedPair>
 
-/** Pairs that the service refused; Laurel adds and clears them by what it is answered. */
+/** Pairs that the service refused; Laurel adds and clears them by the responses. */
 export const cardPairs = z.strictObject({
   refused: z.readonly(z.array(refusedPair)).check(z.maxLength(1000)),
 })
@@ -203,7 +203,7 @@ export const registeredCard = z.object({
   expires_at: timeOrNone,
   job: z.nullable(z.object({ id: z.string(), row: z.int() })),
   by: z.object({ id: z.string(), name: z.string() }),
-  /** Whether the confirming answer was a replay of an earlier one. */
+  /** Whether the confirming response was a replay of an earlier one. */
   replayed: z.nullable(z.boolean()),
   message: textOrNone,
   looked_up_at: timeOrNone,
@@ -293,7 +293,7 @@ export const revealBody = z.strictObject({ reason: requiredText("the reason", li
 
 /**
  * Response of `POST /api/cards/{id}/reveal`, for one screen only. `alarm`: the service issued a new card instead of
- * repeating the first answer; then there is no link.
+ * repeating the first response; then there is no link.
  */
 export const revealedCard = z.object({
   redeem_url: z.nullable(z.string()),

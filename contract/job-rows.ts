@@ -35,9 +35,10 @@ const exactOrNone = z.optional(
 export const ownKeyPrefix = "laurel."
 
 /**
- * A row of a job of gift cards: the document's body without what Laurel adds itself (docs/api/giftcard.md, Issue a
- * card). Without `cardId` the default template is written in when the job is made; `externalRef` is a person's own
- * reference and `idempotencyKey` a caller's own key, both sent exactly as given and each for one row only. `confirm_pair` sends an amount that the template is known to refuse.
+ * A row of a job of gift cards: the document's body without what Laurel adds itself (docs/api/giftcard.md, Issue a card).
+ * Without `cardId` the default template is written in when the job is made; `externalRef` is a person's own reference and
+ * `idempotencyKey` a caller's own key, both sent exactly as given and each for one row only. `confirm_pair` sends an amount
+ * that the template is known to refuse.
  */
 export const giftcardRow = z.strictObject({
   member: issueCardBody.shape.member,
@@ -211,9 +212,9 @@ export const jobRow = z.object({
   sent_at: z.nullable(z.string()),
   ended_at: z.nullable(z.string()),
   next_look_at: z.nullable(z.string()),
-  /** Of a confirmed row: its own answer said so, or it was found in the service's records. */
+  /** Of a confirmed row: its own response said so, or it was found in the service's records. */
   known_by: z.optional(z.enum(["answer", "look"])),
-  /** Balance after the effect, where the answer said it; points. */
+  /** Balance after the effect, where the response said it; points. */
   balance_after: z.nullable(z.int()),
 })
 export type JobRow = z.output<typeof jobRow>
@@ -250,7 +251,7 @@ export const rowEvidence = z.object({
   looked_at: z.array(z.string()),
   /** Balance and pending points now; null where they could not be read. */
   balance: z.nullable(z.object({ balance: z.int(), pending: z.nullable(z.int()) })),
-  /** Whether the history shows effects of ours that were answered after this row's call. */
+  /** Whether the history shows effects of ours that got their response after this row's call. */
   control: z.enum(["found", "not-yet", "none"]),
   candidates: z.array(candidate),
   resend: z.object({ allowed: z.boolean(), why_not: z.nullable(z.string()) }),

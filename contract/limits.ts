@@ -2,7 +2,7 @@
 export const limits = {
   /** Rows in one page of a list (docs/api/program.md, Paging). */
   perPage: { default: 25, max: 100 },
-  /** Rankings in one answer (docs/api/program.md, Leaderboards). */
+  /** Rankings in one response (docs/api/program.md, Leaderboards). */
   rankings: { default: 10, max: 100 },
   /** Smallest award or deduction, in points (docs/api/program.md, Points). */
   pointsMin: 1,

@@ -16,7 +16,7 @@ export const note = z.object({
 })
 export type Note = z.output<typeof note>
 
-/** Body of `PUT /api/notes/{kind}/{id}`: `version` is the one the person saw; another one answers 409. */
+/** Body of `PUT /api/notes/{kind}/{id}`: `version` is the one the person saw; with another one the response is 409. */
 export const saveNoteBody = z.strictObject({
   text: z
     .string()

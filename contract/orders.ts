@@ -11,7 +11,7 @@ export const orderAddressesBody = z.strictObject({
 })
 
 /**
- * Where an order goes, as it was captured when it was redeemed at this desk: the service never shows an address. `why_none`:
+ * Where an order goes, as it was captured when it was redeemed here: the service never shows an address. `why_none`:
  * it was redeemed elsewhere, it needed no address, or the address was removed when its time was over.
  */
 export const orderAddress = z.object({
@@ -29,7 +29,7 @@ export const orderAddress = z.object({
 export type OrderAddress = z.output<typeof orderAddress>
 
 /**
- * Response of `POST /api/orders/{id}/reveal`, for one screen only. `seen`: in the order as it is now, or in the answer to
+ * Response of `POST /api/orders/{id}/reveal`, for one screen only. `seen`: in the order as it is now, or in the response to
  * the redemption, which is kept for a moment for whoever redeemed.
  */
 export const orderCode = z.object({
@@ -49,7 +49,7 @@ export const usedNumbersBody = z.strictObject({
   except: z.optional(plainText()),
 })
 
-/** Where tracking numbers stand already, as far as was looked: nothing is asked of the service for this. */
+/** Where tracking numbers stand already, as far as was searched; the service is not asked. */
 export const usedNumbers = z.object({
   used: z.array(
     z.object({
@@ -61,10 +61,10 @@ export const usedNumbers = z.object({
     }),
   ),
   looked: z.object({
-    /** Rows of our own that were looked through, and since when; ISO 8601. */
+    /** Rows of our own that were searched, and since when; ISO 8601. */
     rows: z.int(),
     since: z.nullable(z.string()),
-    /** Orders whose copies were looked through, and the age of the oldest one; ISO 8601. */
+    /** Orders whose cached responses were searched, and the age of the oldest one; ISO 8601. */
     orders: z.int(),
     oldest_order_copy: z.nullable(z.string()),
   }),

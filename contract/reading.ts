@@ -55,7 +55,7 @@ export type ReadRecord<Keys extends Fields, Rest extends Fields> = {
   [K in keyof Keys]: z.output<Keys[K]>
 } & { [K in keyof Rest]?: Loosened<z.output<Rest[K]>> | null }
 
-/** The outcome of reading one answer: the value and how it differs from the documents, or why it cannot be used. */
+/** The outcome of reading one response: the value and how it differs from the documents, or why it cannot be used. */
 export type ReadOutcome<T> = { ok: true; value: T; drift: readonly Drift[] } | { ok: false; reason: string }
 
 /**
@@ -68,7 +68,7 @@ export interface Reader<T> {
   readonly tolerant: z.ZodMiniType<T>
   /**
    * Parses tolerantly and lists each difference from the document. A key `__proto__` is left out. A field of another
-   * basic type makes the whole answer unusable: what decides about money reads like this. Never throws.
+   * basic type makes the whole response unusable: what decides about money reads like this. Never throws.
    */
   read(raw: unknown): ReadOutcome<T>
   /**
@@ -89,7 +89,7 @@ export function asSent(record: object, field: string): unknown {
     : undefined
 }
 
-/** One way in which an answer differs from its document. Never carries a person's data. */
+/** One way in which a response differs from its document. Never carries a person's data. */
 export interface Drift {
   /** Path of the field without list positions, such as `status` or `fulfillment.carrier`. */
   readonly field: string
@@ -194,7 +194,7 @@ function recordOf(value: unknown): object {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}
 }
 
-/** Why an answer cannot be used, for people: never the library's own text, which is one setting for the whole process. */
+/** Why a response cannot be used, for people: never the library's own text, which is one setting for the whole process. */
 function summary(issues: readonly { path: PropertyKey[] }[], raw: unknown): string {
   const path = issues[0]?.path ?? []
   if (path.length === 0) return "a different format than documented"

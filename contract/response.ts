@@ -45,7 +45,7 @@ const fieldProblem = z.object({ field: z.string(), message: z.string() })
 export type FieldProblem = z.output<typeof fieldProblem>
 
 /**
- * An answer of Laurel that did not. `api`, `upstream_status` and `upstream_code` say what a service answered;
+ * A response of Laurel that did not. `api`, `upstream_status` and `upstream_code` say what a service sent;
  * `fields` are problems of the body, one for each field.
  */
 export const appError = z.looseObject({
@@ -64,7 +64,7 @@ export const appError = z.looseObject({
     ),
   }),
 })
-/** What an error answer carries. */
+/** What an error response carries. */
 export type AppErrorBody = z.output<typeof appError>["error"]
 
 /** What can be written to a file with people in it. */

@@ -29,7 +29,7 @@ const row = (label: string, admin: Grant, manager: Grant, fulfilment: Grant, vie
 })
 
 /**
- * The roles table: what each role may do. The server enforces it on every answer, the browser explains it.
+ * The roles table: what each role may do. The server enforces it on every response, the browser explains it.
  * Which fields of a record a role sees stands in `redaction.ts`.
  */
 export const permissions = {

@@ -71,7 +71,7 @@ export type CacheSettings = z.output<typeof cacheSettings>
 /** How points are awarded. */
 export const pointsSettings = z.strictObject({
   /**
-   * Whether reasons of bulk awards end in the batch code. Without it an award whose call ended without an answer can
+   * Whether reasons of bulk awards end in the batch code. Without it an award whose call ended without a response can
    * only be settled by a person (docs/decisions/0002-money.md).
    */
   batch_code: z.boolean(),

@@ -18,7 +18,7 @@ const connection = z.object({
   base_url: z.nullable(z.string()),
   key_end: z.nullable(z.string()),
   rate_limit: z.nullable(z.int()),
-  /** Half, and 95 of 100, of answers came within so many ms; null without answers. */
+  /** Half, and 95 of 100, of responses came within so many ms; null without any. */
   half_within_ms: z.nullable(z.number()),
   most_within_ms: z.nullable(z.number()),
   last_trouble: z.nullable(z.object({ at: z.string(), what: z.string() })),
@@ -42,7 +42,7 @@ const budgetView = z.object({
   next_in_ms: z.int(),
   waiting: z.int(),
   longest_wait_ms: z.int(),
-  /** 429 answers of the service in the last 30 minutes. */
+  /** 429 responses of the service in the last 30 minutes. */
   refused: z.int(),
   /** The last 30 minutes, oldest first: requests of people and of jobs. */
   minutes: z.array(z.object({ at: z.string(), people: z.int(), jobs: z.int() })),
@@ -51,7 +51,7 @@ const budgetView = z.object({
 })
 export type BudgetView = z.output<typeof budgetView>
 
-/** One kind of difference between answers and documents, with how often it was seen. */
+/** One kind of difference between responses and documents, with how often it was seen. */
 export const driftRow = z.object({
   api: z.enum(apis),
   /** Method and path of the document, such as `GET /members`. */
@@ -66,7 +66,7 @@ export const driftRow = z.object({
 export type DriftRow = z.output<typeof driftRow>
 
 /**
- * How long effects of ours took from their answer to the ledger lately; null while none was watched. It decides how long
+ * How long effects of ours took from their response to the ledger recently; null while none was watched. It decides how long
  * an unknown row waits (docs/decisions/0008-jobs.md).
  */
 const historyLag = z.object({

@@ -40,15 +40,15 @@ const issuedKeys = { id: z.string().check(z.minLength(1)), amount: z.number() }
 const issuedRest = {
   status: z.string(),
   expiresAt: z.iso.datetime({ offset: true }),
-  /** One-time redeem link: a secret, dropped where the answer arrives. */
+  /** One-time redeem link: a secret, dropped where the response arrives. */
   redeemUrl: z.optional(z.string()),
   isTest: z.boolean(),
   externalRef: z.optional(z.string()),
 }
-/** Reads the `data` of an issue answer; `amount` is in dollars. */
+/** Reads the `data` of an issue response; `amount` is in dollars. */
 export const issuedCardReader = recordReader(issuedKeys, issuedRest)
 
-/** What stands beside `data` in an issue answer. */
+/** What stands beside `data` in an issue response. */
 export const issueAnswer = z.looseObject({
   data: z.unknown(),
   memberId: z.optional(z.nullable(z.string())),
@@ -71,7 +71,7 @@ const cardRest = {
 export const cardReader = recordReader(cardKeys, cardRest)
 export type Card = ReadRecord<typeof cardKeys, typeof cardRest>
 
-/** Query of a look-up: the template resolves an ambiguous reference. */
+/** Query of a lookup: the template resolves an ambiguous reference. */
 export const cardLookupQuery = z.strictObject({
   cardId: z.optional(z.string().check(z.maxLength(limits.cardReference))),
 })

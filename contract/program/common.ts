@@ -31,7 +31,7 @@ export const paginationMeta = z.looseObject({
   per_page: z.int(),
   total: z.int(),
 })
-/** A success answer of the program service. `meta` is left out by orders and leaderboards. */
+/** A success response of the program service. `meta` is left out by orders and leaderboards. */
 export const successEnvelope = z.looseObject({
   success: z.optional(z.literal(true)),
   data: z.unknown(),

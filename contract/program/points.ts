@@ -20,7 +20,7 @@ const transactionRest = {
   reason: z.optional(z.string()),
   reference: z.optional(z.string()),
   balance_after: z.int(),
-  /** The award answer's name for `balance_after` (docs/api/program.md, Transaction). */
+  /** The award response's name for `balance_after` (docs/api/program.md, Transaction). */
   new_balance: z.optional(z.int()),
   metadata: z.optional(freeForm),
   created_at: z.iso.datetime({ offset: true }),
