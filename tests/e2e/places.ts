@@ -118,7 +118,7 @@ export function panelsOf(member: string): readonly Place[] {
         await expect(page.locator("[aria-invalid=true]").first()).toBeVisible()
       },
     },
-    { name: "days of the ledger", path: at, ready: table, open: press(/^Date:/) },
+    { name: "days of the ledger", path: at, ready: table, open: press(/^Date/) },
     { name: "more actions", path: at, ready: table, open: press("More actions", "menu") },
     {
       name: "a ledger row",

@@ -12,12 +12,13 @@ import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../../forms/job-
 import { JobOutcome, useJobOutcome } from "../../../forms/job-outcome.tsx"
 import type { OneRow } from "../../../forms/one-row.ts"
 import { MetadataField } from "../../../forms/metadata-editor.tsx"
-import { metadataOf, metadataRow, metadataRows, rowsOf } from "../../../forms/metadata.ts"
+import { metadataOf, metadataRows, rowsOf } from "../../../forms/metadata.ts"
 import { markChanged } from "../../../lib/external-value.ts"
 import { fullName } from "../../../lib/names.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { CopyText } from "../../../ui/values.tsx"
+import { editValues } from "../edit/edit-model.ts"
 
 const route = getRouteApi("/_app/members/new")
 
@@ -50,14 +51,7 @@ export function CreateMember() {
   )
 }
 
-const createValues = z.object({
-  email: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-  company: z.string(),
-  phone: z.string(),
-  metadata: z.array(metadataRow),
-})
+const createValues = z.extend(z.omit(editValues, { status: true }), { email: z.string() })
 type CreateValues = z.output<typeof createValues>
 
 const emptyMember: CreateValues = {
