@@ -76,7 +76,6 @@ export const pointsSettings = z.strictObject({
    */
   batch_code: z.boolean(),
 })
-export type PointsSettings = z.output<typeof pointsSettings>
 
 /** How long people's data is kept. */
 const retentionSettings = z.strictObject({

@@ -124,7 +124,6 @@ export type PasswordLink = z.output<typeof passwordLink>
 
 /** Response of `POST /api/users`: the user and the link that sets the first password. */
 export const createdUser = z.object({ user: appUser, link: passwordLink })
-export type CreatedUser = z.output<typeof createdUser>
 
 /** One password for all of them: these people exist only where everything is made up. */
 export const demoPassword = "laurel-sandbox"
