@@ -12,18 +12,10 @@ export function seedCards(base: SeedBase, idOf: (index: number) => string): Card
   const add = (member: number, cardId: string, amount: number, externalRef: string, days: number) => {
     if (member >= base.members) return
     const issued = Math.floor(base.seededAt - days * day)
+    const times = { issued, expires: issued + 90 * day }
     const id = `gc_${codeFrom(8, base.number, 51, cards.length)}`
     const isTest = cardId === "card_testmode"
-    cards.push({
-      id,
-      cardId,
-      memberId: idOf(member),
-      amount,
-      externalRef,
-      isTest,
-      issued,
-      expires: issued + 90 * day,
-    })
+    cards.push({ id, cardId, memberId: idOf(member), amount, externalRef, isTest, ...times })
   }
   add(1, "card_tradevisa", 50, "SPRINT-0131", 120)
   add(2, "card_bunnings", 50, "SPRINT-0131", 119)
@@ -33,14 +25,8 @@ export function seedCards(base: SeedBase, idOf: (index: number) => string): Card
   featured.forEach((_, index) => {
     const random = randomFrom(base.number, 52, index)
     const amount = pick(random, [50, 100, 250])
-    if (index > 3)
-      add(
-        index,
-        amount === 250 ? "card_tradevisa" : "card_bunnings",
-        amount,
-        `NPS-${2240 + index}`,
-        4 + random() * 50,
-      )
+    const card = amount === 250 ? "card_tradevisa" : "card_bunnings"
+    if (index > 3) add(index, card, amount, `NPS-${2240 + index}`, 4 + random() * 50)
   })
   return cards.toSorted((a, b) => a.issued - b.issued)
 }
@@ -61,50 +47,26 @@ export interface CardTemplate {
   readonly gstPercent: number
 }
 
-const whole = { catalogue: true, clientName: true, test: false, feeCents: 250, gstPercent: 10 }
+function template(
+  id: string,
+  name: string,
+  denominations: readonly number[],
+  special: Partial<CardTemplate> = {},
+): CardTemplate {
+  const whole = { catalogue: true, clientName: true, test: false, feeCents: 250, gstPercent: 10 }
+  return { id, name, denominations, produced: denominations, ...whole, ...special }
+}
 
 /** Templates in each set-up the document names: two live, one in test mode, three unfinished. */
 export const seedTemplates: readonly CardTemplate[] = [
-  {
-    ...whole,
-    id: "card_tradevisa",
-    name: "Trade Visa",
-    denominations: [25, 50, 100, 250, 500, 1000],
+  template("card_tradevisa", "Trade Visa", [25, 50, 100, 250, 500, 1000], {
     produced: [25, 50, 100, 250, 500],
-  },
-  {
-    ...whole,
-    id: "card_bunnings",
-    name: "Bunnings",
-    denominations: [25, 50, 100],
-    produced: [25, 50, 100],
-    feeCents: 0,
-  },
-  {
-    ...whole,
-    id: "card_testmode",
-    name: "Trade Visa (test)",
-    denominations: [25, 50],
-    produced: [25, 50],
-    test: true,
-  },
-  {
-    ...whole,
-    id: "card_nocatalogue",
-    name: "Spring thank-you",
-    denominations: [50],
-    produced: [50],
-    catalogue: false,
-  },
-  { ...whole, id: "card_nopictures", name: "Safety week", denominations: [50, 100], produced: [] },
-  {
-    ...whole,
-    id: "card_noclient",
-    name: "Regional launch",
-    denominations: [50],
-    produced: [50],
-    clientName: false,
-  },
+  }),
+  template("card_bunnings", "Bunnings", [25, 50, 100], { feeCents: 0 }),
+  template("card_testmode", "Trade Visa (test)", [25, 50], { test: true }),
+  template("card_nocatalogue", "Spring thank-you", [50], { catalogue: false }),
+  template("card_nopictures", "Safety week", [50, 100], { produced: [] }),
+  template("card_noclient", "Regional launch", [50], { clientName: false }),
 ]
 
 /**
@@ -113,11 +75,9 @@ export const seedTemplates: readonly CardTemplate[] = [
  */
 export const cardSettings: { readonly cardTemplates: CardTemplates; readonly cardCosts: CardCosts } = {
   cardTemplates: {
-    templates: seedTemplates.map(({ id, name, denominations }) => ({
-      id,
-      name,
-      denominations: [...denominations],
-    })),
+    templates: seedTemplates.map(({ id, name, denominations }) => {
+      return { id, name, denominations: [...denominations] }
+    }),
     default: "card_tradevisa",
   },
   cardCosts: { fee_cents: 250, gst_percent: 10, fund_cents: null, fund_at: null },

@@ -55,13 +55,8 @@ export function seedPending(base: SeedBase, index: number, person: SeedPerson): 
 /** A redemption, and the points that came back when it was cancelled. */
 function ofOrder(order: OrderRecord, random: Random): LedgerEvent[] {
   const common = { reference: order.id, metadata: null }
-  const redeem: LedgerEvent = {
-    ...common,
-    at: order.created,
-    type: "redeem",
-    points: 0 - order.points,
-    reason: order.rewardName,
-  }
+  const taken = { type: "redeem", points: 0 - order.points, reason: order.rewardName } as const
+  const redeem: LedgerEvent = { ...common, ...taken, at: order.created }
   if (order.status !== "cancelled") return [redeem]
   const at = order.created + Math.floor((1 + random() * 2) * day)
   const reason = "Order cancelled, points returned"
@@ -76,8 +71,8 @@ function usual(
   start: number,
   random: Random,
 ): LedgerEvent[] {
-  const end =
-    person.status === "inactive" ? lerp(person.joined, base.seededAt, 0.2 + random() * 0.6) : base.seededAt
+  const span = base.seededAt - person.joined
+  const end = person.status === "inactive" ? person.joined + span * (0.2 + random() * 0.6) : base.seededAt
   const years = (end - person.joined) / (365 * day)
   const [low, high] = awardsPerTier[person.tier] ?? [3, 10]
   const awards = Math.ceil((between(random, low, high) * years) / 2)
@@ -93,10 +88,6 @@ function usual(
   // Whom everybody meets first has news of today.
   if (index < 18) list.push(awardAt(base.seededAt - 12 * minute - index * 47 * minute, random))
   return list
-}
-
-function lerp(from: number, to: number, share: number): number {
-  return from + (to - from) * share
 }
 
 /** Events in the order they are booked: by time, and what comes in before what goes out. */
@@ -144,14 +135,6 @@ function booked(
   return rows
 }
 
-/** What an award of the history says: its reason, points, reference and metadata. */
-interface AwardText {
-  readonly reason: string
-  readonly points: number
-  readonly reference: string | null
-  readonly metadata: Record<string, unknown> | null
-}
-
 const installs = [
   "Split system install",
   "Multi-head install",
@@ -168,24 +151,10 @@ const courses = [
   "quoting ducted systems",
   "working at heights",
 ] as const
-const months = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-] as const
 const models = ["KX-25", "KX-35", "KX-50", "KX-71", "DU-100", "DU-140", "HP-270"] as const
 
 /** An award as a dealer would see it: mostly invoices, some volume tiers and training. */
-function awardText(random: Random, created: number): AwardText {
+function awardText(random: Random, created: number): Omit<LedgerEvent, "at" | "type"> {
   const kind = random()
   const invoice = `INV-${between(random, 41_000, 88_999)}`
   if (kind < 0.68) {
@@ -198,33 +167,16 @@ function awardText(random: Random, created: number): AwardText {
     }
   }
   if (kind < 0.84) {
-    const month = months[new Date(created).getUTCMonth()]
-    return {
-      reason: `${month} volume tier`,
-      points: 200 * between(random, 3, 12),
-      reference: invoice,
-      metadata: null,
-    }
+    const month = new Intl.DateTimeFormat("en-AU", { month: "long", timeZone: "UTC" }).format(created)
+    const points = 200 * between(random, 3, 12)
+    return { reason: `${month} volume tier`, points, reference: invoice, metadata: null }
   }
   if (kind < 0.94) {
-    return {
-      reason: `Training: ${pick(random, courses)}`,
-      points: 150,
-      reference: `LMS-${between(random, 1000, 9999)}`,
-      metadata: null,
-    }
+    const reason = `Training: ${pick(random, courses)}`
+    return { reason, points: 150, reference: `LMS-${between(random, 1000, 9999)}`, metadata: null }
   }
-  return {
-    reason: pick(random, ["Referral bonus", "Winter promotion", "Summer sprint"]),
-    points: 500,
-    reference: null,
-    metadata: null,
-  }
-}
-
-/** Why points were taken back by hand. */
-function deductText(random: Random): string {
-  return pick(random, ["Returned unit", "Invoice credited", "Claimed twice", "Warranty claim declined"])
+  const reason = pick(random, ["Referral bonus", "Winter promotion", "Summer sprint"])
+  return { reason, points: 500, reference: null, metadata: null }
 }
 
 /** An award of a usual kind. */
@@ -235,33 +187,21 @@ function awardAt(at: number, random: Random): LedgerEvent {
 /** Points taken back by hand. */
 function deductAt(at: number, random: Random): LedgerEvent {
   const points = -50 * between(random, 1, 8)
-  return { at, type: "deduct", points, reason: deductText(random), reference: null, metadata: null }
+  const reasons = ["Returned unit", "Invoice credited", "Claimed twice", "Warranty claim declined"]
+  return plain(at, "deduct", points, pick(random, reasons))
 }
 
-/** Points that grew too old. */
 function expireAt(at: number, random: Random): LedgerEvent {
-  const points = -20 * between(random, 2, 40)
-  return {
-    at,
-    type: "expire",
-    points,
-    reason: "Points older than 12 months",
-    reference: null,
-    metadata: null,
-  }
+  return plain(at, "expire", -20 * between(random, 2, 40), "Points older than 12 months")
 }
 
 /** What a member brought along from the program before. */
 function formerBalanceAt(at: number, random: Random): LedgerEvent {
-  const points = 50 * between(random, 4, 60)
-  return {
-    at,
-    type: "adjust",
-    points,
-    reason: "Balance from the former program",
-    reference: null,
-    metadata: null,
-  }
+  return plain(at, "adjust", 50 * between(random, 4, 60), "Balance from the former program")
+}
+
+function plain(at: number, type: LedgerEvent["type"], points: number, reason: string): LedgerEvent {
+  return { at, type, points, reason, reference: null, metadata: null }
 }
 
 /** What an earlier sale that pays for an order brings, in points. */
@@ -320,10 +260,11 @@ function anaEvents(
   const corrections = [
     ...[0.21, 0.4, 0.58, 0.76, 0.965].map((share) => deductAt(at(share), random)),
     ...[0.55, 0.78, 0.95].map((share) => expireAt(at(share), random)),
-    adjusted("Dealer merge, balance moved", 1500, end - 9 * day),
+    plain(end - 9 * day, "adjust", 1500, "Dealer merge, balance moved"),
   ]
+  const bonus = plain(end - 8 * minute, "award", 1250, "Q3 installer bonus")
   const rest = [...corrections, ...ordered]
-  return [...shared(sales, rest, start, random), bonus(end - 8 * minute)]
+  return [...shared(sales, rest, start, random), { ...bonus, reference: "INV-88213" }]
 }
 
 /**
@@ -361,13 +302,4 @@ function raised(events: readonly LedgerEvent[]): LedgerEvent[] {
     })
   }
   return list
-}
-
-function adjusted(reason: string, points: number, at: number): LedgerEvent {
-  return { at, type: "adjust", points, reason, reference: null, metadata: null }
-}
-
-function bonus(at: number): LedgerEvent {
-  const reason = "Q3 installer bonus"
-  return { at, type: "award", points: 1250, reason, reference: "INV-88213", metadata: null }
 }

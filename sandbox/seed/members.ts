@@ -3,60 +3,53 @@ import { between, codeFrom, joinedAt, mix, pick, randomFrom, type SeedBase } fro
 /** Suburb or town, state, region and area code of a landline: where the seeded companies are. */
 type Place = readonly [town: string, state: string, region: string, area: string]
 
-/** Places of the seeded companies. */
-const places: readonly Place[] = [
-  ["Maroochydore", "QLD", "Sunshine Coast", "7"],
-  ["Noosaville", "QLD", "Sunshine Coast", "7"],
-  ["Southport", "QLD", "Gold Coast", "7"],
-  ["Nerang", "QLD", "Gold Coast", "7"],
-  ["Geebung", "QLD", "Brisbane North", "7"],
-  ["Rocklea", "QLD", "Brisbane South", "7"],
-  ["Garbutt", "QLD", "Townsville", "7"],
-  ["Portsmith", "QLD", "Cairns", "7"],
-  ["Toowoomba", "QLD", "Darling Downs", "7"],
-  ["Mackay", "QLD", "Central Queensland", "7"],
-  ["Rockhampton", "QLD", "Central Queensland", "7"],
-  ["Alexandria", "NSW", "Sydney Metro", "2"],
-  ["Silverwater", "NSW", "Sydney West", "2"],
-  ["Penrith", "NSW", "Sydney West", "2"],
-  ["Brookvale", "NSW", "Northern Beaches", "2"],
-  ["Caringbah", "NSW", "Sutherland", "2"],
-  ["Gosford", "NSW", "Central Coast", "2"],
-  ["Cardiff", "NSW", "Hunter", "2"],
-  ["Unanderra", "NSW", "Illawarra", "2"],
-  ["Dubbo", "NSW", "Orana", "2"],
-  ["Wagga Wagga", "NSW", "Riverina", "2"],
-  ["Albury", "NSW", "Murray", "2"],
-  ["Ballina", "NSW", "Northern Rivers", "2"],
-  ["Coffs Harbour", "NSW", "Mid North Coast", "2"],
-  ["Fyshwick", "ACT", "Canberra", "2"],
-  ["Mitchell", "ACT", "Canberra", "2"],
-  ["Dandenong", "VIC", "Melbourne South East", "3"],
-  ["Moorabbin", "VIC", "Melbourne South East", "3"],
-  ["Bayswater", "VIC", "Melbourne East", "3"],
-  ["Thomastown", "VIC", "Melbourne North", "3"],
-  ["Sunshine West", "VIC", "Melbourne West", "3"],
-  ["Corio", "VIC", "Geelong", "3"],
-  ["Wendouree", "VIC", "Ballarat", "3"],
-  ["Bendigo", "VIC", "Loddon", "3"],
-  ["Shepparton", "VIC", "Goulburn Valley", "3"],
-  ["Mildura", "VIC", "Sunraysia", "3"],
-  ["Traralgon", "VIC", "Gippsland", "3"],
-  ["Invermay", "TAS", "Launceston", "3"],
-  ["Moonah", "TAS", "Hobart", "3"],
-  ["Wingfield", "SA", "Adelaide North", "8"],
-  ["Lonsdale", "SA", "Adelaide South", "8"],
-  ["Murray Bridge", "SA", "Murraylands", "8"],
-  ["Mount Gambier", "SA", "Limestone Coast", "8"],
-  ["Fremantle", "WA", "Perth South", "8"],
-  ["Osborne Park", "WA", "Perth North", "8"],
-  ["Malaga", "WA", "Perth North", "8"],
-  ["Welshpool", "WA", "Perth East", "8"],
-  ["Bunbury", "WA", "South West", "8"],
-  ["Geraldton", "WA", "Mid West", "8"],
-  ["Winnellie", "NT", "Darwin", "8"],
-  ["Alice Springs", "NT", "Central Australia", "8"],
+/** Towns with their regions, by state and area code. */
+const placeLists: readonly (readonly [state: string, area: string, towns: string])[] = [
+  [
+    "QLD",
+    "7",
+    `Maroochydore / Sunshine Coast, Noosaville / Sunshine Coast, Southport / Gold Coast, Nerang / Gold
+     Coast, Geebung / Brisbane North, Rocklea / Brisbane South, Garbutt / Townsville, Portsmith / Cairns,
+     Toowoomba / Darling Downs, Mackay / Central Queensland, Rockhampton / Central Queensland`,
+  ],
+  [
+    "NSW",
+    "2",
+    `Alexandria / Sydney Metro, Silverwater / Sydney West, Penrith / Sydney West, Brookvale / Northern
+     Beaches, Caringbah / Sutherland, Gosford / Central Coast, Cardiff / Hunter, Unanderra / Illawarra,
+     Dubbo / Orana, Wagga Wagga / Riverina, Albury / Murray, Ballina / Northern Rivers, Coffs Harbour /
+     Mid North Coast`,
+  ],
+  ["ACT", "2", "Fyshwick / Canberra, Mitchell / Canberra"],
+  [
+    "VIC",
+    "3",
+    `Dandenong / Melbourne South East, Moorabbin / Melbourne South East, Bayswater / Melbourne East,
+     Thomastown / Melbourne North, Sunshine West / Melbourne West, Corio / Geelong, Wendouree / Ballarat,
+     Bendigo / Loddon, Shepparton / Goulburn Valley, Mildura / Sunraysia, Traralgon / Gippsland`,
+  ],
+  ["TAS", "3", "Invermay / Launceston, Moonah / Hobart"],
+  [
+    "SA",
+    "8",
+    `Wingfield / Adelaide North, Lonsdale / Adelaide South, Murray Bridge / Murraylands, Mount Gambier /
+     Limestone Coast`,
+  ],
+  [
+    "WA",
+    "8",
+    `Fremantle / Perth South, Osborne Park / Perth North, Malaga / Perth North, Welshpool / Perth East,
+     Bunbury / South West, Geraldton / Mid West`,
+  ],
+  ["NT", "8", "Winnellie / Darwin, Alice Springs / Central Australia"],
 ]
+/** Places of the seeded companies. */
+const places: readonly Place[] = placeLists.flatMap(([state, area, towns]) =>
+  towns.split(",").map((entry): Place => {
+    const [town = "", region = ""] = entry.trim().replaceAll(/\s+/g, " ").split(" / ")
+    return [town, state, region, area]
+  }),
+)
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
@@ -141,16 +134,21 @@ function placeAt(index: number): Place {
 }
 
 /** A company given by name, for the members everyone meets first. */
+function companyIn(town: string, name: string, code: number, domain: string): Company {
+  return company(name, placeAt(places.findIndex(([one]) => one === town)), code, domain)
+}
+
 function company(name: string, place: Place, code: number, domain = domainOf(name)): Company {
   const number = String(code % 10_000).padStart(4, "0")
   return { name, domain, place, dealerCode: `KA-${place[1]}-${number}` }
 }
 
 function domainOf(name: string): string {
-  return `${name
+  const letters = name
     .toLowerCase()
     .replaceAll("&", "and")
-    .replaceAll(/[^a-z0-9]/g, "")}.com.au`
+    .replaceAll(/[^a-z0-9]/g, "")
+  return `${letters}.com.au`
 }
 
 /** A member who is the same in every seed: the people of the screenshots and of examples in tests. */
@@ -163,56 +161,16 @@ interface FeaturedPerson {
   readonly id: string | undefined
 }
 
-const coastal = company(
-  "Coastal Climate Co",
-  ["Maroochydore", "QLD", "Sunshine Coast", "7"],
-  417,
-  "coastalclimate.com.au",
-)
-const west = company(
-  "Climate West Fremantle",
-  ["Fremantle", "WA", "Perth South", "8"],
-  231,
-  "climatewest.com.au",
-)
-const partners = company(
-  "Air & Climate Partners",
-  ["Alexandria", "NSW", "Sydney Metro", "2"],
-  108,
-  "airclimate.net.au",
-)
-const topEnd = company(
-  "Top End Climate Control",
-  ["Winnellie", "NT", "Darwin", "8"],
-  19,
-  "topendclimate.com.au",
-)
-const geelong = company("ClimatePro Geelong", ["Corio", "VIC", "Geelong", "3"], 562, "climatepro.com.au")
-const highland = company(
-  "Highland Climate Services",
-  ["Toowoomba", "QLD", "Darling Downs", "7"],
-  390,
-  "highlandclimate.com.au",
-)
-const bianchi = company(
-  "Bianchi Climate & Electrical",
-  ["Wingfield", "SA", "Adelaide North", "8"],
-  77,
-  "bianchiclimate.com.au",
-)
-const launceston = company(
-  "Climateworks Launceston",
-  ["Invermay", "TAS", "Launceston", "3"],
-  34,
-  "climateworks.net.au",
-)
-const murray = company("Murray River Climate", ["Albury", "NSW", "Murray", "2"], 288, "murrayclimate.com.au")
-const north = company(
-  "North Climate Townsville",
-  ["Garbutt", "QLD", "Townsville", "7"],
-  451,
-  "northclimate.com.au",
-)
+const coastal = companyIn("Maroochydore", "Coastal Climate Co", 417, "coastalclimate.com.au")
+const west = companyIn("Fremantle", "Climate West Fremantle", 231, "climatewest.com.au")
+const partners = companyIn("Alexandria", "Air & Climate Partners", 108, "airclimate.net.au")
+const topEnd = companyIn("Winnellie", "Top End Climate Control", 19, "topendclimate.com.au")
+const geelong = companyIn("Corio", "ClimatePro Geelong", 562, "climatepro.com.au")
+const highland = companyIn("Toowoomba", "Highland Climate Services", 390, "highlandclimate.com.au")
+const bianchi = companyIn("Wingfield", "Bianchi Climate & Electrical", 77, "bianchiclimate.com.au")
+const launceston = companyIn("Invermay", "Climateworks Launceston", 34, "climateworks.net.au")
+const murray = companyIn("Albury", "Murray River Climate", 288, "murrayclimate.com.au")
+const north = companyIn("Garbutt", "North Climate Townsville", 451, "northclimate.com.au")
 
 function person(name: string, local: string, at: Company, tier: string, id?: string): FeaturedPerson {
   const gap = name.indexOf(" ")

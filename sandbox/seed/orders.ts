@@ -66,7 +66,8 @@ export function seedOrders(
   return made
 }
 
-const waiting = { status: "processing", tracking: null, carrier: null, shipped: null, delivered: null }
+const notShipped = { tracking: null, carrier: null, shipped: null, delivered: null }
+const waiting = { ...notShipped, status: "processing" }
 
 /** Times rise with the number: each order has its own slice of the two years, denser towards the end. */
 function orderTime(base: SeedBase, number: number, total: number, random: Random): number {
@@ -122,25 +123,16 @@ function orderOf(
   }
   if (reward.type === "digital") {
     const code = [4, 4, 4].map((n, i) => codeFrom(n, base.number, 32, created, i).toUpperCase()).join("-")
-    return {
-      ...common,
-      status: "completed",
-      code,
-      tracking: null,
-      carrier: null,
-      shipped: null,
-      delivered: created,
-    }
+    return { ...common, ...notShipped, status: "completed", code, delivered: created }
   }
   return { ...common, code: null, ...journey(base.seededAt - created, created, random) }
 }
 
 /** How far a parcel is, from its age: the newest wait, the oldest are delivered, some were cancelled. */
 function journey(age: number, created: number, random: Random) {
-  const none = { tracking: null, carrier: null, shipped: null, delivered: null }
-  if (random() < 0.04 && age > 4 * day) return { ...none, status: "cancelled" }
+  if (random() < 0.04 && age > 4 * day) return { ...notShipped, status: "cancelled" }
   const packed = (1 + random() * 8) * day
-  if (age < packed) return { ...none, status: age < packed * 0.5 ? "pending" : "processing" }
+  if (age < packed) return { ...notShipped, status: age < packed * 0.5 ? "pending" : "processing" }
   const shipped = Math.floor(created + packed)
   const delivered = Math.floor(shipped + (1 + random() * 5) * day)
   const parcel = { ...parcelOf(random), shipped }

@@ -1,9 +1,14 @@
 import type { SeedBase } from "./random.ts"
 import { seedHistory, seedPending } from "./ledger.ts"
 import { personMaker, personMetadata, personPhone, type SeedPerson } from "./members.ts"
-import { seedOrders } from "./orders.ts"
-import type { MemberRecord, OrderRecord, RewardRecord, TransactionRecord } from "../store/records.ts"
-import { lifetimeOf } from "../store/records.ts"
+import { type SeedOrder, seedOrders } from "./orders.ts"
+import {
+  lifetimeOf,
+  type MemberRecord,
+  type OrderRecord,
+  type RewardRecord,
+  type TransactionRecord,
+} from "../store/records.ts"
 
 const cachedHistories = 400
 
@@ -15,7 +20,7 @@ export class SeedSource {
   readonly base: SeedBase
   readonly orders: readonly OrderRecord[]
   readonly person: (index: number) => SeedPerson
-  private readonly ordersByMember = new Map<number, OrderRecord[]>()
+  private readonly ordersByMember: ReadonlyMap<number, readonly SeedOrder[]>
   private readonly histories = new Map<number, readonly TransactionRecord[]>()
 
   constructor(base: SeedBase, rewards: readonly RewardRecord[]) {
@@ -23,18 +28,15 @@ export class SeedSource {
     this.person = personMaker(base)
     const made = seedOrders(base, rewards, this.person)
     this.orders = made.map(({ order }) => order)
-    for (const { member, order } of made) {
-      const list = this.ordersByMember.get(member)
-      if (list === undefined) this.ordersByMember.set(member, [order])
-      else list.push(order)
-    }
+    this.ordersByMember = Map.groupBy(made, ({ member }) => member)
   }
 
   /** The seeded ledger of a member, oldest first. */
   history(index: number): readonly TransactionRecord[] {
     const known = this.histories.get(index)
     if (known !== undefined) return known
-    const rows = seedHistory(this.base, index, this.person(index), this.ordersByMember.get(index) ?? [])
+    const orders = this.ordersByMember.get(index)?.map(({ order }) => order) ?? []
+    const rows = seedHistory(this.base, index, this.person(index), orders)
     const oldest = this.histories.keys().next()
     if (this.histories.size >= cachedHistories && !oldest.done) this.histories.delete(oldest.value)
     this.histories.set(index, rows)
@@ -45,10 +47,8 @@ export class SeedSource {
   member(index: number, email: string): MemberRecord {
     const person = this.person(index)
     const rows = this.history(index)
-    let [balance, earned, redeemed] = [0, 0, 0]
-    for (const row of rows) {
-      balance += row.points
-      const lifetime = lifetimeOf(row)
+    let [earned, redeemed] = [0, 0]
+    for (const lifetime of rows.map(lifetimeOf)) {
       earned += lifetime.earned
       redeemed += lifetime.redeemed
     }
@@ -64,18 +64,14 @@ export class SeedSource {
       metadata: personMetadata(this.base, index, person),
       created: person.joined,
       updated: rows.at(-1)?.created ?? person.joined,
-      balance,
+      balance: rows.at(-1)?.balanceAfter ?? 0,
       earned,
       redeemed,
       pending: seedPending(this.base, index, person),
-      accountKey: accountKeyAt(index),
+      // Known to the gift-card service, shown by neither API.
+      accountKey: `AK-${100_000 + index}`,
     }
   }
-}
-
-/** The account key of a seeded member: known to the gift-card service, shown by neither API. */
-function accountKeyAt(index: number): string {
-  return `AK-${100_000 + index}`
 }
 
 /** The index whose account key this is, if it has the form of one. */

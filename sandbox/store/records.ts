@@ -132,8 +132,9 @@ export const mailRecord = z.object({
 /** An e-mail the gift-card service sent. */
 export type MailRecord = z.output<typeof mailRecord>
 
-const common = { seq: z.int(), at: z.number(), id: z.string() }
-const points = { memberId: z.string(), points: z.int(), reason: z.string() }
+const stamp = { seq: whole, at, id: text }
+const parcel = z.record(z.string(), maybe)
+const points = { memberId: text, points: whole, reason: text }
 
 /**
  * One thing the service really did since it was seeded. `at` is our clock in ms, `id` the upstream id of what
@@ -143,49 +144,39 @@ const points = { memberId: z.string(), points: z.int(), reason: z.string() }
 export const effect = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("award"),
-    ...common,
+    ...stamp,
     ...points,
-    reference: z.nullable(z.string()),
-    metadata: z.nullable(z.record(z.string(), z.unknown())),
+    reference: maybe,
+    metadata: z.nullable(data),
     bulk: z.boolean(),
     waiting: z.boolean(),
   }),
-  z.object({ kind: z.literal("deduct"), ...common, ...points }),
+  z.object({ kind: z.literal("deduct"), ...stamp, ...points }),
   z.object({
     kind: z.literal("redeem"),
-    ...common,
-    memberId: z.string(),
-    rewardId: z.string(),
-    quantity: z.int(),
-    points: z.int(),
-    transactionId: z.string(),
+    ...stamp,
+    memberId: text,
+    rewardId: text,
+    quantity: whole,
+    points: whole,
+    transactionId: text,
   }),
-  z.object({ kind: z.literal("refund"), ...common, ...points, orderId: z.string() }),
-  z.object({ kind: z.literal("approve"), ...common, memberId: z.string(), points: z.int() }),
-  z.object({
-    kind: z.literal("order-update"),
-    ...common,
-    before: z.record(z.string(), z.nullable(z.string())),
-    after: z.record(z.string(), z.nullable(z.string())),
-  }),
-  z.object({
-    kind: z.literal("member-create"),
-    ...common,
-    email: z.string(),
-    by: z.enum(["program", "giftcard"]),
-  }),
-  z.object({ kind: z.literal("member-update"), ...common, fields: z.array(z.string()) }),
-  z.object({ kind: z.literal("member-delete"), ...common }),
+  z.object({ kind: z.literal("refund"), ...stamp, ...points, orderId: text }),
+  z.object({ kind: z.literal("approve"), ...stamp, memberId: text, points: whole }),
+  z.object({ kind: z.literal("order-update"), ...stamp, before: parcel, after: parcel }),
+  z.object({ kind: z.literal("member-create"), ...stamp, email: text, by: z.enum(["program", "giftcard"]) }),
+  z.object({ kind: z.literal("member-update"), ...stamp, fields: z.array(text) }),
+  z.object({ kind: z.literal("member-delete"), ...stamp }),
   z.object({
     kind: z.literal("card"),
-    ...common,
-    memberId: z.string(),
-    cardId: z.string(),
+    ...stamp,
+    memberId: text,
+    cardId: text,
     amount: z.number(),
-    externalRef: z.nullable(z.string()),
-    key: z.string(),
+    externalRef: maybe,
+    key: text,
     isTest: z.boolean(),
-    drawnCents: z.int(),
+    drawnCents: whole,
   }),
 ])
 
@@ -229,10 +220,7 @@ export function lifetimeOf({
   type,
   points,
   reference,
-}: Pick<TransactionRecord, "type" | "points" | "reference">): {
-  readonly earned: number
-  readonly redeemed: number
-} {
+}: Pick<TransactionRecord, "type" | "points" | "reference">): { earned: number; redeemed: number } {
   if (type === "redeem") return { earned: 0, redeemed: 0 - points }
   if (type === "award") return { earned: points, redeemed: 0 }
   if (type !== "adjust" || points < 0) return { earned: 0, redeemed: 0 }
