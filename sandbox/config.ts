@@ -87,11 +87,6 @@ export const sandboxSettings = z.strictObject({
 /** The sandbox's settings as they stand; assign to a field to change it. */
 export type SandboxSettings = z.output<typeof sandboxSettings>
 
-/** All settings at their defaults, with the given ones in place. Throws a ZodError on a bad value. */
-function settingsWith(changes: Partial<SandboxSettings> = {}): SandboxSettings {
-  return sandboxSettings.parse(changes)
-}
-
 /** The key of both APIs unless another is given: readable on purpose, it opens nothing real. */
 export const demoKey = "laurel-sandbox-key"
 
@@ -139,18 +134,14 @@ export const defaultOptions: SandboxOptions = {
   fundCents: 2_500_000,
 }
 
-/** The settings a sandbox starts with, and returns to on reset. */
+/** The settings a sandbox starts with, and returns to on reset. Throws a ZodError on a bad value. */
 export function startSettings(options: SandboxOptions): SandboxSettings {
-  return settingsWith({
-    rateLimit: finite(options.rateLimit),
-    giftcardRateLimit: finite(options.giftcardRateLimit),
+  return sandboxSettings.parse({
+    rateLimit: Number.isFinite(options.rateLimit) ? options.rateLimit : 0,
+    giftcardRateLimit: Number.isFinite(options.giftcardRateLimit) ? options.giftcardRateLimit : 0,
     giftcardScopes: [...options.giftcardScopes],
     ...options.settings,
   })
-}
-
-function finite(limit: number): number {
-  return Number.isFinite(limit) ? limit : 0
 }
 
 function waitFor(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { type Api, giftcardError, programError, Refusal } from "./http.ts"
+import { type Api, giftcardError, programError, unspecified } from "./http.ts"
 import type { RateLimiter } from "./rate-limiter.ts"
 import { type Random, randomFrom, seedNumber } from "./seed/random.ts"
 import type { Call, World } from "./world.ts"
@@ -26,39 +26,17 @@ function hangUntil(signal: AbortSignal): Promise<never> {
 
 const announced = new WeakMap<Response, number>()
 
-/** Marks an answer that promises more bytes than it has. */
-function announce(response: Response, bytes: number): Response {
-  announced.set(response, bytes)
-  return response
-}
-
-/** How many bytes an answer promises, if that is not how many it has. */
+/** How many bytes a response promises, if that is not how many it has. */
 export function announcedLength(response: Response): number | undefined {
   return announced.get(response)
 }
 
+const failures = ["before-commit-500", "after-commit-500", "drop-before", "drop-after", "429"] as const
+const oddities = ["hang", "slow", "drip", "html", "truncated", "empty", "partial-bulk"] as const
+const delays = ["late-commit", "lagging-history"] as const
+const damages = ["unknown-enum", "missing-field", "extra-field", "null-field", "wrong-type"] as const
 /** What a fault does; docs/sandbox.md describes each. */
-const faultKinds = [
-  "before-commit-500",
-  "after-commit-500",
-  "partial-bulk",
-  "drop-before",
-  "drop-after",
-  "hang",
-  "slow",
-  "drip",
-  "429",
-  "html",
-  "truncated",
-  "empty",
-  "late-commit",
-  "lagging-history",
-  "unknown-enum",
-  "missing-field",
-  "extra-field",
-  "null-field",
-  "wrong-type",
-] as const
+const faultKinds = [...failures, ...oddities, ...delays, ...damages] as const
 /** What a fault does. */
 export type FaultKind = (typeof faultKinds)[number]
 
@@ -220,7 +198,8 @@ export async function runFault(rule: FaultRule, on: Struck): Promise<Response> {
       await on.carryOut()
       return serverError(on, rule.status)
     case "partial-bulk": {
-      const bulkStop = rule.keep ?? Math.floor(itemsIn(on.body) / 2)
+      const items = on.body.split(`"member_id"`).length - 1
+      const bulkStop = rule.keep ?? Math.floor(items / 2)
       return answerAs(rule, on, await on.carryOut({ bulkStop }))
     }
     case "drop-before":
@@ -243,7 +222,10 @@ export async function runFault(rule: FaultRule, on: Struck): Promise<Response> {
     case "truncated":
       return truncated(await on.carryOut())
     case "empty":
-      return emptied(await on.carryOut())
+      return new Response(null, {
+        status: (await on.carryOut()).status,
+        headers: { "content-type": "application/json" },
+      })
     case "late-commit":
       on.carryOutLater(rule.ms ?? settings.lateCommitMs)
       return answerAs(rule, on, undefined)
@@ -273,19 +255,11 @@ async function answerAs(rule: FaultRule, on: Struck, carriedOut: Response | unde
   return serverError(on, rule.status)
 }
 
-function itemsIn(body: string): number {
-  return body.split(`"member_id"`).length - 1
-}
-
 function serverError(on: Struck, status = 500): Response {
-  const { settings } = on.world
-  const message =
-    status === 503 ? "Service unavailable" : status === 504 ? "Gateway timeout" : "Something went wrong"
+  const messages: Record<number, string> = { 503: "Service unavailable", 504: "Gateway timeout" }
+  const message = messages[status] ?? "Something went wrong"
   if (on.api === "program") return programError(status, codeFor(on, status), message)
-  return giftcardError(
-    settings,
-    new Refusal(status, settings.giftcardUnspecifiedCodes ? "INTERNAL" : undefined, message),
-  )
+  return giftcardError(on.world.settings, unspecified(on.world.settings, status, "INTERNAL", message))
 }
 
 function codeFor({ world: { settings } }: Struck, status: number): string {
@@ -307,12 +281,9 @@ function htmlPage(status: number): Response {
 async function truncated(response: Response): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const half = bytes.slice(0, Math.floor(bytes.length / 2))
-  return announce(new Response(half, { status: response.status, headers: response.headers }), bytes.length)
-}
-
-/** An answer without the body that is due. */
-function emptied(response: Response): Response {
-  return new Response(null, { status: response.status, headers: { "content-type": "application/json" } })
+  const cut = new Response(half, { status: response.status, headers: response.headers })
+  announced.set(cut, bytes.length)
+  return cut
 }
 
 /** Damages the records of a JSON answer the way the rule says; other answers pass. */
@@ -341,12 +312,11 @@ function drawnField(rule: FaultRule, record: Row, box: FaultBox): string {
 }
 
 function damage(record: Row, field: string, rule: FaultRule): void {
+  const before = record[field]
   if (rule.kind === "missing-field") delete record[field]
   else if (rule.kind === "null-field") record[field] = null
-  else if (rule.kind === "wrong-type")
-    record[field] = typeof record[field] === "object" ? 7 : { was: record[field] }
-  else if (rule.kind === "extra-field") record[field] = rule.value ?? "not documented"
-  else record[field] = rule.value ?? "archived_by_partner"
+  else if (rule.kind === "wrong-type") record[field] = typeof before === "object" ? 7 : { was: before }
+  else record[field] = rule.value ?? (rule.kind === "extra-field" ? "not documented" : "archived_by_partner")
 }
 
 /** Sends an answer in pieces spread over some ms. */

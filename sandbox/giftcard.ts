@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono"
 import * as z from "zod/mini"
 import type { SandboxSettings } from "./config.ts"
-import { giftcardError, iso, readBody, Refusal, validate } from "./http.ts"
+import { giftcardError, iso, readBody, Refusal, unspecified, validate } from "./http.ts"
 import { codeFrom, seedNumber } from "./seed/random.ts"
 import type { CardTemplate } from "./seed/cards.ts"
 import type { CardRecord, KeyRecord, MemberRecord } from "./store/records.ts"
@@ -62,11 +62,8 @@ async function issueCard(c: Context<CallEnv>): Promise<Response> {
   const known = store.cards.recall(key, call.now, settings.keyRetentionMs)
   if (known !== undefined) return replay(c, known, text)
   if (store.cards.inProgress.has(key)) {
-    throw new Refusal(
-      409,
-      "IDEMPOTENCY_IN_PROGRESS",
-      "A request with this idempotency key is still processing",
-    )
+    const message = "A request with this idempotency key is still processing"
+    throw new Refusal(409, "IDEMPOTENCY_IN_PROGRESS", message)
   }
   store.cards.inProgress.add(key)
   try {
@@ -220,27 +217,18 @@ function matchRecipient(call: Call, member: IssueBody["member"]): MemberRecord |
 /** Creates the Pending member a card is for. */
 function createRecipient(call: Call, member: IssueBody["member"]): MemberRecord {
   const { store, settings } = call.world
-  const record: MemberRecord = {
-    id: store.nextId("mem_", 8),
-    email: member.email,
-    first_name: member.firstname,
-    last_name: member.lastname,
-    company: null,
-    phone: member.mobile ?? null,
-    tier: "Bronze",
-    status: settings.giftcardMemberStatus,
-    metadata: {},
-    created: call.clock,
-    updated: call.clock,
-    balance: 0,
-    earned: 0,
-    redeemed: 0,
-    pending: 0,
-    accountKey: member.accountKey ?? null,
-  }
-  store.members.put(record)
-  store.record({ kind: "member-create", id: record.id, email: record.email, by: "giftcard" }, call.now)
-  return record
+  return store.createMember(
+    {
+      email: member.email,
+      first_name: member.firstname,
+      last_name: member.lastname,
+      phone: member.mobile ?? null,
+      status: settings.giftcardMemberStatus,
+      accountKey: member.accountKey ?? null,
+    },
+    "giftcard",
+    call,
+  )
 }
 
 /** The template a request means. Throws 400 NO_CARD_SPECIFIED, 404. */
@@ -256,24 +244,22 @@ function templateFor(world: World, cardId: string | undefined): CardTemplate {
 
 /** Refuses a template that is not set up, then a face value it does not have (docs/api/giftcard.md, Errors). */
 function refuseUnready(world: World, template: CardTemplate, denomination: number): void {
-  if (!template.catalogue) {
-    throw new Refusal(422, "SETUP_INCOMPLETE_CATALOGUE", "The card has no gift card catalogue assigned")
-  }
-  if (!template.clientName) {
-    throw new Refusal(422, "SETUP_INCOMPLETE_CLIENT_NAME", "The client name is missing in branding")
-  }
-  if (template.produced.length === 0) {
-    throw new Refusal(422, "SETUP_INCOMPLETE_DENOMINATIONS", "No denomination images were produced")
-  }
-  if (template.produced.includes(denomination)) return
-  if (template.denominations.includes(denomination)) {
-    throw new Refusal(422, "DENOMINATION_NOT_PRODUCED", `The image for ${denomination} was not produced`)
-  }
-  throw new Refusal(
-    400,
-    invalidCode(world.settings, "denomination"),
-    `The card has no denomination ${denomination}`,
-  )
+  const { catalogue, clientName, denominations, produced } = template
+  if (produced.includes(denomination) && catalogue && clientName) return
+  const problems: readonly (readonly [isSo: boolean, code: string, message: string])[] = [
+    [!catalogue, "SETUP_INCOMPLETE_CATALOGUE", "The card has no gift card catalogue assigned"],
+    [!clientName, "SETUP_INCOMPLETE_CLIENT_NAME", "The client name is missing in branding"],
+    [produced.length === 0, "SETUP_INCOMPLETE_DENOMINATIONS", "No denomination images were produced"],
+    [
+      denominations.includes(denomination),
+      "DENOMINATION_NOT_PRODUCED",
+      `The image for ${denomination} was not produced`,
+    ],
+  ]
+  const problem = problems.find(([isSo]) => isSo)
+  if (problem !== undefined) throw new Refusal(422, problem[1], problem[2])
+  const code = invalidCode(world.settings, "denomination")
+  throw new Refusal(400, code, `The card has no denomination ${denomination}`)
 }
 
 /** What a card takes from the fund, in cents: face value, fee and GST on the fee; nothing in test mode. */
@@ -326,9 +312,4 @@ function redeemUrl(call: Call, card: CardRecord): string {
 function invalidCode(settings: SandboxSettings, what: "body" | "denomination"): string {
   if (settings.giftcardInvalidCode !== "split") return settings.giftcardInvalidCode
   return what === "body" ? "VALIDATION_ERROR" : "INVALID_ARGUMENT"
-}
-
-/** A refusal whose code the document does not specify. */
-function unspecified(settings: SandboxSettings, status: number, code: string, message: string): Refusal {
-  return new Refusal(status, settings.giftcardUnspecifiedCodes ? code : undefined, message)
 }

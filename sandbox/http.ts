@@ -100,6 +100,16 @@ export class Refusal extends Error {
   }
 }
 
+/** A refusal whose code the document does not specify. */
+export function unspecified(
+  settings: SandboxSettings,
+  status: number,
+  code: string,
+  message: string,
+): Refusal {
+  return new Refusal(status, settings.giftcardUnspecifiedCodes ? code : undefined, message)
+}
+
 /** 400 `invalid_request` of the program API. */
 export function invalid(message: string): Refusal {
   return new Refusal(400, "invalid_request", message)
@@ -120,12 +130,8 @@ export function validate<T>(schema: z.ZodMiniType<T>, raw: unknown, code = "inva
   const issue = parsed.error.issues[0]
   const path = issue?.path ?? []
   const field = path.map(String).join(".") || "body"
-  const missing = valueAt(raw, path) === undefined
-  throw new Refusal(
-    400,
-    code,
-    missing ? `${field} is required` : `${field} ${issue?.message ?? "is not valid"}`,
-  )
+  const problem = valueAt(raw, path) === undefined ? "is required" : (issue?.message ?? "is not valid")
+  throw new Refusal(400, code, `${field} ${problem}`)
 }
 
 function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {

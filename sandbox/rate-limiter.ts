@@ -1,5 +1,5 @@
 import type { SandboxSettings } from "./config.ts"
-import { type Api, giftcardError, programError, Refusal } from "./http.ts"
+import { type Api, giftcardError, programError, unspecified } from "./http.ts"
 import type { World } from "./world.ts"
 
 /** What stands before both APIs: the key and the requests a minute. */
@@ -27,10 +27,7 @@ export class RateLimiter {
     const message = "Rate limit exceeded"
     return api === "program"
       ? programError(429, settings.rateLimitedCode, message)
-      : giftcardError(
-          settings,
-          new Refusal(429, settings.giftcardUnspecifiedCodes ? "RATE_LIMITED" : undefined, message),
-        )
+      : giftcardError(settings, unspecified(settings, 429, "RATE_LIMITED", message))
   }
 
   clear(): void {
@@ -41,8 +38,8 @@ export class RateLimiter {
   private unauthorized(api: Api): Response {
     const { settings } = this.world
     if (api === "program") return programError(401, "unauthorized", "Invalid API key")
-    const code = settings.giftcardUnspecifiedCodes ? "UNAUTHORIZED" : undefined
-    return giftcardError(settings, new Refusal(401, code, "Invalid or missing API key"))
+    const refusal = unspecified(settings, 401, "UNAUTHORIZED", "Invalid or missing API key")
+    return giftcardError(settings, refusal)
   }
 }
 

@@ -51,39 +51,21 @@ function list(c: Context<CallEnv>): Response {
 }
 
 async function create(c: Context<CallEnv>): Promise<Response> {
-  const { world, now, clock } = c.env
-  const { store, settings } = world
+  const { store, settings } = c.env.world
   const body = validate(newMember, await readBody(c))
   if (settings.duplicateEmail === "refuse" && store.members.findByEmail(body.email) !== undefined) {
     throw invalid("A member with this email already exists")
   }
-  const member: MemberRecord = {
-    id: store.nextId("mem_", 8),
-    email: body.email,
-    first_name: body.first_name,
-    last_name: body.last_name,
-    company: body.company ?? null,
-    phone: body.phone ?? null,
-    tier: "Bronze",
-    status: settings.newMemberStatus,
-    metadata: body.metadata ?? {},
-    created: clock,
-    updated: clock,
-    balance: 0,
-    earned: 0,
-    redeemed: 0,
-    pending: 0,
-    accountKey: null,
-  }
-  store.members.put(member)
-  store.record({ kind: "member-create", id: member.id, email: member.email, by: "program" }, now)
-  return envelope(c, memberView(settings, member), 201)
+  const { company = null, phone = null, metadata = {}, ...names } = body
+  const given = { ...names, company, phone, metadata, status: settings.newMemberStatus }
+  return envelope(c, memberView(settings, store.createMember(given, "program", c.env)), 201)
 }
 
 async function change(c: Context<CallEnv>, before: MemberRecord): Promise<Response> {
   const { world, now, clock } = c.env
   const { email, metadata, ...fields } = validate(memberChange, await readBody(c))
   if (email !== undefined && world.settings.emailPatch === "refuse") throw invalid("email cannot be changed")
+  const kept = world.settings.metadataPatch === "merge" ? before.metadata : {}
   const named = Object.entries({ ...fields, metadata }).filter(([, value]) => value !== undefined)
   const member: MemberRecord = {
     ...before,
@@ -92,17 +74,12 @@ async function change(c: Context<CallEnv>, before: MemberRecord): Promise<Respon
     company: fields.company ?? before.company,
     phone: fields.phone ?? before.phone,
     status: fields.status ?? before.status,
-    metadata:
-      metadata === undefined ? before.metadata : merged(world.settings.metadataPatch, before, metadata),
+    metadata: metadata === undefined ? before.metadata : { ...kept, ...metadata },
     updated: clock,
   }
   world.store.members.put(member)
   world.store.record({ kind: "member-update", id: member.id, fields: named.map(([key]) => key) }, now)
   return envelope(c, memberView(world.settings, member))
-}
-
-function merged(how: "merge" | "replace", before: MemberRecord, metadata: Record<string, unknown>) {
-  return how === "merge" ? { ...before.metadata, ...metadata } : metadata
 }
 
 function remove(c: Context<CallEnv>, member: MemberRecord): Response {

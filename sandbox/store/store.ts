@@ -4,7 +4,7 @@ import { type CardTemplate, seedCards, seedTemplates } from "../seed/cards.ts"
 import { nextOrderNumber } from "../seed/orders.ts"
 import { seedRewards } from "../seed/rewards.ts"
 import { CardTable, LedgerTable, MemberTable, OrderTable } from "./tables.ts"
-import { ChangeLog, type Effect, type NewEffect, type RewardRecord } from "./records.ts"
+import { ChangeLog, type Effect, type MemberRecord, type NewEffect, type RewardRecord } from "./records.ts"
 
 /**
  * What the sandbox holds. Everything is readable for tests; change it through requests, or through the few
@@ -59,6 +59,21 @@ export class SandboxStore {
   /** Adds or replaces a card template; templates are not kept over a restart. */
   putTemplate(template: CardTemplate): void {
     this.templates.set(template.id, template)
+  }
+
+  /** Adds a member who has just enrolled, and the effect. */
+  createMember(
+    given: Pick<MemberRecord, "email" | "first_name" | "last_name" | "status"> & Partial<MemberRecord>,
+    by: "program" | "giftcard",
+    { clock, now }: { readonly clock: number; readonly now: number },
+  ): MemberRecord {
+    const balances = { balance: 0, earned: 0, redeemed: 0, pending: 0 }
+    const unknown = { company: null, phone: null, accountKey: null, metadata: {}, tier: "Bronze" }
+    const dates = { created: clock, updated: clock }
+    const member = { id: this.nextId("mem_", 8), ...unknown, ...balances, ...dates, ...given }
+    this.members.put(member)
+    this.record({ kind: "member-create", id: member.id, email: member.email, by }, now)
+    return member
   }
 
   /** A new id with a prefix, such as `txn_`. */

@@ -66,9 +66,7 @@ export class CardTable {
     if (this.cards.has(card.id)) return
     this.cards.set(card.id, card)
     if (card.externalRef === null) return
-    const list = this.byRef.get(card.externalRef)
-    if (list === undefined) this.byRef.set(card.externalRef, [card])
-    else list.push(card)
+    this.byRef.set(card.externalRef, [...this.withRef(card.externalRef), card])
   }
 }
 
@@ -100,9 +98,9 @@ export class LedgerTable {
   }
 
   add(row: TransactionRecord): void {
-    const rows = this.booked.get(row.memberId)
-    if (rows === undefined) this.booked.set(row.memberId, [row])
-    else rows.push(row)
+    const rows = this.booked.get(row.memberId) ?? []
+    rows.push(row)
+    this.booked.set(row.memberId, rows)
     this.log.note("transaction", row.id, row)
   }
 

@@ -31,11 +31,16 @@ const emptyStore = await (async () => {
 export function createMemoryStore(clock: Clock): MemoryStore {
   const database = new DatabaseSync(":memory:")
   database.exec(emptyStore.schema)
-  fill(database, emptyStore.rows)
+  insert(database, emptyStore.rows)
   return {
     ...sqlStore(engineOver(database, clock)),
     snapshot: () => rowsOf(database),
-    restore: (backUp) => fill(database, backUp),
+    restore: (backUp) => {
+      database.exec("pragma foreign_keys = off")
+      for (const name of backUp.keys()) database.exec(`delete from "${name}"`)
+      insert(database, backUp)
+      database.exec("pragma foreign_keys = on")
+    },
   }
 }
 
@@ -61,18 +66,15 @@ function rowsOf(database: DatabaseSync): StoreBackUp {
   return new Map(names.map((name) => [name, database.prepare(`select * from "${name}"`).all()]))
 }
 
-function fill(database: DatabaseSync, backUp: StoreBackUp): void {
-  database.exec("pragma foreign_keys = off")
-  for (const name of rowsOf(database).keys()) database.exec(`delete from "${name}"`)
+function insert(database: DatabaseSync, backUp: StoreBackUp): void {
   for (const [name, rows] of backUp) {
-    for (const row of rows) {
-      const columns = Object.keys(row).map((column) => `"${column}"`)
-      database
-        .prepare(
-          `insert into "${name}" (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`,
-        )
-        .run(...Object.values(row))
-    }
+    const [first] = rows
+    if (first === undefined) continue
+    const columns = Object.keys(first)
+    const names = columns.map((column) => `"${column}"`).join(", ")
+    const statement = database.prepare(
+      `insert into "${name}" (${names}) values (${columns.map(() => "?").join(", ")})`,
+    )
+    for (const row of rows) statement.run(...Object.values(row))
   }
-  database.exec("pragma foreign_keys = on")
 }
