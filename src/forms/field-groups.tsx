@@ -2,7 +2,8 @@ import { IconChevronRight } from "@tabler/icons-react"
 import { type ReactNode, useId } from "react"
 import classes from "./field-groups.module.css"
 
-interface OptionCardsProps<T extends string> {
+/** One of a few options, each in a box with what it means. */
+export function OptionCards<T extends string>(props: {
   legend: ReactNode
   /** Undefined while nothing is chosen. */
   value: T | undefined
@@ -13,10 +14,8 @@ interface OptionCardsProps<T extends string> {
     readonly help: ReactNode
     off?: boolean
   }[]
-}
-
-/** One of a few options, each in a box with what it means. */
-export function OptionCards<T extends string>({ legend, value, onChange, options }: OptionCardsProps<T>) {
+}) {
+  const { legend, value, onChange, options } = props
   const id = useId()
   return (
     <fieldset className={classes.options}>
@@ -40,7 +39,8 @@ export function OptionCards<T extends string>({ legend, value, onChange, options
   )
 }
 
-interface SuggestionsProps<T extends string | number> {
+/** Values that a click fills into the field above; nothing without any. */
+export function Suggestions<T extends string | number>(props: {
   /** What they are; read aloud. */
   label: string
   icon?: ReactNode
@@ -48,10 +48,7 @@ interface SuggestionsProps<T extends string | number> {
   value: T
   options: readonly { readonly value: T; readonly label: string }[]
   onPick: (value: T) => void
-}
-
-/** Values that a click fills into the field above; nothing without any. */
-export function Suggestions<T extends string | number>(props: SuggestionsProps<T>) {
+}) {
   const { label, icon, value, options, onPick } = props
   if (options.length === 0) return null
   return (

@@ -23,7 +23,6 @@ export interface FieldProps<I extends FieldValues, O, V> {
   disabled?: boolean
 }
 
-/** What the Mantine field needs of the form's: value, problem in place of the help, label. */
 function useField<I extends FieldValues, O>(props: FieldProps<I, O, string>, hint = props.optional ?? false) {
   const { control, name, label, help, optional = false, disabled = false } = props
   const { field, fieldState } = useController({ control, name })

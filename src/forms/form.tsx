@@ -278,7 +278,6 @@ export function useLeaveDrawer(toPageBehind: () => void): () => void {
   }
 }
 
-/** Says that a draft stands in the fields, and discards it. */
 function RestoredNotice<I extends FieldValues, O>({ form }: { form: AppForm<I, O> }) {
   if (!form.restored) return null
   return (
@@ -291,7 +290,6 @@ function RestoredNotice<I extends FieldValues, O>({ form }: { form: AppForm<I, O
   )
 }
 
-/** The form's own error: what no field can show. */
 function FormError<I extends FieldValues, O>({ form, submitError, notDone }: FormShellProps<I, O>) {
   if (submitError === null) return null
   const problems = problemsOf(submitError)

@@ -259,7 +259,6 @@ const catalogueQuery = {
   staleTime: Infinity,
 } as const
 
-/** A row that definitely did not happen: the service's own message, what it means, and what to do about it. */
 function FailedNotice({ outcome, notDone, api }: { outcome: JobRow["outcome"]; notDone: string; api: Api }) {
   const { data: explainApiCode } = useQuery(catalogueQuery)
   const code = outcome?.code ?? null
@@ -313,7 +312,6 @@ export function NextLookup({ row }: { row: JobRow }) {
   )
 }
 
-/** One fact about what was done; a missing value leaves it out. */
 interface OutcomeFact {
   readonly label: string
   readonly value: ReactNode

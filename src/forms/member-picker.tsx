@@ -45,7 +45,6 @@ function drawMember(member: Member) {
   )
 }
 
-/** What the list cannot say itself: what a search costs, that it goes on, that nobody was found. */
 function messageFor(text: string, found: MemberSuggestions): string {
   if (text.length < shortestSearch) return `Type at least two letters. A search uses ${cost(1)}.`
   if (found.error !== null) return `Search failed: ${explain(found.error).title}.`

@@ -75,16 +75,14 @@ const kindLabels: Readonly<Record<MetadataKind, string>> = {
   json: "JSON",
 }
 
-interface RowEditorProps {
+function RowEditor(props: {
   number: number
   row: MetadataRow
   problems: RowProblems | undefined
   onChange: (change: Partial<MetadataRow>) => void
   onRemove: () => void
-}
-
-/** One key of the metadata: its name, its kind, its value. */
-function RowEditor({ number, row, problems, onChange, onRemove }: RowEditorProps) {
+}) {
+  const { number, row, problems, onChange, onRemove } = props
   return (
     <div className={classes.row}>
       <TextInput
@@ -129,15 +127,14 @@ function textFor(kind: MetadataKind, text: string): string {
   return kind === "nothing" ? "" : text
 }
 
-interface ValueEditorProps {
+/** The field that fits a value's kind. Text with line breaks gets several lines, or they would be lost. */
+function ValueEditor(props: {
   label: string
   row: MetadataRow
   problem: string | undefined
   onChange: (text: string) => void
-}
-
-/** The field that fits a value's kind. Text with line breaks gets several lines, or they would be lost. */
-function ValueEditor({ label, row, problem, onChange }: ValueEditorProps) {
+}) {
+  const { label, row, problem, onChange } = props
   if (row.kind === "nothing") return <p className="text-muted l-meta">The key is there and holds nothing.</p>
   if (row.kind === "yes-no") {
     return (
@@ -185,7 +182,6 @@ const message = z.optional(z.object({ message: z.optional(z.string()) }))
 const nested = z.looseObject({ key: message, text: message })
 const whole = z.looseObject({ message: z.optional(z.string()), root: message })
 
-/** What is not right with one row, by its two fields. */
 interface RowProblems {
   readonly key: string | undefined
   readonly text: string | undefined

@@ -30,7 +30,6 @@ function rowOf(key: string, value: unknown): MetadataRow {
   return { key, kind: "json", text: JSON.stringify(value, null, 2) }
 }
 
-/** What is not right with a row's value, or null. */
 function problemOf({ kind, text }: MetadataRow): string | null {
   if (text.length > limits.metadata.value) return `At most ${limits.metadata.value} characters.`
   if (!isStorable(text)) return "This value has a character that cannot be stored."
@@ -47,7 +46,6 @@ function isNumber(text: string): boolean {
   return text.trim() !== "" && Number.isFinite(Number(text))
 }
 
-/** A value that JSON can hold. */
 type JsonValue = string | number | boolean | null | ExactNumber | unknown[] | Record<string, unknown>
 
 const jsonValue = z.union([

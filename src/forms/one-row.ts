@@ -76,7 +76,6 @@ function statusOf(job: Pick<Job, "state" | "pause">, row: Pick<JobRow, "state">)
   return job.pause?.code === pauseCodes.notSentInTime ? "late" : "stopped"
 }
 
-/** Whether nothing more happens to a row by itself. */
 function isFinal(status: RowStatus): boolean {
   return ["confirmed", "failed", "absent", "conflict", "cancelled"].includes(status)
 }

@@ -3,7 +3,8 @@ import { TextInput, type TextInputProps } from "@mantine/core"
 import { useId, useState, type KeyboardEvent, type ReactNode, type Ref } from "react"
 import classes from "./picker.module.css"
 
-interface TypeAheadProps<T> {
+/** Chooses one of a list by typing part of it: arrows move, Enter chooses. */
+export function TypeAhead<T>(props: {
   label: string
   text: string
   onText: (text: string) => void
@@ -18,10 +19,7 @@ interface TypeAheadProps<T> {
     TextInputProps,
     "placeholder" | "error" | "required" | "onFocus" | "onBlur" | "onKeyDown" | "name" | "disabled"
   > & { ref?: Ref<HTMLInputElement>; "data-autofocus"?: boolean }
-}
-
-/** Chooses one of a list by typing part of it: arrows move, Enter chooses. */
-export function TypeAhead<T>(props: TypeAheadProps<T>) {
+}) {
   const { options, open, idOf, onPick, field = {} } = props
   const list = useId()
   const [at, setAt] = useState(0)

@@ -9,16 +9,15 @@ export type CsvCell = string | number | boolean | null | undefined
  */
 const formulaLead = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
-interface CsvTable {
-  readonly columns: readonly string[]
-  readonly rows: Iterable<readonly CsvCell[]>
-}
-
 /**
  * Writes a CSV file: comma, quotes where needed, CRLF after every line but the last. Text that a spreadsheet would run
  * as a formula gets an apostrophe in front (`unescapeCell` takes it away again), so an opened file computes nothing.
  */
-export function toCsv({ columns, rows }: CsvTable): string {
+export function toCsv(props: {
+  readonly columns: readonly string[]
+  readonly rows: Iterable<readonly CsvCell[]>
+}): string {
+  const { columns, rows } = props
   return Papa.unparse([[...columns], ...Array.from(rows, (row) => [...row])], {
     escapeFormulae: formulaLead,
     newline: "\r\n",

@@ -16,7 +16,6 @@ export function rangeWords({ from, to }: DayRange): string | undefined {
   return to === undefined ? undefined : `Until ${dayWords(to)}`
 }
 
-/** A day as people write it: `21 Nov 2026`. */
 function dayWords(text: string): string {
   const [year, month, day] = text.split("-").map(Number)
   return `${day} ${shortMonths[(month ?? 0) - 1]} ${year}`
@@ -29,7 +28,6 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
-/** The last ms of a day in a time zone. */
 function endOfDay(day: string, timeZone: string): number {
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 3_600_000)
   return startOfDay(next.toISOString().slice(0, 10), timeZone) - 1

@@ -1,6 +1,5 @@
 import * as z from "zod/mini"
 
-/** Every draft's key in `sessionStorage` starts so. */
 const prefix = "laurel:draft:"
 
 /** Where drafts are while the browser refuses its storage: they then last as long as the page. */

@@ -69,7 +69,6 @@ export async function fetchCatalogue(): Promise<void> {
   explainUpstream ??= (await import("../../contract/error-catalogue.ts")).explainUpstream
 }
 
-/** An error in a person's words. */
 interface Explanation {
   readonly tone: "danger" | "warning" | "info"
   readonly title: string

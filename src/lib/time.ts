@@ -21,7 +21,6 @@ function formatsIn(zone: string) {
   }
 }
 
-/** The browser's own, until the program's is known. */
 let formats = formatsIn(Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 /** Sets the time zone (IANA name) of every time and day on screen: the program's, as filters and reports use it. */

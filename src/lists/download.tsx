@@ -27,7 +27,6 @@ export interface DownloadTask {
   ) => Promise<number>
 }
 
-/** Where a download stands. */
 type DownloadState =
   | { readonly step: "idle" }
   | { readonly step: "running"; readonly progress: PageProgress }
@@ -82,7 +81,8 @@ const rowsAtOnce = 1000
 
 type CellRows = readonly (readonly CsvCell[])[]
 
-interface ExportOf<T> {
+/** A list of the program service as a CSV file, read in the background lane. */
+export function exportTask<T>(of: {
   readonly name: string
   readonly body: z.input<typeof createExportBody>
   readonly path: string
@@ -98,10 +98,7 @@ interface ExportOf<T> {
   /** Rows of the file from some of the list's rows; a row may be left out. */
   readonly cellsOf: (rows: readonly T[], further: readonly string[]) => CellRows | Promise<CellRows>
   readonly total: number | undefined
-}
-
-/** A list of the program service as a CSV file, read in the background lane. */
-export function exportTask<T>(of: ExportOf<T>): DownloadTask {
+}): DownloadTask {
   const perPage = limits.perPage.max
   return {
     name: `${of.name.replaceAll(/[\\/:*?"<>|]+/g, " ").slice(0, 120)}.csv`,

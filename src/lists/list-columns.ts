@@ -127,19 +127,6 @@ function sortParamOf([first]: SortingState): string | undefined {
   return first && `${first.desc ? "-" : ""}${first.id}`
 }
 
-interface ListTableOptions<T> {
-  /** Stable: at module scope or memoised. */
-  readonly columns: readonly ListColumn<T>[]
-  readonly rows: readonly T[]
-  readonly idOf: (row: T) => string
-  readonly layout: ListLayout
-  readonly choice: ColumnChoice
-  /** Only where every row is here: the services do not sort. */
-  readonly sorting?: { sort: string | undefined; onSort: (sort: string | undefined) => void } | undefined
-  /** Absent: rows cannot be selected. */
-  readonly selection?: Selection<T> | undefined
-}
-
 const noSelection = {}
 
 /** Whether a column is shown: by its touch layout, else by choice, else by default. */
@@ -150,7 +137,18 @@ export function isShown<T>(column: ListColumn<T>, choice: ColumnChoice, layout: 
 }
 
 /** The table of a list. All its state is the caller's: the address, the browser's choice, the selection. */
-export function useListTable<T extends object>(options: ListTableOptions<T>): ListTable<T> {
+export function useListTable<T extends object>(options: {
+  /** Stable: at module scope or memoised. */
+  readonly columns: readonly ListColumn<T>[]
+  readonly rows: readonly T[]
+  readonly idOf: (row: T) => string
+  readonly layout: ListLayout
+  readonly choice: ColumnChoice
+  /** Only where every row is here: the services do not sort. */
+  readonly sorting?: { sort: string | undefined; onSort: (sort: string | undefined) => void } | undefined
+  /** Absent: rows cannot be selected. */
+  readonly selection?: Selection<T> | undefined
+}): ListTable<T> {
   const { columns, rows, idOf, layout, choice, sorting, selection } = options
   const defs = useMemo(() => columns.map((column) => columnDef(column, layout)), [columns, layout])
   const columnVisibility = useMemo(() => visibility(columns, choice, layout), [columns, choice, layout])

@@ -24,7 +24,6 @@ export function useListKeys(root: RefObject<HTMLElement | null>, onEscape: () =>
   }, [root, onEscape])
 }
 
-/** Whether the key was one of ours. */
 function act(key: string, root: HTMLElement, onEscape: () => void): boolean {
   switch (key) {
     case "j":

@@ -65,7 +65,8 @@ export function ListFoot(props: { count: ReactNode; asOf: ReactNode; children?: 
   )
 }
 
-interface PagingFootProps {
+/** The footer of a paged list: which rows, how old, how many a page, which page. */
+export function PagingFoot(props: {
   page: number
   perPage: PageSize
   /** Rows on this page; undefined before they are read. */
@@ -77,10 +78,7 @@ interface PagingFootProps {
   asOf: ReactNode
   onPage: (page: number) => void
   onPerPage: (perPage: PageSize) => void
-}
-
-/** The footer of a paged list: which rows, how old, how many a page, which page. */
-export function PagingFoot(props: PagingFootProps) {
+}) {
   const { page, perPage, rows, total } = props
   const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage))
   const hasNext = pages === undefined ? (rows ?? 0) >= perPage : page < pages

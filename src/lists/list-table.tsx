@@ -5,7 +5,11 @@ import { forgetChanged, justChanged } from "../lib/external-value.ts"
 import type { ColumnLook, ListFeatures, ListLayout, ListTable } from "./list-columns.ts"
 import classes from "./list-table.module.css"
 
-interface ListTableViewProps<T extends object> {
+const pickWidth = 48
+const leastGrow = 96
+
+/** A list's rows: head that stays, one line a row, the table to the page's edges. */
+export function ListTableView<T extends object>(props: {
   table: ListTable<T>
   label: string
   layout: ListLayout
@@ -20,13 +24,7 @@ interface ListTableViewProps<T extends object> {
   detailOf?: ((row: T) => ReactNode) | undefined
   body?: ReactNode
   onIntent?: (() => void) | undefined
-}
-
-const pickWidth = 48
-const leastGrow = 96
-
-/** A list's rows: head that stays, one line a row, the table to the page's edges. */
-export function ListTableView<T extends object>(props: ListTableViewProps<T>) {
+}) {
   const {
     table,
     label,
@@ -151,7 +149,6 @@ function follow(event: MouseEvent): void {
   }
 }
 
-/** The head of a list. Heads are buttons only where every row is here to be sorted. */
 function ListHead<T extends object>({ table }: { table: ListTable<T> }) {
   const [group] = table.getHeaderGroups()
   const all = table.getIsAllRowsSelected()

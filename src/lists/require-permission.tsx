@@ -44,17 +44,15 @@ export function RequirePermission({
   )
 }
 
-interface RequirePagePermissionProps {
+/** A page behind a permission: without it nothing is asked of the server, and the page says why. */
+export function RequirePagePermission(props: {
   permission: Permission
   /** The page's `h1`; without one the refusal stands where the content would be. */
   title?: string
   noun: string
   help?: string
   children: ReactNode
-}
-
-/** A page behind a permission: without it nothing is asked of the server, and the page says why. */
-export function RequirePagePermission(props: RequirePagePermissionProps) {
+}) {
   const { permission, title, noun, children } = props
   if (useCan(permission)) return children
   const help = props.help ?? `Requires the ${roleNames[roleNeeded(permission)]} role.`

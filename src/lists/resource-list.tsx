@@ -197,7 +197,6 @@ function totalText({ total }: ListSource<unknown>, filtered: boolean): string | 
   return total === undefined ? undefined : `${formatCount(total)} ${filtered ? "match" : "total"}`
 }
 
-/** Where the rows would be: the page is past the end, nothing matches, or there is nothing yet. */
 function Nothing<T extends object>(props: ResourceListProps<T> & { filtered: boolean }) {
   const { source, state, filters = nothing } = props
   const read = source.read ?? source.rows.length

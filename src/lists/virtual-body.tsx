@@ -1,17 +1,15 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { Fragment, type ReactNode, type Ref } from "react"
 
-interface VirtualBodyProps {
-  rows: readonly { readonly id: string }[]
-  scroller: HTMLElement | null
-  renderRow: (index: number, ref: Ref<HTMLTableRowElement>) => ReactNode
-}
-
-/** Row height before a row is measured, in px. */
 const usualHeight = 40
 
 /** A table body that draws only the rows in view, for thousands of them. Two rows of empty space stand for the rest. */
-export function VirtualBody({ rows, scroller, renderRow }: VirtualBodyProps) {
+export function VirtualBody(props: {
+  rows: readonly { readonly id: string }[]
+  scroller: HTMLElement | null
+  renderRow: (index: number, ref: Ref<HTMLTableRowElement>) => ReactNode
+}) {
+  const { rows, scroller, renderRow } = props
   // oxlint-disable-next-line react/incompatible-library -- no React Compiler here
   const virtual = useVirtualizer({
     count: rows.length,

@@ -58,7 +58,6 @@ function waiting({ waiting: count, next_in_ms: next }: BudgetView): string {
   return next > 0 ? `${requests}, next in ${Math.ceil(next / 1000)} s` : requests
 }
 
-/** Bars of the last minutes against the limit; the figures below say the same in words. */
 function Minutes({ budget }: { budget: BudgetView }) {
   const width = 304 / budget.minutes.length
   const scale = 56 / budget.limit

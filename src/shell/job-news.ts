@@ -24,15 +24,13 @@ export async function setBrowserNotices(on: boolean): Promise<void> {
   browserNotices.set(stateNow(on ? "on" : "off"))
 }
 
-interface BrowserNotice {
+function tellBrowser(props: {
   readonly title: string
   readonly body: string
   readonly tag: string
   readonly address: string
-}
-
-/** Tells it through the browser, when that is on and nobody is looking at this window. */
-function tellBrowser({ title, body, tag, address }: BrowserNotice): void {
+}): void {
+  const { title, body, tag, address } = props
   if (browserNotices.get() !== "on" || document.visibilityState === "visible") return
   const notice = new Notification(title, { body, tag })
   notice.addEventListener("click", () => {

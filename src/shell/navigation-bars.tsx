@@ -105,7 +105,6 @@ export function BottomBar() {
   )
 }
 
-/** How many jobs wait for a decision; 0 while it is not known. */
 function useJobsAttention(): number {
   return useQuery({ ...jobSummaryQuery, enabled: useCan("jobs.read") }).data?.attention ?? 0
 }
@@ -122,7 +121,6 @@ function UserMenu({ look, pages }: { look: "nav" | "bar"; pages?: readonly NavIt
   )
 }
 
-/** What opens the user menu: name and role at the end of the navigation, or "More" at the end of a phone's bar. */
 function UserMenuTarget({ look, ...others }: ComponentProps<"button"> & { look: "nav" | "bar" }) {
   const { user } = useSession()
   if (look === "bar") {

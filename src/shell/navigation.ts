@@ -42,7 +42,6 @@ function item(
   return { label, to, icon, permission, keywords, short }
 }
 
-/** The main navigation, in groups with a line between them. */
 const groups: readonly (readonly NavItem[])[] = [
   [
     item("Home", "/", IconHome, null, "today start to do queue"),

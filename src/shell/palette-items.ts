@@ -76,7 +76,6 @@ function page(label: string, to: string, icon: Icon, permission: Permission, key
   return { label, to, icon, permission, keywords }
 }
 
-/** Pages below those of the navigation. */
 const deeper = [
   page("New member", "/members/new", IconUserPlus, "members.edit", "create add person"),
   page(
@@ -139,14 +138,12 @@ function actionsFor(session: Session, text: string): PaletteItem[] {
     .map(({ act, label, icon }) => ({ kind: "points", id: `points:${act}`, act, label, icon }))
 }
 
-/** Whether every word of the text begins a word of the name or the keywords. */
 function isNamed({ label, keywords }: Pick<Page, "label" | "keywords">, text: string): boolean {
   const told = `${label} ${keywords}`.toLocaleLowerCase().split(/\s+/)
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   return words.every((word) => told.some((name) => name.startsWith(word)))
 }
 
-/** Pages whose name or keywords begin with every word of the text; all of them without a text. */
 function pagesFor(session: Session, text: string): PaletteItem[] {
   const more = deeper.filter(({ permission }) => permission === null || sessionCan(session, permission))
   return [...navigationFor(session).flat(), ...more]
@@ -165,7 +162,6 @@ function byId(session: Session, text: string): PaletteItem[] {
   return [member, open("order", orderAddress(text), IconPackage)]
 }
 
-/** The order whose number was typed, and its parcel at the carrier. */
 function orderItems({ order, parcel }: OrderHit): PaletteItem[] {
   if (order === undefined) return []
   const { order_id: id, reward_name: name, status } = order
@@ -208,7 +204,6 @@ export function paletteGroups(session: Session, text: string, members: readonly 
   return groups.filter(({ items }) => items.length > 0)
 }
 
-/** The order a text names. */
 interface OrderHit {
   readonly order: Order | undefined
   readonly parcel: ParcelLink | undefined
@@ -254,7 +249,6 @@ function namedOrder(text: string, ids: readonly string[]): string | undefined {
     : undefined
 }
 
-/** Ids of the orders in the lists this browser holds. */
 function knownIds(client: QueryClient): string[] {
   const pages = client.getQueriesData<Answer<Order[]>>({ queryKey: [...ordersKey, "page"] })
   return pages.flatMap(([, answer]) => answer?.data.map(({ order_id }) => order_id) ?? [])

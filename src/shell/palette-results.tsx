@@ -183,7 +183,6 @@ function besideName(member: Member, text: string): string {
   return (byEmail ? email : company) ?? email ?? ""
 }
 
-/** What the palette has to say instead of results, or beside them when the search failed. */
 function messageFor(text: string, hits: MemberSuggestions, allowed: boolean, empty: boolean): string {
   if (hits.error !== null) {
     const { title, next } = explain(hits.error)
@@ -196,7 +195,6 @@ function messageFor(text: string, hits: MemberSuggestions, allowed: boolean, emp
   return `No results for “${text}”. Search covers names and e-mails, not companies.`
 }
 
-/** The keys, and what the search costs. */
 function PaletteFooter({ hits }: { hits: MemberSuggestions }) {
   return (
     <div className={classes.foot}>

@@ -44,7 +44,6 @@ function RouteAnnouncer() {
   return <output className="visually-hidden">{said}</output>
 }
 
-/** Calls `arrive` with the first heading that is not `before`; pages show theirs at once or after loading. */
 function waitForHeading(before: Element | null, arrive: (found: HTMLElement) => void): () => void {
   const look = () => {
     const found = document.querySelector<HTMLElement>("h1")

@@ -1,6 +1,5 @@
 import { externalValue } from "../lib/external-value.ts"
 
-/** What of the shell is open over the page. */
 type ShellOverlay = "palette" | "shortcuts" | "password" | null
 
 /** The open part, if any; one at a time. */

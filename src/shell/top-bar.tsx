@@ -78,7 +78,6 @@ export function TopBar() {
   )
 }
 
-/** Jobs under way, and those that need somebody. What it shows is fetched once there is something to show. */
 function JobsChip() {
   const { data } = useQuery({ ...jobSummaryQuery, enabled: useCan("jobs.read") })
   const busy = data !== undefined && data.active > 0

@@ -23,7 +23,6 @@ import { overlay } from "./shell-state.ts"
 import { useExternalValue } from "../ui/hooks.ts"
 import classes from "./navigation.module.css"
 
-/** How high rows are: 40 px or 48 px. */
 type Density = "compact" | "roomy"
 
 const densityKey = "laurel-density"
@@ -92,7 +91,6 @@ export function UserMenuDropdown(props: { target: ReactElement; pages?: readonly
   )
 }
 
-/** Changes the density here and for the next visit. */
 function setDensity(value: Density): void {
   density.set(value)
   document.documentElement.dataset.density = value
@@ -115,7 +113,6 @@ function MenuChoice({ value, icon: Icon, label }: { value: string; icon?: Icon; 
   )
 }
 
-/** Pages of the navigation as items of a menu. */
 function MenuPages({ pages }: { pages: readonly NavItem[] }) {
   const { pathname } = useLocation()
   return (
@@ -156,7 +153,6 @@ function NoticeChoice() {
   )
 }
 
-/** Signing out: under way, or why it did not happen, in a sentence. */
 function useSignOut() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -15,7 +15,8 @@ export interface DataColumn<T> {
   readonly cell: (row: T, index: number) => ReactNode
 }
 
-interface DataTableProps<T> {
+/** A small table without list state: settings, reports, previews of a file. Lists of records are `ResourceList`s. */
+export function DataTable<T>(props: {
   label: string
   columns: readonly DataColumn<T>[]
   rows: readonly T[]
@@ -26,10 +27,7 @@ interface DataTableProps<T> {
   /** To the page's edges, with a head that stays while the rows scroll; otherwise inside a section. */
   wide?: boolean
   footer?: ReactNode
-}
-
-/** A small table without list state: settings, reports, previews of a file. Lists of records are `ResourceList`s. */
-export function DataTable<T>(props: DataTableProps<T>) {
+}) {
   const { columns, keyOf, toneOf, wide = false } = props
   return (
     <table
@@ -79,7 +77,6 @@ function looks({ end, hideBelow }: DataColumn<never>) {
   return { "data-end": end || undefined, "data-hide-below": hideBelow }
 }
 
-/** A fact: its name and its value. */
 type DescriptionItem = readonly [label: string, value: ReactNode]
 
 /**

@@ -2,7 +2,6 @@ import { ActionIcon } from "@mantine/core"
 import type { ComponentProps, ReactNode } from "react"
 import { Tooltip } from "./tooltip.tsx"
 
-/** Whatever else a button takes, so that a menu can say on it that it opens one. */
 interface IconButtonProps extends Omit<
   ComponentProps<"button">,
   "aria-label" | "children" | "color" | "style"

@@ -2,15 +2,18 @@ import { Button } from "@mantine/core"
 import { formatCount } from "../lib/format.ts"
 import classes from "./meter.module.css"
 
-interface MeterProps {
+/** How far the reading of a list is, in requests, and a way out. */
+export function Meter(props: {
   label: string
   /** Requests that were answered, of how many (null: unknown), and how often the reading began again. */
   progress: { readonly done: number; readonly of: number | null; readonly restarts: number }
   onCancel?: () => void
-}
-
-/** How far the reading of a list is, in requests, and a way out. */
-export function Meter({ label, progress: { done, of, restarts }, onCancel }: MeterProps) {
+}) {
+  const {
+    label,
+    progress: { done, of, restarts },
+    onCancel,
+  } = props
   return (
     <div className={classes.meter}>
       <progress

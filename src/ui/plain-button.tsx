@@ -2,7 +2,8 @@ import type { ReactNode } from "react"
 import { Spinner } from "./ring.tsx"
 import classes from "./plain-button.module.css"
 
-interface PlainButtonProps {
+/** A button of the pages before the desk and of those that stand in for a page: they do without Mantine. */
+export function PlainButton(props: {
   /** `filled` is the one thing to do, `wide` the same as wide as its form; else a small quiet button. */
   look?: "quiet" | "filled" | "wide"
   type?: "submit" | "button"
@@ -10,10 +11,7 @@ interface PlainButtonProps {
   disabled?: boolean
   onClick?: () => void
   children: ReactNode
-}
-
-/** A button of the pages before the desk and of those that stand in for a page: they do without Mantine. */
-export function PlainButton(props: PlainButtonProps) {
+}) {
   const { look = "quiet", type = "button", busy = false, disabled = false, onClick, children } = props
   return (
     <button

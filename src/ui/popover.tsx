@@ -1,7 +1,6 @@
 import { useId, useState, type ReactNode } from "react"
 import classes from "./floating.module.css"
 
-/** What the button that opens a panel has to carry. */
 interface PopoverButtonProps {
   popoverTarget: string
   "aria-expanded": boolean
@@ -9,20 +8,19 @@ interface PopoverButtonProps {
   "aria-controls": string
 }
 
-interface PopoverProps {
+/**
+ * A panel at its button, for a few fields or a short list: the browser's own popover, placed by CSS. It takes the
+ * focus; Escape and a press elsewhere close it, Escape gives the focus back.
+ */
+export function Popover(props: {
   label: string
   /** Draws the button; spread what it gets on it. */
   renderButton: (props: PopoverButtonProps) => ReactNode
   align?: "start" | "end"
   width?: number
   children: (close: () => void) => ReactNode
-}
-
-/**
- * A panel at its button, for a few fields or a short list: the browser's own popover, placed by CSS. It takes the
- * focus; Escape and a press elsewhere close it, Escape gives the focus back.
- */
-export function Popover({ label, renderButton, align = "start", width, children }: PopoverProps) {
+}) {
+  const { label, renderButton, align = "start", width, children } = props
   const id = useId()
   const [open, setOpen] = useState(false)
   const close = () => document.getElementById(id)?.hidePopover()

@@ -63,17 +63,16 @@ export function EmptyState(props: { icon: Icon; title: string; help?: ReactNode;
   )
 }
 
-interface AsOfProps {
+/** How old the data beside it is, and a button to read it again. */
+export function AsOf(props: {
   /** When the service answered, in ms (`Answer.at`); undefined before the first answer. */
   at: number | undefined
   refreshing: boolean
   /** Upstream requests that reading it again costs, where they are more than one. */
   requests?: number
   onRefresh: () => void
-}
-
-/** How old the data beside it is, and a button to read it again. */
-export function AsOf({ at, refreshing, requests, onRefresh }: AsOfProps) {
+}) {
+  const { at, refreshing, requests, onRefresh } = props
   const now = useNow("second")
   return (
     <Group component="span" className="caption nowrap" display="inline-flex" gap={2} wrap="nowrap">
@@ -100,7 +99,6 @@ export function AsOf({ at, refreshing, requests, onRefresh }: AsOfProps) {
   )
 }
 
-/** The response is older than it should be, because the service could not be reached just now. */
 function StaleNotice(props: { what?: string; at: number; refreshing: boolean; onRefresh: () => void }) {
   const { what = "The list", at, refreshing, onRefresh } = props
   const now = useNow("second")
@@ -147,15 +145,14 @@ export interface QueryResult<T> {
   readonly refetch: () => Promise<unknown>
 }
 
-interface QueryNoticesProps {
+/** How the reading of something went: that it failed, or how old it is. What was read before stays on the page. */
+export function QueryNotices(props: {
   view: QueryView
   noun: string
   /** What is old, where `noun` is a plural: "The list is 4 minutes old". */
   subject?: string
-}
-
-/** How the reading of something went: that it failed, or how old it is. What was read before stays on the page. */
-export function QueryNotices({ view, noun, subject = `The ${noun}` }: QueryNoticesProps) {
+}) {
+  const { view, noun, subject = `The ${noun}` } = props
   const { error, at } = view
   if (error !== null && error !== undefined) {
     return (

@@ -5,7 +5,8 @@ import { PageHeader } from "./page-header.tsx"
 import { QueryNotices, SkeletonRows, type QueryResult } from "./query-state.tsx"
 import classes from "./record-page.module.css"
 
-interface RecordPageProps<T> {
+/** The page of one record: header, figures, facts at the left, work beside them; drawers open above it. */
+export function RecordPage<T>(props: {
   query: QueryResult<{ readonly data: T; readonly at: number; readonly stale: boolean }>
   /** Reads again past every cache; otherwise the query is asked again. */
   onRefresh?: () => void
@@ -21,10 +22,7 @@ interface RecordPageProps<T> {
   /** Each part of the work beside the facts scrolls for itself where the window has room: for tabs with lists. */
   fills?: boolean
   children: (record: T) => ReactNode
-}
-
-/** The page of one record: header, figures, facts at the left, work beside them; drawers open above it. */
-export function RecordPage<T>(props: RecordPageProps<T>) {
+}) {
   const { query, noun, parent, fills = false } = props
   const { data: answer, error, isFetching, refetch } = query
   // Deleted, perhaps while it was on the screen: what was read of it is no longer so.

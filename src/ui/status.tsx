@@ -20,28 +20,26 @@ import {
 } from "@tabler/icons-react"
 import classes from "./status.module.css"
 
-interface StatusProps {
+/** A status in the shared vocabulary. Unknown values are shown as they come. */
+export function Status(props: {
   of: StatusOf
   value: string | null | undefined
   /** Tinted, only beside an `h1`. */
   pill?: boolean
-}
-
-/** A status in the shared vocabulary. Unknown values are shown as they come. */
-export function Status({ of, value, pill = false }: StatusProps) {
+}) {
+  const { of, value, pill = false } = props
   if (value === null || value === undefined || value === "") return null
   return <StatusLabel status={statusWord(of, value)} pill={pill} />
 }
 
-interface StatusLabelProps {
+/** An icon and a word, never colour alone. */
+export function StatusLabel(props: {
   status: StatusWord
   pill?: boolean
   /** Somebody is needed: the word is coloured too. */
   asks?: boolean
-}
-
-/** An icon and a word, never colour alone. */
-export function StatusLabel({ status, pill = false, asks = false }: StatusLabelProps) {
+}) {
+  const { status, pill = false, asks = false } = props
   const { icon: Icon, tone, word } = status
   return (
     <span

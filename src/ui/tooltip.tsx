@@ -10,14 +10,6 @@ interface TargetProps {
   onBlur?: ((event: React.FocusEvent<HTMLElement>) => void) | undefined
 }
 
-interface TooltipProps {
-  label: ReactNode
-  /** One element that passes its event handlers on to the DOM. */
-  children: ReactElement<TargetProps>
-  side?: "top" | "right"
-  disabled?: boolean
-}
-
 /** How long the pointer rests before a tooltip shows, and how long it may take to reach it, in ms. */
 const delays = { show: 300, hide: 80 }
 
@@ -26,7 +18,14 @@ const delays = { show: 300, hide: 80 }
  * close it, and it can be pointed at. The browser's own popover, placed by CSS: Mantine's tooltip is on every page
  * and would bring a positioning engine of 18 KB.
  */
-export function Tooltip({ label, children, side = "top", disabled = false }: TooltipProps) {
+export function Tooltip(props: {
+  label: ReactNode
+  /** One element that passes its event handlers on to the DOM. */
+  children: ReactElement<TargetProps>
+  side?: "top" | "right"
+  disabled?: boolean
+}) {
+  const { label, children, side = "top", disabled = false } = props
   const id = useId()
   const [target, setTarget] = useState<HTMLElement | null>(null)
   const [timer] = useState(makeTimer)
@@ -64,7 +63,6 @@ export function Tooltip({ label, children, side = "top", disabled = false }: Too
   )
 }
 
-/** One thing to do later; starting again forgets the one before. */
 function makeTimer() {
   let running: ReturnType<typeof setTimeout> | undefined
   const stop = () => clearTimeout(running)
@@ -75,16 +73,15 @@ function makeTimer() {
   return { start, stop }
 }
 
-interface BubbleProps {
+function Bubble(props: {
   id: string
   target: HTMLElement
   side: "top" | "right"
   onEnter: () => void
   onLeave: () => void
   children: ReactNode
-}
-
-function Bubble({ id, target, side, onEnter, onLeave, children }: BubbleProps) {
+}) {
+  const { id, target, side, onEnter, onLeave, children } = props
   useEffect(() => {
     const press = ({ key }: KeyboardEvent) => {
       if (key === "Escape") onLeave()

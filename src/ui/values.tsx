@@ -8,7 +8,6 @@ import { Tooltip } from "./tooltip.tsx"
 import { useNow } from "./hooks.ts"
 import classes from "./values.module.css"
 
-/** Characters of an unreadable value that are shown in a cell. */
 const longestSent = 20
 
 /** What the service sent where a number is due: dimmed, as it came, and never counted with. Nothing for nothing. */

@@ -48,7 +48,6 @@ function sources(boardId: string | undefined, fresh: boolean) {
   }
 }
 
-/** Reads the home page again from the services themselves, past every cache. */
 async function rereadHome(client: QueryClient, session: Session, boardId: string | undefined) {
   const parts = homeParts(session)
   const read = sources(boardId, true)

@@ -65,7 +65,6 @@ export function HomePage({ running }: { running: ReactNode }) {
   )
 }
 
-/** The day in the program's time zone: `Saturday 21 November`. */
 function todayWords(now: number, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-AU", {
     timeZone,

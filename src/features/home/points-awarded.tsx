@@ -60,7 +60,6 @@ export function PointsAwarded() {
   )
 }
 
-/** Days named below the bars, counted from today. */
 const namedEvery = 10
 
 /**

@@ -104,7 +104,6 @@ function MemberTiers({ everybody }: { everybody: Answer<Member[]> }) {
   )
 }
 
-/** One line: what, how many, and where they are. */
 interface CountLine {
   readonly id: string
   readonly name: ReactNode
@@ -112,7 +111,6 @@ interface CountLine {
   readonly link?: LinkProps
 }
 
-/** Counts with a bar each, against the largest of them. */
 function CountBars({ lines, label }: { lines: readonly CountLine[]; label: string }) {
   const largest = Math.max(1, ...lines.map(({ count }) => count ?? 0))
   return (
@@ -202,7 +200,6 @@ export function tierShares(
   }
 }
 
-/** Places shown. */
 const placesShown = 7
 
 /** Who leads a leaderboard. */

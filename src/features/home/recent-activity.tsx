@@ -24,10 +24,8 @@ import { RelativeTime } from "../../ui/values.tsx"
 import { Loaded } from "./loaded.tsx"
 import classes from "./home.module.css"
 
-/** Lines shown. */
 const linesShown = 6
 
-/** Something that was done. */
 interface ActivityLine {
   readonly id: string
   readonly icon: Icon
@@ -165,7 +163,6 @@ const icons: Readonly<Record<string, Icon>> = {
   reward: IconGift,
 }
 
-/** The icon of an audited action, by what it is about: `points.award` is about points. */
 function actionIcon(action: string): Icon {
   const [about = ""] = action.split(".")
   return (Object.hasOwn(icons, about) ? icons[about] : undefined) ?? IconPencil

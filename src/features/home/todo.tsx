@@ -129,7 +129,6 @@ function typesOf(rewards: readonly Reward[]): ReadonlyMap<string, string> {
   return new Map(rewards.flatMap(({ id, type }) => (type ? [[id, type] as const] : [])))
 }
 
-/** Something that waits for a person: what, which of it first, and where it is done. */
 interface OpenTodo {
   readonly icon: Icon
   readonly tone: "info" | "warning" | "grey"
@@ -255,7 +254,6 @@ export function pendingTodo({ data, meta }: Answer<Member[]>, now: number): Open
   }
 }
 
-/** How many of them are named. */
 const named = 3
 
 /** "3 rewards are short": offered, and running low or out of stock, those with the fewest pieces first. */
