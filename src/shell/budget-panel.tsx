@@ -23,7 +23,7 @@ function OneBudget({ budget, named }: { budget: BudgetView; named: boolean }) {
   const used = budget.minutes.reduce((sum, { people, jobs }) => sum + people + jobs, 0)
   const { limit, longest_wait_ms: wait, refused, used_by: users } = budget
   return (
-    <Stack component="section" gap={12}>
+    <Stack component="section" gap={12} className={classes.budget}>
       <header>
         <h2 className="small-heading">{named ? names[budget.api] : "Request budget"}</h2>
         <p className="caption">{formatCount(limit)} requests a minute for the whole team</p>
