@@ -149,7 +149,7 @@ export function reversalQuery(id: string, check: boolean) {
 const jobSummary = z.object({
   active: z.int(),
   attention: z.int(),
-  /** The desk's data was restored from a backup (contract/desk/job.ts, `restoreNotice`). */
+  /** The desk's data was restored from a backup (contract/job.ts, `restoreNotice`). */
   restore: z.nullish(
     z.object({ since: z.nullable(z.string()), at: z.string(), held: z.int(), looking: z.int() }),
   ),
