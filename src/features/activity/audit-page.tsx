@@ -29,7 +29,7 @@ import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
 import { Avatar, CopyText, RelativeTime, Truncate } from "../../ui/values.tsx"
 import classes from "./activity.module.css"
-import { usePeople } from "./people.ts"
+import { usePersonFilter } from "./people.ts"
 import { auditFilterOf } from "./search.ts"
 
 const AuditExport = lazy(async () => ({ default: (await import("./exports.tsx")).AuditExport }))
@@ -66,16 +66,17 @@ function AuditLog() {
   const log = useQuery(auditQuery(filter, search.parts))
   const entries = log.data?.entries ?? none
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const columns = useMemo(() => auditColumns(open, (id) => setOpen((now) => toggled(now, id))), [open])
+  const columns = useMemo(() => {
+    const toggle = (id: string) =>
+      setOpen((now) => new Set(now.has(id) ? [...now].filter((each) => each !== id) : [...now, id]))
+    return auditColumns(open, toggle)
+  }, [open])
   const mayReadJobs = useCan("jobs.read")
-  const people = usePeople(
-    entries.map(({ actor }) => actor),
-    search.actor,
-  )
-  const onlyOwn = permissions["audit.read"] === "own"
+  const actors = entries.map(({ actor }) => actor)
+  const person = usePersonFilter("actor", actors, search.actor, permissions["audit.read"] === "own")
   const filters: readonly ListFilter[] = [
     { type: "days", label: "Days", help: `Days in ${program.time_zone} time.` },
-    ...(onlyOwn ? [] : [{ type: "choice", key: "actor", label: "Person", choices: people } as const]),
+    ...person,
     ...auditFilters,
   ]
   return (
@@ -102,7 +103,7 @@ function AuditLog() {
           <ExportButton state={state} />
         </>
       }
-      detailOf={detailIn(open)}
+      detailOf={(entry) => (open.has(entry.id) ? <AuditDetail entry={entry} /> : null)}
       empty={
         <EmptyState
           icon={IconHistory}
@@ -128,11 +129,6 @@ function AuditLog() {
 const idOf = (entry: AuditEntry) => entry.id
 const nameOf = (entry: AuditEntry) => actionName(entry.action)
 
-/** What is shown below an entry that is open. */
-const detailIn = (open: ReadonlySet<string>) => (entry: AuditEntry) =>
-  open.has(entry.id) ? <AuditDetail entry={entry} /> : null
-
-/** What entries are about. */
 const kinds: Readonly<Record<string, string>> = {
   member: "Member",
   job: "Job",
@@ -328,8 +324,4 @@ const changeColumns: readonly DataColumn<AuditEntry["changes"][number]>[] = [
 function roleName(role: string): string {
   const known = roles.find((each) => each === role)
   return known === undefined ? role : roleNames[known].toLowerCase()
-}
-
-function toggled(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  return new Set(ids.has(id) ? [...ids].filter((each) => each !== id) : [...ids, id])
 }

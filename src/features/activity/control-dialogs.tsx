@@ -52,7 +52,6 @@ interface ControlQuestion {
   readonly possible: boolean
 }
 
-/** Pausing, resuming or cancelling a job, with what becomes of its rows. */
 function questionOf({ state, counts, pause, total }: Job): Readonly<Record<ControlAction, ControlQuestion>> {
   const planned = counted(counts.planned, "row")
   const open = counts.sent + counts.unknown

@@ -86,7 +86,6 @@ interface DecideProps {
   age: ReactNode
 }
 
-/** The question and its possible outcomes, none of them chosen beforehand. */
 function Decide({ job, evidence, reason, age }: DecideProps) {
   const { row, resend } = evidence
   const [chosen, setChosen] = useState<string>()
@@ -225,7 +224,6 @@ function candidateCount(job: Job, { candidates, row }: RowEvidence): string {
   return `${formatCount(count)} ${count === 1 ? noun : nouns} could be it`
 }
 
-/** What is known of a record that could be the row's effect. */
 function CandidateText({ candidate, job, row }: { candidate: Candidate; job: Job; row: number }) {
   const { points, text, reference, upstream_id, after_ms, marked } = candidate
   const distance = sendingDistance(after_ms)
@@ -249,7 +247,6 @@ function CandidateText({ candidate, job, row }: { candidate: Candidate; job: Job
   )
 }
 
-/** To whom an entry belongs already. */
 function claimText({ claimed_by: owner }: Candidate, jobId: string, row: number): string | undefined {
   if (owner === null) return undefined
   if (owner.job === jobId && owner.row === row) return "linked to this row already"
@@ -263,7 +260,6 @@ const controls: Readonly<Record<RowEvidence["control"], string>> = {
   none: "there are no later changes of ours to compare with",
 }
 
-/** What was sent, how the call ended, when the ledger was read and what it is worth, and the balance now. */
 function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
   const now = useNow("half-minute")
   const { row, balance } = evidence

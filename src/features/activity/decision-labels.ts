@@ -27,7 +27,6 @@ export function questionTitle(kind: JobKind, row: JobRow): string {
   return filled(jobKindDescriptors[kind].decision.question, kind, row)
 }
 
-/** A text of the kind's descriptor for one row. */
 function filled(text: string, kind: JobKind, row: JobRow): string {
   const points = rowPoints(kind, row)
   const what = points === undefined ? "points" : counted(Math.abs(points), "point")

@@ -17,7 +17,6 @@ import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, type DownloadTask } from "../../lists/download.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 
-/** A column of a file. */
 type CsvColumn<T> = readonly [name: string, value: (row: T) => CsvCell]
 
 const cellsOf =
@@ -61,7 +60,6 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
   )
 }
 
-/** The file of a job's rows. */
 function resultsTask(job: Job, onlyFailed: boolean): DownloadTask {
   const columns = resultColumns(job.kind)
   const perPage = limits.perPage.max

@@ -101,7 +101,6 @@ function PauseNote({ job, control }: JobNotesProps) {
   )
 }
 
-/** Opens the first row that only a person can settle, unless one is open already. */
 function DecisionsNote({ job }: { job: Job }) {
   const { row, open } = route.useSearch()
   const first = useFirstQuestion(job.id)
@@ -131,7 +130,6 @@ const signs = {
   operator: "The server was started with START_HELD.",
 }
 
-/** Why a job is held after a restore, what was found, and how it goes on. */
 function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
   const access = useJobAccess(job)
   const release = useReleaseJob(job.id)
@@ -187,7 +185,6 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
   )
 }
 
-/** Why a job stands still, for people. */
 interface PauseText {
   readonly tone: "warning" | "info"
   readonly title: string

@@ -101,7 +101,6 @@ function OpenJob({ job }: { job: Job }) {
   )
 }
 
-/** What the job is, whose, where it came from, and the jobs it takes back or is taken back by. */
 function About({ job }: { job: Job }) {
   return (
     <Group component="p" gap="4px 16px" className={`caption ${classes.about}`}>
@@ -135,7 +134,6 @@ function About({ job }: { job: Job }) {
   )
 }
 
-/** How far it is, how fast, how much is confirmed; the bar, and how many rows stand in each state. */
 function Progress({ job }: { job: Job }) {
   const states = [...stateOrder, "excluded" as const].filter((state) => job.counts[state] > 0)
   return (

@@ -78,7 +78,6 @@ const usual = ["failed", "unknown", "sent", "planned", "confirmed"] as const
 /** Only where there are some. */
 const rare = ["absent", "conflict", "excluded"] as const
 
-/** Which rows are shown. */
 function stateFilter(job: Job): ListFilter {
   return {
     type: "custom",

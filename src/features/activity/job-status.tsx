@@ -20,7 +20,8 @@ import { isSameDay, millis, type Moment, shortDay, timeToSecond } from "../../li
 import { StatusLabel, type StatusWord, statusWord } from "../../ui/status.tsx"
 import classes from "./activity.module.css"
 
-const jobStatuses: Readonly<Record<Job["state"], StatusWord>> = {
+/** How the states of a job are shown. */
+export const jobStatuses: Readonly<Record<Job["state"], StatusWord>> = {
   draft: { icon: IconCircleDashed, tone: "grey", word: "Draft" },
   running: { icon: IconPlayerPlay, tone: "info", word: "Running" },
   paused: { icon: IconPlayerPause, tone: "warning", word: "Paused" },

@@ -19,8 +19,8 @@ import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
-import { JobStatus, ProgressBar, RowsDone, rowsDone } from "./job-status.tsx"
-import { usePeople } from "./people.ts"
+import { JobStatus, jobStatuses, ProgressBar, RowsDone, rowsDone } from "./job-status.tsx"
+import { usePersonFilter } from "./people.ts"
 import { jobFilterOf } from "./search.ts"
 
 const route = getRouteApi("/_app/jobs")
@@ -45,14 +45,12 @@ function JobList() {
   const layout = useListLayout()
   // Two lines a row, rather than a job's name cut to a letter.
   const narrow = useMediaQuery("(width < 1100px)", undefined, { getInitialValueInEffect: false })
-  const people = usePeople(
-    jobs.map((job) => job.created_by),
-    search.person,
-  )
   const onlyOwn = permissions["jobs.read"] === "own-orders"
+  const creators = jobs.map((job) => job.created_by)
+  const person = usePersonFilter("person", creators, search.person, onlyOwn)
   const filters: readonly ListFilter[] = [
     ...jobFilters,
-    ...(onlyOwn ? [] : [{ type: "choice", key: "person", label: "Person", choices: people } as const]),
+    ...person,
     { type: "days", label: "Days", help: `Days in ${program.time_zone} time.` },
   ]
   return (
@@ -96,12 +94,7 @@ const jobFilters: readonly ListFilter[] = [
     choices: [
       { value: "active", label: "In progress" },
       { value: "attention", label: "Needs attention" },
-      { value: "draft", label: "Draft" },
-      { value: "running", label: "Running" },
-      { value: "paused", label: "Paused" },
-      { value: "cancelling", label: "Cancelling" },
-      { value: "cancelled", label: "Cancelled" },
-      { value: "done", label: "Done" },
+      ...Object.entries(jobStatuses).map(([value, { word }]) => ({ value, label: word })),
     ],
   },
   {

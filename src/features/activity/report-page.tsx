@@ -204,10 +204,8 @@ function barWidth(points: number, largest: number): number {
   return Math.max(0.5, (points / largest) * 100)
 }
 
-/** Everybody: the list without a filter. */
 const everybody = {}
 
-/** What the members hold between them, as far as it was read. */
 function Liability() {
   const client = useQueryClient()
   const { data: every } = useQuery(everyMemberQuery(everybody))

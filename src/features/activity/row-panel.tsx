@@ -125,7 +125,6 @@ function RowStatus({ row }: { row: JobRow }) {
   return <StatusLabel status={{ ...status, word: `${status.word}, waiting for you` }} asks />
 }
 
-/** What somebody decided about a row, who and when. */
 function DecisionNote({ row: { decision, outcome } }: { row: JobRow }) {
   if (decision === undefined) return null
   const title =
@@ -162,7 +161,6 @@ function RowCause({ kind, row: { outcome, state } }: { kind: JobKind; row: JobRo
   )
 }
 
-/** What is known of a row that needs nobody. */
 function RowFacts({ job, row }: { job: Job; row: JobRow }) {
   const now = useNow("half-minute")
   const { currency } = useSession().program

@@ -9,7 +9,6 @@ import { duration } from "../../lib/time.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { jobStatus, ProgressBar, RowsDone } from "./job-status.tsx"
 
-/** How many are shown; the others are in the list. */
 const shown = 3
 
 /** Work under way, for the home page: how far each job is. Nothing while nothing runs. */

@@ -52,7 +52,6 @@ export const jobsSearch = z.object({
   to: dayParam,
   parts: partsParam,
 })
-/** The list of jobs. */
 export type JobsSearch = z.output<typeof jobsSearch>
 
 /** The list of jobs as the server is asked; days are the program's. */
@@ -87,7 +86,6 @@ export const jobSearch = z.object({
   row: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
   open: choiceParam(jobViews),
 })
-/** A job: which rows, the row that is open, the dialog that is open. */
 export type JobSearch = z.output<typeof jobSearch>
 
 /** A job's rows as the server is asked for them. */
@@ -109,7 +107,6 @@ export const auditSearch = z.object({
   open: choiceParam(["export"]),
   parts: partsParam,
 })
-/** The audit log. */
 export type AuditSearch = z.output<typeof auditSearch>
 
 /** The audit log as the server is asked; days are the program's. An action that does not exist narrows nothing. */
@@ -128,7 +125,6 @@ export const reportSearch = z.object({
   from: dayParam,
   to: dayParam,
 })
-/** The points report. */
 export type ReportSearch = z.output<typeof reportSearch>
 
 /** The points report as the server is asked; days are the program's. */
@@ -138,14 +134,11 @@ export function reportQueryOf(search: ReportSearch, timeZone: string): PointsRep
 
 /** What is left out of the address. */
 export const listDefaults = { parts: 1 } as const
-/** What is left out of the address. */
 export const jobDefaults = { page: 1, per_page: 25 } as const
-/** What is left out of the address. */
 export const reportDefaults = { by: "reason" } as const
 
-/** The entries that have a value. */
-function defined<T extends object>(entries: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+function defined<T extends object>(entries: T): Defined<T> {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as Defined<T>
 }

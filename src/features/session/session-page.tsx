@@ -119,7 +119,6 @@ export function usePlainForm<V extends Readonly<Record<string, string>>, B>(
 
 const noFailure = { error: null, failedAt: 0 }
 
-/** The first problem of each field. */
 function byField(problems: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
   return Object.fromEntries(problems.toReversed())
 }

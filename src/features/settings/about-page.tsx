@@ -1,4 +1,4 @@
-import { Box, Group } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { aboutQuery, useSession } from "../../api/session.ts"
@@ -12,7 +12,7 @@ export function AboutPage() {
   const { environment, program } = useSession()
   const { data: about, error, refetch } = useQuery(aboutQuery)
   return (
-    <>
+    <Stack gap="lg" maw={640}>
       <Box component="section" maw={480}>
         <Group gap="md" mb="md">
           <Logo size={40} />
@@ -45,29 +45,25 @@ export function AboutPage() {
           />
         </Section>
       </Box>
-      <Box maw={640}>
-        <Section title="Members and rewards are in beta">
-          <p className="text-secondary">
-            The program service marks these endpoints as unpublished during beta and not for client
-            integrations yet. They can change without notice; Laurel lists every difference under{" "}
-            <Link to="/settings/status" className="l-link">
-              Status
-            </Link>
-            .
-          </p>
-        </Section>
-      </Box>
-      <Box maw={640}>
-        <Section title="Help">
-          <p className="text-secondary">
-            What an error means and what to do about it stands under{" "}
-            <Link to="/settings/errors" className="l-link">
-              Error codes
-            </Link>
-            . Press <kbd>?</kbd> anywhere for the keyboard shortcuts.
-          </p>
-        </Section>
-      </Box>
-    </>
+      <Section title="Members and rewards are in beta">
+        <p className="text-secondary">
+          The program service marks these endpoints as unpublished during beta and not for client integrations
+          yet. They can change without notice; Laurel lists every difference under{" "}
+          <Link to="/settings/status" className="l-link">
+            Status
+          </Link>
+          .
+        </p>
+      </Section>
+      <Section title="Help">
+        <p className="text-secondary">
+          What an error means and what to do about it stands under{" "}
+          <Link to="/settings/errors" className="l-link">
+            Error codes
+          </Link>
+          . Press <kbd>?</kbd> anywhere for the keyboard shortcuts.
+        </p>
+      </Section>
+    </Stack>
   )
 }

@@ -249,7 +249,6 @@ function withTemplate(now: CardTemplates, template: CardTemplate, before: string
   return { templates, default: now.default !== null && now.default === before ? template.id : now.default }
 }
 
-/** The templates without one; the default goes with it. */
 function withoutTemplate(now: CardTemplates, id: string): CardTemplates {
   return {
     templates: now.templates.filter((template) => template.id !== id),

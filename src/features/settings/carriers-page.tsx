@@ -59,7 +59,6 @@ const carrierColumns: readonly DataColumn<Carrier>[] = [
   { label: "Tracking link", cell: ({ link }) => <span className="text-secondary l-mono">{link}</span> },
 ]
 
-/** The carriers as lines to edit, saved together. */
 function CarriersForm({ settings }: { settings: CarrierSettings }) {
   const save = useSaveCarriers()
   const [edited, setEdited] = useState<readonly CarrierDraft[] | null>(null)

@@ -69,7 +69,6 @@ function Help({ children }: { children: ReactNode }) {
   return <p className="caption">{children}</p>
 }
 
-/** The same for those who may not change it. */
 function CostsFacts({ costs: { fee_cents, gst_percent, fund_cents } }: { costs: CardCosts }) {
   const { currency } = useSession().program
   return (
@@ -115,7 +114,6 @@ function CostsForm({ costs }: { costs: CardCosts }) {
   )
 }
 
-/** When it was entered, and what is left of it by the cards issued here since. */
 function FundHelp({ currency }: { currency: string }) {
   const { data: fund } = useQuery(cardFundQuery)
   if (fund === undefined || fund.entered_at === null || fund.left_cents === null) {

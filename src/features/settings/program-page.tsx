@@ -65,7 +65,6 @@ export function ProgramPage() {
 /** An amount to show a currency with, in cents. */
 const example = 125_000
 
-/** Name, time zone and currency, with what each of them makes of a date and an amount. */
 function ProgramForm({ settings }: { settings: ProgramSettings }) {
   const save = useSaveProgramSettings()
   const form = useAppForm({ schema: programSettings, values: settings })
@@ -202,7 +201,6 @@ const limitsForm: z.ZodMiniType<AmountLimits, LimitFields> = z.pipe(
   amountLimits,
 )
 
-/** How much one row, one job and one person a day may award, deduct or issue. */
 function LimitsSection() {
   const maySave = useIsAdmin()
   const limits = useQuery(limitsQuery)

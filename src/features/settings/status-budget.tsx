@@ -4,6 +4,7 @@ import type { Api, BudgetView } from "../../../contract/status.ts"
 import { serviceNames } from "./settings-parts.tsx"
 import { counted, formatCount } from "../../lib/format.ts"
 import { duration, exact, timeOfDay } from "../../lib/time.ts"
+import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { Figures, Section } from "../../ui/page-header.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import classes from "./settings.module.css"
@@ -131,30 +132,21 @@ export function chartTop({ limit, minutes }: Chart): number {
 function BudgetTable({ limit, minutes }: Chart) {
   return (
     <VisuallyHidden>
-      <table>
-        <caption>
-          Requests in the last {minutes.length} minutes; limit {limit} a minute
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Minute</th>
-            <th scope="col">People</th>
-            <th scope="col">Jobs</th>
-          </tr>
-        </thead>
-        <tbody>
-          {minutes.map(({ at, people, jobs }) => (
-            <tr key={at}>
-              <th scope="row">{exact(at)}</th>
-              <td>{people}</td>
-              <td>{jobs}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label={`Requests in the last ${minutes.length} minutes; limit ${limit} a minute`}
+        columns={minuteColumns}
+        rows={minutes}
+        keyOf={({ at }) => at}
+      />
     </VisuallyHidden>
   )
 }
+
+const minuteColumns: readonly DataColumn<BudgetView["minutes"][number]>[] = [
+  { label: "Minute", rowHeader: true, cell: ({ at }) => exact(at) },
+  { label: "People", cell: ({ people }) => people },
+  { label: "Jobs", cell: ({ jobs }) => jobs },
+]
 
 /** How many are named; the rest is one line. */
 const named = 6

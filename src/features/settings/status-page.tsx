@@ -68,7 +68,6 @@ function LiveStatus() {
   )
 }
 
-/** Both services side by side, always in the same order. */
 function ServicesSection({ connections }: { connections: readonly Connection[] }) {
   const ordered = connections.toSorted((one, other) => apis.indexOf(one.api) - apis.indexOf(other.api))
   return (
@@ -82,7 +81,6 @@ function ServicesSection({ connections }: { connections: readonly Connection[] }
   )
 }
 
-/** One service: how it is doing, how fast it responds, what its key was seen to be allowed. */
 function ServicePanel({ connection }: { connection: Connection }) {
   const {
     api,
@@ -283,7 +281,6 @@ const notConnected: Readonly<Record<Api, { missing: string; address: string; key
   },
 }
 
-/** Why a service is not connected, and what connects it. It is never replaced by made-up data. */
 function NotConnected({ api }: { api: Api }) {
   const { missing, address, key } = notConnected[api]
   return (

@@ -130,7 +130,6 @@ export function UserDrawer() {
   return <EditUserForm key={user.id} user={user} users={users} onLink={setLink} onClose={close} />
 }
 
-/** What the form edits; the e-mail stays. */
 const editedFields = z.pick(createUserBody, { name: true, role: true })
 
 interface EditUserFormProps {
@@ -141,7 +140,6 @@ interface EditUserFormProps {
   onClose: () => void
 }
 
-/** Name and role of a user, and below them what can be done to their access. */
 function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps) {
   const me = useSession().user.id
   const update = useUpdateUser(user.id)
@@ -242,7 +240,6 @@ function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps) {
   )
 }
 
-/** What can be done to a user's access, and what it does. */
 function UserAction({ title, help, children }: { title: string; help: string; children: ReactNode }) {
   return (
     <Group gap="md" wrap="nowrap" px={14} py={12}>
@@ -255,15 +252,15 @@ function UserAction({ title, help, children }: { title: string; help: string; ch
   )
 }
 
-/** Asks before a user is disabled, or enabled again. */
 function AccessDialog({ user, onClose }: { user: AppUser; onClose: () => void }) {
   const update = useUpdateUser(user.id)
   // The question stays the one that was asked while the response already changes the user behind it.
   const [disabling] = useState(!user.disabled)
+  const action = disabling ? "Disable" : "Enable"
   return (
     <ConfirmDialog
-      title={disabling ? `Disable ${user.name}` : `Enable ${user.name}`}
-      action={disabling ? "Disable" : "Enable"}
+      title={`${action} ${user.name}`}
+      action={action}
       tone={disabling ? "danger" : "plain"}
       busy={update.isPending}
       error={null}
@@ -275,32 +272,29 @@ function AccessDialog({ user, onClose }: { user: AppUser; onClose: () => void })
           ? "They’re signed out everywhere and can’t sign in. Nothing they did is undone. You can enable them again."
           : "They can sign in again with their password."}
       </p>
-      <Refusal
-        error={update.error}
-        what={disabling ? "Couldn’t disable the user." : "Couldn’t enable the user."}
-      />
+      <Refusal error={update.error} what={`Couldn’t ${action.toLowerCase()} the user.`} />
     </ConfirmDialog>
   )
 }
 
 /** Asks before a new password link is made, because it makes earlier ones useless. */
 function NewLinkDialog({ user, onLink, onClose }: Pick<EditUserFormProps, "user" | "onLink" | "onClose">) {
-  const make = usePasswordLink(user.id)
+  const create = usePasswordLink(user.id)
   return (
     <ConfirmDialog
       title={`New password link for ${user.name}`}
       action="Create link"
       tone="plain"
-      busy={make.isPending}
+      busy={create.isPending}
       error={null}
-      onConfirm={() => make.mutate(undefined, { onSuccess: onLink })}
+      onConfirm={() => create.mutate(undefined, { onSuccess: onLink })}
       onClose={onClose}
     >
       <p>
         Earlier links stop working. The password they have stays until the new link is used; using it ends
         their sessions.
       </p>
-      <Refusal error={make.error} what="Couldn’t create the link." />
+      <Refusal error={create.error} what="Couldn’t create the link." />
     </ConfirmDialog>
   )
 }
@@ -332,7 +326,6 @@ function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeLinkDraw
     try {
       await navigator.clipboard.writeText(address)
       setCopied(true)
-      setRefused(false)
     } catch {
       // Browsers refuse outside a secure page; the field can still be copied by hand.
       setRefused(true)
@@ -377,7 +370,7 @@ function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeLinkDraw
           </Button>
         </Group>
         <output className={classes.refused}>
-          {refused && "The browser blocked copying. Select the link and copy it manually."}
+          {refused && !copied && "The browser blocked copying. Select the link and copy it manually."}
         </output>
         <DescriptionList
           layout="beside"

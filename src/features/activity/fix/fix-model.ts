@@ -7,14 +7,12 @@ import { rowNumber } from "../job-status.tsx"
 /** The recipient's fields of a gift card, which are a field of their own (docs/api/giftcard.md, Issue request). */
 const recipientFields = new Set(["email", "firstname", "lastname", "accountKey"])
 
-/** The columns in which the rows of a kind are corrected: field and label. */
 function columnsOf(kind: JobKind): readonly (readonly [field: string, label: string])[] {
   return Object.entries(jobKindDescriptors[kind].fields)
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The fields of a row with those of a card's recipient beside them. */
 function flatten({ member, ...input }: Values): Values {
   return typeof member === "object" && member !== null ? { ...input, ...member } : input
 }

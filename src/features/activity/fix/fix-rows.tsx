@@ -14,7 +14,7 @@ import type { Mark } from "../../../import/sheet-view.ts"
 import { ImportSheet } from "../../../import/import-sheet.tsx"
 import { counted, formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
+import { EmptyState, QueryState } from "../../../ui/query-state.tsx"
 import { useReason, useShow } from "../job-hooks.tsx"
 import { pauseText } from "../job-notes.tsx"
 import { outcomeWords, rowNumber } from "../job-status.tsx"
@@ -25,7 +25,7 @@ type OpenState = "failed" | "planned"
 
 const labels = {
   failed: {
-    error: "Couldn’t load the failed rows.",
+    noun: "failed rows",
     none: "No failed rows",
     help: "There’s nothing to fix.",
     rows: "Failed rows",
@@ -34,7 +34,7 @@ const labels = {
       "Nothing was done for these rows. Correct them and send them again. Unchanged rows are retried as they are.",
   },
   planned: {
-    error: "Couldn’t load the rows that weren’t sent.",
+    noun: "rows that weren’t sent",
     none: "No rows to edit",
     help: "Every row was sent, or may have been carried out already.",
     rows: "Unsent rows",
@@ -70,20 +70,21 @@ function openRowsQuery(id: string, state: OpenState) {
 
 /** Rows that failed, or of a paused job those not sent, corrected in place without a spreadsheet. */
 export function FixRows({ job, state }: { job: Job; state: OpenState }) {
-  const open = useQuery(openRowsQuery(job.id, state))
-  const { error, none, help } = labels[state]
-  if (open.data === undefined) {
-    return open.error === null ? (
-      <SkeletonRows rows={8} />
-    ) : (
-      <ErrorNotice error={open.error} what={error} onRetry={() => void open.refetch()} />
-    )
-  }
-  if (open.data.rows.length === 0) return <EmptyState icon={IconCircleCheck} title={none} help={help} />
-  return <FixSheet job={job} state={state} {...open.data} />
+  const query = useQuery(openRowsQuery(job.id, state))
+  const { noun, none, help } = labels[state]
+  return (
+    <QueryState query={query} noun={noun}>
+      {({ rows, total }) =>
+        rows.length === 0 ? (
+          <EmptyState icon={IconCircleCheck} title={none} help={help} />
+        ) : (
+          <FixSheet job={job} state={state} rows={rows} total={total} />
+        )
+      }
+    </QueryState>
+  )
 }
 
-/** The rows in a sheet, checked as those of a file, and the one button that sends them again or resumes the job. */
 function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; total: number }) {
   const { job, state, rows, total } = props
   const { kind } = job
