@@ -143,10 +143,10 @@ function Progress({ job }: { job: Job }) {
         <ProgressBar job={job} page />
         <Group component="ul" gap="4px 20px">
           {states.map((state) => (
-            <li key={state}>
-              <StatusLabel status={rowWords[state]} />{" "}
+            <Group component="li" key={state} gap={6}>
+              <StatusLabel status={rowWords[state]} />
               <b className="l-num">{formatCount(job.counts[state])}</b>
-            </li>
+            </Group>
           ))}
         </Group>
       </Stack>
