@@ -144,7 +144,7 @@ function Progress({ job }: { job: Job }) {
         <Group component="ul" gap="4px 20px">
           {states.map((state) => (
             <Group component="li" key={state} gap={6}>
-              <StatusLabel status={rowWords[state]} />
+              <StatusLabel status={rowWords[state]} />{" "}
               <b className="l-num">{formatCount(job.counts[state])}</b>
             </Group>
           ))}
