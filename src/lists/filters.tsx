@@ -103,7 +103,12 @@ export function PanelFilter(props: {
             {used && <span className={classes.value}>{value}</span>}
           </Button>
           {used && (
-            <Button px={7} aria-label={`Remove the filter ${label}`} onClick={onRemove}>
+            <Button
+              px={7}
+              className={classes.remove}
+              aria-label={`Remove the filter ${label}`}
+              onClick={onRemove}
+            >
               <IconX size={14} stroke={2} aria-hidden className="text-muted" />
             </Button>
           )}
