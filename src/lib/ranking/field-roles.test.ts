@@ -87,18 +87,13 @@ describe("fields are recognised by their names", () => {
       (_, id, f, __, s) => ({ team_id: id, team: f, points: s }),
       { name: ["team"], score: "points" },
     ],
-    ["lists instead of records", (_, __, f, ___, s) => [f, s], { name: ["0"], score: "1" }],
   ])("%s", (_, make, expected) => {
     expect(roles(board(make))).toEqual({ ...none, ...expected })
   })
 
-  test("where names say nothing the values do", () => {
-    expect(roles(board((a, _, f, l, c) => ({ a, b: `${f} ${l}`, c })))).toEqual({
-      ...none,
-      rank: "a",
-      name: ["b"],
-      score: "c",
-    })
+  test("names that say nothing are left to be mapped by hand", () => {
+    expect(roles(board((a, _, f, l, c) => ({ a, b: `${f} ${l}`, c })))).toEqual(none)
+    expect(roles(board((_, __, f, ___, s) => [f, s]))).toEqual(none)
   })
 
   test("what means nothing has no roles", () => {

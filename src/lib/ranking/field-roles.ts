@@ -26,9 +26,9 @@ const topics = {
   /** Numbers that speak of another one. */
   change:
     "change delta diff difference previous prev last old movement move trend gap behind ahead min max target goal percent",
-  /** Names that never are a person's, a rank or a score. */
+  /** Names that never are a person's or a score. */
   other:
-    "status state tier level type kind category currency unit colour color at date created updated joined timestamp year month avatar image photo picture icon url link phone locale country",
+    "status state tier level type kind category currency unit date timestamp year month avatar image photo picture icon url link phone locale country",
 }
 type Topic = keyof typeof topics
 
@@ -68,30 +68,22 @@ export function speaksOf(words: readonly string[]): ReadonlySet<Topic> {
 
 const has = (found: ReadonlySet<Topic>, ...any: readonly Topic[]) => any.some((topic) => found.has(topic))
 
-/** One field over all rows. */
+/** One field over all rows, with the values that are there. */
 interface Column extends NameTopics {
   readonly field: string
-  /** Values that are there. */
   readonly values: readonly unknown[]
-  /** Of the rows, how many have a value, 0 to 1. */
-  readonly coverage: number
-  /** Of the values, how many differ, 0 to 1. */
-  readonly variety: number
 }
 
 function columnsOf(rows: readonly RowFields[]): readonly Column[] {
   return fieldNames(rows).flatMap((field) => {
     const values = rows.map((row) => row.get(field)).filter((value) => value != null && value !== "")
-    if (values.length === 0) return []
-    const variety = new Set(values).size / values.length
-    return [{ field, ...nameTopics(field), values, coverage: values.length / rows.length, variety }]
+    return values.length === 0 ? [] : [{ field, ...nameTopics(field), values }]
   })
 }
 
 /**
  * Works out which fields of a ranking are what. The document shows none (docs/api/program.md, Leaderboards), so English
- * names are read, and where they say nothing the values do: a field that counts 1, 2, 3 is a rank. A field has one role
- * at most; what cannot be told stays null. Never throws.
+ * names are read; any other is mapped by hand. A field has one role at most; what cannot be told stays null. Never throws.
  */
 export function inferRoles(rows: readonly RowFields[]): RankingRoles {
   let columns = columnsOf(rows)
@@ -127,27 +119,15 @@ export function heaviest<T>(all: readonly T[], weigh: (each: T) => number): T | 
   return best
 }
 
-function rankWeight({ own, values, coverage }: Column): number {
-  const ranks = values.map(rankNumber).filter((rank) => rank !== null)
-  if (ranks.length < values.length || has(own, "change", "score", "amount", "id")) return 0
-  const counts = countsPlaces(ranks)
-  if (own.has("rank")) return counts ? 8 : coverage >= 0.5 ? 5 : 3
-  // Without a name for it, only a count from the top in the order of the rows is one.
-  const unnamed = !has(own, "count", "other", "person", "group")
-  return unnamed && counts && ranks.length > 1 && coverage === 1 ? 2 : 0
+function rankWeight({ own, values }: Column): number {
+  const ranks = values.map(rankNumber)
+  if (!own.has("rank") || ranks.includes(null) || has(own, "change", "score", "amount", "id")) return 0
+  // Of several, the one that counts from the top.
+  return ranks[0] !== undefined && ranks[0] !== null && ranks[0] <= 1 ? 2 : 1
 }
 
-/** Whether numbers count places from the top: 1 or 0 first, then a step at a time or a tie, with its gap or without. */
-function countsPlaces(ranks: readonly number[]): boolean {
-  const first = ranks[0]
-  if (first === undefined || first > 1 || (ranks.length > 1 && !isOrdered(ranks))) return false
-  return ranks.every((rank, at) => rank >= (ranks[at - 1] ?? first) && rank <= first + at)
-}
-
-function memberWeight({ own, before, words, values, variety }: Column): number {
-  const repeats = values.length > 1 && variety < 0.5
-  if (repeats || !values.every(isIdValue) || before.has("group") || has(own, "group", "entry", "name"))
-    return 0
+function memberWeight({ own, before, words, values }: Column): number {
+  if (!values.every(isIdValue) || before.has("group") || has(own, "group", "entry", "name")) return 0
   const ofPerson = own.has("person") || before.has("person")
   if (own.has("id")) return ofPerson ? 8 : before.has("entry") ? 0 : 4
   // `user: "u-17"`: one word with a digit in it; no name is written so.
@@ -160,22 +140,19 @@ function isIdValue(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== "" && value.length <= 200
 }
 
-/** A number without a name that says so is no score from here on: it is a time or an id. */
-const largestUnnamed = 1e11
-
 function scoreWeight(column: Column): number {
-  const { own, before, values, variety } = column
+  const { own, before } = column
   if (has(own, "change", "rank", "id") || before.has("change")) return 0
-  const named = own.has("score") ? 8 : own.has("amount") ? 5 : 0
-  const numbers = columnNumbers(column, named > 0)
-  if (numbers === null) return 0
-  const orderly = isOrdered(numbers) ? 2 : 0
-  if (named > 0) return named + orderly + (own.has("other") ? -4 : 0)
-  if (own.has("other") || numbers.some((number) => Math.abs(number) > largestUnnamed)) return 0
-  if (own.has("count")) return 2 + orderly
-  const within = has(before, "score", "amount") ? 4 : 0
-  // A number that is the same in every row tells nobody apart.
-  return within + orderly + (variety > 1 / Math.max(2, values.length) ? 1 : 0)
+  const weights: [boolean, number][] = [
+    [own.has("score"), 8],
+    [own.has("amount"), 5],
+    [has(before, "score", "amount"), 4],
+    [own.has("count"), 2],
+  ]
+  const named = weights.find(([says]) => says)?.[1]
+  const numbers = named === undefined ? null : columnNumbers(column, true)
+  if (named === undefined || numbers === null) return 0
+  return named + (isOrdered(numbers) ? 2 : 0) - (own.has("other") ? 4 : 0)
 }
 
 /** Its numbers, when most values are numbers; `units` lets a currency or a unit stand around them. */
@@ -206,7 +183,7 @@ function inferName(columns: readonly Column[]): string[] {
   return best === undefined ? [] : [best.field]
 }
 
-function nameWeight({ own, before, values, variety }: Column): number {
+function nameWeight({ own, before, values }: Column): number {
   if (own.has("entry") || before.has("entry")) return 0
   const texts = values.map((value) => String(value).trim())
   // A web address or a date is no name; an e-mail address is one when nothing else is.
@@ -219,11 +196,7 @@ function nameWeight({ own, before, values, variety }: Column): number {
   const person = own.has("person") || before.has("person")
   if (own.has("name")) return 6 + (person ? 1 : 0) + (own.has("whole") ? 2 : 0)
   if (person && !has(own, "id", "other")) return 5
-  if (own.has("title")) return 3
-  if (has(own, "other", "id", "rank", "score", "change")) return 0
-  // Nothing says it is a name: texts that differ from row to row, the more so when they are of several words.
-  const several = texts.filter((text) => /\S\s+\S/.test(text)).length
-  return variety >= 0.6 ? 0.5 + (several / texts.length) * 0.5 : 0
+  return own.has("title") ? 3 : 0
 }
 
 /** `first_name`, or one word for it. */

@@ -30,8 +30,6 @@ export const knownShapes: Readonly<Record<string, unknown>> = {
     Points: p.points.toLocaleString("de-DE"),
   })),
   unranked: rows((p) => ({ participant: full(p), total: p.points, company: p.company })),
-  unnamed: rows((p, a) => ({ a, b: full(p), c: p.points })),
-  lists: rows((p) => [full(p), p.points]),
   wrapped: { board: "x", entries: rows((p, rank) => ({ rank, name: full(p), points: p.points })) },
 }
 
@@ -62,6 +60,8 @@ export const nonsense: Readonly<Record<string, readonly [sent: unknown, shown: R
     /tied/,
   ],
   unicode: [[{ rank: 1, name: "𝓐na 🏆 \u202Eb\u0000", score: 1 }], /𝓐na 🏆/u],
+  "names without a meaning": [rows((p, a) => ({ a, b: full(p), c: p.points })), /Dalia Haddad/],
+  "lists of values": [rows((p) => [full(p), p.points]), /Dalia Haddad/],
   "field names": [[{ "": 1, "a.b": "<script>", __proto__: null, constructor: 3 }], /<script>/],
   mixed: [[{ rank: 1, name: "Ana", score: 5 }, null, "x", [1], 7], /Ana/],
   "not recognised": [
