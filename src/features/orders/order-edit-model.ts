@@ -6,21 +6,12 @@ import { statusWord } from "../../ui/status.tsx"
 import * as z from "zod/mini"
 
 /** What the form's fields hold; a carrier that is `fromNumber` is the one the number is recognised as. */
-export const editValues = z.object({
-  status: z.string(),
-  tracking_number: z.string(),
-  carrier: z.string(),
-})
-/** What the form's fields hold. */
+export const editValues = z.object({ status: z.string(), tracking_number: z.string(), carrier: z.string() })
 export type EditValues = z.output<typeof editValues>
 
-/** The carrier is whichever the tracking number is recognised as. */
 export const fromNumber = "(from the number)"
 
-/**
- * An order's three fields as the form shows them. Without a carrier the number says whose it is.
- * @param ship a parcel is being sent: the status is Shipped from the start
- */
+/** An order's three fields as the form shows them; with `ship` a parcel is being sent and the status is Shipped. */
 export function valuesOf(order: Order, ship: boolean): EditValues {
   const { tracking_number = "", carrier } = shipmentOf(order)
   const status = ship ? "shipped" : (order.status ?? "")
@@ -44,10 +35,7 @@ export function editSchema(orderId: string): z.ZodMiniType<EditValues, EditValue
 /** Fields that are another than what the person saw. */
 export type EditChange = Pick<OrderUpdateRow, "status" | "tracking_number" | "carrier">
 
-/**
- * What the form changes. Empty text takes a field away.
- * @param recognised name of the carrier the number is recognised as
- */
+/** What the form changes, by the name of the carrier the number is recognised as. Empty text takes a field away. */
 export function changeOf(seen: Order, values: EditValues, recognised: string | undefined): EditChange {
   const before = shipmentOf(seen)
   const status = orderStatuses.find((each) => each === values.status)

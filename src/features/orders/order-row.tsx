@@ -11,19 +11,16 @@ import { millis } from "../../lib/time.ts"
 import { useNow } from "../../ui/hooks.ts"
 import classes from "./orders-list.module.css"
 
-/** An order with what is known of it from elsewhere. */
+/** An order, its member's name (the id until that is known) and its type (`digital`, `physical`, …; undefined while nobody says). */
 export interface OrderRow {
   readonly order: Order
-  /** Name of the member; the id until it is known, and where there is no such member. */
   readonly member: string
-  /** `digital`, `physical`, or whatever it is; undefined while nobody says. */
   readonly type: string | undefined
 }
 
 /** Types of rewards by reward id: a list of orders leaves the type out. */
 export type RewardTypes = ReadonlyMap<string, string>
 
-/** An order with the member's name and its type, as far as they are known. */
 export function orderRow(order: Order, known: KnownNames | undefined, types: RewardTypes): OrderRow {
   const id = order.member_id ?? ""
   return { order, member: known?.names.get(id) ?? id, type: typeOf(order, types) }

@@ -12,7 +12,6 @@ const knownOrder = z.object({
   tracking_number: z.nullable(z.string()),
   carrier: z.nullable(z.string()),
 })
-/** An order as the ship desk knows it. */
 export type KnownOrder = Readonly<z.output<typeof knownOrder>>
 
 const orderQuestion = z.enum(["shipped", "numbered", "unusual"])
@@ -96,10 +95,9 @@ export type Result =
   | { readonly type: "undone"; readonly order_id: string; readonly sent: boolean }
   | { readonly type: "put-aside"; readonly order_id: string }
 
-/** Where the desk stands. */
+/** Where the desk stands, and what is being looked up. */
 export interface FlowState {
   readonly step: Step
-  /** What is being looked up. */
   readonly busy: "order" | "number" | null
   readonly result: Result | null
   /** Counts results, so that the same words twice are said twice. */
@@ -111,7 +109,7 @@ export interface FlowPorts {
   readonly outbox: Pick<Outbox, "data" | "change">
   /** Orders that were loaded, the oldest first. */
   readonly loaded: () => readonly KnownOrder[]
-  /** Carriers that can be chosen. */
+  /** Those that can be chosen. */
   readonly carriers: () => readonly Carrier[]
   readonly isOffline: () => boolean
   /** Reads an order at the service; undefined: there is none. @throws what `request` throws */

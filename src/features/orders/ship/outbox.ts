@@ -12,7 +12,6 @@ const parcelQuestion = z.object({
   code: z.string(),
   message: z.string(),
 })
-/** Why a parcel waits for a person. */
 export type ParcelQuestion = z.output<typeof parcelQuestion>
 
 /** A parcel between its second scan and the confirmed change of its order. Nothing about people: the browser keeps it. */
@@ -37,9 +36,9 @@ const parcel = z.object({
   /** Set in the undo of a parcel that was sent: the values before (docs/decisions/0011-ship-desk.md, Undo and correct). */
   undoes: z.optional(seenOrder),
 })
-/** A parcel in the outbox. */
 export type Parcel = z.output<typeof parcel>
 
+/** A parcel whose order was confirmed. */
 const shippedParcel = z.object({
   order_id: z.string(),
   tracking_number: z.string(),
@@ -51,7 +50,6 @@ const shippedParcel = z.object({
   scanned_at: z.optional(z.number()),
   expected: z.optional(seenOrder),
 })
-/** A parcel whose order was confirmed. */
 export type ShippedParcel = z.output<typeof shippedParcel>
 
 /** What one person's outbox in this browser holds: parcels in the order of their scans, shipped ones the last first. */
@@ -60,10 +58,8 @@ export const outboxData = z.object({
   parcels: z.array(parcel),
   shipped: z.array(shippedParcel),
 })
-/** What one person's outbox holds. */
 export type OutboxData = z.output<typeof outboxData>
 
-/** An outbox with nothing in it. */
 export const emptyOutbox: OutboxData = { version: 1, parcels: [], shipped: [] }
 
 /** Confirmed parcels that are kept to look at, and how long, in ms. */
