@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest"
 import * as z from "zod/mini"
 import {
   abandonSession,
   apiPath,
   nextRequestAt,
+  notBefore,
   queryText,
   request,
   resumeSession,
@@ -182,5 +183,38 @@ describe("a session that ended", () => {
     await expect(request({ path, schema, onSessionEnd: "throw" })).rejects.toBeInstanceOf(ApiError)
     await expect(request({ path, schema })).rejects.toMatchObject({ code: "wrong_credentials" })
     expect(sessionEnded.get()).toBe(false)
+  })
+})
+
+describe("waiting", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 10_000 })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test("a moment that has passed is not waited for", async () => {
+    await notBefore(9000, new AbortController().signal)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test("a moment ahead is waited for, to the millisecond", async () => {
+    let over = false
+    const waiting = notBefore(13_000, new AbortController().signal).then(() => (over = true))
+    await vi.advanceTimersByTimeAsync(2999)
+    expect(over).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    await waiting
+    expect(over).toBe(true)
+  })
+
+  test("whoever gives up waits no longer, and no timer stays", async () => {
+    const asking = new AbortController()
+    const waiting = notBefore(13_000, asking.signal)
+    const gone = new Error("gone")
+    asking.abort(gone)
+    await expect(waiting).rejects.toBe(gone)
+    expect(vi.getTimerCount()).toBe(0)
   })
 })

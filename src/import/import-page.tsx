@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect, Progress, Stack } from "@mantine/core"
+import { Box, Button, Checkbox, NativeSelect, Progress, Stack } from "@mantine/core"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react"
@@ -50,7 +50,11 @@ export function ImportPage(props: ImportPageProps) {
         pill={ready && <FileLine session={session} />}
         {...(ready ? { actions: <ReplaceFile session={session} /> } : {})}
       />
-      {note !== undefined && <div className={classes.note}>{note}</div>}
+      {note !== undefined && (
+        <Box px="var(--l-gutter)" pb={12}>
+          {note}
+        </Box>
+      )}
       <DropArea session={session} />
       {ready ? (
         <div className={classes.frame}>
@@ -338,10 +342,10 @@ interface ReadingChoicesProps {
 /** Changes how the file is read. What was changed in the rows is lost by it, and the panel says so. */
 function ReadingChoices({ session, detected }: ReadingChoicesProps) {
   const { encoding, delimiter, hasHeader, decimal, decimalMatters, canReread } = detected
-  if (!canReread) return <p className={classes.choices}>To use other settings, choose the file again.</p>
+  if (!canReread) return <Box p={12}>To use other settings, choose the file again.</Box>
   const reread = (choice: ReadingChoice) => void session.reread(choice)
   return (
-    <Stack gap={12} className={classes.choices}>
+    <Stack gap={12} p={12}>
       <Choice
         label="Encoding"
         value={encoding}

@@ -189,10 +189,12 @@ function FilterTabs({ session, fixed }: { session: ImportSession; fixed: boolean
   const { filter, counts, canUndo } = state
   const offered = filters.filter(({ value }) => value !== "out" || counts.out > 0 || filter === "out")
   return (
-    <Group gap={8} className={classes.tabs}>
+    <Group gap={8} flex="none" maw={1760} px="var(--l-gutter)" py={12}>
       <SegmentedControl
         aria-label="Rows to show"
         withItemsBorders={false}
+        w={{ base: "100%", sm: "auto" }}
+        style={{ overflowX: "auto" }}
         value={filter}
         data={offered.map(({ value, label, ...mark }) => ({
           value,
@@ -208,7 +210,7 @@ function FilterTabs({ session, fixed }: { session: ImportSession; fixed: boolean
           if (next !== undefined) void change((sheet) => sheet.show(next.value))
         }}
       />
-      <Group gap={8} className={classes.tools}>
+      <Group gap={8} ml={{ base: 0, sm: "auto" }}>
         {filter === "checks" && counts.checks > 0 && <KeepAll session={session} />}
         <span className={`l-meta text-muted ${classes.hint}`}>
           Edit a cell in place. <kbd>F8</kbd> next problem
