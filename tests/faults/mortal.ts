@@ -31,7 +31,8 @@ export interface Fatal {
   readonly freezeAtSend?: number
 }
 
-const never = new Promise<never>(() => undefined)
+/** Waits for ever. Each call has a promise of its own: one for all would hold every process that ever waited for it. */
+const never = () => new Promise<never>(() => undefined)
 
 /** Reads by their names; everything else a store does is a write. */
 const reads =
@@ -76,9 +77,9 @@ export function giveLife(
       steps += 1
       if (steps === at.kill) life.kill()
     }
-    if (!alive) await never
+    if (!alive) await never()
     await ice?.melted
-    if (!alive) await never
+    if (!alive) await never()
   }
 
   async function through<T>(isWrite: boolean, run: () => Promise<T>, told: () => string): Promise<T> {
@@ -117,7 +118,7 @@ export function giveLife(
         now: () => clock.now(),
         monotonic: () => clock.monotonic(),
         async sleep(ms, signal) {
-          if (!alive) await never
+          if (!alive) await never()
           const both = signal === undefined ? death.signal : AbortSignal.any([signal, death.signal])
           const ended = await clock.sleep(ms, both).then(
             () => undefined,

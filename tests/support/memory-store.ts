@@ -45,8 +45,7 @@ export function createMemoryStore(clock: Clock): MemoryStore {
 }
 
 function engineOver(database: DatabaseSync, clock: Pick<Clock, "now" | "monotonic">): Engine {
-  // The test's clock in the place of the machine's; a quarter of a millisecond keeps it from being rounded down.
-  database.function("unixepoch", { varargs: true }, () => (clock.now() + 0.25) / 1000)
+  database.function("unixepoch", { varargs: true }, secondsOf(new WeakRef(clock)))
   const db = kyselyOver(database)
   const lock: Engine["lock"] = (within) => readClock("sqlite", within)
   return {
@@ -58,6 +57,14 @@ function engineOver(database: DatabaseSync, clock: Pick<Clock, "now" | "monotoni
     now: () => readClock("sqlite", db),
     close: () => db.destroy(),
   }
+}
+
+/**
+ * The test's clock in the place of the machine's; a quarter of a millisecond keeps it from being rounded down. A database
+ * holds its functions for good: one that held the clock would hold every timer on it, and with them the database.
+ */
+function secondsOf(clock: WeakRef<Pick<Clock, "now">>): () => number {
+  return () => ((clock.deref()?.now() ?? 0) + 0.25) / 1000
 }
 
 function rowsOf(database: DatabaseSync): StoreBackUp {
