@@ -56,7 +56,7 @@ export function Recipients(props: {
           )
         })}
       </ul>
-      <Group justify="space-between" gap={12} px={14} py={8}>
+      <Group justify="space-between" gap={12} px={14} py={8} fz="var(--l-fs-ui)">
         <span className="l-medium">{formatCount(recipients.length)} members</span>
         {known && <span className="text-muted l-num">{formatPoints(sum)} points in total</span>}
       </Group>
@@ -67,7 +67,7 @@ export function Recipients(props: {
 function OneRecipient({ name, member, balance, error }: Recipient) {
   return (
     <>
-      <Group gap={12} wrap="nowrap" px={14} py={10} className="card">
+      <Group gap={12} wrap="nowrap" px={14} py={10} fz="var(--l-fs-ui)" className="card">
         <Avatar name={name} accent />
         <Stack gap={0} className="grow">
           <span className="l-medium truncate">{name}</span>
