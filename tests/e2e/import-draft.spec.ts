@@ -105,6 +105,8 @@ function isKept(page: Page, text: string): Promise<boolean> {
     const db = await ended(indexedDB.open("laurel-import"))
     const kept: unknown = await ended(db.transaction("drafts").objectStore("drafts").getAll())
     db.close()
-    return JSON.stringify(kept).includes(wanted)
+    // Maps would be empty in JSON.
+    const written = (_key: string, value: unknown) => (value instanceof Map ? [...value] : value)
+    return JSON.stringify(kept, written).includes(wanted)
   }, text)
 }

@@ -7,10 +7,13 @@ export async function keptInBrowser(): Promise<string> {
       request.addEventListener("success", () => resolve(request.result))
       request.addEventListener("error", () => reject(new Error("IndexedDB did not answer.")))
     })
+  // Maps would be empty in JSON, and what they hold would be overlooked.
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- as above
+  const written = (_key: string, value: unknown) => (value instanceof Map ? [...value] : value)
   for (const { name } of await indexedDB.databases()) {
     const db = await ended(indexedDB.open(name ?? ""))
     for (const store of db.objectStoreNames) {
-      parts.push(JSON.stringify(await ended(db.transaction(store).objectStore(store).getAll())))
+      parts.push(JSON.stringify(await ended(db.transaction(store).objectStore(store).getAll()), written))
     }
     db.close()
   }
