@@ -248,6 +248,16 @@ describe("a row whose effect is not found", () => {
     ])
   })
 
+  test("is not taken for absent before its time because it goes alone", async () => {
+    const young = { ...settled, endedAt: 99_999, looks: [], singly: true, work: null }
+    expect(await reconciled(young)).toEqual([{ ...seen, set: { looks: [100_000], nextAt: 102_699 } }])
+  })
+
+  test("beside entries of others is sent again", async () => {
+    shows([found("txn_9", { tagged: false })])
+    expect(await reconciled()).toEqual([again])
+  })
+
   test("because somebody changed the record goes to a person", async () => {
     world.lookup = () => ({ kind: "changed" })
     expect(await reconciled()).toEqual([conflict("changed_there")])

@@ -139,7 +139,7 @@ describe("a bulk request", () => {
     expect(first).toMatchObject({
       row: 1,
       claim: { scope: "effects", key: "txn_1" },
-      set: { state: "confirmed", balanceAfter: null, endedAt: 100_000 },
+      set: { state: "confirmed", balanceAfter: null, endedAt: 100_000, endedHow: "answered" },
     })
     expect(second?.set).toMatchObject({
       state: "unknown",

@@ -50,6 +50,7 @@ describe("a row that goes alone", () => {
         set: expect.objectContaining({
           state: "confirmed",
           upstreamId: "txn_1",
+          endedHow: "answered",
           balanceAfter: 9,
           endedAt: 100_000,
         }),
@@ -75,6 +76,9 @@ describe("a row that goes alone", () => {
     ])
     expect(s.run.inFlight.size).toBe(0)
     expect(s.run.log).toEqual(["turn", "on the wire", "on the wire"])
+    s.serve = () => notSent
+    await go()
+    expect(s.run.log).not.toContain("not done")
   })
 
   test("is known to be in flight during its call, however that ends", async () => {

@@ -217,6 +217,9 @@ describe("after a restore", () => {
       set: { ...set, endedHow: "reset", work: { kept: 1, restored: { ...restored, attempts: 1 } } },
     })
     expect(transitions.unknownSinceRestore(context, holding, job, unknown, held)).not.toHaveProperty("claim")
+    expect(transitions.unknownSinceRestore(context, rulesOf(), job, rowOf(), held)).not.toHaveProperty(
+      "claim",
+    )
   })
 
   test("a row that this store never sent is planned by a person's word", () => {

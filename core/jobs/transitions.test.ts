@@ -50,6 +50,11 @@ describe("before a call", () => {
     const excluded = { row: 7, from: ["planned"], edits: 3, set: { state: "excluded", outcome } }
     expect(transitions.excludeRow(holding, planned, outcome)).toEqual({ ...excluded, release: untilEnd })
     expect(transitions.excludeRow(rulesOf(), planned, outcome)).toEqual(excluded)
+    const byEmail = rulesOf({ claimUntilEnd: ({ email }) => ({ scope: "until-end", key: `${email}` }) })
+    expect(transitions.excludeRow(byEmail, { ...planned, email: "ana@x.test" }, outcome).release).toEqual({
+      scope: "until-end",
+      key: "ana@x.test",
+    })
     expect(transitions.duplicateInJob(planned)).toEqual({
       row: 7,
       from: ["planned"],
@@ -76,6 +81,7 @@ describe("before a call", () => {
       set: { ...fields, ...asked, ...anew, edits: 4 },
       release: untilEnd,
     })
+    expect(transitions.editPlanned(rulesOf(), planned, corrected, null)).not.toHaveProperty("release")
     const again = { row: 7, from: ["failed"] }
     const cleared = { state: "planned", outcome: null, nextAt: null, work: null }
     expect(transitions.planAgain(7, undefined, null)).toEqual({ ...again, set: cleared })

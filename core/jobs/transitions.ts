@@ -369,7 +369,7 @@ export function decide(rules: KindRules, row: RowRecord, decision: RowDecision):
   const claim = linked === null || scope === undefined ? undefined : { scope, key: linked }
   if (decision.decision === "resend") {
     const set = { state: "planned", decision, outcome: null, nextAt: null, singly: true } as const
-    return change(row, [row.state], set, { claim })
+    return change(row, [row.state], set)
   }
   const isTwice = row.outcome?.code === twiceCodeOf(rules)
   const set: RowFields =

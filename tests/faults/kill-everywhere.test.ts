@@ -54,7 +54,7 @@ describe("a kill before and after every write to the store and every send", () =
       "when every second call is not carried out",
       (nth: number) => (nth % 2 === 0 ? refusedToAnswer : goodFate),
     ],
-  ])("loses and doubles nothing %s", { timeout: 300_000 }, async (_, fateOf) => {
+  ])("loses and doubles nothing %s", { timeout: 900_000 }, async (_, fateOf) => {
     const { counts, steps } = await play(undefined, fateOf)
     expect(countsLine({ ...counts, U: 0 })).toBe("L=0 D=0 P=0 W=0 U=0")
     expect(steps).toBeGreaterThan(30)
