@@ -88,9 +88,15 @@ function findOpener(): HTMLElement | null {
  * A ref for the button that is next once something has happened: it takes the focus as it is drawn, unless a person is
  * typing somewhere.
  */
-export function focusWhenDrawn(button: HTMLButtonElement | null): void {
+export function focusWhenDrawn(button: HTMLButtonElement | null): (() => void) | undefined {
+  if (button === null) return undefined
   const typing =
     document.activeElement instanceof HTMLInputElement ||
     document.activeElement instanceof HTMLTextAreaElement
-  if (button !== null && !typing) button.focus({ preventScroll: true })
+  if (!typing) button.focus({ preventScroll: true })
+  // What this button replaces can take the focus along when it leaves, after the button is there.
+  const frame = requestAnimationFrame(() => {
+    if (document.activeElement === document.body) button.focus({ preventScroll: true })
+  })
+  return () => cancelAnimationFrame(frame)
 }
