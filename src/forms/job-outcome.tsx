@@ -12,7 +12,7 @@ import { asSentence, formatPoints } from "../lib/format.ts"
 import { duration, exact, millis } from "../lib/time.ts"
 import { DescriptionList } from "../ui/data-table.tsx"
 import { CatalogueStep, ErrorNotice, hasStep } from "../ui/error-notice.tsx"
-import { focusWhenDrawn, useNow } from "../ui/hooks.ts"
+import { nextButton, useNow } from "../ui/hooks.ts"
 import { Notice } from "../ui/notice.tsx"
 import { SkeletonRows } from "../ui/query-state.tsx"
 import { Outcome, SideDrawer } from "../ui/side-drawer.tsx"
@@ -168,7 +168,7 @@ function OutcomeFooter(props: { status: RowStatus; view: OutcomeView; onClose: (
           </Button>
         )}
         {view.next ?? (
-          <Button ref={focusWhenDrawn} size="md" variant="filled" onClick={onClose}>
+          <Button {...nextButton} size="md" variant="filled" onClick={onClose}>
             Done
           </Button>
         )}

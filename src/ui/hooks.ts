@@ -85,18 +85,14 @@ function findOpener(): HTMLElement | null {
 }
 
 /**
- * A ref for the button that is next once something has happened: it takes the focus as it is drawn, unless a person is
- * typing somewhere.
+ * Props of the button that is next once something has happened. It takes the focus as it is drawn, unless a person is
+ * typing somewhere; a dialog that is drawn with it begins at it.
  */
-export function focusWhenDrawn(button: HTMLButtonElement | null): (() => void) | undefined {
-  if (button === null) return undefined
+export const nextButton = { ref: focusWhenDrawn, "data-autofocus": true }
+
+function focusWhenDrawn(button: HTMLButtonElement | null): void {
   const typing =
     document.activeElement instanceof HTMLInputElement ||
     document.activeElement instanceof HTMLTextAreaElement
-  if (!typing) button.focus({ preventScroll: true })
-  // What this button replaces can take the focus along when it leaves, after the button is there.
-  const frame = requestAnimationFrame(() => {
-    if (document.activeElement === document.body) button.focus({ preventScroll: true })
-  })
-  return () => cancelAnimationFrame(frame)
+  if (!typing) button?.focus({ preventScroll: true })
 }

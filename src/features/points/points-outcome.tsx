@@ -27,7 +27,7 @@ import { fullName } from "../../lib/names.ts"
 import { duration, exact, millis, timeToSecond } from "../../lib/time.ts"
 import { CopyText } from "../../ui/values.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { focusWhenDrawn } from "../../ui/hooks.ts"
+import { nextButton } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { Outcome } from "../../ui/side-drawer.tsx"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
@@ -258,12 +258,7 @@ function ManyOutcome({ job: first, act, onClose }: { job: Job; act: PointsAct; o
       title={jobKindDescriptors[act].labels.title}
       onClose={onClose}
       foot={
-        <Button
-          size="md"
-          fullWidth
-          {...(all ? { variant: "filled", ref: focusWhenDrawn } : {})}
-          onClick={onClose}
-        >
+        <Button size="md" fullWidth {...(all && { variant: "filled", ...nextButton })} onClick={onClose}>
           {all ? "Done" : "Close"}
         </Button>
       }
