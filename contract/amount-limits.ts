@@ -7,10 +7,7 @@ const mostPossible = 1_000_000_000_000
 const amount = z.int("Whole numbers only.").check(z.minimum(1, "At least 1."))
 const total = amount.check(z.maximum(mostPossible, "At most 1,000,000,000,000."))
 
-/**
- * Most that may be moved at once: in a row, in a job, and by one person in a day of the program's time zone. Points are
- * those of awards and deductions together; cards are in cents of the program's currency.
- */
+/** Most that may be moved in a row, a job and a person's day, in points (awards and deductions) or cents (cards). */
 export const amountLimits = z.strictObject({
   points_row: amount.check(z.maximum(limits.pointsMax, "At most 1,000,000,000.")),
   points_job: total,
@@ -34,12 +31,10 @@ export const firstAmountLimits: AmountLimits = {
 /** Response of `GET /api/limits`: the limits, and what the signed-in person started today. */
 export const limitsToday = z.object({
   limits: amountLimits,
-  /** Points of awards and deductions; cents of cards. */
   used: z.object({ points: z.int(), card_cents: z.int() }),
 })
 export type LimitsToday = z.output<typeof limitsToday>
 
-/** The limits of one kind of job, in its unit. */
 interface KindLimit {
   readonly unit: "points" | "cents"
   readonly kinds: readonly JobKind[]
@@ -85,10 +80,7 @@ export function jobRefusal(limit: KindLimit, moved: number, currency: string): s
   return `These rows come to ${amountText(limit, moved, currency)}; the limit is ${amountText(limit, limit.job, currency)} a job. ${whoChangesIt}`
 }
 
-/**
- * Why a job is above what is left of a person's day; undefined when it is not.
- * @param used what the person started that day before it
- */
+/** Why a job is above what is left of a person's day, of which `used` is started; undefined when it is not. */
 export function dayRefusal(
   limit: KindLimit,
   moved: number,

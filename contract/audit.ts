@@ -4,7 +4,6 @@ import { paging, plainText, timeSpan } from "./program/common.ts"
 /** How an audited act ended. `unknown`: the service gave no response and reading back did not settle it. */
 export const auditOutcomes = ["done", "refused", "failed", "unknown"] as const
 
-/** Whom an act concerns: the program's records, or Laurel's own users and sessions. */
 const auditAreas = ["program", "desk"] as const
 
 /** One field an act changed; values as text, never a secret. */
@@ -22,13 +21,12 @@ export const auditEntry = z.object({
   actor: z.object({ id: z.string(), name: z.string(), role: z.string() }),
   action: z.string(),
   area: z.enum(auditAreas),
-  /** On what: kind, id and a short name for people. */
   on: z.object({ kind: z.string(), id: z.string(), label: z.nullable(z.string()) }),
   outcome: z.enum(auditOutcomes),
   note: z.nullable(z.string()),
   changes: z.array(auditChange),
   request_id: z.string(),
-  /** Address the request came from; null for work of the server itself, and for readers who may not see it. */
+  /** null for work of the server itself, and for readers who may not see it. */
   source: z._default(z.nullable(z.string()), null),
 })
 export type AuditEntry = z.output<typeof auditEntry>

@@ -14,10 +14,7 @@ export const cardTemplate = z.strictObject({
 })
 export type CardTemplate = z.output<typeof cardTemplate>
 
-/**
- * Card templates as they were entered: no endpoint lists them (docs/decisions/0009-gift-cards.md). `default` is the
- * template a row takes that names none.
- */
+/** Card templates as entered: no endpoint lists them (docs/decisions/0009-gift-cards.md). */
 export const cardTemplates = z.strictObject({
   templates: z.readonly(z.array(cardTemplate)).check(
     z.maxLength(200),
@@ -46,7 +43,6 @@ export function drawnBy(costs: Pick<CardCosts, "fee_cents" | "gst_percent">, amo
   return amountCents + costs.fee_cents + Math.round((costs.fee_cents * costs.gst_percent) / 100)
 }
 
-/** A template and an amount (dollars) that the service refused. */
 const refusedPair = z.strictObject({
   card_id: cardId,
   denomination: dollars,
@@ -71,16 +67,12 @@ export function refusalOfPair(
   return pairs.refused.find((pair) => pair.card_id === template && pair.denomination === denomination)
 }
 
-/**
- * What a text that should name a template names: one that was entered (by id, or by name, whatever its letters' case),
- * perhaps one that the service has and nobody entered here, or none. Without any entry nothing can be told.
- */
+/** What a text names: an entered template, perhaps one that only the service has, or none. */
 type TemplateMatch =
   | { readonly kind: "entered"; readonly template: CardTemplate }
   | {
       readonly kind: "possible" | "several" | "none"
       readonly message: string
-      /** An entry that the text is a slip of, or one of several that it names; undefined when none is near. */
       readonly nearest: CardTemplate | undefined
     }
 
@@ -110,19 +102,14 @@ export function findTemplate({ templates }: Pick<CardTemplates, "templates">, te
     : { kind: "none", message: `Template "${text}" doesn't exist. ${meant}`, nearest }
 }
 
-/** More names than this are not listed in one sentence. */
 const mostListed = 5
 
-/** What can be written instead of a text that is like none of them. */
 function validNames(templates: CardTemplates["templates"]): string {
   if (templates.length > mostListed) return "Settings, Gift cards lists the valid names and ids."
   return `Valid names: ${templates.map(({ name }) => name).join(", ")}.`
 }
 
-/**
- * The amount (dollars) nearest to the one asked for that was entered for a template and never refused; undefined when
- * there is none.
- */
+/** The amount (dollars) nearest to the one asked for that was entered for a template and never refused. */
 export function nearestAmount(
   { id, denominations }: CardTemplate,
   pairs: CardPairs,
@@ -139,7 +126,6 @@ function plain(text: string): string {
 
 /** A text is a slip of a name or an id when at most this share of its letters differ. */
 const nearShare = 0.34
-/** A shorter beginning of a name or an id says too little. */
 const shortestBeginning = 3
 
 /** How far a text is from a template's name or id: 0 where one begins with the other, else the share that differs. */
@@ -172,10 +158,7 @@ function distance(from: string, to: string): number {
   return row[to.length] ?? 0
 }
 
-/**
- * How a card came into the register: `issued` by a row of a job, `adopted` after it was issued elsewhere, `unexpected`:
- * the service issued it when a link was to be revealed.
- */
+/** `issued` by a row of a job, `adopted` from elsewhere, `unexpected`: issued when a link was to be revealed. */
 export const cardOrigins = ["issued", "adopted", "unexpected"] as const
 export type CardOrigin = (typeof cardOrigins)[number]
 
@@ -190,7 +173,6 @@ export const registeredCard = z.object({
   template: textOrNone,
   amount_cents: z.nullable(z.int()),
   reference: textOrNone,
-  /** The person's own reference where another one was sent. */
   own_reference: textOrNone,
   member: z.object({
     id: textOrNone,
@@ -203,18 +185,15 @@ export const registeredCard = z.object({
   expires_at: timeOrNone,
   job: z.nullable(z.object({ id: z.string(), row: z.int() })),
   by: z.object({ id: z.string(), name: z.string() }),
-  /** Whether the confirming response was a replay of an earlier one. */
   replayed: z.nullable(z.boolean()),
   message: textOrNone,
   looked_up_at: timeOrNone,
-  /** Whether the link can be asked for: issued here, and not expired. */
   can_reveal: z.boolean(),
 })
 export type RegisteredCard = z.output<typeof registeredCard>
 
 /** Query of `GET /api/cards`. */
 export const cardListQuery = z.strictObject({
-  /** Part of e-mail, name, card id, reference or member id. */
   search: z.optional(plainText()),
   template: z.optional(plainText(limits.cardReference)),
   status: z.optional(plainText()),
@@ -273,15 +252,14 @@ export const referenceCheckBody = z.strictObject({
       }),
     )
     .check(z.minLength(1), z.maxLength(limits.referencesAtOnce)),
-  /** Whether the service is asked, too: of a single reference that nothing here has. One request of the shared budget. */
+  /**
+   * Whether the service is asked, too: of a single reference that nothing here has. One request of the shared budget.
+   */
   ask_service: z.optional(z.boolean()),
 })
 export type ReferenceCheckBody = z.output<typeof referenceCheckBody>
 
-/**
- * Whether a reference can be used for a card of a template. `unknown`: nothing here has it, and the service, which was to
- * be asked, did not say in time.
- */
+/** Whether a reference is free on a template. `unknown`: nothing here has it, and the service did not say in time. */
 export const referenceCheck = z.object({
   state: z.enum(["free", "taken", "unknown"]),
   by: z.nullable(takenBy),
@@ -291,10 +269,7 @@ export type ReferenceCheck = z.output<typeof referenceCheck>
 /** Body of a reveal: why. */
 export const revealBody = z.strictObject({ reason: requiredText("the reason", limits.reason) })
 
-/**
- * Response of `POST /api/cards/{id}/reveal`, for one screen only. `alarm`: the service issued a new card instead of
- * repeating the first response; then there is no link.
- */
+/** `POST /api/cards/{id}/reveal`, for one screen only. `alarm`: a new card was issued instead; there is no link. */
 export const revealedCard = z.object({
   redeem_url: z.nullable(z.string()),
   alarm: z.nullable(z.object({ card_id: z.string(), message: z.string() })),

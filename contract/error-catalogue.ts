@@ -210,8 +210,7 @@ export const giftcardErrors = entriesOf("giftcard", [
 ])
 
 /**
- * The 404 of an issue: the one place where the document says that nothing but the template can be meant. It has no code
- * there; a job names it by its own (`pauseCodes.templateNotFound`).
+ * The 404 of an issue: only there nothing but the template can be meant. Jobs name it by `pauseCodes.templateNotFound`.
  */
 export const templateNotFound: CatalogueEntry = {
   api: "giftcard",
@@ -290,10 +289,7 @@ export const programErrors = entriesOf("program", [
 /** Every error both documents name, and what each means for the person who meets it. */
 export const catalogue: readonly CatalogueEntry[] = [...programErrors, ...giftcardErrors]
 
-/**
- * The entry for an error: by code first, whatever its status; then by status; then by the status's class.
- * Undefined only for a status that is no error.
- */
+/** The entry for an error: by code, then by status, then by the status's class; undefined for what is no error. */
 export function explainUpstream(
   api: Api,
   status: number,
@@ -318,10 +314,7 @@ export function explainCode(kind: JobKind, code: string): CatalogueEntry | undef
   return explainApiCode(jobKindDescriptors[kind].api, code)
 }
 
-/**
- * The entry of the catalogue for a service's code, or for its status where it gave none. Undefined for Laurel's own
- * reasons.
- */
+/** The entry for a service's code, or for its status where it gave none; undefined for Laurel's own reasons. */
 export function explainApiCode(api: Api, code: string): CatalogueEntry | undefined {
   if (api === "giftcard" && code === pauseCodes.templateNotFound) return templateNotFound
   const wanted = api === "giftcard" && code === earlierCard ? "DUPLICATE_EXTERNAL_REF" : code

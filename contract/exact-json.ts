@@ -1,7 +1,4 @@
-/**
- * A number that JavaScript would round, kept as its digits: they are shown as they came, and `JSON.stringify` writes them
- * out so. A class of its own, because a plain object would be copied like a record.
- */
+/** A number that JavaScript would round, as its digits. A class, because a plain object is copied like a record. */
 export class ExactNumber {
   readonly digits: string
 
@@ -9,7 +6,6 @@ export class ExactNumber {
     this.digits = digits
   }
 
-  /** The digits where the platform can write them; where it cannot, the number is what it always was. */
   toJSON(): unknown {
     const make: unknown = Reflect.get(JSON, "rawJSON")
     return typeof make === "function" ? Reflect.apply(make, JSON, [this.digits]) : Number(this.digits)
@@ -23,10 +19,7 @@ export class ExactNumber {
 /** Where a number of more than 15 digits, or one with an exponent, may stand in a JSON text. */
 const mayRound = /[:,[\s]-?(?:[\d.]{16,}|[\d.]+e)/i
 
-/**
- * Parses JSON without rounding: a number that cannot be kept exactly stays as its digits.
- * @throws SyntaxError, RangeError as `JSON.parse`
- */
+/** Parses JSON; a number that cannot be kept exactly stays as its digits. @throws as `JSON.parse` */
 export function parseExact(text: string): unknown {
   if (!mayRound.test(text)) return JSON.parse(text)
   return JSON.parse(text, exactReviver)
@@ -73,10 +66,8 @@ function isSame(sent: number | ExactNumber, kept: ExactNumber): boolean {
 }
 
 /**
- * What was sent back of a value, with every number that was only rounded on its way to a browser and back as it stands in
- * the value itself.
- * @param place where it stands, for the problems
- * @param problems takes the places of numbers that cannot be kept exactly and are not those of the value
+ * `sent` with every number that was only rounded on its way to a browser and back as it stands in `kept`.
+ * `problems` takes the places of numbers that cannot be kept exactly and are not those of `kept`.
  */
 export function restoreExact(sent: unknown, kept: unknown, place: string, problems: string[]): unknown {
   if (sent === null && kept instanceof ExactNumber && !Number.isFinite(Number(kept.digits))) {

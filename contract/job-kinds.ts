@@ -6,23 +6,18 @@ import type { Api } from "./status.ts"
 /** Everything that screens, files, the audit log and the server say about a kind of job besides how it is carried out. */
 interface JobKindDescriptor {
   readonly api: Api
-  /**
-   * What a person has to be allowed before a job of this kind is made, or anything of it is sent again: the same as for
-   * the single effect. Looking at jobs and stopping them is `jobs.read` and `jobs.control`.
-   */
+  /** Needed before a job of this kind is made or anything of it is sent again: the same as for the single effect. */
   readonly permission: Permission
   readonly auditAction: AuditAction
-  /** Its rows have points, which are summed. */
   readonly hasPoints: boolean
   readonly name: string
-  /** One of its effects, in lower case: "1 redemption"; its plural takes an s. */
+  /** In lower case: "1 redemption"; its plural takes an s. */
   readonly noun: string
   /** What the service shows of a row that was carried out; `entry` is one of the ledger. */
   readonly record: "entry" | "member" | "order" | "card"
   readonly recordLabel: string
-  /** The fields in which a row is corrected, with their labels; `member_id` stands for `email` where a row takes either. */
+  /** In which a row is corrected; `member_id` stands for `email` where a row takes either. */
   readonly fields: Readonly<Record<string, string>>
-  /** What the file of a job's results says of a row's input; `member` is the member's name. */
   readonly resultFields: readonly string[]
   readonly labels: {
     readonly title: string
@@ -30,7 +25,6 @@ interface JobKindDescriptor {
     readonly activity: string
     readonly notAllowed: string
     readonly notDone: string
-    /** One word above the sentence that says what was done. */
     readonly confirmed: string
     /** Where a row without a usable response is looked up: "in the ledger". */
     readonly lookup: string
@@ -42,7 +36,6 @@ interface JobKindDescriptor {
   readonly decision: {
     readonly question: string
     readonly again: string
-    /** What may go wrong when it is sent again though it happened after all. */
     readonly resendRisk: string
   }
 }

@@ -8,7 +8,6 @@ import { awardBody, deductBody } from "./program/points.ts"
 import { redeemBody } from "./program/reward.ts"
 import { emailText, isStorable, paging, plainText } from "./program/common.ts"
 
-/** Dollars that are whole cents. */
 const wholeCents = z.refine<number>(
   (dollars) => Number.isSafeInteger(Math.round(dollars * 100)) && isCents(dollars),
   "Use at most two decimals.",
@@ -35,10 +34,9 @@ const exactOrNone = z.optional(
 export const ownKeyPrefix = "laurel."
 
 /**
- * A row of a job of gift cards: the document's body without what Laurel adds itself (docs/api/giftcard.md, Issue a card).
- * Without `cardId` the default template is written in when the job is made; `externalRef` is a person's own reference and
- * `idempotencyKey` a caller's own key, both sent exactly as given and each for one row only. `confirm_pair` sends an amount
- * that the template is known to refuse.
+ * A row of a job of gift cards: the document's body without what Laurel adds (docs/api/giftcard.md, Issue a card).
+ * `cardId` defaults to the default template; `externalRef` and `idempotencyKey` are a caller's own, sent exactly as
+ * given, each for one row only. `confirm_pair` sends an amount that the template is known to refuse.
  */
 export const giftcardRow = z.strictObject({
   member: issueCardBody.shape.member,
@@ -61,7 +59,6 @@ export type GiftcardRow = z.output<typeof giftcardRow>
 export const takenBy = z.object({
   card_id: z.nullable(z.string()),
   registered: z.boolean(),
-  /** The row it belongs to, issued or not yet. */
   job: z.nullable(z.object({ id: z.string(), row: z.int() })),
 })
 export type TakenBy = z.output<typeof takenBy>
@@ -110,20 +107,16 @@ export const orderUpdateRow = z
   )
 export type OrderUpdateRow = z.output<typeof orderUpdateRow>
 
-/**
- * The three sides of a conflict: the fields as they were seen before, as they are at the service, and as this row wants
- * them (only those it changes).
- */
+/** The sides of a conflict: the fields as seen before, as they are now, and as this row wants those it changes. */
 export const orderConflict = z.object({
   before: seenOrder,
   theirs: seenOrder,
   yours: seenOrder,
-  /** Who made the other change with Laurel, and when (ISO 8601); missing for changes made elsewhere. */
+  /** Missing for changes made elsewhere. */
   changed_by: z.optional(z.object({ name: z.string(), at: z.string() })),
 })
 export type OrderConflict = z.output<typeof orderConflict>
 
-/** A row names its member by id or by e-mail, never both. */
 const whom = {
   member_id: z.optional(
     z.string().check(z.trim(), z.minLength(1, "Choose a member."), z.maxLength(limits.shortText)),
@@ -154,7 +147,6 @@ export const deductRow = z
   .check(oneOfBoth)
 export type DeductRow = z.output<typeof deductRow>
 
-/** A row of a job that creates members. */
 const memberCreateRow = createMemberBody
 
 /** The schema of each kind's rows. */
@@ -167,7 +159,6 @@ export const rowSchemas = {
   giftcard: giftcardRow,
 } as const satisfies Readonly<Record<JobKind, z.ZodMiniType>>
 
-/** What a person says about a row that only a person can settle. */
 const rowDecisions = ["happened", "resend", "leave"] as const
 
 /** A decision as it stands beside a row. */
@@ -194,7 +185,6 @@ export type DecisionBody = z.output<typeof decisionBody>
 /** One row of a job. `input` is what was asked, as far as the reader may see it. */
 export const jobRow = z.object({
   row: z.int(),
-  /** Number in the file it came from; absent for rows that came from none. */
   line: z.optional(z.int()),
   state: z.enum(rowStates),
   input: z.record(z.string(), z.unknown()),
@@ -206,15 +196,13 @@ export const jobRow = z.object({
   decision: z.optional(rowDecision),
   conflict: z.optional(orderConflict),
   taken_by: z.optional(takenBy),
-  /** Whom it concerns, once known: `label` is a name, or an e-mail. */
   member: z.nullable(z.object({ id: z.nullable(z.string()), label: z.nullable(z.string()) })),
-  /** Last call: when it was sent and ended; ISO 8601, Laurel's clock. */
+  /** ISO 8601, Laurel's clock. */
   sent_at: z.nullable(z.string()),
   ended_at: z.nullable(z.string()),
   next_look_at: z.nullable(z.string()),
   /** Of a confirmed row: its own response said so, or it was found in the service's records. */
   known_by: z.optional(z.enum(["answer", "look"])),
-  /** Balance after the effect, where the response said it; points. */
   balance_after: z.nullable(z.int()),
 })
 export type JobRow = z.output<typeof jobRow>
@@ -223,7 +211,6 @@ export type JobRow = z.output<typeof jobRow>
 export const rowListQuery = z.strictObject({
   state: z.optional(z.enum([...rowStates, "attention"])),
   ...paging,
-  /** A row's number (its file's where it has one), or part of a member's id, e-mail or name. */
   search: z.optional(plainText()),
 })
 export type RowListQuery = z.output<typeof rowListQuery>
@@ -231,7 +218,6 @@ export type RowListQuery = z.output<typeof rowListQuery>
 /** One thing the service shows that could be the row's effect. */
 export const candidate = z.object({
   upstream_id: z.string(),
-  /** ISO 8601, the service's clock. */
   created_at: z.nullable(z.string()),
   points: z.nullable(z.int()),
   text: z.nullable(z.string()),
@@ -247,9 +233,7 @@ export type Candidate = z.output<typeof candidate>
 export const rowEvidence = z.object({
   row: jobRow,
   call_ended: z.nullable(z.string()),
-  /** When the history was read for this row; ISO 8601. */
   looked_at: z.array(z.string()),
-  /** Balance and pending points now; null where they could not be read. */
   balance: z.nullable(z.object({ balance: z.int(), pending: z.nullable(z.int()) })),
   /** Whether the history shows effects of ours that got their response after this row's call. */
   control: z.enum(["found", "not-yet", "none"]),

@@ -6,17 +6,14 @@ import { paging, plainText, timeSpan } from "./program/common.ts"
 export const jobKinds = ["award", "deduct", "member-create", "redeem", "order-update", "giftcard"] as const
 export type JobKind = (typeof jobKinds)[number]
 
-/**
- * States of a job. `draft`: rows are still being added and nothing is sent; `cancelling`: what was sent is finished,
- * the rest stays planned; `done`: nothing is planned, sent or unknown any more.
- */
+/** `draft`: nothing is sent; `cancelling`: what was sent is finished, the rest stays planned; `done`: none is open. */
 export const jobStates = ["draft", "running", "paused", "cancelling", "cancelled", "done"] as const
 export type JobState = (typeof jobStates)[number]
 
 /**
- * States of a row (docs/decisions/0002-money.md). `planned`: not sent; `sent`: a call is under way; `unknown`: how the
- * call ended has to be looked up; `confirmed`; `failed`: definitely not done; `absent`: proven not done, waits for a
- * person; `conflict`: only a person can tell; `excluded`: a row of the file that is never sent, kept with its reason.
+ * States of a row (docs/decisions/0002-money.md). `unknown`: how its call ended has to be looked up; `failed`:
+ * definitely not done; `absent`: proven not done, waits for a person; `conflict`: only a person can tell; `excluded`: a
+ * row of the file that is kept and never sent.
  */
 export const rowStates = [
   "planned",
@@ -34,7 +31,6 @@ export type RowState = (typeof rowStates)[number]
 export const awardModes = ["bulk", "single"] as const
 export type AwardMode = (typeof awardModes)[number]
 
-/** How many rows stand in each state. */
 const rowCounts = z.object({
   planned: z.int(),
   sent: z.int(),
@@ -43,7 +39,6 @@ const rowCounts = z.object({
   unknown: z.int(),
   absent: z.int(),
   conflict: z.int(),
-  /** Never sent; not part of the job's `total`. */
   excluded: z.int(),
 })
 export type RowCounts = z.output<typeof rowCounts>
@@ -54,29 +49,22 @@ export const jobPause = z.object({ code: z.string(), message: z.string() })
 /** Codes of Laurel's own reasons for a pause. */
 export const pauseCodes = {
   person: "paused_by_person",
-  /** A row from a form could not be sent for a minute: nothing fires hours later by surprise. */
+  /** A form's row could not be sent for a minute: nothing fires hours later by surprise. */
   notSentInTime: "not_sent_in_time",
   notConnected: "not_connected",
   templateNotFound: "template_not_found",
 } as const
 
-/**
- * What showed that the store is a restored backup (docs/decisions/0012-restore.md): its counter is behind the one beside
- * it, a row that it takes for not sent was found at the service, or an operator said so with `START_HELD`.
- */
+/** What showed a restored backup (docs/decisions/0012-restore.md); `sample`: a row was found at the service. */
 export const restoreSigns = ["counter", "sample", "operator"] as const
 export type RestoreSign = (typeof restoreSigns)[number]
 
-/** A job that is held after a restore: nothing of it is sent before a person continues or cancels it. */
 const jobHold = z.object({
-  /** `looking`: its open rows are being looked up at the service; `ready`: a person is asked. */
   state: z.enum(["looking", "ready"]),
   sign: z.enum(restoreSigns),
   at: z.string(),
-  /** Rows found at the service since then. */
   found: z.int(),
   looking: z.int(),
-  /** Rows that were not found: they are sent when a person continues the job. */
   to_send: z.int(),
   undecided: z.int(),
 })
@@ -85,9 +73,8 @@ const jobHold = z.object({
 const restoreNotice = z.object({
   sign: z.enum(restoreSigns),
   at: z.string(),
-  /** The last time the restored store is known to have been in use; what was made after it is not in it. */
+  /** The last time the restored store is known to have been in use. */
   since: z.nullable(z.string()),
-  /** Jobs that are held, of those the person may see, and those of them whose rows are still looked up. */
   held: z.int(),
   looking: z.int(),
 })
@@ -112,7 +99,7 @@ export const jobFile = z.strictObject({
 export const job = z.object({
   id: z.string(),
   kind: z.enum(jobKinds),
-  /** What it is, for people; null: named by its kind and rows. */
+  /** null: named by its kind and rows. */
   title: z.nullable(z.string()),
   state: z.enum(jobStates),
   pause: z.nullable(jobPause),
@@ -131,7 +118,6 @@ export const job = z.object({
   file: z.nullable(jobFile),
   /** Signed points of all rows, and of the confirmed ones; null for kinds without points. */
   points: z.nullable(z.object({ total: z.int(), confirmed: z.int() })),
-  /** Rows that came to an end in the last minute, and ms left at that pace; null while nothing can be said. */
   pace: z.nullable(z.object({ per_minute: z.number(), ms_left: z.nullable(z.number()) })),
   hold: z.nullish(jobHold),
   reverses: z.nullable(z.string()),
@@ -152,10 +138,8 @@ export const createJobBody = z.strictObject({
     ),
   options: z.optional(
     z.strictObject({
-      /** Awards only; bulk is the default for more than one row. */
       mode: z.optional(z.enum(awardModes)),
       bulk_size: z.optional(z.int().check(z.minimum(1), z.maximum(limits.bulkRows))),
-      /** Rows are added afterwards and nothing is sent before `start`. */
       draft: z.optional(z.boolean()),
       title: z.optional(plainText(120)),
       file: z.optional(jobFile),
@@ -164,10 +148,8 @@ export const createJobBody = z.strictObject({
 })
 export type CreateJobBody = z.output<typeof createJobBody>
 
-/** A row's number in its file, from 1. */
 const fileLine = z.int().check(z.minimum(1), z.maximum(10_000_000))
 
-/** Why a row of a file is not sent: codes of `errors/row-outcomes.ts`. */
 const exclusionCodes = [
   "problem_in_file",
   "duplicate_in_file",
@@ -178,7 +160,6 @@ const exclusionCodes = [
 ] as const
 export type ExclusionCode = (typeof exclusionCodes)[number]
 
-/** A row of a file that is kept with the job and never sent; `input` is the row as far as it could be read. */
 const excludedRow = z.strictObject({
   line: fileLine,
   input: z.record(z.string(), z.unknown()),
@@ -188,9 +169,9 @@ const excludedRow = z.strictObject({
 export type ExcludedRow = z.output<typeof excludedRow>
 
 /**
- * Body of `POST /api/jobs/{id}/rows`. `first_row` says which number the first of them gets: the same rows sent twice
- * are added once, and a gap is refused. `lines` are the rows' own numbers in their file, one for each of `rows`;
- * `excluded` are rows of the file that are kept and never sent. With `lines` both are numbered in the file's order.
+ * Body of `POST /api/jobs/{id}/rows`. `first_row` is the number of the first: the same rows sent twice are added once,
+ * and a gap is refused. `lines` are the rows' own numbers in their file; with them `excluded` ones are numbered in the
+ * file's order, too.
  */
 export const addRowsBody = z
   .strictObject({
@@ -216,9 +197,8 @@ export const addRowsBody = z
 export type AddRowsBody = z.output<typeof addRowsBody>
 
 /**
- * Body of `POST /api/jobs/{id}/start`: `total` is refused when the draft has another number of rows to carry out.
- * `repeats` says how many of them repeat earlier rows and are to be sent all the same; refused when the store finds
- * another number. Without it a draft made of a file is started only if it repeats nothing, others are not compared.
+ * Body of `POST /api/jobs/{id}/start`: `total` and `repeats` (rows that repeat earlier ones) are refused when they
+ * differ. Without `repeats` a draft made of a file is started only if it repeats nothing; others are not compared.
  */
 export const startJobBody = z.strictObject({
   total: z.optional(z.int().check(z.minimum(1))),
@@ -236,10 +216,7 @@ export const repeatsBody = z.strictObject({
 })
 export type RepeatsBody = z.output<typeof repeatsBody>
 
-/**
- * Earlier rows that are the same as one of a file: executed, possibly executed, or about to be. `at` is the row's
- * place in the request. Rows with the same `key` share them: each earlier row makes one of them a repeat, no more.
- */
+/** Earlier rows like the one at `at` of a file, executed or perhaps. Rows with the same `key` share them. */
 export const rowRepeats = z.object({
   at: z.int(),
   key: z.string(),
@@ -256,10 +233,7 @@ const reason = z.optional(plainText(limits.reason))
 /** Body of pause, resume and cancel: managers say why they touch another person's job. */
 export const controlJobBody = z.strictObject({ reason })
 
-/**
- * Body of `POST /api/jobs/{id}/release`. Without `unproven` only rows go on that were looked up and not found; with it
- * also those that could not be decided or are not looked up yet.
- */
+/** Body of `POST /api/jobs/{id}/release`. Without `unproven` only rows go on that were looked up and not found. */
 export const releaseJobBody = z.strictObject({
   reason,
   unproven: z.optional(z.boolean()),
@@ -278,8 +252,7 @@ export const retryJobBody = z.strictObject({
 export type RetryJobBody = z.output<typeof retryJobBody>
 
 /**
- * Body of `PATCH /api/jobs/{id}/rows`: new inputs for planned rows of a paused job. None is changed when one of them
- * cannot be.
+ * Body of `PATCH /api/jobs/{id}/rows`: new inputs for planned rows of a paused job; all of them are changed or none.
  */
 export const editRowsBody = z.strictObject({
   reason,
@@ -299,14 +272,10 @@ export type ReverseJobBody = z.output<typeof reverseJobBody>
 
 /** Response of `GET /api/jobs/{id}/reversal`: what taking the job back would do. */
 export const reversal = z.object({
-  /** Rows that can be taken back now, the members they were awarded to, and their points. */
   rows: z.int(),
   members: z.int(),
   points: z.int(),
-  /**
-   * Reason of the first deduction, before the batch code that ends it in the ledger (docs/decisions/0008-jobs.md,
-   * Marks); null where there is none to make.
-   */
+  /** Of the first deduction, before its batch code (docs/decisions/0008-jobs.md, Marks); null without one. */
   ledger_reason: z.nullable(z.string()),
   ledger_reasons: z.int(),
   /** Requests that looking at the balances takes at most. */
@@ -315,7 +284,7 @@ export const reversal = z.object({
   undecided: z.int(),
   open: z.boolean(),
   why_not: z.nullable(z.string()),
-  /** Whether the balances were looked at; false when nobody asked for it, or there are too many members to read. */
+  /** False when nobody asked for it, or there are too many members to read. */
   checked: z.boolean(),
   /** Members who have fewer points than all their rows would take, first the ones who lack most. */
   short: z.array(
@@ -338,7 +307,6 @@ export const jobListQuery = z.strictObject({
   before: z.optional(plainText(40)),
   per_page: paging.per_page,
   kind: z.optional(z.enum(jobKinds)),
-  /** `active`: running, paused or cancelling; `attention`: somebody is needed. */
   state: z.optional(z.enum([...jobStates, "active", "attention"])),
   created_by: z.optional(plainText()),
   fingerprint: z.optional(z.string().check(z.maxLength(128))),
@@ -358,7 +326,6 @@ export type PointsReportQuery = z.output<typeof pointsReportQuery>
 
 /** One line of the report; points are positive in both columns. */
 const pointsReportRow = z.object({
-  /** The reason, the person's name, or in the program's time zone a month such as `2026-11`, a day `2026-11-21`. */
   group: z.string(),
   awarded: z.int(),
   deducted: z.int(),

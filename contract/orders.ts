@@ -10,10 +10,7 @@ export const orderAddressesBody = z.strictObject({
     .check(z.minLength(1), z.maxLength(limits.ordersAtOnce)),
 })
 
-/**
- * Where an order goes, as it was captured when it was redeemed here: the service never shows an address. `why_none`:
- * it was redeemed elsewhere, it needed no address, or the address was removed when its time was over.
- */
+/** Where an order goes, as captured when it was redeemed here: the service never shows an address, nor a quantity. */
 export const orderAddress = z.object({
   order_id: z.string(),
   address: z.nullable(shippingAddress),
@@ -22,16 +19,13 @@ export const orderAddress = z.object({
   removed_at: z.nullable(z.string()),
   quantity: z.object({
     pieces: z.nullable(z.int()),
-    /** Points spent, shared by what the reward costs now: the service never says a quantity. */
+    /** Points spent, shared by what the reward costs now. */
     inferred: z.boolean(),
   }),
 })
 export type OrderAddress = z.output<typeof orderAddress>
 
-/**
- * Response of `POST /api/orders/{id}/reveal`, for one screen only. `seen`: in the order as it is now, or in the response to
- * the redemption, which is kept for a moment for whoever redeemed.
- */
+/** `POST /api/orders/{id}/reveal`, for one screen only. `seen`: in the order, or in the redemption's response. */
 export const orderCode = z.object({
   order_id: z.string(),
   code: z.nullable(z.string()),
@@ -61,10 +55,8 @@ export const usedNumbers = z.object({
     }),
   ),
   looked: z.object({
-    /** Rows of our own that were searched, and since when; ISO 8601. */
     rows: z.int(),
     since: z.nullable(z.string()),
-    /** Orders whose cached responses were searched, and the age of the oldest one; ISO 8601. */
     orders: z.int(),
     oldest_order_copy: z.nullable(z.string()),
   }),
@@ -85,7 +77,6 @@ function isLink(link: string): boolean {
   return address.protocol === "https:" && address.username === "" && address.origin === new URL(second).origin
 }
 
-/** A carrier as Laurel knows it. */
 const carrier = z.strictObject({
   code,
   name: requiredText("the carrier's name", 80),
@@ -135,11 +126,10 @@ export const forgetChoiceBody = z.strictObject({ number })
 /** Whose a tracking number is. */
 export const recognised = z.object({
   number: z.string(),
-  /** Codes of the offered carriers it can be of, the likeliest first. */
+  /** The likeliest first. */
   carriers: z.array(z.string()),
-  /** null: a person has to say. */
   chosen: z.nullable(z.string()),
-  /** `shape`: only this carrier numbers like that; `remembered`: somebody said so; `asked`: several do; `unknown`. */
+  /** `shape`: only this carrier numbers like that; `remembered`: somebody said so; `asked`: several do. */
   why: z.enum(["shape", "remembered", "asked", "unknown"]),
   link: z.nullable(z.string()),
 })

@@ -14,9 +14,8 @@ type Loosened<T> = T extends string
         : T
 
 /**
- * The tolerant twin of a documented field: enums accept any string, formats and bounds are dropped, nested
- * records accept further, missing and null fields. The basic type stays: text where a number is due is
- * unreadable, not tolerable.
+ * The tolerant twin of a documented field: any string, no formats and bounds, nested fields may be more, missing or
+ * null. The basic type stays: text where a number is due is unreadable, not tolerable.
  */
 function loosen(schema: z.ZodMiniType): z.ZodMiniType {
   const inner = schema as unknown as z.core.$ZodTypes
@@ -47,7 +46,6 @@ function asMini(schema: z.core.$ZodType): z.ZodMiniType {
   return schema as z.ZodMiniType
 }
 
-/** Named schemas of one record's fields, as the documents give them. */
 type Fields = Readonly<Record<string, z.ZodMiniType>>
 
 /** What a tolerant read yields: the key fields for certain, every other field possibly missing or null. */
@@ -59,22 +57,17 @@ export type ReadRecord<Keys extends Fields, Rest extends Fields> = {
 export type ReadOutcome<T> = { ok: true; value: T; drift: readonly Drift[] } | { ok: false; reason: string }
 
 /**
- * A tolerant reader of something a service sends.
- * `documented` is the shape as the document gives it; `tolerant` is what Laurel can live with: key fields
- * present, everything else may be missing, null, an unlisted value or joined by further fields.
+ * A tolerant reader of what a service sends: key fields must be there, all else may be missing, null or something new.
  */
 export interface Reader<T> {
   readonly documented: z.ZodMiniType<T>
   readonly tolerant: z.ZodMiniType<T>
   /**
-   * Parses tolerantly and lists each difference from the document. A key `__proto__` is left out. A field of another
-   * basic type makes the whole response unusable: what decides about money reads like this. Never throws.
+   * What decides about money reads like this: a field of another basic type makes the whole response unusable. Lists
+   * each difference from the document. Never throws.
    */
   read(raw: unknown): ReadOutcome<T>
-  /**
-   * As `read`, for screens: a field of another basic type is shown as text, or left empty, with what came under
-   * `as_sent`; no row of a list is lost. Never throws.
-   */
+  /** For screens: a field of another basic type is shown as text or left empty, with what came under `as_sent`. */
   show(raw: unknown): ReadOutcome<T>
 }
 
@@ -91,14 +84,13 @@ export function asSent(record: object, field: string): unknown {
 
 /** One way in which a response differs from its document. Never carries a person's data. */
 export interface Drift {
-  /** Path of the field without list positions, such as `status` or `fulfillment.carrier`. */
+  /** Path without list positions, such as `fulfillment.carrier`. */
   readonly field: string
   readonly said: string
-  /** What came: a short unlisted value of a closed list, otherwise only its kind. */
+  /** A short unlisted value of a closed list, otherwise only its kind. */
   readonly came: string
 }
 
-/** What zod says of a field that is not as documented. */
 interface Issue {
   readonly code?: string
   readonly path: readonly PropertyKey[]
@@ -115,7 +107,7 @@ function makeReader<T>(
   repair: (raw: unknown, issues: readonly Issue[]) => unknown,
 ): Reader<T> {
   const read = (raw: unknown): ReadOutcome<T> => {
-    // What the exact parse lets pass the tolerant one would give back just so, at twice the time.
+    // What passes here would come out of the tolerant parse just so, at twice the time.
     const exact = documented.safeParse(raw)
     if (exact.success) return { ok: true, value: exact.data, drift: [] }
     const parsed = tolerant.safeParse(raw)
@@ -146,9 +138,9 @@ function makeReader<T>(
 const mostRounds = 4
 
 /**
- * A record whose named fields are shown as far as that goes: text for text, nothing for everything else. What came is
- * kept beside it, except where a record of known fields was due: what stands there instead may be a secret.
- * @param keyFields fields without which the record is of no use, and what stands for them; empty: they are not repaired
+ * Shows text as text and nothing for other damage. What came is kept beside it, except where a record of known fields
+ * was due: what stands there may be a secret. `keyFields` are those without which it is of no use, with what stands for
+ * them.
  */
 function repairRecord(
   raw: unknown,
@@ -183,7 +175,6 @@ function repairRecord(
   return { ...repaired, [asSentField]: kept }
 }
 
-/** The value without what stands at a path inside it. */
 function withoutPart(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
   if (step === undefined || typeof value !== "object" || value === null) return null
   if (Array.isArray(value)) return null
@@ -202,11 +193,7 @@ function summary(issues: readonly { path: PropertyKey[] }[], raw: unknown): stri
   return `${path.map(String).join(".")} ${missing ? "is missing" : "has a different format than documented"}`
 }
 
-/**
- * The reader of one record.
- * @param keys fields without which the record is of no use (its id)
- * @param rest every other documented field; wrap the ones the document lets be absent in `z.optional`
- */
+/** The reader of one record: `keys` are fields without which it is of no use, `rest` every other documented field. */
 export function recordReader<Keys extends Fields, Rest extends Fields>(
   keys: Keys,
   rest: Rest,
@@ -225,8 +212,7 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
 }
 
 /**
- * The reader of an array of records.
- * @param keys names of the fields without which a record is of no use; shown rows get a stand-in that is no id
+ * The reader of an array of records; shown rows get a stand-in that is no id for each of `keys` that cannot be read.
  */
 export function listReader<T>(item: Reader<T>, keys: readonly string[]): Reader<T[]> {
   return makeReader(z.array(item.documented), z.array(item.tolerant), (raw, issues) => {

@@ -27,10 +27,7 @@ export const documentedOrder: readonly string[] = [
   "shipped_at",
 ]
 
-/**
- * Fields of a record by role. An order's documented fields carry no person's data; one that the service adds may be the
- * address or the e-mail.
- */
+/** Fields of a record by role. A field that the service adds to an order may be the address or the e-mail. */
 export const visibleFields: Readonly<Record<RedactedKind, VisibleFields>> = {
   member: {
     ...staffSeesAll,
@@ -65,10 +62,7 @@ export function sees(kind: RedactedKind, role: Role, field: string): boolean {
   return shown === "all" || shown.includes(field)
 }
 
-/**
- * Fields of a job row's input by role. Viewers see jobs without people's data; fulfilment sees no points, so an older job
- * of theirs keeps only its members' ids.
- */
+/** Fields of a row's input by role. Fulfilment sees no points: an older job of theirs keeps only its members' ids. */
 const visibleInput: Readonly<Record<JobKind, VisibleFields>> = {
   award: {
     ...staffSeesAll,

@@ -2,9 +2,7 @@ import * as z from "zod/mini"
 import { limits } from "./limits.ts"
 import { plainText } from "./program/common.ts"
 
-/**
- * Codes of Laurel's own errors (docs/api/laurel.md). What the services refuse keeps their code.
- */
+/** Codes of Laurel's own errors (docs/api/laurel.md). What the services refuse keeps their code. */
 export const appErrorCodes = [
   "bad_request",
   "body_too_large",
@@ -40,14 +38,10 @@ export const responseMeta = z.looseObject({
 })
 export type ResponseMeta = z.output<typeof responseMeta>
 
-/** One problem of a form, named by its field. */
 const fieldProblem = z.object({ field: z.string(), message: z.string() })
 export type FieldProblem = z.output<typeof fieldProblem>
 
-/**
- * A response of Laurel that did not. `api`, `upstream_status` and `upstream_code` say what a service sent;
- * `fields` are problems of the body, one for each field.
- */
+/** An error response. `api`, `upstream_status` and `upstream_code` say what a service sent. */
 export const appError = z.looseObject({
   success: z.literal(false),
   error: z.object({
@@ -67,13 +61,9 @@ export const appError = z.looseObject({
 /** What an error response carries. */
 export type AppErrorBody = z.output<typeof appError>["error"]
 
-/** What can be written to a file with people in it. */
 const exportKinds = ["members", "ledger", "orders", "cards"] as const
 
-/**
- * Body of `POST /api/exports`: asks for the right to export and puts it in the audit log. The pages are then read in
- * the background lane with the header `X-Laurel-Export: <id>`.
- */
+/** Body of `POST /api/exports`. The pages are then read with the header `X-Laurel-Export: <id>`. */
 export const createExportBody = z.strictObject({
   kind: z.enum(exportKinds),
   member_id: z.optional(plainText(limits.shortText)),

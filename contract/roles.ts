@@ -11,10 +11,8 @@ export const roleNames: Readonly<Record<Role, string>> = {
 }
 
 /**
- * How far a permission reaches.
- * `yes` all of it; `own` what the person did; `program` own and everything about the program, not about users;
- * `own-orders` own jobs and order updates; `reasoned` others' only with a reason; `redacted` without people's
- * data; `no` not at all.
+ * How far a permission reaches. `own`: what the person did; `program`: that and everything but users; `own-orders`: own
+ * jobs and order updates; `reasoned`: others' only with a reason; `redacted`: without people's data.
  */
 export type Grant = "yes" | "own" | "program" | "own-orders" | "reasoned" | "redacted" | "no"
 
@@ -28,10 +26,7 @@ const row = (label: string, admin: Grant, manager: Grant, fulfilment: Grant, vie
   grants: { admin, manager, fulfilment, viewer },
 })
 
-/**
- * The roles table: what each role may do. The server enforces it on every response, the browser explains it.
- * Which fields of a record a role sees stands in `redaction.ts`.
- */
+/** What each role may do. The server enforces it; which fields of a record a role sees stands in `redaction.ts`. */
 export const permissions = {
   "members.read": row("View members", "yes", "yes", "redacted", "redacted"),
   "members.search": row("Search and filter members", "yes", "yes", "no", "yes"),

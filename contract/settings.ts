@@ -11,16 +11,12 @@ const given = (max: number) => z.string().check(z.minLength(1), z.maxLength(max)
 /** The name of a field in a ranking: the names on the way to it, joined by dots (`member.display_name`). */
 const field = given(400)
 
-/**
- * Which fields of a board's rankings are what. The document shows none (docs/api/program.md, Leaderboards), so they
- * are recognised, and a person may say otherwise. null: the rankings have no such field.
- */
+/** Which fields of a board's rankings are what: recognised, or as a person said, because the document shows none. */
 const rankingRoles = z.strictObject({
   rank: z.nullable(field),
   member: z.nullable(field),
   /** One field, or the first and the last name; none when the rankings carry no name. */
   name: z.array(field).check(z.maxLength(2)),
-  /** What stands below the name: a company, a team. */
   note: z.nullable(field),
   score: z.nullable(field),
 })
@@ -40,7 +36,6 @@ export type LeaderboardMappings = z.output<typeof leaderboardMappings>
 
 const noMappings: LeaderboardMappings = { boards: [] }
 
-/** Whether the platform knows the time zone. */
 function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== ""
@@ -70,16 +65,11 @@ export type CacheSettings = z.output<typeof cacheSettings>
 
 /** How points are awarded. */
 export const pointsSettings = z.strictObject({
-  /**
-   * Whether reasons of bulk awards end in the batch code. Without it an award whose call ended without a response can
-   * only be settled by a person (docs/decisions/0002-money.md).
-   */
+  /** Without batch codes an award that got no response is settled by a person (docs/decisions/0002-money.md). */
   batch_code: z.boolean(),
 })
 
-/** How long people's data is kept. */
 const retentionSettings = z.strictObject({
-  /** Days until addresses captured at a redemption are removed for good. */
   address_days: z.int().check(z.minimum(1), z.maximum(3650)),
 })
 

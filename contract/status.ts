@@ -8,7 +8,6 @@ export type Api = (typeof apis)[number]
 /** How a service is doing, measured on our own calls. `untried`: connected, nothing asked yet. */
 export const serviceStates = ["answering", "slow", "not_answering", "not_connected", "untried"] as const
 
-/** Half an hour of one service's calls. Counts. */
 const callSlot = z.object({ from: z.string(), calls: z.int(), slow: z.int(), trouble: z.int() })
 
 /** One service as the status page shows it. Address and key end are there for administrators only. */
@@ -27,12 +26,11 @@ const connection = z.object({
     read: z.enum(["working", "refused", "unseen"]),
     write: z.enum(["working", "refused", "unseen"]),
   }),
-  /** The last 24 hours in 48 slots, oldest first. */
+  /** In 48 slots, oldest first. */
   day: z.array(callSlot),
 })
 export type Connection = z.output<typeof connection>
 
-/** The request budget of one service as the chip and its panel show it. */
 const budgetView = z.object({
   api: z.enum(apis),
   limit: z.int(),
@@ -42,11 +40,9 @@ const budgetView = z.object({
   next_in_ms: z.int(),
   waiting: z.int(),
   longest_wait_ms: z.int(),
-  /** 429 responses of the service in the last 30 minutes. */
+  /** 429 responses of the last 30 minutes. */
   refused: z.int(),
-  /** The last 30 minutes, oldest first: requests of people and of jobs. */
   minutes: z.array(z.object({ at: z.string(), people: z.int(), jobs: z.int() })),
-  /** Who used it in the last 30 minutes, most first. Names only. */
   used_by: z.array(z.object({ name: z.string(), requests: z.int() })),
 })
 export type BudgetView = z.output<typeof budgetView>
@@ -65,13 +61,10 @@ export const driftRow = z.object({
 })
 export type DriftRow = z.output<typeof driftRow>
 
-/**
- * How long effects of ours took from their response to the ledger recently; null while none was watched. It decides how long
- * an unknown row waits (docs/decisions/0008-jobs.md).
- */
+/** ms from the response to the ledger, recently: how long an unknown row waits (docs/decisions/0008-jobs.md). */
 const historyLag = z.object({
   watched: z.int(),
-  /** Half of them were shown within so many ms; null while none was shown. */
+  /** Half of them were shown within so many ms. */
   usual_ms: z.nullable(z.number()),
   largest_ms: z.number(),
   missing: z.int(),
@@ -88,7 +81,6 @@ export const appStatus = z.object({
   budgets: z.array(budgetView),
   drift: z.array(driftRow),
   history: z.nullable(historyLag),
-  /** The members and rewards endpoints are in beta and not meant for client integrations yet (docs/api/program.md). */
   beta_notice: z.boolean(),
 })
 export type AppStatus = z.output<typeof appStatus>
@@ -96,7 +88,6 @@ export type AppStatus = z.output<typeof appStatus>
 /** Response of `GET /api/status/budget`: the chip's share of it. */
 export const budgetAnswer = z.array(budgetView)
 
-/** What an event can be about. */
 const eventTopics = [
   "audit",
   "budget",

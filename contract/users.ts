@@ -36,9 +36,8 @@ export type Session = z.output<typeof session>
 export const about = z.object({
   version: z.string(),
   environment: z.enum(environments),
-  /** No user exists yet: the set-up link printed at start makes the first administrator. */
   set_up_needed: z.boolean(),
-  /** Demo accounts, on the built-in sandbox only. Their passwords open nothing else. */
+  /** On the built-in sandbox only. Their passwords open nothing else. */
   demo_accounts: z.array(
     z.object({ email: z.string(), password: z.string(), role: z.enum(roles), does: z.string() }),
   ),
@@ -53,10 +52,7 @@ export const newPassword = z
     z.maxLength(limits.passwordMax, `At most ${limits.passwordMax} characters.`),
   )
 
-/**
- * Body of `POST /api/session/password`: a one-time link's token and the password it sets. `name` and `email` are
- * needed only by the set-up link, which makes the first administrator.
- */
+/** Body of `POST /api/session/password`. Only the set-up link, for the first administrator, takes name and e-mail. */
 export const setPasswordBody = z.strictObject({
   token: z.string().check(z.minLength(1), z.maxLength(200)),
   password: newPassword,
@@ -90,7 +86,6 @@ export const appUser = z.object({
   email: z.string(),
   role: z.enum(roles),
   disabled: z.boolean(),
-  /** Whether a password was ever set; until then only the one-time link opens the account. */
   has_password: z.boolean(),
   created_at: z.string(),
   last_seen_at: z.nullable(z.string()),
@@ -116,8 +111,7 @@ export const updateUserBody = z
 export type UpdateUserBody = z.output<typeof updateUserBody>
 
 /**
- * A one-time password link: its path carries the token in the fragment, so no server log ever holds it. Shown to
- * the administrator once; one use, 24 hours.
+ * A one-time link, 24 hours, shown once: its path carries the token in the fragment, so no server log ever holds it.
  */
 export const passwordLink = z.object({ path: z.string(), expires_at: z.string() })
 export type PasswordLink = z.output<typeof passwordLink>
@@ -128,9 +122,7 @@ export const createdUser = z.object({ user: appUser, link: passwordLink })
 /** One password for all of them: these people exist only where everything is made up. */
 export const demoPassword = "laurel-sandbox"
 
-/** Somebody who works at the built-in sandbox or in the demo. */
 interface DemoPerson {
-  /** Id in the demo. A server's store gives its own. */
   readonly id: string
   readonly name: string
   readonly email: string

@@ -26,9 +26,7 @@ export function dayAt(ms: number, timeZone: string): string {
 }
 
 /**
- * The first moment of a day in a time zone, in ms. It is midnight there except where the clocks skip midnight;
- * zones lie up to 14 hours from UTC, so it is found between two bounds rather than computed from an offset that
- * may change in that very night.
+ * The first moment of a day in a time zone, in ms, found between two bounds: its offset may change in that very night.
  */
 export function startOfDay(day: string, timeZone: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`)

@@ -22,11 +22,10 @@ import { createDriftLog, createMonitor } from "./status/monitor.ts"
 
 /** What a shell talks to: Express with a database, or the demo in a browser tab. */
 export interface Core {
-  /** Answers a request. Never throws: what goes wrong is an answer too. */
+  /** Never throws: what goes wrong is a response too. */
   handle(request: ApiRequest): Promise<ApiResponse>
   /** What a signed-in person's page has to know. */
   session(user: SessionUser): Promise<Session>
-  /** Writes an entry of the shell's own into the audit log, such as a sign-in. */
   record(entry: NewAuditEntry): Promise<void>
   /** Carries jobs out from now on, and hands counts over to the store every few seconds. */
   start(): void
@@ -50,7 +49,7 @@ export function createCore(deps: CoreDeps): Core {
   const stopped = new AbortController()
   const register = keepRegister(context)
 
-  // Another instance wrote: what this one holds about it is old. Its own writes arrive here too and change nothing.
+  // Another instance wrote: what this one caches about it is stale. Its own writes arrive here too and change nothing.
   const unsubscribe = events.subscribe((event) => {
     if (event.topic === "member") {
       reads.invalidate({ gone: [`member:${event.id}`], old: ["members"] })

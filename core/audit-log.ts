@@ -24,13 +24,11 @@ export type AuditLog = ReturnType<typeof createAuditLog>
 /** Writes the log; `record` throws what the store threw. */
 export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock, log: Log) {
   const nextId = createIdMaker(() => clock.now())
-  /** Makes an entry that is written together with something else, in one transaction. */
   const make = (entry: NewAuditEntry): AuditEntry => ({
     ...entry,
     id: nextId(),
     at: new Date(clock.now()).toISOString(),
   })
-  /** Says that an entry stands in the log: to the process's log, and to whoever looks at it. */
   const written = (entry: AuditEntry): void => {
     log.info(lineOf(entry), `audit: ${entry.action} ${entry.outcome}`)
     events.publish({ topic: "audit", id: entry.id })
@@ -44,7 +42,7 @@ export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock
     make,
     written,
     record,
-    /** Writes an entry about what has happened already: the response does not depend on it. */
+    /** About what has happened already: the response does not depend on it. */
     recordLate: (request: ActContext, act: Act): Promise<void> =>
       record(entryOf(request, act)).catch((error: unknown) => {
         log.error({ err: error, requestId: request.requestId }, "audit entry lost")
@@ -118,11 +116,7 @@ export function sessionEntry(act: SessionAct): NewAuditEntry {
   }
 }
 
-/**
- * Makes ids of lower-case letters and digits that sort by the time they were made, within one process strictly:
- * plain text comparison is the order of events.
- * @param now wall time in ms since 1970
- */
+/** Makes ids of lower-case letters and digits that sort as text by the time they were made (`now`: wall time, ms). */
 export function createIdMaker(now: () => number): () => string {
   let last = 0
   return () => {

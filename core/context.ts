@@ -18,7 +18,7 @@ import type { Monitor } from "./status/monitor.ts"
 /** One service as it was set up. The key itself is known to the upstream client only. */
 interface ApiConfig {
   readonly baseUrl: string
-  /** Last four characters of the key. */
+  /** Its last four characters. */
   readonly keyEnd: string
   readonly rateLimit: number
 }
@@ -36,7 +36,7 @@ export interface AppConfig {
   readonly startHeld?: boolean
   /** Card template of a row that names none, while the settings name none either. */
   readonly defaultCard?: string
-  /** Settings that hold until somebody saves others, such as the card templates of the sandbox. */
+  /** Settings that hold until somebody saves others. */
   readonly settings?: SettingsInitials
 }
 
@@ -44,7 +44,7 @@ export interface AppConfig {
 export interface JobTimes {
   /** How long an unknown row waits after its call ended before its absence may mean anything. */
   readonly settleMs: number
-  /** Added before the deciding look. */
+  /** Added before the deciding lookup. */
   readonly recheckMs: number
   /** How long an attempt holds its row; longer than the longest call. */
   readonly leaseMs: number
@@ -70,20 +70,17 @@ export interface CoreDeps {
 export interface CoreContext extends CoreDeps {
   readonly audit: AuditLog
   readonly budget: Budget
-  /** Digital codes of redemptions that were answered a moment ago. */
   readonly codes: FreshCodes
   readonly caller: ServiceCaller
   readonly drift: DriftLog
   readonly jobs: Jobs
   readonly monitor: Monitor
   readonly names: Names
-  /** Tracking numbers that stand on orders already. */
   readonly numbers: TrackingNumbers
   readonly reads: Reads
   readonly settings: Settings
   /** One write at a time for each member or e-mail. */
   readonly locks: KeyedLock
-  /** Earlier forms of members, as people may have seen them. */
   readonly versions: MemberVersions
 }
 
@@ -101,12 +98,12 @@ interface CodeOwner {
 }
 
 /**
- * Digital codes of redemptions that were answered a moment ago: some services show a code only then. They are held in
- * this process's memory, for whoever redeemed, until they are asked for once or their time is over
- * (docs/decisions/0010-orders.md, Digital codes).
+ * Digital codes of redemptions just now, for whoever redeemed: some services show a code only then. They are held in
+ * this process's memory until they are asked for once or their time is over (docs/decisions/0010-orders.md, Digital
+ * codes).
  */
 export interface FreshCodes {
   keep(owner: CodeOwner, code: string): void
-  /** Gives a code out, to its owner only and only once. */
+  /** To its owner only, and only once. */
   take(owner: CodeOwner): string | undefined
 }

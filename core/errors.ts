@@ -49,20 +49,14 @@ export function methodNotAllowed(allowed: readonly string[]): AppError {
   })
 }
 
-/**
- * A `validation` answer with one problem for each field.
- * @param status 400 for an address, 422 for a body
- */
+/** One problem for each field; `status` is 400 for an address and 422 for a body. */
 export function invalid(status: 400 | 422, fields: readonly FieldProblem[]): AppError {
   const problems = fields.map((problem) => `${problem.field}: ${problem.message}`).join(" ")
   const message = problems.includes("Nothing was") ? problems : `${problems} Nothing was done.`
   return new AppError({ status, code: "validation", message, details: { fields: [...fields] } })
 }
 
-/**
- * Awaits something of Laurel's own store.
- * @throws AppError 503 `store_unavailable` when it fails
- */
+/** Awaits something of Laurel's own store. @throws AppError 503 `store_unavailable` */
 export async function stored<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -72,8 +66,7 @@ export async function stored<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * Awaits the audit entry of something that is done already: whoever asked must not take it for undone.
- * @throws AppError 503 `store_unavailable` when it fails
+ * Awaits the audit entry of something done: nobody must take it for undone. @throws AppError 503 `store_unavailable`
  */
 export async function recorded(work: Promise<void>): Promise<void> {
   try {

@@ -7,12 +7,12 @@ export interface ApiRequest {
   readonly method: string
   /** Path below `/api`, still encoded, such as `/program/members/mem_1`. */
   readonly path: string
-  /** The parameters as they came: what stands behind the `?`. */
+  /** What stands behind the `?`. */
   readonly search: string
   readonly body: unknown
   readonly user: SessionUser
   readonly requestId: string
-  /** Address the request came from; null where there is none, as in the demo. */
+  /** null where there is none, as in the demo. */
   readonly source: string | null
   /** A header by its name in lower case. Those that say who asks are withheld. */
   readonly header: (name: string) => string | undefined

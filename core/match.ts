@@ -14,11 +14,7 @@ const patterns = policy.map((operation) => ({
   path: operation.api === "program" ? `/program${operation.path}` : operation.path,
 }))
 
-/**
- * Finds the row for a method and an encoded path below `/api`.
- * @returns the match, or the methods this path has (none: nobody knows it)
- * @throws AppError 400 when an id in the path cannot be one
- */
+/** The row for a method and an encoded path below `/api`, or the path's methods. @throws AppError 400 for unfit ids */
 export function matchOperation(
   method: string,
   path: string,
@@ -41,10 +37,7 @@ export function fitsPath(template: string, path: string): boolean {
   )
 }
 
-/**
- * The decoded ids of a path that fits a template, by their names in it.
- * @throws AppError 400 when one cannot be an id
- */
+/** The decoded ids of a path that fits a template, by their names in it. @throws AppError 400 */
 export function pathParams(
   template: string,
   path: string,
@@ -62,10 +55,7 @@ function isParam(segment: string): boolean {
   return segment.startsWith("{")
 }
 
-/**
- * The id in one path segment, decoded once.
- * @throws AppError 400 when it is empty, too long, a step to another path, or not text
- */
+/** The id in one path segment. @throws AppError 400 when it is empty, too long, a step to another path, or not text */
 function decodeId(segment: string, longest: number): string {
   const id = decoded(segment)
   const step = id === "." || id === ".."
@@ -104,18 +94,14 @@ export function operationById(id: string): Operation {
   return found
 }
 
-/**
- * An id as one segment of a path; undefined for one that a path cannot hold, because a server would read it as a step
- * to another path.
- */
+/** An id as one segment; undefined for one that a server would read as a step to another path. */
 export function encodeId(id: string): string | undefined {
   const unfit = id === "" || id === "." || id === ".." || !id.isWellFormed()
   return unfit ? undefined : encodeURIComponent(id)
 }
 
 /**
- * Fills a path template with ids, each encoded as one segment, so that no id reaches another path.
- * @throws AppError 400 for an id that a path cannot hold
+ * Fills a path template, so that no id reaches another path. @throws AppError 400 for an id that a path cannot hold
  */
 export function fillPath(template: string, params: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -28,10 +28,7 @@ const members = ["members"]
 /** Body of `DELETE /api/program/members/{id}`: the member's e-mail, typed by the person who deletes. */
 export const deleteMemberBody = z.strictObject({ email: emailText })
 
-/**
- * The table through which alone anything reaches a service: every operation of both documents, who may use it and
- * what it may carry. What has no row here cannot be sent.
- */
+/** The table through which alone anything reaches a service: what has no row here cannot be sent. */
 export const policy: readonly Operation[] = [
   // Members (docs/api/program.md, Members)
   read("GET /members", "members.read", "page", memberListReader, {
@@ -128,25 +125,23 @@ interface Common {
 }
 
 interface ReadRules {
-  /** Parameters the address may carry; none without it. */
+  /** Parameters the address may carry. */
   readonly query?: z.ZodMiniType<Readonly<Record<string, unknown>>>
   /** Roles without `needs` may send only `keeps`. */
   readonly narrow?: { readonly needs: Permission; readonly keeps: readonly string[] }
   /** Which of the cache times holds; without one every read asks the service. */
   readonly cache?: keyof CacheSettings
-  /** What the answer is about, `{names}` filled from the path: a write of it makes the answer old. */
+  /** What the response is about, `{names}` filled from the path: a write of it makes it stale. */
   readonly tags?: readonly string[]
   /**
-   * A list's rows are kept as the answers of this operation too; `id` is the field that names them. Only for lists whose
-   * rows are complete records.
+   * A list's rows are cached as responses of this operation, too, where they are complete records; `id` names them.
    */
   readonly seeds?: { readonly operation: string; readonly id: string }
   readonly redacts?: RedactedKind
 }
 
 /**
- * A documented read. A `page` carries `meta`, an `open-page` is paged without it, a `list` comes whole
- * (docs/api/program.md, Envelope).
+ * A `page` carries `meta`, an `open-page` is paged without it, a `list` comes whole (docs/api/program.md, Envelope).
  */
 export interface ReadOperation extends Common, ReadRules {
   readonly kind: "read"
@@ -165,7 +160,7 @@ export interface WriteOperation extends Common {
   readonly body: z.ZodMiniType
   readonly audit: AuditAction
   readonly redacts: RedactedKind
-  /** Answers about these are gone after success; lists among them stay as older copies. */
+  /** Responses about `gone` are evicted after success, those about `old` stay as stale ones. */
   readonly invalidates: { readonly gone: readonly string[]; readonly old: readonly string[] }
 }
 
@@ -175,7 +170,6 @@ export interface JobOperation extends Common {
   readonly job: JobKind
 }
 
-/** What a role needs for reads about people. */
 const aboutPeople: ReadonlySet<Permission> = new Set([
   "members.read",
   "ledger.read",
@@ -216,7 +210,6 @@ function throughJob(id: OperationId, job: JobKind): JobOperation {
 type Method = "GET" | "POST" | "PATCH" | "DELETE"
 type OperationId = `${Method} /${string}`
 
-/** What follows from an operation's name in its document. */
 function common(id: OperationId, permission: Permission): Common {
   const path = id.slice(id.indexOf(" ") + 1)
   const methods = ["GET", "POST", "PATCH", "DELETE"] as const
@@ -224,10 +217,7 @@ function common(id: OperationId, permission: Permission): Common {
   return { id, api: path.startsWith("/giftcard/") ? "giftcard" : "program", method, path, permission }
 }
 
-/**
- * @param consequence what did not happen, for the sentence
- * @throws AppError 403 when a role lacks a permission
- */
+/** `consequence` is what did not happen. @throws AppError 403 when the role lacks the permission */
 export function requirePermission(
   role: Role,
   permission: Permission,
@@ -237,10 +227,7 @@ export function requirePermission(
   throw forbidden(`This requires the ${roleNames[roleNeeded(permission)]} role. ${consequence}`)
 }
 
-/**
- * The parameters of a read, as far as the role may send them.
- * @throws AppError 400, 403
- */
+/** The parameters of a read, as far as the role may send them. @throws AppError 400, 403 */
 export function queryOf(
   { query, narrow }: ReadOperation,
   role: Role,

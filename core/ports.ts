@@ -5,17 +5,13 @@ import type { CardStore } from "./gift-cards/card-store.ts"
 import type { InstanceStore, JobStore, RestoreStore } from "./jobs/job-store.ts"
 import type { CreateUserBody, AppUser, PasswordLink, UpdateUserBody } from "../contract/users.ts"
 
-/**
- * What Laurel's core needs from outside. Express with a database and the demo in a browser tab bring their own;
- * the core imports neither Node nor Express nor SQL.
- */
 
 export interface Clock {
   /** Wall time, ms since 1970. */
   now(): number
   /** A time that never jumps, ms. */
   monotonic(): number
-  /** Resolves after `ms`; rejects with the signal's reason when it is aborted. */
+  /** Rejects with the signal's reason when it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -33,34 +29,27 @@ export interface UpstreamCall {
   readonly query: URLSearchParams
   readonly body?: unknown
   readonly signal?: AbortSignal
-  /**
-   * Asked on the connected socket, immediately before the first byte is written; false: nothing is written and the
-   * call ends as `not_sent`.
-   */
+  /** Asked right before the first byte is written; false: nothing is written and the call ends as `not_sent`. */
   readonly mayWrite?: () => boolean
-  /**
-   * Hears the secret of the answer, a card's redeem link or an order's digital code, which is taken out of its body as
-   * always: it is in nothing that Laurel passes around, keeps or writes. For revealing only
-   * (core/gift-cards/reveal-card.ts, core/orders/digital-codes.ts).
-   */
+  /** Hears the secret that is taken out of a response's body. For revealing only. */
   readonly onSecret?: (secret: string) => void
 }
 
 /**
- * How a call ended, as far as the wire shows it. Only `not_sent` proves that the service never saw the request.
- * `endedAt` is wall time; `serviceTime` is the service's own `Date` header, both ms since 1970.
+ * How a call ended. Only `not_sent` proves that the service never saw the request. `endedAt` is wall time;
+ * `serviceTime` is the service's own `Date` header, both ms since 1970.
  */
 export type UpstreamOutcome = { readonly ms: number; readonly endedAt: number } & (
   | {
       readonly kind: "answer"
       readonly status: number
-      /** Parsed JSON with every secret field dropped; undefined for an answer without a body. */
+      /** Parsed JSON with every secret field dropped. */
       readonly body: unknown
       readonly serviceTime?: number
-      /** Seconds, if the service ever says so. */
+      /** Seconds. */
       readonly retryAfter?: number
     }
-  /** An answer that is not JSON, cut short, too large or empty where a body is due. */
+  /** Not JSON, cut short, too large or empty where a body is due. */
   | { readonly kind: "unreadable"; readonly status: number; readonly what: string }
   /** Refused, name not found, connect timeout: nothing left this machine. */
   | { readonly kind: "not_sent"; readonly what: string }
@@ -82,16 +71,13 @@ export interface Taker {
 /** Permits that somebody took at about the same moment, within 100 ms. */
 export interface HeldPermits extends Taker {
   readonly permits: number
-  /** ms until the last of them is free again. */
   readonly freeInMs: number
 }
 
 /** A window of the budget as it stands. */
 export interface WindowUse {
   readonly free: number
-  /**
-   * Who holds the others, soonest free first.
-   */
+  /** Soonest free first. */
   readonly held: readonly HeldPermits[]
 }
 
@@ -105,17 +91,15 @@ export interface BudgetState {
   readonly left: number
   /** ms until the next becomes free; 0 while one is. */
   readonly nextInMs: number
-  /** Present when none is free because the service itself said stop (429), not because the window is used up. */
+  /** None is free because the service itself said stop (429), not because the window is used up. */
   readonly blocked?: true
 }
 
 /** The shared count of requests, on the store's clock: never more than `limit` in any `windowMs`, all instances together. */
 export interface BudgetStore {
   /**
-   * Takes one of `limit` permits for whom `choose` names, alone with the count. `choose` is asked only while a permit is
-   * free and the service wants requests.
-   * @param takerAtOnce who gets the permit whoever holds the others, with so many free; undefined when `choose` has to
-   * see the window, which takes longer the more it holds
+   * Takes one of `limit` permits for whom `choose` names, who is asked only while one is free. `takerAtOnce` says who
+   * gets it with so many free; undefined when `choose` has to see the window, which takes longer.
    */
   take(
     api: Api,
@@ -132,7 +116,7 @@ export interface BudgetStore {
 /** One minute's calls of one user or lane, as counted by one instance. */
 export interface UsageRecord {
   readonly api: Api
-  /** Start of the minute, ms since 1970. */
+  /** Its start, ms since 1970. */
   readonly minute: number
   readonly lane: "people" | "jobs"
   readonly who: string
@@ -159,10 +143,7 @@ export interface UsageStore {
 /** The audit log: entries are only ever added. */
 export interface AuditStore {
   append(entry: AuditEntry): Promise<void>
-  /**
-   * Newest first. `scope` narrows to what the reader may see: one actor's own, or own and the program's.
-   * Returns one entry more than asked if there are further ones.
-   */
+  /** Newest first, one more than asked if there are further ones. `scope`: one actor's own, or with the program's. */
   list(
     query: AuditQuery & { readonly per_page: number },
     scope: { readonly actor?: string; readonly area?: "program" },
@@ -192,15 +173,12 @@ export interface Store {
   readonly instances: InstanceStore
   readonly restores: RestoreStore
   readonly cards: CardStore
-  /** Writes something. Rejects when the store cannot be written to; one that hangs does so as well. */
+  /** Rejects when the store cannot be written to; one that hangs does so as well. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
-/**
- * One short text that is kept beside the store and is not part of its backup, such as a file: it shows that a store is
- * older than the process that used it last.
- */
+/** A short text beside the store that its backup lacks: it shows that a store is older than who used it last. */
 export interface Beside {
   /** undefined: there is none, which says nothing. */
   read(): Promise<string | undefined>
@@ -213,7 +191,7 @@ export type UserRefusal = "not_found" | "email_taken" | "last_admin" | "self"
 export interface Processes {
   /** What lets another instance tell whether this process still runs. */
   readonly self: Readonly<Record<string, string>>
-  /** `gone`: proven, such as by process id and start time on this host. `unknown`: it cannot be told from here. */
+  /** `gone`: proven, such as by process id and start time on this host. */
   look(process: Readonly<Record<string, string>>): Promise<"running" | "gone" | "unknown">
 }
 
@@ -223,11 +201,10 @@ export interface Accounts {
   get(id: string): Promise<AppUser | undefined>
   create(body: CreateUserBody): Promise<{ user: AppUser; link: PasswordLink } | UserRefusal>
   /**
-   * Disabling ends every session of the user at once. The last administrator stays (`last_admin`), and nobody
-   * disables themselves or changes their own role (`self`): `by` is the id of who asks.
+   * Disabling ends every session of the user. Nobody disables themselves or changes their own role (`self`, by `by`).
    */
   update(id: string, body: UpdateUserBody, by: string): Promise<AppUser | UserRefusal>
-  /** A new one-time password link; earlier ones of the user stop working. */
+  /** Earlier links of the user stop working. */
   link(id: string): Promise<PasswordLink | UserRefusal>
 }
 

@@ -58,11 +58,7 @@ import { getBudget, getStatus } from "./resources/status.ts"
 import { createUser, getUser, linkUser, listUsers, updateUser } from "./resources/users.ts"
 import { noQuery, requireFlat } from "./validation.ts"
 
-/**
- * Finds the row of a request in a table and calls what it names: the policy for the services' own paths, `ownRoutes`
- * for everything else.
- * @throws AppError
- */
+/** Answers a request by its row of the policy, for the services' own paths, or of `ownRoutes`. @throws AppError */
 export async function handleRequest(context: CoreContext, request: ApiRequest): Promise<ApiResponse> {
   requireFlat(request.body)
   if (/^\/(?:program|giftcard)(?:\/|$)/.test(request.path)) {
@@ -132,7 +128,7 @@ interface OwnRoute {
   /** null: whoever is signed in. */
   readonly permission: Permission | null
   readonly handle: Handler
-  /** Whether the response carries data of people: the shell logs who read it. */
+  /** The shell logs who read it. */
   readonly isPersonal: boolean
   readonly takesQuery: boolean
 }

@@ -5,7 +5,6 @@ import { stored } from "./errors.ts"
 
 export type Settings = ReturnType<typeof createSettings>
 
-/** Read again after so long even if no event came, in ms. */
 const heldMs = 60_000
 
 type Held = { readonly [Name in SettingsName]?: { readonly value: SettingsValue<Name>; readonly at: number } }

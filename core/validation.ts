@@ -19,14 +19,10 @@ interface Found {
   readonly minimum?: number | bigint | undefined
   readonly maximum?: number | bigint | undefined
   readonly origin?: string | undefined
-  /** What is wrong with a name of a record's field. */
   readonly issues?: readonly { readonly message: string }[] | undefined
 }
 
-/**
- * Given to every strict parse: Laurel's own sentence wherever the contract gives none. Asked for with each parse,
- * because the library's own texts are one setting for the whole process, which any other module may change.
- */
+/** Laurel's own sentences, given with each parse: the library's own texts are one setting for the whole process. */
 const inOwnWords = { error: (issue: Found): string => sentence(issue) }
 
 function fieldProblems(issues: readonly Issue[]): FieldProblem[] {
@@ -94,20 +90,14 @@ const numbers: ReadonlySet<string> = new Set([
 
 type QueryRecord = Readonly<Record<string, string | number>>
 
-/**
- * Reads an address's parameters, which come as text, by a strict schema. An empty parameter counts as not given.
- * @throws AppError 400 `validation` naming each parameter that is unknown, repeated or not acceptable
- */
+/** Reads an address's parameters by a strict schema; an empty one counts as not given. @throws AppError 400 */
 export function readQuery<T>(search: string, schema: z.ZodMiniType<T>): T {
   const parsed = schema.safeParse(recordOf(new URLSearchParams(search)), inOwnWords)
   if (!parsed.success) throw invalid(400, fieldProblems(parsed.error.issues))
   return parsed.data
 }
 
-/**
- * Refuses every parameter, for addresses that take none.
- * @throws AppError 400 `validation`
- */
+/** For addresses that take no parameter. @throws AppError 400 `validation` */
 export function noQuery(search: string): void {
   const names = [...new Set(new URLSearchParams(search).keys())]
   if (names.length > 0) {
@@ -144,10 +134,7 @@ export function canonicalQuery(record: Readonly<Record<string, unknown>>): URLSe
 /** Said instead of leaving the key out: what a person sends is kept or refused, never lost. */
 const unusable: FieldProblem = { field: "__proto__", message: "This name cannot be used." }
 
-/**
- * Reads a body by a strict schema.
- * @throws AppError 422 `validation` with one problem for each field
- */
+/** Reads a body by a strict schema. @throws AppError 422 `validation` with one problem for each field */
 export function readBody<T>(body: unknown, schema: z.ZodMiniType<T>): T {
   if ([body, ...fieldsOf(body)].some(namesPrototype)) throw invalid(422, [unusable])
   const parsed = schema.safeParse(body, inOwnWords)
@@ -156,9 +143,7 @@ export function readBody<T>(body: unknown, schema: z.ZodMiniType<T>): T {
 }
 
 /**
- * Refuses a body that is nested deeper than anything Laurel takes, before something walks through it by recursion:
- * hashing, comparing and writing it would overflow the stack. Needs no stack itself.
- * @throws AppError 400 `bad_request`
+ * Refuses a body that is nested too deep to be walked by recursion, without a stack of its own. @throws AppError 400
  */
 export function requireFlat(body: unknown): void {
   let level = [body].filter(isNested)

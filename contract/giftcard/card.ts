@@ -3,7 +3,7 @@ import { limits } from "../limits.ts"
 import { emailText, plainText, requiredText } from "../program/common.ts"
 import { type ReadRecord, recordReader } from "../reading.ts"
 
-/** Who receives a card; matched by `accountKey`, then by e-mail (docs/api/giftcard.md, Issue a card). */
+/** Matched by `accountKey`, then by e-mail (docs/api/giftcard.md, Issue a card). */
 const cardRecipient = z.strictObject({
   email: emailText,
   firstname: requiredText("a first name"),
@@ -12,10 +12,7 @@ const cardRecipient = z.strictObject({
   mobile: z.optional(plainText(limits.phone)),
 })
 
-/**
- * A card to issue (docs/api/giftcard.md, Issue a card). `denomination` is in dollars.
- * Stricter than the document: key, reference and template are always sent, else nothing is issued.
- */
+/** A card to issue, in dollars. Stricter than docs/api/giftcard.md: key, reference and template are always sent. */
 export const issueCardBody = z.strictObject({
   member: cardRecipient,
   denomination: z.number().check(z.positive("Choose an amount.")),
@@ -40,7 +37,7 @@ const issuedKeys = { id: z.string().check(z.minLength(1)), amount: z.number() }
 const issuedRest = {
   status: z.string(),
   expiresAt: z.iso.datetime({ offset: true }),
-  /** One-time redeem link: a secret, dropped where the response arrives. */
+  /** A secret, dropped where the response arrives. */
   redeemUrl: z.optional(z.string()),
   isTest: z.boolean(),
   externalRef: z.optional(z.string()),

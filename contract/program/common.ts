@@ -2,8 +2,7 @@ import * as z from "zod/mini"
 import { limits } from "../limits.ts"
 
 /**
- * Every country code of ISO 3166-1 alpha-2 that is assigned. Codes that are only reserved or in private use (`AC`, `TA`,
- * `XK`) are none of them: a service that checks the standard refuses them.
+ * The assigned codes of ISO 3166-1 alpha-2; services that check the standard refuse reserved ones (`AC`, `TA`, `XK`).
  */
 export const countryCodes: readonly string[] = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV
@@ -43,10 +42,7 @@ export function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000")
 }
 
-/**
- * Free-form key/value data of a record, with every key as it came: a record schema would leave out one of the name
- * `__proto__` without a word.
- */
+/** Free-form data with every key as it came: a record schema would leave out one of the name `__proto__`. */
 export const freeForm = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   { params: { expected: "record" } },

@@ -6,8 +6,7 @@ import { driftOf, type Reader, type ReadOutcome } from "../reading.ts"
 const records = z.array(z.record(z.string(), z.unknown()))
 
 /**
- * Reads leaderboards or rankings. Nobody has said what they hold, so whatever came is kept as it came: Laurel works
- * out what it can and shows the rest. Anything but a list of records is reported as a difference.
+ * Reads leaderboards or rankings as they came: nobody has said what they hold. Anything but a list of records is drift.
  */
 export const leaderboardReader: Reader<unknown> = {
   documented: records,

@@ -128,7 +128,6 @@ export const memberNamesBody = z.strictObject({
 export const memberNames = z.object({
   names: z.array(z.object({ id: z.string(), name: z.string() })),
   missing: z.array(z.string()),
-  /** On their way, from requests that nobody else needs. */
   coming: z.array(z.string()),
 })
 export type MemberNames = z.output<typeof memberNames>

@@ -17,14 +17,13 @@ const rest = {
   fulfillment: z.optional(
     z.strictObject({
       type: z.optional(z.enum(rewardTypes)),
-      /** A gift card code: a secret, dropped where the response arrives. */
+      /** A secret, dropped where the response arrives. */
       code: z.optional(z.string()),
       tracking_number: z.optional(z.string()),
       carrier: z.optional(z.string()),
       delivered_at: z.optional(z.iso.datetime({ offset: true })),
     }),
   ),
-  /** Balance after a redemption, in the redeem response only. */
   new_balance: z.optional(z.int()),
   /** The list carries these flat on the order (docs/api/program.md, Order). */
   tracking_number: z.optional(z.string()),

@@ -31,7 +31,6 @@ interface BudgetDeps {
 
 const roomForPeopleMs = 60_000
 const notifyInstancesEveryMs = 20_000
-/** Id of the event by which instances tell each other that somebody is active. */
 const peopleEventId = "people"
 
 /** The request budget of the connected services: every call to one passes here first. */
@@ -74,10 +73,7 @@ export function createBudget(deps: BudgetDeps) {
 
   return {
     usage,
-    /**
-     * Waits for a permit until `deadline` (monotonic ms). `onWait` is called when none is free at once.
-     * @throws BudgetSpent, the signal's reason, or what the store threw
-     */
+    /** Waits for a permit until `deadline` (monotonic ms). @throws BudgetSpent, the signal's reason, the store's */
     async acquire(
       requester: PermitRequester,
       wait: Pick<PermitRequest, "deadline" | "signal" | "onWait">,
@@ -104,7 +100,6 @@ export function createBudget(deps: BudgetDeps) {
       const forMs = backOff.refused(startedAt, clock.monotonic(), retryAfter)
       if (forMs !== undefined) await store.budget.block(api, limit, windowMs, forMs)
     },
-    /** A call ended otherwise. */
     ended(
       requester: PermitRequester,
       startedAt: number,
@@ -113,10 +108,7 @@ export function createBudget(deps: BudgetDeps) {
       serviceOf(requester.api).backOff.succeeded(startedAt)
       if (slow || trouble) usage.add(callerOf(requester), { slow: Number(slow), trouble: Number(trouble) })
     },
-    /**
-     * Seconds until a new request is likely to get a permit, at least 1; `limited` when it is the service itself that
-     * wants none until then (429), although Laurel's own count has room.
-     */
+    /** Seconds until a new request likely gets a permit; `limited`: the service itself wants none until then (429). */
     async likelyIn(api: Api): Promise<{ readonly seconds: number; readonly limited: boolean }> {
       const { limit, limiter } = serviceOf(api)
       const { left, nextInMs, blocked = false } = await store.budget.state(api, limit, windowMs)
@@ -132,7 +124,7 @@ export function createBudget(deps: BudgetDeps) {
       notifiedAt = clock.monotonic()
       events.publish({ topic: "budget", id: peopleEventId })
     },
-    /** `who` is the id of the person who looks: what they wait for is shown as theirs. */
+    /** What the person `who` waits for is shown as theirs. */
     view: (who?: string): Promise<BudgetView[]> =>
       Promise.all(
         services.map(async ({ api, limit, limiter }) =>
@@ -163,17 +155,14 @@ const longestBackOffMs = 30_000
 const longestRetryAfterMs = 120_000
 
 /**
- * How long to leave a service alone after it said 429: doubles from a second to half a minute with jitter, because no header
+ * How long to leave a service alone after a 429: doubles from a second to half a minute with jitter, because no header
  * is documented (docs/api/program.md, Limits); what a `Retry-After` asks is honoured up to two minutes.
  */
 export function createBackOff(random: () => number = Math.random) {
   let streak = 0
   let decidedAt = -Infinity
   return {
-    /**
-     * ms to wait after a 429 to a call that began at `startedAt` (monotonic ms); undefined for a call that began before
-     * the last pause was decided, because several calls refused together count once. `retryAfter` is in seconds.
-     */
+    /** ms to wait after a 429 to a call that began at `startedAt` (monotonic ms); `retryAfter` is in seconds. */
     refused(startedAt: number, now: number, retryAfter: number | undefined): number | undefined {
       if (startedAt < decidedAt) return undefined
       const ownMs = Math.min(longestBackOffMs, firstBackOffMs * 2 ** streak) * (0.5 + random() / 2)
@@ -203,10 +192,8 @@ function viewOf(
     readonly api: Api
     readonly limit: number
     readonly state: BudgetState
-    /** Permits that background work leaves free now. */
     readonly kept: number
     readonly records: readonly UsageRecord[]
-    /** Wall time, ms since 1970. */
     readonly now: number
   },
 ): BudgetView {
@@ -259,7 +246,7 @@ interface Caller {
 
 type Counts = Pick<UsageRecord, "requests" | "refused" | "slow" | "trouble">
 
-/** Counts of calls by minute, lane and person; kept here for seconds and then handed to the store. */
+/** Kept here for seconds and then handed to the store. */
 function createUsage(store: UsageStore, clock: Clock) {
   let counted = new Map<string, UsageRecord>()
   let handingOver: readonly UsageRecord[] = []
@@ -271,7 +258,6 @@ function createUsage(store: UsageStore, clock: Clock) {
     counted.set(key, before === undefined ? record : sumOf(before, record))
   }
 
-  /** A wait for a permit that ended, in ms; when it got one, a request is counted too. */
   const waited = (caller: Caller, ms: number, counts?: Partial<Counts>): void => {
     const minute = Math.floor(clock.now() / minuteMs) * minuteMs
     const none = { requests: 0, refused: 0, slow: 0, trouble: 0 }
@@ -281,7 +267,7 @@ function createUsage(store: UsageStore, clock: Clock) {
   return {
     add: (caller: Caller, counts: Partial<Counts>) => waited(caller, 0, counts),
     waited,
-    /** Hands everything counted to the store and reads the panel's half hour anew. */
+    /** Hands everything counted to the store and reads the panel's half hour again. */
     async flush(): Promise<void> {
       const records = [...counted.values()]
       counted = new Map()
@@ -296,7 +282,6 @@ function createUsage(store: UsageStore, clock: Clock) {
       stored = await store.since(clock.now() - panelMs)
       handingOver = []
     },
-    /** The last half hour of all instances, as far as they have handed it over, and this one's own. */
     recent(): readonly UsageRecord[] {
       const from = clock.now() - panelMs
       return [...stored, ...handingOver, ...counted.values()].filter((record) => record.minute > from)

@@ -29,7 +29,6 @@ export function createFairQueue<T extends { readonly who: string }>() {
       people.delete(item.who)
       people.set(item.who, left)
     },
-    /** Takes one out of turn, because it gave up. */
     remove: (item: T) => void remove(item),
     size: () => [...people.values()].reduce((sum, own) => sum + own.length, 0),
   }
@@ -54,19 +53,15 @@ export function keptFree(limit: number): number {
   return Math.ceil(limit / 6)
 }
 
-/**
- * ms after which a job may take its next permit before people: a fifth of the rate, so that a sixth is reached although
- * it has to wait for a permit each time.
- */
+/** ms until a job goes before people: a fifth of the rate, so that a sixth is reached with the wait for a permit. */
 function jobEveryMs(limit: number): number {
   return limit < leastSharedLimit ? Infinity : 300_000 / limit
 }
 
 /**
- * The rule of sharing (docs/decisions/0005-budget.md, Shares). It looks ahead: permits come back one window after they
- * were taken, so a burst now is missing for a minute, while the same number spread over a minute is never missed.
- * Whoever took much may take another one only if, with what comes back until then, at every later moment of the window
- * enough would be left for those who took less, and for a job.
+ * The rule of sharing (docs/decisions/0005-budget.md, Shares). Permits come back one window after they were taken:
+ * whoever took much may take another one only if at every later moment enough would be left for those who took less,
+ * and for a job.
  */
 export function sharesOf(
   { free, held }: WindowUse,
@@ -84,10 +79,7 @@ export function sharesOf(
   const jobDueIn = everyMs - lastJobAgo
   const jobAsks = everyMs < Infinity && (jobWaits || lastJobAgo < 2 * everyMs)
 
-  /**
-   * ms until a permit may be taken by somebody who leaves `now` permits at once, and later on `later` and `part` of the
-   * others' rate.
-   */
+  /** ms until a permit may be taken by somebody who leaves `now` permits, and later `later` and `part` of the rate. */
   function fitsIn(leave: { part: number; now: number; later: number }, jobToo: boolean): number {
     const perMs = (leave.part * rateForOthers * limit) / windowMs + (jobToo ? 1 / everyMs : 0)
     const nextJob = jobToo && jobDueIn <= keptBeforeMs ? 1 : 0
@@ -110,7 +102,7 @@ export function sharesOf(
   }
 
   return {
-    /** 0 when a person may take a permit now, or the ms after which asking again makes sense if nothing becomes free before. */
+    /** 0 when a person may take a permit now, else the ms after which asking again makes sense. */
     person(who: string): number {
       const most = Math.max(heavyPart * limit, ...own.values())
       // Squared, so that those in the middle are hardly held up for those who took nothing yet.
@@ -123,16 +115,14 @@ export function sharesOf(
       if (free <= 0) return Infinity
       return jobDueIn <= 0 ? 0 : Math.min(jobDueIn, job(peopleForMs))
     },
-    /** Whether background work goes before people now: it is to have a sixth of the rate, whatever people ask for. */
+    /** Background work goes before people now: it is to have a sixth of the rate, whatever people ask for. */
     jobDue: free > 0 && jobDueIn <= 0,
-    /** Permits of the window that somebody took. */
     taken: (who: string) => own.get(who) ?? 0,
   }
 }
 
 /**
- * Whether `person` is 0 for anybody with so many permits free, whoever holds the others: the person has taken at
- * most all that are held, and none of these comes back sooner than at the window's end.
+ * Whether `person` is 0 for anybody with so many permits free, whoever holds the others and until the window's end.
  */
 export function fitsAnyPerson(
   free: number,

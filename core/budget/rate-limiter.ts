@@ -10,10 +10,10 @@ export interface PermitRequest {
   readonly lane: Lane
   /** Id of the person or job; turns are taken between these. */
   readonly who: string
-  /** Until when it waits, on the monotonic clock, ms. */
+  /** Monotonic ms. */
   readonly deadline: number
   readonly signal?: AbortSignal | undefined
-  /** Called before the wait, when no permit is free at once. */
+  /** Called when no permit is free at once. */
   readonly onWait?: () => void
 }
 
@@ -32,7 +32,7 @@ interface RateLimiterDeps {
   readonly limit: number
   readonly store: BudgetStore
   readonly clock: Clock
-  /** Until when background work leaves room for people, on the monotonic clock, ms. */
+  /** Until when background work leaves room for people, monotonic ms. */
   readonly peopleUntil: () => number
   readonly onChange: () => void
 }
@@ -51,13 +51,12 @@ export function createRateLimiter(deps: RateLimiterDeps) {
   const dueAt = new Map<string, number>()
   let pumping = false
   let pause: AbortController | undefined
-  /** Counts who came to wait: a refusal that was being worked out meanwhile does not know of them. */
+  /** Whoever came to wait: a refusal that was being worked out meanwhile does not know of them. */
   let arrivals = 0
 
   const anyoneWaits = () => queues.people.size() + queues.jobs.size() > 0
   const peopleForMs = () => deps.peopleUntil() - clock.monotonic()
 
-  /** For somebody who finds nobody waiting. */
   function chooseAlone({ lane, who }: PermitRequest, use: WindowUse): Choice {
     const shares = sharesOf(use, { limit, windowMs, jobWaits: lane === "jobs" })
     const inMs = lane === "jobs" ? shares.job(peopleForMs()) : shares.person(who)
@@ -83,7 +82,6 @@ export function createRateLimiter(deps: RateLimiterDeps) {
     return job !== undefined && again <= 0 ? { waiter: job } : { inMs: again }
   }
 
-  /** Sleeps until a permit may be free, or until somebody else comes to wait. */
   async function rest(inMs: number): Promise<void> {
     pause = new AbortController()
     const signal = AbortSignal.any([pause.signal, stopped.signal])
@@ -158,10 +156,7 @@ export function createRateLimiter(deps: RateLimiterDeps) {
   }
 
   return {
-    /**
-     * Waits for a permit and resolves with how long it waited, in ms.
-     * @throws BudgetSpent at the deadline, the signal's reason, or what the store threw
-     */
+    /** Resolves with how long it waited, ms. @throws BudgetSpent at the deadline, the signal's reason, the store's */
     async acquire(request: PermitRequest): Promise<number> {
       request.signal?.throwIfAborted()
       if (stopped.signal.aborted) throw new BudgetSpent()
@@ -185,7 +180,6 @@ export function createRateLimiter(deps: RateLimiterDeps) {
       await wait(request)
       return clock.monotonic() - started
     },
-    /** Requests of people that wait now. */
     waiting: () => queues.people.size(),
     /** ms until the next waiting request of a person may go, as last computed; 0 when none of theirs waits. */
     nextIn(who: string): number {

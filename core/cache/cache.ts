@@ -5,10 +5,9 @@ import type { ResponseMeta } from "../../contract/response.ts"
 export interface CachedResponse {
   readonly data: unknown
   readonly meta: ResponseMeta | undefined
-  /** When it was asked and when it was answered, on the monotonic clock, ms. */
+  /** Monotonic ms; `at` is ms since 1970. */
   readonly askedAt: number
   readonly answeredAt: number
-  /** When it was answered, ms since 1970. */
   readonly at: number
   readonly tags: readonly string[]
   /** About so many bytes of memory. */
@@ -17,15 +16,14 @@ export interface CachedResponse {
 
 interface Entry {
   readonly response: CachedResponse
-  /** A write made it old, whatever its age. */
+  /** A write made it stale, whatever its age. */
   stale: boolean
 }
 
 export type Cache = ReturnType<typeof createCache>
 
 /**
- * Responses kept for reading again, the least recently used leaving first. `onReplace` gets each response that a younger one
- * took the place of, or that a write evicted.
+ * Responses, the least recently used leaving first. `onReplace` gets what a younger one replaced or a write evicted.
  */
 export function createCache(
   bounds: { readonly entries: number; readonly bytes: number },
@@ -63,7 +61,6 @@ export function createCache(
         else keys.add(key)
       }
     },
-    /** Removes everything about these. */
     evict(tags: readonly string[]): void {
       for (const key of keysOf(tags)) {
         const found = entries.peek(key)
@@ -71,7 +68,7 @@ export function createCache(
         entries.delete(key)
       }
     },
-    /** Makes everything about these stale: still there when nothing younger can be had. */
+    /** Still there when nothing younger can be had. */
     markStale(tags: readonly string[]): void {
       for (const key of keysOf(tags)) {
         const found = entries.peek(key)
@@ -95,10 +92,7 @@ const sampledRows = 4
 /** Levels that a record of either service could have a use for, many times over. */
 const deepestLevel = 200
 
-/**
- * About how much memory a parsed JSON value takes, in bytes. Cheap rather than exact: it only bounds a cache.
- * @throws RangeError for a value nested deeper than any record is
- */
+/** About how many bytes a parsed JSON value takes: it only bounds a cache. @throws RangeError when nested too deep */
 export function roughSize(value: unknown, depth = 0): number {
   if (typeof value === "string") return bytesPerNode + value.length * 2
   if (typeof value !== "object" || value === null) return bytesPerNode

@@ -15,7 +15,7 @@ interface ServiceCall extends Omit<UpstreamCall, "signal"> {
   readonly operation: string
   readonly person: Requester
   readonly lane: Lane
-  /** Until when it may wait for a permit, on the monotonic clock, ms. */
+  /** Until when it may wait for a permit, monotonic ms. */
   readonly deadline: number
   /** Gives up the wait; once sent, a call is seen through. */
   readonly signal?: AbortSignal | undefined
@@ -82,15 +82,14 @@ export function createServiceCaller(deps: CallerDeps) {
   }
 
   return {
-    /** Waits for a permit only, for a caller who has something to persist between permit and call; throws as `send`. */
+    /** For a caller who has something to persist between permit and call; throws as `send`. */
     acquirePermit: (call: Pick<ServiceCall, "api" | "person" | "lane" | "deadline" | "signal">) =>
       wait(call, requesterOf(call)),
     /** Sends a call whose permit was taken, once: it may end with a 429. */
     sendPermitted: (call: PermittedCall) => sendOnce(call, requesterOf(call)),
     /**
-     * Waits for a permit, sends and resolves with how it ended. A 429 means that nothing was carried out: the budget is
-     * closed for a moment and the call waits again, so no other outcome is ever a 429.
-     * @throws AppError 503 `budget_spent`, `upstream_limited`, `not_connected` or `store_unavailable`: nothing was sent
+     * Waits for a permit, sends and resolves with how it ended. After a 429, which means that nothing was carried out,
+     * it waits again. @throws AppError 503: nothing was sent
      */
     async send(call: ServiceCall): Promise<UpstreamOutcome> {
       const { deadline: _deadline, signal, onSending, ...permitted } = call

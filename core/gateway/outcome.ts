@@ -58,16 +58,10 @@ const longestMessage = 500
 /** Both services document them for requests that were not carried out, so their body need not be readable. */
 export const refusesUnread: ReadonlySet<number> = new Set([400, 422])
 
-/**
- * Refusals of what somebody asked for keep their status. Every other is between Laurel and the service: a browser
- * that saw a 408 would send by itself once more.
- */
+/** These keep their status. Others are between Laurel and the service: a browser would send again after a 408. */
 const refusesInput: ReadonlySet<number> = new Set([400, 402, 409, 410, 422])
 
-/**
- * What a service's refusal means here. 401 and 403 are about Laurel's key and not about the person, so they are
- * answered as 502; so are the service's own faults. A missing record stays a 404.
- */
+/** What a service's refusal means here. 401 and 403 are about Laurel's key and, like faults, become a 502. */
 export function serviceRefusal(api: Api, status: number, body: unknown): AppError {
   const { code, message } = readServiceError(body)
   const details = { api, upstream_status: status, upstream_code: code ?? null }
@@ -90,9 +84,9 @@ function missing(api: Api, said: string | undefined, details: AppError["details"
 const ambiguous = "AMBIGUOUS_EXTERNAL_REF"
 
 /**
- * What the refusal of a look-up of a card means. A 409 is documented for one thing only, so it is that whether or not its
- * code can be read. What is answered for a card that is not there is not documented: any other refusal of the request
- * without a documented code reads as "not found" (docs/decisions/0003-open-points.md).
+ * What the refusal of a card's lookup means. A 409 is documented for one thing only, readable or not. What is sent for
+ * a card that is not there is not documented: any other refusal without a documented code is "not found"
+ * (docs/decisions/0003-open-points.md).
  */
 function lookUpRefusal(status: number, body: unknown): AppError {
   const { code, message } = readServiceError(body)
@@ -160,7 +154,7 @@ export function troubleFailure(api: Api, outcome: Exclude<UpstreamOutcome, { kin
 
 /** An answer came and nobody can use it. `what` names the reason without any of its content. */
 export function unreadable(api: Api, status: number, what: string): AppError {
-  // The key was refused, or the service had a fault: that says more than the form of the answer.
+  // The key was refused, or the service had a fault: that says more than the form of the response.
   if (status === 401 || status === 403 || status >= 500) return serviceRefusal(api, status, undefined)
   return new AppError({
     status: 502,
@@ -180,8 +174,7 @@ const codeForm = /^[A-Z][A-Z0-9_]{2,60}$/
 /**
  * Reads an error body of either service: the documented `error.code` (docs/api/program.md, Errors), or, because the
  * gift-card service's shape is not documented (docs/api/giftcard.md, Not shown), a flat `code` or `errorCode`, the
- * entries of `errors`, or a string. A number is a code, too, and gives way to a word, because it often only repeats the
- * status. Nothing recognisable gives neither code nor message.
+ * entries of `errors`, or a string. A number gives way to a word, because it often only repeats the status.
  */
 export function readServiceError(body: unknown): ServiceError {
   if (typeof body === "string") return fromText(body)

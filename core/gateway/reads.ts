@@ -21,7 +21,7 @@ interface ReadResult {
 
 interface ReadOptions {
   readonly person: Requester
-  /** Past the cache: before an effect, or because the person asked for it. Never answered by an older response. */
+  /** Past the cache, and never an older response: before an effect, or because the person asked for it. */
   readonly fresh?: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -123,18 +123,15 @@ export function createReads(deps: ReadsDeps) {
       cache.evict(gone)
       cache.markStale(old)
     },
-    /** Caches what a write answered as the response for its record. */
+    /** Caches what a write was answered as the response for its record. */
     put(plan: ReadPlan, data: unknown, times: Pick<CachedResponse, "askedAt" | "answeredAt" | "at">): void {
       cache.put(plan.key, { data, meta: undefined, ...times, tags: plan.tags, size: roughSize(data) })
     },
-    /** The cached response, however old. */
     cached: (plan: ReadPlan): CachedResponse | undefined => cache.get(plan.key)?.response,
-    /** Every cached response about something, lists and single records, however old. */
     cachedWithTag: (tag: string): readonly CachedResponse[] => cache.withTag(tag),
   }
 }
 
-/** Whether a failure is one that passes, so that an older response serves better than the failure. */
 function isTransient(failure: AppError): boolean {
   if (failure.code === "refused_by_service") return (failure.details?.upstream_status ?? 0) >= 500
   return [
@@ -146,7 +143,6 @@ function isTransient(failure: AppError): boolean {
   ].includes(failure.code)
 }
 
-/** Caches each row of a list of complete records as the response for that one record. */
 function cacheRows(cache: Cache, { seeds }: ReadOperation, list: CachedResponse): void {
   if (seeds === undefined || !Array.isArray(list.data)) return
   const target = operationById(seeds.operation)
@@ -168,14 +164,11 @@ function isComplete({ reader }: ReadOperation, row: unknown): boolean {
   return error === undefined || error.issues.every(({ path }) => (valueAt(row, path) ?? null) !== null)
 }
 
-/** One read on its way, with everybody who waits for its response. */
 interface InFlightRequest {
   readonly tags: readonly string[]
-  /** Whether it was sent; before that it waits for a permit. */
   isSent(): boolean
   /**
-   * Waits for the response. When everybody left while it waited for a permit, it is not sent.
-   * @throws what the fetch threw, or the signal's reason
+   * When everybody left while it waited for a permit, it is not sent. @throws the fetch's error or the signal's reason
    */
   join(signal?: AbortSignal): Promise<CachedResponse>
   /** Sees it through though nobody waits, to have a younger response. */
@@ -189,7 +182,6 @@ function createInFlightRequests(
   fetch: (plan: ReadPlan, options: FetchOptions) => Promise<CachedResponse>,
   onResponse: (plan: ReadPlan, response: CachedResponse) => void,
 ) {
-  /** The request that whoever asks now joins. */
   const joinable = new Map<string, InFlightRequest>()
   /** Every request, those that a fresh one overtook included: a write concerns them all. */
   const all = new Set<InFlightRequest>()
@@ -259,10 +251,7 @@ function createInFlightRequests(
   }
 
   return {
-    /**
-     * The request that answers this plan, started if there is none; with `fresh` only one that was not sent yet will do,
-     * because its response must be younger than the request.
-     */
+    /** The request for this plan, started if there is none; a `fresh` read joins only one that was not sent yet. */
     to(plan: ReadPlan, person: Requester, fresh: boolean) {
       const found = joinable.get(plan.key)
       if (found !== undefined && !(fresh && found.isSent())) return { request: found, shared: true }
@@ -276,8 +265,7 @@ function createInFlightRequests(
 }
 
 /**
- * The response to a read: the fields the role sees, with its age; `now` is monotonic ms. The tag is made after redaction,
- * so two roles never share one.
+ * The response to a read, its fields as the role sees them. The tag is made after redaction: no two roles share one.
  */
 export function renderRead(
   { response, stale }: ReadResult,

@@ -25,10 +25,7 @@ export interface ReadPlan {
   readonly asked: ResponseMeta | undefined
 }
 
-/**
- * Plans a read.
- * @throws AppError 400 for an id that a path cannot hold
- */
+/** Plans a read. @throws AppError 400 for an id that a path cannot hold */
 export function planRead(
   operation: ReadOperation,
   params: Readonly<Record<string, string>>,
@@ -80,15 +77,11 @@ export interface FetchOptions {
   readonly lane?: Lane
   /** Gives up the wait for a permit; once sent, a read is seen through. */
   readonly signal?: AbortSignal | undefined
-  /** As of a call: it leaves (true), or has to wait for a permit (false). */
+  /** Called when it leaves (true), or has to wait for a permit (false). */
   readonly onSending?: (sending: boolean) => void
 }
 
-/**
- * Asks the service. A read that ended without a response or with the service's own fault is asked once more, while
- * its time allows.
- * @throws AppError for everything that is not a usable response; the signal's reason
- */
+/** Asks the service, once more after no response or a fault of its own. @throws AppError; the signal's reason */
 export async function fetchResponse(
   { clock, caller, drift }: FetchDeps,
   plan: ReadPlan,
@@ -131,11 +124,8 @@ const envelope = z.looseObject({
 })
 
 /**
- * Parses how a read ended, and lists how the response differs from the document.
- * @param times when the call was made, monotonic ms
- * @param use `money` for what is looked up to reconcile a row: a field of another basic type makes the response
- *   unusable; for `screens` it is shown as far as that goes
- * @throws AppError for everything that is not a usable response
+ * Parses how a read ended, and lists how the response differs from the document. For `money`, to reconcile a row, a
+ * field of another basic type makes it unusable; for `screens` it is shown as far as that goes. @throws AppError
  */
 export function parseResponse(
   { operation, asked, tags }: Pick<ReadPlan, "operation" | "asked" | "tags">,

@@ -5,9 +5,8 @@ import type { UpstreamCall } from "../ports.ts"
 const secretFields: ReadonlySet<string> = new Set(["redeemurl", "redeemlink", "giftcardcode"])
 
 /**
- * Removes every redeem link and every digital code from an answer, in place, and returns it: `redeemUrl` at any
- * depth, and `code` within `fulfillment` or flat on an order, because orders come in both shapes. An error's `code`
- * stays. Called where an answer arrives, so that no secret is ever held further in.
+ * Removes every secret from a response, in place: redeem links at any depth, and the `code` of an order in both its
+ * shapes. An error's `code` stays. Called where a response arrives, so that no secret is ever held further in.
  */
 export function dropSecrets(value: unknown): unknown {
   drop(value, false)
@@ -20,10 +19,7 @@ const trace = new RegExp(
   "iu",
 )
 
-/**
- * Whether a JSON text may hold a secret: one of the fields' names stands in it, or could, because a name may be
- * written with escapes. False is certain, and spares the way through the whole answer.
- */
+/** Whether a JSON text may hold a secret's field, whose name may be written with escapes. False is certain. */
 function mayHoldSecrets(text: string): boolean {
   return trace.test(text)
 }
@@ -43,9 +39,8 @@ function drop(value: unknown, fulfilment: boolean): void {
 }
 
 /**
- * The secret of an answer, at its documented place and nowhere else: the redeem link of an issued card
- * (docs/api/giftcard.md, Issue a card), or the digital code of an order in either of its shapes (docs/api/program.md,
- * Order). Undefined where there is none.
+ * The secret at its documented place: a card's redeem link (docs/api/giftcard.md, Issue a card) or an order's digital
+ * code in either of its shapes (docs/api/program.md, Order).
  */
 function secretIn(body: unknown): string | undefined {
   const data = fieldOf(body, "data")
@@ -55,10 +50,7 @@ function secretIn(body: unknown): string | undefined {
   return link !== undefined && /^https?:\/\/\S+$/.test(link) ? link : undefined
 }
 
-/**
- * Takes a redeem link, and the token at its end, out of the sentence that an issue's answer says beside its data: that is
- * kept with the card.
- */
+/** Takes a redeem link, and the token at its end, out of an issue's `message`, which is kept with the card. */
 function hideLinkInMessage(body: unknown): void {
   const link = secretIn(body)
   const message = fieldOf(body, "message")
@@ -84,10 +76,7 @@ function fieldOf(value: unknown, name: string): unknown {
 /** Shorter than this and it is no key, but a piece of ordinary text. */
 const shortestKey = 8
 
-/**
- * Makes what takes a service's key out of the text of an answer: a refusal may repeat the key it refused, and what a
- * service says is shown to people and written into the audit log.
- */
+/** Takes a service's key out of a text: a refusal may repeat it, and is shown to people and written into the log. */
 export function keyHider(key: string): (text: string) => string {
   if (key.length < shortestKey) return (text) => text
   const inJson = JSON.stringify(key).slice(1, -1)
@@ -105,11 +94,7 @@ export const maxResponseBytes = 8_000_000
 
 const statusesWithoutBody: ReadonlySet<number> = new Set([204, 205])
 
-/**
- * Parses a response that arrived whole: JSON without its secrets, or why it cannot be used. Redirects are never
- * followed: a service that moved is a matter of Laurel's set-up.
- * @param onSecret called with the secret before it is dropped
- */
+/** Parses a response: JSON without its secrets, which `onSecret` hears, or why it cannot be used, as for redirects. */
 export function parseUpstreamResponse(
   status: number,
   text: string,
@@ -132,9 +117,7 @@ export function parseUpstreamResponse(
   }
 }
 
-/**
- * Seconds of a `Retry-After`: a number, or a date counted from `now` (ms since 1970); undefined for anything else.
- */
+/** Seconds of a `Retry-After`: a number, or a date counted from `now` (ms since 1970). */
 export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
   const text = header.trim()

@@ -29,7 +29,7 @@ export const cardRecord = z.object({
   job: z.nullable(z.object({ id: z.string(), row: z.number() })),
   by: z.object({ id: z.string(), name: z.string() }),
   replayed: flag,
-  /** The message of the response that confirmed it. Cards of an earlier version have none. */
+  /** Cards of an earlier version have none. */
   message: z._default(text, null),
   lookedUpAt: time,
 })
@@ -63,7 +63,6 @@ export function hasIssued({ state, upstreamId, decision }: RowRecord): boolean {
 }
 
 export interface CardQuery {
-  /** Part of e-mail, name, id, references or member id, upper and lower case alike. */
   readonly search?: string | undefined
   readonly template?: string | undefined
   readonly status?: string | undefined
@@ -82,23 +81,17 @@ export interface CardQuery {
 
 /** The register of cards. The same rules hold for memory, SQLite and PostgreSQL (`tests/store/card-suite.ts`). */
 export interface CardStore {
-  /**
-   * Adds a card. One that is there stays as it is, unless it was adopted and the row that issued it comes now: then it
-   * gets that row's facts. Says whether anything changed.
-   */
+  /** One that is there stays, unless it was adopted and its row comes now. Says whether anything changed. */
   add(card: CardRecord): Promise<boolean>
   get(id: string): Promise<CardRecord | undefined>
-  /** Cards of a template that have one of these references, as it was sent or as a person had given it. */
+  /** Cards of a template that have one of these references, as sent or as a person gave it. */
   ofReferences(template: string, references: readonly string[]): Promise<CardRecord[]>
   list(query: CardQuery): Promise<{ readonly cards: CardRecord[]; readonly total: number }>
   /** Keeps what a lookup showed; undefined when the card is not in the register. */
   noteLook(id: string, look: CardLook): Promise<CardRecord | undefined>
   facets(): Promise<CardFacets>
-  /** Live cards issued from here since a time, and the sum of their amounts in cents. */
+  /** Live cards issued from here since a time. */
   issuedSince(at: number): Promise<{ readonly cards: number; readonly amountCents: number }>
-  /**
-   * Rows that issued a card which is not in the register as theirs: confirmed ones, and those a person linked a card to.
-   * @param jobId of this job only
-   */
+  /** Rows, of one job only with `jobId`, that issued a card which is not in the register as theirs. */
   missing(limit: number, jobId?: string): Promise<RowRecord[]>
 }

@@ -51,10 +51,7 @@ export function mayReveal({ job, expiresAt }: CardRecord, now: number): boolean 
   return job !== null && (expiresAt === null || expiresAt > now)
 }
 
-/**
- * Looks a card of the register up now, and keeps what it shows.
- * @throws AppError 404 when the service has no such card, 503 when the store does not answer
- */
+/** Looks a card of the register up now, and keeps what it shows. @throws AppError 404 when the service has none */
 export async function lookUpCard(
   context: CoreContext,
   request: Requester,
@@ -69,8 +66,7 @@ export async function lookUpCard(
 }
 
 /**
- * Adds a card to the register that was issued elsewhere, as a lookup shows it; one that is there is looked up only.
- * @throws AppError 404 for an unknown card, 409 with the service's code for an ambiguous reference
+ * Adds a card that was issued elsewhere; one that is there is looked up only. @throws AppError 404, 409 (ambiguous)
  */
 export async function adoptCard(
   context: CoreContext,
@@ -134,9 +130,8 @@ const free: ReferenceCheck = { state: "free", by: null }
 const unknown: ReferenceCheck = { state: "unknown", by: null }
 
 /**
- * Says of references, in the order they came, whether a card of their template has them: by the register and the rows that
- * have claimed one, and for a single reference by the service, too, where it answers in time. Claims nothing: what counts
- * is the claim right before a row is sent.
+ * Whether a card of their template has these references, by the register and the rows that claimed one; a single
+ * reference by the service, too. Claims nothing: what counts is the claim right before a row is sent.
  */
 export async function checkReferences(
   context: CoreContext,
@@ -194,11 +189,7 @@ async function checkAtService(
   }
 }
 
-/**
- * Reads a card from the service now, for a person who waits.
- * @param id the card's, or a reference
- * @param cardId the template that resolves an ambiguous reference
- */
+/** Reads a card from the service by its id or its reference, which the template `cardId` makes unambiguous. */
 async function readCard(
   context: CoreContext,
   { user, signal }: Requester,

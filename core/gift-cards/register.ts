@@ -16,8 +16,7 @@ type Parts = Pick<CoreContext, "events" | "log" | "store">
 const mostRemembered = 1000
 
 /**
- * Keeps the register whole, whichever process ends when. A row's own process enters its card; what was confirmed right before that process ended is entered
- * when another one brings the job to its end, and at every start.
+ * Keeps the register whole: cards confirmed right before a process ended are entered at the job's end and every start.
  */
 export function keepRegister(context: Parts) {
   const otherKinds = new LRUCache<string, true>({ max: mostRemembered })
@@ -37,7 +36,6 @@ export function keepRegister(context: Parts) {
     )
 
   return {
-    /** Adds everything that rows issued and the register lacks. */
     fill: () => quietly(fillRegister(context)),
     stop: context.events.subscribe((event) => {
       if (event.topic === "job") void quietly(fillAfter(event.id))
@@ -47,7 +45,6 @@ export function keepRegister(context: Parts) {
 
 const rowsAtOnce = 500
 
-/** Adds every card that a row has issued and that is not in the register. Doing it again changes nothing. */
 async function fillRegister(context: Parts, jobId?: string): Promise<void> {
   const { cards, jobs } = context.store
   const known = new Map<string, JobRecord | undefined>()
@@ -68,8 +65,7 @@ async function fillRegister(context: Parts, jobId?: string): Promise<void> {
 }
 
 /**
- * Enters a card in the register once its row has issued it, and records what the response showed about template and
- * amount. What fails here is made up for later: the register is filled from the rows.
+ * Enters the card of a row and records what the response showed about its amount; what fails here is made up later.
  */
 export async function cardSettled(context: JobContext, job: JobRecord, number: number): Promise<void> {
   try {
@@ -128,10 +124,7 @@ function cardOfRow({ createdBy }: JobRecord, row: RowRecord): CardRecord | undef
 
 const mostPairs = 1000
 
-/**
- * Records what a response showed about a template and an amount: a refusal of the amount is kept, so that it is not
- * asked for again; a card that was issued removes it (docs/decisions/0009-gift-cards.md).
- */
+/** Keeps an amount that a template refused until a card with it is issued (docs/decisions/0009-gift-cards.md). */
 async function recordDenomination({ settings, time }: JobContext, row: RowRecord): Promise<void> {
   const issued = row.state === "confirmed"
   const refusal = row.state === "failed" && row.outcome !== null && isAboutAmount(row.outcome)
@@ -156,7 +149,6 @@ async function recordDenomination({ settings, time }: JobContext, row: RowRecord
   await settings.put("cardPairs", { refused: [...others, pair].slice(-mostPairs) })
 }
 
-/** `DENOMINATION_NOT_PRODUCED`, or a refusal of a field that names the denomination. */
 function isAboutAmount({ code, message }: { readonly code: string; readonly message: string }): boolean {
   if (code === "DENOMINATION_NOT_PRODUCED") return true
   return (code === "INVALID_ARGUMENT" || code === "VALIDATION_ERROR") && /denomination/i.test(message)

@@ -15,9 +15,9 @@ import { hasIssued, type CardRecord } from "./card-store.ts"
 import { lookUpCard, mayReveal } from "./look-up.ts"
 
 /**
- * Shows the link of a card that was issued here, once, to who asks. The log has it before the service is asked for it,
- * so no link is ever given without an entry; what went wrong afterwards is a second entry.
- * @throws AppError 404 for a card that is not in the register, 409 for one whose link cannot be asked for
+ * Shows the link of a card that was issued here, once. The log has it before the service is asked for it; what went
+ * wrong afterwards is a second entry. @throws AppError 404 for a card that is not in the register, 409 when it cannot
+ * be asked for
  */
 export async function revealCard(
   context: CoreContext,
@@ -130,9 +130,8 @@ const firstWaitMs = 500
 const longestWaitMs = 4000
 
 /**
- * Repeats the request of a row exactly as it was sent, in the lane of people. The service answers a key it knows with
- * the card it issued then, its link included (docs/api/giftcard.md, Issue a card).
- * @throws AppError when there is no usable response, or what is stored is not what was sent
+ * Repeats a row's request exactly as it was sent: the service answers a known key with the card it issued then, link
+ * included (docs/api/giftcard.md, Issue a card). @throws AppError
  */
 async function replayIssue(
   { caller, clock }: Pick<CoreContext, "caller" | "clock">,

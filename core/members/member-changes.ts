@@ -10,10 +10,7 @@ function fieldsOf(patch: UpdateMemberBody): Editable[] {
   return editable.filter((field) => patch[field] !== undefined)
 }
 
-/**
- * Fields of an edit that somebody else changed since the person saw the member, to something other than what the
- * edit sets; `unknown` when the version the person saw is not at hand.
- */
+/** Fields that somebody else changed since the person saw the member; `unknown` when that version is not at hand. */
 export function overlapping(
   patch: UpdateMemberBody,
   seen: Member | undefined,
@@ -35,8 +32,8 @@ export function isAtTarget(patch: UpdateMemberBody, member: Member): boolean {
 }
 
 /**
- * Keys that were sent and are not there as sent, and keys that were left out and are still there. Whether the service
- * merges or replaces metadata is not documented (docs/decisions/0003-open-points.md).
+ * Keys that are not there as sent, and keys that were left out and are still there: whether the service merges metadata
+ * is not documented (docs/decisions/0003-open-points.md).
  */
 export function metadataDifferences(
   sent: UpdateMemberBody["metadata"],
@@ -64,10 +61,7 @@ function changeOf(field: string, from: unknown, to: unknown): AuditChange[] {
   return isSame(from, to) ? [] : [{ field, from: auditText(from), to: auditText(to) }]
 }
 
-/**
- * Whether two values of a member's field are the same to a person: empty text and nothing are one, objects are
- * compared key by key.
- */
+/** Whether two values are the same to a person: empty text and nothing are one, objects are compared by key. */
 function isSame(one: unknown, other: unknown): boolean {
   if (isNothing(one) || isNothing(other)) return isNothing(one) && isNothing(other)
   if (typeof one !== "object" || typeof other !== "object") return one === other
@@ -89,20 +83,16 @@ const mostVersionsKept = 2000
 
 export type MemberVersions = ReturnType<typeof createMemberVersions>
 
-/**
- * Earlier versions of members that were shown here. With the version a person saw at hand, an edit can be told apart from
- * what somebody else changed since; the service keeps no versions.
- */
+/** Earlier versions of members as people saw them, because the service keeps none. */
 export function createMemberVersions() {
   const versions = new LRUCache<string, object>({ max: mostVersionsKept })
   return {
-    /** Keeps a member's version that is about to be replaced by another; anything else is ignored. */
+    /** Keeps a version that is about to be replaced by another; anything else is ignored. */
     remember(data: unknown, by: unknown): void {
       const version = versionOf(data)
       if (version === undefined || version.updatedAt === versionOf(by)?.updatedAt) return
       versions.set(keyOf(version.id, version.updatedAt), version.data)
     },
-    /** The member as it was when `updated_at` had this value. */
     find: (id: string, updatedAt: string): Member | undefined =>
       memberReader.tolerant.safeParse(versions.get(keyOf(id, updatedAt))).data,
   }
@@ -112,7 +102,6 @@ function keyOf(id: string, updatedAt: string): string {
   return JSON.stringify([id, updatedAt])
 }
 
-/** What identifies one version of one member; undefined for anything that is no member. */
 function versionOf(data: unknown): { id: string; updatedAt: string; data: object } | undefined {
   if (typeof data !== "object" || data === null) return undefined
   const id: unknown = Reflect.get(data, "id")

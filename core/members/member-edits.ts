@@ -33,10 +33,8 @@ export const writeActs: Readonly<Record<WriteAct, (write: MemberWrite) => Promis
 }
 
 /**
- * Changes a member. With `If-Match` (the `updated_at` the person saw) it is read first, and an edit that touches what
- * somebody else changed since is refused with the record as it is now. An edit without a usable response is read back
- * before its outcome is reported.
- * @throws AppError
+ * Changes a member. With `If-Match` (the `updated_at` the person saw), an edit that touches what somebody else changed
+ * since is refused with the record as it is now. Without a usable response it is read back. @throws AppError
  */
 async function updateMember(write: MemberWrite): Promise<ApiResponse> {
   const asked = readBody(write.request.body, updateMemberBody)
@@ -86,9 +84,8 @@ async function readForUpdate(write: MemberWrite, id: string, patch: UpdateMember
 }
 
 /**
- * The edit with every number of its metadata as the service has it: metadata goes out whole, and a browser rounds what is
- * above 2^53 (docs/decisions/0003-open-points.md).
- * @throws AppError 422 for metadata that cannot be sent without altering what the service has
+ * The edit with every number of its metadata as the service has it: metadata goes out whole, and a browser rounds what
+ * is above 2^53 (docs/decisions/0003-open-points.md). @throws AppError 422
  */
 function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
   if (asked.metadata === undefined) return asked
@@ -129,7 +126,6 @@ function actionOf(patch: UpdateMemberBody): Act["action"] {
   return "member.update"
 }
 
-/** No usable response came: the record itself shows whether the change was made. */
 async function reconcileUpdate(
   write: MemberWrite,
   act: Omit<Act, "outcome">,
@@ -173,8 +169,7 @@ function responseOf(
 
 /**
  * Deletes a member for good (docs/api/program.md, Members, rule 3), if the e-mail in the body is the one the service
- * has now. Without a usable response the member is read: gone is done.
- * @throws AppError
+ * has now. Without a usable response the member is read: gone is done. @throws AppError
  */
 async function deleteMember(write: MemberWrite): Promise<ApiResponse> {
   const { email } = readBody(write.request.body, deleteMemberBody)
@@ -220,7 +215,6 @@ async function reconcileDelete(write: MemberWrite, act: Pick<Act, "on">, end: Un
 
 const uncheckedNote = "No response, and it couldn’t be checked."
 
-/** When a check showed that noContent was done, in the program's time zone, and what the service had said. */
 async function notDone({ context: { settings, clock } }: MemberWrite, end: Unsure | undefined) {
   const { time_zone } = await settings.get("program")
   const time = new Intl.DateTimeFormat("en-AU", {

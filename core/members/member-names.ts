@@ -37,8 +37,7 @@ const restMs = 5000
 const person = { id: "names", name: "Names of members" } as const
 
 /**
- * Names of members, without a request for each: unknown ones are read by single members or by pages of them, whichever is
- * less to read, always behind people, and only while half of the budget is free.
+ * Names of members, read one by one or by pages, whichever is less, behind people and in the free half of the budget.
  */
 export function createNames(deps: NamesDeps) {
   const { clock } = deps
@@ -86,7 +85,7 @@ export function createNames(deps: NamesDeps) {
     }
   }
 
-  /** ms until a request may be sent; 0: now. */
+  /** ms until a request may be sent. */
   async function waitForBudget(): Promise<number> {
     const view = (await deps.budget.view()).find(({ api }) => api === "program")
     if (view === undefined) return restMs
@@ -97,7 +96,6 @@ export function createNames(deps: NamesDeps) {
     return view.waiting > 0 || view.left_for_jobs < view.limit / 2 ? restMs : 0
   }
 
-  /** Forgets wishes that are fulfilled or too old. */
   function dropSettled(): void {
     const before = wanted.size
     const now = clock.monotonic()
@@ -145,8 +143,7 @@ export function createNames(deps: NamesDeps) {
 
   return {
     /**
-     * What is known now; the rest is read in the background and reported by the event `names`. A member without a name goes
-     * by their e-mail, where the role sees it.
+     * What is known now; the event `names` reports more. Without a name the e-mail stands in, where the role sees it.
      */
     find(ids: readonly string[], role: Role): MemberNames {
       const names: MemberNames = { names: [], missing: [], coming: [] }
@@ -175,7 +172,6 @@ const nameMs = 3_600_000
 const missingMs = 60_000
 const mostKept = 20_000
 
-/** Names as they were read recently; members that are cached anyway come first. */
 function createNameCache(reads: NamesDeps["reads"], clock: Clock) {
   const names = new LRUCache<string, KnownName>({
     max: mostKept,

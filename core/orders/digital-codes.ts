@@ -37,11 +37,7 @@ export function createFreshCodes(clock: Clock): FreshCodes {
   }
 }
 
-/**
- * Shows the digital code of an order, once, to who asks. The log has it before anything is looked at, so no code is ever
- * given without an entry; what went wrong afterwards is a second entry.
- * @throws AppError 404 for an order the service does not have; when it cannot be read
- */
+/** Shows an order's digital code, once. The log has it before; what goes wrong is a second entry. @throws AppError */
 export async function revealCode(
   context: CoreContext,
   request: ApiRequest,
@@ -72,7 +68,7 @@ async function freshCode(
   return owner === undefined ? undefined : codes.take({ ...owner, makerId: user.id })
 }
 
-/** Reads the order fresh: a cached response never holds a code. */
+/** A cached response never holds a code. */
 async function readCode(
   { caller, clock }: CoreContext,
   { user, signal }: ApiRequest,

@@ -16,7 +16,7 @@ type Parts = Pick<CoreContext, "store" | "reads">
 
 /**
  * Where orders go and how many pieces, from the rows that redeemed them here. Of others the quantity is worked out from
- * cached responses of the order and its reward; no order is read from the service.
+ * cached responses; no order is read from the service.
  */
 export async function orderAddresses(
   context: Parts,
@@ -113,9 +113,8 @@ const cursorName = "address-sweep"
 const cursor = z.object({ from: z.number() })
 
 /**
- * Removes the addresses of redemptions that are older than the retention setting says, for good. What has not ended
- * yet still needs its address and is swept once it has. Can be run at any time and by several instances at once.
- * @returns how many addresses were removed
+ * Removes the addresses of redemptions older than the retention setting for good, and returns how many. What has not
+ * ended still needs its address. Can be run by several instances at once.
  */
 export async function sweepAddresses({
   clock,

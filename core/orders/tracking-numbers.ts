@@ -15,11 +15,10 @@ export function plainNumber(number: string): string {
 
 export type TrackingNumbers = ReturnType<typeof createTrackingNumbers>
 
-/** The number that an order has, by our own rows or by a cached response. */
 interface GivenNumber {
   readonly orderId: string
   readonly number: string
-  /** The job that gave it; null: seen on a cached order. */
+  /** null: seen on a cached order. */
   readonly job: string | null
   /** ms since 1970. */
   readonly at: number
@@ -75,14 +74,12 @@ function byNumber(given: Iterable<GivenNumber>): ReadonlyMap<string, readonly Gi
 const furthestMs = 90 * 86_400_000
 const most = { jobs: 2000, rows: 50_000 }
 const rowsAtOnce = 1000
-/** A job that is not finished is read again no sooner than this, ms. */
 const againMs = 5000
 
-/** Numbers that our own rows gave orders last. */
 interface NumbersInJobs {
   readonly byNumber: ReadonlyMap<string, readonly GivenNumber[]>
   readonly count: number
-  /** Since when rows are known, ms since 1970; null without any. */
+  /** ms since 1970; null without any. */
   readonly since: number | null
 }
 
@@ -95,7 +92,6 @@ interface KnownJob {
   readonly count: number
 }
 
-/** Makes the reader of our own rows; it keeps what it has read. */
 function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock): () => Promise<NumbersInJobs> {
   const known = new Map<string, KnownJob>()
   let last: NumbersInJobs | undefined
@@ -118,7 +114,7 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock): (
     return { version: versionOf(job), readAt: clock.monotonic(), createdAt: job.createdAt, given, count }
   }
 
-  /** Reads what is new or has changed; older jobs that stand still are not read again. False: nothing has. */
+  /** Reads what is new or has changed, and says whether anything has. */
   async function refresh(): Promise<boolean> {
     let changed = false
     const from = clock.now() - furthestMs
@@ -187,7 +183,6 @@ function putLatest(latest: Map<string, GivenNumber>, one: GivenNumber): void {
   if (other === undefined || other.at <= one.at) latest.set(one.orderId, one)
 }
 
-/** The number of each cached order, by its youngest response. */
 function numbersInCache(cached: readonly CachedResponse[]): ReadonlyMap<string, GivenNumber> {
   const seen = new Map<string, GivenNumber>()
   for (const { data, at } of cached) {

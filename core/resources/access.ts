@@ -22,9 +22,7 @@ export function seesJob(user: SessionUser, job: JobRecord): boolean {
 }
 
 /**
- * Whether a person may steer a job (roles table, `jobs.control`): administrators any, managers another's with a
- * reason, fulfilment their own.
- * @param reason why, where the request can say it; null where it cannot
+ * Whether a person may steer a job (roles table, `jobs.control`); `reason` is null where the request cannot say one.
  * @throws AppError 403, or 422 on `reason`
  */
 export function requireControl(user: SessionUser, job: JobRecord, reason: string | undefined | null): void {
@@ -41,18 +39,12 @@ export function requireControl(user: SessionUser, job: JobRecord, reason: string
   }
 }
 
-/**
- * Whether a person may make effects of this kind happen: a job may be older than its maker's role.
- * @throws AppError 403
- */
+/** Whether a person may make effects of this kind: a job may be older than its maker's role. @throws AppError 403 */
 export function requireKind(user: SessionUser, kind: JobKind): void {
   requirePermission(user.role, jobKindDescriptors[kind].permission)
 }
 
-/**
- * Whether a person may make jobs at all.
- * @throws AppError 403
- */
+/** Whether a person may make jobs at all. @throws AppError 403 */
 export function requireSomeKind(user: SessionUser): void {
   const [first = "points.write", ...others] = Object.values(jobKindDescriptors).map(
     ({ permission }) => permission,
@@ -77,11 +69,7 @@ const topicPermission: Readonly<Record<AppEvent["topic"], Permission | "own" | "
   users: "users.manage",
 }
 
-/**
- * What `user` may hear of an event: the event, the event without an id that is not theirs to know, or nothing
- * (roles table: which jobs and audit entries a role sees).
- * @param jobs finds the job of an event, for roles that see some jobs only
- */
+/** What `user` may hear of an event: all, all but an id that is not theirs to know, or nothing. */
 export async function eventVisibleTo(
   user: SessionUser,
   event: AppEvent,

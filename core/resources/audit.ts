@@ -9,9 +9,7 @@ import { type ApiRequest, success } from "../http.ts"
 import type { AuditStore } from "../ports.ts"
 import { readQuery } from "../validation.ts"
 
-/**
- * `GET /api/audit`: newest first, as far as the person's role reaches. `meta.next` is what the next page asks `before`.
- */
+/** `GET /api/audit`: newest first, as far as the role reaches. `meta.next` is what the next page asks `before`. */
 export const listAudit: Handler = async ({ store }, request) => {
   const query = readQuery(request.search, auditQuery)
   const per_page = query.per_page ?? limits.perPage.default
@@ -33,10 +31,7 @@ function scopeOf({ user }: ApiRequest): Parameters<AuditStore["list"]>[1] {
   }
 }
 
-/**
- * An entry as `role` may see it. Entries are read long after they were written: whoever edited a member as a manager
- * and ships orders today sees the member's name in them and nothing beside it.
- */
+/** An entry as the reader's role, which may have changed since, may see it. */
 function auditEntryFor(reader: Pick<SessionUser, "id" | "role">, written: AuditEntry): AuditEntry {
   const { role } = reader
   // Where somebody sits is for administrators, and for oneself.

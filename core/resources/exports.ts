@@ -11,10 +11,7 @@ import { type Match, matchOperation } from "../match.ts"
 import { queryOf, requirePermission } from "../policy.ts"
 import { readBody } from "../validation.ts"
 
-/**
- * `POST /api/exports`: puts the export in the audit log and answers its ticket. The entry is the ticket: every
- * instance finds it there, and what is not in the log cannot be exported.
- */
+/** `POST /api/exports`: the audit entry is the ticket, so what is not in the log cannot be exported. */
 export const createExport: Handler = async (context, request) => {
   const body = readBody(request.body, createExportBody)
   requireWhose(body)
@@ -43,7 +40,6 @@ const labels: Readonly<Record<CreateExportBody["kind"], (memberId: string | unde
   cards: () => "Gift cards",
 }
 
-/** A ledger is one member's, the list is everybody's. */
 function requireWhose({ kind, member_id }: CreateExportBody): void {
   const named = member_id !== undefined && member_id !== ""
   if (named === (kind === "ledger")) return
@@ -56,9 +52,7 @@ function prefixed(filter: Readonly<Record<string, string>>): Record<string, stri
 }
 
 /**
- * A page of an export: read from the service now, behind the people, and nobody counts as present for it.
- * It leaves no copy behind, because an export of everybody would push out what people look at.
- * @throws AppError
+ * A page of an export, read now and behind people. Not cached: it would push out what people look at. @throws AppError
  */
 export async function readExport(
   context: CoreContext,
@@ -89,20 +83,15 @@ export async function readExport(
 /** The header by which a read says that it belongs to an export. */
 export const exportHeader = "x-laurel-export"
 
-/** An export that takes longer asks again, in ms. */
 const ticketMs = 3_600_000
 
-/** The reads that each kind of export is made of. */
 const readsOf: Readonly<Record<string, string>> = {
   members: "GET /members",
   ledger: "GET /members/{member_id}/transactions",
   orders: "GET /orders",
 }
 
-/**
- * Whether this read belongs to an export the same person asked for within the hour.
- * @throws AppError 403
- */
+/** Whether this read belongs to an export the same person asked for within the hour. @throws AppError 403 */
 async function requireTicket(
   { store, clock }: CoreContext,
   { user }: ApiRequest,

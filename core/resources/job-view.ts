@@ -41,9 +41,7 @@ export async function viewJob(context: CoreContext, job: JobRecord): Promise<Job
 }
 
 /**
- * How fast a job's rows end, and how long the rest takes at that pace.
- * @param ended rows that ended in the last minute
- * @param now the store's clock, ms since 1970
+ * How fast a job's rows end and how long the rest takes, from those that ended in the last minute (`now`: ms, store's).
  */
 export function paceOf(job: JobRecord, ended: number, now: number): Job["pace"] {
   const forMs = Math.min(paceMs, now - (job.startedAt ?? now))
@@ -84,10 +82,7 @@ export function jobView(record: JobRecord, pace: Job["pace"]): Job {
   }
 }
 
-/**
- * What a job is doing. Calls that were sent are waited for and looked up in every state; only a running job prepares
- * and sends.
- */
+/** Calls that were sent are looked up in every state; only a running job prepares and sends. */
 export function phaseOf({
   state,
   prepared,

@@ -110,10 +110,7 @@ export const getRow: Handler = async (context, request, params) => {
   return success(rowView(job.kind, namedRow(context, row), request.user.role))
 }
 
-/**
- * `POST /api/jobs`: makes a job and, unless it is a draft, starts it. The same key and body of one person give the
- * same job and the same 201, also when they come at once.
- */
+/** `POST /api/jobs`: the same key and body of one person give the same job and 201, also when they come at once. */
 export const createJob: Handler = async (context, request) => {
   requireSomeKind(request.user)
   const key = idempotencyKey(request)
@@ -145,10 +142,7 @@ export const addRows: Handler = async (context, request, params) => {
   return success(await viewJob(context, await context.jobs.append(job.id, body)))
 }
 
-/**
- * `POST /api/jobs/{id}/start`: begins a draft; refused when it has another number of rows, or of rows that repeat
- * earlier ones, than the person saw.
- */
+/** `POST /api/jobs/{id}/start`: refused when the draft has other numbers of rows or repeats than the person saw. */
 export const startJob: Handler = async (context, request, params) => {
   const job = await seenJob(context, request, params)
   const seen = readBody(request.body ?? {}, startJobBody)
@@ -242,10 +236,7 @@ export const reverseJob: Handler = async (context, request, params) => {
   return success(await viewJob(context, made), { status: 201 })
 }
 
-/**
- * `GET /api/reports/points`: what Laurel's own jobs awarded and deducted, by reason, person or month of the program's
- * time zone.
- */
+/** `GET /api/reports/points`: what Laurel's own jobs awarded and deducted. */
 export const getPointsReport: Handler = async ({ store, settings }, request) => {
   const query = readQuery(request.search, pointsReportQuery)
   const { time_zone } = await settings.get("program")
@@ -261,10 +252,7 @@ export const getPointsReport: Handler = async ({ store, settings }, request) => 
   return success({ rows, total } satisfies PointsReport)
 }
 
-/**
- * The job a request is about.
- * @throws AppError 404 when there is none, or none the person may see: both read the same
- */
+/** The job a request is about. @throws AppError 404 when there is none, or none the person may see */
 async function seenJob(
   { store }: CoreContext,
   { user }: ApiRequest,
@@ -275,7 +263,6 @@ async function seenJob(
   return found
 }
 
-/** @throws AppError 404 for what is no number of a row */
 function rowNumber({ row = "" }: Readonly<Record<string, string>>): number {
   if (!/^[1-9]\d{0,8}$/.test(row)) throw noSuchRow()
   return Number(row)
@@ -285,10 +272,7 @@ function noSuchRow(): AppError {
   return notFound("This job has no row with this number.")
 }
 
-/**
- * The key by which a repeated request is recognised; undefined when there is none.
- * @throws AppError 400 when it has another form: it travels in a header
- */
+/** The key by which a repeated request is recognised. @throws AppError 400 when no header can hold it */
 function idempotencyKey(request: ApiRequest): string | undefined {
   const key = request.header("idempotency-key")
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key

@@ -15,10 +15,7 @@ const settingsNames = Object.keys(settingsDocuments).filter(
   (name): name is SettingsName => name in settingsDocuments,
 )
 
-/**
- * Documents that managers do not save: without the batch code only people can settle what the ledger cannot tell apart;
- * how long people's data is kept, and how much managers themselves may move at once.
- */
+/** Not for managers: what only people can reconcile, how long data is kept, and how much managers may move. */
 const savedByAdmins: ReadonlySet<SettingsName> = new Set(["points", "retention", "limits"])
 
 /** What reading a document needs, where it is not for whoever is signed in: what cards cost is for those who issue them. */

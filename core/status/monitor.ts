@@ -3,7 +3,6 @@ import type { Api, Connection, DriftRow } from "../../contract/status.ts"
 import type { Clock, DriftStore, UpstreamCall, UpstreamOutcome } from "../ports.ts"
 import { slowMs, statusOf, troubleIn } from "../gateway/outcome.ts"
 
-/** Latest calls that tell how a service is doing. */
 const remembered = 50
 /** So many calls in a row without an answer, and the service does not answer. */
 const silentAfter = 2
