@@ -5,7 +5,6 @@ import type { CardStore } from "./gift-cards/card-store.ts"
 import type { InstanceStore, JobStore, RestoreStore } from "./jobs/job-store.ts"
 import type { CreateUserBody, AppUser, PasswordLink, UpdateUserBody } from "../contract/users.ts"
 
-
 export interface Clock {
   /** Wall time, ms since 1970. */
   now(): number
