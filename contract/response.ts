@@ -69,7 +69,6 @@ export const createExportBody = z.strictObject({
   member_id: z.optional(plainText(limits.shortText)),
   filter: z.optional(z.record(z.string(), plainText(limits.shortText))),
 })
-export type CreateExportBody = z.output<typeof createExportBody>
 
 /** Response of `POST /api/exports`. */
 export const exportTicket = z.object({ id: z.string() })

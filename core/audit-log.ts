@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntry } from "../contract/audit.ts"
 import type { SessionUser } from "../contract/users.ts"
+import { AppError, recorded, stored } from "./errors.ts"
 import type { AuditStore, Clock, EventBus, Log } from "./ports.ts"
 
 export type NewAuditEntry = Omit<AuditEntry, "id" | "at">
@@ -30,47 +31,64 @@ export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock
     at: new Date(clock.now()).toISOString(),
   })
   const written = (entry: AuditEntry): void => {
-    log.info(lineOf(entry), `audit: ${entry.action} ${entry.outcome}`)
-    events.publish({ topic: "audit", id: entry.id })
+    const { id, actor, action, on, outcome, request_id: requestId, source } = entry
+    // By ids: names, notes and values stay in the audit log.
+    const line = {
+      audit: id,
+      userId: actor.id,
+      action,
+      on: { kind: on.kind, id: on.id },
+      outcome,
+      requestId,
+      source,
+    }
+    log.info(line, `audit: ${action} ${outcome}`)
+    events.publish({ topic: "audit", id })
   }
   const record = async (entry: NewAuditEntry): Promise<void> => {
     const made = make(entry)
     await store.append(made)
     written(made)
   }
-  return {
-    make,
-    written,
-    record,
-    /** About what has happened already: the response does not depend on it. */
-    recordLate: (request: ActContext, act: Act): Promise<void> =>
-      record(entryOf(request, act)).catch((error: unknown) => {
-        log.error({ err: error, requestId: request.requestId }, "audit entry lost")
-      }),
+  /** About an act before it happens, or a refused one: without the entry there is no act. @throws AppError 503 */
+  const recordFirst = (request: ActContext, act: Act): Promise<void> => stored(record(entryOf(request, act)))
+  /** About what is done: nobody must take it for undone. @throws AppError 503 */
+  const recordDone = (request: ActContext, act: Omit<Act, "outcome">): Promise<void> =>
+    recorded(record(entryOf(request, { ...act, outcome: "done" })))
+  /** About what has happened already: the response does not depend on it. */
+  const recordLate = (request: ActContext, act: Act): Promise<void> =>
+    record(entryOf(request, act)).catch((error: unknown) => {
+      log.error({ err: error, requestId: request.requestId }, "audit entry lost")
+    })
+  /** Shows a secret, of which the log has an entry before; what goes wrong afterwards is a second one. */
+  async function reveal<T>(
+    request: ActContext,
+    act: Pick<Act, "action" | "on">,
+    { reason, notShown }: { readonly reason: string; readonly notShown: string },
+    show: () => Promise<T>,
+  ): Promise<T> {
+    await recordFirst(request, { ...act, outcome: "done", note: reason })
+    try {
+      return await show()
+    } catch (error) {
+      const note = error instanceof AppError ? error.message : notShown
+      await recordLate(request, { ...act, outcome: "failed", note })
+      throw error
+    }
   }
-}
-
-/** An entry as a log line has it: who did what on what, by ids. Names, notes and values stay in the audit log. */
-function lineOf({ id, actor, action, on, outcome, request_id, source }: AuditEntry) {
-  return {
-    audit: id,
-    userId: actor.id,
-    action,
-    on: { kind: on.kind, id: on.id },
-    outcome,
-    requestId: request_id,
-    source,
-  }
+  return { make, written, record, recordFirst, recordDone, recordLate, reveal }
 }
 
 /** The entry of an act. Settings and users are Laurel's own matter, everything else is the program's. */
-export function entryOf(context: ActContext, act: Act): NewAuditEntry {
+export function entryOf(
+  context: Omit<ActContext, "user"> & { readonly user: AuditEntry["actor"] },
+  act: Act,
+): NewAuditEntry {
   const { id, name, role } = context.user
-  const desk = /^(session|user|store)\./.test(act.action)
   return {
     actor: { id, name, role },
     action: act.action,
-    area: desk ? "desk" : "program",
+    area: /^(session|user|store)\./.test(act.action) ? "desk" : "program",
     on: act.on,
     outcome: act.outcome,
     note: act.note ?? null,
@@ -90,30 +108,15 @@ export function auditText(value: unknown): string | null {
 }
 
 /** One act around signing in. `user` is undefined where nobody was recognised. */
-export interface SessionAct {
-  readonly action: AuditAction
-  readonly outcome: AuditEntry["outcome"]
+export interface SessionAct extends Omit<Act, "on" | "changes">, Omit<ActContext, "user"> {
   readonly user: SessionUser | undefined
   readonly email: string
-  readonly requestId: string
-  readonly source: string | null
-  readonly note?: string
 }
 
 /** The audit entry of an act around signing in. Never carries a password, a token or a cookie. */
-export function sessionEntry(act: SessionAct): NewAuditEntry {
-  const { user } = act
-  return {
-    actor: { id: user?.id ?? "", name: user?.name ?? "Not signed in", role: user?.role ?? "" },
-    action: act.action,
-    area: "desk",
-    on: { kind: "user", id: user?.id ?? "", label: user?.name ?? act.email },
-    outcome: act.outcome,
-    note: act.note ?? null,
-    changes: [],
-    request_id: act.requestId,
-    source: act.source,
-  }
+export function sessionEntry({ user, email, ...act }: SessionAct): NewAuditEntry {
+  const on = { kind: "user", id: user?.id ?? "", label: user?.name ?? email }
+  return entryOf({ ...act, user: user ?? { id: "", name: "Not signed in", role: "" } }, { ...act, on })
 }
 
 /** Makes ids of lower-case letters and digits that sort as text by the time they were made (`now`: wall time, ms). */

@@ -1,3 +1,4 @@
+import type { Permission } from "../contract/roles.ts"
 import type { Api } from "../contract/status.ts"
 import type { Environment } from "../contract/users.ts"
 import type { AuditLog } from "./audit-log.ts"
@@ -90,6 +91,27 @@ export type Handler = (
   request: ApiRequest,
   params: Readonly<Record<string, string>>,
 ) => Promise<ApiResponse>
+
+/** One of Laurel's own addresses below `/api`. */
+export interface Route {
+  readonly method: string
+  readonly address: string
+  /** null: whoever is signed in. */
+  readonly permission: Permission | null
+  /** `people`: the shell logs who read it; `query`: it takes parameters. */
+  readonly has: readonly ("people" | "query")[]
+  readonly handle: Handler
+}
+
+export function route(
+  id: `${"GET" | "POST" | "PUT" | "PATCH" | "DELETE"} /${string}`,
+  permission: Permission | null,
+  has: Route["has"],
+  handle: Handler,
+): Route {
+  const [method = "", address = ""] = id.split(" ")
+  return { method, address, permission, has, handle }
+}
 
 interface CodeOwner {
   readonly job: string

@@ -49,14 +49,12 @@ export const policy: readonly Operation[] = [
     act: "member-update",
     body: updateMemberBody,
     audit: "member.update",
-    redacts: "member",
     invalidates: { gone: oneMember, old: members },
   }),
   write("DELETE /members/{member_id}", "members.delete", {
     act: "member-delete",
     body: deleteMemberBody,
     audit: "member.delete",
-    redacts: "member",
     invalidates: { gone: [...oneMember, ...members], old: [] },
   }),
   read("GET /members/{member_id}/balance", "ledger.read", "record", balanceReader, {
@@ -114,17 +112,28 @@ export const policy: readonly Operation[] = [
   read("GET /giftcard/cards/{id}", "cards.read", "record", cardReader, { query: cardLookupQuery }),
 ]
 
-/** What every documented operation has. `path` is the service's own, with `{names}` for segments that are ids. */
+/** What every documented operation has. */
 interface Common {
   /** Method and path as the document writes them, such as `GET /members/{member_id}`. */
   readonly id: string
   readonly api: Api
   readonly method: Method
+  /** The service's own. */
   readonly path: string
+  /** Below `/api`: the gift-card service's paths begin with its name, the program service's do not. */
+  readonly address: string
   readonly permission: Permission
 }
 
-interface ReadRules {
+/**
+ * A documented read. A `page` carries `meta`, an `open-page` is paged without it, a `list` comes whole
+ * (docs/api/program.md, Envelope).
+ */
+export interface ReadOperation extends Common {
+  readonly kind: "read"
+  readonly method: "GET"
+  readonly shape: "record" | "page" | "open-page" | "list"
+  readonly reader: Reader<unknown>
   /** Parameters the address may carry. */
   readonly query?: z.ZodMiniType<Readonly<Record<string, unknown>>>
   /** Roles without `needs` may send only `keeps`. */
@@ -133,42 +142,30 @@ interface ReadRules {
   readonly cache?: keyof CacheSettings
   /** What the response is about, `{names}` filled from the path: a write of it makes it stale. */
   readonly tags?: readonly string[]
-  /**
-   * A list's rows are cached as responses of this operation, too, where they are complete records; `id` names them.
-   */
+  /** A list's rows are cached as responses of this operation, too, where they are complete records; `id` names them. */
   readonly seeds?: { readonly operation: string; readonly id: string }
   readonly redacts?: RedactedKind
 }
 
-/**
- * A `page` carries `meta`, an `open-page` is paged without it, a `list` comes whole (docs/api/program.md, Envelope).
- */
-export interface ReadOperation extends Common, ReadRules {
-  readonly kind: "read"
-  readonly method: "GET"
-  readonly shape: "record" | "page" | "open-page" | "list"
-  readonly reader: Reader<unknown>
-}
-
-/** Which careful sequence of core/members carries a write out. */
-export type WriteAct = "member-update" | "member-delete"
-
 /** A documented write that goes out at once. */
 export interface WriteOperation extends Common {
   readonly kind: "write"
-  readonly act: WriteAct
+  /** Which careful sequence of core/members carries it out. */
+  readonly act: "member-update" | "member-delete"
   readonly body: z.ZodMiniType
   readonly audit: AuditAction
-  readonly redacts: RedactedKind
   /** Responses about `gone` are evicted after success, those about `old` stay as stale ones. */
   readonly invalidates: { readonly gone: readonly string[]; readonly old: readonly string[] }
 }
 
 /** A documented write that goes through a job only. */
-export interface JobOperation extends Common {
+interface JobOperation extends Common {
   readonly kind: "job"
   readonly job: JobKind
 }
+
+/** One row of the policy table. */
+export type Operation = ReadOperation | WriteOperation | JobOperation
 
 const aboutPeople: ReadonlySet<Permission> = new Set([
   "members.read",
@@ -177,20 +174,17 @@ const aboutPeople: ReadonlySet<Permission> = new Set([
   "cards.read",
 ])
 
-/** Whether the answer of an operation carries data of people: the shell logs who read it. */
+/** Whether the response of an operation carries data of people: the shell logs who read it. */
 export function isPersonal({ id, permission }: Common): boolean {
   return aboutPeople.has(permission) || id.endsWith("/rankings")
 }
-
-/** One row of the policy table. */
-export type Operation = ReadOperation | WriteOperation | JobOperation
 
 function read(
   id: OperationId,
   permission: Permission,
   shape: ReadOperation["shape"],
   reader: Reader<unknown>,
-  rules: ReadRules = {},
+  rules: Pick<ReadOperation, "query" | "narrow" | "cache" | "tags" | "seeds" | "redacts">,
 ): ReadOperation {
   return { ...rules, ...common(id, permission), kind: "read", method: "GET", shape, reader }
 }
@@ -198,7 +192,7 @@ function read(
 function write(
   id: OperationId,
   permission: Permission,
-  rules: Pick<WriteOperation, "act" | "body" | "audit" | "redacts" | "invalidates">,
+  rules: Omit<WriteOperation, keyof Common | "kind">,
 ): WriteOperation {
   return { ...common(id, permission), kind: "write", ...rules }
 }
@@ -211,10 +205,11 @@ type Method = "GET" | "POST" | "PATCH" | "DELETE"
 type OperationId = `${Method} /${string}`
 
 function common(id: OperationId, permission: Permission): Common {
-  const path = id.slice(id.indexOf(" ") + 1)
   const methods = ["GET", "POST", "PATCH", "DELETE"] as const
   const method = methods.find((each) => id.startsWith(each)) ?? "GET"
-  return { id, api: path.startsWith("/giftcard/") ? "giftcard" : "program", method, path, permission }
+  const path = id.slice(method.length + 1)
+  const api = path.startsWith("/giftcard/") ? "giftcard" : "program"
+  return { id, api, method, path, address: api === "program" ? `/program${path}` : path, permission }
 }
 
 /** `consequence` is what did not happen. @throws AppError 403 when the role lacks the permission */

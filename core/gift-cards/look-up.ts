@@ -8,9 +8,8 @@ import {
 import { cardReader, type Card } from "../../contract/giftcard/card.ts"
 import { type Member, memberReader } from "../../contract/program/member.ts"
 import { timeOf } from "../../contract/reading.ts"
-import { entryOf } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
-import { AppError, notFound, recorded, stored } from "../errors.ts"
+import { AppError, notFound, stored } from "../errors.ts"
 import { isAmbiguous } from "../gateway/outcome.ts"
 import { fetchResponse, planById } from "../gateway/upstream-read.ts"
 import type { ApiRequest } from "../http.ts"
@@ -107,7 +106,7 @@ export async function adoptCard(
   context.events.publish({ topic: "cards", id: card.id })
   if (added) {
     const on = { kind: "card", id: card.id, label: card.name ?? card.reference }
-    await recorded(context.audit.record(entryOf(request, { action: "card.adopt", on, outcome: "done" })))
+    await context.audit.recordDone(request, { action: "card.adopt", on })
   }
   return { card: (await stored(cards.get(card.id))) ?? card, added }
 }

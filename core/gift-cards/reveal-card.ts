@@ -2,7 +2,7 @@ import type { RevealedCard } from "../../contract/cards.ts"
 import { issueAnswer, issuedCardReader } from "../../contract/giftcard/card.ts"
 import { timeOf } from "../../contract/reading.ts"
 import { readServiceError, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
-import { entryOf, type Act } from "../audit-log.ts"
+import type { Act } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import { AppError, conflict, notFound, stored } from "../errors.ts"
 import { permitWaitMs } from "../gateway/upstream-read.ts"
@@ -30,8 +30,7 @@ export async function revealCard(
   const card = await withExpiry(context, request, known)
   const row = await rowOf(context, card)
   const act = { action: "card.reveal", on: onCard(card) } as const
-  await stored(context.audit.record(entryOf(request, { ...act, outcome: "done", note: reason })))
-  try {
+  return context.audit.reveal(request, act, { reason, notShown: "No link was shown." }, async () => {
     const replay = await replayIssue(context, request, row)
     if (replay.cardId === id) {
       if (replay.link === undefined) throw conflict("The service’s response had no link. No link was shown.")
@@ -42,12 +41,8 @@ export async function revealCard(
         `The service responded with a different card, ${replay.cardId}. No link was shown. Check both cards.`,
       )
     }
-    return await enterUnexpected(context, request, card, row, replay)
-  } catch (error) {
-    const note = error instanceof AppError ? error.message : "No link was shown."
-    await context.audit.recordLate(request, { ...act, outcome: "failed", note })
-    throw error
-  }
+    return enterUnexpected(context, request, card, row, replay)
+  })
 }
 
 /** A card whose expiry is not known is looked up first: asking for an expired one could issue another. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import { make, sampleRows } from "../../tests/store/job-samples.ts"
+import { createAuditLog } from "../audit-log.ts"
 import { createEventBus } from "../runtime.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
 import { createRestoreGuard, isBehind } from "./restore.ts"
@@ -19,7 +20,7 @@ describe("a store and what is kept beside it", () => {
   })
 })
 
-/** A desk's guard over a store, as a process of its own. */
+/** The guard of an app over a store, as a process of its own. */
 function started(startHeld = false, over = world()) {
   const { store, beside, entries } = over
   const guard = createRestoreGuard({
@@ -42,14 +43,12 @@ function started(startHeld = false, over = world()) {
     events: createEventBus((error) => {
       throw error
     }),
-    audit: {
-      record: async ({ action }) => {
-        entries.push(action)
-      },
-      make: (entry) => ({ ...entry, id: "made", at: "2026-11-20T00:00:00.000Z" }),
-      written: () => undefined,
-      recordLate: async () => undefined,
-    },
+    audit: createAuditLog(
+      { append: async ({ action }) => void entries.push(action), list: async () => [] },
+      createEventBus(() => undefined),
+      createFakeClock(),
+      quietLog,
+    ),
     log: quietLog,
   })
   return { guard, ...over }

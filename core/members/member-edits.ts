@@ -11,7 +11,7 @@ import type { Act } from "../audit-log.ts"
 import { AppError, conflict, invalid } from "../errors.ts"
 import { redactData } from "../gateway/reads.ts"
 import { type ApiResponse, noContent, success } from "../http.ts"
-import { deleteMemberBody, type WriteAct } from "../policy.ts"
+import { deleteMemberBody, type WriteOperation } from "../policy.ts"
 import { readBody } from "../validation.ts"
 import { changesOf, isAtTarget, metadataDifferences, overlapping, ownValue } from "./member-changes.ts"
 import {
@@ -20,14 +20,16 @@ import {
   readBefore,
   recordWrite,
   sendWrite,
-  unsureFailure,
   type MemberWrite,
   type Unsure,
+  type WriteEntry,
 } from "./member-write.ts"
 import { memberPlan } from "./member-names.ts"
 
 /** The careful sequence behind each write of the policy table. */
-export const writeActs: Readonly<Record<WriteAct, (write: MemberWrite) => Promise<ApiResponse>>> = {
+export const writeActs: Readonly<
+  Record<WriteOperation["act"], (write: MemberWrite) => Promise<ApiResponse>>
+> = {
   "member-update": updateMember,
   "member-delete": deleteMember,
 }
@@ -47,8 +49,12 @@ async function updateMember(write: MemberWrite): Promise<ApiResponse> {
     const act = { action: actionOf(patch), on: onMember(id, before), changes: changesOf(patch, before) }
     const end = await sendWrite(write, act, patch)
     const response = end.kind === "done" ? memberReader.read(end.data) : undefined
-    if (response?.ok !== true || response.value.id !== id)
-      return reconcileUpdate(write, act, patch, end.kind === "unsure" ? end : undefined)
+    if (response?.ok !== true || response.value.id !== id) {
+      const unsure = end.kind === "unsure" ? end : undefined
+      const isDone = (found: Member | undefined) => found !== undefined && isAtTarget(patch, found)
+      const saved = await reconcile(write, act, unsure, updateTexts, isDone)
+      return responseOf(write, patch, saved ?? before)
+    }
     reads.put(memberPlan(id), response.value, {
       askedAt,
       answeredAt: clock.monotonic(),
@@ -91,15 +97,17 @@ function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
   if (asked.metadata === undefined) return asked
   const odd = asSent(before, "metadata")
   if (odd !== undefined && !(Array.isArray(odd) && odd.length === 0)) {
-    const message =
-      "The service sent this member’s metadata in a form that can’t be edited here. Nothing was changed. Other fields can be edited."
-    throw invalid(422, [{ field: "metadata", message }])
+    throw refusedMetadata(
+      ["metadata"],
+      "The service sent this member’s metadata in a form that can’t be edited here. Nothing was changed. Other fields can be edited.",
+    )
   }
   const had = before.metadata ?? {}
   if (Object.hasOwn(had, "__proto__")) {
-    const message =
-      "The service keeps a key named __proto__ in this member’s metadata, which can’t be edited here. Nothing was changed. Other fields can be edited."
-    throw invalid(422, [{ field: "metadata", message }])
+    throw refusedMetadata(
+      ["metadata"],
+      "The service keeps a key named __proto__ in this member’s metadata, which can’t be edited here. Nothing was changed. Other fields can be edited.",
+    )
   }
   const problems: string[] = []
   const metadata = Object.fromEntries(
@@ -109,14 +117,19 @@ function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
     ]),
   )
   if (problems.length > 0) {
-    const message =
-      "This number has too many digits to be kept exactly. Save it as text. Nothing was changed."
-    throw invalid(
-      422,
-      problems.map((field) => ({ field, message })),
+    throw refusedMetadata(
+      problems,
+      "This number has too many digits to be kept exactly. Save it as text. Nothing was changed.",
     )
   }
   return { ...asked, metadata: memberMetadata.parse(metadata) }
+}
+
+function refusedMetadata(fields: readonly string[], message: string): AppError {
+  return invalid(
+    422,
+    fields.map((field) => ({ field, message })),
+  )
 }
 
 function actionOf(patch: UpdateMemberBody): Act["action"] {
@@ -126,42 +139,8 @@ function actionOf(patch: UpdateMemberBody): Act["action"] {
   return "member.update"
 }
 
-async function reconcileUpdate(
-  write: MemberWrite,
-  act: Omit<Act, "outcome">,
-  patch: UpdateMemberBody,
-  end: Unsure | undefined,
-): Promise<ApiResponse> {
-  let found: Member
-  try {
-    found = await readBack(write, act.on.id)
-  } catch {
-    await recordWrite(write, { ...act, outcome: "unknown", note: uncheckedNote })
-    throw unsureFailure(
-      write,
-      "The change got no response, and the member can’t be loaded right now, so it isn’t known whether it was saved. Open the member in a moment to check before you send it again.",
-    )
-  }
-  if (isAtTarget(patch, found)) {
-    const note = "No response came. A check shows the change was saved."
-    await recordWrite(write, { ...act, outcome: "done", note })
-    return responseOf(write, patch, found)
-  }
-  const { time, why } = await notDone(write, end)
-  await recordWrite(write, { ...act, outcome: "failed", note: `Not saved as of ${time}: ${why}.` })
-  throw unsureFailure(
-    write,
-    `The change wasn’t saved as of ${time}: ${why}, and the member is unchanged. Check again in a moment, then save again.`,
-    { status: end?.status },
-  )
-}
-
-function responseOf(
-  { request, operation }: MemberWrite,
-  patch: UpdateMemberBody,
-  found: Member,
-): ApiResponse {
-  const data = redactData(operation.redacts, request.user.role, found)
+function responseOf({ request }: MemberWrite, patch: UpdateMemberBody, found: Member): ApiResponse {
+  const data = redactData("member", request.user.role, found)
   const { missing, kept } = metadataDifferences(patch.metadata, found.metadata)
   if (patch.metadata === undefined || missing.length + kept.length === 0) return success(data)
   return success(data, { meta: { metadata_missing: missing, metadata_kept: kept } })
@@ -183,47 +162,72 @@ async function deleteMember(write: MemberWrite): Promise<ApiResponse> {
     }
     const act = { on: onMember(id, member) }
     const end = await sendWrite(write, act)
-    if (end.kind === "unsure") await reconcileDelete(write, act, end)
-    else await recordWrite(write, { ...act, outcome: "done" })
+    if (end.kind === "done") await recordWrite(write, { ...act, outcome: "done" })
+    else await reconcile(write, act, end, deleteTexts, (found) => found === undefined)
     return noContent
   })
 }
 
-async function reconcileDelete(write: MemberWrite, act: Pick<Act, "on">, end: Unsure): Promise<void> {
-  try {
-    await readBack(write, act.on.id)
-  } catch (error) {
-    if (error instanceof AppError && error.code === "not_found") {
-      const note = "No response came. A check shows the member is gone."
-      await recordWrite(write, { ...act, outcome: "done", note })
-      return
-    }
-    await recordWrite(write, { ...act, outcome: "unknown", note: uncheckedNote })
-    throw unsureFailure(
-      write,
-      "The deletion got no response, and the member can’t be loaded right now, so it isn’t known whether it was deleted. Open the member in a moment to check.",
-    )
-  }
-  const { time, why } = await notDone(write, end)
-  await recordWrite(write, { ...act, outcome: "failed", note: `Not deleted as of ${time}: ${why}.` })
-  throw unsureFailure(
-    write,
-    `The member wasn’t deleted as of ${time}: ${why}, and the member still exists. Check again in a moment before you retry.`,
-    { status: end.status },
-  )
+/** What is said of a write that got no usable response; `{time}` is when the record was read, `{why}` what came. */
+interface ReconcileTexts {
+  readonly done: string
+  readonly unknown: string
+  readonly notDoneNote: string
+  readonly notDone: string
 }
 
-const uncheckedNote = "No response, and it couldn’t be checked."
+const updateTexts: ReconcileTexts = {
+  done: "No response came. A check shows the change was saved.",
+  unknown:
+    "The change got no response, and the member can’t be loaded right now, so it isn’t known whether it was saved. Open the member in a moment to check before you send it again.",
+  notDoneNote: "Not saved as of {time}: {why}.",
+  notDone:
+    "The change wasn’t saved as of {time}: {why}, and the member is unchanged. Check again in a moment, then save again.",
+}
 
-async function notDone({ context: { settings, clock } }: MemberWrite, end: Unsure | undefined) {
+const deleteTexts: ReconcileTexts = {
+  done: "No response came. A check shows the member is gone.",
+  unknown:
+    "The deletion got no response, and the member can’t be loaded right now, so it isn’t known whether it was deleted. Open the member in a moment to check.",
+  notDoneNote: "Not deleted as of {time}: {why}.",
+  notDone:
+    "The member wasn’t deleted as of {time}: {why}, and the member still exists. Check again in a moment before you retry.",
+}
+
+/**
+ * No usable response came: the record itself shows whether the write was done.
+ * @param isDone judges the record as it is now; undefined: it does not exist
+ * @throws AppError when it was not done, or that is not known
+ */
+async function reconcile(
+  write: MemberWrite,
+  act: WriteEntry,
+  end: Unsure | undefined,
+  texts: ReconcileTexts,
+  isDone: (found: Member | undefined) => boolean,
+): Promise<Member | undefined> {
+  const { api } = write.operation
+  let found: Member | undefined
+  try {
+    found = await readBack(write, act.on.id)
+  } catch (error) {
+    const isGone = error instanceof AppError && error.code === "not_found"
+    if (!isGone || !isDone(undefined)) {
+      const note = "No response, and it couldn’t be checked."
+      await recordWrite(write, { ...act, outcome: "unknown", note })
+      throw new AppError({ status: 504, code: "outcome_unknown", message: texts.unknown, details: { api } })
+    }
+  }
+  if (isDone(found)) {
+    await recordWrite(write, { ...act, outcome: "done", note: texts.done })
+    return found
+  }
+  const { settings, clock } = write.context
   const { time_zone } = await settings.get("program")
-  const time = new Intl.DateTimeFormat("en-AU", {
-    timeZone: time_zone,
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    hourCycle: "h23",
-  }).format(clock.now())
+  const time = new Date(clock.now()).toLocaleTimeString("en-AU", { timeZone: time_zone, hourCycle: "h23" })
   const why = end?.said === undefined ? "there was no usable response" : `the service answered “${end.said}”`
-  return { time, why }
+  const fill = (text: string) => text.replace("{time}", () => time).replace("{why}", () => why)
+  await recordWrite(write, { ...act, outcome: "failed", note: fill(texts.notDoneNote) })
+  const details = { api, ...(end?.status !== undefined && { upstream_status: end.status }) }
+  throw new AppError({ status: 502, code: "refused_by_service", message: fill(texts.notDone), details })
 }

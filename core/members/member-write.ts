@@ -26,7 +26,8 @@ export interface Unsure {
   readonly said?: string | undefined
 }
 
-type WriteEntry = Omit<Act, "action" | "outcome"> & Partial<Pick<Act, "action">>
+/** What the log says of a write; its action follows from the operation unless it is named. */
+export type WriteEntry = Omit<Act, "action" | "outcome"> & Partial<Pick<Act, "action">>
 
 /**
  * Sends the write once there is a permit; from then on it is seen through. A refusal is logged; after everything else
@@ -128,17 +129,4 @@ function announceWrite({ context, operation, params }: MemberWrite, id: string):
 export function onMember(id: string, member: Member): AuditEntry["on"] {
   const name = [member.first_name, member.last_name].filter(Boolean).join(" ")
   return { kind: "member", id, label: name || (member.email ?? null) }
-}
-
-/** No usable response came: `checked` when the record shows that it was not done, else that is not known. */
-export function unsureFailure(
-  { operation: { api } }: MemberWrite,
-  message: string,
-  checked?: { readonly status: number | undefined },
-): AppError {
-  if (checked === undefined)
-    return new AppError({ status: 504, code: "outcome_unknown", message, details: { api } })
-  const { status } = checked
-  const details = { api, ...(status !== undefined && { upstream_status: status }) }
-  return new AppError({ status: 502, code: "refused_by_service", message, details })
 }

@@ -1,9 +1,8 @@
 import { LRUCache } from "lru-cache"
 import type { OrderCode } from "../../contract/orders.ts"
 import { orderReader } from "../../contract/program/order.ts"
-import { entryOf } from "../audit-log.ts"
 import type { CoreContext, FreshCodes } from "../context.ts"
-import { AppError, stored } from "../errors.ts"
+import { stored } from "../errors.ts"
 import { unreadable } from "../gateway/outcome.ts"
 import { permitWaitMs, parseResponse, planById } from "../gateway/upstream-read.ts"
 import type { ApiRequest } from "../http.ts"
@@ -45,17 +44,13 @@ export async function revealCode(
   reason: string,
 ): Promise<OrderCode> {
   const act = { action: "order.reveal", on: { kind: "order", id, label: null } } as const
-  await stored(context.audit.record(entryOf(request, { ...act, outcome: "done", note: reason })))
-  try {
+  return context.audit.reveal(request, act, { reason, notShown: "No code was shown." }, async () => {
     const fresh = await freshCode(context, request, id)
-    if (fresh !== undefined) return shown(id, fresh, "redemption")
-    const code = await readCode(context, request, id)
-    return code === undefined ? notCarried(id) : shown(id, code, "order")
-  } catch (error) {
-    const note = error instanceof AppError ? error.message : "No code was shown."
-    await context.audit.recordLate(request, { ...act, outcome: "failed", note })
-    throw error
-  }
+    const code = fresh ?? (await readCode(context, request, id))
+    if (code === undefined) return notCarried(id)
+    const seen = fresh === undefined ? "order" : "redemption"
+    return { order_id: id, code, why_none: null, message: null, seen }
+  })
 }
 
 /** The code of a redemption that this very person made a moment ago, here. */
@@ -95,10 +90,6 @@ async function readCode(
   const order = orderReader.tolerant.parse(response.data)
   if (order.order_id !== id) throw unreadable("program", 200, "a different order than requested")
   return code
-}
-
-function shown(order_id: string, code: string, seen: NonNullable<OrderCode["seen"]>): OrderCode {
-  return { order_id, code, why_none: null, message: null, seen }
 }
 
 function notCarried(order_id: string): OrderCode {

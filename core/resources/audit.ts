@@ -3,22 +3,24 @@ import { limits } from "../../contract/limits.ts"
 import { sees, visibleFields } from "../../contract/redaction.ts"
 import { type Role, can, grantOf } from "../../contract/roles.ts"
 import type { SessionUser } from "../../contract/users.ts"
-import type { Handler } from "../context.ts"
+import { route, type Route } from "../context.ts"
 import { stored } from "../errors.ts"
 import { type ApiRequest, success } from "../http.ts"
 import type { AuditStore } from "../ports.ts"
 import { readQuery } from "../validation.ts"
 
-/** `GET /api/audit`: newest first, as far as the role reaches. `meta.next` is what the next page asks `before`. */
-export const listAudit: Handler = async ({ store }, request) => {
-  const query = readQuery(request.search, auditQuery)
-  const per_page = query.per_page ?? limits.perPage.default
-  const found = await stored(store.audit.list({ ...query, per_page }, scopeOf(request)))
-  const entries = found.slice(0, per_page)
-  const next = found.length > per_page ? (entries.at(-1)?.id ?? null) : null
-  const shown = entries.map((entry) => auditEntryFor(request.user, entry))
-  return success(shown, { meta: { per_page, next } })
-}
+export const auditRoutes: readonly Route[] = [
+  // Newest first, as far as the role reaches. `meta.next` is what the next page asks `before`.
+  route("GET /audit", "audit.read", ["people", "query"], async ({ store }, request) => {
+    const query = readQuery(request.search, auditQuery)
+    const per_page = query.per_page ?? limits.perPage.default
+    const found = await stored(store.audit.list({ ...query, per_page }, scopeOf(request)))
+    const entries = found.slice(0, per_page)
+    const next = found.length > per_page ? (entries.at(-1)?.id ?? null) : null
+    const shown = entries.map((entry) => auditEntryFor(request.user, entry))
+    return success(shown, { meta: { per_page, next } })
+  }),
+]
 
 function scopeOf({ user }: ApiRequest): Parameters<AuditStore["list"]>[1] {
   switch (grantOf(user.role, "audit.read")) {

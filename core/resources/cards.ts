@@ -11,60 +11,78 @@ import { grantOf } from "../../contract/roles.ts"
 import { adoptCard, cardView, checkReferences, lookUpCard } from "../gift-cards/look-up.ts"
 import type { CardQuery } from "../gift-cards/card-store.ts"
 import { revealCard } from "../gift-cards/reveal-card.ts"
-import type { Handler } from "../context.ts"
+import { route, type Route } from "../context.ts"
 import { forbidden, notFound, stored } from "../errors.ts"
 import { success } from "../http.ts"
 import { readBody, readQuery } from "../validation.ts"
 
-const dayMs = 86_400_000
-
-/** `GET /api/cards`: the register, newest first unless asked otherwise. */
-export const listCards: Handler = async ({ store, clock }, request) => {
-  const asked = readQuery(request.search, cardListQuery)
-  // Who sees jobs without their people learns no names from a job's cards either, nor by searching among them.
-  const nameless = asked.job !== undefined && grantOf(request.user.role, "jobs.read") === "redacted"
-  if (nameless && (asked.search ?? "") !== "") {
-    throw forbidden(
-      "Your role sees a job’s cards without their people, so they can’t be searched. Nothing was read.",
+export const cardRoutes: readonly Route[] = [
+  route("GET /cards", "cards.read", ["people", "query"], async ({ store, clock }, request) => {
+    const asked = readQuery(request.search, cardListQuery)
+    // Who sees jobs without their people learns no names from a job's cards either, nor by searching among them.
+    const nameless = asked.job !== undefined && grantOf(request.user.role, "jobs.read") === "redacted"
+    if (nameless && (asked.search ?? "") !== "") {
+      throw forbidden(
+        "Your role sees a job’s cards without their people, so they can’t be searched. Nothing was read.",
+      )
+    }
+    const query = storeQuery(asked, clock.now())
+    const { cards, total } = await stored(store.cards.list(query))
+    const { page, perPage } = query
+    return success(
+      cards.map((card) => cardView(nameless ? { ...card, email: null, name: null } : card, clock.now())),
+      { meta: { page, per_page: perPage, total } },
     )
-  }
-  const query = storeQuery(asked, clock.now())
-  const { cards, total } = await stored(store.cards.list(query))
-  const { page, perPage } = query
-  return success(
-    cards.map((card) => cardView(nameless ? { ...card, email: null, name: null } : card, clock.now())),
-    { meta: { page, per_page: perPage, total } },
-  )
-}
+  }),
+  route("GET /cards/facets", "cards.read", [], async ({ store }) => {
+    return success(await stored(store.cards.facets()))
+  }),
+  // The fund as entered, less what live cards issued here since then draw by costs as entered.
+  route("GET /cards/fund", "cards.issue", [], async ({ store, settings }) => {
+    const costs = await settings.get("cardCosts")
+    const since = costs.fund_at === null ? 0 : Date.parse(costs.fund_at)
+    const { cards, amountCents } = await stored(store.cards.issuedSince(since))
+    const drawn = amountCents + cards * drawnBy(costs, 0)
+    return success({
+      entered_cents: costs.fund_cents,
+      entered_at: costs.fund_at,
+      cards,
+      drawn_cents: drawn,
+      left_cents: costs.fund_cents === null ? null : costs.fund_cents - drawn,
+    })
+  }),
+  route("POST /cards/adopt", "cards.issue", [], async (context, request) => {
+    const body = readBody(request.body, adoptCardBody)
+    const { card, added } = await adoptCard(context, request, body)
+    return success(cardView(card, context.clock.now()), { status: added ? 201 : 200 })
+  }),
+  route("POST /cards/check-references", "cards.issue", [], async (context, request) => {
+    return success(await checkReferences(context, request, readBody(request.body, referenceCheckBody)))
+  }),
+  route("GET /cards/{id}", "cards.read", ["people"], async ({ store, clock }, _request, { id = "" }) => {
+    const card = await stored(store.cards.get(id))
+    if (card === undefined) {
+      throw notFound(
+        "There’s no card with this id in the register. Look it up to add a card issued elsewhere.",
+      )
+    }
+    return success(cardView(card, clock.now()))
+  }),
+  route("POST /cards/{id}/look-up", "cards.read", [], async (context, request, { id = "" }) => {
+    const known = await stored(context.store.cards.get(id))
+    if (known === undefined)
+      throw notFound("There’s no card with this id in the register. Nothing was looked up.")
+    return success(cardView(await lookUpCard(context, request, known), context.clock.now()))
+  }),
+  // The link, to this one response and nowhere else.
+  route("POST /cards/{id}/reveal", "secrets.reveal", [], async (context, request, { id = "" }) => {
+    const { reason } = readBody(request.body, revealBody)
+    context.budget.personActive()
+    return success(await revealCard(context, request, id, reason))
+  }),
+]
 
-/** `GET /api/cards/{id}`. */
-export const getCard: Handler = async ({ store, clock }, _request, { id = "" }) => {
-  const card = await stored(store.cards.get(id))
-  if (card === undefined) {
-    throw notFound("There’s no card with this id in the register. Look it up to add a card issued elsewhere.")
-  }
-  return success(cardView(card, clock.now()))
-}
-
-/** `GET /api/cards/facets`: what there is to filter by. */
-export const getCardFacets: Handler = async ({ store }) => {
-  return success(await stored(store.cards.facets()))
-}
-
-/** `GET /api/cards/fund`: the fund as entered, less what live cards issued here since then draw by costs as entered. */
-export const getCardFund: Handler = async ({ store, settings }) => {
-  const costs = await settings.get("cardCosts")
-  const since = costs.fund_at === null ? 0 : Date.parse(costs.fund_at)
-  const { cards, amountCents } = await stored(store.cards.issuedSince(since))
-  const drawn = amountCents + cards * drawnBy(costs, 0)
-  return success({
-    entered_cents: costs.fund_cents,
-    entered_at: costs.fund_at,
-    cards,
-    drawn_cents: drawn,
-    left_cents: costs.fund_cents === null ? null : costs.fund_cents - drawn,
-  })
-}
+const dayMs = 86_400_000
 
 function storeQuery(query: CardListQuery, now: number): CardQuery {
   const { search, expiring_days, test, job, person, member, from, to } = query
@@ -84,31 +102,4 @@ function storeQuery(query: CardListQuery, now: number): CardQuery {
     page: query.page ?? 1,
     perPage: query.per_page ?? limits.perPage.default,
   }
-}
-
-/** `POST /api/cards/adopt`: adds a card that was issued elsewhere; 201 for a new entry. */
-export const postAdoptCard: Handler = async (context, request) => {
-  const body = readBody(request.body, adoptCardBody)
-  const { card, added } = await adoptCard(context, request, body)
-  return success(cardView(card, context.clock.now()), { status: added ? 201 : 200 })
-}
-
-/** `POST /api/cards/check-references`: what has these references already. */
-export const postCheckReferences: Handler = async (context, request) => {
-  return success(await checkReferences(context, request, readBody(request.body, referenceCheckBody)))
-}
-
-/** `POST /api/cards/{id}/look-up`: asks the service now and answers the card as it is then. */
-export const postLookUpCard: Handler = async (context, request, { id = "" }) => {
-  const known = await stored(context.store.cards.get(id))
-  if (known === undefined)
-    throw notFound("There’s no card with this id in the register. Nothing was looked up.")
-  return success(cardView(await lookUpCard(context, request, known), context.clock.now()))
-}
-
-/** `POST /api/cards/{id}/reveal`: the link, to this one answer and nowhere else. */
-export const postRevealCard: Handler = async (context, request, { id = "" }) => {
-  const { reason } = readBody(request.body, revealBody)
-  context.budget.personActive()
-  return success(await revealCard(context, request, id, reason))
 }

@@ -1,84 +1,40 @@
 import type { AuditEntry } from "../../contract/audit.ts"
-import { type CreateExportBody, createExportBody } from "../../contract/response.ts"
+import { createExportBody } from "../../contract/response.ts"
 import { can } from "../../contract/roles.ts"
-import { auditText, entryOf } from "../audit-log.ts"
-import type { CoreContext, Handler } from "../context.ts"
+import { auditText } from "../audit-log.ts"
+import { type CoreContext, route, type Route } from "../context.ts"
 import { forbidden, invalid, stored } from "../errors.ts"
 import { renderRead } from "../gateway/reads.ts"
 import { fetchResponse, planRead } from "../gateway/upstream-read.ts"
 import { type ApiResponse, type ApiRequest, success } from "../http.ts"
-import { type Match, matchOperation } from "../match.ts"
-import { queryOf, requirePermission } from "../policy.ts"
+import type { Match } from "../match.ts"
+import { type Operation, queryOf, requirePermission } from "../policy.ts"
 import { readBody } from "../validation.ts"
 
-/** `POST /api/exports`: the audit entry is the ticket, so what is not in the log cannot be exported. */
-export const createExport: Handler = async (context, request) => {
-  const body = readBody(request.body, createExportBody)
-  requireWhose(body)
-  const id = crypto.randomUUID()
-  const { kind, member_id, filter } = body
-  const told = { kind, member_id, ...prefixed(filter ?? {}) }
-  await stored(
-    context.audit.record(
-      entryOf(request, {
-        action: "export.create",
-        on: { kind: "export", id, label: labels[kind](member_id) },
-        outcome: "done",
-        changes: Object.entries(told)
-          .filter(([, value]) => value !== undefined)
-          .map(([field, value]) => ({ field, from: null, to: auditText(value) })),
-      }),
-    ),
-  )
-  return success({ id }, { status: 201 })
-}
+export const exportRoutes: readonly Route[] = [
+  // The audit entry is the ticket, so what is not in the log cannot be exported.
+  route("POST /exports", "exports.people", [], async ({ audit }, request) => {
+    const { kind, member_id, filter = {} } = readBody(request.body, createExportBody)
+    const isLedger = kind === "ledger"
+    if (Boolean(member_id) !== isLedger) {
+      const message = isLedger ? "Choose a member." : "Only a ledger export takes a member."
+      throw invalid(422, [{ field: "member_id", message }])
+    }
+    const id = crypto.randomUUID()
+    const filters = Object.entries(filter).map(([name, value]) => [`filter.${name}`, value] as const)
+    await audit.recordFirst(request, {
+      action: "export.create",
+      on: { kind: "export", id, label: isLedger ? `Ledger of ${member_id}` : labels[kind] },
+      outcome: "done",
+      changes: [["kind", kind] as const, ["member_id", member_id] as const, ...filters]
+        .filter(([, value]) => value !== undefined)
+        .map(([field, value]) => ({ field, from: null, to: auditText(value) })),
+    })
+    return success({ id }, { status: 201 })
+  }),
+]
 
-const labels: Readonly<Record<CreateExportBody["kind"], (memberId: string | undefined) => string>> = {
-  members: () => "Members",
-  ledger: (memberId) => `Ledger of ${memberId}`,
-  orders: () => "Orders",
-  cards: () => "Gift cards",
-}
-
-function requireWhose({ kind, member_id }: CreateExportBody): void {
-  const named = member_id !== undefined && member_id !== ""
-  if (named === (kind === "ledger")) return
-  const message = kind === "ledger" ? "Choose a member." : "Only a ledger export takes a member."
-  throw invalid(422, [{ field: "member_id", message }])
-}
-
-function prefixed(filter: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(filter).map(([name, value]) => [`filter.${name}`, value]))
-}
-
-/**
- * A page of an export, read now and behind people. Not cached: it would push out what people look at. @throws AppError
- */
-export async function readExport(
-  context: CoreContext,
-  request: ApiRequest,
-  ticket: string,
-): Promise<ApiResponse> {
-  const { user } = request
-  const match = matchOperation(request.method, request.path)
-  if ("allowed" in match || match.operation.kind !== "read" || !can(user.role, "exports.people")) {
-    throw forbidden("This can’t be exported, or your role doesn’t allow it. Nothing was exported.")
-  }
-  const { operation, params } = match
-  requirePermission(user.role, operation.permission)
-  await requireTicket(context, request, ticket, match)
-  const response = await fetchResponse(
-    context,
-    planRead(operation, params, queryOf(operation, user.role, request.search)),
-    {
-      lane: "jobs",
-      person: { id: ticket, name: `Export by ${user.name}` },
-      signal: request.signal,
-    },
-  )
-  const reader = { role: user.role, ifNoneMatch: undefined, now: context.clock.monotonic() }
-  return { ...renderRead({ response }, operation.redacts, reader), personal: true }
-}
+const labels = { members: "Members", orders: "Orders", cards: "Gift cards" } as const
 
 /** The header by which a read says that it belongs to an export. */
 export const exportHeader = "x-laurel-export"
@@ -91,26 +47,35 @@ const readsOf: Readonly<Record<string, string>> = {
   orders: "GET /orders",
 }
 
-/** Whether this read belongs to an export the same person asked for within the hour. @throws AppError 403 */
-async function requireTicket(
-  { store, clock }: CoreContext,
-  { user }: ApiRequest,
+/** A page of an export, read now and behind people. Not cached: it would push out what people look at. */
+export async function readExport(
+  context: CoreContext,
+  request: ApiRequest,
+  { row: operation, params }: Match<Operation>,
   ticket: string,
-  { operation, params }: Match,
-): Promise<void> {
+): Promise<ApiResponse> {
+  const { user, search, signal } = request
+  if (operation.kind !== "read" || !can(user.role, "exports.people")) {
+    throw forbidden("This can’t be exported, or your role doesn’t allow it. Nothing was exported.")
+  }
+  requirePermission(user.role, operation.permission)
   const query = { action: "export.create", kind: "export", id: ticket, per_page: 1 }
-  const [entry] = await stored(store.audit.list(query, { actor: user.id }))
-  if (entry === undefined || clock.now() - Date.parse(entry.at) > ticketMs) {
+  const [entry] = await stored(context.store.audit.list(query, { actor: user.id }))
+  if (entry === undefined || context.clock.now() - Date.parse(entry.at) > ticketMs) {
     throw forbidden(
       "This export isn’t yours or is over an hour old. Nothing was exported. Start the export again.",
     )
   }
-  const sameRead = readsOf[said(entry, "kind") ?? ""] === operation.id
-  if (!sameRead || said(entry, "member_id") !== params.member_id) {
+  if (readsOf[said(entry, "kind") ?? ""] !== operation.id || said(entry, "member_id") !== params.member_id) {
     throw forbidden(
       "This export was started for different data. Nothing was exported. Start the export again.",
     )
   }
+  const person = { id: ticket, name: `Export by ${user.name}` }
+  const plan = planRead(operation, params, queryOf(operation, user.role, search))
+  const response = await fetchResponse(context, plan, { lane: "jobs", person, signal })
+  const reader = { role: user.role, ifNoneMatch: undefined, now: context.clock.monotonic() }
+  return { ...renderRead({ response }, operation.redacts, reader), personal: true }
 }
 
 function said({ changes }: AuditEntry, name: string): string | undefined {

@@ -1,46 +1,45 @@
 import { type Note, noteKinds, saveNoteBody } from "../../contract/notes.ts"
 import { memberNamesBody } from "../../contract/program/member.ts"
-import { auditText, entryOf } from "../audit-log.ts"
-import type { CoreContext, Handler } from "../context.ts"
-import { type AppError, conflict, notFound, recorded, stored } from "../errors.ts"
+import { auditText } from "../audit-log.ts"
+import { type CoreContext, route, type Route } from "../context.ts"
+import { type AppError, conflict, notFound, stored } from "../errors.ts"
 import { success } from "../http.ts"
 import { readBody } from "../validation.ts"
 
+export const recordRoutes: readonly Route[] = [
+  route("GET /notes/{kind}/{id}", "notes.read", ["people"], async (context, _request, params) => {
+    return success(await noteOf(context, nameOf(params)))
+  }),
+  // Saves if nobody saved since the version the person saw; else 409 with the note.
+  route("PUT /notes/{kind}/{id}", "notes.write", [], async (context, request, params) => {
+    const name = nameOf(params)
+    const { text, version } = readBody(request.body, saveNoteBody)
+    const before = await noteOf(context, name)
+    const note: Note = {
+      ...name,
+      text,
+      version: version + 1,
+      saved_at: new Date(context.clock.now()).toISOString(),
+      saved_by: request.user.name,
+    }
+    if (before.version !== version || !(await stored(context.store.notes.save(note)))) {
+      throw await savedInBetween(context, name)
+    }
+    context.events.publish({ topic: "note", id: `${name.kind}/${name.id}` })
+    await context.audit.recordDone(request, {
+      action: "note.save",
+      on: { ...name, label: null },
+      changes: [{ field: "note", from: auditText(before.text || null), to: auditText(text || null) }],
+    })
+    return success(note)
+  }),
+  route("POST /members/names", "members.read", [], async ({ names }, request) => {
+    const { ids } = readBody(request.body, memberNamesBody)
+    return success(names.find(ids, request.user.role))
+  }),
+]
+
 type NoteName = Pick<Note, "kind" | "id">
-
-/** `GET /api/notes/{kind}/{id}`: the note, or an empty one of version 0. */
-export const getNote: Handler = async (context, _request, params) => {
-  return success(await noteOf(context, nameOf(params)))
-}
-
-/** `PUT /api/notes/{kind}/{id}`: saves if nobody saved since the version the person saw; else 409 with the note. */
-export const saveNote: Handler = async (context, request, params) => {
-  const name = nameOf(params)
-  const { text, version } = readBody(request.body, saveNoteBody)
-  const before = await noteOf(context, name)
-  const note: Note = {
-    ...name,
-    text,
-    version: version + 1,
-    saved_at: new Date(context.clock.now()).toISOString(),
-    saved_by: request.user.name,
-  }
-  if (before.version !== version || !(await stored(context.store.notes.save(note)))) {
-    throw await savedInBetween(context, name)
-  }
-  context.events.publish({ topic: "note", id: `${name.kind}/${name.id}` })
-  await recorded(
-    context.audit.record(
-      entryOf(request, {
-        action: "note.save",
-        on: { kind: name.kind, id: name.id, label: null },
-        outcome: "done",
-        changes: [{ field: "note", from: auditText(before.text || null), to: auditText(text || null) }],
-      }),
-    ),
-  )
-  return success(note)
-}
 
 function nameOf(params: Readonly<Record<string, string>>): NoteName {
   const kind = noteKinds.find((known) => known === params.kind)
@@ -59,10 +58,4 @@ async function savedInBetween(context: CoreContext, name: NoteName): Promise<App
     `${current.saved_by ?? "Someone"} saved this note after you opened it. Yours wasn’t saved. Review both and save again.`,
     { current },
   )
-}
-
-/** `POST /api/members/names`: names as far as they are known now; the event `names` reports when there are more. */
-export const postMemberNames: Handler = async ({ names }, request) => {
-  const { ids } = readBody(request.body, memberNamesBody)
-  return success(names.find(ids, request.user.role))
 }

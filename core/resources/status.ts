@@ -1,39 +1,39 @@
 import { can } from "../../contract/roles.ts"
 import { type Api, type Connection, type AppStatus, apis } from "../../contract/status.ts"
-import type { CoreContext, Handler } from "../context.ts"
+import { type CoreContext, route, type Route } from "../context.ts"
 import { stored } from "../errors.ts"
 import { success } from "../http.ts"
 import { historyLag } from "../jobs/controls.ts"
 import type { UsageRecord } from "../ports.ts"
 
+export const statusRoutes: readonly Route[] = [
+  // Addresses and key ends only for those who may see them.
+  route("GET /status", "status.read", [], async (context, request) => {
+    const { config, store, clock, budget } = context
+    const shown = can(request.user.role, "settings.connections")
+    await stored(budget.usage.flush())
+    await stored(context.drift.flush())
+    const day = await stored(store.usage.since(firstSlot(clock.now())))
+    const status: AppStatus = {
+      version: config.version,
+      environment: config.environment,
+      started_at: new Date(config.startedAt).toISOString(),
+      store: store.kind,
+      connections: apis.map((api) => connectionOf(context, api, day, shown)),
+      budgets: await stored(budget.view(request.user.id)),
+      drift: await stored(store.drift.list()),
+      history: await stored(historyLag(store.jobs)),
+      beta_notice: config.apis.program !== null,
+    }
+    return success(status)
+  }),
+  route("GET /status/budget", "status.read", [], async ({ budget }, request) => {
+    return success(await stored(budget.view(request.user.id)))
+  }),
+]
+
 const slotMs = 1_800_000
 const slots = 48
-
-/** `GET /api/status/budget`: the budget of each connected service. */
-export const getBudget: Handler = async ({ budget }, request) => {
-  return success(await stored(budget.view(request.user.id)))
-}
-
-/** `GET /api/status`: services, budgets and drift. Addresses and key ends only for those who may see them. */
-export const getStatus: Handler = async (context, request) => {
-  const { config, store, clock, budget } = context
-  const shown = can(request.user.role, "settings.connections")
-  await stored(budget.usage.flush())
-  await stored(context.drift.flush())
-  const day = await stored(store.usage.since(firstSlot(clock.now())))
-  const status: AppStatus = {
-    version: config.version,
-    environment: config.environment,
-    started_at: new Date(config.startedAt).toISOString(),
-    store: store.kind,
-    connections: apis.map((api) => connectionOf(context, api, day, shown)),
-    budgets: await stored(budget.view(request.user.id)),
-    drift: await stored(store.drift.list()),
-    history: await stored(historyLag(store.jobs)),
-    beta_notice: config.apis.program !== null,
-  }
-  return success(status)
-}
 
 function connectionOf(
   { config, clock, monitor }: CoreContext,
