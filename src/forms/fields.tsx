@@ -23,7 +23,11 @@ export interface FieldProps<I extends FieldValues, O, V> {
   disabled?: boolean
 }
 
-function useField<I extends FieldValues, O>(props: FieldProps<I, O, string>, hint = props.optional ?? false) {
+/** What a Mantine input takes of a field: its value, label, help, error and size. */
+export function useField<I extends FieldValues, O>(
+  props: FieldProps<I, O, string>,
+  hint = props.optional ?? false,
+) {
   const { control, name, label, help, optional = false, disabled = false } = props
   const { field, fieldState } = useController({ control, name })
   const message = fieldState.error?.message

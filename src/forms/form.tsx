@@ -164,19 +164,26 @@ export function DrawerForm<I extends FieldValues, O>(
 
 /** A form that stands in a page. Its button waits until something is changed. */
 export function InlineForm<I extends FieldValues, O>(
-  props: FormShellProps<I, O> & { label: string; aside?: ReactNode },
+  props: FormShellProps<I, O> & { label: string; wide?: boolean; before?: ReactNode; aside?: ReactNode },
 ) {
   const { form, busy, label, held = false } = props
   const { submit, guard, isDirty } = useFormShell(props)
   return (
     <>
-      <form noValidate aria-label={label} className={classes.inline} onSubmit={(event) => void submit(event)}>
+      <form
+        noValidate
+        aria-label={label}
+        className={classes.inline}
+        data-wide={props.wide}
+        onSubmit={(event) => void submit(event)}
+      >
         <RestoredNotice form={form} />
         <FormError {...props} />
         <fieldset disabled={busy} className={classes.fields}>
           {props.children}
         </fieldset>
         <Group gap="8px 16px">
+          {props.before}
           <SubmitButton
             action={props.action}
             running={props.running}

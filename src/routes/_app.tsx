@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from "@tanstack/react-router"
+import { lazy, Suspense } from "react"
 import { sessionQuery } from "../api/session.ts"
-import { PointsSlot } from "../features/points/points-slot.tsx"
 import { pointsSearch } from "../features/points/points-search.ts"
 import { Shell } from "../shell/shell.tsx"
 
@@ -13,10 +13,15 @@ export const Route = createFileRoute("/_app")({
   component: Core,
 })
 
+const PointsDrawer = lazy(async () => ({
+  default: (await import("../features/points/points-drawer.tsx")).PointsDrawer,
+}))
+
 function Core() {
+  const opensPoints = Route.useSearch({ select: ({ act }) => act !== undefined })
   return (
     <Shell>
-      <PointsSlot />
+      <Suspense>{opensPoints && <PointsDrawer />}</Suspense>
     </Shell>
   )
 }

@@ -48,15 +48,19 @@ export function Points(props: {
  * How long ago something was, kept current, with the exact moment on hover and for machines; with `calendar` the day
  * and the time of day, as a ledger has it.
  */
-export function RelativeTime(props: { at: Moment | null | undefined; calendar?: boolean }) {
-  const { at, calendar = false } = props
+export function RelativeTime(props: {
+  at: Moment | null | undefined
+  calendar?: boolean
+  className?: string
+}) {
+  const { at, calendar = false, className = "" } = props
   const ms = at === null || at === undefined ? Number.NaN : millis(at)
   const coarse = useNow("half-minute")
   const now = useNow(!calendar && coarse - ms < 60_000 ? "second" : "half-minute")
   if (at === null || at === undefined) return null
   if (Number.isNaN(ms)) return <span>{String(at)}</span>
   return (
-    <time dateTime={new Date(ms).toISOString()} title={exact(ms)} className="l-num">
+    <time dateTime={new Date(ms).toISOString()} title={exact(ms)} className={`l-num ${className}`}>
       {calendar ? onDay(ms, now) : ago(ms, now)}
     </time>
   )

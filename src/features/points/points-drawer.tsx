@@ -32,8 +32,7 @@ import type { PointsAct, PointsSearch } from "./points-search.ts"
 
 /** Awards or deducts points in a drawer above any page: whom, the form, and the outcome in its place. */
 export function PointsDrawer() {
-  const address = usePointsAddress()
-  const { act, memberIds, outcome, close } = address
+  const { act, memberIds, outcome, go, close } = usePointsAddress()
   return (
     <JobDrawer<PointsValues>
       kind={act}
@@ -42,10 +41,10 @@ export function PointsDrawer() {
       renderForm={(typed) =>
         memberIds.length === 0 ? (
           <SideDrawer title={jobKindDescriptors[act].labels.title} onClose={close}>
-            <MemberPicker label="Member" onPick={({ id }) => address.choose([id])} />
+            <MemberPicker label="Member" onPick={({ id }) => go({ for: id })} />
           </SideDrawer>
         ) : (
-          <PointsForm address={address} typed={typed} />
+          <PointsForm typed={typed} />
         )
       }
       renderOutcome={(jobId, retype) => (
@@ -53,9 +52,9 @@ export function PointsDrawer() {
           jobId={jobId}
           onForm={(again, ids, values) => {
             retype(values)
-            address.showForm(again, ids)
+            go({ act: again, for: oneOrMany(ids), outcome: undefined })
           }}
-          onOther={address.showOutcome}
+          onOther={(other) => go({ outcome: other })}
           onClose={close}
         />
       )}
@@ -67,7 +66,7 @@ const route = getRouteApi("/_app")
 
 /** Reads and changes the drawer's part of the address. Steps inside it replace each other: Back leaves it. */
 function usePointsAddress() {
-  const search = route.useSearch()
+  const { act = "award", for: named = [], outcome } = route.useSearch()
   const navigate = useNavigate()
   const go = (change: PointsSearch) =>
     void navigate({
@@ -76,29 +75,21 @@ function usePointsAddress() {
       replace: true,
       resetScroll: false,
     })
-  const named = search.for ?? []
   return {
-    act: search.act ?? "award",
-    memberIds: [...new Set(typeof named === "string" ? [named] : named)],
-    outcome: search.outcome,
-    choose: (memberIds: readonly string[]) => go({ for: oneOrMany(memberIds) }),
-    showOutcome: (outcome: string) => go({ outcome }),
-    showForm: (act: PointsAct, memberIds: readonly string[]) =>
-      go({ act, for: oneOrMany(memberIds), outcome: undefined }),
+    act,
+    memberIds: [...new Set([named].flat())],
+    outcome,
+    go,
     close: () => go({ act: undefined, for: undefined, outcome: undefined }),
   }
 }
 
-function oneOrMany(ids: readonly string[]): string | string[] | undefined {
+function oneOrMany(ids: readonly string[]): PointsSearch["for"] {
   return ids.length > 1 ? [...ids] : ids[0]
 }
 
-function PointsForm(props: {
-  address: ReturnType<typeof usePointsAddress>
-  typed: PointsValues | undefined
-}) {
-  const { address, typed } = props
-  const { act, memberIds } = address
+function PointsForm({ typed }: { typed: PointsValues | undefined }) {
+  const { act, memberIds, go, close } = usePointsAddress()
   const recipients = useRecipients(act, memberIds)
   const several = memberIds.length > 1
   // Removing one of several keeps what is typed.
@@ -123,24 +114,25 @@ function PointsForm(props: {
   const points = readPoints(typedPoints)
   const chosenMode = modeOf({ mode, reference, metadata })
   const inBulk = act === "award" && several && chosenMode === "bulk"
-  const names = recipients.map(({ name }) => name)
-  let noBulk: string | undefined
-  if (reference.trim() !== "") noBulk = "Batched requests can’t carry a reference. Remove it first."
-  else if (metadata.length > 0) noBulk = "Batched requests can’t carry metadata. Remove it first."
+  const noBulk = (reference.trim() !== "" && "a reference") || (metadata.length > 0 && "metadata")
   return (
     <JobForm
       job={job}
-      onClose={address.close}
+      onClose={close}
       body={(entry) => jobBodyOf(act, memberIds, entry)}
-      onSent={address.showOutcome}
-      {...effectLabels(act, points, names)}
+      onSent={(outcome) => go({ outcome })}
+      {...effectLabels(
+        act,
+        points,
+        recipients.map(({ name }) => name),
+      )}
       preview={<BalanceAfter act={act} recipients={recipients} points={points} />}
       requests={inBulk ? bulkRequests(memberIds.length) : memberIds.length}
     >
       <Recipients
         recipients={recipients}
         needs={act === "deduct" && several && points > 0 ? points : undefined}
-        onRemove={(id) => address.choose(memberIds.filter((each) => each !== id))}
+        onRemove={(id) => go({ for: oneOrMany(memberIds.filter((each) => each !== id)) })}
       />
       <AmountField
         control={control}
@@ -167,7 +159,7 @@ function PointsForm(props: {
           value={chosenMode}
           onChange={(chosen) => setValue("mode", chosen)}
           requests={{ bulk: bulkRequests(memberIds.length), single: memberIds.length }}
-          noBulk={noBulk}
+          noBulk={noBulk ? `Batched requests can’t carry ${noBulk}. Remove it first.` : undefined}
         />
       )}
     </JobForm>
@@ -179,29 +171,22 @@ function PointsForm(props: {
  * deduction from one member the balance is read at the service itself.
  */
 function useRecipients(act: PointsAct, ids: readonly string[]): readonly Recipient[] {
-  const { data: chosen } = useQuery(chosenMembersQuery(useQueryClient(), ids))
-  const single = ids.length === 1 ? ids[0] : undefined
+  const { data: chosen = [] } = useQuery(chosenMembersQuery(useQueryClient(), ids))
+  const single = ids.length === 1
   const fresh = act === "deduct"
-  const first = chosen?.[0]?.answer
+  const first = chosen[0]?.answer
   const balance = useQuery({
-    ...balanceQuery(single ?? "none", { fresh }),
+    ...balanceQuery(ids[0] ?? "none", { fresh }),
     // An award needs no more than the record says; for a record without a balance it is read.
-    enabled:
-      single !== undefined &&
-      (fresh || (first !== undefined && typeof first.data.points_balance !== "number")),
+    enabled: single && (fresh || (first !== undefined && typeof first.data.points_balance !== "number")),
     ...(fresh ? { staleTime: 0 } : {}),
     refetchOnWindowFocus: false,
   })
+  const read = single ? balance.data?.data.balance : undefined
   return ids.map((id, at) => {
-    const { answer, error = null } = chosen?.[at] ?? {}
+    const { answer, error = null } = chosen[at] ?? {}
     const member = answer?.data
-    const read = id === single ? balance.data?.data.balance : undefined
-    return {
-      id,
-      name: member === undefined ? id : fullName(member),
-      member,
-      balance: read ?? member?.points_balance ?? undefined,
-      error,
-    }
+    const name = member === undefined ? id : fullName(member)
+    return { id, name, member, balance: read ?? member?.points_balance ?? undefined, error }
   })
 }

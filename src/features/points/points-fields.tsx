@@ -1,18 +1,23 @@
-import { Group, Stack, TextInput } from "@mantine/core"
+import { Box, Group, Stack, TextInput } from "@mantine/core"
 import { IconArrowRight, IconHistory, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { type Control, useController, useFormState, useWatch } from "react-hook-form"
 import { recentReasonsQuery } from "../../api/points.ts"
 import { FoldedFields, Suggestions } from "../../forms/field-groups.tsx"
-import { TextField } from "../../forms/fields.tsx"
+import { TextField, useField } from "../../forms/fields.tsx"
 import { MetadataField } from "../../forms/metadata-editor.tsx"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { FieldError } from "../../ui/field-parts.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { Avatar } from "../../ui/values.tsx"
-import { readPoints, type PointsEntry, type PointsValues, type Recipient } from "./points-model.ts"
+import {
+  readPoints,
+  type suggestedAmounts,
+  type PointsEntry,
+  type PointsValues,
+  type Recipient,
+} from "./points-model.ts"
 import type { PointsAct } from "./points-search.ts"
 import classes from "./points.module.css"
 
@@ -23,7 +28,7 @@ interface PointsField {
 /** Whom it is for: one member with the balance, or several in a list. */
 export function Recipients(props: {
   recipients: readonly Recipient[]
-  /** A deduction of so many points each: who has fewer is marked. */
+  /** A deduction of so many points each: who has fewer is named. */
   needs: number | undefined
   onRemove: (id: string) => void
 }) {
@@ -34,11 +39,11 @@ export function Recipients(props: {
   const sum = recipients.reduce((points, { balance = 0 }) => points + balance, 0)
   return (
     <section className="card" aria-label="Members">
-      <ul className={`${classes.people} ruled`}>
+      <Box component="ul" mah={220} className="scroll ruled">
         {recipients.map(({ id, name, balance }) => {
           const short = needs !== undefined && balance !== undefined && balance < needs
           return (
-            <li key={id} className={classes.person}>
+            <Group component="li" key={id} gap={12} wrap="nowrap" p="6px 8px 6px 14px" fz="var(--l-fs-ui)">
               <Avatar name={name} />
               <span className="grow truncate">{name}</span>
               {balance !== undefined && (
@@ -52,10 +57,10 @@ export function Recipients(props: {
                 icon={<IconX size={14} stroke={2} />}
                 onClick={() => onRemove(id)}
               />
-            </li>
+            </Group>
           )
         })}
-      </ul>
+      </Box>
       <Group justify="space-between" gap={12} px={14} py={8} fz="var(--l-fs-ui)">
         <span className="l-medium">{formatCount(recipients.length)} members</span>
         {known && <span className="text-muted l-num">{formatPoints(sum)} points in total</span>}
@@ -87,29 +92,22 @@ function OneRecipient({ name, member, balance, error }: Recipient) {
   )
 }
 
-interface AmountFieldProps extends PointsField {
-  suggested: readonly { readonly value: number; readonly label: string }[]
-  help: string | undefined
-}
-
 /** How many points: typed, or one of a few usual amounts. */
-export function AmountField({ control, suggested, help }: AmountFieldProps) {
-  const { field, fieldState } = useController({ control, name: "points" })
-  const message = fieldState.error?.message
+export function AmountField(
+  props: PointsField & { suggested: ReturnType<typeof suggestedAmounts>; help: string | undefined },
+) {
+  const { control, suggested, help } = props
+  const field = useField({ control, name: "points", label: "Points", help })
   return (
     <Stack gap={8}>
       <TextInput
         {...field}
         size="lg"
-        label="Points"
         inputMode="numeric"
         autoComplete="off"
         classNames={{ input: classes.amount }}
         rightSection={<span className="caption">points</span>}
         rightSectionWidth={64}
-        description={help}
-        error={message === undefined ? undefined : <FieldError message={message} />}
-        required
         data-autofocus
       />
       <Suggestions
@@ -167,31 +165,34 @@ export function MoreFields({ control }: PointsField) {
   )
 }
 
-/** What it comes to: the balance of one member before and after, or the sum for several. */
-export function BalanceAfter(props: {
-  act: PointsAct
-  recipients: readonly Recipient[]
-  /** Points for each; NaN while nothing that counts is typed. */
-  points: number
-}) {
+/** What it comes to: the balance of one member before and after, or the sum for several. `points` are for each. */
+export function BalanceAfter(props: { act: PointsAct; recipients: readonly Recipient[]; points: number }) {
   const { act, recipients, points } = props
   const several = recipients.length > 1
-  const balance = recipients[0]?.balance
-  if (!several && balance === undefined) return null
-  const counted = Number.isSafeInteger(points) && points > 0 ? points : 0
+  const { balance = 0 } = recipients[0] ?? {}
+  if (!several && recipients[0]?.balance === undefined) return null
+  const each = Number.isSafeInteger(points) && points > 0 ? points : 0
   return (
-    <Group gap={12} wrap="nowrap" px={14} py={10} className={`${classes.after} card l-num`}>
+    <Group
+      gap={12}
+      wrap="nowrap"
+      px={14}
+      py={10}
+      fz="var(--l-fs-ui)"
+      bg="var(--l-surface-2)"
+      className="card l-num"
+    >
       <span className="grow text-secondary">{several ? "Total" : "Balance after"}</span>
-      {several || balance === undefined ? (
+      {several ? (
         <>
-          <b>{formatPoints(counted * recipients.length)}</b>
+          <b>{formatPoints(each * recipients.length)}</b>
           <span className="text-muted">points</span>
         </>
       ) : (
         <>
           <span className="text-muted">{formatPoints(balance)}</span>
           <IconArrowRight size={14} stroke={2} aria-label="becomes" className="text-muted" />
-          <b>{formatPoints(act === "award" ? balance + counted : balance - counted)}</b>
+          <b>{formatPoints(act === "award" ? balance + each : balance - each)}</b>
         </>
       )}
     </Group>

@@ -1,7 +1,14 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { formatPoints } from "../../lib/format.ts"
-import { bulkRequests, jobBodyOf, pointsSchema, readPoints, resolveRequests } from "./points-model.ts"
+import {
+  bulkRequests,
+  jobBodyOf,
+  type PointsEntry,
+  pointsSchema,
+  readPoints,
+  resolveRequests,
+} from "./points-model.ts"
 
 describe("readPoints", () => {
   it("reads back what the desk writes, grouped or not", () => {
@@ -32,8 +39,12 @@ describe("pointsSchema", () => {
 })
 
 it("sends awards with a reference or metadata singly, whatever was chosen before", () => {
-  const entry = { points: 5, reason: "Bonus", reference: "INV-1", metadata: [], mode: "bulk" } as const
-  const noted = { ...entry, reference: "", metadata: [{ key: "visits", kind: "number", text: "3" }] } as const
+  const entry: PointsEntry = { points: 5, reason: "Bonus", reference: "INV-1", metadata: [], mode: "bulk" }
+  const noted: PointsEntry = {
+    ...entry,
+    reference: "",
+    metadata: [{ key: "visits", kind: "number", text: "3" }],
+  }
   expect(jobBodyOf("award", ["a", "b"], noted)).toEqual({
     rows: ["a", "b"].map((member_id) => ({ member_id, points: 5, reason: "Bonus", metadata: { visits: 3 } })),
     options: { mode: "single" },

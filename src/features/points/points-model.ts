@@ -3,7 +3,7 @@ import { limits } from "../../../contract/limits.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { awardBody } from "../../../contract/program/points.ts"
 import { plainText } from "../../../contract/program/common.ts"
-import { metadataOf, metadataRow, type MetadataRow, metadataRows } from "../../forms/metadata.ts"
+import { metadataOf, metadataRow, metadataRows } from "../../forms/metadata.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import * as z from "zod/mini"
 import type { PointsAct } from "./points-search.ts"
@@ -20,19 +20,10 @@ export const pointsValues = z.object({
 export type PointsValues = z.output<typeof pointsValues>
 
 /** What is sent of them. */
-export interface PointsEntry extends Readonly<Omit<PointsValues, "points" | "metadata">> {
-  readonly points: number
-  readonly metadata: readonly MetadataRow[]
-}
+export type PointsEntry = z.output<ReturnType<typeof pointsSchema>>
 
 /** An empty form. */
-export const emptyPoints: PointsValues = {
-  points: "",
-  reason: "",
-  reference: "",
-  metadata: [],
-  mode: "bulk",
-}
+export const emptyPoints: PointsValues = { points: "", reason: "", reference: "", metadata: [], mode: "bulk" }
 
 /** Points as a person types them, with or without grouping. NaN for everything else. */
 export function readPoints(text: string): number {
@@ -46,29 +37,23 @@ export function readPoints(text: string): number {
  * The form's rules (docs/api/program.md, Points). A deduction can take `most` points, as far as they are known;
  * `refusalOf` says why so many may not be sent, if they may not.
  */
-export function pointsSchema(
-  most: number | undefined,
-  refusalOf: (points: number) => string | undefined,
-): z.ZodMiniType<PointsEntry, PointsValues> {
-  const enough = z.refine<number>(
-    (points) => most === undefined || points <= most,
-    most === undefined ? "" : `Only ${formatPoints(most)} points are available.`,
-  )
-  return z.object({
+export function pointsSchema(most: number | undefined, refusalOf: (points: number) => string | undefined) {
+  return z.extend(pointsValues, {
     points: z.pipe(
       z.string().check(z.trim(), z.minLength(1, "Enter points.")),
       z.pipe(
         z.transform(readPoints),
-        awardBody.shape.points.check(enough, ({ value, issues }) => {
-          const message = refusalOf(value)
-          if (message !== undefined) issues.push({ code: "custom", message, input: value })
+        awardBody.shape.points.check(({ value, issues }) => {
+          const problem = (message: string) => issues.push({ code: "custom", message, input: value })
+          if (most !== undefined && value > most) problem(`Only ${formatPoints(most)} points are available.`)
+          const refusal = refusalOf(value)
+          if (refusal !== undefined) problem(refusal)
         }),
       ),
     ),
     reason: awardBody.shape.reason,
     reference: plainText(limits.reference),
     metadata: metadataRows,
-    mode: z.enum(["bulk", "single"]),
   })
 }
 
@@ -97,6 +82,12 @@ export function modeOf(entry: Pick<PointsEntry, "mode" | "reference" | "metadata
   return entry.reference.trim() === "" && entry.metadata.length === 0 ? entry.mode : "single"
 }
 
+/** What is said of each act. */
+export const actWords = {
+  award: { verb: "Award", done: "awarded", to: "to" },
+  deduct: { verb: "Deduct", done: "deducted", to: "from" },
+} as const satisfies Readonly<Record<PointsAct, unknown>>
+
 /** "500 points", "1 point". */
 export function pointsText(points: number): string {
   return `${formatPoints(points)} ${points === 1 ? "point" : "points"}`
@@ -104,12 +95,13 @@ export function pointsText(points: number): string {
 
 /** The effect, as on the button and while it runs: "Award 500 points to Ana Silva", "Awarding 500 points to …". */
 export function effectLabels(act: PointsAct, points: number, names: readonly string[]) {
+  const { verb, to } = actWords[act]
   const what = Number.isSafeInteger(points) && points > 0 ? pointsText(points) : "points"
-  const whom = names.length === 1 ? names[0] : `${formatCount(names.length)} members`
-  const effect = `${what}${names.length > 1 ? " each" : ""} ${act === "award" ? "to" : "from"} ${whom}`
-  return act === "award"
-    ? { action: `Award ${effect}`, running: `Awarding ${effect}` }
-    : { action: `Deduct ${effect}`, running: `Deducting ${effect}` }
+  const effect =
+    names.length === 1
+      ? `${what} ${to} ${names[0]}`
+      : `${what} each ${to} ${formatCount(names.length)} members`
+  return { action: `${verb} ${effect}`, running: `${verb}ing ${effect}` }
 }
 
 const usualAwards = [100, 250, 500, 1000, 2500]

@@ -1,6 +1,7 @@
-import { screen, waitFor } from "@testing-library/react"
+import { act, screen, waitFor } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import { award, openDrawer, send, type Opened } from "../../../tests/support/points/award-drawer.ts"
+import { openPoints } from "../../../tests/support/points/open-points.tsx"
 
 describe("how an award can stand", () => {
   it("waits, and asks when it could not be sent within a minute", async () => {
@@ -72,6 +73,19 @@ describe("how an award can stand", () => {
     const { search } = opened.router.state.location
     expect(search).toMatchObject({ act: "award", for: "mem_ana", outcome: "J-1" })
     expect(opened.router.history.length).toBe(1)
+  })
+
+  it("begins at “Done” when it is confirmed, and stays there after the drawer has set its own focus", async () => {
+    const { jobs } = openPoints(`${award}&outcome=J-1`)
+    jobs.create(
+      { kind: "award", rows: [{ member_id: "mem_ana", points: 500, reason: "Trade night" }] },
+      "key",
+    )
+    jobs.confirm("J-1", { balance_after: 12980 })
+    const done = await screen.findByRole("button", { name: "Done" })
+    // The focus trap's timers were set when the drawer was drawn: they have run before one that is set now.
+    await act(async () => new Promise((resolve) => setTimeout(resolve)))
+    expect(done).toHaveFocus()
   })
 })
 

@@ -1,8 +1,8 @@
 import { Button, Stack } from "@mantine/core"
 import { IconMinus, IconPlus } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { useEffect, useState } from "react"
-import { awardRow, deductRow } from "../../../contract/job-rows.ts"
+import { type ComponentProps, useEffect, useState } from "react"
+import { type AwardRow, awardRow, deductRow, type JobRow } from "../../../contract/job-rows.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { jobQuery, jobRowsQuery, reversalQuery, useJobAccess, useReverseJob } from "../../api/jobs.ts"
@@ -21,18 +21,16 @@ import { isOver, type OneRow, pollInterval } from "../../forms/one-row.ts"
 import { JobReason, LedgerTextPreview } from "../../forms/job-reason.tsx"
 import { renewSubmissionKey, submissionKey, wasAcceptedBefore } from "../../forms/job-submission.tsx"
 import { rowsOf } from "../../forms/metadata.ts"
-import { cost } from "../../lib/format.ts"
-import { formatCount, formatPoints } from "../../lib/format.ts"
+import { cost, counted, formatCount, formatPoints } from "../../lib/format.ts"
 import { fullName } from "../../lib/names.ts"
 import { duration, exact, millis, timeToSecond } from "../../lib/time.ts"
-import { CopyText } from "../../ui/values.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { nextButton } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
-import { Outcome } from "../../ui/side-drawer.tsx"
-import { SideDrawer } from "../../ui/side-drawer.tsx"
+import { Outcome, SideDrawer } from "../../ui/side-drawer.tsx"
 import { Tooltip } from "../../ui/tooltip.tsx"
-import { effectLabels, pointsText, type PointsValues } from "./points-model.ts"
+import { CopyText } from "../../ui/values.tsx"
+import { actWords, effectLabels, pointsText, type PointsValues } from "./points-model.ts"
 import type { PointsAct } from "./points-search.ts"
 
 interface PointsOutcomeProps {
@@ -44,7 +42,13 @@ interface PointsOutcomeProps {
 
 /** How an award or a deduction stands, in the drawer it was sent from. */
 export function PointsOutcome(props: PointsOutcomeProps) {
-  const { data: job, error, refetch } = useQuery(jobQuery(props.jobId))
+  const query = useQuery({
+    ...jobQuery(props.jobId),
+    // A job of one row is followed with its row.
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && data.total > 1 && !isOver(data) && pollInterval,
+  })
+  const { data: job, error, refetch } = query
   if (job === undefined) {
     return (
       <LoadingDrawer
@@ -64,46 +68,38 @@ export function PointsOutcome(props: PointsOutcomeProps) {
   )
 }
 
-interface SentPoints {
-  readonly points: number
-  readonly member_id?: string | undefined
-  readonly reason?: string | undefined
-  readonly reference?: string | undefined
-  readonly metadata?: Readonly<Record<string, unknown>> | undefined
-}
-
-function readSent(act: PointsAct, { job, row }: OneRow): SentPoints {
-  const read = (act === "award" ? awardRow : deductRow).safeParse(row.input)
-  return read.data ?? { points: Math.abs(job.points?.total ?? 0) }
-}
+type SentPoints = Pick<AwardRow, "points"> & Partial<AwardRow>
 
 function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps & { act: PointsAct }) {
   const queryClient = useQueryClient()
   const [reversing, setReversing] = useState(false)
   const outcome = useJobOutcome<SentPoints>(
     jobId,
-    (one) => readSent(act, one),
+    ({ job, row }) =>
+      (act === "award" ? awardRow : deductRow).safeParse(row.input).data ?? {
+        points: Math.abs(job.points?.total ?? 0),
+      },
     (_, { row }) => {
       if (row.member?.id) rereadPoints(queryClient, [row.member.id])
     },
   )
   const name = useMemberName(outcome.one)
-  const again = (ids: readonly string[], values?: PointsValues) => () => onForm(act, ids, values)
+  const { verb, done, to } = actWords[act]
+  const Icon = act === "award" ? IconPlus : IconMinus
   return (
     <JobOutcome kind={act} outcome={outcome} onClose={onClose}>
-      {(sent, { job, row }) => {
-        const memberId = row.member?.id ?? sent.member_id
-        const ids = memberId === undefined ? [] : [memberId]
+      {({ points, member_id, reason = "", reference = "", metadata }, { job, row }) => {
+        const memberId = row.member?.id ?? member_id
+        const showForm = (values?: PointsValues) =>
+          onForm(act, memberId === undefined ? [] : [memberId], values)
         const reversal = job.reverses !== null
-        const done = reversal ? "reversed" : act === "award" ? "awarded" : "deducted"
-        const Again = act === "award" ? IconPlus : IconMinus
         return {
-          doing: effectLabels(act, sent.points, [name]).running,
-          done: `${pointsText(sent.points)} ${done} ${act === "award" ? "to" : "from"} ${name}`,
+          doing: effectLabels(act, points, [name]).running,
+          done: `${pointsText(points)} ${reversal ? "reversed" : done} ${to} ${name}`,
           facts: [
-            { label: "Reason", value: sent.reason },
-            { label: "Reference", value: sent.reference && <span className="l-mono">{sent.reference}</span> },
-            { label: "Metadata", value: sent.metadata && Object.keys(sent.metadata).join(", ") },
+            { label: "Reason", value: reason },
+            { label: "Reference", value: reference && <span className="l-mono">{reference}</span> },
+            { label: "Metadata", value: metadata && Object.keys(metadata).join(", ") },
             { label: "Transaction", value: row.upstream_id && <CopyText text={row.upstream_id} mono /> },
             {
               label: "Reversed by",
@@ -113,19 +109,24 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
           details: [
             {
               label: "Response received",
-              value: row.state === "confirmed" && row.ended_at !== null && row.known_by !== "look" && (
-                <ResponseTime sentAt={row.sent_at} endedAt={row.ended_at} />
-              ),
+              value: row.state === "confirmed" && row.known_by !== "look" && responseTime(row),
             },
           ],
-          onCorrect: reversal ? undefined : again(ids, valuesOf(sent)),
-          another: reversal
-            ? undefined
-            : {
-                label: act === "award" ? "Award again" : "Deduct again",
-                icon: <Again size={16} stroke={2} aria-hidden />,
-                onClick: again(ids),
-              },
+          ...(!reversal && {
+            onCorrect: () =>
+              showForm({
+                points: formatPoints(points),
+                reason,
+                reference,
+                metadata: rowsOf(metadata),
+                mode: "bulk",
+              }),
+            another: {
+              label: `${verb} again`,
+              icon: <Icon size={16} stroke={2} aria-hidden />,
+              onClick: () => showForm(),
+            },
+          }),
           more: job.kind === "award" && job.reversed_by.length === 0 && (
             <p className="text-muted l-meta">
               A wrong award is reversed with a deduction.{" "}
@@ -137,7 +138,7 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
           footer: reversing ? (
             <ReverseAward
               job={job}
-              action={`Reverse ${pointsText(sent.points)} from ${name}`}
+              action={`Reverse ${pointsText(points)} from ${name}`}
               onReversed={onOther}
               onClose={() => setReversing(false)}
             />
@@ -148,33 +149,21 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
   )
 }
 
-function valuesOf(sent: SentPoints): PointsValues {
-  return {
-    points: formatPoints(sent.points),
-    reason: sent.reason ?? "",
-    reference: sent.reference ?? "",
-    metadata: rowsOf(sent.metadata),
-    mode: "bulk",
-  }
-}
-
 function useMemberName(one: OneRow | undefined): string {
-  const id = one?.row.member?.id ?? undefined
-  const { data } = useQuery({ ...memberQuery(id ?? "none"), enabled: id !== undefined })
-  if (data !== undefined) return fullName(data.data)
-  return one?.row.member?.label ?? id ?? "the member"
+  const { id, label } = one?.row.member ?? {}
+  const { data } = useQuery({ ...memberQuery(id ?? "none"), enabled: Boolean(id) })
+  return data === undefined ? (label ?? id ?? "the member") : fullName(data.data)
 }
 
 /** "10:46:12, in 0.4 s". */
-function ResponseTime({ sentAt, endedAt }: { sentAt: string | null; endedAt: string }) {
-  const at = millis(endedAt)
-  const took = sentAt === null ? Number.NaN : at - millis(sentAt)
-  if (Number.isNaN(at)) return endedAt
+function responseTime({ sent_at, ended_at }: JobRow) {
+  if (ended_at === null) return null
+  const at = millis(ended_at)
   return (
     <Tooltip label={exact(at)}>
       <span className="l-num">
         {timeToSecond(at)}
-        {took >= 0 && `, in ${duration(took)}`}
+        {sent_at !== null && `, in ${duration(at - millis(sent_at))}`}
       </span>
     </Tooltip>
   )
@@ -244,15 +233,13 @@ function ReverseAward(props: {
   )
 }
 
-function ManyOutcome({ job: first, act, onClose }: { job: Job; act: PointsAct; onClose: () => void }) {
-  const { data: job = first } = useQuery({
-    ...jobQuery(first.id),
-    refetchInterval: ({ state }) => (isOver(state.data) ? false : pollInterval),
-  })
-  useReread(job)
-  const { counts, total } = job
-  const done = act === "award" ? "awarded" : "deducted"
-  const all = counts.confirmed === total
+function ManyOutcome({ job, act, onClose }: { job: Job; act: PointsAct; onClose: () => void }) {
+  useRereadConfirmed(job)
+  const { id, counts, total, points } = job
+  const { confirmed, unknown, failed } = counts
+  const { done, to } = actWords[act]
+  const all = confirmed === total
+  const open = openRows(job, done)
   return (
     <SideDrawer
       title={jobKindDescriptors[act].labels.title}
@@ -263,94 +250,71 @@ function ManyOutcome({ job: first, act, onClose }: { job: Job; act: PointsAct; o
         </Button>
       }
     >
-      {counts.confirmed > 0 && (
-        <Outcome
-          word={all ? "Confirmed" : `${formatCount(counts.confirmed)} of ${formatCount(total)} confirmed`}
-        >
-          {pointsText(Math.abs(job.points?.confirmed ?? 0))} {done} {act === "award" ? "to" : "from"}{" "}
-          {formatCount(counts.confirmed)} {counts.confirmed === 1 ? "member" : "members"}
+      {confirmed > 0 && (
+        <Outcome word={all ? "Confirmed" : `${formatCount(confirmed)} of ${formatCount(total)} confirmed`}>
+          {pointsText(Math.abs(points?.confirmed ?? 0))} {done} {to} {counted(confirmed, "member")}
         </Outcome>
       )}
-      <OpenRows job={job} done={done} />
-      {counts.unknown > 0 && (
-        <Notice tone="warning" title={`${formatCount(counts.unknown)} not known yet`}>
+      {open && <Notice {...open} />}
+      {unknown > 0 && (
+        <Notice tone="warning" title={`${formatCount(unknown)} not known yet`}>
           There was no usable response. They’re being looked up in the ledger and won’t be sent again before
-          that. You can leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how they ended.
+          that. You can leave: a notice and <JobLink id={id}>the job</JobLink> tell how they ended.
         </Notice>
       )}
       {job.attention > 0 && (
         <Notice
           tone="warning"
           title={`${formatCount(job.attention)} need a decision`}
-          action={<JobLink id={job.id}>Review and decide</JobLink>}
+          action={<JobLink id={id}>Review and decide</JobLink>}
         >
           Someone has to check whether they happened.
         </Notice>
       )}
-      {counts.failed > 0 && <FailedRows jobId={job.id} count={counts.failed} done={done} />}
+      {failed > 0 && <FailedRows jobId={id} title={`${formatCount(failed)} were not ${done}`} />}
       <OutcomeFacts
         facts={[
-          { label: "Total points", value: formatPoints(Math.abs(job.points?.total ?? 0)) },
+          { label: "Total points", value: formatPoints(Math.abs(points?.total ?? 0)) },
           { label: "Batch code", value: <span className="l-mono">{job.batch_code}</span> },
-          {
-            label: "Job",
-            value: (
-              <JobLink id={job.id}>
-                {job.id}, {formatCount(total)} rows
-              </JobLink>
-            ),
-          },
+          { label: "Job", value: <JobLink id={id}>{`${id}, ${formatCount(total)} rows`}</JobLink> },
         ]}
       />
     </SideDrawer>
   )
 }
 
-function OpenRows({ job, done }: { job: Job; done: string }) {
-  const open = job.counts.planned + job.counts.sent
-  if (job.state === "paused") {
-    const late = job.pause?.code === pauseCodes.notSentInTime
-    return (
-      <Notice
-        tone="warning"
-        title={late ? "They weren’t sent within a minute" : (job.pause?.message ?? "The job is paused")}
-        action={<JobControls jobId={job.id} send={late ? "Send now" : "Try again"} />}
-      >
-        {formatCount(open)} were not {done} yet. They wait for your word.
-      </Notice>
-    )
+function openRows(
+  { id, state, pause, counts }: Job,
+  done: string,
+): ComponentProps<typeof Notice> | undefined {
+  const open = formatCount(counts.planned + counts.sent)
+  if (state === "paused") {
+    const late = pause?.code === pauseCodes.notSentInTime
+    return {
+      tone: "warning",
+      title: late ? "They weren’t sent within a minute" : (pause?.message ?? "The job is paused"),
+      action: <JobControls jobId={id} send={late ? "Send now" : "Try again"} />,
+      children: `${open} were not ${done} yet. They wait for your word.`,
+    }
   }
-  if (open === 0) return null
-  if (job.state === "cancelled" || job.state === "cancelling") {
-    return (
-      <Notice tone="info" title="Cancelled">
-        {formatCount(open)} were not {done}.
-      </Notice>
-    )
-  }
-  return (
-    <Notice tone="info" title={`${formatCount(open)} to go`}>
-      The job runs on the server, so you can leave.
-    </Notice>
-  )
+  if (open === "0") return undefined
+  return state === "cancelled" || state === "cancelling"
+    ? { tone: "info", title: "Cancelled", children: `${open} were not ${done}.` }
+    : { tone: "info", title: `${open} to go`, children: "The job runs on the server, so you can leave." }
 }
 
 /** How many failed rows are named here; the rest stand on the job's page. */
 const failedShown = 5
 
-function FailedRows({ jobId, count, done }: { jobId: string; count: number; done: string }) {
+function FailedRows({ jobId, title }: { jobId: string; title: string }) {
   const { data } = useQuery(jobRowsQuery(jobId, { state: "failed", page: 1, per_page: failedShown }))
   return (
-    <Notice
-      tone="danger"
-      title={`${formatCount(count)} were not ${done}`}
-      action={<JobLink id={jobId}>Correct and retry</JobLink>}
-    >
+    <Notice tone="danger" title={title} action={<JobLink id={jobId}>Correct and retry</JobLink>}>
       <Stack component="ul" gap={8}>
-        {data?.rows.map((row) => (
-          <li key={row.row}>
-            <span className="l-medium">{row.member?.label ?? row.member?.id ?? `Row ${row.row}`}</span>:{" "}
-            {row.outcome?.message ?? "The service refused it."}
+        {data?.rows.map(({ row, member, outcome }) => (
+          <li key={row}>
+            <span className="l-medium">{member?.label ?? member?.id ?? `Row ${row}`}</span>:{" "}
+            {outcome?.message ?? "The service refused it."}
           </li>
         ))}
       </Stack>
@@ -358,14 +322,14 @@ function FailedRows({ jobId, count, done }: { jobId: string; count: number; done
   )
 }
 
-function useReread(job: Job): void {
+function useRereadConfirmed(job: Job): void {
   const queryClient = useQueryClient()
   const { data } = useQuery({
     ...jobRowsQuery(job.id, { state: "confirmed", page: 1, per_page: 100 }),
     enabled: isOver(job) && job.counts.confirmed > 0,
   })
   useEffect(() => {
-    const ids = data?.rows.flatMap((row) => row.member?.id ?? []) ?? []
+    const ids = data?.rows.flatMap(({ member }) => member?.id ?? []) ?? []
     if (ids.length > 0) rereadPoints(queryClient, ids)
   }, [queryClient, data])
 }

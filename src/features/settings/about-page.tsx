@@ -2,6 +2,7 @@ import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { aboutQuery, useSession } from "../../api/session.ts"
+import { FactsSection } from "./settings-parts.tsx"
 import { EnvBadge, Logo } from "../../ui/brand.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
@@ -34,17 +35,13 @@ export function AboutPage() {
           ]}
         />
       </Box>
-      <Box maw={480}>
-        <Section title="Connected services">
-          <DescriptionList
-            layout="beside"
-            items={[
-              ["Program API", "v1, its description 1.0.0"],
-              ["Gift card API", "v1, external"],
-            ]}
-          />
-        </Section>
-      </Box>
+      <FactsSection
+        title="Connected services"
+        items={[
+          ["Program API", "v1, its description 1.0.0"],
+          ["Gift card API", "v1, external"],
+        ]}
+      />
       <Section title="Members and rewards are in beta">
         <p className="text-secondary">
           The program service marks these endpoints as unpublished during beta and not for client integrations

@@ -14,7 +14,6 @@ import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
-import classes from "./settings.module.css"
 
 const route = getRouteApi("/_app/settings/gift-cards")
 
@@ -43,23 +42,25 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
     },
     {
       label: "Amounts",
-      cell: ({ denominations }) =>
-        denominations.length === 0 ? (
-          <span className="text-muted">none</span>
-        ) : (
-          <Group gap="4px 8px" className="l-num">
-            {denominations.map((amount) => (
-              <span key={amount}>{formatMoney(centsOf(amount), currency).replace(/\.00$/, "")}</span>
-            ))}
-          </Group>
-        ),
+      cell: ({ denominations }) => (
+        <Group gap="4px 8px" className="l-num">
+          {denominations.map((amount) => (
+            <span key={amount}>{formatMoney(centsOf(amount), currency).replace(/\.00$/, "")}</span>
+          ))}
+          {denominations.length === 0 && <span className="text-muted">none</span>}
+        </Group>
+      ),
     },
     {
       label: "Default",
       cell: ({ id, name }) => (
-        <input
+        <Box
+          component="input"
           type="radio"
-          className={classes.radio}
+          w={16}
+          h={16}
+          m={0}
+          style={{ accentColor: "var(--l-accent)" }}
           name="default-card"
           aria-label={`${name} is the default`}
           checked={id === usual}
@@ -100,7 +101,7 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
           help="Add each card’s id and amounts as shown in the dashboard. Until then, enter an id with every card."
         />
       ) : (
-        <div className={classes.scroller}>
+        <div className="scroll">
           <DataTable
             label="Card templates"
             columns={maySave ? [...columns, actions] : columns}
@@ -118,7 +119,7 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
         <TemplateForm
           key={open === "add" ? "add" : named?.id}
           settings={settings}
-          template={open === "add" ? undefined : named}
+          {...(open === "edit" && named && { template: named })}
           onDone={() => show()}
         />
       )}
@@ -138,7 +139,7 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
           error={change.error}
           what="Couldn’t remove the template."
           onConfirm={() =>
-            change.mutate((now) => withoutTemplate(now, removed.id), { onSuccess: () => show() })
+            change.mutate((now) => withTemplate(now, undefined, removed.id), { onSuccess: () => show() })
           }
           onClose={() => {
             change.reset()
@@ -156,11 +157,7 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
 }
 
 /** Corrects a card template; without one it enters a new one. */
-function TemplateForm(props: {
-  settings: CardTemplates
-  template: CardTemplate | undefined
-  onDone: () => void
-}) {
+function TemplateForm(props: { settings: CardTemplates; template?: CardTemplate; onDone: () => void }) {
   const { settings, template, onDone } = props
   const change = useChangeCardTemplates()
   const others = settings.templates.map(({ id }) => id).filter((id) => id !== template?.id)
@@ -180,7 +177,7 @@ function TemplateForm(props: {
         submitError={change.error}
         busy={change.isPending}
         notDone="Couldn’t save the template."
-        action={template === undefined ? `Add ${name || "the template"}` : `Save ${name || "the template"}`}
+        action={`${template === undefined ? "Add" : "Save"} ${name || "the template"}`}
         running="Saving"
         aside={<Button onClick={onDone}>Cancel</Button>}
       >
@@ -205,13 +202,11 @@ function TemplateForm(props: {
 const templateValues = z.object({ id: z.string(), name: z.string(), amounts: z.string() })
 type TemplateValues = z.output<typeof templateValues>
 
-function templateFields(template: CardTemplate | undefined): TemplateValues {
-  return {
-    id: template?.id ?? "",
-    name: template?.name ?? "",
-    amounts: template?.denominations.join(", ") ?? "",
-  }
+function templateFields({ id, name, denominations }: CardTemplate = emptyTemplate): TemplateValues {
+  return { id, name, amounts: denominations.join(", ") }
 }
+
+const emptyTemplate: CardTemplate = { id: "", name: "", denominations: [] }
 
 /** Amounts as typed: parted by commas with a blank, semicolons, blanks or line ends. NaN for what is none. */
 function readAmounts(text: string): number[] {
@@ -242,16 +237,20 @@ function templateOf({ id, name, amounts }: TemplateValues): CardTemplate {
   return { id: id.trim(), name: name.trim(), denominations: readAmounts(amounts) }
 }
 
-/** The templates with one put in: in the place of the one that had its id, or at the end. The default follows its id. */
-function withTemplate(now: CardTemplates, template: CardTemplate, before: string | undefined): CardTemplates {
+/**
+ * The templates with one put in the place of the one that had the id `before`, or at the end; without one, that one is
+ * left out. The default follows its id.
+ */
+function withTemplate(
+  now: CardTemplates,
+  template: CardTemplate | undefined,
+  before?: string,
+): CardTemplates {
   const at = now.templates.findIndex(({ id }) => id === before)
-  const templates = at < 0 ? [...now.templates, template] : now.templates.with(at, template)
-  return { templates, default: now.default !== null && now.default === before ? template.id : now.default }
-}
-
-function withoutTemplate(now: CardTemplates, id: string): CardTemplates {
-  return {
-    templates: now.templates.filter((template) => template.id !== id),
-    default: now.default === id ? null : now.default,
-  }
+  const templates = now.templates.toSpliced(
+    at < 0 ? now.templates.length : at,
+    1,
+    ...(template ? [template] : []),
+  )
+  return { templates, default: now.default === before ? (template?.id ?? null) : now.default }
 }

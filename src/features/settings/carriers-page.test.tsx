@@ -5,7 +5,7 @@ import { carrierSettings, type CarrierSettings, firstCarriers } from "../../../c
 import type { Role } from "../../../contract/roles.ts"
 import { refusal, renderApp, sessionOf, type Handlers } from "../../../tests/support/test-app.tsx"
 import { makeStatus } from "../../../tests/support/settings/make-status.ts"
-import { checkCarriers, draftsOf } from "./carriers-page.tsx"
+import { carriersSchema, linesOf } from "./carriers-page.tsx"
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -101,11 +101,9 @@ describe("carriers", () => {
 })
 
 test("codes of new carriers never meet: not each other's, not one that is there", () => {
-  const line = { key: "new", code: "", name: "DHL", link: "", offered: true }
-  const checked = checkCarriers([...draftsOf(firstCarriers.carriers), line, line, { ...line, name: "配送" }])
-  expect(checked.ok && checked.settings.carriers.slice(-3).map(({ code }) => code)).toEqual([
-    "dhl-2",
-    "dhl-3",
-    "carrier",
-  ])
+  const line = { code: "", name: "DHL", link: "", offered: true }
+  const { carriers } = carriersSchema.parse({
+    carriers: [...linesOf(firstCarriers).carriers, line, line, { ...line, name: "配送" }],
+  })
+  expect(carriers.slice(-3).map(({ code }) => code)).toEqual(["dhl-2", "dhl-3", "carrier"])
 })

@@ -1,16 +1,17 @@
-import { Box, Button, Group, TextInput } from "@mantine/core"
+import { Box, Button, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { useEffect, useEffectEvent } from "react"
+import { useFieldArray, useFormState, useWatch } from "react-hook-form"
+import * as z from "zod/mini"
 import { type Carrier, type CarrierSettings, carrierSettings } from "../../../contract/orders.ts"
 import { roleNeeded } from "../../../contract/roles.ts"
 import { carriersQuery, useSaveCarriers } from "../../api/carriers.ts"
 import { useCan } from "../../api/session.ts"
-import { ReadOnlyNote, SavedNote } from "./settings-parts.tsx"
-import { useLeaveGuard } from "../../forms/form.tsx"
+import { ReadOnlyNote, SettingsForm } from "./settings-parts.tsx"
+import { useAppForm } from "../../forms/form.tsx"
 import { Check } from "../../lists/list-table.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { Section } from "../../ui/page-header.tsx"
@@ -33,10 +34,10 @@ export function CarriersPage() {
             <CarriersForm settings={read} />
           ) : (
             <>
-              <div className={classes.scroller}>
+              <div className="scroll">
                 <DataTable
                   label="Carriers"
-                  columns={carrierColumns}
+                  columns={columns}
                   rows={read.carriers}
                   keyOf={({ code }) => code}
                 />
@@ -50,7 +51,7 @@ export function CarriersPage() {
   )
 }
 
-const carrierColumns: readonly DataColumn<Carrier>[] = [
+const columns: readonly DataColumn<Carrier>[] = [
   { label: "Name", cell: ({ name }) => <span className="l-medium">{name}</span> },
   {
     label: "Enabled",
@@ -61,77 +62,52 @@ const carrierColumns: readonly DataColumn<Carrier>[] = [
 
 function CarriersForm({ settings }: { settings: CarrierSettings }) {
   const save = useSaveCarriers()
-  const [edited, setEdited] = useState<readonly CarrierDraft[] | null>(null)
-  const [asked, setAsked] = useState(false)
-  const [added, setAdded] = useState(0)
+  const form = useAppForm({ schema: carriersSchema, values: linesOf(settings) })
+  const { control, register, reset, setValue } = form.methods
+  const { fields, append, remove } = useFieldArray({ control, name: "carriers" })
+  const typed = useWatch({ control, name: "carriers" })
+  const { errors, isDirty } = useFormState({ control })
   // Until something is changed the page follows what others save.
-  const drafts = edited ?? draftsOf(settings.carriers)
-  const guard = useLeaveGuard({
-    unsaved: edited !== null,
-    survivesReload: false,
-    onDiscard: () => setEdited(null),
-  })
-  const checked = checkCarriers(drafts)
-  const problems = asked && !checked.ok ? checked.problems : undefined
-  const change = (next: readonly CarrierDraft[]) => {
-    save.reset()
-    setEdited(next)
-  }
-  const edit = (draft: CarrierDraft, part: Partial<CarrierDraft>) =>
-    change(drafts.map((each) => (each.key === draft.key ? { ...draft, ...part } : each)))
-  const submit = () => {
-    setAsked(true)
-    if (!checked.ok || save.isPending) return
-    save.mutate(checked.settings, {
-      onSuccess: () => {
-        setEdited(null)
-        setAsked(false)
-      },
-    })
-  }
-  const nameOf = ({ name }: CarrierDraft, at: number) => (name.trim() === "" ? `carrier ${at + 1}` : name)
-  const disabled = save.isPending
-  const columns: readonly DataColumn<CarrierDraft>[] = [
+  const follow = useEffectEvent((read: CarrierSettings) => isDirty || reset(linesOf(read)))
+  useEffect(() => void follow(settings), [settings])
+  const nameOf = (at: number) => typed[at]?.name.trim() || `carrier ${at + 1}`
+  const columns: readonly DataColumn<unknown>[] = [
     {
       label: "Enabled",
       width: 72,
-      cell: (draft, at) => (
+      cell: (_, at) => (
         <Check
-          label={`Enable ${nameOf(draft, at)}`}
-          checked={draft.offered}
-          disabled={disabled}
-          onChange={({ currentTarget }) => edit(draft, { offered: currentTarget.checked })}
+          label={`Enable ${nameOf(at)}`}
+          checked={typed[at]?.offered ?? false}
+          onChange={({ currentTarget }) =>
+            setValue(`carriers.${at}.offered`, currentTarget.checked, { shouldDirty: true })
+          }
         />
       ),
     },
     {
       label: "Name",
       width: 240,
-      cell: (draft, at) => (
+      cell: (_, at) => (
         <TextInput
           miw={164}
-          aria-label={`Name of ${nameOf(draft, at)}`}
-          ref={draft.code === "" ? focusNew : null}
-          value={draft.name}
-          disabled={disabled}
+          aria-label={`Name of ${nameOf(at)}`}
           maxLength={80}
-          error={fieldError(problems?.get(at)?.name ?? problems?.get(at)?.code)}
-          onChange={({ currentTarget }) => edit(draft, { name: currentTarget.value })}
+          error={problem(errors.carriers?.[at]?.name?.message ?? errors.carriers?.[at]?.code?.message)}
+          {...register(`carriers.${at}.name`)}
         />
       ),
     },
     {
       label: "Tracking link, with {number} in it",
-      cell: (draft, at) => (
+      cell: (_, at) => (
         <TextInput
           miw={304}
-          aria-label={`Link of ${nameOf(draft, at)}`}
+          aria-label={`Link of ${nameOf(at)}`}
           placeholder="https://carrier.example/track/{number}"
           spellCheck={false}
-          value={draft.link}
-          disabled={disabled}
-          error={fieldError(problems?.get(at)?.link)}
-          onChange={({ currentTarget }) => edit(draft, { link: currentTarget.value })}
+          error={problem(errors.carriers?.[at]?.link?.message)}
+          {...register(`carriers.${at}.link`)}
         />
       ),
     },
@@ -139,103 +115,81 @@ function CarriersForm({ settings }: { settings: CarrierSettings }) {
       label: "Remove",
       quiet: true,
       width: 44,
-      cell: (draft, at) => (
+      cell: (_, at) => (
         <IconButton
-          label={`Remove ${nameOf(draft, at)}`}
+          label={`Remove ${nameOf(at)}`}
           icon={<IconTrash size={16} stroke={1.75} />}
-          disabled={disabled}
-          onClick={() => change(drafts.filter(({ key }) => key !== draft.key))}
+          onClick={() => remove(at)}
         />
       ),
     },
   ]
+  const add = () =>
+    append({ code: "", name: "", link: "", offered: true }, { focusName: `carriers.${fields.length}.name` })
   return (
-    <>
-      <form
-        aria-label="Carriers"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <div className={classes.scroller} data-fields>
-          <DataTable label="Carriers" columns={columns} rows={drafts} keyOf={({ key }) => key} />
-        </div>
-        <Group gap="sm" my="md">
+    <SettingsForm
+      label="Carriers"
+      wide
+      form={form}
+      save={save}
+      fieldsOf={linesOf}
+      notDone="Couldn’t save the carriers."
+      before={
+        <>
           <Button
-            disabled={disabled}
+            disabled={save.isPending}
             leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
-            onClick={() => {
-              setAdded(added + 1)
-              change([...drafts, { key: `new ${added}`, code: "", name: "", link: "", offered: true }])
-            }}
+            onClick={add}
           >
             Add a carrier
           </Button>
-          {edited !== null && (
-            <Button disabled={disabled} onClick={() => setEdited(null)}>
+          {isDirty && (
+            <Button disabled={save.isPending} onClick={() => reset()}>
               Discard changes
             </Button>
           )}
-          <Button type="submit" variant="filled" loading={disabled} disabled={edited === null}>
-            Save
-          </Button>
-          <SavedNote>{save.isSuccess && edited === null && "Saved."}</SavedNote>
-        </Group>
-        {save.error !== null && <ErrorNotice error={save.error} what="Couldn’t save the carriers." />}
-      </form>
-      {guard.dialog}
-    </>
+        </>
+      }
+    >
+      <div className={`scroll ${classes.fields}`}>
+        <DataTable label="Carriers" columns={columns} rows={fields} keyOf={({ id }) => id} />
+      </div>
+      {problem(errors.carriers?.root?.message)}
+    </SettingsForm>
   )
 }
 
-function fieldError(message: string | undefined) {
-  return message === undefined ? undefined : <FieldError message={message} />
+function problem(message: string | undefined) {
+  return message !== undefined && <FieldError message={message} />
 }
 
-/** A line that was just added is what the person writes in next. */
-function focusNew(field: HTMLInputElement | null): void {
-  field?.focus()
-}
-
-/** A carrier while it is edited; the code of a new one is made of its name when it is saved. */
-interface CarrierDraft extends Omit<Carrier, "link"> {
-  /** Stays with the line as long as the page is open. */
-  readonly key: string
-  readonly link: string
-}
-
-type CarrierProblems = Readonly<Partial<Record<"name" | "link" | "code", string>>>
+/** The lines as they are edited; the code of a new one is made of its name when it is saved. */
+const lines = z.object({
+  carriers: z.array(z.object({ code: z.string(), name: z.string(), link: z.string(), offered: z.boolean() })),
+})
+type Lines = z.output<typeof lines>
 
 /** The lines to edit. */
-export function draftsOf(carriers: readonly Carrier[]): readonly CarrierDraft[] {
-  return carriers.map((carrier) => ({ ...carrier, key: carrier.code, link: carrier.link ?? "" }))
+export function linesOf({ carriers }: CarrierSettings): Lines {
+  return { carriers: carriers.map((carrier) => ({ ...carrier, link: carrier.link ?? "" })) }
 }
 
-type CheckedCarriers =
-  | { readonly ok: true; readonly settings: CarrierSettings }
-  | { readonly ok: false; readonly problems: ReadonlyMap<number, CarrierProblems> }
-
-/** Checks the lines with the schema the server uses, and gives new carriers their codes. */
-export function checkCarriers(drafts: readonly CarrierDraft[]): CheckedCarriers {
-  const taken = new Set(drafts.map(({ code }) => code))
-  const carriers = drafts.map(({ code, name, link, offered }) => {
-    const own = code === "" ? freeCode(name, taken) : code
-    taken.add(own)
-    return { code: own, name, link: link.trim() === "" ? null : link, offered }
-  })
-  const parsed = carrierSettings.safeParse({ carriers })
-  if (parsed.success) return { ok: true, settings: parsed.data }
-  const problems = new Map<number, CarrierProblems>()
-  for (const { path, message } of parsed.error.issues) {
-    const [, line, field] = path
-    const at = typeof line === "number" ? line : 0
-    const name = field === "link" || field === "code" ? field : "name"
-    problems.set(at, { [name]: message, ...problems.get(at) })
-  }
-  return { ok: false, problems }
-}
+/** Gives new carriers their codes; then the schema the server uses. */
+export const carriersSchema: z.ZodMiniType<CarrierSettings, Lines> = z.pipe(
+  z.pipe(
+    lines,
+    z.transform(({ carriers }: Lines) => {
+      const taken = new Set(carriers.map(({ code }) => code))
+      const coded = carriers.map((carrier) => {
+        const code = carrier.code || freeCode(carrier.name, taken)
+        taken.add(code)
+        return { ...carrier, code, link: carrier.link.trim() === "" ? null : carrier.link }
+      })
+      return { carriers: coded }
+    }),
+  ),
+  carrierSettings,
+)
 
 /** A code of small letters, digits and hyphens that no other carrier has. */
 function freeCode(name: string, taken: ReadonlySet<string>): string {

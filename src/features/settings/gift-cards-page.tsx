@@ -1,6 +1,5 @@
 import { Box, Button, SimpleGrid, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import type { ReactNode } from "react"
 import * as z from "zod/mini"
 import { type CardCosts, cardCosts, type CardPairs, type CardTemplates } from "../../../contract/cards.ts"
 import { roleNeeded } from "../../../contract/roles.ts"
@@ -24,7 +23,6 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
-import classes from "./settings.module.css"
 
 /** What is known about gift cards because somebody entered it, or the service's responses showed it. */
 export function CardsSettingsPage() {
@@ -44,29 +42,25 @@ function Sections() {
     <Stack gap="xl" maw={860}>
       {!maySave && <ReadOnlyNote needs={roleNeeded("settings.program")} />}
       <Section title="Templates and amounts">
-        <Help>The service doesn’t list them, so they’re kept here.</Help>
+        <p className="caption">The service doesn’t list them, so they’re kept here.</p>
         <QueryState query={templates} noun="card templates" rows={4} columns={[160, 120, 240]}>
           {(read) => <Templates settings={read} maySave={maySave} />}
         </QueryState>
       </Section>
       <Section title="Costs and fund">
-        <Help>For forecasts only. Actual charges may differ.</Help>
+        <p className="caption">For forecasts only. Actual charges may differ.</p>
         <QueryState query={costs} noun="costs" rows={3} columns={[160, 120]}>
           {(read) => (maySave ? <CostsForm costs={read} /> : <CostsFacts costs={read} />)}
         </QueryState>
       </Section>
       <Section title="Refused amounts">
-        <Help>Learned from the service’s responses. Issuing a card clears its entry.</Help>
+        <p className="caption">Learned from the service’s responses. Issuing a card clears its entry.</p>
         <QueryState query={pairs} noun="refused amounts" rows={2} columns={[160, 120, 240]}>
           {({ refused }) => <RefusedPairs refused={refused} templates={templates.data} maySave={maySave} />}
         </QueryState>
       </Section>
     </Stack>
   )
-}
-
-function Help({ children }: { children: ReactNode }) {
-  return <p className="caption">{children}</p>
 }
 
 function CostsFacts({ costs: { fee_cents, gst_percent, fund_cents } }: { costs: CardCosts }) {
@@ -87,8 +81,18 @@ function CostsFacts({ costs: { fee_cents, gst_percent, fund_cents } }: { costs: 
 /** What a card costs beyond its face value, and what is in the fund: entered by hand, for forecasts. */
 function CostsForm({ costs }: { costs: CardCosts }) {
   const { currency } = useSession().program
+  const { data: fund } = useQuery(cardFundQuery)
   const form = useAppForm({ schema: costsSchema(costs, Date.now), values: costsFields(costs) })
   const { control } = form.methods
+  const fundHelp =
+    fund === undefined || fund.entered_at === null || fund.left_cents === null ? (
+      "As shown in the dashboard. Cards issued here afterwards are subtracted."
+    ) : (
+      <>
+        Entered <RelativeTime at={fund.entered_at} />. {counted(fund.cards, "card")} since drew{" "}
+        {formatMoney(fund.drawn_cents, currency)}: {formatMoney(fund.left_cents, currency)} left.
+      </>
+    )
   return (
     <Box maw={480}>
       <SettingsForm
@@ -107,23 +111,10 @@ function CostsForm({ costs }: { costs: CardCosts }) {
           name="fund"
           label={`In the fund now, ${currency}`}
           optional
-          help={<FundHelp currency={currency} />}
+          help={fundHelp}
         />
       </SettingsForm>
     </Box>
-  )
-}
-
-function FundHelp({ currency }: { currency: string }) {
-  const { data: fund } = useQuery(cardFundQuery)
-  if (fund === undefined || fund.entered_at === null || fund.left_cents === null) {
-    return "As shown in the dashboard. Cards issued here afterwards are subtracted."
-  }
-  return (
-    <>
-      Entered <RelativeTime at={fund.entered_at} />. {counted(fund.cards, "card")} since drew{" "}
-      {formatMoney(fund.drawn_cents, currency)}: {formatMoney(fund.left_cents, currency)} left.
-    </>
   )
 }
 
@@ -167,17 +158,18 @@ function costsSchema(before: CardCosts, now: () => number): z.ZodMiniType<CardCo
   )
 }
 
-interface RefusedPairsProps extends Pick<CardPairs, "refused"> {
+/** Templates and amounts that the service refused: they are not requested again without a confirmation. */
+function RefusedPairs(props: {
+  refused: readonly RefusedPair[]
   /** For their names; undefined while they are read. */
   templates: CardTemplates | undefined
   maySave: boolean
-}
-
-/** Templates and amounts that the service refused: they are not requested again without a confirmation. */
-function RefusedPairs({ refused, templates, maySave }: RefusedPairsProps) {
+}) {
+  const { refused, templates, maySave } = props
   const { currency } = useSession().program
   const forget = useForgetPair()
-  if (refused.length === 0) return <Help>None. The service hasn’t refused any amounts yet.</Help>
+  if (refused.length === 0)
+    return <p className="caption">None. The service hasn’t refused any amounts yet.</p>
   const nameOf = (id: string) => templates?.templates.find((template) => template.id === id)?.name ?? id
   const amountOf = (pair: RefusedPair) => formatMoney(centsOf(pair.denomination), currency)
   const columns: readonly DataColumn<RefusedPair>[] = [
@@ -193,11 +185,7 @@ function RefusedPairs({ refused, templates, maySave }: RefusedPairsProps) {
     },
     {
       label: "When",
-      cell: ({ at }) => (
-        <span className="text-muted">
-          <RelativeTime at={at} />
-        </span>
-      ),
+      cell: ({ at }) => <RelativeTime at={at} className="text-muted" />,
     },
   ]
   const actions: DataColumn<RefusedPair> = {
@@ -219,7 +207,7 @@ function RefusedPairs({ refused, templates, maySave }: RefusedPairsProps) {
   return (
     <>
       {forget.error !== null && <ErrorNotice error={forget.error} what="Couldn’t remove the entry." />}
-      <div className={classes.scroller}>
+      <div className="scroll">
         <DataTable
           label="Refused amounts"
           columns={maySave ? [...columns, actions] : columns}

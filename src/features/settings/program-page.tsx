@@ -1,7 +1,7 @@
-import { Autocomplete, Stack } from "@mantine/core"
+import { Autocomplete, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useId } from "react"
-import { type FieldValues, useController, useWatch } from "react-hook-form"
+import { useWatch } from "react-hook-form"
 import * as z from "zod/mini"
 import { amountLimits, type AmountLimits } from "../../../contract/amount-limits.ts"
 import { roleNeeded } from "../../../contract/roles.ts"
@@ -16,14 +16,13 @@ import {
   useSaveProgramSettings,
 } from "../../api/settings.ts"
 import { ReadOnlyNote, SavedNote, SettingsForm } from "./settings-parts.tsx"
-import { FieldLabel, type FieldProps, TextField } from "../../forms/fields.tsx"
+import { TextField, useField } from "../../forms/fields.tsx"
 import { useAppForm } from "../../forms/form.tsx"
 import { timeIn } from "../../lib/days.ts"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import { Check } from "../../lists/list-table.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { FieldError } from "../../ui/field-parts.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
@@ -62,8 +61,7 @@ export function ProgramPage() {
   )
 }
 
-/** An amount to show a currency with, in cents. */
-const example = 125_000
+const zones = Intl.supportedValuesOf("timeZone")
 
 function ProgramForm({ settings }: { settings: ProgramSettings }) {
   const save = useSaveProgramSettings()
@@ -71,6 +69,11 @@ function ProgramForm({ settings }: { settings: ProgramSettings }) {
   const { control } = form.methods
   const [zone, currency] = useWatch({ control, name: ["time_zone", "currency"] })
   const time = timeIn(zone, useNow("half-minute"))
+  const zoneHelp =
+    time === undefined
+      ? "Such as Australia/Brisbane."
+      : `Used for daily totals and reports. It is ${time} now.`
+  const zoneField = useField({ control, name: "time_zone", label: "Time zone", help: zoneHelp })
   return (
     <SettingsForm
       label="Program"
@@ -80,48 +83,18 @@ function ProgramForm({ settings }: { settings: ProgramSettings }) {
       notDone="Couldn’t save the settings."
     >
       <TextField control={control} name="name" label="Name" help="Shown throughout Laurel." />
-      <TimeZoneField
-        control={control}
-        name="time_zone"
-        label="Time zone"
-        help={
-          time === undefined
-            ? "Such as Australia/Brisbane."
-            : `Used for daily totals and reports. It is ${time} now.`
-        }
-      />
+      <Autocomplete {...zoneField} data={zones} limit={40} spellCheck={false} />
       <TextField
         control={control}
         name="currency"
         label="Currency"
         help={
           /^[A-Z]{3}$/.test(currency)
-            ? `The services say “dollars”; Laurel shows ${formatMoney(example, currency)}.`
+            ? `The services say “dollars”; Laurel shows ${formatMoney(125_000, currency)}.`
             : "Three letters, such as AUD."
         }
       />
     </SettingsForm>
-  )
-}
-
-const zones = Intl.supportedValuesOf("timeZone")
-
-/** A time zone by name; 40 are offered at once, and typing a part of the name narrows them. */
-function TimeZoneField<I extends FieldValues, O>({ control, name, label, help }: FieldProps<I, O, string>) {
-  const { field, fieldState } = useController({ control, name })
-  const message = fieldState.error?.message
-  return (
-    <Autocomplete
-      {...field}
-      size="md"
-      data={zones}
-      limit={40}
-      label={<FieldLabel label={label} optional={false} />}
-      description={help}
-      error={message === undefined ? undefined : <FieldError message={message} />}
-      required
-      spellCheck={false}
-    />
   )
 }
 
@@ -139,7 +112,7 @@ function BulkAwardsSection() {
       )}
       {save.error !== null && <ErrorNotice error={save.error} what="Couldn’t save the setting." />}
       {settings !== undefined && (
-        <div className={classes.check}>
+        <Group align="flex-start" gap="xs" wrap="nowrap" className={classes.check}>
           <Check
             label={label}
             checked={settings.batch_code}
@@ -155,7 +128,7 @@ function BulkAwardsSection() {
               {!maySave && " Changing this requires the Administrator role."}
             </p>
           </div>
-        </div>
+        </Group>
       )}
       <SavedNote>{save.isSuccess && "Saved. Applies to new jobs."}</SavedNote>
     </Section>
@@ -178,7 +151,7 @@ const isCents = (name: string) => name.endsWith("_cents")
 
 /** What the fields hold: points as they are, cards in dollars. */
 function limitFields(limits: AmountLimits): LimitFields {
-  const fields: LimitFields = { ...limitLabels }
+  const fields = { ...limitLabels }
   for (const name of limitNames) {
     const amount = isCents(name) ? limits[name] / 100 : limits[name]
     fields[name] = amount.toLocaleString("en-AU", { maximumFractionDigits: 2 })
@@ -189,14 +162,10 @@ function limitFields(limits: AmountLimits): LimitFields {
 const limitsForm: z.ZodMiniType<AmountLimits, LimitFields> = z.pipe(
   z.pipe(
     z.record(z.enum(limitNames), z.string()),
-    z.transform((typed) =>
-      Object.fromEntries(
-        limitNames.map((name) => {
-          const value = readDollars(typed[name])
-          return [name, isCents(name) ? centsOf(value) : value]
-        }),
-      ),
-    ),
+    z.transform((typed) => {
+      const amounts = limitNames.map((name) => [name, readDollars(typed[name])] as const)
+      return Object.fromEntries(amounts.map(([name, at]) => [name, isCents(name) ? centsOf(at) : at]))
+    }),
   ),
   amountLimits,
 )
@@ -229,8 +198,8 @@ function LimitsForm({ limits }: { limits: AmountLimits }) {
   const currency = useQuery(programSettingsQuery).data?.currency
   const form = useAppForm({ schema: limitsForm, values: limitFields(limits) })
   const helpOf = (name: keyof AmountLimits) => {
-    if (isCents(name)) return currency === undefined ? "" : `In ${currency}.`
-    return name === "points_row" ? "Awards and deductions." : ""
+    if (name === "points_row") return "Awards and deductions."
+    return isCents(name) && currency !== undefined ? `In ${currency}.` : ""
   }
   return (
     <SettingsForm
@@ -241,15 +210,10 @@ function LimitsForm({ limits }: { limits: AmountLimits }) {
       notDone="Couldn’t save the limits."
       action="Save limits"
     >
-      {limitNames.map((name) => (
-        <TextField
-          key={name}
-          control={form.methods.control}
-          name={name}
-          label={limitLabels[name]}
-          help={helpOf(name)}
-        />
-      ))}
+      {limitNames.map((name) => {
+        const field = { name, label: limitLabels[name], help: helpOf(name) }
+        return <TextField key={name} control={form.methods.control} {...field} />
+      })}
     </SettingsForm>
   )
 }

@@ -1,8 +1,12 @@
 import { useFormState, type FieldValues } from "react-hook-form"
-import type { ReactNode } from "react"
+import { Box } from "@mantine/core"
+import type { UseMutationResult } from "@tanstack/react-query"
+import type { ComponentProps, ReactNode } from "react"
 import { type Role, roleNames } from "../../../contract/roles.ts"
 import type { Api } from "../../../contract/status.ts"
 import { InlineForm, type FormShellProps } from "../../forms/form.tsx"
+import { DescriptionList } from "../../ui/data-table.tsx"
+import { Section } from "../../ui/page-header.tsx"
 import classes from "./settings.module.css"
 
 /** What the services are called on the settings pages. */
@@ -18,42 +22,55 @@ export function ReadOnlyNote({ needs }: { needs: Role }) {
 
 /** What became of saving; spoken when it appears. */
 export function SavedNote({ children }: { children: ReactNode }) {
-  return <output className={classes.saved}>{children}</output>
+  return (
+    <output className={`${classes.note} tone-text l-meta`} data-tone="success">
+      {children}
+    </output>
+  )
 }
 
-interface SettingsFormProps<I extends FieldValues, O> extends Pick<
-  FormShellProps<I, O>,
-  "form" | "notDone" | "children"
-> {
-  label: string
-  save: {
-    mutateAsync: (body: O) => Promise<O>
-    error: Error | null
-    isPending: boolean
-    isSuccess: boolean
-  }
-  /** The fields of what was saved: what the form counts changes from. */
-  fieldsOf: (saved: O) => I
-  action?: string
+/** Facts in a section of half the width. */
+export function FactsSection(
+  props: Pick<ComponentProps<typeof DescriptionList>, "items"> & { title: string; end?: string },
+) {
+  const { title, end, items } = props
+  return (
+    <Section title={title} end={end}>
+      <Box maw={480}>
+        <DescriptionList layout="beside" items={items} />
+      </Box>
+    </Section>
+  )
 }
 
 /** Settings that are edited in place: saved at once as a whole, and the form then says so. */
-export function SettingsForm<I extends FieldValues, O>(props: SettingsFormProps<I, O>) {
-  const { form, save, fieldsOf, label, notDone, action = "Save" } = props
+export function SettingsForm<I extends FieldValues, O>(
+  props: Pick<FormShellProps<I, O>, "form" | "notDone" | "children"> & {
+    label: string
+    save: { mutateAsync: (body: O) => Promise<O> } & Pick<
+      UseMutationResult,
+      "error" | "isPending" | "isSuccess"
+    >
+    /** The fields of what was saved: what the form counts changes from. */
+    fieldsOf: (saved: O) => I
+    action?: string
+    wide?: boolean
+    /** Before the button that saves. */
+    before?: ReactNode
+  },
+) {
+  const { form, save, fieldsOf, action = "Save", ...shell } = props
   const { isDirty } = useFormState({ control: form.methods.control })
   return (
     <InlineForm
-      label={label}
+      {...shell}
       form={form}
       onSubmit={async (body) => form.methods.reset(fieldsOf(await save.mutateAsync(body)))}
       submitError={save.error}
       busy={save.isPending}
-      notDone={notDone}
       action={action}
       running="Saving"
       aside={<SavedNote>{save.isSuccess && !isDirty && "Saved."}</SavedNote>}
-    >
-      {props.children}
-    </InlineForm>
+    />
   )
 }

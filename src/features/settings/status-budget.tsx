@@ -1,4 +1,4 @@
-import { Box, Group, Tooltip, VisuallyHidden } from "@mantine/core"
+import { Box, Group, SimpleGrid, Tooltip, VisuallyHidden } from "@mantine/core"
 import type { ReactNode } from "react"
 import type { Api, BudgetView } from "../../../contract/status.ts"
 import { serviceNames } from "./settings-parts.tsx"
@@ -9,17 +9,14 @@ import { Figures, Section } from "../../ui/page-header.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import classes from "./settings.module.css"
 
-interface BudgetSectionProps {
+/** The shared request budget of one service: the last 30 minutes, its numbers, who used it. */
+export function BudgetSection(props: {
   budgets: readonly BudgetView[]
-  /** Whose budget is shown; each service has its own. */
   api: Api
   onApi: (api: Api) => void
-  /** How old the figures are. */
   asOf: ReactNode
-}
-
-/** The shared request budget: the last 30 minutes, its numbers, who used it. */
-export function BudgetSection({ budgets, api, onApi, asOf }: BudgetSectionProps) {
+}) {
+  const { budgets, api, onApi, asOf } = props
   const budget = budgets.find((each) => each.api === api) ?? budgets[0]
   if (budget === undefined) {
     return (
@@ -51,7 +48,14 @@ export function BudgetSection({ budgets, api, onApi, asOf }: BudgetSectionProps)
       }
     >
       <BudgetChart limit={limit} minutes={minutes} />
-      <BudgetTable limit={limit} minutes={minutes} />
+      <VisuallyHidden>
+        <DataTable
+          label={`Requests in the last ${minutes.length} minutes; limit ${limit} a minute`}
+          columns={minuteColumns}
+          rows={minutes}
+          keyOf={({ at }) => at}
+        />
+      </VisuallyHidden>
       <div className={classes.figures}>
         <Figures
           items={[
@@ -65,7 +69,11 @@ export function BudgetSection({ budgets, api, onApi, asOf }: BudgetSectionProps)
       </div>
       {left === 0 && (
         <Box component="p" c="var(--l-info)">
-          The minute is used up. {waitingText(waiting)} Nothing is lost.
+          The minute is used up.{" "}
+          {waiting === 0
+            ? "The next request is waiting."
+            : `${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting.`}{" "}
+          Nothing is lost.
         </Box>
       )}
       <UsedBy rows={budget.used_by} />
@@ -73,14 +81,9 @@ export function BudgetSection({ budgets, api, onApi, asOf }: BudgetSectionProps)
   )
 }
 
-function waitingText(waiting: number): string {
-  if (waiting === 0) return "The next request is waiting."
-  return `${counted(waiting, "request")} ${waiting === 1 ? "is" : "are"} waiting.`
-}
-
 type Chart = Pick<BudgetView, "limit" | "minutes">
 
-/** The last 30 minutes, people below, jobs above, the limit as a dashed line. `BudgetTable` says the same in words. */
+/** The last 30 minutes, people below, jobs above, the limit as a dashed line. A table beside it says the same in words. */
 function BudgetChart({ limit, minutes }: Chart) {
   const top = chartTop({ limit, minutes })
   const percent = (requests: number) => `${(100 * requests) / top}%`
@@ -129,19 +132,6 @@ export function chartTop({ limit, minutes }: Chart): number {
   return Math.max(limit, 1, ...minutes.map(({ people, jobs }) => people + jobs))
 }
 
-function BudgetTable({ limit, minutes }: Chart) {
-  return (
-    <VisuallyHidden>
-      <DataTable
-        label={`Requests in the last ${minutes.length} minutes; limit ${limit} a minute`}
-        columns={minuteColumns}
-        rows={minutes}
-        keyOf={({ at }) => at}
-      />
-    </VisuallyHidden>
-  )
-}
-
 const minuteColumns: readonly DataColumn<BudgetView["minutes"][number]>[] = [
   { label: "Minute", rowHeader: true, cell: ({ at }) => exact(at) },
   { label: "People", cell: ({ people }) => people },
@@ -153,32 +143,26 @@ const named = 6
 
 /** Who used the budget in the last 30 minutes, most first. */
 function UsedBy({ rows }: { rows: BudgetView["used_by"] }) {
-  const total = requestsOf(rows)
+  const sum = (some: typeof rows) => some.reduce((total, { requests }) => total + requests, 0)
+  const total = sum(rows)
   if (total === 0) return <p className="text-muted">No requests in the last 30 minutes.</p>
   const shown = rows.length > named ? rows.slice(0, named - 1) : rows
   const rest = rows.slice(shown.length)
-  const lines = [
-    ...shown,
-    ...(rest.length === 0 ? [] : [{ name: `${rest.length} others`, requests: requestsOf(rest) }]),
-  ]
+  const others = rest.length > 0 && { name: `${rest.length} others`, requests: sum(rest) }
   return (
     <div>
       <h3>Used by</h3>
-      <ul className={classes.usedBy}>
-        {lines.map(({ name, requests }) => (
-          <li key={name}>
+      <SimpleGrid component="ul" cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing={0} mt="xs">
+        {[...shown, ...(others ? [others] : [])].map(({ name, requests }) => (
+          <li key={name} className={classes.usedBy}>
             <span className="truncate">{name}</span>
-            <span className={classes.track} aria-hidden>
-              <i style={{ width: `${(100 * requests) / total}%` }} />
-            </span>
+            <Box component="span" bdrs={3} bg="var(--l-track)" aria-hidden>
+              <Box h={6} bdrs={3} bg="var(--l-data)" w={`${(100 * requests) / total}%`} />
+            </Box>
             <span className="l-num l-medium">{formatCount(requests)}</span>
           </li>
         ))}
-      </ul>
+      </SimpleGrid>
     </div>
   )
-}
-
-function requestsOf(rows: BudgetView["used_by"]): number {
-  return rows.reduce((total, { requests }) => total + requests, 0)
 }

@@ -1,5 +1,4 @@
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react"
-import { Fragment } from "react"
 import type { DriftRow } from "../../../contract/status.ts"
 import { counted, formatCount } from "../../lib/format.ts"
 import { shortDay } from "../../lib/time.ts"
@@ -36,29 +35,16 @@ export function DriftSection({ rows }: { rows: readonly DriftRow[] }) {
 }
 
 const columns: readonly DataColumn<DriftRow>[] = [
-  {
-    label: "Where",
-    cell: ({ operation }) => (
-      <span className="l-mono">
-        {/* It may break after a slash and nowhere else. */}
-        {operation.split(/(?<=\/)/).map((step, at, steps) => (
-          <Fragment key={steps.slice(0, at + 1).join("")}>
-            {step}
-            <wbr />
-          </Fragment>
-        ))}
-      </span>
-    ),
-  },
-  { label: "Documented", width: 200, hideBelow: "tablet", cell: (row) => <Documented row={row} /> },
+  { label: "Where", cell: ({ operation }) => <span className="l-mono">{operation}</span> },
+  { label: "Documented", width: 200, hideBelow: "tablet", cell: documented },
   {
     label: "Received",
     cell: (row) => (
       <>
         <span className="l-mono">{row.came}</span>
         <div className={classes.narrow}>
-          <Documented row={row} />
-          <Handling row={row} />
+          {documented(row)}
+          {handling(row)}
         </div>
       </>
     ),
@@ -68,29 +54,19 @@ const columns: readonly DataColumn<DriftRow>[] = [
     label: "Last",
     width: 112,
     end: true,
-    cell: ({ last_at }) => (
-      <span className="text-muted">
-        <RelativeTime at={last_at} />
-      </span>
-    ),
+    cell: ({ last_at }) => <RelativeTime at={last_at} className="text-muted" />,
   },
-  { label: "Laurel", width: 180, hideBelow: "tablet", cell: (row) => <Handling row={row} /> },
+  { label: "Laurel", width: 180, hideBelow: "tablet", cell: handling },
 ]
 
-function Documented({ row: { field, said } }: { row: DriftRow }) {
-  return (
-    <span className="text-secondary">
-      {field}: {said}
-    </span>
-  )
+function documented({ field, said }: DriftRow) {
+  return <span className="text-secondary">{`${field}: ${said}`}</span>
 }
 
-function Handling({ row }: { row: DriftRow }) {
-  const { tone, words } = driftHandling(row)
+function handling(row: DriftRow) {
+  const { tone, words: word } = driftHandling(row)
   return (
-    <StatusLabel
-      status={{ icon: tone === "warning" ? IconAlertTriangle : IconCircleCheck, tone, word: words }}
-    />
+    <StatusLabel status={{ icon: tone === "warning" ? IconAlertTriangle : IconCircleCheck, tone, word }} />
   )
 }
 
@@ -98,13 +74,9 @@ function Handling({ row }: { row: DriftRow }) {
  * How one kind of difference is handled (contract/reading.ts names the kinds): `success` nothing is lost by it,
  * `warning` somebody should look.
  */
-export function driftHandling({ said, came }: Pick<DriftRow, "said" | "came">): {
-  readonly tone: "success" | "warning"
-  readonly words: string
-} {
-  if (came === "null" || came === "missing") return { tone: "success", words: "Shown as empty" }
-  if (came === "an extra field" || said === "not documented") {
-    return { tone: "success", words: "Passed on as sent" }
-  }
-  return { tone: "warning", words: "View sent" }
+export function driftHandling({ said, came }: Pick<DriftRow, "said" | "came">) {
+  if (came === "null" || came === "missing") return { tone: "success", words: "Shown as empty" } as const
+  return came === "an extra field" || said === "not documented"
+    ? ({ tone: "success", words: "Passed on as sent" } as const)
+    : ({ tone: "warning", words: "View sent" } as const)
 }

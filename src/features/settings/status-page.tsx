@@ -5,7 +5,7 @@ import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
 import { type Api, apis, type Connection, type AppStatus, type HistoryLag } from "../../../contract/status.ts"
 import { statusQuery } from "../../api/status.ts"
-import { serviceNames } from "./settings-parts.tsx"
+import { FactsSection, serviceNames } from "./settings-parts.tsx"
 import { BudgetSection } from "./status-budget.tsx"
 import { DriftSection } from "./status-drift.tsx"
 import { counted, formatCount } from "../../lib/format.ts"
@@ -37,10 +37,10 @@ function LiveStatus() {
   const navigate = route.useNavigate()
   const query = useQuery({ ...statusQuery, refetchInterval: followEvery })
   // What is re-read by itself says nothing while it runs; a busy team would see it flicker.
-  const [asked, setAsked] = useState(false)
+  const [requested, setRequested] = useState(false)
   const refetch = () => {
-    setAsked(true)
-    return query.refetch().finally(() => setAsked(false))
+    setRequested(true)
+    return query.refetch().finally(() => setRequested(false))
   }
   return (
     <QueryState
@@ -54,46 +54,45 @@ function LiveStatus() {
           <BudgetSection
             budgets={status.budgets}
             api={api}
-            asOf={<AsOf at={at} refreshing={asked} onRefresh={() => void refetch()} />}
+            asOf={<AsOf at={at} refreshing={requested} onRefresh={() => void refetch()} />}
             onApi={(chosen) => void navigate({ search: { api: chosen }, replace: true, resetScroll: false })}
           />
-          <ServicesSection connections={status.connections} />
+          <Section title="Services" end="Measured on regular requests, no extra calls">
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing={0} className={`card ${classes.services}`}>
+              {apis.flatMap((each) =>
+                status.connections
+                  .filter((connection) => connection.api === each)
+                  .map((connection) => <ServicePanel key={each} connection={connection} />),
+              )}
+            </SimpleGrid>
+          </Section>
           <DriftSection rows={status.drift} />
-          {status.history !== null && <HistorySection lag={status.history} />}
+          {status.history !== null && (
+            <FactsSection
+              title="Ledger delay"
+              end="From a sample of the last 2 hours"
+              items={ledgerDelay(status.history)}
+            />
+          )}
           {status.beta_notice && <BetaSection />}
-          <ServerSection status={status} />
+          <FactsSection
+            title="This server"
+            items={[
+              ["Version", status.version],
+              ["Environment", status.environment],
+              ["Started", <RelativeTime at={status.started_at} />],
+              ["Store", stores[status.store]],
+            ]}
+          />
         </>
       )}
     </QueryState>
   )
 }
 
-function ServicesSection({ connections }: { connections: readonly Connection[] }) {
-  const ordered = connections.toSorted((one, other) => apis.indexOf(one.api) - apis.indexOf(other.api))
-  return (
-    <Section title="Services" end="Measured on regular requests, no extra calls">
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing={0} className={`card ${classes.services}`}>
-        {ordered.map((connection) => (
-          <ServicePanel key={connection.api} connection={connection} />
-        ))}
-      </SimpleGrid>
-    </Section>
-  )
-}
-
 function ServicePanel({ connection }: { connection: Connection }) {
-  const {
-    api,
-    state,
-    base_url,
-    day,
-    half_within_ms,
-    most_within_ms,
-    last_trouble,
-    key_end,
-    rate_limit,
-    seen,
-  } = connection
+  const { api, state, base_url: address, half_within_ms: half, most_within_ms: most, seen } = connection
+  const { last_trouble: trouble, key_end, rate_limit } = connection
   return (
     <Stack component="section" gap={12} px={20} py="md" aria-label={serviceNames[api]}>
       <div>
@@ -101,8 +100,10 @@ function ServicePanel({ connection }: { connection: Connection }) {
           <h3>{serviceNames[api]}</h3>
           <Status of="service" value={state} />
         </Group>
-        {base_url !== null && (
-          <p className={`l-mono text-muted ${classes.address}`}>{base_url.replace(/^https?:\/\//, "")}</p>
+        {address !== null && (
+          <Box component="p" mt={2} className="l-mono text-muted wrap-anywhere">
+            {address.replace(/^https?:\/\//, "")}
+          </Box>
         )}
       </div>
       {state === "not_connected" ? (
@@ -115,22 +116,13 @@ function ServicePanel({ connection }: { connection: Connection }) {
               page that needs it.
             </p>
           )}
-          <DayStrip slots={day} />
+          <DayStrip slots={connection.day} />
           <DescriptionList
             layout="beside"
             items={[
-              ["Median response time", within(half_within_ms)],
-              ["95th-percentile response time", within(most_within_ms)],
-              [
-                "Last error",
-                last_trouble === null ? (
-                  "None"
-                ) : (
-                  <>
-                    <RelativeTime at={last_trouble.at} />, {last_trouble.what}
-                  </>
-                ),
-              ],
+              ["Median response time", within(half)],
+              ["95th-percentile response time", within(most)],
+              ["Last error", trouble ? lastError(trouble) : "None"],
               key_end !== null && ["Key", `ends in ${key_end}`],
               [
                 "Reads and writes",
@@ -147,6 +139,12 @@ function ServicePanel({ connection }: { connection: Connection }) {
     </Stack>
   )
 }
+
+const lastError = ({ at, what }: NonNullable<Connection["last_trouble"]>) => (
+  <>
+    <RelativeTime at={at} />, {what}
+  </>
+)
 
 function within(ms: number | null): string {
   return ms === null ? "No responses yet" : duration(ms)
@@ -200,53 +198,24 @@ export function slotLook({ calls, slow, trouble }: DaySlot): "quiet" | "fine" | 
 export function callWords(slots: readonly DaySlot[]): string {
   const sum = (of: "calls" | "slow" | "trouble") => slots.reduce((total, slot) => total + slot[of], 0)
   if (sum("calls") === 0) return "No calls"
-  const parts = [counted(sum("calls"), "call")]
-  if (sum("slow") > 0) parts.push(`${formatCount(sum("slow"))} slow`)
-  if (sum("trouble") > 0) parts.push(`${formatCount(sum("trouble"))} with errors`)
-  return parts.join(", ")
+  const slow = sum("slow") > 0 && `${formatCount(sum("slow"))} slow`
+  const trouble = sum("trouble") > 0 && `${formatCount(sum("trouble"))} with errors`
+  return [counted(sum("calls"), "call"), slow, trouble].filter(Boolean).join(", ")
 }
 
 /** How soon the ledger shows our own awards: it decides how long a call without a response is waited for. */
-function HistorySection({ lag }: { lag: HistoryLag }) {
-  return (
-    <Section title="Ledger delay" end="From a sample of the last 2 hours">
-      <Box maw={480}>
-        <DescriptionList
-          layout="beside"
-          items={[
-            ["Watched", formatCount(lag.watched)],
-            ["Usually shown within", lag.usual_ms === null ? "None shown yet" : duration(lag.usual_ms)],
-            ["Longest", duration(lag.largest_ms)],
-            ["Not shown yet", formatCount(lag.missing)],
-          ]}
-        />
-      </Box>
-    </Section>
-  )
-}
+const ledgerDelay = ({ watched, usual_ms, largest_ms, missing }: HistoryLag) =>
+  [
+    ["Watched", formatCount(watched)],
+    ["Usually shown within", usual_ms === null ? "None shown yet" : duration(usual_ms)],
+    ["Longest", duration(largest_ms)],
+    ["Not shown yet", formatCount(missing)],
+  ] as const
 
 const stores: Readonly<Record<AppStatus["store"], string>> = {
   sqlite: "SQLite, one file beside the server",
   postgres: "PostgreSQL, shared by all instances",
   memory: "In memory: lost when the page or the server stops",
-}
-
-function ServerSection({ status }: { status: AppStatus }) {
-  return (
-    <Section title="This server">
-      <Box maw={480}>
-        <DescriptionList
-          layout="beside"
-          items={[
-            ["Version", status.version],
-            ["Environment", status.environment],
-            ["Started", <RelativeTime at={status.started_at} />],
-            ["Store", stores[status.store]],
-          ]}
-        />
-      </Box>
-    </Section>
-  )
 }
 
 /** What the program service says about its own members and rewards, and what that means here. */
@@ -267,28 +236,20 @@ function BetaSection() {
   )
 }
 
-/** What is missing without a service, and the variables that connect it (docs/operating.md). */
-const notConnected: Readonly<Record<Api, { missing: string; address: string; key: string }>> = {
-  program: {
-    missing: "Members, points and rewards aren’t available until it’s connected.",
-    address: "PROGRAM_BASE_URL",
-    key: "PROGRAM_API_KEY",
-  },
-  giftcard: {
-    missing: "Nothing else is affected: members and points work without it.",
-    address: "GIFTCARD_BASE_URL",
-    key: "GIFTCARD_API_KEY",
-  },
-}
+/** What is missing without a service, and how the variables that connect it begin (docs/operating.md). */
+const notConnected = {
+  program: ["Members, points and rewards aren’t available until it’s connected.", "PROGRAM"],
+  giftcard: ["Nothing else is affected: members and points work without it.", "GIFTCARD"],
+} as const
 
 function NotConnected({ api }: { api: Api }) {
-  const { missing, address, key } = notConnected[api]
+  const [missing, service] = notConnected[api]
   return (
     <div className="text-secondary">
       <p>The desk was started without an address for this service. {missing}</p>
       <p>
-        To connect it, an administrator sets <code className="l-mono">{address}</code> and{" "}
-        <code className="l-mono">{key}</code> and starts the desk again.
+        To connect it, an administrator sets <code className="l-mono">{service}_BASE_URL</code> and{" "}
+        <code className="l-mono">{service}_API_KEY</code> and starts the desk again.
       </p>
     </div>
   )

@@ -15,50 +15,32 @@ import {
 import { useSession } from "../../api/session.ts"
 import { useCreateUser, usePasswordLink, userQuery, usersQuery, useUpdateUser } from "../../api/users.ts"
 import { SavedNote } from "./settings-parts.tsx"
-import { hindrances, noRequests, Refusal, RoleChangeNote, RoleField } from "./user-roles.tsx"
+import { hindrances, RoleChangeNote, RoleField } from "./user-roles.tsx"
 import { RolesMatrix, UserState } from "./users-page.tsx"
-import { DrawerForm, useAppForm } from "../../forms/form.tsx"
+import { DrawerForm, problemsOf, useAppForm } from "../../forms/form.tsx"
 import { TextField } from "../../forms/fields.tsx"
 import { LoadingDrawer } from "../../forms/job-outcome.tsx"
+import { explain } from "../../lib/errors.ts"
 import { exact } from "../../lib/time.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
+import { Notice } from "../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../ui/side-drawer.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import classes from "./settings.module.css"
 
 /** Creates a user; then shows the one-time link in the same drawer. */
 export function CreateUserDrawer() {
-  const navigate = useNavigate()
+  const onClose = useToUsers()
   const create = useCreateUser()
-  const close = () => void navigate({ to: "/settings/users", resetScroll: false })
-  if (create.data !== undefined) {
-    const { user, link } = create.data
-    return (
-      <OneTimeLinkDrawer
-        title="New user"
-        done={`${user.name} was added as ${roleNames[user.role].toLowerCase()}`}
-        user={user}
-        link={link}
-        onClose={close}
-      />
-    )
-  }
-  return <CreateUserForm create={create} onClose={close} />
-}
-
-const newUser: CreateUserBody = { name: "", email: "", role: "viewer" }
-
-function CreateUserForm({
-  create,
-  onClose,
-}: {
-  create: ReturnType<typeof useCreateUser>
-  onClose: () => void
-}) {
   const form = useAppForm({ schema: createUserBody, values: newUser })
   const { control } = form.methods
   const [name, role] = useWatch({ control, name: ["name", "role"] })
+  if (create.data !== undefined) {
+    const { user, link } = create.data
+    const done = `${user.name} was added as ${roleNames[user.role].toLowerCase()}`
+    return <OneTimeLinkDrawer title="New user" {...{ done, user, link, onClose }} />
+  }
   const who = name.trim() || "the user"
   return (
     <DrawerForm
@@ -91,70 +73,66 @@ function CreateUserForm({
   )
 }
 
+const newUser: CreateUserBody = { name: "", email: "", role: "viewer" }
+const noRequests = "No service requests"
+
+function useToUsers() {
+  const navigate = useNavigate()
+  return () => void navigate({ to: "/settings/users", resetScroll: false })
+}
+
 const route = getRouteApi("/_app/settings/users/$userId")
 
 /** One user: name, role, access, and a new password link, which then takes the drawer's place. */
 export function UserDrawer() {
   const { userId } = route.useParams()
-  const navigate = route.useNavigate()
   const { data: users = [] } = useQuery(usersQuery)
-  const listed = users.find(({ id }) => id === userId)
   const query = useQuery(userQuery(userId))
-  const user = query.data ?? listed
-  const [link, setLink] = useState<PasswordLink | null>(null)
-  const close = () => void navigate({ to: "/settings/users", resetScroll: false })
-
+  const user = query.data ?? users.find(({ id }) => id === userId)
+  const [link, onLink] = useState<PasswordLink | null>(null)
+  const onClose = useToUsers()
   if (user === undefined) {
     return (
       <LoadingDrawer
         title="User"
         wide
-        onClose={close}
+        onClose={onClose}
         error={query.error}
         what="Couldn’t load the user."
         onRetry={() => void query.refetch()}
       />
     )
   }
-  if (link !== null) {
-    return (
-      <OneTimeLinkDrawer
-        title="New password link"
-        done={`A new link for ${user.name}`}
-        user={user}
-        link={link}
-        onClose={close}
-      />
-    )
-  }
-  return <EditUserForm key={user.id} user={user} users={users} onLink={setLink} onClose={close} />
+  if (link === null) return <EditUserForm key={user.id} {...{ user, users, onLink, onClose }} />
+  const done = `A new link for ${user.name}`
+  return <OneTimeLinkDrawer title="New password link" {...{ done, user, link, onClose }} />
 }
 
 const editedFields = z.pick(createUserBody, { name: true, role: true })
 
-interface EditUserFormProps {
+function EditUserForm(props: {
   user: AppUser
   /** Everybody, to know whether this is the last administrator. */
   users: readonly AppUser[]
   onLink: (link: PasswordLink) => void
   onClose: () => void
-}
-
-function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps) {
+}) {
+  const { user, users, onLink, onClose } = props
   const me = useSession().user.id
   const update = useUpdateUser(user.id)
-  const [asked, setAsked] = useState<"access" | "link" | null>(null)
+  const [asked, setAsked] = useState<Question | null>(null)
   const form = useAppForm({ schema: editedFields, values: { name: user.name, role: user.role } })
   const { control, reset } = form.methods
   const { isDirty, dirtyFields } = useFormState({ control })
   const role = useWatch({ control, name: "role" })
   const { disable, demote } = hindrances(user, me, users)
+  const access: Question = user.disabled ? "enable" : "disable"
 
   const save = async (values: z.output<typeof editedFields>) => {
     // What was changed here, not what differs from a user whom somebody else may have changed meanwhile.
     const changed = {
-      ...(dirtyFields.name === true ? { name: values.name } : {}),
-      ...(dirtyFields.role === true ? { role: values.role } : {}),
+      ...(dirtyFields.name === true && { name: values.name }),
+      ...(dirtyFields.role === true && { role: values.role }),
     }
     if (Object.keys(changed).length === 0) return
     const saved = await update.mutateAsync(changed)
@@ -188,41 +166,22 @@ function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps) {
         />
         <RoleChangeNote name={user.name} from={user.role} to={role} />
         <div className="card divided">
-          <UserAction
-            title="Password link"
-            help={
-              user.disabled
-                ? "Enable the user first: links don’t work for disabled users."
-                : "Works once within 24 hours and sets a new password. Earlier links stop working."
-            }
-          >
+          <UserAction title="Password link" help={user.disabled ? linkHelp.disabled : linkHelp.active}>
             <Button onClick={() => setAsked("link")} disabled={user.disabled}>
               New link
             </Button>
           </UserAction>
-          {user.disabled ? (
-            <UserAction
-              title="Disabled"
-              help="Can’t sign in. Enabling restores access with their role and password."
+          <UserAction {...accessHelp[access]} {...(disable !== undefined && { help: disable })}>
+            <Button
+              {...(access === "disable" && disable === undefined && { color: "danger" })}
+              disabled={disable !== undefined}
+              onClick={() => setAsked(access)}
             >
-              <Button onClick={() => setAsked("access")}>Enable</Button>
-            </UserAction>
-          ) : (
-            <UserAction
-              title="Sign-in"
-              help={disable ?? "Disabling signs them out everywhere. Nothing they did is undone."}
-            >
-              <Button
-                {...(disable === undefined && { color: "danger" })}
-                disabled={disable !== undefined}
-                onClick={() => setAsked("access")}
-              >
-                Disable
-              </Button>
-            </UserAction>
-          )}
+              {questions[access].action}
+            </Button>
+          </UserAction>
         </div>
-        <Box pt="md" fz="md" bdrs={0} style={{ borderTop: "1px solid var(--l-border)" }}>
+        <Box pt="md" fz="md" className="line-above">
           <DescriptionList
             layout="beside"
             items={[
@@ -234,10 +193,24 @@ function EditUserForm({ user, users, onLink, onClose }: EditUserFormProps) {
           />
         </Box>
       </DrawerForm>
-      {asked === "access" && <AccessDialog user={user} onClose={() => setAsked(null)} />}
-      {asked === "link" && <NewLinkDialog user={user} onLink={onLink} onClose={() => setAsked(null)} />}
+      {asked !== null && <UserDialog question={asked} {...{ user, onLink }} onClose={() => setAsked(null)} />}
     </>
   )
+}
+
+const linkHelp = {
+  active: "Works once within 24 hours and sets a new password. Earlier links stop working.",
+  disabled: "Enable the user first: links don’t work for disabled users.",
+}
+const accessHelp = {
+  enable: {
+    title: "Disabled",
+    help: "Can’t sign in. Enabling restores access with their role and password.",
+  },
+  disable: {
+    title: "Sign-in",
+    help: "Disabling signs them out everywhere. Nothing they did is undone.",
+  },
 }
 
 function UserAction({ title, help, children }: { title: string; help: string; children: ReactNode }) {
@@ -252,67 +225,78 @@ function UserAction({ title, help, children }: { title: string; help: string; ch
   )
 }
 
-function AccessDialog({ user, onClose }: { user: AppUser; onClose: () => void }) {
-  const update = useUpdateUser(user.id)
-  // The question stays the one that was asked while the response already changes the user behind it.
-  const [disabling] = useState(!user.disabled)
-  const action = disabling ? "Disable" : "Enable"
-  return (
-    <ConfirmDialog
-      title={`${action} ${user.name}`}
-      action={action}
-      tone={disabling ? "danger" : "plain"}
-      busy={update.isPending}
-      error={null}
-      onConfirm={() => update.mutate({ disabled: disabling }, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      <p>
-        {disabling
-          ? "They’re signed out everywhere and can’t sign in. Nothing they did is undone. You can enable them again."
-          : "They can sign in again with their password."}
-      </p>
-      <Refusal error={update.error} what={`Couldn’t ${action.toLowerCase()} the user.`} />
-    </ConfirmDialog>
-  )
+const questions = {
+  enable: {
+    title: "Enable",
+    action: "Enable",
+    text: "They can sign in again with their password.",
+    notDone: "Couldn’t enable the user.",
+  },
+  disable: {
+    title: "Disable",
+    action: "Disable",
+    text: "They’re signed out everywhere and can’t sign in. Nothing they did is undone. You can enable them again.",
+    notDone: "Couldn’t disable the user.",
+  },
+  link: {
+    title: "New password link for",
+    action: "Create link",
+    text: "Earlier links stop working. The password they have stays until the new link is used; using it ends their sessions.",
+    notDone: "Couldn’t create the link.",
+  },
 }
+type Question = keyof typeof questions
 
-/** Asks before a new password link is made, because it makes earlier ones useless. */
-function NewLinkDialog({ user, onLink, onClose }: Pick<EditUserFormProps, "user" | "onLink" | "onClose">) {
-  const create = usePasswordLink(user.id)
-  return (
-    <ConfirmDialog
-      title={`New password link for ${user.name}`}
-      action="Create link"
-      tone="plain"
-      busy={create.isPending}
-      error={null}
-      onConfirm={() => create.mutate(undefined, { onSuccess: onLink })}
-      onClose={onClose}
-    >
-      <p>
-        Earlier links stop working. The password they have stays until the new link is used; using it ends
-        their sessions.
-      </p>
-      <Refusal error={create.error} what="Couldn’t create the link." />
-    </ConfirmDialog>
-  )
-}
-
-interface OneTimeLinkDrawerProps {
-  title: string
-  /** What was done, in one sentence. */
-  done: string
+/** Asks before access or links change; the server's own words where it refuses by a rule. */
+function UserDialog(props: {
+  question: Question
   user: AppUser
-  link: PasswordLink
+  onLink: (link: PasswordLink) => void
   onClose: () => void
+}) {
+  const { question, user, onLink, onClose } = props
+  const update = useUpdateUser(user.id)
+  const create = usePasswordLink(user.id)
+  const { isPending, error } = question === "link" ? create : update
+  const { title, action, text, notDone } = questions[question]
+  const problems = problemsOf(error)
+  return (
+    <ConfirmDialog
+      title={`${title} ${user.name}`}
+      action={action}
+      tone={question === "disable" ? "danger" : "plain"}
+      busy={isPending}
+      error={problems.length === 0 ? error : null}
+      what={notDone}
+      onConfirm={() =>
+        question === "link"
+          ? create.mutate(undefined, { onSuccess: onLink })
+          : update.mutate({ disabled: question === "disable" }, { onSuccess: onClose })
+      }
+      onClose={onClose}
+    >
+      <p>{text}</p>
+      {problems.length > 0 && (
+        <Notice tone="danger" title={notDone} detail={explain(error).detail}>
+          {problems.map(({ message }) => message).join(" ")}
+        </Notice>
+      )}
+    </ConfirmDialog>
+  )
 }
 
 /**
  * A one-time password link, shown this once: it stands in this component's memory alone and is gone with it. Asks
  * before it is closed without having been copied.
  */
-function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeLinkDrawerProps) {
+function OneTimeLinkDrawer(props: {
+  title: string
+  done: string
+  user: AppUser
+  link: PasswordLink
+  onClose: () => void
+}) {
+  const { title, done, user, link, onClose } = props
   const address = new URL(link.path, window.location.origin).href
   const [copied, setCopied] = useState(false)
   const [refused, setRefused] = useState(false)
@@ -321,7 +305,6 @@ function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeLinkDraw
     enableBeforeUnload: () => !copied,
     withResolver: true,
   })
-
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(address)
@@ -331,7 +314,6 @@ function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeLinkDraw
       setRefused(true)
     }
   }
-
   return (
     <>
       <SideDrawer
@@ -369,7 +351,7 @@ function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeLinkDraw
             {copied ? "Copied" : "Copy link"}
           </Button>
         </Group>
-        <output className={classes.refused}>
+        <output className={`${classes.note} tone-text`} data-tone="warning">
           {refused && !copied && "The browser blocked copying. Select the link and copy it manually."}
         </output>
         <DescriptionList
@@ -391,10 +373,7 @@ function OneTimeLinkDrawer({ title, done, user, link, onClose }: OneTimeLinkDraw
           onConfirm={leaving.proceed}
           onClose={leaving.reset}
         >
-          <p>
-            It is not shown again. A new one can be made on the user&rsquo;s page; this one then stops
-            working.
-          </p>
+          <p>It is not shown again. A new one can be made on the user’s page; this one then stops working.</p>
         </ConfirmDialog>
       )}
     </>

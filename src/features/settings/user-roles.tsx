@@ -10,11 +10,8 @@ import {
   roles,
 } from "../../../contract/roles.ts"
 import type { AppUser } from "../../../contract/users.ts"
-import { explain } from "../../lib/errors.ts"
 import { type FieldProps } from "../../forms/fields.tsx"
-import { problemsOf } from "../../forms/form.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { RadioOption } from "../../ui/radio-option.tsx"
 import classes from "./settings.module.css"
@@ -55,16 +52,16 @@ export function hindrances(
   user: AppUser,
   me: string,
   users: readonly AppUser[],
-): { disable: string | undefined; demote: string | undefined } {
+): { disable?: string; demote?: string } {
   if (user.id === me) {
     return {
       disable: "You can’t disable yourself. Ask another administrator.",
       demote: "You can’t change your own role. Ask another administrator.",
     }
   }
-  const isLast = isActiveAdmin(user) && users.filter(isActiveAdmin).length <= 1
+  if (!isActiveAdmin(user) || users.filter(isActiveAdmin).length > 1) return {}
   const last = "This is the last administrator. Make someone else an administrator first."
-  return isLast ? { disable: last, demote: last } : { disable: undefined, demote: undefined }
+  return { disable: last, demote: last }
 }
 
 /** One who can sign in: with a link that nobody used, there would be no administrator all the same. */
@@ -99,13 +96,13 @@ function grantText(permission: Permission, after: Grant): string {
 export function RoleField<I extends FieldValues, O>(props: FieldProps<I, O, Role>) {
   const { control, name, label, help, disabled = false } = props
   const { field, fieldState } = useController({ control, name })
-  const message = fieldState.error?.message
+  const { message } = fieldState.error ?? {}
   return (
     <Input.Wrapper
       label={label}
       labelElement="div"
       description={help}
-      error={message === undefined ? undefined : <FieldError message={message} />}
+      error={message !== undefined && <FieldError message={message} />}
     >
       <div role="radiogroup" aria-label={label}>
         {roles.map((role) => (
@@ -129,40 +126,27 @@ export function RoleField<I extends FieldValues, O>(props: FieldProps<I, O, Role
 export function RoleChangeNote({ name, from, to }: { name: string; from: Role; to: Role }) {
   if (from === to) return null
   const { gains, loses } = roleChange(from, to)
-  const parts = [
-    { title: "Gains", items: gains },
-    { title: "Loses", items: loses },
-  ].filter(({ items }) => items.length > 0)
   return (
     <Notice
       tone="info"
       title={`${name} goes from ${roleNames[from].toLowerCase()} to ${roleNames[to].toLowerCase()}`}
     >
-      {parts.map(({ title, items }) => (
-        <div key={title} className={classes.roleChange}>
-          <p className="l-medium">{title}</p>
-          <ul aria-label={title} className="l-meta">
-            {items.map((item) => (
-              <li key={item}>{item}</li>
-            ))}
-          </ul>
-        </div>
-      ))}
+      <RoleChangeList title="Gains" items={gains} />
+      <RoleChangeList title="Loses" items={loses} />
     </Notice>
   )
 }
 
-/** What a change to Laurel’s own users costs the team's request budget. */
-export const noRequests = "No service requests"
-
-/** The error of a question about a user: the server's own words where it refused by a rule. */
-export function Refusal({ error, what }: { error: Error | null; what: string }) {
-  if (error === null) return null
-  const problems = problemsOf(error)
-  if (problems.length === 0) return <ErrorNotice error={error} what={what} />
+function RoleChangeList({ title, items }: { title: string; items: readonly string[] }) {
+  if (items.length === 0) return null
   return (
-    <Notice tone="danger" title={what} detail={explain(error).detail}>
-      {problems.map(({ message }) => message).join(" ")}
-    </Notice>
+    <div className={classes.roleChange}>
+      <p className="l-medium">{title}</p>
+      <ul aria-label={title} className="l-meta">
+        {items.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, VisuallyHidden } from "@mantine/core"
+import { Group, Stack, VisuallyHidden } from "@mantine/core"
 import { IconBan, IconCheck, IconCircleCheck, IconClockHour4, IconPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet } from "@tanstack/react-router"
@@ -9,6 +9,7 @@ import { usersQuery } from "../../api/users.ts"
 import { grantNotes, grantWords } from "./user-roles.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
@@ -38,13 +39,14 @@ function Users() {
       title="Users"
       beside={users.data?.length}
       end={
-        <Button
+        <LinkButton
           variant="filled"
           leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
-          renderRoot={(props) => <Link to="/settings/users/new" resetScroll={false} {...props} />}
+          to="/settings/users/new"
+          resetScroll={false}
         >
           New user
-        </Button>
+        </LinkButton>
       }
     >
       <QueryState query={users} noun="users" rows={5} columns={[180, 220, 90, 120]}>
@@ -114,11 +116,7 @@ const userColumns = (me: string): readonly DataColumn<AppUser>[] => [
     width: 124,
     end: true,
     hideBelow: "tablet",
-    cell: ({ created_at }) => (
-      <span className="text-muted">
-        <RelativeTime at={created_at} />
-      </span>
-    ),
+    cell: ({ created_at }) => <RelativeTime at={created_at} className="text-muted" />,
   },
 ]
 
