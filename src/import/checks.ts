@@ -1,10 +1,10 @@
 import { limits } from "../../contract/limits.ts"
 import { readText, textProblem } from "./read-cell.ts"
 import { metadataKey, metadataLabel, type Field, type RowValues, type RuleRow } from "./recipe.ts"
-import { cellOf, columnOf, rowIds, type CellProblem, type SheetData, type Standing } from "./sheet-data.ts"
+import { cellOf, columnOf, rowIds, type CellProblem, type SheetData } from "./sheet-data.ts"
 
 /** The fields of a kind of file, with those that its columns of metadata make: free-form text (docs/api/program.md). */
-export function fieldsOf({ recipe, columns }: Pick<SheetData, "recipe" | "columns">): readonly Field[] {
+export function fieldsOf({ recipe, columns }: SheetData): readonly Field[] {
   if (recipe.metadata !== true) return recipe.fields
   const keys = columns.flatMap(({ field }) => (field === null ? [] : (metadataKey(field) ?? [])))
   const read = readText(limits.metadata.value)
@@ -18,18 +18,19 @@ function planReading(data: SheetData) {
   const constantProblems: Record<string, string> = {}
   const fields = fieldsOf(data).map((field) => {
     const column = columnOf(data, field.key)
-    const text = data.constants[field.key]?.trim() ?? ""
-    if (column !== null || text === "") return { field, column, constant: null }
-    const reading = field.read(text, context)
-    if (!("problem" in reading)) return { field, column, constant: reading.value }
-    constantProblems[field.key] = textProblem(text) ?? reading.problem
-    return { field, column, constant: null }
+    const text = column === null ? (data.constants[field.key]?.trim() ?? "") : ""
+    const reading = text === "" ? null : field.read(text, context)
+    const isBad = reading !== null && "problem" in reading
+    if (isBad) constantProblems[field.key] = textProblem(text) ?? reading.problem
+    return { field, column, constant: reading === null || isBad ? null : reading.value }
   })
-  const absent = fields.filter(({ column, constant }) => column === null && constant === null)
+  const absent = fields.flatMap(({ field, column, constant }) =>
+    column === null && constant === null ? [field] : [],
+  )
   const missing: { label: string; fields: readonly string[] }[] = absent
-    .filter(({ field }) => field.required !== undefined)
-    .map(({ field }) => ({ label: field.label, fields: [field.key] }))
-  if (oneOf?.keys.every((key) => absent.some(({ field }) => field.key === key)) === true) {
+    .filter(({ required }) => required !== undefined)
+    .map(({ label, key }) => ({ label, fields: [key] }))
+  if (oneOf?.keys.every((name) => absent.some(({ key }) => key === name)) === true) {
     missing.unshift({ label: oneOf.label, fields: oneOf.keys })
   }
   return { fields, context, constantProblems, missing }
@@ -53,36 +54,36 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
     const text = cellOf(data, id, column)
     if (text === "") {
       if (constant !== null) values[key] = constant
-      else if (required !== undefined && column !== null) problems.push(inCell(key, column, required))
+      else if (required !== undefined && column !== null) problems.push(problemIn(data, key, required))
       continue
     }
     named ||= isName
     const reading = field.read(text, plan.context)
     const fix = reading.fix && { fix: reading.fix }
     if ("problem" in reading) {
-      problems.push({ ...inCell(key, column, reading.problem), ...fix })
+      problems.push({ ...problemIn(data, key, reading.problem), ...fix })
       continue
     }
     values[reading.as ?? key] = reading.value
     const { check } = reading
-    if (check !== undefined) problems.push({ ...inCell(key, column, check, "check"), ...fix })
+    if (check !== undefined) problems.push({ ...problemIn(data, key, check, "check"), ...fix })
   }
   if (oneOf !== undefined && !named) {
     const first = plan.fields.find(({ field, column }) => column !== null && oneOf.keys.includes(field.key))
-    if (first !== undefined) problems.push(inCell(first.field.key, first.column, oneOf.empty))
+    if (first !== undefined) problems.push(problemIn(data, first.field.key, oneOf.empty))
   }
   problems.push(...externalProblems(data, id))
   return { values: problems.some(isProblem) ? null : values, problems }
 }
 
-function inCell(
+function problemIn(
+  data: SheetData,
   field: string,
-  column: number | null,
   text: string,
   code: "cell" | "check" | "mark" | "repeat" = "cell",
 ): CellProblem {
   const severity = code === "check" || code === "repeat" ? "check" : "problem"
-  return { field, column, severity, code, text }
+  return { field, column: columnOf(data, field), severity, code, text }
 }
 
 /** Whether it excludes the row whatever a person decides. */
@@ -92,27 +93,21 @@ export function isProblem({ severity }: CellProblem): boolean {
 
 /** What the page marked, earlier jobs repeat, and was noted while the file was read. */
 function externalProblems(data: SheetData, id: number): CellProblem[] {
-  const { recipe, columns } = data
-  const found = (data.marks.get(id) ?? [])
-    .filter(({ field, cell }) => cellOf(data, id, columnOf(data, field)) === cell)
-    .map(({ field, severity, text }) =>
-      inCell(field, columnOf(data, field), text, severity === "check" ? "check" : "mark"),
-    )
-  const repeat = data.repeats.get(id)
+  const { recipe, columns, marks, repeats, notes } = data
+  const textIn = (field: string) => cellOf(data, id, columnOf(data, field))
+  const found = (marks.get(id) ?? [])
+    .filter(({ field, cell }) => textIn(field) === cell)
+    .map(({ field, severity, text }) => problemIn(data, field, text, severity === "check" ? "check" : "mark"))
+  const repeat = repeats.get(id)
   if (repeat !== undefined) {
     const names = recipe.oneOf?.keys ?? recipe.fields.slice(0, 1).map(({ key }) => key)
-    const field = names.find((key) => cellOf(data, id, columnOf(data, key)) !== "") ?? names[0] ?? ""
-    found.push(inCell(field, columnOf(data, field), repeat, "repeat"))
+    const field = names.find((key) => textIn(key) !== "") ?? names[0] ?? ""
+    found.push(problemIn(data, field, repeat, "repeat"))
   }
-  const note = data.notes.get(id)
+  const note = notes.get(id)
   if (note !== undefined) {
-    const used = Math.max(
-      0,
-      columns.findIndex(({ field }) => field !== null),
-    )
-    found.push(
-      inCell(columns[used]?.field ?? "", used, note.text, note.severity === "check" ? "check" : "cell"),
-    )
+    const field = columns.find((column) => column.field !== null)?.field ?? ""
+    found.push(problemIn(data, field, note.text, note.severity === "check" ? "check" : "cell"))
   }
   return found
 }
@@ -136,17 +131,15 @@ export function createChecks(data: SheetData) {
   function compare(): void {
     compared = new Map()
     if (plan.missing.length > 0) return
-    const ids: number[] = []
-    const rows: RuleRow[] = []
+    const rows: (RuleRow & { readonly id: number })[] = []
     for (const id of rowIds(data)) {
       const values = own[id]?.values ?? null
       if (values === null || data.decisions.get(id) === "excluded" || isBlank(id)) continue
-      ids.push(id)
-      rows.push({ values, number: data.numbers[id] ?? 0 })
+      rows.push({ id, values, number: data.numbers[id] ?? 0 })
     }
     for (const rule of data.recipe.rules) {
       for (const { at, ...found } of rule(rows, plan.context)) {
-        const id = ids[at] ?? -1
+        const id = rows[at]?.id ?? -1
         const problem = { column: columnOf(data, found.field), ...found }
         const others = compared.get(id)
         if (others === undefined) compared.set(id, [problem])
@@ -162,7 +155,8 @@ export function createChecks(data: SheetData) {
     return more === undefined ? found : [...found, ...more]
   }
 
-  function standingOf(id: number): Standing {
+  /** What becomes of a row. A blank one was added and is still empty; one that is out was excluded by hand. */
+  function standingOf(id: number): "problem" | "check" | "ready" | "out" | "blank" {
     const problems = problemsOf(id)
     if (problems.some(isProblem)) return "problem"
     if (problems.length > 0) return "check"

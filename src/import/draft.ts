@@ -3,41 +3,23 @@ import * as z from "zod/mini"
 import type { Recipe } from "./recipe.ts"
 import { newSheet, sheetWork, type SheetData } from "./sheet-data.ts"
 
-/** Where drafts of imports are kept. */
-export interface DraftStore {
-  readonly read: (key: string) => Promise<unknown>
-  readonly write: (key: string, value: unknown) => Promise<void>
-  readonly keys: () => Promise<readonly string[]>
-  readonly drop: (keys: readonly string[]) => Promise<void>
-}
-
 /**
  * Drafts in this browser's IndexedDB. They hold what people put into a file about people, and stay after signing out:
  * that is what a draft of an import is for. They are kept under the user's id, dropped when the job is started or the
  * person discards them, and after 14 days (docs/security.md).
  */
-export function browserDrafts(): DraftStore {
+export function browserDrafts() {
   const store = createStore("laurel-import", "drafts")
   return {
-    read: (key) => get<unknown>(key, store),
-    write: (key, value) => set(key, value, store),
+    read: (key: string) => get<unknown>(key, store),
+    write: (key: string, value: unknown) => set(key, value, store),
     keys: async () => (await keys(store)).filter((key) => typeof key === "string"),
-    drop: (gone) => delMany([...gone], store),
+    drop: (gone: string[]) => delMany(gone, store),
   }
 }
 
-/** Drafts that last as long as the page. */
-export function memoryDrafts(): DraftStore {
-  const held = new Map<string, unknown>()
-  return {
-    read: async (key) => held.get(key),
-    write: async (key, value) => void held.set(key, structuredClone(value)),
-    keys: async () => [...held.keys()],
-    async drop(gone) {
-      for (const key of gone) held.delete(key)
-    },
-  }
-}
+/** Where drafts of imports are kept. */
+export type DraftStore = ReturnType<typeof browserDrafts>
 
 /** Version of the two shapes below: a draft of another version is dropped, never guessed at. */
 const version = 3
@@ -63,6 +45,12 @@ const draftState = z.extend(sheetWork, {
   added: z.array(z.number()),
 })
 
+interface OpenDraft {
+  readonly data: SheetData
+  readonly key: string
+  readonly rowsId: string
+}
+
 /** Puts a sheet together again; null when either part is of another shape, or they do not belong together. */
 function unpack(recipe: Recipe, storedRows: unknown, storedState: unknown): OpenDraft | null {
   const rows = draftRows.safeParse(storedRows).data
@@ -87,13 +75,10 @@ const pause = 300
 const prefix = "import:"
 const stateEnd = "state"
 
-interface OpenDraft {
-  readonly data: SheetData
-  readonly key: string
-  readonly rowsId: string
-}
-
-/** Keeps one person's draft of one kind of file. Storage that refuses is no fault: it then lasts as long as the page. */
+/**
+ * Keeps one person's draft of one kind of file; `now` in ms since 1970. Storage that refuses is no fault: the draft then
+ * lasts as long as the page.
+ */
 export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: string, now: () => number) {
   const own = `${prefix}${recipe.name}:${userId}:`
   const place = { state: own + stateEnd, rows: `${own}rows` }
@@ -112,14 +97,8 @@ export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: str
     const { data, key, rowsId } = open
     const { origin, columns, constants, choices, notes, marks, decisions, edits, numbers } = data
     const work = { origin, columns, constants, choices, notes, marks, decisions, edits }
-    const state: z.input<typeof draftState> = {
-      version,
-      rowsId,
-      savedAt: now(),
-      key,
-      added: numbers.slice(origin.size),
-      ...work,
-    }
+    const added = numbers.slice(origin.size)
+    const state: z.input<typeof draftState> = { version, rowsId, savedAt: now(), key, added, ...work }
     await store.write(place.state, state)
   }
 
@@ -145,21 +124,18 @@ export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: str
     /** The draft and its key; null when there is none. Drops everybody's drafts that are too old. */
     async restore(): Promise<OpenDraft | null> {
       await inTurn(dropOld)
-      const [rows, state] = await Promise.all([store.read(place.rows), store.read(place.state)]).catch(
-        () => [],
-      )
-      open = unpack(recipe, rows, state)
+      const stored = await Promise.all([store.read(place.rows), store.read(place.state)]).catch(() => [])
+      open = unpack(recipe, stored[0], stored[1])
       return open
     },
     /** Keeps rows that were just read: once for every file. */
     begin(data: SheetData, key: string): void {
-      clearTimeout(timer)
       const rowsId = `${key}@${now()}`
       open = { data, key, rowsId }
       const { size } = data.origin
       const rows = { version, rowsId, table: data.table.slice(0, size), numbers: data.numbers.slice(0, size) }
       // In this order: rows that no draft belongs to would be dropped by another tab that starts now.
-      void inTurn(writeState)
+      void flush()
       void inTurn(() => store.write(place.rows, rows))
     },
     /** Keeps what was done since, after a short pause. */

@@ -25,13 +25,7 @@ interface GridRowProps {
   /** Index of the cell with the focus among the columns; null in every other row. */
   activeColumn: number | null
   /** The field in that cell while it is edited; its keys are the grid's. `select`: the whole text, to be replaced. */
-  editing: {
-    readonly text: string
-    readonly select: boolean
-    readonly onChange: (text: string) => void
-    /** The focus went elsewhere: what was typed is kept. */
-    readonly onLeave: () => void
-  } | null
+  editing: { text: string; select: boolean; onChange: (text: string) => void; onLeave: () => void } | null
   /** Under the pointer, or touched rather than pointed at. */
   pointed: boolean
   canExclude: boolean
@@ -84,14 +78,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   )
 })
 
-interface GridCellProps extends GridRowProps {
-  column: GridColumn
-  /** Index among the columns shown. */
-  at: number
-  active: boolean
-}
-
-function GridCell(props: GridCellProps) {
+function GridCell(props: GridRowProps & { column: GridColumn; at: number; active: boolean }) {
   const { row, column, position, at, active, editing } = props
   // What no column holds, such as one amount for all rows, is shown in the first cell.
   const problems =
@@ -145,7 +132,7 @@ function CellEditor(props: NonNullable<GridRowProps["editing"]> & { label: strin
 }
 
 /** What is wrong in a cell, on its own line under it, with what would be right where that is known. */
-function CellMessage(props: GridCellProps & { problem: CellProblem }) {
+function CellMessage(props: GridRowProps & { problem: CellProblem }) {
   const { session, row, activeColumn } = props
   const { severity, text, fix, column, field } = props.problem
   const isAccepted = row?.kept === true && severity === "check"
@@ -210,7 +197,7 @@ function RowActions(props: GridRowProps & { row: RowView }) {
         action(`Exclude row ${number}`, IconEyeOff, () => decide("leave"))}
       {standing === "out" && action(`Include row ${number} again`, IconArrowBackUp, () => decide(null))}
       {canDelete &&
-        action(`Delete row ${number}`, IconTrash, () => void session.change((sheet) => sheet.remove([id])))}
+        action(`Delete row ${number}`, IconTrash, () => void session.change((sheet) => sheet.remove(id)))}
     </Group>
   )
 }

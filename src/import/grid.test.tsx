@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { beforeEach, describe, expect, test, vi } from "vitest"
-import { memoryDrafts } from "./draft.ts"
+import { memoryDrafts } from "../../tests/support/import/memory-drafts.ts"
 import { inlineWorker } from "../../tests/support/import/inline-worker.ts"
 import { TestImportPage } from "../../tests/support/import/import-page.tsx"
 

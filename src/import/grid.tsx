@@ -8,18 +8,6 @@ import type { ImportSession } from "./import-session.ts"
 import { metadataKey, metadataLabel } from "./recipe.ts"
 import { shownColumns, useGrid, useRowWindow, type GridColumn } from "./use-grid.ts"
 
-interface ImportGridProps {
-  session: ImportSession
-  /** What the rows are; read aloud. */
-  label: string
-  /** Draws columns that are not used too, however many there are. */
-  allColumns: boolean
-  /** The columns are given: what they hold stays, those that hold no field are not edited, no row is deleted. */
-  fixed: boolean
-  /** Rows that are ready may be excluded. */
-  canExclude: boolean
-}
-
 /** px: the column of row numbers, the one of actions, and the header that stays above the rows. */
 const numberWidth = 76
 const actionsWidth = 148
@@ -29,9 +17,17 @@ const rowHeight = { usual: 40, touch: 56 }
 
 /**
  * The rows of an import as a grid: cells are edited in place, what is wrong stands in them. Only rows in view are
- * drawn, and the one with the focus, so that it is never lost by scrolling.
+ * drawn, and the one with the focus, so that it is never lost by scrolling. `allColumns`: those not used too, however
+ * many there are; `fixed`: what columns hold stays, those that hold no field are not edited, no row is deleted.
  */
-export function ImportGrid({ session, label, allColumns, fixed, canExclude }: ImportGridProps) {
+export function ImportGrid(props: {
+  session: ImportSession
+  label: string
+  allColumns: boolean
+  fixed: boolean
+  canExclude: boolean
+}) {
+  const { session, label, allColumns, fixed, canExclude } = props
   const { state } = session
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [held, setHeld] = useState(0)
@@ -60,7 +56,7 @@ export function ImportGrid({ session, label, allColumns, fixed, canExclude }: Im
   const inView = virtual.range ?? { startIndex: 0, endIndex: 0 }
   const rows = useRowWindow(session, Math.max(0, inView.startIndex - 8), inView.endIndex + 8)
   const isReadOnly = (column: GridColumn) => fixed && column.field === null
-  const grid = useGrid({ session, columns, rows, isReadOnly })
+  const grid = useGrid(session, columns, rows, isReadOnly)
   const { position } = grid.place
   const column = columns[grid.place.column]
   if (held !== position) setHeld(position)
@@ -152,11 +148,8 @@ export function ImportGrid({ session, label, allColumns, fixed, canExclude }: Im
 }
 
 /** The names of the columns, each with the field it holds. */
-function GridHeader({
-  session,
-  columns,
-  fixed,
-}: Pick<ImportGridProps, "session" | "fixed"> & { columns: readonly GridColumn[] }) {
+function GridHeader(props: { session: ImportSession; columns: readonly GridColumn[]; fixed: boolean }) {
+  const { session, columns, fixed } = props
   const { fields, takesMetadata, busy } = session.state
   const choices = [
     { value: "", label: "Not used" },

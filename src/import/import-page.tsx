@@ -1,4 +1,5 @@
-import { Box, Button, Checkbox, NativeSelect, Progress, Stack } from "@mantine/core"
+import { Box, Button, Checkbox, FileButton, NativeSelect, Progress, Stack } from "@mantine/core"
+import { useWindowEvent } from "@mantine/hooks"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react"
@@ -22,22 +23,22 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import("../ui/confirm-dialog.tsx")).ConfirmDialog,
 }))
 
-interface ImportPageProps extends Pick<ComponentProps<typeof PageHeader>, "title" | "path"> {
-  session: ImportSession
-  /** Which columns it needs. */
-  help: string
-  /** What the rows are: "Rows to award". */
-  rows: string
-  /** Above everything, above the rows, and in their place. */
-  note?: ReactNode
-  above?: ReactNode
-  instead?: ReactNode
-  /** The side panel: what will happen, how, and the button at its end. */
-  children: ReactNode
-}
-
-/** A page that makes a job of a file: the rows on the left, what they come to on the right. */
-export function ImportPage(props: ImportPageProps) {
+/**
+ * A page that makes a job of a file: the rows on the left, what they come to on the right (`children`, with the button
+ * at the end). `help` says which columns it needs, `rows` what they are: "Rows to award". `note` stands above
+ * everything, `above` above the rows, `instead` in their place.
+ */
+export function ImportPage(
+  props: Pick<ComponentProps<typeof PageHeader>, "title" | "path"> & {
+    session: ImportSession
+    help: string
+    rows: string
+    note?: ReactNode
+    above?: ReactNode
+    instead?: ReactNode
+    children: ReactNode
+  },
+) {
   const { session, help, rows, note, above, instead, children, ...header } = props
   const { phase } = session.state
   const ready = phase === "ready"
@@ -51,7 +52,7 @@ export function ImportPage(props: ImportPageProps) {
         {...(ready ? { actions: <ReplaceFile session={session} /> } : {})}
       />
       {note !== undefined && (
-        <Box px="var(--l-gutter)" pb={12}>
+        <Box px="gutter" pb={12}>
           {note}
         </Box>
       )}
@@ -76,11 +77,13 @@ export function ImportPage(props: ImportPageProps) {
 }
 
 /** The page for somebody whose role may not send such rows: "Importing members requires the Manager role". */
-export function ImportDenied({
-  requires,
-  children,
-  ...header
-}: Pick<ImportPageProps, "title" | "path" | "children"> & { requires: string }) {
+export function ImportDenied(
+  props: Pick<ComponentProps<typeof PageHeader>, "title" | "path"> & {
+    requires: string
+    children: ReactNode
+  },
+) {
+  const { requires, children, ...header } = props
   return (
     <>
       <PageHeader {...header} />
@@ -117,12 +120,12 @@ export function useSheetFacts(
 }
 
 /** Takes rows in: a file dropped or chosen, a range pasted, or typed by hand. Shows how far a file is read. */
-function Intake({ session, help }: Pick<ImportPageProps, "session" | "help">) {
+function Intake({ session, help }: { session: ImportSession; help: string }) {
   const { phase, progress } = session.state
   if (phase === "starting") return null
   if (phase === "reading") {
     return (
-      <Stack gap={12} w="min(480px, 100%)" mx="auto" my={64} px="var(--l-gutter)">
+      <Stack gap={12} w="min(480px, 100%)" mx="auto" my={64} px="gutter">
         <p id="import-reading">Reading and checking the rows…</p>
         <Progress.Root size={8}>
           <Progress.Section value={progress * 100} color="var(--l-accent)" aria-labelledby="import-reading" />
@@ -131,7 +134,7 @@ function Intake({ session, help }: Pick<ImportPageProps, "session" | "help">) {
     )
   }
   return (
-    <Stack gap={0} px="var(--l-gutter)" py={12}>
+    <Stack gap={0} px="gutter" py={12}>
       <RefusalNotice session={session} />
       <EmptyState
         icon={IconFileSpreadsheet}
@@ -143,7 +146,7 @@ function Intake({ session, help }: Pick<ImportPageProps, "session" | "help">) {
         }
         actions={
           <>
-            <ChooseFile filled label="Choose a file" session={session} />
+            <ChooseFile variant="filled" label="Choose a file" session={session} />
             <Button onClick={() => void session.open({ kind: "blank" })}>Enter rows manually</Button>
           </>
         }
@@ -152,34 +155,27 @@ function Intake({ session, help }: Pick<ImportPageProps, "session" | "help">) {
   )
 }
 
-interface ChooseFileProps {
-  session: ImportSession
-  label: string
-  filled?: boolean
-}
-
 /** A button that opens the system's dialog for one file. Any file may be chosen: what it is, its content says. */
-function ChooseFile({ session, label, filled = false }: ChooseFileProps) {
-  const field = useRef<HTMLInputElement>(null)
+function ChooseFile(props: { session: ImportSession; label: string; variant?: "filled" }) {
+  const { session, label, variant = "default" } = props
+  const reset = useRef<() => void>(null)
   return (
-    <>
-      <Button variant={filled ? "filled" : "default"} onClick={() => field.current?.click()}>
-        {label}
-      </Button>
-      <input
-        ref={field}
-        type="file"
-        hidden
-        aria-label={label}
-        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0]
-          // The same file may be chosen again after it was corrected.
-          currentTarget.value = ""
-          if (file !== undefined) void session.open({ kind: "file", file })
-        }}
-      />
-    </>
+    <FileButton
+      resetRef={reset}
+      accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+      inputProps={{ "aria-label": label }}
+      onChange={(file) => {
+        // The same file may be chosen again after it was corrected.
+        reset.current?.()
+        if (file !== null) void session.open({ kind: "file", file })
+      }}
+    >
+      {(button) => (
+        <Button variant={variant} {...button}>
+          {label}
+        </Button>
+      )}
+    </FileButton>
   )
 }
 
@@ -191,9 +187,7 @@ function isWorkedOn({ phase, canUndo, restoredAt }: ImportSession["state"]): boo
 /** Starts over with another file. */
 function ReplaceFile({ session }: { session: ImportSession }) {
   const [asking, setAsking] = useState(false)
-  if (!isWorkedOn(session.state)) {
-    return <ChooseFile label="Replace file" session={session} />
-  }
+  if (!isWorkedOn(session.state)) return <ChooseFile label="Replace file" session={session} />
   return (
     <>
       <Button onClick={() => setAsking(true)}>Start over</Button>
@@ -202,7 +196,7 @@ function ReplaceFile({ session }: { session: ImportSession }) {
           title="Start over with another file"
           action="Discard these rows"
           onClose={() => setAsking(false)}
-          onConfirm={() => void session.change((sheet) => sheet.clear())}
+          onConfirm={() => session.change((sheet) => sheet.clear())}
         >
           The rows of {session.state.name} and what was changed in them are discarded. Nothing has been sent.
         </ConfirmDiscard>
@@ -212,23 +206,17 @@ function ReplaceFile({ session }: { session: ImportSession }) {
 }
 
 function ConfirmDiscard(
-  props: Pick<
-    ComponentProps<typeof ConfirmDialog>,
-    "title" | "action" | "onClose" | "onConfirm" | "children"
-  >,
+  props: Pick<ComponentProps<typeof ConfirmDialog>, "title" | "action" | "onClose" | "children"> & {
+    onConfirm: () => Promise<void>
+  },
 ) {
+  const confirm = () => {
+    props.onClose()
+    void props.onConfirm()
+  }
   return (
     <Suspense>
-      <ConfirmDialog
-        {...props}
-        tone="danger"
-        error={null}
-        busy={false}
-        onConfirm={() => {
-          props.onClose()
-          props.onConfirm()
-        }}
-      />
+      <ConfirmDialog {...props} tone="danger" error={null} busy={false} onConfirm={confirm} />
     </Suspense>
   )
 }
@@ -245,45 +233,32 @@ function DropArea({ session }: { session: ImportSession }) {
   const [waiting, setWaiting] = useState<File | null>(null)
   const { open } = session
   const { phase } = session.state
-  const worked = isWorkedOn(session.state)
-
-  useEffect(() => {
-    const left = new AbortController()
-    const { signal } = left
-    const hasFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true
-    const onOver = (event: DragEvent) => {
-      if (!hasFile(event)) return
-      // Otherwise the browser would leave the page for the file.
-      event.preventDefault()
-      setOver(true)
-    }
-    const onLeave = (event: DragEvent) => {
-      if (event.relatedTarget === null) setOver(false)
-    }
-    const onDrop = (event: DragEvent) => {
-      if (!hasFile(event)) return
-      event.preventDefault()
-      setOver(false)
-      const file = event.dataTransfer?.files[0]
-      if (file === undefined || phase === "starting") return
-      if (worked) setWaiting(file)
-      else void open({ kind: "file", file })
-    }
-    const onPaste = (event: ClipboardEvent) => {
-      const { target, clipboardData } = event
-      if (phase !== "empty" || (target instanceof Element && target.closest(pasteTargets) !== null)) return
-      const file = clipboardData?.files[0]
-      const text = clipboardData?.getData("text/plain") ?? ""
-      if (file !== undefined && text === "") void open({ kind: "file", file })
-      else void open({ kind: "paste", text })
-      event.preventDefault()
-    }
-    window.addEventListener("dragover", onOver, { signal })
-    window.addEventListener("dragleave", onLeave, { signal })
-    window.addEventListener("drop", onDrop, { signal })
-    document.addEventListener("paste", onPaste, { signal })
-    return () => left.abort()
-  }, [open, phase, worked])
+  useWindowEvent("dragover", (event) => {
+    if (event.dataTransfer?.types.includes("Files") !== true) return
+    // Otherwise the browser would leave the page for the file.
+    event.preventDefault()
+    setOver(true)
+  })
+  useWindowEvent("dragleave", ({ relatedTarget }) => {
+    if (relatedTarget === null) setOver(false)
+  })
+  useWindowEvent("drop", (event) => {
+    if (event.dataTransfer?.types.includes("Files") !== true) return
+    event.preventDefault()
+    setOver(false)
+    const file = event.dataTransfer.files[0]
+    if (file === undefined || phase === "starting") return
+    if (isWorkedOn(session.state)) setWaiting(file)
+    else void open({ kind: "file", file })
+  })
+  useWindowEvent("paste", (event) => {
+    const { target, clipboardData } = event
+    if (phase !== "empty" || (target instanceof Element && target.closest(pasteTargets) !== null)) return
+    const file = clipboardData?.files[0]
+    const text = clipboardData?.getData("text/plain") ?? ""
+    void open(file !== undefined && text === "" ? { kind: "file", file } : { kind: "paste", text })
+    event.preventDefault()
+  })
 
   return (
     <>
@@ -298,7 +273,7 @@ function DropArea({ session }: { session: ImportSession }) {
           title={`Replace the rows with ${waiting.name}`}
           action="Replace the rows"
           onClose={() => setWaiting(null)}
-          onConfirm={() => void open({ kind: "file", file: waiting })}
+          onConfirm={() => open({ kind: "file", file: waiting })}
         >
           Your changes to these rows will be lost. Nothing has been sent.
         </ConfirmDiscard>
@@ -334,38 +309,22 @@ function FileLine({ session }: { session: ImportSession }) {
   )
 }
 
-interface ReadingChoicesProps {
+/** Changes how the file is read. What was changed in the rows is lost by it, and the panel says so. */
+function ReadingChoices(props: {
   session: ImportSession
   detected: NonNullable<ImportSession["state"]["detected"]>
-}
-
-/** Changes how the file is read. What was changed in the rows is lost by it, and the panel says so. */
-function ReadingChoices({ session, detected }: ReadingChoicesProps) {
-  const { encoding, delimiter, hasHeader, decimal, decimalMatters, canReread } = detected
+}) {
+  const { encoding, delimiter, hasHeader, decimal, decimalMatters, canReread } = props.detected
   if (!canReread) return <Box p={12}>To use other settings, choose the file again.</Box>
-  const reread = (choice: ReadingChoice) => void session.reread(choice)
+  const reread = (choice: ReadingChoice) => void props.session.reread(choice)
   return (
     <Stack gap={12} p={12}>
-      <Choice
-        label="Encoding"
-        value={encoding}
-        options={encodingLabels}
-        onChange={(chosen) => reread({ encoding: chosen })}
-      />
-      <Choice
-        label="Delimiter"
-        value={delimiter}
-        options={delimiterLabels}
-        onChange={(chosen) => reread({ delimiter: chosen })}
-      />
-      {decimalMatters && (
-        <Choice
-          label="Number format"
-          value={decimal}
-          options={{ ".": "1,250.00", ",": "1.250,00" }}
-          onChange={(chosen) => reread({ decimal: chosen })}
-        />
-      )}
+      {choice("Encoding", encoding, encodingLabels, (chosen) => reread({ encoding: chosen }))}
+      {choice("Delimiter", delimiter, delimiterLabels, (chosen) => reread({ delimiter: chosen }))}
+      {decimalMatters &&
+        choice("Number format", decimal, { ".": "1,250.00", ",": "1.250,00" }, (chosen) =>
+          reread({ decimal: chosen }),
+        )}
       <Checkbox
         label="First row has column names"
         checked={hasHeader}
@@ -376,14 +335,12 @@ function ReadingChoices({ session, detected }: ReadingChoicesProps) {
   )
 }
 
-interface ChoiceProps<T extends string> {
-  label: string
-  value: T
-  options: Readonly<Record<T, string>>
-  onChange: (chosen: T) => void
-}
-
-function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
+function choice<T extends string>(
+  label: string,
+  value: T,
+  options: Readonly<Record<T, string>>,
+  onChange: (chosen: T) => void,
+) {
   const isOption = (text: string): text is T => text in options
   return (
     <NativeSelect

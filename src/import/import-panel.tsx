@@ -23,7 +23,11 @@ interface Fact {
   readonly value: ReactNode
 }
 
-interface ImportPanelProps {
+/**
+ * What the rows come to, what prevents sending them, and the one button that starts the job; `children` say how it is
+ * sent. `compared`: rows are compared with those of earlier jobs.
+ */
+export function ImportPanel(props: {
   session: ImportSession
   job: ImportJob
   /** "What will be awarded". */
@@ -33,29 +37,27 @@ interface ImportPanelProps {
   facts: readonly Fact[]
   /** What the rows move, in points or cents, to be held against the limits. */
   moved?: { readonly largest: number; readonly sum: number }
-  /** Requests the job takes. */
   requests: number
   api?: Api
   /** The label of the button, with the effect: "Award 750 points to 1 member". */
   action: string
-  /** The page knows everything it needs. */
   ready?: boolean
-  /** Rows are compared with those of earlier jobs. */
   compared?: boolean
-  /** How it is sent, and what else the page has to say. */
   children: ReactNode
-}
-
-/** What the rows come to, what prevents sending them, and the one button that starts the job. */
-export function ImportPanel(props: ImportPanelProps) {
+}) {
   const { session, job, moved, ready = true, compared = true } = props
-  const { included, missing, busy: isChecking } = session.state
+  const { included, missing, busy: isChecking, leftOut, name } = session.state
   const repeats = useRepeats(job.kind, session, compared)
   const { start, busy, error, uploaded } = useStartJob(session, repeats.recheck)
   const refusalOf = useAmountRefusal(job.kind, error)
   const refusal = moved && refusalOf(moved.largest, moved.sum)
   const isComplete = included > 0 && missing.length === 0 && !isChecking
   const canStart = ready && isComplete && repeats.checked && refusal === undefined
+  const progress = `${formatCount(uploaded)} of ${formatCount(included)} rows`
+  const saveExcluded = async () => {
+    const csv = await session.read((sheet) => sheet.excludedCsv())
+    saveFile(`${name.replace(/\.[^.]*$/, "")} excluded.csv`, csvBlob(csv))
+  }
   return (
     <>
       <section className={classes.summary}>
@@ -81,14 +83,14 @@ export function ImportPanel(props: ImportPanelProps) {
           <Stack gap={4}>
             <progress aria-label="Uploading rows…" value={uploaded} max={Math.max(included, 1)} />
             <output className="l-num l-meta text-secondary">
-              {formatCount(uploaded)} of {formatCount(included)} rows handed over. After that you can leave.
+              {progress} handed over. After that you can leave.
             </output>
           </Stack>
         )}
         {!busy && error !== null && (
           <ErrorNotice
             error={error}
-            what={`Nothing was sent to the service. ${formatCount(uploaded)} of ${formatCount(included)} rows are uploaded; try again to continue.`}
+            what={`Nothing was sent to the service. ${progress} are uploaded; try again to continue.`}
             onRetry={() => start(job)}
           />
         )}
@@ -103,7 +105,14 @@ export function ImportPanel(props: ImportPanelProps) {
         >
           {props.action}
         </Button>
-        <ExcludedRows session={session} />
+        {leftOut.total > 0 && (
+          <span className="text-muted l-meta">
+            {formatCount(leftOut.total)} {leftOut.total === 1 ? "row is" : "rows are"} left out.{" "}
+            <UnstyledButton className="l-link" onClick={() => void saveExcluded()}>
+              Download {leftOut.total === 1 ? "it" : "them"}
+            </UnstyledButton>
+          </span>
+        )}
       </div>
     </>
   )
@@ -111,27 +120,23 @@ export function ImportPanel(props: ImportPanelProps) {
 
 /** What a person kept after a check, and what is excluded. */
 export function reviewFacts({ kept, leftOut }: SheetState): readonly Fact[] {
+  const keptRows = listed([
+    [kept.repeats, "sent before"],
+    [kept.duplicates, "duplicate", "duplicates"],
+    [kept.outliers, "outlier", "outliers"],
+    [kept.others, "other", "others"],
+  ])
+  const excluded = listed([
+    [leftOut.problems, "problem", "problems"],
+    [leftOut.repeats, "sent before"],
+    [leftOut.duplicates, "duplicate", "duplicates"],
+    [leftOut.outliers, "outlier", "outliers"],
+    [leftOut.others, "to check"],
+    [leftOut.byHand, "by hand"],
+  ])
   return [
-    {
-      label: "Kept after review",
-      value: listed([
-        [kept.repeats, "sent before"],
-        [kept.duplicates, "duplicate", "duplicates"],
-        [kept.outliers, "outlier", "outliers"],
-        [kept.others, "other", "others"],
-      ]),
-    },
-    {
-      label: "Excluded",
-      value: listed([
-        [leftOut.problems, "problem", "problems"],
-        [leftOut.repeats, "sent before"],
-        [leftOut.duplicates, "duplicate", "duplicates"],
-        [leftOut.outliers, "outlier", "outliers"],
-        [leftOut.others, "to check"],
-        [leftOut.byHand, "by hand"],
-      ]),
-    },
+    { label: "Kept after review", value: keptRows },
+    { label: "Excluded", value: excluded },
   ]
 }
 
@@ -163,7 +168,6 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
     ? `${counted(count, "row")} ${count === 1 ? "was" : "were"} sent before`
     : `${counted(count, "repeated row")} will be sent again`
   const excluded = count === 1 ? "It’s excluded." : "They’re excluded."
-  const decision = open ? "keep" : "leave"
   return (
     <Notice tone="warning" title={title}>
       Same member, amount, and reference or reason as in{" "}
@@ -178,7 +182,10 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
         <Button size="xs" onClick={() => void change((sheet) => sheet.show("checks"))}>
           {out + kept === 1 ? "Show row" : "Show rows"}
         </Button>
-        <Button size="xs" onClick={() => void change((sheet) => sheet.decide("repeat", decision))}>
+        <Button
+          size="xs"
+          onClick={() => void change((sheet) => sheet.decide("repeat", open ? "keep" : "leave"))}
+        >
           {open ? "Include" : "Exclude"} {counted(count, "repeated row")}
         </Button>
       </Group>
@@ -188,8 +195,7 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
 
 /** What is left of a service's requests, which everybody shares, and what that means for a job that needs so many. */
 function BudgetLine({ requests, api }: { requests: number; api: Api }) {
-  const { data } = useQuery(budgetQuery)
-  const budget = data?.find((each) => each.api === api)
+  const budget = useQuery(budgetQuery).data?.find((each) => each.api === api)
   if (budget === undefined) return null
   const isEnough = requests <= budget.left_for_jobs
   return (
@@ -200,23 +206,5 @@ function BudgetLine({ requests, api }: { requests: number; api: Api }) {
         {isEnough ? "starts right away" : "runs in the background; your work comes first"}
       </span>
     </Group>
-  )
-}
-
-/** Says how many rows are excluded, and saves them with the reason of each. Draws nothing when none are. */
-function ExcludedRows({ session }: { session: ImportSession }) {
-  const { leftOut, name } = session.state
-  if (leftOut.total === 0) return null
-  const save = async () => {
-    const csv = await session.read((sheet) => sheet.excludedCsv())
-    saveFile(`${name.replace(/\.[^.]*$/, "")} excluded.csv`, csvBlob(csv))
-  }
-  return (
-    <span className="text-muted l-meta">
-      {formatCount(leftOut.total)} {leftOut.total === 1 ? "row is" : "rows are"} left out.{" "}
-      <UnstyledButton className="l-link" onClick={() => void save()}>
-        Download {leftOut.total === 1 ? "it" : "them"}
-      </UnstyledButton>
-    </span>
   )
 }

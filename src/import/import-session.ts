@@ -8,7 +8,6 @@ import type { ChangeResult, RecipeName, SheetWorker, WorkerApi } from "./sheet-w
 
 /** What a page knows about its import. While nothing is open the view's parts are empty. */
 export interface SheetState extends SheetView {
-  /** `empty`: nothing is open; `reading`: a file is read and checked. */
   readonly phase: "starting" | "empty" | "reading" | "ready"
   /** Share of the file that is read and checked, 0 to 1. */
   readonly progress: number
@@ -74,7 +73,6 @@ function createImport(recipe: RecipeName, userId: string | null) {
   let client: ReturnType<typeof openWorker> | null = null
   const patch = (part: Partial<SheetState>) => value.set({ ...value.get(), ...part })
 
-  /** Reads something of the open sheet. */
   async function read<T>(call: (sheet: SheetWorker) => Promise<T>): Promise<T> {
     if (client === null) throw new Error("The import is not open.")
     return client.run(call)
@@ -108,6 +106,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
 
   const reading = { phase: "reading", refusal: null } as const
   const actions = {
+    /** Reads something of the open sheet. */
     read,
     /** Changes the open sheet. */
     change: (call: Change) => run(call, { busy: true }),
@@ -164,14 +163,12 @@ function openWorker(recipe: RecipeName, userId: string | null, onProgress: (shar
   sheet.start(recipe, userId, proxy(onProgress)).catch(() => {})
 
   /** Calls the sheet; rejects when the worker breaks, or the sheet met a defect of ours. */
-  function run<T>(call: (open: SheetWorker) => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (failure !== null) return reject(failure)
-      waiting.add(reject)
-      return void call(sheet)
-        .then(resolve, reject)
-        .finally(() => waiting.delete(reject))
-    })
+  async function run<T>(call: (open: SheetWorker) => Promise<T>): Promise<T> {
+    if (failure !== null) throw failure
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    waiting.add(reject)
+    void call(sheet).then(resolve, reject)
+    return promise.finally(() => waiting.delete(reject))
   }
 
   return {

@@ -21,18 +21,18 @@ import { RefusalNotice } from "./refusal-notice.tsx"
 import type { FieldView } from "./sheet-view.ts"
 import { shownColumns } from "./use-grid.ts"
 
-interface ImportSheetProps {
+/**
+ * An open import: what prevents sending, which rows are shown, and the rows. Fills the column it is in. `fixed`: rows and
+ * columns are given, and only the texts in them are edited; `canExclude`: rows that are ready may be excluded.
+ */
+export function ImportSheet(props: {
   session: ImportSession
   /** What the rows are: "Rows to award". Read aloud. */
   label: string
-  /** The rows and columns are given, and only the texts in them are edited. */
   fixed?: boolean
-  /** Rows that are ready may be excluded. */
   canExclude?: boolean
-}
-
-/** An open import: what prevents sending, which rows are shown, and the rows. Fills the column it is in. */
-export function ImportSheet({ session, label, fixed = false, canExclude = true }: ImportSheetProps) {
+}) {
+  const { session, label, fixed = false, canExclude = true } = props
   const { state, change } = session
   const [allColumns, setAllColumns] = useState(false)
   const hidden = state.columns.length - shownColumns(state, false).length
@@ -71,14 +71,7 @@ export function ImportSheet({ session, label, fixed = false, canExclude = true }
         />
       ) : (
         // Another view starts at its top.
-        <ImportGrid
-          key={state.filter}
-          session={session}
-          label={label}
-          allColumns={allColumns}
-          fixed={fixed}
-          canExclude={canExclude}
-        />
+        <ImportGrid key={state.filter} {...{ session, label, allColumns, fixed, canExclude }} />
       )}
     </div>
   )
@@ -143,7 +136,7 @@ function ConstantFields({ session }: { session: ImportSession }) {
   )
   if (open.length === 0) return null
   return (
-    <Group gap={12} px="var(--l-gutter)" pt={12} align="flex-start">
+    <Group gap={12} px="gutter" pt={12} align="flex-start">
       {open.map((field) => (
         // After an undo the field shows what it held before.
         <ConstantField key={`${field.key} ${constants[field.key] ?? ""}`} session={session} field={field} />
@@ -165,12 +158,10 @@ function ConstantField({ session, field: { key, label } }: { session: ImportSess
       flex="0 1 320px"
       label={`${label} for all rows`}
       value={text}
-      error={problem === undefined ? undefined : <FieldError message={problem} />}
+      error={problem && <FieldError message={problem} />}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onBlur={keep}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") keep()
-      }}
+      onKeyDown={({ key: pressed }) => pressed === "Enter" && keep()}
     />
   )
 }
@@ -183,13 +174,32 @@ const filters = [
   { value: "out", label: "Excluded" },
 ] as const satisfies readonly { value: string; label: string; icon?: Icon; color?: string }[]
 
+const checkKinds = [
+  ["repeat", "repeats", "repeated row"],
+  ["duplicate", "duplicates", "duplicate"],
+  ["outlier", "outliers", "large amount"],
+  ["check", "others", "other"],
+] as const
+
 /** Which rows are shown, with how many there are of each, and what can be done with all of them. */
-function FilterTabs({ session, fixed }: { session: ImportSession; fixed: boolean }) {
-  const { change, state } = session
-  const { filter, counts, canUndo } = state
+function FilterTabs({ session: { change, state }, fixed }: { session: ImportSession; fixed: boolean }) {
+  const { filter, counts, canUndo, leftOut, kept } = state
   const offered = filters.filter(({ value }) => value !== "out" || counts.out > 0 || filter === "out")
+  /** Decides every row of a kind at once. */
+  const keepAll = ([code, kind, noun]: (typeof checkKinds)[number]) => {
+    const open = leftOut[kind] > 0
+    const count = open ? leftOut[kind] : kept[kind]
+    const decide = () => void change((sheet) => sheet.decide(code, open ? "keep" : "leave"))
+    return (
+      count > 0 && (
+        <Button key={code} size="xs" variant="subtle" onClick={decide}>
+          {open ? "Keep" : "Exclude"} {counted(count, noun)}
+        </Button>
+      )
+    )
+  }
   return (
-    <Group gap={8} flex="none" maw={1760} px="var(--l-gutter)" py={12}>
+    <Group gap={8} flex="none" maw={1760} px="gutter" py={12}>
       <SegmentedControl
         aria-label="Rows to show"
         withItemsBorders={false}
@@ -205,13 +215,10 @@ function FilterTabs({ session, fixed }: { session: ImportSession; fixed: boolean
             </Group>
           ),
         }))}
-        onChange={(chosen) => {
-          const next = filters.find(({ value }) => value === chosen)
-          if (next !== undefined) void change((sheet) => sheet.show(next.value))
-        }}
+        onChange={(next) => void change((sheet) => sheet.show(next))}
       />
       <Group gap={8} ml={{ base: 0, sm: "auto" }}>
-        {filter === "checks" && counts.checks > 0 && <KeepAll session={session} />}
+        {filter === "checks" && counts.checks > 0 && checkKinds.map(keepAll)}
         <span className={`l-meta text-muted ${classes.hint}`}>
           Edit a cell in place. <kbd>F8</kbd> next problem
         </span>
@@ -222,39 +229,11 @@ function FilterTabs({ session, fixed }: { session: ImportSession; fixed: boolean
           onClick={() => void change((sheet) => sheet.undo())}
         />
         {!fixed && (
-          <Button size="xs" onClick={() => void change((sheet) => sheet.addRows(1))}>
+          <Button size="xs" onClick={() => void change((sheet) => sheet.addRow())}>
             Add a row
           </Button>
         )}
       </Group>
     </Group>
   )
-}
-
-const checkKinds = [
-  ["repeat", "repeats", "repeated row"],
-  ["duplicate", "duplicates", "duplicate"],
-  ["outlier", "outliers", "large amount"],
-  ["check", "others", "other"],
-] as const
-
-/** Decides every row of a kind at once. */
-function KeepAll({ session: { state, change } }: { session: ImportSession }) {
-  return checkKinds.map(([code, kind, noun]) => {
-    const open = state.leftOut[kind] > 0
-    const count = open ? state.leftOut[kind] : state.kept[kind]
-    const decision = open ? "keep" : "leave"
-    return (
-      count > 0 && (
-        <Button
-          key={code}
-          size="xs"
-          variant="subtle"
-          onClick={() => void change((sheet) => sheet.decide(code, decision))}
-        >
-          {open ? "Keep" : "Exclude"} {counted(count, noun)}
-        </Button>
-      )
-    )
-  })
 }

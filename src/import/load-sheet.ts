@@ -11,12 +11,7 @@ const blankCount = 5
 
 /** A sheet of rows that come from no file; a blank one has a column for each field that every row needs. */
 export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" | "blank" }): SheetData {
-  const {
-    name,
-    columns,
-    rows,
-    numbers = rows.map((_, at) => at + 1),
-  } = source.kind === "rows" ? source : blankRows(recipe)
+  const { name, columns, rows, numbers } = source.kind === "rows" ? source : blankRows(recipe)
   return newSheet({
     recipe,
     origin: {
@@ -30,79 +25,76 @@ export function loadRows(recipe: Recipe, source: ImportSource & { kind: "rows" |
       styleMatters: false,
     },
     table: rows.map((row) => columns.map((_, at) => (row[at] ?? "").trim())),
-    numbers: [...numbers],
+    numbers: rows.map((_, at) => numbers?.[at] ?? at + 1),
     columns: [...columns],
   })
 }
 
-function blankRows(recipe: Recipe): ImportSource & { kind: "rows" } {
-  const needed = recipe.fields.filter(
-    (field) => field.required !== undefined || field.key === recipe.oneOf?.keys[0],
-  )
+function blankRows({ fields, oneOf }: Recipe): Omit<ImportSource & { kind: "rows" }, "kind"> {
+  const needed = fields.filter(({ key, required }) => required !== undefined || key === oneOf?.keys[0])
   return {
-    kind: "rows",
     name: "Typed rows",
     columns: needed.map(({ key, label }) => ({ name: label, field: key })),
     rows: Array.from({ length: blankCount }, () => []),
   }
 }
 
-interface TableOptions {
-  readonly name: string
-  readonly encoding: EncodingName
-  readonly remembered: readonly RememberedMapping[]
-  /** The row with the names, or null for none, as a person chose it; undefined: it is detected. */
-  readonly header: number | null | undefined
-  readonly style: NumberStyle | undefined
-}
-
 /** Rows by which the style of numbers is detected before it is known which columns hold numbers. */
 const sampledRows = 50
 
 /**
- * Makes a sheet of a table: finds the columns' names, what each column holds, and how numbers are written.
+ * Makes a sheet of a table: finds the columns' names, what each column holds, and how numbers are written. `header` is
+ * the row with the names as a person chose it, null for none; what is undefined is detected.
  * @throws Refusal when there are no rows
  */
-export function loadTable(recipe: Recipe, table: Table, options: TableOptions): SheetData {
-  const { name, encoding, remembered, header, style } = options
+export function loadTable(
+  recipe: Recipe,
+  table: Table,
+  options: {
+    readonly name: string
+    readonly encoding: EncodingName
+    readonly remembered: readonly RememberedMapping[]
+    readonly header: number | null | undefined
+    readonly style: NumberStyle | undefined
+  },
+): SheetData {
+  const { name, encoding, remembered, style } = options
+  const { rows, width, delimiter, numbers } = table
   const isName = nameTest(recipe.fields)
   const found = findHeader(table, isName)
-  const headerAt = header === undefined ? found.at : header
+  const headerAt = options.header === undefined ? found.at : options.header
   const first = headerAt === null ? 0 : headerAt + 1
-  if (table.rows.length <= first) {
+  if (rows.length <= first) {
     throw new Refusal(
       headerAt === null ? "It has no rows." : "It has column names but no rows.",
       "Choose a file with at least one row below the column names.",
     )
   }
-  const names = Array.from(
-    { length: table.width },
-    (_, at) => (headerAt === null ? "" : table.rows[headerAt]?.[at]) || `Column ${at + 1}`,
-  )
-  const sample = table.rows.slice(0, sampledRows).flat()
+  const given = headerAt === null ? [] : (rows[headerAt] ?? [])
+  const names = Array.from({ length: width }, (_, at) => given[at] || `Column ${at + 1}`)
+  const sample = () => detectNumberStyle(rows.slice(0, sampledRows).flat(), delimiter).style
   const mapping =
     headerAt === null
-      ? guessColumns(table.rows, table.width, recipe.fields, {
-          style: style ?? detectNumberStyle(sample, table.delimiter).style,
-        })
+      ? guessColumns(rows, width, recipe.fields, { style: style ?? sample() })
       : (recallMapping(remembered, names) ?? matchColumns(names, recipe))
-  const numeric = new Set(recipe.fields.filter(({ type }) => type === "number").map(({ key }) => key))
-  const numericColumns = mapping.flatMap((field, at) => (field !== null && numeric.has(field) ? [at] : []))
-  const detected = detectNumberStyle(textsOf(table, first, numericColumns), table.delimiter)
+  const numeric = mapping.flatMap((field, at) =>
+    recipe.fields.some(({ key, type }) => key === field && type === "number") ? [at] : [],
+  )
+  const detected = detectNumberStyle(textsOf(table, first, numeric), delimiter)
   return newSheet({
     recipe,
     origin: {
       name,
       encoding,
-      delimiter: table.delimiter,
-      notes: headerAt === found.at ? [...found.notes] : [],
+      delimiter,
+      notes: headerAt === found.at ? found.notes : [],
       headerAt,
-      size: table.rows.length,
+      size: rows.length,
       style: style ?? detected.style,
       styleMatters: detected.matters,
     },
-    table: table.rows,
-    numbers: table.numbers,
+    table: rows,
+    numbers,
     columns: names.map((each, at) => ({ name: each, field: mapping[at] ?? null })),
     notes: notesOf(table, headerAt, isName),
   })
@@ -133,15 +125,18 @@ function notesOf(table: Table, headerAt: number | null, isName: (text: string) =
   return notes
 }
 
+const lengthOf = (row: readonly string[] = []) => row.findLastIndex((cell) => cell !== "") + 1
+
 /** Rows with more cells than there are names, such as after a comma without quotes, unless most rows are so. */
-function longerRows({ rows, width }: Table, headerAt: number): ReadonlyMap<number, number> {
-  const lengthOf = (at: number) => (rows[at] ?? []).findLastIndex((cell) => cell !== "") + 1
-  const named = lengthOf(headerAt)
-  const longer = new Map<number, number>()
-  if (named === width) return longer
-  for (let at = headerAt + 1; at < rows.length; at += 1) {
-    const extra = lengthOf(at) - named
-    if (extra > 0) longer.set(at, extra)
-  }
-  return longer.size > (rows.length - headerAt) / 2 ? new Map() : longer
+function longerRows(
+  { rows, width }: Table,
+  headerAt: number,
+): readonly (readonly [at: number, extra: number])[] {
+  const named = lengthOf(rows[headerAt])
+  if (named === width) return []
+  const longer = rows.flatMap((row, at) => {
+    const extra = at > headerAt ? lengthOf(row) - named : 0
+    return extra > 0 ? [[at, extra] as const] : []
+  })
+  return longer.length > (rows.length - headerAt) / 2 ? [] : longer
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { metadataKey, type Field, type ReadingContext, type Recipe } from "./recipe.ts"
 
 /** For each column the key of the field it holds; null for a column that is not used. */
-export type Mapping = readonly (string | null)[]
+export type Mapping = (string | null)[]
 
 /** A column's name as it is compared: lower case, no accents, no blanks or signs. `Member_ID` and `member id` are one. */
 function plainName(name: string): string {
@@ -27,20 +27,21 @@ export function nameTest(fields: readonly Field[]): (text: string) => boolean {
  */
 export function matchColumns(names: readonly string[], recipe: Pick<Recipe, "fields" | "metadata">): Mapping {
   const plain = names.map(plainName)
-  const mapping: (string | null)[] = names.map(() => null)
-  for (const namesFor of [(field: Field) => namesOf(field).slice(0, 2), namesOf]) {
+  const mapping: Mapping = names.map(() => null)
+  for (const most of [2, Infinity]) {
     for (const field of recipe.fields) {
       if (mapping.includes(field.key)) continue
-      const known = new Set(namesFor(field))
+      const known = new Set(namesOf(field).slice(0, most))
       const at = plain.findIndex((name, index) => mapping[index] === null && known.has(name))
       if (at >= 0) mapping[at] = field.key
     }
   }
   if (recipe.metadata !== true) return mapping
   const keys = names.map(metadataKey)
-  return mapping.map(
-    (field, at) => field ?? (keys.indexOf(keys[at] ?? null) === at ? (keys[at] ?? null) : null),
-  )
+  return mapping.map((field, at) => {
+    const key = keys[at] ?? null
+    return field ?? (keys.indexOf(key) === at ? key : null)
+  })
 }
 
 /** Rows by which columns without names are guessed. */
@@ -58,14 +59,13 @@ export function guessColumns(
   fields: readonly Field[],
   context: ReadingContext,
 ): Mapping {
-  const mapping: (string | null)[] = Array.from({ length: width }, () => null)
+  const mapping: Mapping = Array.from({ length: width }, () => null)
   const sample = rows.slice(0, sampled)
   for (const field of fields.toSorted((one, other) => strictness(one) - strictness(other))) {
     const at = mapping.findIndex((taken, column) => {
-      if (taken !== null) return false
       const texts = sample.map((row) => row[column] ?? "").filter((text) => text !== "")
       const alike = texts.filter((text) => looksLike(text, field, context)).length
-      return texts.length > 0 && alike >= texts.length * alikeShare
+      return taken === null && texts.length > 0 && alike >= texts.length * alikeShare
     })
     if (at >= 0) mapping[at] = field.key
   }

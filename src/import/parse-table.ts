@@ -6,25 +6,17 @@ import { importLimits, metadataKey, type Delimiter } from "./recipe.ts"
 
 const delimiters: readonly Delimiter[] = [",", ";", "\t", "|"]
 
-/** The cells of a file as text, without blank rows and without blank columns at the end. */
-export interface Table {
-  readonly delimiter: Delimiter
-  /** Rows of cells; all as long as `width`, shorter ones filled up with "". */
-  readonly rows: string[][]
-  /** The number each row has in a spreadsheet, from 1. */
-  readonly numbers: number[]
-  readonly width: number
-  /** Indexes in `rows` where a quote stands inside a cell without its partner. */
-  readonly badQuotes: ReadonlySet<number>
-}
+export type Table = ReturnType<typeof parseTable>
 
 /**
- * Cuts a text into cells. Nothing is computed: a formula is text like any other. Line ends of all three kinds are one;
- * blanks around a cell are dropped, except at the end of a name such as `metadata.region`, whose key they belong to; and
- * so is the apostrophe that our own downloads put before a formula.
+ * Cuts a text into cells, without blank rows and without blank columns at the end. Nothing is computed: a formula is text
+ * like any other. Line ends of all three kinds are one; blanks around a cell are dropped, except at the end of a name
+ * such as `metadata.region`, whose key they belong to; and so is the apostrophe that our own downloads put before a
+ * formula. `rows` are as long as `width`; `numbers` are those in a spreadsheet, from 1; `badQuotes` are indexes of rows
+ * where a quote stands inside a cell without its partner.
  * @throws Refusal when a quote is never closed, or there are too many columns or rows
  */
-export function parseTable(given: string, chosen: Delimiter | undefined): Table {
+export function parseTable(given: string, chosen?: Delimiter) {
   const all = given.replaceAll(/\r\n?/g, "\n")
   // Excel names the delimiter in a line of its own: `sep=;`.
   const sign = /^sep=([,;\t|])\n/i.exec(all)?.[1]
@@ -56,26 +48,22 @@ export function parseTable(given: string, chosen: Delimiter | undefined): Table 
     rows.push(row)
     numbers.push(at + first)
   }
-  refuseTooMany(width, rows.length)
+  if (width > importLimits.columns) {
+    throw new Refusal(
+      `This file has ${formatCount(width)} columns; up to ${importLimits.columns} can be read.`,
+      "Delete the columns that are not needed and choose the file again.",
+    )
+  }
+  if (rows.length > importLimits.rows + 1) {
+    throw new Refusal(
+      `This file has ${formatCount(rows.length)} rows; up to ${formatCount(importLimits.rows)} can be read.`,
+      "Split it into several files and import them one after the other.",
+    )
+  }
   for (const row of rows) {
     while (row.length < width) row.push("")
   }
   return { delimiter, rows, numbers, width, badQuotes }
-}
-
-function refuseTooMany(columns: number, rows: number): void {
-  if (columns > importLimits.columns) {
-    throw new Refusal(
-      `This file has ${formatCount(columns)} columns; up to ${importLimits.columns} can be read.`,
-      "Delete the columns that are not needed and choose the file again.",
-    )
-  }
-  if (rows > importLimits.rows + 1) {
-    throw new Refusal(
-      `This file has ${formatCount(rows)} rows; up to ${formatCount(importLimits.rows)} can be read.`,
-      "Split it into several files and import them one after the other.",
-    )
-  }
 }
 
 /** A range as a spreadsheet puts it on the clipboard: cells between tabs, rows between line ends, quoted where needed. */
@@ -85,9 +73,8 @@ export function parseRange(text: string): readonly (readonly string[])[] {
   return data.map((row) => row.map((cell) => unescapeCell(cell.trim())))
 }
 
-/** Rows by which the delimiter is detected. */
+/** Rows by which the delimiter is detected, and characters: more than sixty rows of ordinary text. */
 const sampleRows = 60
-/** Characters by which it is detected: more than sixty rows of ordinary text. */
 const sampleCharacters = 100_000
 
 /**
@@ -96,18 +83,14 @@ const sampleCharacters = 100_000
  */
 export function detectDelimiter(text: string): Delimiter {
   const sample = text.slice(0, sampleCharacters)
-  let best: Delimiter = ","
-  let bestScore = 0
-  for (const delimiter of delimiters) {
-    // A comma that only stands between digits is more likely a decimal one: it loses against an equal score.
-    const decimal = delimiter === "," && !/(^|[^\d]),|,([^\d]|$)/m.test(sample)
-    const score = evenness(sample, delimiter) - (decimal ? 0.005 : 0)
-    if (score > bestScore) {
-      best = delimiter
-      bestScore = score
-    }
-  }
-  return best
+  // A comma that only stands between digits is more likely a decimal one: it loses against an equal score.
+  const isDecimal = !/(^|[^\d]),|,([^\d]|$)/m.test(sample)
+  const scored = delimiters.map((delimiter) => ({
+    delimiter,
+    score: evenness(sample, delimiter) - (delimiter === "," && isDecimal ? 0.005 : 0),
+  }))
+  const [best] = scored.toSorted((one, other) => other.score - one.score)
+  return best !== undefined && best.score > 0 ? best.delimiter : ","
 }
 
 /** 0 when nothing is cut; else the share of rows with the commonest width, plus a little for more columns. */
@@ -120,39 +103,25 @@ function evenness(sample: string, delimiter: Delimiter): number {
   return Math.max(0, ...scores)
 }
 
-/** Where the names of the columns stand. */
-export interface Header {
-  /** Index of the row with the names; null when the first row is data already. */
-  readonly at: number | null
-  /** Sentences about rows that are ignored, for people. */
-  readonly notes: readonly string[]
-}
-
 /** Rows among which the names are searched: a title or two may stand above them. */
 const headerRows = 5
 
 /**
- * Finds the row with the columns' names: the one of the first rows that has most known names. Without any known name
- * the first row is taken for names unless it looks like data.
- * @param isName whether a text is a name of a field
+ * Finds the row with the columns' names (`at`, null for none): the one of the first rows that has most known names.
+ * Without any known name the first row is taken for names unless it looks like data. `notes` are sentences about rows
+ * that are ignored. `isName`: whether a text is a name of a field.
  */
-export function findHeader({ rows, numbers }: Table, isName: (text: string) => boolean): Header {
-  let best: number | null = null
-  let most = 0
-  for (const [at, row] of rows.slice(0, headerRows).entries()) {
-    const known = row.filter(isName).length
-    if (known > most) {
-      best = at
-      most = known
-    }
-  }
-  if (best === null) return { at: rows[0] === undefined || rows[0].some(isData) ? null : 0, notes: [] }
-  if (best === 0) return { at: 0, notes: [] }
+export function findHeader({ rows, numbers }: Table, isName: (text: string) => boolean) {
+  const known = rows.slice(0, headerRows).map((row) => row.filter(isName).length)
+  const most = Math.max(0, ...known)
+  if (most === 0) return { at: rows[0] === undefined || rows[0].some(isData) ? null : 0, notes: [] }
+  const at = known.indexOf(most)
+  if (at === 0) return { at, notes: [] }
   const note =
-    best === 1
+    at === 1
       ? `Row ${numbers[0]} is above the column names and is ignored.`
-      : `Rows ${numbers[0]} to ${numbers[best - 1]} are above the column names and are ignored.`
-  return { at: best, notes: [note] }
+      : `Rows ${numbers[0]} to ${numbers[at - 1]} are above the column names and are ignored.`
+  return { at, notes: [note] }
 }
 
 /** A number with at least two digits, an e-mail address, or an id: letters and digits in one word. */

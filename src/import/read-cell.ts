@@ -1,9 +1,16 @@
 import type { JobKind } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { limitOf, rowRefusal } from "../../contract/amount-limits.ts"
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { emailText } from "../../contract/program/common.ts"
 import { centsOf, formatPoints } from "../lib/format.ts"
 import { importLimits, type Field, type NumberStyle, type Reading, type SheetFacts } from "./recipe.ts"
+
+/** A field under its label of a kind of job. */
+export function fieldOf(kind: JobKind, key: string, rest: Omit<Field, "key" | "label">): Field {
+  const labels: Readonly<Record<string, string>> = jobKindDescriptors[kind].fields
+  return { key, label: labels[key] ?? key, ...rest }
+}
 
 /** Reads text of at most `max` characters. A formula stays the text it is, and has to be confirmed. */
 export function readText(max: number): Field["read"] {
@@ -14,11 +21,11 @@ export function readText(max: number): Field["read"] {
   }
 }
 
-/** Reads an id, a reference or a phone number: text in which every character counts. */
-export function readExact(max: number, formula: string): Field["read"] {
+/** Reads "a reference", an id or a phone number: text in which every character counts. */
+export function readExact(what: string, max: number = limits.shortText): Field["read"] {
   return (text) => {
     if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: digits are lost" }
-    const problem = isFormula(text) ? formula : (tooLong(text, max) ?? textProblem(text))
+    const problem = isFormula(text) ? `A formula, not ${what}` : (tooLong(text, max) ?? textProblem(text))
     return problem === null ? { value: text } : { problem }
   }
 }
@@ -77,7 +84,7 @@ export function readWholeNumber(
   { min, max }: { readonly min: number; readonly max: number },
 ): Reading {
   const parts = numberParts(text, style)
-  if ("problem" in parts) return parts
+  if (parts.problem !== undefined) return { problem: parts.problem }
   if (/[1-9]/.test(parts.decimals)) return { problem: "Not a whole number" }
   const size = Number(parts.whole)
   if (size > max) return { problem: `At most ${formatPoints(max)}` }
@@ -95,7 +102,7 @@ const mostDollars = 1_000_000
  */
 export function readDollars(text: string, style: NumberStyle): Reading {
   const parts = numberParts(withoutCurrency(text), style)
-  if ("problem" in parts) return parts
+  if (parts.problem !== undefined) return { problem: parts.problem }
   if (/[1-9]/.test(parts.decimals.slice(2))) return { problem: "At most two decimals" }
   const value = Number(`${parts.whole}.${parts.decimals.slice(0, 2) || "0"}`)
   if (parts.minus && value > 0) return { problem: "Enter it without the minus sign" }
@@ -126,15 +133,8 @@ function numberShape(group: string, decimal: string): RegExp {
   return new RegExp(`^([+\\-\\u2212]?)(${grouped}|\\d+)(?:${decimal}(\\d*))?$`)
 }
 
-interface NumberParts {
-  readonly minus: boolean
-  /** Digits only. */
-  readonly whole: string
-  readonly decimals: string
-}
-
-/** A number as it is written, taken apart; or why it is none. */
-function numberParts(text: string, style: NumberStyle): NumberParts | { readonly problem: string } {
+/** A number as it is written, taken apart into digits; or why it is none. */
+function numberParts(text: string, style: NumberStyle) {
   if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: enter it in full" }
   const parts = numberShapes[style].exec(text)
   if (parts === null) return { problem: isFormula(text) ? "A formula, not a number" : "Not a number" }
@@ -155,10 +155,7 @@ const commaForms = /^[+\-\u2212]?(\d+,\d{1,2}|\d{4,},\d+|\d{1,3}(\.\d{3})+,\d+|\
  * How the numbers of a column are written: by those that can only be read one way, else by the file's delimiter,
  * because programs that write a decimal comma separate cells by semicolons. `matters`: any number has a comma or a point.
  */
-export function detectNumberStyle(
-  texts: Iterable<string>,
-  delimiter: string,
-): { readonly style: NumberStyle; readonly matters: boolean } {
+export function detectNumberStyle(texts: Iterable<string>, delimiter: string) {
   let point = 0
   let comma = 0
   let matters = false
@@ -169,13 +166,14 @@ export function detectNumberStyle(
     if (pointForms.test(text)) point += 1
     else if (commaForms.test(text)) comma += 1
   }
-  if (point === comma) return { style: delimiter === ";" ? "," : ".", matters }
-  return { style: point > comma ? "." : ",", matters }
+  const hasComma = point === comma ? delimiter === ";" : comma > point
+  const style: NumberStyle = hasComma ? "," : "."
+  return { style, matters }
 }
 
 /** One word with a digit that does not end like a host: what a mistyped address never looks like. */
 const idShape = /^(?=\S*\d)(?!.*\.[a-z]{2,}$)\S+$/i
-const readId = readExact(limits.shortText, "A formula, not a member id")
+const readId = readExact("a member id")
 
 /**
  * Reads whom a row is about, whichever of both its column should hold: files mix ids and addresses. Ids have no

@@ -12,15 +12,11 @@ export class Refusal extends Error {
   }
 }
 
-/** Bytes looked at before anything else is read. */
+/** Bytes looked at before anything else is read, and bytes read at once. */
 const headBytes = 65_536
-/** Bytes read at once. */
 const sliceBytes = 1_000_000
 
-/**
- * Refuses a file by its size, before a byte of it is read.
- * @throws Refusal
- */
+/** Refuses a file by its size, before a byte of it is read. */
 export function refuseTooLarge(bytes: number): void {
   if (bytes <= importLimits.bytes) return
   throw new Refusal(
@@ -30,9 +26,8 @@ export function refuseTooLarge(bytes: number): void {
 }
 
 /**
- * Reads a file as text, in slices.
- * @param chosen the encoding a person chose; without it, it is detected
- * @param onProgress called with the share read, 0 to 1
+ * Reads a file as text, in slices; `onProgress` is called with the share read, 0 to 1. Without a chosen encoding it is
+ * detected.
  * @throws Refusal when it is too large, empty or no text
  */
 export async function readFileText(

@@ -2,15 +2,8 @@ import type { AmountLimits } from "../../contract/amount-limits.ts"
 import type { CardPairs, CardTemplates } from "../../contract/cards.ts"
 import { limits } from "../../contract/limits.ts"
 
-/** Bounds of a file that can be read. Ours: beyond them a browser tab is no longer quick. */
-export const importLimits = {
-  /** Size of a file, and of a pasted text, in bytes. */
-  bytes: 30_000_000,
-  columns: 100,
-  rows: limits.jobRows,
-  /** Characters in one cell. */
-  cell: 10_000,
-} as const
+/** Bounds of a file that can be read, `cell` in characters. Ours: beyond them a browser tab is no longer quick. */
+export const importLimits = { bytes: 30_000_000, columns: 100, rows: limits.jobRows, cell: 10_000 } as const
 
 /** Encodings of a file that are recognised, by the platform's labels, as they are shown. */
 export const encodingLabels = {
@@ -53,9 +46,8 @@ export interface Field {
   readonly label: string
   /** The problem of a cell that is empty; absent where it may be. */
   readonly required?: string
-  /** Other names of columns that hold it, in several languages, between commas; compared by `plainName`. */
+  /** Other names of columns that hold it, in several languages, between commas. */
   readonly names: string
-  /** Ids and references are shown in monospace, numbers at the right end; text by default. */
   readonly type?: "id" | "number"
   /** One value may stand for all rows. */
   readonly constant?: true
@@ -77,16 +69,15 @@ interface CellFix {
   readonly label: string
 }
 
-/** What the settings say about rows and no file does. Posted to the worker, so it is data only. */
+/** What the settings say about rows and no file does; absent while it is not known. Posted to the worker, so it is data only. */
 export interface SheetFacts {
-  /** Most that a row may move, and the program's currency (ISO 4217); absent while the limits are not known. */
+  /** Most that a row may move, and the program's currency (ISO 4217). */
   readonly amounts?: { readonly limits: AmountLimits; readonly currency: string }
-  /** Card templates as they were entered, what the service refused of them, the program's currency (ISO 4217). */
+  /** Card templates as entered, what the service refused of them, and references in use as far as they were looked up. */
   readonly cards?: {
     readonly settings: CardTemplates
     readonly pairs: CardPairs
     readonly currency: string
-    /** References that are in use, each on its template; as far as they were looked up. */
     readonly used?: readonly UsedReference[]
   }
 }
@@ -115,13 +106,12 @@ export interface RuleRow {
 /** Compares rows that have no problem of their own. Pure. */
 export type Rule = (rows: readonly RuleRow[], context: ReadingContext) => readonly Finding[]
 
-/** A finding that comes from comparing rows. */
+/** A finding that comes from comparing rows; `at` is the row's index among them. */
 export interface Finding {
-  /** Index in the rows that were given. */
   readonly at: number
   readonly field: string
   readonly severity: "problem" | "check"
-  /** What kind of finding it is, so that it can be counted and decided together. */
+  /** Findings of one kind are counted and decided together. */
   readonly code: "duplicate" | "outlier" | "check"
   readonly text: string
   readonly fix?: CellFix

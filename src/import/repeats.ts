@@ -1,7 +1,9 @@
-import { useEffect, useRef, useState } from "react"
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useRef, useState } from "react"
 import type { JobKind, RowRepeats } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { findRepeats } from "../api/jobs.ts"
+import { newKey } from "../lib/new-key.ts"
 import type { ImportSession } from "./import-session.ts"
 import type { SheetWorker } from "./sheet-worker.ts"
 import { rowBytes } from "./start-job.ts"
@@ -19,48 +21,36 @@ const pauseMs = 200
  */
 export function useRepeats(kind: JobKind, { read, change, state }: ImportSession, enabled: boolean) {
   const { contents, phase } = state
+  const comparable: Comparable = (from, most) => read((sheet) => sheet.comparable(from, most))
   const known = useRef<KnownRepeats>(new Map())
-  const [attempt, setAttempt] = useState(0)
-  const [done, setDone] = useState({ contents: -1, attempt: 0, jobs: [] as readonly string[] })
-  const [error, setError] = useState<Error | null>(null)
-  const ready = enabled && phase === "ready"
-  useEffect(() => {
-    if (!ready) return undefined
-    const over = new AbortController()
-    const { signal } = over
-    const comparable: Comparable = (from, most) => read((sheet) => sheet.comparable(from, most))
-    const compare = async () => {
+  // Each page compares for itself: the sheet of another one has not been told.
+  const [page] = useState(newKey)
+  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery({
+    queryKey: ["import-repeats", page, kind, contents],
+    queryFn: async ({ signal }) => {
+      if (known.current.size > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      signal.throwIfAborted()
       const { found, jobs } = await compareRows(kind, comparable, known.current, signal)
-      if (!signal.aborted) await change((sheet) => sheet.repeats(found))
-      if (signal.aborted) return
-      setError(null)
-      setDone({ contents, attempt, jobs })
-    }
-    const timer = setTimeout(
-      () => {
-        compare().catch((problem: unknown) => {
-          if (!signal.aborted)
-            setError(problem instanceof Error ? problem : new Error("The rows were not compared."))
-        })
-      },
-      known.current.size === 0 ? 0 : pauseMs,
-    )
-    return () => {
-      clearTimeout(timer)
-      over.abort()
-    }
-  }, [kind, ready, contents, attempt, read, change])
+      signal.throwIfAborted()
+      await change((sheet) => sheet.repeats(found))
+      return jobs
+    },
+    enabled: enabled && phase === "ready",
+    placeholderData: keepPreviousData,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+  })
   return {
     /** The rows as they are now were compared. */
-    checked: !enabled || (ready && done.contents === contents && done.attempt === attempt),
+    checked: !enabled || (data !== undefined && !isPlaceholderData && !isFetching && error === null),
     /** Jobs with the same rows, newest first. */
-    jobs: done.jobs,
+    jobs: data ?? [],
     error,
     /** Compares all rows again. */
     recheck: () => {
       known.current = new Map()
-      setError(null)
-      setAttempt((before) => before + 1)
+      void refetch()
     },
   }
 }

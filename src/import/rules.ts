@@ -1,10 +1,7 @@
 import { formatCount } from "../lib/format.ts"
 import type { Finding, Rule, RowValues } from "./recipe.ts"
 
-/**
- * Rows that are the same as one further up; the first of them stays unmarked. The first of the fields that a row holds
- * carries the finding.
- */
+/** Rows that are the same as one further up. The first of the fields that a row holds carries the finding. */
 export function duplicates(
   same: (values: RowValues) => string,
   fields: readonly string[],
@@ -25,7 +22,7 @@ export function duplicates(
   }
 }
 
-/** Sums amounts up, in their own unit; null when there are none. The quartiles are amounts that are there, never averages. */
+/** Sums amounts up; null when there are none. The quartiles are amounts that are there, never averages. */
 export function amountRange(amounts: readonly number[]) {
   if (amounts.length === 0) return null
   const sorted = Float64Array.from(amounts).toSorted()

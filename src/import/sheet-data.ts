@@ -1,18 +1,5 @@
 import * as z from "zod/mini"
-import {
-  delimiterLabels,
-  encodingLabels,
-  type Delimiter,
-  type EncodingName,
-  type Finding,
-  type Recipe,
-  type SheetFacts,
-} from "./recipe.ts"
-
-const isEncoding = (value: unknown): value is EncodingName =>
-  typeof value === "string" && value in encodingLabels
-const isDelimiter = (value: unknown): value is Delimiter =>
-  typeof value === "string" && value in delimiterLabels
+import type { Finding, Recipe, SheetFacts } from "./recipe.ts"
 
 /** A finding about a whole row that was made while the file was read. It goes when the row is edited. */
 const note = z.object({ severity: z.enum(["problem", "check"]), text: z.string() })
@@ -20,11 +7,11 @@ export type RowNote = z.output<typeof note>
 
 /** What a person has done with a sheet, and how it was read: everything of a draft but the rows as they were read. */
 export const sheetWork = z.object({
-  /** How the rows were read, for people and for reading them again. */
   origin: z.object({
     name: z.string(),
-    encoding: z.nullable(z.custom<EncodingName>(isEncoding)),
-    delimiter: z.custom<Delimiter>(isDelimiter),
+    /** Null for rows that come from no file. */
+    encoding: z.nullable(z.enum(["utf-8", "utf-16le", "utf-16be", "windows-1252"])),
+    delimiter: z.enum([",", ";", "\t", "|"]),
     /** Sentences about rows that are ignored. */
     notes: z.array(z.string()),
     /** Index of the row with the columns' names; null without one. */
@@ -55,10 +42,9 @@ export interface SheetData extends z.output<typeof sheetWork> {
   readonly table: string[][]
   /** Number of each row in the file. */
   readonly numbers: number[]
-  /** Rows that repeat earlier ones, with the message; from the page, and no part of the draft. */
+  /** Rows that repeat earlier ones, with the message; like `facts` from the page, and no part of the draft. */
   repeats: ReadonlyMap<number, string>
   readonly restoredAt: number | null
-  /** What the settings say; from the page, and no part of the draft. */
   facts: SheetFacts
 }
 
@@ -71,9 +57,6 @@ export interface CellProblem extends Pick<Finding, "field" | "severity" | "text"
   readonly column: number | null
   readonly code: "cell" | "mark" | "repeat" | Finding["code"]
 }
-
-/** What becomes of a row. A blank one was added and is still empty; one that is out was excluded by hand. */
-export type Standing = "problem" | "check" | "ready" | "out" | "blank"
 
 /** A sheet nobody has worked on. */
 export function newSheet(

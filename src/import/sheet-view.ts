@@ -58,9 +58,6 @@ export interface CellPlace {
   readonly column: number
 }
 
-/** Rows by their ids, or all that carry a finding of a kind. */
-export type RowSelection = readonly number[] | "duplicate" | "outlier" | "check" | "repeat"
-
 /** Rows that a view shows: all, or those of one standing; `out` were excluded by hand. */
 export type RowFilter = "all" | "problems" | "checks" | "ready" | "out"
 
@@ -70,14 +67,7 @@ export interface AcceptedRow {
   readonly row: Readonly<Record<string, unknown>>
 }
 
-/** A row of the file as its job keeps it: one to carry out, or an excluded one. */
-export type FileEntry =
-  | { readonly line: number; readonly row: AcceptedRow["row"] }
-  | { readonly line: number; readonly excluded: Omit<ExcludedRow, "line"> }
-
-/** Everything about an open sheet but its rows. */
 export type SheetView = ReturnType<typeof viewOf>
-
 /** A field as the page needs it. */
 export type FieldView = SheetView["fields"][number]
 
@@ -85,18 +75,10 @@ export type FieldView = SheetView["fields"][number]
 export function viewOf(
   data: SheetData,
   checks: SheetChecks,
-  state: {
-    readonly filter: RowFilter
-    /** Rows in the current view. */
-    readonly shown: number
-    readonly canUndo: boolean
-    /** Whether the file is still available, so that it can be read in another way. */
-    readonly canReread: boolean
-  },
+  state: { filter: RowFilter; shown: number; canUndo: boolean; canReread: boolean },
 ) {
   const { origin, recipe, columns, constants, choices, restoredAt } = data
   const { encoding, delimiter, headerAt } = origin
-  const { missing, constantProblems } = checks.plan()
   const { canReread, ...shown } = state
   const figures = summarise(data, checks)
   const rows = counted(figures.counts.all, "row")
@@ -104,22 +86,19 @@ export function viewOf(
     ...figures,
     ...shown,
     name: origin.name,
-    /** Sentences about rows that are ignored. */
     notes: origin.notes,
     /** "508 rows, comma, UTF-8". */
     description:
       encoding === null ? rows : `${rows}, ${delimiterLabels[delimiter]}, ${encodingLabels[encoding]}`,
-    /** How a file was read, which can be changed; null for rows that come from no file. */
+    /** How a file was read, which can be changed while it is available; null for rows that come from no file. */
     detected: encoding && {
       encoding,
       delimiter,
       hasHeader: headerAt !== null,
       decimal: origin.style,
-      /** Whether any number has a comma or a point. */
       decimalMatters: origin.styleMatters,
       canReread,
     },
-    /** Whether a column may hold a key of the rows' metadata. */
     takesMetadata: recipe.metadata === true,
     fields: fieldsOf(data).map(({ key, label, required, type, constant = false }) => ({
       key,
@@ -129,11 +108,10 @@ export function viewOf(
       constant,
     })),
     columns,
-    /** Values for all rows by field, and what is wrong with them. */
+    /** Values for all rows by field; what is wrong with them; and what nothing holds, so that no row can be sent. */
     constants,
-    constantProblems,
-    /** What every row needs and nothing holds: no row can be sent. */
-    missing,
+    constantProblems: checks.plan().constantProblems,
+    missing: checks.plan().missing,
     /** When the restored draft was last kept, ms since 1970; null when the sheet was opened here. */
     restoredAt,
     choices,
@@ -156,24 +134,20 @@ function summarise(data: SheetData, checks: SheetChecks) {
     if (standing === "blank") continue
     if (checks.isIncluded(id)) included.push(id)
     else if (!blocked || standing !== "ready") leftOut.total += 1
-    if (standing === "problem") {
-      counts.problems += 1
-      leftOut.problems += 1
-    } else if (standing === "check") {
+    if (standing === "check") {
       counts.checks += 1
       const group = checks.isKept(id) ? kept : leftOut
       group[checkKind(checks.problemsOf(id))] += 1
-    } else if (standing === "out") {
-      counts.out += 1
-      leftOut.byHand += 1
-    } else if (!blocked) {
-      counts.ready += 1
-    }
+    } else if (standing === "problem") counts.problems += 1
+    else if (standing === "out") counts.out += 1
+    else if (!blocked) counts.ready += 1
   }
+  leftOut.problems = counts.problems
+  leftOut.byHand = counts.out
   const { recipe, numbers } = data
   const values = included.map((id) => checks.valuesOf(id) ?? {})
-  const amounts =
-    recipe.amount === undefined ? [] : values.map((row) => Number(row[recipe.amount ?? ""] ?? 0))
+  const { amount } = recipe
+  const amounts = amount === undefined ? [] : values.map((row) => Number(row[amount] ?? 0))
   const range = amountRange(amounts)
   return {
     counts,
@@ -215,7 +189,6 @@ function peopleOf(recipe: Recipe, rows: readonly RowValues[]) {
 /** Characters of a long text that are drawn; editing shows all of it. */
 const drawn = 300
 
-/** One row as the page draws it. */
 export type RowView = ReturnType<typeof rowView>
 
 /** One row as the page draws it: its id, its texts as they are edited, and `shown` to be read, with numbers grouped. */
@@ -246,20 +219,24 @@ const exclusionCodes: Readonly<Record<CheckKind, ExclusionCode>> = {
   others: "check_in_file",
 }
 
+/** A row of the file as its job keeps it. */
+export type FileEntry =
+  | { readonly line: number; readonly row: AcceptedRow["row"] }
+  | { readonly line: number; readonly excluded: Omit<ExcludedRow, "line"> }
+
 /** A row as its job keeps it: to be carried out, or excluded with the reason and what could be read of it. */
 export function fileEntry(data: SheetData, checks: SheetChecks, id: number): FileEntry {
   const line = data.numbers[id] ?? 0
   const values = checks.valuesOf(id)
-  if (values !== null && checks.isIncluded(id)) return { line, row: buildRow(data.recipe, values) }
+  const input = values === null ? textsOf(data, id) : buildRow(data.recipe, values)
+  if (values !== null && checks.isIncluded(id)) return { line, row: input }
   const problems = checks.problemsOf(id)
+  const texts = problems.map(({ text }) => text).join("; ")
   const isBad = checks.standingOf(id) === "problem"
   const byHand = !isBad && data.decisions.get(id) === "excluded"
   const others = byHand ? "excluded_by_person" : exclusionCodes[checkKind(problems)]
-  const texts = problems.map(({ text }) => text)
-  const message = byHand || texts.length === 0 ? "Excluded by hand" : texts.join("; ")
-  const input = values === null ? textsOf(data, id) : buildRow(data.recipe, values)
-  const code = isBad ? "problem_in_file" : others
-  return { line, excluded: { code, message: message.slice(0, limits.reason), input } }
+  const message = byHand || texts === "" ? "Excluded by hand" : texts.slice(0, limits.reason)
+  return { line, excluded: { code: isBad ? "problem_in_file" : others, message, input } }
 }
 
 /** The texts of a row that could not be read, by field. */

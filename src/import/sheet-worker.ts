@@ -1,10 +1,10 @@
 import { newKey } from "../lib/new-key.ts"
-import { createDraftKeeper, memoryDrafts, type DraftStore } from "./draft.ts"
+import { createDraftKeeper, type DraftStore } from "./draft.ts"
 import { loadRows, loadTable } from "./load-sheet.ts"
 import type { RememberedMapping } from "./mapping.ts"
 import { parseTable } from "./parse-table.ts"
 import { readFileText, Refusal, refuseTooLarge } from "./read-file.ts"
-import type { Recipe, SheetFacts } from "./recipe.ts"
+import type { EncodingName, Recipe, SheetFacts } from "./recipe.ts"
 import { giftcard } from "./recipes/gift-cards.ts"
 import { memberCreate } from "./recipes/members.ts"
 import { award, deduct, redeem } from "./recipes/points.ts"
@@ -24,7 +24,6 @@ export const recipes = {
   redeem,
 } as const satisfies Readonly<Record<string, Recipe>>
 
-/** The kind of a file. */
 export type RecipeName = keyof typeof recipes
 
 /** What a worker exposes to its page: `start` is called first and adds everything else. */
@@ -32,9 +31,8 @@ export function createWorkerApi(drafts: DraftStore) {
   const api = {
     /** Without a user nothing is kept. */
     start(recipe: RecipeName, userId: string | null, onProgress: (share: number) => void): void {
-      const store = userId === null ? memoryDrafts() : drafts
-      const options = { recipe: recipes[recipe], userId: userId ?? "", drafts: store, now: Date.now }
-      Object.assign(api, createSheetWorker({ ...options, onProgress }))
+      const keeper = userId === null ? null : createDraftKeeper(drafts, recipes[recipe], userId, Date.now)
+      Object.assign(api, createSheetWorker(recipes[recipe], keeper, onProgress))
     },
   }
   return api
@@ -51,25 +49,21 @@ export type ChangeResult =
   | { readonly view: SheetView | null; readonly key: string; readonly keepsRows: boolean }
   | { readonly refusal: { readonly title: string; readonly help: string } }
 
-interface WorkerOptions {
-  readonly recipe: Recipe
-  readonly userId: string
-  readonly drafts: DraftStore
-  /** ms since 1970. */
-  readonly now: () => number
-  /** Called with the share of the work that is done, 0 to 1, while a file is read. */
-  readonly onProgress: (share: number) => void
-}
-
 /** The part of an import that holds the rows. */
 export type SheetWorker = ReturnType<typeof createSheetWorker>
 
 /** Reading takes this share of the work, checking the rest. */
 const readingShare = 0.4
 
-/** Makes the part of an import that holds the rows. Calls are carried out one after the other. */
-export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: WorkerOptions) {
-  const keeper = createDraftKeeper(drafts, recipe, userId, now)
+/**
+ * Makes the part of an import that holds the rows. Calls are carried out one after the other; `onProgress` is called
+ * with the share of the work that is done, 0 to 1, while a file is read.
+ */
+export function createSheetWorker(
+  recipe: Recipe,
+  keeper: ReturnType<typeof createDraftKeeper> | null,
+  onProgress: (share: number) => void,
+) {
   let sheet: Sheet | null = null
   let key = newKey()
   let facts: SheetFacts = {}
@@ -97,23 +91,23 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
 
   /** Offers a change of the open sheet to the page. */
   function change<A extends readonly unknown[]>(
-    name: (open: Sheet) => (...args: A) => void,
+    method: (open: Sheet) => (...args: A) => void,
     keepsRows = false,
   ) {
     return (...args: A) =>
       viewAfter(() => {
         if (sheet === null) return
-        name(sheet)(...args)
-        keeper.touch()
+        method(sheet)(...args)
+        keeper?.touch()
       }, keepsRows)
   }
 
   /** Offers something of the open sheet to the page, which reads it only while one is open. */
-  function read<A extends readonly unknown[], T>(name: (open: Sheet) => (...args: A) => T | Promise<T>) {
+  function read<A extends readonly unknown[], T>(method: (open: Sheet) => (...args: A) => T | Promise<T>) {
     return (...args: A) =>
       inTurn(() => {
         if (sheet === null) throw new Error("No file is open.")
-        return name(sheet)(...args)
+        return method(sheet)(...args)
       })
   }
 
@@ -128,31 +122,28 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
     choice: ReadingChoice,
     remembered: readonly RememberedMapping[],
   ): Promise<SheetData> {
-    if (source === null) throw new Refusal("The file is no longer available.", "Choose it again.")
-    if (source.kind === "paste") {
-      refuseTooLarge(source.text.length)
-      if (source.text.trim() === "")
-        throw new Refusal("There was nothing to paste.", "Copy cells in your spreadsheet first.")
+    const load = (text: string, name: string, encoding: EncodingName) => {
+      const { delimiter, header, decimal: style } = choice
+      return loadTable(recipe, parseTable(text, delimiter), { name, encoding, remembered, header, style })
     }
-    const { text, encoding } =
-      source.kind === "paste"
-        ? ({ text: source.text, encoding: "utf-8" } as const)
-        : await readFileText(source.file, choice.encoding, (share) => onProgress(share * readingShare))
-    return loadTable(recipe, parseTable(text, choice.delimiter), {
-      name: source.kind === "file" ? source.file.name : "Pasted rows",
-      encoding,
-      remembered,
-      header: choice.header,
-      style: choice.decimal,
-    })
+    if (source === null) throw new Refusal("The file is no longer available.", "Choose it again.")
+    if (source.kind === "file") {
+      const { file } = source
+      const read = await readFileText(file, choice.encoding, (share) => onProgress(share * readingShare))
+      return load(read.text, file.name, read.encoding)
+    }
+    refuseTooLarge(source.text.length)
+    if (source.text.trim() === "")
+      throw new Refusal("There was nothing to paste.", "Copy cells in your spreadsheet first.")
+    return load(source.text, "Pasted rows", "utf-8")
   }
 
   return {
     /** Brings the draft back. */
     restore: () =>
       viewAfter(async () => {
-        const draft = await keeper.restore()
-        if (draft === null) return
+        const draft = await keeper?.restore()
+        if (!draft) return
         key = draft.key
         show(draft.data)
       }),
@@ -167,7 +158,7 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
           const data = isTyped ? loadRows(recipe, from) : await readSource({}, remembered)
           key = newKey()
           show(data)
-          keeper.begin(data, key)
+          keeper?.begin(data, key)
         } catch (error) {
           source = before
           throw error
@@ -188,7 +179,7 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
         const data = await readSource({ ...before, ...chosen }, remembered)
         data.choices = choices
         show(data)
-        keeper.begin(data, key)
+        keeper?.begin(data, key)
       }),
 
     /** The job was started, or the person discards: the draft goes, and the next one gets a new key. */
@@ -197,7 +188,7 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
         sheet = null
         source = null
         key = newKey()
-        await keeper.drop()
+        await keeper?.drop()
       }),
 
     /** Sets what the settings say about rows; it holds for every file that is opened. */
@@ -214,7 +205,7 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
     addColumn: change((open) => open.addColumn),
     decide: change((open) => open.decide),
     remove: change((open) => open.remove),
-    addRows: change((open) => open.addRows),
+    addRow: change((open) => open.addRow),
     undo: change((open) => open.undo),
     mark: change((open) => open.mark),
     show: change((open) => open.show, true),
@@ -230,6 +221,6 @@ export function createSheetWorker({ recipe, userId, drafts, now, onProgress }: W
     fingerprint: read((open) => open.fingerprint),
 
     /** Waits until everything is kept in the browser. */
-    flush: () => inTurn(() => keeper.flush()),
+    flush: () => inTurn(() => keeper?.flush()),
   }
 }

@@ -1,6 +1,6 @@
 import { rowSchemas } from "../../contract/job-rows.ts"
 import { describe, expect, test } from "vitest"
-import { memoryDrafts } from "./draft.ts"
+import { memoryDrafts } from "../../tests/support/import/memory-drafts.ts"
 import { recallMapping } from "./mapping.ts"
 import { metadataLabel } from "./recipe.ts"
 import type { SheetWorker } from "./sheet-worker.ts"
@@ -112,7 +112,7 @@ describe("working on rows", () => {
   test("a row that is deleted comes back by undo, at its place", async () => {
     const { sheet } = await pasted()
     const { id } = await rowOf(sheet, 3)
-    expect(await sheet.view((open) => open.remove([id]))).toMatchObject({ shown: 3, counts: { all: 3 } })
+    expect(await sheet.view((open) => open.remove(id))).toMatchObject({ shown: 3, counts: { all: 3 } })
     await sheet.view((open) => open.undo())
     expect((await sheet.rows()).map((row) => row.number)).toEqual([2, 3, 4, 5])
   })
@@ -213,7 +213,7 @@ describe("a draft", () => {
     const { id } = await rowOf(sheet, 3)
     await sheet.view((open) => open.edit([{ id, column: 1, text: "1000" }]))
     await sheet.view((open) => open.decide("duplicate", "keep"))
-    await sheet.view((open) => open.addRows(1))
+    await sheet.view((open) => open.addRow())
     await sheet.view((open) => open.choose({ mode: "single" }))
     await sheet.run.flush()
     return sheet

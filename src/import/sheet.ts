@@ -11,18 +11,19 @@ import {
   type AcceptedRow,
   type CellEdit,
   type CellPlace,
-  type FileEntry,
   type Mark,
   type RowFilter,
-  type RowSelection,
-  type RowView,
 } from "./sheet-view.ts"
 
 /** Changes that can be undone. */
 const mostUndos = 200
 
-const standings = { problems: "problem", checks: "check", ready: "ready", out: "out" } as const
+const standings = { all: null, problems: "problem", checks: "check", ready: "ready", out: "out" } as const
 const encoder = new TextEncoder()
+
+/** How a change is taken back, its first step first, and the ids of rows to check after it, or whether all are. */
+const newChange = () => ({ steps: [] as (() => void)[], ids: new Set<number>(), all: false })
+type Change = ReturnType<typeof newChange>
 
 /** An open sheet: the rows, what is known about them, and the view a person has on them. */
 export type Sheet = ReturnType<typeof createSheet>
@@ -33,15 +34,16 @@ export type Sheet = ReturnType<typeof createSheet>
  */
 export function createSheet(data: SheetData, canReread: boolean, onProgress: (share: number) => void) {
   const checks = createChecks(data)
-  /** The last changes: how each is taken back, and what is checked again after it. */
-  const undos: { readonly steps: readonly (() => void)[]; readonly recheck: () => void }[] = []
-  /** How the change under way is taken back, its first step first. */
-  let steps: (() => void)[] = []
+  const undos: Change[] = []
+  /** The change under way. */
+  let current = newChange()
   let filter: RowFilter = "all"
   let shown: number[] = []
 
+  const isRemoved = (id: number) => data.decisions.get(id) === "removed"
+
   function filterRows(): void {
-    const standing = filter === "all" ? null : standings[filter]
+    const standing = standings[filter]
     shown = [...rowIds(data)].filter((id) => standing === null || checks.standingOf(id) === standing)
   }
 
@@ -50,28 +52,42 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     filterRows()
   }
 
-  /** Makes a change that can be undone, and checks what it touched, then and after undoing it. */
-  function change(apply: () => void, recheck: () => void): void {
-    steps = []
+  /** Makes a change that can be undone, and checks what it touched. */
+  function change(apply: () => void): void {
+    current = newChange()
     apply()
-    undos.push({ steps, recheck })
+    undos.push(current)
     if (undos.length > mostUndos) undos.shift()
-    recheck()
+    recheck(current)
   }
 
+  function recheck({ ids, all }: Change): void {
+    if (all) return checkAll()
+    checks.some(ids)
+    shown = shown.filter((id) => !isRemoved(id))
+    const held = new Set(shown)
+    // Rows that were added, or are back, stand in the view as it is chosen now.
+    if ([...ids].some((id) => !isRemoved(id) && !held.has(id))) filterRows()
+  }
+
+  /** Does something as a part of the change under way. */
+  function step<T>(before: T, next: T, set: (value: T) => void): void {
+    current.steps.push(() => set(before))
+    set(next)
+  }
+
+  /** Changes something that every row depends on. */
   function assign<K extends "columns" | "constants">(key: K, value: SheetData[K]): void {
-    const before = data[key]
-    data[key] = value
-    steps.push(() => {
-      data[key] = before
+    change(() => {
+      current.all = true
+      step(data[key], value, (next) => {
+        data[key] = next
+      })
     })
   }
 
-  function put<K, V>(map: Map<K, V>, key: K, value: V | undefined): void {
-    const before = map.get(key)
-    const set = (next: V | undefined) => (next === undefined ? map.delete(key) : map.set(key, next))
-    steps.push(() => set(before))
-    set(value)
+  function put<V>(map: Map<number, V>, id: number, value?: V): void {
+    step(map.get(id), value, (next) => (next === undefined ? map.delete(id) : map.set(id, next)))
   }
 
   /** Writes texts into cells. A kept row has to be confirmed again after it. */
@@ -80,34 +96,28 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     for (const { id, column, text } of changes) {
       const row = table[id]
       if (row === undefined || column >= columns.length) continue
-      const before = row[column] ?? ""
+      current.ids.add(id)
       const edited = edits.get(id) ?? new Map<number, string>()
       edits.set(id, edited)
-      const set = (next: string) => {
+      step(row[column] ?? "", text.trim(), (next) => {
         row[column] = next
         edited.set(column, next)
-      }
-      steps.push(() => set(before))
-      set(text.trim())
-      if (typeof decisions.get(id) === "object") put(decisions, id, undefined)
-      put(notes, id, undefined)
+      })
+      if (typeof decisions.get(id) === "object") put(decisions, id)
+      put(notes, id)
     }
   }
 
-  /** Adds empty rows at the end, numbered on from the last, and returns their ids. Undone, they are removed rows. */
-  function append(count: number): readonly number[] {
-    const { table, numbers, columns, decisions } = data
-    const ids = Array.from({ length: count }, () => {
-      numbers.push((numbers.at(-1) ?? 0) + 1)
-      return table.push(columns.map(() => "")) - 1
-    })
-    steps.push(() => {
-      for (const id of ids) decisions.set(id, "removed")
-    })
-    return ids
+  /** Adds an empty row at the end, numbered on from the last. Undone, it is a removed row. */
+  function append(): number {
+    const { table, numbers, columns } = data
+    numbers.push((numbers.at(-1) ?? 0) + 1)
+    const id = table.push(columns.map(() => "")) - 1
+    current.ids.add(id)
+    current.steps.push(() => data.decisions.set(id, "removed"))
+    return id
   }
 
-  const isRemoved = (id: number) => data.decisions.get(id) === "removed"
   const included = () => [...rowIds(data)].filter((id) => checks.isIncluded(id))
 
   checkAll()
@@ -115,99 +125,69 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     data,
     view: () => viewOf(data, checks, { filter, shown: shown.length, canReread, canUndo: undos.length > 0 }),
 
-    edit: (changes: readonly CellEdit[]): void => {
-      const ids = new Set(changes.map(({ id }) => id))
-      change(
-        () => write(changes),
-        () => checks.some(ids),
-      )
-    },
+    edit: (changes: readonly CellEdit[]): void => change(() => write(changes)),
 
     /** Writes a range copied from a spreadsheet from this cell of the view on; rows that are missing are added. */
-    paste: (from: CellPlace, text: string): void => {
-      const cells = parseRange(text)
-      const ids = new Set<number>()
-      change(
-        () => {
-          shown.push(...append(Math.max(0, from.position + cells.length - shown.length)))
-          for (const [down, row] of cells.entries()) {
-            const id = shown[from.position + down] ?? -1
-            ids.add(id)
-            write(row.map((cell, right) => ({ id, column: from.column + right, text: cell })))
-          }
-        },
-        () => {
-          checks.some(ids)
-          shown = shown.filter((id) => !isRemoved(id))
-        },
-      )
+    paste: ({ position, column }: CellPlace, text: string): void => {
+      change(() => {
+        for (const [down, row] of parseRange(text).entries()) {
+          const id = shown[position + down] ?? append()
+          shown[position + down] = id
+          write(row.map((cell, right) => ({ id, column: column + right, text: cell })))
+        }
+      })
     },
 
     /** Sets which field a column holds; the column that held it before holds none then. */
     map: (column: number, field: string | null): void => {
-      const columns = data.columns.map((each, at) => {
-        if (at === column) return { ...each, field }
-        return each.field === field ? { ...each, field: null } : each
-      })
-      change(() => assign("columns", columns), checkAll)
+      const freed = data.columns.map((each) => (each.field === field ? { ...each, field: null } : each))
+      assign(
+        "columns",
+        freed.map((each, at) => (at === column ? { ...each, field } : each)),
+      )
     },
 
     /** Sets the value for all rows of a field that no column holds; "" takes it away. */
-    fill: (field: string, text: string): void => {
-      change(() => assign("constants", { ...data.constants, [field]: text }), checkAll)
-    },
+    fill: (field: string, text: string): void => assign("constants", { ...data.constants, [field]: text }),
 
     /** Adds an empty column for a field that no column holds. */
     addColumn: (field: string): void => {
       const name = data.recipe.fields.find(({ key }) => key === field)?.label ?? field
-      change(() => assign("columns", [...data.columns, { name, field }]), checkAll)
+      assign("columns", [...data.columns, { name, field }])
     },
 
-    /** `keep` keeps rows in spite of a check, `leave` excludes them; null takes either back. */
-    decide: (which: RowSelection, decision: "keep" | "leave" | null): void => {
+    /** `keep` keeps rows in spite of a check, `leave` excludes them; null takes either back. Rows by id, or all with a finding. */
+    decide: (
+      which: readonly number[] | "duplicate" | "outlier" | "check" | "repeat",
+      decision: "keep" | "leave" | null,
+    ): void => {
       const hasCode = (id: number) => checks.problemsOf(id).some(({ code }) => code === which)
       const ids = typeof which === "string" ? [...rowIds(data)].filter(hasCode) : which
-      change(
-        () => {
-          for (const id of ids) {
-            put(data.decisions, id, undefined)
-            const kept = checks.checksOf(id)
-            if (decision === "keep" && kept !== "") put(data.decisions, id, { kept })
-            // A row that has to be confirmed is excluded until it is kept.
-            if (decision === "leave" && kept === "") put(data.decisions, id, "excluded")
-          }
-        },
-        () => checks.some([]),
-      )
+      change(() => {
+        for (const id of ids) {
+          put(data.decisions, id)
+          const kept = checks.checksOf(id)
+          if (decision === "keep" && kept !== "") put(data.decisions, id, { kept })
+          // A row that has to be confirmed is excluded until it is kept.
+          if (decision === "leave" && kept === "") put(data.decisions, id, "excluded")
+        }
+      })
     },
 
-    remove: (ids: readonly number[]): void => {
-      change(
-        () => {
-          for (const id of ids) put(data.decisions, id, "removed")
-        },
-        () => {
-          checks.some(ids)
-          if (ids.some(isRemoved)) shown = shown.filter((id) => !isRemoved(id))
-          else filterRows()
-        },
-      )
+    remove: (id: number): void => {
+      change(() => {
+        current.ids.add(id)
+        put(data.decisions, id, "removed")
+      })
     },
 
-    addRows: (count: number): void => {
-      change(
-        () => void append(count),
-        () => {
-          checks.some([])
-          filterRows()
-        },
-      )
-    },
+    addRow: (): void => change(() => void append()),
 
     undo: (): void => {
       const last = undos.pop()
-      for (const step of last?.steps.toReversed() ?? []) step()
-      last?.recheck()
+      if (last === undefined) return
+      for (const back of last.steps.toReversed()) back()
+      recheck(last)
     },
 
     show: (next: RowFilter): void => {
@@ -222,10 +202,12 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       for (const id of rowIds(data)) {
         const before = data.marks.get(id) ?? []
         const added = (byNumber.get(data.numbers[id] ?? 0) ?? [])
-          .map(({ field, severity, text }) => {
-            const cell = cellOf(data, id, columnOf(data, field))
-            return { field, severity, text, cell }
-          })
+          .map(({ field, severity, text }) => ({
+            field,
+            severity,
+            text,
+            cell: cellOf(data, id, columnOf(data, field)),
+          }))
           .filter(({ field, text, cell }) =>
             before.every((each) => each.field !== field || each.text !== text || each.cell !== cell),
           )
@@ -255,7 +237,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       data.choices = { ...data.choices, ...patch }
     },
 
-    window: (from: number, count: number): readonly RowView[] =>
+    window: (from: number, count: number) =>
       shown.slice(from, from + count).map((id) => rowView(data, checks, id)),
 
     /** The next cell of the view that is marked, from here on and around; null when none is. */
@@ -278,9 +260,9 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
         })),
 
     /**
-     * Rows from an id on that can be compared with earlier ones, as JSON by their ids, within a number of rows and
-     * bytes of it, one at least; and the id from which on there may be more, null after the last. Nothing is wrong with
-     * them, and nobody excluded them. A text is handed to the page far quicker than a record.
+     * Rows from an id on that can be compared with earlier ones, those without a problem that nobody excluded: as JSON by
+     * their ids (a text is handed to the page far quicker than a record), within a number of rows and bytes, one at
+     * least; and the id from which on there may be more, null after the last.
      */
     comparable: (from: number, most: { readonly rows: number; readonly bytes: number }) => {
       const texts = new Map<number, string>()
@@ -297,14 +279,13 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     },
 
     /** Rows of the file as its job keeps them, in the file's order; blank and removed ones are none. */
-    entries: (offset: number, limit: number): readonly FileEntry[] =>
+    entries: (offset: number, limit: number) =>
       [...rowIds(data)]
         .filter((id) => checks.standingOf(id) !== "blank")
         .slice(offset, offset + limit)
         .map((id) => fileEntry(data, checks, id)),
 
     excludedCsv: () => excludedCsv(data, checks),
-
     fingerprint: () =>
       fingerprintOf(
         data.recipe,

@@ -9,14 +9,12 @@ import { jobAddress } from "../forms/job-link.tsx"
 import type { ImportSession } from "./import-session.ts"
 import type { AcceptedRow, FileEntry } from "./sheet-view.ts"
 
-type SheetRow = AcceptedRow["row"]
-
 /** What a job of the rows of an import is. */
 export interface ImportJob {
   readonly kind: CreateJobBody["kind"]
   readonly options: NonNullable<CreateJobBody["options"]>
-  /** Changes rows before they are uploaded; `first` is the index of the first of them among all that are sent. */
-  readonly change?: (rows: readonly SheetRow[], first: number) => readonly SheetRow[]
+  /** Changes a row, of this number, before it is uploaded. */
+  readonly change?: (row: AcceptedRow["row"], line: number) => AcceptedRow["row"]
 }
 
 /**
@@ -30,7 +28,7 @@ export function useStartJob(session: ImportSession, onFailure: () => void) {
   const stop = useRef<AbortController>(null)
   useEffect(() => () => stop.current?.abort(), [])
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (job: ImportJob): Promise<Job> => {
+    mutationFn: (job: ImportJob) => {
       stop.current?.abort()
       stop.current = new AbortController()
       return uploadJob(session, job, setUploaded, stop.current.signal)
@@ -56,18 +54,32 @@ export function useStartJob(session: ImportSession, onFailure: () => void) {
  * @throws what `request` throws; the signal's reason
  */
 async function uploadJob(
-  session: ImportSession,
-  { kind, options: given, change }: ImportJob,
+  { read, state }: ImportSession,
+  { kind, options: given, change = (row) => row }: ImportJob,
   onProgress: (uploaded: number) => void,
   signal: AbortSignal,
 ): Promise<Job> {
-  const { name, key, included, kept } = session.state
-  const fingerprint = await session.read((sheet) => sheet.fingerprint())
+  /** The rows of the file from an offset on, as many at a time as one request may carry. */
+  async function* parts(from: number): AsyncGenerator<readonly FileEntry[]> {
+    for (let at = from; ;) {
+      signal.throwIfAborted()
+      const offset = at
+      const entries = await read((sheet) => sheet.entries(offset, limits.jobRowsAdded))
+      if (entries.length === 0) return
+      yield entries.map((entry) =>
+        "row" in entry ? { ...entry, row: change(entry.row, entry.line) } : entry,
+      )
+      at += entries.length
+    }
+  }
+
+  const { name, key, included, kept } = state
+  const fingerprint = await read((sheet) => sheet.fingerprint())
   const file = fingerprint === null ? {} : { file: { name: name.slice(0, 200), fingerprint } }
   const options = { ...given, ...file }
   const hash = new RowsHash()
   hash.add([kind, options])
-  for await (const entries of parts(session, change, 0, signal)) hash.add(entries)
+  for await (const entries of parts(0)) hash.add(entries)
 
   const body = { kind, rows: [], options: { ...options, draft: true } }
   let job = await createJob({ body, key: `${key}-${hash.toString()}` }, signal)
@@ -75,7 +87,7 @@ async function uploadJob(
   // Excluded rows are part of the draft, too.
   const stored = () => job.total + job.counts.excluded
   onProgress(job.total)
-  for await (const entries of parts(session, change, stored(), signal)) {
+  for await (const entries of parts(stored())) {
     for (const chunk of chunkRows(entries)) {
       const sent = chunk.filter((entry) => "row" in entry)
       const excluded = chunk.filter((entry) => "excluded" in entry)
@@ -88,34 +100,7 @@ async function uploadJob(
       onProgress(job.total)
     }
   }
-  return await startJob(job.id, { total: included, repeats: kept.repeats }, signal)
-}
-
-const isSent = (entry: FileEntry) => "row" in entry
-
-/** The rows of the file from an offset on, as many at a time as one request may carry; those that are sent as `change` makes them. */
-async function* parts(
-  { read }: ImportSession,
-  change: ImportJob["change"],
-  from: number,
-  signal: AbortSignal,
-): AsyncGenerator<readonly FileEntry[]> {
-  // How many rows that are sent stand before: somebody may continue in the middle of the file.
-  let first =
-    change === undefined || from === 0
-      ? 0
-      : (await read((sheet) => sheet.entries(0, from))).filter(isSent).length
-  for (let at = from; ;) {
-    signal.throwIfAborted()
-    const offset = at
-    const entries = await read((sheet) => sheet.entries(offset, limits.jobRowsAdded))
-    if (entries.length === 0) return
-    const rows = entries.flatMap((entry) => ("row" in entry ? [entry.row] : []))
-    const made = [...(change?.(rows, first) ?? rows)]
-    yield entries.map((entry) => ("row" in entry ? { ...entry, row: made.shift() ?? entry.row } : entry))
-    at += entries.length
-    first += rows.length
-  }
+  return startJob(job.id, { total: included, repeats: kept.repeats }, signal)
 }
 
 /** Bytes that the rows of one request may take: the rest of its body needs some, too. */

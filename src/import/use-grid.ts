@@ -69,63 +69,48 @@ export function useRowWindow(
     /** The row at a position of the view; undefined while it is fetched. */
     rowAt: (position: number) => held.rows[position - held.from],
     /** Shows a text at once that the sheet has yet to check. */
-    write: (id: number, column: number, text: string) =>
-      setHeld((now) => ({
-        ...now,
-        rows: now.rows.map((row) => {
-          if (row.id !== id) return row
-          const problems = row.problems.filter((problem) => problem.column !== column)
-          return {
-            ...row,
-            texts: row.texts.with(column, text),
-            shown: row.shown.with(column, text),
-            problems,
-          }
-        }),
-      })),
+    write: (id: number, column: number, text: string) => {
+      const written = (row: RowView) => ({
+        ...row,
+        texts: row.texts.with(column, text),
+        shown: row.shown.with(column, text),
+        problems: row.problems.filter((problem) => problem.column !== column),
+      })
+      setHeld((now) => ({ ...now, rows: now.rows.map((row) => (row.id === id ? written(row) : row)) }))
+    },
   }
 }
 
 /** Rows that Page up and Page down go by. */
 const pageRows = 12
 
+type Step = readonly [rows: number, columns: number]
+
 /** Where a key leads: by how many rows and columns, Infinity to the end. */
-function stepOf(key: string, ctrl: boolean, shift: boolean): readonly [rows: number, columns: number] | null {
-  switch (key) {
-    case "ArrowUp":
-      return [ctrl ? -Infinity : -1, 0]
-    case "ArrowDown":
-      return [ctrl ? Infinity : 1, 0]
-    case "ArrowLeft":
-      return [0, -1]
-    case "ArrowRight":
-      return [0, 1]
-    case "Home":
-      return [ctrl ? -Infinity : 0, -Infinity]
-    case "End":
-      return [ctrl ? Infinity : 0, Infinity]
-    case "PageUp":
-      return [-pageRows, 0]
-    case "PageDown":
-      return [pageRows, 0]
-    case "Tab":
-      return [0, shift ? -1 : 1]
-    default:
-      return null
+function stepOf(key: string, ctrl: boolean, shift: boolean): Step | undefined {
+  const steps: Readonly<Record<string, Step>> = {
+    ArrowUp: [ctrl ? -Infinity : -1, 0],
+    ArrowDown: [ctrl ? Infinity : 1, 0],
+    ArrowLeft: [0, -1],
+    ArrowRight: [0, 1],
+    Home: [ctrl ? -Infinity : 0, -Infinity],
+    End: [ctrl ? Infinity : 0, Infinity],
+    PageUp: [-pageRows, 0],
+    PageDown: [pageRows, 0],
+    Tab: [0, shift ? -1 : 1],
   }
+  return steps[key]
 }
 
 const within = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
 
-interface GridOptions {
-  readonly session: ImportSession
-  readonly columns: readonly GridColumn[]
-  readonly rows: ReturnType<typeof useRowWindow>
-  readonly isReadOnly: (column: GridColumn) => boolean
-}
-
 /** The cell with the focus, by the index of its column among those shown, and what is typed into it. */
-export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
+export function useGrid(
+  { state, change, read }: ImportSession,
+  columns: readonly GridColumn[],
+  rows: ReturnType<typeof useRowWindow>,
+  isReadOnly: (column: GridColumn) => boolean,
+) {
   const [active, setActive] = useState<CellPlace>({ position: 0, column: 0 })
   // `select`: begun by Enter, with the whole text selected.
   const [draft, setDraft] = useState<{ readonly text: string; readonly select: boolean } | null>(null)
@@ -133,7 +118,7 @@ export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
   const wantsFocus = useRef(false)
   // A field that goes away may lose the focus once more: what it held was taken already.
   const typing = useRef(false)
-  const { shown } = session.state
+  const { shown } = state
   const place = { position: within(active.position, shown), column: within(active.column, columns.length) }
 
   useLayoutEffect(() => {
@@ -153,24 +138,25 @@ export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
    */
   function cellAfter(key: string, ctrl: boolean, shift: boolean): CellPlace | null {
     const step = stepOf(key, ctrl, shift)
-    if (step === null) return null
+    if (step === undefined) return null
     const column = place.column + step[1]
     if (key === "Tab" && (column < 0 || column >= columns.length)) return null
     return { position: within(place.position + step[0], shown), column: within(column, columns.length) }
   }
 
-  /** The row and the column with the focus, as far as it can be edited. */
+  /** The cell with the focus in the sheet, as far as it can be edited. */
   function editable() {
     const row = rows.rowAt(place.position)
     const column = columns[place.column]
-    return row === undefined || column === undefined || isReadOnly(column) ? null : { row, column }
+    if (row === undefined || column === undefined || isReadOnly(column)) return null
+    return { id: row.id, column: column.index, text: row.texts[column.index] ?? "" }
   }
 
   function begin(text: string | null): void {
     const found = editable()
     if (found === null) return
     typing.current = true
-    setDraft({ text: text ?? found.row.texts[found.column.index] ?? "", select: text === null })
+    setDraft({ text: text ?? found.text, select: text === null })
   }
 
   function commit(typed: string): void {
@@ -178,11 +164,10 @@ export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
     const text = typed.trim()
     typing.current = false
     setDraft(null)
-    if (found === null || found.row.texts[found.column.index] === text) return
-    const { id } = found.row
-    const column = found.column.index
+    if (found === null || found.text === text) return
+    const { id, column } = found
     rows.write(id, column, text)
-    void session.change((sheet) => sheet.edit([{ id, column, text }]))
+    void change((sheet) => sheet.edit([{ id, column, text }]))
   }
 
   /** The focus goes elsewhere: what was typed is taken. */
@@ -192,15 +177,10 @@ export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
 
   async function nextProblem(step: 1 | -1): Promise<void> {
     const from = { position: place.position, column: columns[place.column]?.index ?? 0 }
-    const found = await session.read((sheet) => sheet.next(from, step))
+    const found = await read((sheet) => sheet.next(from, step))
     if (found === null) return
-    go({
-      ...found,
-      column: Math.max(
-        0,
-        columns.findIndex(({ index }) => index === found.column),
-      ),
-    })
+    const column = columns.findIndex(({ index }) => index === found.column)
+    go({ position: found.position, column: Math.max(0, column) })
   }
 
   function handleEditing(event: KeyboardEvent, text: string): boolean {
@@ -227,7 +207,7 @@ export function useGrid({ session, columns, rows, isReadOnly }: GridOptions) {
     }
     if (ctrl && key.toLowerCase() === "z") {
       wantsFocus.current = true
-      void session.change((sheet) => sheet.undo())
+      void change((sheet) => sheet.undo())
       return true
     }
     // The rest belongs to cells: buttons in a row keep their keys.

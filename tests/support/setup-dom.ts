@@ -84,7 +84,7 @@ define(
     async #load() {
       const [{ inlineWorker }, { memoryDrafts }] = await Promise.all([
         import("./import/inline-worker.ts"),
-        import("../../src/import/draft.ts"),
+        import("./import/memory-drafts.ts"),
       ])
       const inside = new (inlineWorker(memoryDrafts()))()
       inside.addEventListener("message", (event) => {

@@ -36,7 +36,7 @@ export function IssueFilePanel(props: { session: ImportSession; cards: ReturnTyp
       job={{
         kind: "giftcard",
         options: {},
-        change: (rows) => confirmPairs(rows, pairs, templates?.default ?? undefined),
+        change: (row) => confirmPair(row, pairs, templates?.default ?? undefined),
       }}
       title="What will be issued"
       figures={[
@@ -82,18 +82,16 @@ function templatesText({ templates }: Forecast, nameOf: (id: string) => string):
   return named.map(([name, count]) => `${name} ${formatCount(count)}`).join(", ")
 }
 
-/** Rows whose amount was refused before are among those that are sent only because a person kept them. */
-function confirmPairs(
-  rows: readonly Readonly<Record<string, unknown>>[],
+/** A row whose amount was refused before is among those that are sent only because a person kept it. */
+function confirmPair(
+  row: Readonly<Record<string, unknown>>,
   pairs: CardPairs | undefined,
   usual: string | undefined,
 ) {
-  return rows.map((row) => {
-    const card = giftcardRow.safeParse(row).data
-    if (pairs === undefined || card === undefined) return row
-    const { cardId = usual, denomination } = card
-    return refusalOfPair(pairs, cardId, denomination) === undefined ? row : { ...card, confirm_pair: true }
-  })
+  const card = giftcardRow.safeParse(row).data
+  if (pairs === undefined || card === undefined) return row
+  const { cardId = usual, denomination } = card
+  return refusalOfPair(pairs, cardId, denomination) === undefined ? row : { ...card, confirm_pair: true }
 }
 
 /**

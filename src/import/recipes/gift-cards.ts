@@ -1,9 +1,9 @@
 import { findTemplate, nearestAmount, refusalOfPair } from "../../../contract/cards.ts"
 import { issueCardBody } from "../../../contract/giftcard/card.ts"
-import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { limits } from "../../../contract/limits.ts"
 import { centsOf, formatCount, formatMoney } from "../../lib/format.ts"
 import {
+  fieldOf,
   readDollars,
   readExact,
   readWholeNumber,
@@ -15,8 +15,7 @@ import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule }
 import { duplicates, outliers } from "../rules.ts"
 import { firstName, lastName, newEmail, phone } from "./members.ts"
 
-const labels = jobKindDescriptors.giftcard.fields
-const readCardId = readExact(limits.cardReference, "A formula, not a template")
+const readCardId = readExact("a template", limits.cardReference)
 
 /** Reads a template by its id or its name, and gives the id. What nobody entered may still exist at the service. */
 function readTemplate(text: string, context: ReadingContext): Reading {
@@ -26,10 +25,9 @@ function readTemplate(text: string, context: ReadingContext): Reading {
   const match = findTemplate(cards.settings, text)
   if (match.kind === "entered") return { value: match.template.id }
   const { kind, message, nearest } = match
-  const fix =
-    nearest === undefined
-      ? {}
-      : { fix: { text: kind === "several" ? nearest.id : nearest.name, label: `Use ${nearest.name}` } }
+  const fix = nearest && {
+    fix: { text: kind === "several" ? nearest.id : nearest.name, label: `Use ${nearest.name}` },
+  }
   return kind === "possible" ? { ...reading, ...fix, check: message } : { ...fix, problem: message }
 }
 
@@ -38,32 +36,26 @@ const fields: readonly Field[] = [
   newEmail,
   { ...firstName, key: "firstname", names: `member.firstname, ${firstName.names}` },
   { ...lastName, key: "lastname", names: `member.lastname, ${lastName.names}` },
-  {
-    key: "denomination",
-    label: labels.denomination,
+  fieldOf("giftcard", "denomination", {
     required: "An amount is required",
     names: `amount, value, face value, card value, card amount, gift card amount, dollars, aud, Betrag, Wert, montant,
       valeur, importe, valor, importo, bedrag, 金額`,
     type: "number",
     constant: true,
     read: (text, context) => withinRowLimit("giftcard", readDollars(text, context.style), context),
-  },
-  {
-    // A row without one takes what the page has chosen for all rows, or the default.
-    key: "cardId",
-    label: labels.cardId,
+  }),
+  // A row without one takes what the page has chosen for all rows, or the default.
+  fieldOf("giftcard", "cardId", {
     names: "card, template, card template, template id, gift card, card type, product, Karte",
     type: "id",
     read: readTemplate,
-  },
-  {
-    key: "externalRef",
-    label: labels.externalRef,
+  }),
+  fieldOf("giftcard", "externalRef", {
     names: `ref, reference, external reference, external ref, invoice, invoice number, claim, claim number, Referenz,
       référence, referencia, riferimento`,
     type: "id",
-    read: readExact(limits.cardReference, "A formula, not a reference"),
-  },
+    read: readExact("a reference", limits.cardReference),
+  }),
   {
     // A row without them takes the service's 90.
     key: "expiryDays",
@@ -73,15 +65,13 @@ const fields: readonly Field[] = [
     constant: true,
     read: (text, { style }) => readWholeNumber(text.replace(/\s*days?$/i, ""), style, limits.cardExpiryDays),
   },
-  {
-    // The recipient's account in the caller's own system; the service tries it before the e-mail.
-    key: "accountKey",
-    label: labels.accountKey,
+  // The recipient's account in the caller's own system; the service tries it before the e-mail.
+  fieldOf("giftcard", "accountKey", {
     names: `account, account id, account key, account no, account number, customer, customer id, customer number,
       crm id, Kundennummer, numéro de client`,
     type: "id",
-    read: readExact(limits.shortText, "A formula, not an account key"),
-  },
+    read: readExact("an account key"),
+  }),
   { ...phone, key: "mobile", label: "Mobile", names: `phone, ${phone.names}` },
   {
     // Where the recipient takes their e-mail address out of such messages.
@@ -132,21 +122,20 @@ const keyOf = (template: string, reference: string) => JSON.stringify([template,
  * server refuses such a row, so it needs another reference.
  */
 const unusedReferences: Rule = (rows, { cards }) => {
-  const used = new Map(
-    (cards?.used ?? []).map(({ template, reference, by }) => [keyOf(template, reference), by]),
+  const taken = new Map(
+    (cards?.used ?? []).map(({ template, reference, by }) => [
+      keyOf(template, reference),
+      `Already used by ${by}`,
+    ]),
   )
-  const first = new Map<string, number>()
   return rows.flatMap(({ values, number }, at): Finding[] => {
     const reference = values["externalRef"]
     if (reference === undefined) return []
     const key = keyOf(String(values["cardId"] ?? cards?.settings.default ?? ""), String(reference))
-    const by = used.get(key)
-    const earlier = first.get(key)
-    if (earlier === undefined) first.set(key, number)
-    if (by === undefined && earlier === undefined) return []
-    const text =
-      by === undefined ? `Same reference as row ${formatCount(earlier ?? 0)}` : `Already used by ${by}`
-    return [{ at, field: "externalRef", severity: "problem", code: "check", text }]
+    const text = taken.get(key)
+    if (text !== undefined) return [{ at, field: "externalRef", severity: "problem", code: "check", text }]
+    taken.set(key, `Same reference as row ${formatCount(number)}`)
+    return []
   })
 }
 
@@ -155,13 +144,8 @@ const who = (values: RowValues) => String(values["email"] ?? "").toLowerCase()
 
 /** One card: two rows with the same one are likely one card written twice. */
 function normal(values: RowValues): string {
-  return JSON.stringify([
-    who(values),
-    sameText(values["accountKey"]),
-    values["denomination"],
-    values["cardId"] ?? null,
-    sameText(values["externalRef"]),
-  ])
+  const { accountKey, denomination, cardId = null, externalRef } = values
+  return JSON.stringify([who(values), sameText(accountKey), denomination, cardId, sameText(externalRef)])
 }
 
 /** Gift cards (contract/job-rows.ts, `giftcardRow`). */
@@ -176,13 +160,13 @@ export const giftcard: Recipe = {
   ],
   who,
   amount: "denomination",
-  build: ({ email, firstname, lastname, accountKey: key, mobile: number, ...card }) => ({
+  build: ({ email, firstname, lastname, accountKey, mobile, ...card }) => ({
     member: {
       email,
       firstname,
       lastname,
-      ...(key !== undefined && { accountKey: key }),
-      ...(number !== undefined && { mobile: number }),
+      ...(accountKey !== undefined && { accountKey }),
+      ...(mobile !== undefined && { mobile }),
     },
     ...card,
   }),

@@ -1,49 +1,38 @@
-import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { limits } from "../../../contract/limits.ts"
-import { readEmail, readExact, readText, sameText } from "../read-cell.ts"
+import { fieldOf, readEmail, readExact, readText, sameText } from "../read-cell.ts"
 import type { Field, Recipe, RowValues } from "../recipe.ts"
 import { duplicates } from "../rules.ts"
 import { memberEmail } from "./points.ts"
 
-const labels = jobKindDescriptors["member-create"].fields
-
 /** The e-mail address of somebody new. */
 export const newEmail: Field = { ...memberEmail, required: "An e-mail is required", read: readEmail }
 
-export const firstName: Field = {
-  key: "first_name",
-  label: labels.first_name,
+export const firstName = fieldOf("member-create", "first_name", {
   required: "A first name is required",
   names: "first, given name, forename, name first, Vorname, prénom, nombre, nome, voornaam, 名",
   read: readText(limits.shortText),
-}
+})
 
-export const lastName: Field = {
-  key: "last_name",
-  label: labels.last_name,
+export const lastName = fieldOf("member-create", "last_name", {
   required: "A last name is required",
   names: `last, surname, family name, name last, Nachname, nom, nom de famille, apellido, apellidos, cognome,
     achternaam, 姓`,
   read: readText(limits.shortText),
-}
+})
 
-const company: Field = {
-  key: "company",
-  label: labels.company,
+const company = fieldOf("member-create", "company", {
   names: `company name, organisation, organization, business, employer, account, Firma, Unternehmen, société,
     entreprise, empresa, azienda, 会社`,
   constant: true,
   read: readText(limits.shortText),
-}
+})
 
 /** A phone number, in which every character counts. */
-export const phone: Field = {
-  key: "phone",
-  label: labels.phone,
+export const phone = fieldOf("member-create", "phone", {
   names: `phone number, mobile, mobile number, telephone, tel, cell, Telefon, Handy, téléphone, teléfono, telefono,
     電話`,
-  read: readExact(limits.phone, "A formula, not a phone number"),
-}
+  read: readExact("a phone number", limits.phone),
+})
 
 /** There is one member per e-mail address. */
 const who = (values: RowValues) => String(values["email"]).toLowerCase()

@@ -1,34 +1,33 @@
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { limits } from "../../../contract/limits.ts"
-import { readExact, readMember, readText, readWholeNumber, sameText, withinRowLimit } from "../read-cell.ts"
+import {
+  fieldOf,
+  readExact,
+  readMember,
+  readText,
+  readWholeNumber,
+  sameText,
+  withinRowLimit,
+} from "../read-cell.ts"
 import type { Field, Recipe, RowValues } from "../recipe.ts"
 import { duplicates, outliers } from "../rules.ts"
 
-const labels = jobKindDescriptors.award.fields
-const redeemLabels = jobKindDescriptors.redeem.fields
-
-const memberId: Field = {
-  key: "member_id",
-  label: redeemLabels.member_id,
+const memberId = fieldOf("redeem", "member_id", {
   names: `id, member, member no, member number, membership id, participant id, user id, external id, Mitglied,
     Mitgliedsnummer, Mitglieds-ID, id membre, membre, miembro, id de miembro, id socio, 会員ID`,
   type: "id",
   read: readMember("member_id"),
-}
+})
 
 /** The e-mail address, as another way to name a member. */
-export const memberEmail: Field = {
-  key: "email",
-  label: jobKindDescriptors["member-create"].fields.email,
+export const memberEmail = fieldOf("member-create", "email", {
   names: `e-mail, mail, email address, e-mail address, member email, correo, courriel, adresse e-mail,
     E-Mail-Adresse, posta elettronica, メール`,
   read: readMember("email"),
-}
+})
 
 /** Points, at least 1 and whole (docs/api/program.md, Points). Awards and deductions have one limit. */
-const points: Field = {
-  key: "points",
-  label: labels.points,
+const points = fieldOf("award", "points", {
   required: "Points are required",
   names: `pts, point, amount, points awarded, points to award, points to deduct, award, quantity, Punkte, Punktzahl,
     puntos, punti, pontos, punten, ポイント`,
@@ -38,26 +37,22 @@ const points: Field = {
     const bounds = { min: limits.pointsMin, max: limits.pointsMax }
     return withinRowLimit("award", readWholeNumber(text, context.style, bounds), context)
   },
-}
+})
 
-const reason: Field = {
-  key: "reason",
-  label: labels.reason,
+const reason = fieldOf("award", "reason", {
   required: "A reason is required",
   names: `description, campaign, comment, note, why, reason for award, Grund, Begründung, Beschreibung, motif, raison,
     motivo, razón, motivazione, reden, 理由`,
   constant: true,
   read: readText(limits.reason),
-}
+})
 
-const reference: Field = {
-  key: "reference",
-  label: labels.reference,
+const reference = fieldOf("award", "reference", {
   names: `ref, external reference, external ref, invoice, invoice number, order number, Referenz, Rechnungsnummer,
     référence, referencia, riferimento`,
   type: "id",
-  read: readExact(limits.reference, "A formula, not a reference"),
-}
+  read: readExact("a reference", limits.reference),
+})
 
 /** The member of a row: an id as it is, an e-mail without regard to case. */
 function who({ member_id: id, email }: RowValues): string {
@@ -66,10 +61,14 @@ function who({ member_id: id, email }: RowValues): string {
 
 /** A row names its member by id, else by e-mail, never both (contract/job-rows.ts). */
 const named = "A member id or an e-mail is required"
-const theMember = { keys: ["member_id", "email"], label: labels.member_id, empty: named }
+const theMember = {
+  keys: ["member_id", "email"],
+  label: jobKindDescriptors.award.fields.member_id,
+  empty: named,
+}
 
 /** Rows that move points. Two of them with the same member, points and texts are likely one written twice. */
-function pointsRecipe(name: string, texts: readonly Field[]) {
+function pointsRecipe(name: string, texts: readonly Field[]): Recipe {
   const normal = (values: RowValues) =>
     JSON.stringify([who(values), values["points"], ...texts.map(({ key }) => sameText(values[key]))])
   return {
@@ -80,7 +79,7 @@ function pointsRecipe(name: string, texts: readonly Field[]) {
     amount: "points",
     rules: [duplicates(normal, theMember.keys, "check"), outliers("points")],
     normal,
-  } satisfies Recipe
+  }
 }
 
 /** Awards of points (contract/job-rows.ts, `awardRow`). */
@@ -93,22 +92,18 @@ export const deduct: Recipe = pointsRecipe("deduct", [reason])
 export const redeem: Recipe = {
   name: "redeem",
   fields: [
-    { ...memberId, required: named, read: readExact(limits.shortText, "A formula, not a member id") },
-    {
-      key: "reward_id",
-      label: redeemLabels.reward_id,
+    { ...memberId, required: named, read: readExact("a member id") },
+    fieldOf("redeem", "reward_id", {
       required: "A reward id is required",
       names: "",
       type: "id",
-      read: readExact(limits.shortText, "A formula, not a reward id"),
-    },
-    {
-      key: "quantity",
-      label: redeemLabels.quantity,
+      read: readExact("a reward id"),
+    }),
+    fieldOf("redeem", "quantity", {
       names: "",
       type: "number",
       read: (text, { style }) => readWholeNumber(text, style, limits.quantity),
-    },
+    }),
   ],
   rules: [],
   who,

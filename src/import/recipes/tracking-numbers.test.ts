@@ -46,7 +46,7 @@ test("what is sent keeps leading zeros, and the status however its letters were 
 test("of two rows that contradict each other, removing one makes the other ready", async () => {
   const { sheet } = await opened()
   const row = (await sheet.rows()).find(({ number }) => number === 9)
-  await sheet.view((open) => open.remove([row?.id ?? -1]))
+  await sheet.view((open) => open.remove(row?.id ?? -1))
   expect(await sheet.accepted()).toContainEqual({ order_id: "ord_6", tracking_number: "JD0146000000001" })
 })
 

@@ -1,61 +1,46 @@
-import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { isRounded } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import { orderStatuses } from "../../../contract/program/order.ts"
 import { formatCount, plainNumber } from "../../lib/format.ts"
-import { eNotation, isFormula, readExact, readText, sameText } from "../read-cell.ts"
+import { eNotation, fieldOf, isFormula, readExact, readText, sameText } from "../read-cell.ts"
 import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule, RuleRow } from "../recipe.ts"
 import { duplicates } from "../rules.ts"
 
-const labels = jobKindDescriptors["order-update"].fields
-
-const trackingNumber: Field = {
-  key: "tracking_number",
-  label: labels.tracking_number,
+const trackingNumber = fieldOf("order-update", "tracking_number", {
   names: `tracking, tracking no, tracking id, tracking code, tracking ref, consignment, consignment number,
     consignment note, connote, article id, waybill, air waybill, AWB, parcel number, shipment number, Sendungsnummer,
     Paketnummer, numéro de suivi, número de seguimiento, numero di tracciamento, código de rastreio, 追跡番号`,
   type: "id",
   read: readTracking,
-}
+})
 
-function orderFields(tracking: Field): readonly Field[] {
-  return [
-    {
-      key: "order_id",
-      label: labels.order_id,
-      required: "An order id is required",
-      names: `order, order no, order number, order reference, order ref, Bestellnummer, Auftragsnummer,
-        numéro de commande, commande, pedido, número de pedido, ordine, numero ordine, bestelling, 注文番号`,
-      type: "id",
-      read: readExact(limits.shortText, "A formula, not an order id"),
+const orderFields = (tracking: Field): readonly Field[] => [
+  fieldOf("order-update", "order_id", {
+    required: "An order id is required",
+    names: `order, order no, order number, order reference, order ref, Bestellnummer, Auftragsnummer,
+      numéro de commande, commande, pedido, número de pedido, ordine, numero ordine, bestelling, 注文番号`,
+    type: "id",
+    read: readExact("an order id"),
+  }),
+  tracking,
+  // Recognised from the number where a file does not say.
+  fieldOf("order-update", "carrier", {
+    names: `carrier name, courier, shipping carrier, shipped via, ship via, shipping company, Versanddienst,
+      Spediteur, transporteur, transportista, corriere, transportadora, 配送業者`,
+    constant: true,
+    read: readText(limits.shortText),
+  }),
+  fieldOf("order-update", "status", {
+    names: "order status, new status, Bestellstatus, statut, estado, stato, 注文状況",
+    constant: true,
+    read: (text) => {
+      const status = orderStatuses.find((each) => each === text.toLowerCase())
+      return status === undefined
+        ? { problem: `Not a status: ${orderStatuses.join(", ")}` }
+        : { value: status }
     },
-    tracking,
-    {
-      // Recognised from the number where a file does not say.
-      key: "carrier",
-      label: labels.carrier,
-      names: `carrier name, courier, shipping carrier, shipped via, ship via, shipping company, Versanddienst,
-        Spediteur, transporteur, transportista, corriere, transportadora, 配送業者`,
-      constant: true,
-      read: readText(limits.shortText),
-    },
-    {
-      key: "status",
-      label: labels.status,
-      names: "order status, new status, Bestellstatus, statut, estado, stato, 注文状況",
-      constant: true,
-      read: (text) => {
-        const status = orderStatuses.find((each) => each === text.toLowerCase())
-        return status === undefined
-          ? { problem: `Not a status: ${orderStatuses.join(", ")}` }
-          : { value: status }
-      },
-    },
-  ]
-}
-
-const readNumber = readExact(limits.shortText, "A formula, not a tracking number")
+  }),
+]
 
 /** Digits beyond these are zeros once a spreadsheet has held a number. */
 const exactDigits = 15
@@ -66,21 +51,15 @@ function readTracking(text: string, context: ReadingContext): Reading {
   // `12E45` may well be a carrier's own number.
   if (eNotation.test(text)) return { value: text, check: "Looks shortened by a spreadsheet" }
   if (isFormula(text)) return { problem: "A formula, not a tracking number" }
-  const reading = readNumber(text, context)
+  const reading = readExact("a tracking number")(text, context)
   const endsLikeRounded = /^\d{17,}$/.test(text) && /^0+$/.test(text.slice(exactDigits))
   if ("problem" in reading || !endsLikeRounded) return reading
   return { ...reading, check: "Ends in zeros: a spreadsheet may have rounded it" }
 }
 
 /** One change of an order: two rows with the same one are one change written twice. */
-function normal(values: RowValues): string {
-  return JSON.stringify([
-    values["order_id"],
-    values["tracking_number"],
-    sameText(values["carrier"]),
-    values["status"],
-  ])
-}
+const normal = ({ order_id: id, tracking_number: number, carrier, status }: RowValues) =>
+  JSON.stringify([id, number, sameText(carrier), status])
 
 const orderOf = ({ values }: RuleRow) => String(values["order_id"] ?? "")
 const numberOf = ({ values }: RuleRow) => String(values["tracking_number"] ?? "")
@@ -124,22 +103,19 @@ function commonPrefix(ids: ReadonlySet<string>): string {
   return [...ids].every((id) => id.toLowerCase().startsWith(found)) ? found : ""
 }
 
-const who = (values: RowValues) => String(values["order_id"])
-
 /** Any change of an order, where a row of a job is edited: it may have a status or a carrier alone. */
 export const orderEdit: Recipe = {
   name: "order-edit",
   fields: orderFields(trackingNumber),
   rules: [],
-  who,
+  who: (values) => String(values["order_id"]),
   normal,
 }
 
 /** Tracking numbers of orders (contract/job-rows.ts, `orderUpdateRow`). */
 export const orderUpdate: Recipe = {
+  ...orderEdit,
   name: "order-update",
   fields: orderFields({ ...trackingNumber, required: "A tracking number is required" }),
   rules: [duplicates(normal, ["order_id"], "check"), numbersOfOrders],
-  who,
-  normal,
 }

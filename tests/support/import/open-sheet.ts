@@ -1,4 +1,4 @@
-import { memoryDrafts, type DraftStore } from "../../../src/import/draft.ts"
+import { createDraftKeeper, type DraftStore } from "../../../src/import/draft.ts"
 import {
   createSheetWorker,
   recipes,
@@ -7,6 +7,7 @@ import {
   type SheetWorker,
 } from "../../../src/import/sheet-worker.ts"
 import type { ImportSource, RowView, SheetView } from "../../../src/import/sheet-view.ts"
+import { memoryDrafts } from "./memory-drafts.ts"
 
 /** A sheet as a test uses it, without a worker. */
 export interface TestSheet {
@@ -32,7 +33,8 @@ export function testSheet(
   recipe: RecipeName,
   { drafts = memoryDrafts(), userId = "usr_1", now = Date.now }: TestOptions = {},
 ): TestSheet {
-  const run = createSheetWorker({ recipe: recipes[recipe], userId, drafts, now, onProgress: () => {} })
+  const keeper = createDraftKeeper(drafts, recipes[recipe], userId, now)
+  const run = createSheetWorker(recipes[recipe], keeper, () => {})
 
   async function view(change: (sheet: SheetWorker) => Promise<ChangeResult>): Promise<SheetView> {
     const result = await change(run)

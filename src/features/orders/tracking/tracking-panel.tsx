@@ -25,6 +25,7 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
     () => summarise(rows),
     [rows],
   )
+  const byNumber = useMemo(() => new Map(rows.map((each) => [each.row.number, each])), [rows])
   return (
     <ImportPanel
       session={session}
@@ -32,7 +33,10 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
         kind: "order-update",
         options: { title: `Tracking numbers from ${state.name}`.slice(0, 120) },
         // What stands in the preview is what is sent, row by row.
-        change: (read, first) => rows.slice(first, first + read.length).map(jobRow),
+        change: (read, line) => {
+          const planned = byNumber.get(line)
+          return planned === undefined ? read : jobRow(planned)
+        },
       }}
       title="What will change"
       figures={[

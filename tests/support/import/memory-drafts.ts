@@ -1,0 +1,14 @@
+import type { DraftStore } from "../../../src/import/draft.ts"
+
+/** Drafts that last as long as the test. */
+export function memoryDrafts(): DraftStore {
+  const held = new Map<string, unknown>()
+  return {
+    read: async (key) => held.get(key),
+    write: async (key, value) => void held.set(key, structuredClone(value)),
+    keys: async () => [...held.keys()],
+    async drop(gone) {
+      for (const key of gone) held.delete(key)
+    },
+  }
+}
