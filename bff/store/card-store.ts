@@ -8,14 +8,11 @@ import {
 } from "../../core/gift-cards/card-store.ts"
 import { jobNumberOf } from "../../core/jobs/records.ts"
 import type { Engine } from "./engine.ts"
-import { rowTable } from "./schema.ts"
-import { cardTable, type Database } from "./schema.ts"
-import { containing, wholeMs } from "./table.ts"
+import { cardTable, type Database, rowTable } from "./schema.ts"
+import { containing, given, wholeMs } from "./table.ts"
 
 /** The register in SQL, on either engine. */
 export function cardStore({ db }: Engine): CardStore {
-  const byId = (id: string) => db.selectFrom("card").selectAll().where("id", "=", id).executeTakeFirst()
-
   return {
     async add(card) {
       const columns = cardColumns(card)
@@ -34,20 +31,18 @@ export function cardStore({ db }: Engine): CardStore {
     },
 
     async get(id) {
-      const found = await byId(id)
-      return found === undefined ? undefined : cardTable.read(found)
+      const found = await db.selectFrom("card").selectAll().where("id", "=", id).executeTakeFirst()
+      return found && cardTable.read(found)
     },
 
     async ofReferences(template, references) {
       if (references.length === 0) return []
-      const found = await db
+      const found = db
         .selectFrom("card")
         .selectAll()
         .where("template", "=", template)
         .where((eb) => eb.or([eb("reference", "in", references), eb("own_reference", "in", references)]))
-        .orderBy("id")
-        .execute()
-      return found.map(cardTable.read)
+      return (await found.orderBy("id").execute()).map(cardTable.read)
     },
 
     async list(query) {
@@ -63,26 +58,21 @@ export function cardStore({ db }: Engine): CardStore {
       return { cards: cards.map(cardTable.read), total }
     },
 
-    async noteLook(id, look) {
-      return db.transaction().execute(async (within) => {
+    noteLook: (id, look) =>
+      db.transaction().execute(async (within) => {
         const found = await within.selectFrom("card").selectAll().where("id", "=", id).executeTakeFirst()
         if (found === undefined) return undefined
         const after = { ...cardTable.read(found), ...look }
         const { id: _, ...columns } = cardColumns(after)
         await within.updateTable("card").set(columns).where("id", "=", id).execute()
         return after
-      })
-    },
+      }),
 
     async facets() {
-      const distinct = (name: "template" | "status") =>
-        db
-          .selectFrom("card")
-          .select(`${name} as value`)
-          .distinct()
-          .where(name, "is not", null)
-          .execute()
-          .then((rows) => rows.flatMap(({ value }) => value ?? []).toSorted())
+      const distinct = async (name: "template" | "status") => {
+        const rows = await db.selectFrom("card").select(`${name} as value`).distinct().execute()
+        return rows.flatMap(({ value }) => value ?? []).toSorted()
+      }
       const people = await db
         .selectFrom("card")
         .select((eb) => ["by_id as id", eb.fn.max<string>("by_name").as("name")])
@@ -110,25 +100,12 @@ export function cardStore({ db }: Engine): CardStore {
         .where("job.kind", "=", "giftcard")
         .where("job_row.upstream_id", "is not", null)
         .where("job_row.state", "in", ["confirmed", "absent", "conflict"])
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom("card")
-                .select("card.id")
-                .whereRef("card.id", "=", "job_row.upstream_id")
-                .where("card.job", "is not", null),
-            ),
-          ),
+        .where(
+          sql<boolean>`not exists (select 1 from card where card.id = job_row.upstream_id and card.job is not null)`,
         )
       if (jobId !== undefined) rows = rows.where("job.number", "=", jobNumberOf(jobId) ?? 0)
-      const found = await rows
-        .selectAll("job_row")
-        .orderBy("job_row.job")
-        .orderBy("job_row.row")
-        .limit(limit)
-        .execute()
-      return found.map(rowTable.read).filter(hasIssued)
+      const ordered = rows.selectAll("job_row").orderBy("job_row.job").orderBy("job_row.row")
+      return (await ordered.limit(limit).execute()).map(rowTable.read).filter(hasIssued)
     },
   }
 }
@@ -140,19 +117,15 @@ function cardColumns(card: CardRecord) {
 type Cards = SelectQueryBuilder<Database, "card", object>
 
 function filtered(cards: Cards, query: CardQuery): Cards {
-  const { search, expires, jobId } = query
-  let rows = cards
+  const { search, expires, jobId, template, status, isTest, origin, by, memberId } = query
+  const job = jobId === undefined ? undefined : (jobNumberOf(jobId) ?? 0)
+  const is_test = isTest === undefined ? undefined : Number(isTest)
+  const asked = given({ template, status, is_test, origin, job, by_id: by, member_id: memberId })
+  let rows = cards.where((eb) => eb.and(asked))
   if (search !== undefined) {
     const pattern = containing(search.toLowerCase())
     rows = rows.where(sql<boolean>`search like ${pattern} escape '\\'`)
   }
-  if (query.template !== undefined) rows = rows.where("template", "=", query.template)
-  if (query.status !== undefined) rows = rows.where("status", "=", query.status)
-  if (query.isTest !== undefined) rows = rows.where("is_test", "=", query.isTest ? 1 : 0)
-  if (query.origin !== undefined) rows = rows.where("origin", "=", query.origin)
-  if (jobId !== undefined) rows = rows.where("job", "=", jobNumberOf(jobId) ?? 0)
-  if (query.by !== undefined) rows = rows.where("by_id", "=", query.by)
-  if (query.memberId !== undefined) rows = rows.where("member_id", "=", query.memberId)
   if (query.from !== undefined) rows = rows.where("issued_at", ">=", wholeMs(query.from))
   if (query.to !== undefined) rows = rows.where("issued_at", "<=", wholeMs(query.to))
   if (expires !== undefined) {

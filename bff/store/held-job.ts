@@ -1,13 +1,6 @@
 import { sql, type Kysely, type Selectable, type Transaction } from "kysely"
 import { amountOf } from "../../contract/amount-limits.ts"
-import type {
-  JobChange,
-  JobRecord,
-  MostMoved,
-  OverLimit,
-  RowRecord,
-  StartedQuery,
-} from "../../core/jobs/job-store.ts"
+import type { JobChange, JobRecord, MostMoved, RowRecord, StartedQuery } from "../../core/jobs/job-store.ts"
 import { jobNumberOf, needsPerson } from "../../core/jobs/records.ts"
 import type { KeyedLock } from "../../core/runtime.ts"
 import { clockSql, type Engine } from "./engine.ts"
@@ -184,10 +177,10 @@ export async function limitPassed(
   within: Transaction<Database>,
   most: MostMoved | undefined,
   { makerId, amount, added }: { readonly makerId: string; readonly amount: number; readonly added: number },
-): Promise<OverLimit | undefined> {
+) {
   if (most === undefined) return undefined
   await engine.lock(within, `amounts ${makerId}`)
   const day = (await startedAmount(within, makerId, most.day)) + added
-  if (amount > most.job) return "over_job"
-  return day > most.day.most ? "over_day" : undefined
+  if (amount > most.job) return "over_job" as const
+  return day > most.day.most ? ("over_day" as const) : undefined
 }

@@ -6,11 +6,16 @@ import { type JobEngine, keepJob, withJob } from "./held-job.ts"
 import { controlTable, type Database, rowTable } from "./schema.ts"
 import { containing, wholeMs } from "./table.ts"
 
-const readRow = rowTable.read
-
 /** Reading rows of jobs. */
 export function rowReading({ db }: Engine) {
   const rowsOfJob = (jobId: string) => db.selectFrom("job_row").where("job", "=", jobNumberOf(jobId) ?? 0)
+  const dueRows = (jobId: string) =>
+    rowsOfJob(jobId)
+      // As in the condition of the index.
+      .where(sql<boolean>`state in ('unknown', 'confirmed')`)
+      .orderBy("next_at")
+      .orderBy("row")
+  const read = async (rows: Rows) => (await rows.selectAll("job_row").execute()).map(rowTable.read)
   return {
     async rows(jobId, query) {
       const { state, page, perPage } = query
@@ -20,82 +25,49 @@ export function rowReading({ db }: Engine) {
       // Without a filter the rows of a page are known by their numbers.
       const paged =
         state === undefined && search === "" ? found.where("row", ">", before) : found.offset(before)
-      const rows = await paged.selectAll().orderBy("row").limit(perPage).execute()
+      const rows = await read(paged.orderBy("row").limit(perPage))
       const total = search === "" ? await keptCount(db, jobNumberOf(jobId) ?? 0, state) : await countOf(found)
-      return { rows: rows.map(readRow), total }
+      return { rows, total }
     },
 
     async row(jobId, row) {
-      const found = await rowsOfJob(jobId).selectAll().where("row", "=", row).executeTakeFirst()
-      return found === undefined ? undefined : readRow(found)
+      return (await read(rowsOfJob(jobId).where("row", "=", row)))[0]
     },
 
     async rowsIn(jobId, states, after, limit) {
       // Each state is read along its own index: together they would be read whole and sorted.
-      const [first, ...others] = states.map((state) =>
-        db
-          .selectFrom(
-            rowsOfJob(jobId)
-              .selectAll()
-              .where("state", "=", state)
-              .where("row", ">", after)
-              .orderBy("row")
-              .limit(limit)
-              .as("some"),
-          )
-          .selectAll(),
-      )
+      const ofState = (state: string) => {
+        const some = rowsOfJob(jobId).selectAll().where("state", "=", state).where("row", ">", after)
+        return db.selectFrom(some.orderBy("row").limit(limit).as("some")).selectAll()
+      }
+      const [first, ...others] = states.map(ofState)
       if (first === undefined) return []
       const all = others.reduce((all, other) => all.unionAll(other), first)
-      const rows = await all.orderBy("row").limit(limit).execute()
-      return rows.map(readRow)
+      return (await all.orderBy("row").limit(limit).execute()).map(rowTable.read)
     },
 
-    async due(jobId, at, limit) {
-      const rows = await rowsOfJob(jobId)
-        .selectAll()
-        .where("next_at", "<=", wholeMs(at))
-        .where(isLookedAtAgain)
-        .orderBy("next_at")
-        .orderBy("row")
-        .limit(limit)
-        .execute()
-      return rows.map(readRow)
-    },
+    due: (jobId, at, limit) => read(dueRows(jobId).where("next_at", "<=", wholeMs(at)).limit(limit)),
 
     async nextDue(jobId) {
-      const row = await rowsOfJob(jobId)
-        .select("next_at")
+      const row = await dueRows(jobId)
         .where("next_at", "is not", null)
-        .where(isLookedAtAgain)
-        .orderBy("next_at")
-        .orderBy("row")
+        .select("next_at")
         .limit(1)
         .executeTakeFirst()
-      const control = await db
-        .selectFrom("job_control")
+      const control = await openControls(db, jobId)
         .select((eb) => eb.fn.min("next_at").as("next_at"))
-        .where("job", "=", jobNumberOf(jobId) ?? 0)
-        .where("seen_at", "is", null)
-        .where("void", "=", 0)
         .executeTakeFirst()
       const times = [row?.next_at, control?.next_at].filter((at) => at !== null && at !== undefined)
       return times.length === 0 ? null : Math.min(...times)
     },
 
-    async overdue(jobId, at, owners) {
-      const rows = await rowsOfJob(jobId)
-        .selectAll()
-        .where("state", "=", "sent")
-        .where((eb) =>
-          eb.or([
-            eb("lease_until", "<", wholeMs(at)),
-            ...(owners.length === 0 ? [] : [eb("owner", "in", owners)]),
-          ]),
-        )
-        .orderBy("row")
-        .execute()
-      return rows.map(readRow)
+    overdue(jobId, at, owners) {
+      const sent = rowsOfJob(jobId).where("state", "=", "sent")
+      const given = sent.where((eb) => {
+        const isOver = eb("lease_until", "<", wholeMs(at))
+        return owners.length === 0 ? isOver : eb.or([isOver, eb("owner", "in", owners)])
+      })
+      return read(given.orderBy("row"))
     },
 
     async endedSince(jobId, since) {
@@ -142,13 +114,10 @@ export function rowReading({ db }: Engine) {
         .orderBy("job_row.row", "desc")
         .limit(limit)
         .execute()
-      return rows.map(readRow)
+      return rows.map(rowTable.read)
     },
   } satisfies Partial<JobStore>
 }
-
-/** As in the condition of the index. */
-const isLookedAtAgain = sql<boolean>`state in ('unknown', 'confirmed')`
 
 type Rows = SelectQueryBuilder<Database, "job_row", object>
 
@@ -167,7 +136,7 @@ function searched(rows: Rows, text: string): Rows {
 }
 
 /** How many there are, as the job keeps it. */
-async function keptCount(db: Engine["db"], number: number, state: RowQuery["state"]): Promise<number> {
+async function keptCount(db: Engine["db"], number: number, state: RowQuery["state"]) {
   const job = await db.selectFrom("job").selectAll().where("number", "=", number).executeTakeFirst()
   if (job === undefined) return 0
   return state === undefined ? job.total + job.excluded : job[state]
@@ -202,38 +171,28 @@ export function jobControls(engine: JobEngine) {
 
     noteControl: async ({ jobId, row }, set) => {
       await withJob(engine, jobId, undefined, async (job) => {
+        const one = { job: job.number, row }
         const found = await job.within
           .selectFrom("job_control")
           .selectAll()
-          .where("job", "=", job.number)
-          .where("row", "=", row)
+          .where((eb) => eb.and(one))
           .executeTakeFirst()
         if (found === undefined) return
-        const noted = await job.within
+        const noted = { ...found, ...controlTable.writeSome(set) }
+        await job.within
           .updateTable("job_control")
-          .set({ ...found, ...controlTable.writeSome(set) })
-          .where("job", "=", job.number)
-          .where("row", "=", row)
-          .returningAll()
-          .executeTakeFirstOrThrow()
+          .set(noted)
+          .where((eb) => eb.and(one))
+          .execute()
         job.openControls += Number(isOpen(noted)) - Number(isOpen(found))
         await keepJob(job)
       })
     },
 
     async dueControls(jobId, at, limit) {
-      const found = await db
-        .selectFrom("job_control")
-        .selectAll()
-        .where("job", "=", jobNumberOf(jobId) ?? 0)
-        .where("next_at", "<=", wholeMs(at))
-        .where("seen_at", "is", null)
-        .where("void", "=", 0)
-        .orderBy("next_at")
-        .orderBy("row")
-        .limit(limit)
-        .execute()
-      return found.map(controlTable.read)
+      const due = openControls(db, jobId).where("next_at", "<=", wholeMs(at))
+      const found = due.selectAll().orderBy("next_at").orderBy("row").limit(limit)
+      return (await found.execute()).map(controlTable.read)
     },
 
     async controls(type, since) {
@@ -251,6 +210,11 @@ export function jobControls(engine: JobEngine) {
       return found.map(controlTable.read)
     },
   } satisfies Partial<JobStore>
+}
+
+function openControls(db: Engine["db"], jobId: string) {
+  const ofJob = db.selectFrom("job_control").where("job", "=", jobNumberOf(jobId) ?? 0)
+  return ofJob.where("seen_at", "is", null).where("void", "=", 0)
 }
 
 function isOpen(control: Selectable<Database["job_control"]>): boolean {

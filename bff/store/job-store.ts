@@ -22,7 +22,7 @@ import { jobReport } from "./points-report.ts"
 import { insertRows, newRows, rowChanging } from "./row-changes.ts"
 import { sameRows } from "./same-rows.ts"
 import { type Database, jobTable, rowTable } from "./schema.ts"
-import { wholeMs } from "./table.ts"
+import { given, wholeMs } from "./table.ts"
 
 /** Durable jobs, on either database. */
 export function jobStore(opened: Engine): JobStore {
@@ -44,9 +44,7 @@ export function jobStore(opened: Engine): JobStore {
 class AlreadyReversed extends Error {}
 
 /** How jobs come to be. */
-function jobMaking(
-  engine: JobEngine,
-): Pick<JobStore, "create" | "twinOf" | "append" | "start" | "startedAmount"> {
+function jobMaking(engine: JobEngine) {
   const { db } = engine
   return {
     create: async (job, rows, most) => {
@@ -84,7 +82,7 @@ function jobMaking(
         return passed ?? keepJob(job, { ...set, state: "running" })
       }),
     startedAmount: (makerId, query) => startedAmount(db, makerId, query),
-  }
+  } satisfies Partial<JobStore>
 }
 
 /** Whether a job counts for a day already. */
@@ -99,7 +97,7 @@ async function create(
   rows: readonly NewRow[],
   most: MostMoved | undefined,
 ): ReturnType<JobStore["create"]> {
-  const { request, ...given } = job
+  const { request, ...fields } = job
   const makerId = job.createdBy.id
   const isDraft = job.state === "draft"
   const findTwin = async () => (request === null ? undefined : twinOf(within, makerId, request))
@@ -114,7 +112,7 @@ async function create(
   const now = await readClock(engine.kind, within)
   // The database gives the number.
   const { number: _, ...columns } = jobTable.write({
-    ...given,
+    ...fields,
     ...tally,
     id: "",
     pause: null,
@@ -156,8 +154,7 @@ async function twinOf(db: Kysely<Database>, makerId: string, request: NonNullabl
   const twin = await db
     .selectFrom("job")
     .selectAll()
-    .where("created_by", "=", makerId)
-    .where("request_key", "=", request.key)
+    .where((eb) => eb.and({ created_by: makerId, request_key: request.key }))
     .executeTakeFirst()
   if (twin === undefined) return undefined
   if (twin.request_hash !== request.bodyHash) return "other_body" as const
@@ -190,10 +187,9 @@ function jobList(engine: JobEngine): Pick<JobStore, "get" | "list" | "summary" |
   const busyJobs = db.selectFrom("job").selectAll().where("busy", "=", sql.lit(1)).orderBy("number").compile()
   return {
     async get(jobId) {
-      const number = jobNumberOf(jobId)
-      if (number === undefined) return undefined
+      const number = jobNumberOf(jobId) ?? 0
       const found = await db.selectFrom("job").selectAll().where("number", "=", number).executeTakeFirst()
-      return found === undefined ? undefined : readJob(found)
+      return found && readJob(found)
     },
 
     async list(query) {
@@ -225,13 +221,9 @@ function jobList(engine: JobEngine): Pick<JobStore, "get" | "list" | "summary" |
         if (!mayChange(job, { from, set })) return undefined
         const changed = await keepJob(job, set)
         if (audit === undefined) return changed
-        const rows = await job.within
-          .selectFrom("job_row")
-          .selectAll()
-          .where("job", "=", job.number)
-          .where("row", "=", 1)
-          .execute()
-        const [only] = changed.total === 1 ? rows.map(rowTable.read) : []
+        const rows = job.within.selectFrom("job_row").selectAll()
+        const first = await rows.where((eb) => eb.and({ job: job.number, row: 1 })).execute()
+        const [only] = changed.total === 1 ? first.map(rowTable.read) : []
         await appendEntry(job.within, audit(changed, only))
         return changed
       }),
@@ -252,16 +244,14 @@ function inScope(jobs: Jobs, scope: JobQuery["scope"]): Jobs {
 
 function filtered(jobs: Jobs, query: JobQuery): Jobs {
   const { before, kind, state, createdBy, fingerprint, from, to } = query
-  let rows = jobs
+  const asked = given({ kind, created_by: createdBy, file_fingerprint: fingerprint })
+  let rows = jobs.where((eb) => eb.and(asked))
   // An id that is no job's comes before every job.
   if (before !== undefined) rows = rows.where("number", "<", jobNumberOf(before) ?? 0)
-  if (kind !== undefined) rows = rows.where("kind", "=", kind)
   if (state === "active" || state === "attention") rows = rows.where("open", "=", sql.lit(1))
   if (state === "active") rows = rows.where("state", "in", activeStates)
   else if (state === "attention") rows = rows.where("needs_person", "=", 1)
   else if (state !== undefined) rows = rows.where("state", "=", state)
-  if (createdBy !== undefined) rows = rows.where("created_by", "=", createdBy)
-  if (fingerprint !== undefined) rows = rows.where("file_fingerprint", "=", fingerprint)
   if (from !== undefined) rows = rows.where("created_at", ">=", wholeMs(from))
   if (to !== undefined) rows = rows.where("created_at", "<=", wholeMs(to))
   return rows

@@ -2,48 +2,28 @@ import { type Kysely, sql } from "kysely"
 import type { AuditEntry } from "../../contract/audit.ts"
 import { note } from "../../contract/notes.ts"
 import { apis } from "../../contract/status.ts"
-import type {
-  AuditStore,
-  DriftStore,
-  NoteStore,
-  SettingsStore,
-  UsageRecord,
-  UsageStore,
-} from "../../core/ports.ts"
+import type { AuditStore, DriftStore, NoteStore, SettingsStore, UsageStore } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
 import { auditTable, driftTable, usageTable, type Database } from "./schema.ts"
+import { given } from "./table.ts"
 
 /** The audit log. There is no way to change or remove an entry. */
 export function auditStore(engine: Engine): AuditStore {
   return {
     append: (entry) => appendEntry(engine.db, entry),
     list: async (query, scope) => {
-      let rows = engine.db.selectFrom("audit").selectAll()
-      const { actor, area } = scope
-      if (actor !== undefined || area !== undefined) {
-        rows = rows.where((eb) =>
-          eb.or([
-            ...(actor === undefined ? [] : [eb("actor_id", "=", actor)]),
-            ...(area === undefined ? [] : [eb("area", "=", area)]),
-          ]),
-        )
-      }
-      const { before } = query
+      const { actor, action, kind, id, outcome, before, from, to } = query
+      const visible = given({ actor_id: scope.actor, area: scope.area })
+      const asked = given({ actor_id: actor, action, on_kind: kind, on_id: id, outcome })
+      let rows = engine.db.selectFrom("audit").where((eb) => eb.and(asked))
+      if (Object.keys(visible).length > 0) rows = rows.where((eb) => eb.or(visible))
       if (before !== undefined) {
         rows = rows.where("seq", "<", (eb) => eb.selectFrom("audit").select("seq").where("id", "=", before))
       }
-      if (query.actor !== undefined) rows = rows.where("actor_id", "=", query.actor)
-      if (query.action !== undefined) rows = rows.where("action", "=", query.action)
-      if (query.kind !== undefined) rows = rows.where("on_kind", "=", query.kind)
-      if (query.id !== undefined) rows = rows.where("on_id", "=", query.id)
-      if (query.outcome !== undefined) rows = rows.where("outcome", "=", query.outcome)
-      if (query.from !== undefined) rows = rows.where("at", ">=", Date.parse(query.from))
-      if (query.to !== undefined) rows = rows.where("at", "<=", Date.parse(query.to))
-      const found = await rows
-        .orderBy("seq", "desc")
-        .limit(query.per_page + 1)
-        .execute()
-      return found.map((row) => auditTable.read(row))
+      if (from !== undefined) rows = rows.where("at", ">=", Date.parse(from))
+      if (to !== undefined) rows = rows.where("at", "<=", Date.parse(to))
+      const newest = rows.selectAll().orderBy("seq", "desc")
+      return (await newest.limit(query.per_page + 1).execute()).map(auditTable.read)
     },
   }
 }
@@ -60,10 +40,9 @@ export function noteStore(engine: Engine): NoteStore {
       const row = await engine.db
         .selectFrom("note")
         .selectAll()
-        .where("kind", "=", kind)
-        .where("id", "=", id)
+        .where((eb) => eb.and({ kind, id }))
         .executeTakeFirst()
-      return row === undefined ? undefined : note.parse(row)
+      return row && note.parse(row)
     },
     save: async (next) => {
       if (next.version === 1) {
@@ -77,9 +56,7 @@ export function noteStore(engine: Engine): NoteStore {
       const changed = await engine.db
         .updateTable("note")
         .set(next)
-        .where("kind", "=", next.kind)
-        .where("id", "=", next.id)
-        .where("version", "=", next.version - 1)
+        .where((eb) => eb.and({ kind: next.kind, id: next.id, version: next.version - 1 }))
         .executeTakeFirst()
       return changed.numUpdatedRows === 1n
     },
@@ -95,7 +72,7 @@ export function settingsStore(engine: Engine): SettingsStore {
         .select("value")
         .where("name", "=", name)
         .executeTakeFirst()
-      return row === undefined ? undefined : JSON.parse(row.value)
+      return row && JSON.parse(row.value)
     },
     put: async (name, value) => {
       const text = JSON.stringify(value)
@@ -113,8 +90,7 @@ export function usageStore(engine: Engine): UsageStore {
   return {
     add: (records) =>
       engine.db.transaction().execute(async (within) => {
-        // Always in the same order, so that two instances never wait for each other.
-        for (const record of records.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b)))) {
+        for (const record of inOrder(records, ({ minute, api, lane, who }) => [minute, api, lane, who])) {
           await within
             .insertInto("usage")
             .values(usageTable.write(record))
@@ -132,16 +108,9 @@ export function usageStore(engine: Engine): UsageStore {
         }
       }),
     since: async (at) => {
-      const rows = await engine.db
-        .selectFrom("usage")
-        .selectAll()
-        .where("minute", ">=", at)
-        .orderBy("minute")
-        .orderBy("api")
-        .orderBy("lane")
-        .orderBy("who")
-        .execute()
-      return rows.map((row) => usageTable.read(row))
+      const rows = engine.db.selectFrom("usage").selectAll().where("minute", ">=", at)
+      const ordered = rows.orderBy("minute").orderBy("api").orderBy("lane").orderBy("who")
+      return (await ordered.execute()).map(usageTable.read)
     },
     forgetBefore: async (at) => {
       await engine.db.deleteFrom("usage").where("minute", "<", at).execute()
@@ -149,8 +118,9 @@ export function usageStore(engine: Engine): UsageStore {
   }
 }
 
-function keyOf(record: UsageRecord): string {
-  return `${record.minute} ${record.api} ${record.lane} ${record.who}`
+/** Always in the same order, so that two instances never wait for each other. */
+function inOrder<T>(rows: readonly T[], keyOf: (row: T) => unknown): T[] {
+  return rows.toSorted((a, b) => JSON.stringify(keyOf(a)).localeCompare(JSON.stringify(keyOf(b))))
 }
 
 /** Which differences from the documents were seen, how often, first and last. */
@@ -159,7 +129,7 @@ export function driftStore(engine: Engine): DriftStore {
     add: (rows, at) =>
       engine.db.transaction().execute(async (within) => {
         const seenAt = new Date(at).toISOString()
-        for (const row of rows.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))) {
+        for (const row of inOrder(rows, (row) => row)) {
           await within
             .insertInto("drift")
             .values(driftTable.write({ ...row, first_at: seenAt, last_at: seenAt }))
@@ -174,15 +144,9 @@ export function driftStore(engine: Engine): DriftStore {
         }
       }),
     list: async () => {
-      const rows = await engine.db
-        .selectFrom("drift")
-        .selectAll()
-        .where("api", "in", apis)
-        .orderBy("last_at", "desc")
-        .orderBy("operation")
-        .orderBy("field")
-        .execute()
-      return rows.map((row) => driftTable.read(row))
+      const rows = engine.db.selectFrom("drift").selectAll().where("api", "in", apis)
+      const ordered = rows.orderBy("last_at", "desc").orderBy("operation").orderBy("field")
+      return (await ordered.execute()).map(driftTable.read)
     },
   }
 }

@@ -4,18 +4,16 @@ import type { PointsReport, PointsReportQuery } from "../../contract/job.ts"
 import type { JobStore } from "../../core/jobs/job-store.ts"
 import type { Engine } from "./engine.ts"
 
-/** Every time zone is a whole number of these away from UTC, so none of them lies in two days. */
-const quarterHourMs = 900_000
-
-/** Confirmed points that belong together: one kind, and one reason, one person or one quarter of an hour. */
+/** Confirmed points of one kind, and one reason, one person or one quarter of an hour (its start in ms since 1970). */
 const pointsSum = z.object({
   kind: z.enum(["award", "deduct"]),
-  /** The reason, the person's name, or the start of a quarter of an hour in ms since 1970. */
   group: z.union([z.string(), z.number()]),
   points: z.number(),
   rows: z.number(),
 })
 
+/** Every time zone is a whole number of these away from UTC, so none of them lies in two days. */
+const quarterHourMs = 900_000
 // Whole numbers are divided: the start of the quarter of an hour.
 const quarterHour = sql`job_row.closed_at / ${sql.lit(quarterHourMs)} * ${sql.lit(quarterHourMs)}`
 

@@ -1,8 +1,7 @@
-import { type Selectable, sql, type Transaction } from "kysely"
+import { type RawBuilder, type Selectable, sql, type Transaction } from "kysely"
 import { yieldToEventLoop } from "../../core/jobs/job-context.ts"
 import type { Claim, JobStore, NewRow, RowChange, RowChanged, RowRecord } from "../../core/jobs/job-store.ts"
 import { rowRecord } from "../../core/jobs/record-schemas.ts"
-import { jobIdOf } from "../../core/jobs/records.ts"
 import type { Engine } from "./engine.ts"
 import {
   countRow,
@@ -18,7 +17,6 @@ import { numberset, recordset, wholeMs } from "./table.ts"
 
 /** Few enough that whoever waits for this process is hardly kept waiting. */
 const rowsAtOnce = 1000
-const rowKeys = { job: rowTable.types.job, row: rowTable.types.row }
 const rowTypes = { ...rowTable.types, search: "text", closed_at: "bigint" } as const
 const rowNames = Object.keys(rowTypes) as (keyof typeof rowTypes)[]
 
@@ -176,11 +174,10 @@ async function writeRows(job: HeldJob, rows: readonly Changing[]): Promise<void>
   }))
   const names = rowNames.filter((name) => written.some(({ before, now }) => before[name] !== now[name]))
   if (names.length === 0) return
-  const types = { ...rowKeys, ...Object.fromEntries(names.map((name) => [name, rowTypes[name]])) }
+  const kept = ["job", "row", ...names] as const
+  const types = Object.fromEntries(kept.map((name) => [name, rowTypes[name]]))
+  const given = written.map(({ now }) => Object.fromEntries(kept.map((name) => [name, now[name]])))
   const sets = names.map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`)
-  const given = written.map(({ now }) =>
-    Object.fromEntries(Object.keys(types).map((name) => [name, Reflect.get(now, name)])),
-  )
   await sql`
     update job_row set ${sql.join(sets)} from ${recordset(job.kind, types, given)}
     where job_row.job = given.job and job_row.row = given.row`.execute(job.within)
@@ -193,41 +190,24 @@ function closedAtOf({ before, closedAt, now: after }: Changing, now: number): nu
   return after.state === "failed" ? (kept ?? now) : null
 }
 
-/** A row as the owner of what it claims. */
-interface Owner {
-  readonly job: string
-  readonly row: number
-}
-
-/** Whether both are the same row. */
-function isSameOwner(one: Owner | undefined, other: Owner | undefined): boolean {
-  return one?.job === other?.job && one?.row === other?.row
-}
-
 /** Takes and gives back what the change claims and releases, and returns the changed row; or why nothing was changed. */
 function changedRow(row: RowRecord, change: RowChange, { owners }: Claims): RowRecord | "stale" | "claimed" {
-  const { from, attempt, edits, claim, release, set } = change
-  if (!from.includes(row.state)) return "stale"
-  if (attempt !== undefined && attempt !== row.attempts) return "stale"
-  if (edits !== undefined && edits !== row.edits) return "stale"
-  const owner = { job: row.jobId, row: row.row }
+  const { from, attempt = row.attempts, edits = row.edits, claim, release, set } = change
+  if (!from.includes(row.state) || attempt !== row.attempts || edits !== row.edits) return "stale"
   const holder = claim === undefined ? undefined : owners.get(keyOf(claim))
-  if (holder !== undefined && !isSameOwner(holder, owner)) return "claimed"
-  if (release !== undefined && isSameOwner(owners.get(keyOf(release)), owner)) owners.delete(keyOf(release))
-  if (claim !== undefined) owners.set(keyOf(claim), owner)
+  if (holder !== undefined && holder !== row.row) return "claimed"
+  if (release !== undefined && owners.get(keyOf(release)) === row.row) owners.delete(keyOf(release))
+  if (claim !== undefined) owners.set(keyOf(claim), row.row)
   const given = Object.entries(set).filter(([, value]) => value !== undefined)
   const next: RowRecord = { ...row, ...Object.fromEntries(given) }
   // An ordinal counts among the rows of one member: with another member `giveOrdinals` gives a new one.
   return next.memberId === row.memberId ? next : { ...next, ordinal: null }
 }
 
-const claimKeys = { scope: "text", key: "text" } as const
-const claimColumns = { ...claimKeys, job: "bigint", row: "bigint" } as const
-
 /** Claims that changes name, held until the transaction ends. */
 interface Claims {
-  /** Whose each is, by `keyOf`; changed in place. */
-  readonly owners: Map<string, Owner>
+  /** Whose each is, by `keyOf`: a row of this job or another job's; changed in place. */
+  readonly owners: Map<string, number | "other">
   /** Writes whose they are now. */
   keep(): Promise<void>
 }
@@ -238,73 +218,63 @@ interface Claims {
  * transactions never wait for each other.
  */
 async function holdClaims(job: HeldJob, changes: readonly RowChange[]): Promise<Claims> {
-  const wanted = distinct(
-    changes.flatMap(({ claim, row }) => (claim === undefined ? [] : [{ ...claim, row }])),
-  )
-  const named = distinct([...wanted, ...changes.flatMap(({ release }) => release ?? [])])
-  const taken = new Map<string, Owner>()
-  const owners = new Map<string, Owner>()
-  const unknown = <C extends Claim>(claims: readonly C[]) =>
-    claims.filter((claim) => !taken.has(keyOf(claim)) && !owners.has(keyOf(claim)))
-  let missing = wanted
+  const wanted = inOrder(changes.flatMap(({ claim, row }) => (claim === undefined ? [] : { ...claim, row })))
+  const named = inOrder([...wanted, ...changes.flatMap(({ release }) => release ?? [])])
+  const kept: Claims["owners"] = new Map()
+  const owners: Claims["owners"] = new Map()
+  const missing = <C extends Claim>(claims: readonly C[]) => claims.filter((claim) => !kept.has(keyOf(claim)))
   // One that was another's can be given back before it is read: then it is tried again.
   do {
-    for (const claim of await insertClaims(job, missing)) taken.set(keyOf(claim), ownerOf(claim))
-    for (const claim of await readClaims(job, unknown(named))) owners.set(keyOf(claim), ownerOf(claim))
-    missing = unknown(missing)
-  } while (missing.length > 0)
-
-  const kept = new Map([...owners, ...taken])
+    for (const claim of await runOver(job, missing(wanted), insertClaims)) kept.set(keyOf(claim), claim.row)
+    for (const claim of await runOver(job, missing(named), readClaims)) {
+      const owner = claim.job === job.number ? claim.row : "other"
+      kept.set(keyOf(claim), owner)
+      owners.set(keyOf(claim), owner)
+    }
+  } while (missing(wanted).length > 0)
   return {
     owners,
     async keep() {
-      const moved = named.filter((claim) => !isSameOwner(kept.get(keyOf(claim)), owners.get(keyOf(claim))))
-      await deleteClaims(job, moved)
+      const moved = named.filter((claim) => kept.get(keyOf(claim)) !== owners.get(keyOf(claim)))
+      await runOver(job, moved, deleteClaims)
       const again = moved.flatMap(({ scope, key }) => {
-        const owner = owners.get(keyOf({ scope, key }))
-        return owner === undefined ? [] : [{ scope, key, row: owner.row }]
+        const row = owners.get(keyOf({ scope, key }))
+        return typeof row === "number" ? { scope, key, row } : []
       })
-      await insertClaims(job, again)
+      await runOver(job, again, insertClaims)
     },
   }
 }
 
-async function insertClaims(job: HeldJob, claims: readonly (Claim & { readonly row: number })[]) {
-  if (claims.length === 0) return []
-  const given = claims.map(({ scope, key, row }) => ({ scope, key, row, job: job.number }))
-  const { rows } = await sql<Database["job_claim"]>`
-    insert into job_claim (scope, key, job, row)
-    select scope, key, job, row from ${recordset(job.kind, claimColumns, given)} where true
-    on conflict do nothing returning scope, key, job, row`.execute(job.within)
-  return rows
-}
+type ClaimStatement = (given: RawBuilder<unknown>, job: number) => RawBuilder<Database["job_claim"]>
 
-async function readClaims(job: HeldJob, claims: readonly Claim[]) {
-  if (claims.length === 0) return []
-  const { rows } = await sql<Database["job_claim"]>`
-    select held.scope, held.key, held.job, held.row from ${recordset(job.kind, claimKeys, claims)}
-    cross join job_claim as held where held.scope = given.scope and held.key = given.key`.execute(job.within)
-  return rows
-}
+// `where true` tells SQLite that `on conflict` is no join.
+const insertClaims: ClaimStatement = (given, job) => sql`
+  insert into job_claim (scope, key, job, row) select scope, key, ${job}, row from ${given} where true
+  on conflict do nothing returning scope, key, job, row`
+const readClaims: ClaimStatement = (given) => sql`
+  select held.scope, held.key, held.job, held.row from ${given}
+  cross join job_claim as held where held.scope = given.scope and held.key = given.key`
+const deleteClaims: ClaimStatement = (given, job) => sql`
+  delete from job_claim where job = ${job} and (scope, key) in (select scope, key from ${given})`
 
-async function deleteClaims(job: HeldJob, claims: readonly Claim[]): Promise<void> {
-  if (claims.length === 0) return
-  await sql`
-    delete from job_claim where job = ${job.number} and (scope, key) in
-    (select scope, key from ${recordset(job.kind, claimKeys, claims)})`.execute(job.within)
+async function runOver(
+  job: HeldJob,
+  claims: readonly (Claim & { readonly row?: number })[],
+  statement: ClaimStatement,
+) {
+  if (claims.length === 0) return []
+  const records = claims.map(({ scope, key, row }) => ({ scope, key, row }))
+  const given = recordset(job.kind, { scope: "text", key: "text", row: "bigint" }, records)
+  return (await statement(given, job.number).execute(job.within)).rows
 }
 
 /** Each once, in the order in which they are taken. */
-function distinct<C extends Claim>(claims: readonly C[]): C[] {
-  // The first of those with the same key counts.
-  const byKey = new Map(claims.toReversed().map((claim) => [keyOf(claim), claim]))
-  return [...byKey.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, claim]) => claim)
+function inOrder<C extends Claim>(claims: readonly C[]): C[] {
+  const byKey = new Map(claims.map((claim) => [keyOf(claim), claim]))
+  return [...byKey].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, claim]) => claim)
 }
 
 function keyOf({ scope, key }: Claim): string {
   return JSON.stringify([scope, key])
-}
-
-function ownerOf({ job, row }: Database["job_claim"]): Owner {
-  return { job: jobIdOf(job), row }
 }

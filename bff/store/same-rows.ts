@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { jobIdOf, jobNumberOf } from "../../core/jobs/records.ts"
 import { rowRecord } from "../../core/jobs/record-schemas.ts"
-import type { ComparedRow, EarlierRow, JobStore, SameRows } from "../../core/jobs/job-store.ts"
+import type { ComparedRow, JobStore, SameRows } from "../../core/jobs/job-store.ts"
 import type { Engine } from "./engine.ts"
 import { recordset, wholeMs } from "./table.ts"
 
@@ -19,11 +19,8 @@ export function sameRows(engine: Engine): Pick<JobStore, "sameRows"> {
       const latest = await readRows(engine, [...new Set([...counts.values()].map((found) => found.latest))])
       return named.map((each, at): SameRows => {
         const found = counts.get(at)
-        return {
-          key: each?.key ?? "",
-          count: found?.count ?? 0,
-          latest: found === undefined ? null : (latest.get(found.latest) ?? null),
-        }
+        const key = each?.key ?? ""
+        return { key, count: found?.count ?? 0, latest: latest.get(found?.latest ?? 0) ?? null }
       })
     },
   }
@@ -45,11 +42,8 @@ async function knownMembers({ db, kind }: Engine, rows: readonly ComparedRow[]) 
 
   async function pairs(by: "email" | "member_id", values: ReadonlySet<string>) {
     if (values.size === 0) return []
-    const given = recordset(
-      kind,
-      { value: "text" },
-      [...values].map((value) => ({ value })),
-    )
+    const records = [...values].map((value) => ({ value }))
+    const given = recordset(kind, { value: "text" }, records)
     const found = await sql<{ readonly email: string; readonly member_id: string }>`
       select distinct known.email, known.member_id from ${given} cross join job_row as known
       where known.${sql.ref(by)} = given.value and known.email is not null and known.member_id is not null
@@ -63,10 +57,10 @@ async function countSame(
   named: readonly (NamedRow | undefined)[],
   since: number,
   own: Parameters<JobStore["sameRows"]>[2],
-): Promise<Map<number, { readonly count: number; readonly latest: number }>> {
+): Promise<Map<number, { count: number; latest: number }>> {
   const matches = matchesOf(kind, named)
   if (matches.length === 0) return new Map()
-  const number = own === undefined ? 0 : (jobNumberOf(own.id) ?? 0)
+  const number = jobNumberOf(own?.id ?? "") ?? 0
   const startedAt = own?.startedAt ?? null
   const isFirst =
     startedAt === null
@@ -93,7 +87,7 @@ async function countSame(
       or (earlier.state = 'planned' and job.state not in ('draft', 'cancelling', 'cancelled') and ${isFirst})
     )
     group by same.at`.execute(db)
-  return new Map(found.rows.map(({ at, count, latest }) => [at, { count, latest }]))
+  return new Map(found.rows.map((row) => [row.at, row]))
 }
 
 /** A compared row under every name its member is known by. */
@@ -141,25 +135,18 @@ function matchesOf(kind: Engine["kind"], named: readonly (NamedRow | undefined)[
   )
 }
 
-async function readRows(
-  { db, kind }: Engine,
-  places: readonly number[],
-): Promise<Map<number, { readonly job: string; readonly row: EarlierRow }>> {
-  if (places.length === 0) return new Map()
-  const given = recordset(
-    kind,
-    { job: "bigint", row: "bigint" },
-    places.map((place) => ({ job: Math.floor(place / rowsOfJob), row: place % rowsOfJob })),
-  )
+async function readRows({ db, kind }: Engine, places: readonly number[]) {
+  const records = places.map((place) => ({ job: Math.floor(place / rowsOfJob), row: place % rowsOfJob }))
+  const given = recordset(kind, { job: "bigint", row: "bigint" }, records)
   const found = await db
     .selectFrom("job_row")
     .select(["job", "row", "line", "state"])
     .where(sql<boolean>`(job, row) in (select given.job, given.row from ${given})`)
     .execute()
   return new Map(
-    found.map(({ job, row, line, state }) => [
-      job * rowsOfJob + row,
-      { job: jobIdOf(job), row: { row, line, state: rowRecord.shape.state.parse(state) } },
-    ]),
+    found.map(({ job, row, line, state }) => {
+      const earlier = { row, line, state: rowRecord.shape.state.parse(state) }
+      return [job * rowsOfJob + row, { job: jobIdOf(job), row: earlier }]
+    }),
   )
 }

@@ -11,8 +11,11 @@ import {
   rowRecord,
   storeUse,
 } from "../../core/jobs/record-schemas.ts"
+import type { Claim } from "../../core/jobs/job-store.ts"
+import type { Taker } from "../../core/ports.ts"
 import {
   type ColumnsOf,
+  each,
   fields,
   flag,
   integer,
@@ -20,6 +23,7 @@ import {
   jobId,
   jobIds,
   json,
+  nullable,
   orNull,
   real,
   tableOf,
@@ -42,143 +46,102 @@ export const usageTable = tableOf(
     longestWaitMs: z.number(),
   }),
   {
-    api: text("api"),
-    minute: integer("minute"),
-    lane: text("lane"),
-    who: text("who"),
-    requests: integer("requests"),
-    refused: integer("refused"),
-    slow: integer("slow"),
-    trouble: integer("trouble"),
-    longestWaitMs: integer("longest_wait_ms"),
+    ...each(text, "api", "lane", "who"),
+    ...each(integer, "minute", "requests", "refused", "slow", "trouble", "longestWaitMs"),
   },
 )
 
 /** One kind of difference between responses and documents. */
 export const driftTable = tableOf(driftRow, {
-  api: text("api"),
-  operation: text("operation"),
-  field: text("field"),
-  said: text("said"),
-  came: text("came"),
+  ...each(text, "api", "operation", "field", "said", "came"),
   seen: integer("seen"),
-  first_at: isoTime("first_at"),
-  last_at: isoTime("last_at"),
+  ...each(isoTime, "first_at", "last_at"),
 })
 
-/** The audit log. */
+/** The audit log; the source is null for work of the server itself. */
 export const auditTable = tableOf(auditEntry, {
-  id: text("id"),
   at: isoTime("at"),
   actor: fields({ id: text("actor_id"), name: text("actor_name"), role: text("actor_role") }),
-  action: text("action"),
-  area: text("area"),
-  on: fields({ kind: text("on_kind"), id: text("on_id"), label: orNull(text("on_label")) }),
-  outcome: text("outcome"),
-  note: orNull(text("note")),
+  on: fields({ kind: text("on_kind"), id: text("on_id"), label: nullable(text)("on_label") }),
   changes: json("changes"),
-  request_id: text("request_id"),
-  // Null for work of the server itself.
-  source: orNull(text("source")),
+  ...each(text, "id", "action", "area", "outcome", "request_id"),
+  ...each(nullable(text), "note", "source"),
 })
 
 /** The register of gift cards. */
 export const cardTable = tableOf(cardRecord, {
-  id: text("id"),
-  origin: text("origin"),
-  status: orNull(text("status")),
-  template: orNull(text("template")),
-  amountCents: orNull(integer("amount_cents")),
-  reference: orNull(text("reference")),
-  ownReference: orNull(text("own_reference")),
-  memberId: orNull(text("member_id")),
-  email: orNull(text("email")),
-  name: orNull(text("name")),
-  memberCreated: orNull(flag("member_created")),
-  isTest: orNull(flag("is_test")),
-  issuedAt: orNull(time("issued_at")),
-  expiresAt: orNull(time("expires_at")),
+  ...each(text, "id", "origin"),
+  ...each(nullable(text), "status", "template", "reference", "ownReference", "memberId", "email", "name"),
+  message: nullable(text)("message"),
+  amountCents: nullable(integer)("amount_cents"),
+  ...each(nullable(flag), "memberCreated", "isTest", "replayed"),
+  ...each(nullable(time), "issuedAt", "expiresAt", "lookedUpAt"),
   job: orNull(fields({ id: jobId("job"), row: integer("row") })),
   by: fields({ id: text("by_id"), name: text("by_name") }),
-  replayed: orNull(flag("replayed")),
-  message: orNull(text("message")),
-  lookedUpAt: orNull(time("looked_up_at")),
 })
 
+const states = [
+  "planned",
+  "sent",
+  "confirmed",
+  "failed",
+  "unknown",
+  "absent",
+  "conflict",
+  "excluded",
+] as const
 /** Fields of a job that others see and that follow from its rows. */
 const counted = {
-  total: integer("total"),
-  attention: integer("attention"),
-  amount: integer("amount"),
-  counts: fields({
-    planned: integer("planned"),
-    sent: integer("sent"),
-    confirmed: integer("confirmed"),
-    failed: integer("failed"),
-    unknown: integer("unknown"),
-    absent: integer("absent"),
-    conflict: integer("conflict"),
-    excluded: integer("excluded"),
-  }),
+  ...each(integer, "total", "attention", "amount"),
+  counts: fields(each(integer, ...states)),
 }
 
 const { total, attention, amount, counts } = jobRecord.shape
 
-/** What a job knows of its rows without reading them; kept with every change of a row. */
+/**
+ * What a job knows of its rows without reading them; kept with every change of a row. `rereads`: confirmed rows that
+ * are read again; `amountPlanned`: the part of the amount that was not sent.
+ */
 export const tallyTable = tableOf(
   z.object({
     total,
     counts,
     attention,
     amount,
-    /** Confirmed rows that are read again. */
     rereads: z.number(),
     pointsTotal: z.number(),
     pointsConfirmed: z.number(),
-    /** The part of the amount that was not sent. */
     amountPlanned: z.number(),
   }),
-  {
-    ...counted,
-    rereads: integer("rereads"),
-    pointsTotal: integer("points_total"),
-    pointsConfirmed: integer("points_confirmed"),
-    amountPlanned: integer("amount_planned"),
-  },
+  { ...counted, ...each(integer, "rereads", "pointsTotal", "pointsConfirmed", "amountPlanned") },
 )
 
 /** Jobs. */
 export const jobTable = tableOf(jobRecord, {
   ...counted,
   id: jobId("number"),
-  kind: text("kind"),
-  title: orNull(text("title")),
-  state: text("state"),
-  pause: orNull(fields({ code: text("pause_code"), message: text("pause_message") })),
-  prepared: flag("prepared"),
-  batchCode: text("batch_code"),
+  ...each(text, "kind", "state", "batchCode", "lane"),
+  ...each(nullable(text), "title", "mode"),
+  ...each(flag, "prepared", "marked"),
+  bulkSize: integer("bulk_size"),
   createdAt: time("created_at"),
+  ...each(nullable(time), "startedAt", "finishedAt"),
+  repeats: nullable(integer)("repeats"),
+  reverses: nullable(jobId)("reverses"),
+  reversedBy: jobIds("reversed_by"),
   createdBy: fields({
     id: text("created_by"),
     name: text("created_by_name"),
     role: text("created_by_role"),
   }),
-  startedAt: orNull(time("started_at")),
-  finishedAt: orNull(time("finished_at")),
-  mode: orNull(text("mode")),
-  bulkSize: integer("bulk_size"),
-  lane: text("lane"),
-  marked: flag("marked"),
+  pause: orNull(fields({ code: text("pause_code"), message: text("pause_message") })),
   file: orNull(fields({ fingerprint: text("file_fingerprint"), name: text("file_name") })),
-  repeats: orNull(integer("repeats")),
-  reverses: orNull(jobId("reverses")),
-  reversedBy: jobIds("reversed_by"),
   hold: orNull(
     fields({
       state: text("hold"),
       sign: text("held_sign"),
       at: time("held_at"),
-      since: orNull(time("held_since")),
+      since: nullable(time)("held_since"),
       confirmedBefore: integer("held_confirmed"),
     }),
   ),
@@ -187,54 +150,29 @@ export const jobTable = tableOf(jobRecord, {
 /** Rows of jobs. */
 export const rowTable = tableOf(rowRecord, {
   jobId: jobId("job"),
-  row: integer("row"),
-  input: json("input"),
-  memberId: orNull(text("member_id")),
-  email: orNull(text("email")),
-  label: orNull(text("label")),
-  points: orNull(integer("points")),
-  reason: orNull(text("reason")),
-  reverses: orNull(fields({ job: jobId("reverses_job"), row: integer("reverses_row") })),
-  effect: orNull(text("effect")),
-  effectWithoutReference: orNull(text("effect_without_reference")),
-  line: orNull(integer("line")),
   repeat: flag("is_repeat"),
   state: text("state"),
-  ordinal: orNull(integer("ordinal")),
-  attempts: integer("attempts"),
-  edits: integer("edits"),
-  owner: orNull(text("owner")),
-  leaseUntil: orNull(time("lease_until")),
-  firstSentAt: orNull(time("first_sent_at")),
-  sentAt: orNull(time("sent_at")),
-  endedAt: orNull(time("ended_at")),
-  endedHow: orNull(text("ended_how")),
-  bodyHash: orNull(text("body_hash")),
-  request: orNull(text("request")),
-  singly: flag("singly"),
-  doubtful: flag("doubtful"),
-  resends: integer("resends"),
-  nextAt: orNull(time("next_at")),
+  ...each(integer, "row", "attempts", "edits", "resends"),
+  ...each(flag, "singly", "doubtful"),
+  ...each(nullable(text), "memberId", "email", "label", "reason", "effect", "effectWithoutReference"),
+  ...each(nullable(text), "owner", "endedHow", "bodyHash", "request", "upstreamId"),
+  ...each(nullable(integer), "points", "line", "ordinal"),
+  ...each(nullable(time), "leaseUntil", "firstSentAt", "sentAt", "endedAt", "nextAt", "confirmedAt"),
+  balanceAfter: nullable(real)("balance_after"),
   looks: times("looks"),
+  input: json("input"),
+  ...each(nullable(json), "decision", "work"),
+  reverses: orNull(fields({ job: jobId("reverses_job"), row: integer("reverses_row") })),
   outcome: orNull(fields({ code: text("outcome_code"), message: text("outcome_message") })),
-  upstreamId: orNull(text("upstream_id")),
-  confirmedAt: orNull(time("confirmed_at")),
-  balanceAfter: orNull(real("balance_after")),
-  decision: orNull(json("decision")),
-  work: orNull(json("work")),
 })
 
 /** Effects whose appearance in the history is watched. */
 export const controlTable = tableOf(controlRecord, {
   jobId: jobId("job"),
-  row: integer("row"),
-  type: text("type"),
-  memberId: text("member_id"),
-  upstreamId: text("upstream_id"),
+  ...each(integer, "row", "looks"),
+  ...each(text, "type", "memberId", "upstreamId"),
   answeredAt: time("answered_at"),
-  seenAt: orNull(time("seen_at")),
-  nextAt: orNull(time("next_at")),
-  looks: integer("looks"),
+  ...each(nullable(time), "seenAt", "nextAt"),
   void: flag("void"),
 })
 
@@ -243,7 +181,7 @@ export const instanceTable = tableOf(instanceRecord, {
   id: text("id"),
   process: json("process"),
   beatAt: time("beat_at"),
-  stoppedAt: orNull(time("stopped_at")),
+  stoppedAt: nullable(time)("stopped_at"),
 })
 
 /** How far the store has got: one line. */
@@ -251,12 +189,12 @@ export const useTable = tableOf(storeUse, {
   epoch: text("epoch"),
   earlier: json("earlier"),
   count: integer("count"),
-  countedAt: orNull(time("counted_at")),
+  countedAt: nullable(time)("counted_at"),
   found: orNull(
     fields({
       sign: text("sign"),
       at: time("found_at"),
-      since: orNull(time("since")),
+      since: nullable(time)("since"),
       read: flag("read"),
     }),
   ),
@@ -264,6 +202,10 @@ export const useTable = tableOf(storeUse, {
 
 /** A time as the two databases return it: PostgreSQL a Date, SQLite the ISO text it was given. */
 type DatabaseTime = Date | string
+interface Dated {
+  readonly created_at: DatabaseTime
+  readonly updated_at: DatabaseTime
+}
 
 /** Every table of the store, the same on both databases. Times are ms since 1970 unless they say otherwise. */
 export interface Database {
@@ -275,14 +217,8 @@ export interface Database {
     readonly giftcard_base_url: string | null
     readonly stamped_at: number
   }
-  /** One taken permit of the request budget, free again at `free_at` on the database's clock. */
-  readonly budget_grant: {
-    readonly api: string
-    readonly free_at: number
-    /** Who took it: shares of the budget are counted by this (core/budget/fair-queue.ts). */
-    readonly lane: "people" | "jobs"
-    readonly who: string
-  }
+  /** One taken permit, free again at `free_at` on the database's clock; shares of the budget are counted by who took it. */
+  readonly budget_grant: Taker & { readonly api: string; readonly free_at: number }
   /** A service responded with 429: no permit until then. `for_ms` is how long that was meant to be. */
   readonly budget_block: { readonly api: string; readonly until_at: number; readonly for_ms: number }
   /** One row that is written to know whether the store can be written to. */
@@ -291,40 +227,32 @@ export interface Database {
   readonly drift: ColumnsOf<typeof driftTable>
   /** `seq` is the order in which entries were added. */
   readonly audit: ColumnsOf<typeof auditTable> & { readonly seq: Generated<number> }
-  /** Notes of ours on records. */
   readonly note: Note
   /** Settings documents as JSON. */
   readonly setting: { readonly name: string; readonly value: string }
   /** `search`: what is searched, in lower case. */
   readonly card: ColumnsOf<typeof cardTable> & { readonly search: string }
+  /**
+   * The id is `J-` and the number. `request_key`: the same request of a user makes it once; `open_controls`: watched
+   * effects that have not been seen; `busy`: the engine has something to do; `open`: active, or it needs somebody.
+   */
   readonly job: Omit<ColumnsOf<typeof jobTable>, "number"> &
     ColumnsOf<typeof tallyTable> & {
-      /** The id is `J-` and this. */
       readonly number: Generated<number>
-      /** The request that made it, so that the same request makes it once; UNIQUE for each user. */
       readonly request_key: string | null
       readonly request_hash: string | null
-      /** Watched effects that have not been seen yet. */
       readonly open_controls: number
-      /** The engine has something to do. */
       readonly busy: number
       readonly needs_person: number
-      /** Active, or it needs somebody. */
       readonly open: number
     }
+  /** `search`: member id, e-mail and label in lower case, one in each line; `closed_at`: when it was confirmed or failed. */
   readonly job_row: ColumnsOf<typeof rowTable> & {
-    /** Member id, e-mail and label in lower case, one in each line. */
     readonly search: string
-    /** When the row came to its end, confirmed or failed. */
     readonly closed_at: number | null
   }
   /** One thing that belongs to one row. */
-  readonly job_claim: {
-    readonly scope: string
-    readonly key: string
-    readonly job: number
-    readonly row: number
-  }
+  readonly job_claim: Claim & { readonly job: number; readonly row: number }
   readonly job_control: ColumnsOf<typeof controlTable>
   /** Who may work on a job, and until when. */
   readonly job_lease: {
@@ -335,53 +263,43 @@ export interface Database {
   }
   readonly desk_instance: ColumnsOf<typeof instanceTable>
   readonly store_use: ColumnsOf<typeof useTable> & { readonly id: 1 }
-  /** People who may sign in. The sign-in library reads it too, so its shape is partly the library's. */
-  readonly desk_user: {
+  /** People who may sign in; the sign-in library demands `email_verified`. `disabled_at` is ISO 8601. */
+  readonly desk_user: Dated & {
     readonly id: string
     readonly name: string
     readonly email: string
-    /** Demanded by the sign-in library; addresses are vouched for by the administrator. */
     readonly email_verified: boolean | number
     readonly image: string | null
     readonly role: string
-    /** ISO 8601; null while the user may sign in. */
     readonly disabled_at: string | null
     readonly last_seen_at: number | null
-    readonly created_at: DatabaseTime
-    readonly updated_at: DatabaseTime
   }
   /** Open sessions. The cookie carries the token signed with a secret that is not in the database. */
-  readonly desk_session: {
+  readonly desk_session: Dated & {
     readonly id: string
     readonly user_id: string
     readonly token: string
     readonly expires_at: DatabaseTime
     readonly ip_address: string | null
     readonly user_agent: string | null
-    readonly created_at: DatabaseTime
-    readonly updated_at: DatabaseTime
   }
   /** Password hashes, one for each user who ever set a password. */
-  readonly desk_account: {
+  readonly desk_account: Dated & {
     readonly id: string
     readonly user_id: string
     readonly account_id: string
     readonly provider_id: string
     readonly password: string | null
-    readonly created_at: DatabaseTime
-    readonly updated_at: DatabaseTime
   }
-  /** One-time links: only the SHA-256 of the token is kept. */
+  /** One-time links: only the SHA-256 of the token is kept; `user_id` is null for the set-up link. */
   readonly one_time_link: {
     readonly hash: string
     readonly purpose: "set-up" | "password"
-    /** null for the set-up link. */
     readonly user_id: string | null
     readonly expires_at: number
   }
-  /** Failed sign-ins as they are counted, on the database's clock. */
+  /** Failed sign-ins on the database's clock; the key is an HMAC of an account, an address or a browser. */
   readonly sign_in_attempt: {
-    /** An HMAC of what is counted: an account, an address, a browser. */
     readonly key: string
     readonly failures: number
     readonly first_at: number

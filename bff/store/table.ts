@@ -8,115 +8,108 @@ import { jobIdOf, jobNumberOf } from "../../core/jobs/records.ts"
 
 type SqlType = "bigint" | "double precision" | "text"
 type Row = Readonly<Record<string, unknown>>
+type Columns = Record<string, unknown>
+
 /** How one field of a record is kept, in one column or several. */
 interface Field<Value, Kept> {
-  readonly types: Readonly<Record<keyof Kept & string, SqlType>>
-  readonly write: (value: Value, into: Record<string, unknown>) => void
+  readonly types: Readonly<Record<string, SqlType>>
+  readonly write: (value: Value, into: Columns) => void
   /** Unchecked: the record's schema is applied to the whole. */
   readonly read: (row: Row) => unknown
   /** Never there: it carries the columns' types. */
   readonly kept?: Kept
 }
-type AnyField = Field<never, unknown>
+/** A field whose value the record's schema vouches for. */
+interface AnyField {
+  readonly types: Readonly<Record<string, SqlType>>
+  write(value: unknown, into: Columns): void
+  read(row: Row): unknown
+}
 type Fields = Readonly<Record<string, AnyField>>
 
-type KeptOf<F> = F extends Field<never, infer Kept> ? Kept : never
+type KeptOf<F> = F extends { readonly kept?: infer Kept } ? Exclude<Kept, undefined> : never
 type Together<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
   ? All
   : never
 type KeptOfAll<F extends Fields> = Together<{ [Name in keyof F]: KeptOf<F[Name]> }[keyof F]>
-type OrNull<Kept> = { readonly [Name in keyof Kept]: Kept[Name] | null }
+type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
+  : ""
 /** Columns of a table as Kysely wants them. */
 export type ColumnsOf<T> = T extends Table<infer _, infer Kept> ? Kept : never
 
-function column<Name extends string, Value, Stored>(
-  name: Name,
+/** Makes fields of one kind, each in the column that is named. */
+type Kind<Value, Stored> = <Name extends string>(name: Name) => Field<Value, Readonly<Record<Name, Stored>>>
+
+function kind<Value, Stored>(
   type: SqlType,
   write: (value: Value) => Stored,
   read: (stored: unknown) => unknown = (stored) => stored,
-): Field<Value, Readonly<Record<Name, Stored>>> {
-  return {
-    types: { [name]: type } as Readonly<Record<Name, SqlType>>,
+): Kind<Value, Stored> {
+  return (name) => ({
+    types: { [name]: type },
     write: (value, into) => {
       into[name] = write(value)
     },
     read: (row) => read(row[name]),
-  }
+  })
 }
 
+const readJson = (stored: unknown): unknown => JSON.parse(String(stored))
+
 /** A text as it is. */
-export const text = <Name extends string>(name: Name) => column(name, "text", (value: string) => value)
-
+export const text = kind("text", (value: string) => value)
 /** A whole number as it is. */
-export const integer = <Name extends string>(name: Name) => column(name, "bigint", (value: number) => value)
-
+export const integer = kind("bigint", (value: number) => value)
 /** A number that may have a fraction. */
-export const real = <Name extends string>(name: Name) =>
-  column(name, "double precision", (value: number) => value)
-
+export const real = kind("double precision", (value: number) => value)
 /** A time in ms, rounded to what a column takes. */
-export const time = <Name extends string>(name: Name) => column(name, "bigint", wholeMs)
-
+export const time = kind("bigint", wholeMs)
 /** A time that the contract writes as ISO 8601, kept in ms. */
-export const isoTime = <Name extends string>(name: Name) =>
-  column(
-    name,
-    "bigint",
-    (value: string) => Date.parse(value),
-    (stored) => new Date(Number(stored)).toISOString(),
-  )
-
+export const isoTime = kind("bigint", Date.parse, (stored) => new Date(Number(stored)).toISOString())
 /** Yes and no as 1 and 0. */
-export const flag = <Name extends string>(name: Name) =>
-  column(
-    name,
-    "bigint",
-    (value: boolean) => Number(value),
-    (stored) => stored === 1,
-  )
-
+export const flag = kind(
+  "bigint",
+  (value: boolean) => Number(value),
+  (stored) => stored === 1,
+)
 /** Anything as JSON. */
-export const json = <Name extends string>(name: Name) =>
-  column(
-    name,
-    "text",
-    (value: unknown) => JSON.stringify(value),
-    (stored): unknown => JSON.parse(String(stored)),
-  )
-
+export const json = kind("text", (value: unknown) => JSON.stringify(value), readJson)
 /** Times in ms as JSON. */
-export const times = <Name extends string>(name: Name) =>
-  column(
-    name,
-    "text",
-    (value: readonly number[]) => JSON.stringify(value.map(wholeMs)),
-    (stored): unknown => JSON.parse(String(stored)),
-  )
-
+export const times = kind("text", (value: readonly number[]) => JSON.stringify(value.map(wholeMs)), readJson)
 /** A job's id as its number. */
-export const jobId = <Name extends string>(name: Name) =>
-  column(
-    name,
-    "bigint",
-    (id: string) => jobNumberOf(id) ?? 0,
-    (stored) => jobIdOf(Number(stored)),
-  )
-
+export const jobId = kind(
+  "bigint",
+  (id: string) => jobNumberOf(id) ?? 0,
+  (stored) => jobIdOf(Number(stored)),
+)
 /** Jobs' ids as their numbers, each with a comma after it. */
-export const jobIds = <Name extends string>(name: Name) =>
-  column(
-    name,
-    "text",
-    (ids: readonly string[]) => ids.map((id) => `${jobNumberOf(id) ?? 0},`).join(""),
-    (stored) =>
-      String(stored)
-        .split(",")
-        .filter((number) => number !== "")
-        .map((number) => jobIdOf(Number(number))),
-  )
+export const jobIds = kind(
+  "text",
+  (ids: readonly string[]) => ids.map((id) => `${jobNumberOf(id) ?? 0},`).join(""),
+  (stored) => (String(stored).match(/\d+/g) ?? []).map((number) => jobIdOf(Number(number))),
+)
 
-/** A field that may be null, in columns that are null then. */
-export function orNull<Value, Kept>(field: Field<Value, Kept>): Field<Value | null, OrNull<Kept>> {
+/** Fields of one kind, each in the column of its name: `memberId` in `member_id`. */
+export function each<Value, Stored, Name extends string>(of: Kind<Value, Stored>, ...names: Name[]) {
+  return Object.fromEntries(
+    names.map((name) => [name, of(name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))]),
+  ) as { readonly [N in Name]: Field<Value, Readonly<Record<Snake<N>, Stored>>> }
+}
+
+/** A kind of field that may be null. */
+export function nullable<Value, Stored>(of: Kind<Value, Stored>): Kind<Value | null, Stored | null> {
+  return (name) => orNullField(of(name))
+}
+
+/** Several columns that are null together. */
+export function orNull<Value, Kept>(
+  field: Field<Value, Kept>,
+): Field<Value | null, { readonly [Name in keyof Kept]: Kept[Name] | null }> {
+  return orNullField(field)
+}
+
+function orNullField<Value, Kept>(field: Field<Value, unknown>): Field<Value | null, Kept> {
   const names = Object.keys(field.types)
   const [first = ""] = names
   return {
@@ -136,9 +129,8 @@ export function fields<F extends Fields>(
   const entries = Object.entries<AnyField>(parts)
   return {
     types: Object.assign({}, ...entries.map(([, field]) => field.types)),
-    write: (value, into) => {
-      const record: Row = value
-      for (const [name, field] of entries) field.write(record[name] as never, into)
+    write: (value: Row, into) => {
+      for (const [name, field] of entries) field.write(value[name], into)
     },
     read: (row) => Object.fromEntries(entries.map(([name, field]) => [name, field.read(row)])),
   }
@@ -161,18 +153,19 @@ export function tableOf<
   Rec extends object,
   F extends Fields & { readonly [Name in keyof Rec]-?: Field<Rec[Name], unknown> },
 >(schema: { parse(value: unknown): Rec }, parts: F): Table<Rec, KeptOfAll<F>> {
-  const all = fields(parts)
+  const all: AnyField = fields(parts)
+  const known: Fields = parts
   return {
-    types: all.types,
+    types: all.types as Table<Rec, KeptOfAll<F>>["types"],
     write: (record) => {
-      const into: Record<string, unknown> = {}
-      all.write(record as never, into)
+      const into: Columns = {}
+      all.write(record, into)
       return into as KeptOfAll<F>
     },
     writeSome: (some) => {
-      const into: Record<string, unknown> = {}
+      const into: Columns = {}
       for (const [name, value] of Object.entries(some))
-        if (value !== undefined) parts[name]?.write(value as never, into)
+        if (value !== undefined) known[name]?.write(value, into)
       return into as Partial<KeptOfAll<F>>
     },
     read: (row) => schema.parse(all.read(row)),
@@ -207,6 +200,12 @@ export function numberset(kind: "sqlite" | "postgres", numbers: readonly number[
   return kind === "postgres"
     ? sql<number>`(select value::bigint from json_array_elements_text(${list}::json))`
     : sql<number>`(select value from json_each(${list}))`
+}
+
+/** The conditions of a filter whose values are given. */
+export function given<Filter extends object>(filter: Filter) {
+  const entries = Object.entries(filter).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [Name in keyof Filter]?: Exclude<Filter[Name], undefined> }
 }
 
 /** A time in ms as a column takes it. */
