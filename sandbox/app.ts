@@ -32,7 +32,6 @@ export interface Sandbox {
   readonly reset: () => void
   /** Carries out what is due by now: late commits and approvals. Every request does so first. */
   readonly settle: () => Promise<void>
-  /** Carries out everything put off, whenever it is due. */
   readonly settleAll: () => Promise<void>
   /** Records changed since the last call, plain JSON, each once. */
   readonly changes: () => Iterable<Change>
@@ -155,34 +154,21 @@ function copyOf(request: Request, body: string): Request {
   return new Request(url, body === "" ? { method, headers } : { method, headers, body })
 }
 
-/** Work that is due at a time by our clock, ms. */
-interface Due {
-  readonly at: number
-  readonly run: (at: number) => Promise<void> | void
-}
-
 /**
  * Work put off: late commits and approvals. Nothing runs by a timer; what is due is done before the next request,
  * dated with the time it was due at.
  */
 class Later {
-  private list: Due[] = []
+  private list: { at: number; run: (at: number) => Promise<void> }[] = []
   private running: Promise<void> = Promise.resolve()
 
-  add(at: number, run: Due["run"]): void {
+  add(at: number, run: (at: number) => Promise<void>): void {
     this.list.push({ at, run })
   }
 
-  /** Does everything due by a time, in order. */
   settle(now: number): Promise<void> {
-    if (this.list.length === 0) return this.running
     this.running = this.running.then(() => this.work(now))
     return this.running
-  }
-
-  /** How much is still to come. */
-  get size(): number {
-    return this.list.length
   }
 
   clear(): void {
@@ -199,18 +185,14 @@ class Later {
 /** A request as it arrived, without its key. */
 export interface LoggedRequest {
   readonly seq: number
-  /** Our clock, ms. */
   readonly at: number
   readonly api: Api
   readonly method: string
-  /** Path as it was sent, still encoded. */
   readonly path: string
   readonly query: string
-  /** Body text of a write. */
   readonly body: string
   /** Status answered; 0 when the connection was dropped or nothing was sent. */
   status: number
-  /** Kind of the fault that met it. */
   fault: string | undefined
 }
 
@@ -221,7 +203,6 @@ class RequestLog {
   readonly entries: LoggedRequest[] = []
   count = 0
 
-  /** Notes a request; status and fault are filled in when it is answered. */
   add(entry: Omit<LoggedRequest, "seq" | "status" | "fault">): LoggedRequest {
     this.count += 1
     const logged: LoggedRequest = { ...entry, seq: this.count, status: 0, fault: undefined }

@@ -10,18 +10,15 @@ import type { Call, World } from "./world.ts"
  */
 export class ConnectionDropped extends Error {
   override readonly name = "ConnectionDropped"
-
-  constructor() {
-    super("The sandbox dropped the connection.")
-  }
+  override readonly message = "The sandbox dropped the connection."
 }
 
 /** Never answers; rejects with the signal's reason when the request is given up. */
-function hangUntil(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    else signal.addEventListener("abort", () => reject(signal.reason), { once: true })
-  })
+async function hangUntil(signal: AbortSignal): Promise<never> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  signal.addEventListener("abort", () => resolve(), { once: true })
+  if (!signal.aborted) await promise
+  throw signal.reason
 }
 
 const announced = new WeakMap<Response, number>()
@@ -35,13 +32,11 @@ const failures = ["before-commit-500", "after-commit-500", "drop-before", "drop-
 const oddities = ["hang", "slow", "drip", "html", "truncated", "empty", "partial-bulk"] as const
 const delays = ["late-commit", "lagging-history"] as const
 const damages = ["unknown-enum", "missing-field", "extra-field", "null-field", "wrong-type"] as const
+const faultKind = z.enum([...failures, ...oddities, ...delays, ...damages])
 /** What a fault does; docs/sandbox.md describes each. */
-const faultKinds = [...failures, ...oddities, ...delays, ...damages] as const
-/** What a fault does. */
-export type FaultKind = (typeof faultKinds)[number]
+export type FaultKind = z.output<typeof faultKind>
 
 const count = z.int().check(z.minimum(1))
-
 /** A fault as it is asked for. */
 export const faultInput = z.strictObject({
   id: z.optional(z.string()),
@@ -52,19 +47,15 @@ export const faultInput = z.strictObject({
       method: z.optional(z.string()),
       /** Path as it is sent; `*` stands for anything: `/v1/members/*`. */
       path: z.optional(z.string()),
-      /** Only the n-th request that matches, counted from 1. */
       nth: z.optional(count),
-      /** Only every n-th request that matches. */
       every: z.optional(count),
       /** Only so often, from 0 to 1; drawn from the seeded generator. */
       probability: z.optional(z.number().check(z.minimum(0), z.maximum(1))),
-      /** At most so many times. */
       times: z.optional(count),
     }),
     {},
   ),
-  kind: z.enum(faultKinds),
-  /** Status answered, for the kinds that answer an error or a page. */
+  kind: faultKind,
   status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),
   /** How long, for "slow", "drip", "late-commit" and "lagging-history". */
   ms: z.optional(z.int().check(z.minimum(0))),
@@ -74,29 +65,17 @@ export const faultInput = z.strictObject({
   commit: z.optional(z.boolean()),
   /** How many items of a bulk award are booked; half of them by default. */
   keep: z.optional(z.int().check(z.minimum(0))),
-  /** Field that is damaged; one is drawn when left out. */
   field: z.optional(z.string()),
-  /** What "unknown-enum" and "extra-field" put there. */
   value: z.optional(z.string()),
 })
 
-/** A fault as it is asked for. */
 export type FaultInput = z.input<typeof faultInput>
 
-/** A fault in the box, with how often it was met. */
+/** A fault in the box, with how many requests matched and how often it struck. */
 interface FaultRule extends z.output<typeof faultInput> {
   readonly id: string
-  /** Requests that matched so far. */
   seen: number
-  /** Times it struck so far. */
   fired: number
-}
-
-/** What a rule is matched against. */
-interface Arrival {
-  readonly api: Api
-  readonly method: string
-  readonly path: string
 }
 
 /** The faults that were asked for. The first rule that strikes decides about a request. */
@@ -111,7 +90,6 @@ export class FaultBox {
     this.random = randomFrom(this.seed, 81)
   }
 
-  /** Adds a rule, behind those that are there. Throws a ZodError on a bad one. */
   add(input: FaultInput): FaultRule {
     this.count += 1
     const parsed = faultInput.parse(input)
@@ -120,7 +98,6 @@ export class FaultBox {
     return rule
   }
 
-  /** Takes a rule out; false if there is none with that id. */
   remove(id: string): boolean {
     const index = this.rules.findIndex((rule) => rule.id === id)
     if (index < 0) return false
@@ -128,7 +105,6 @@ export class FaultBox {
     return true
   }
 
-  /** Takes all rules out and starts the generator again. */
   clear(): void {
     this.rules.length = 0
     this.random = randomFrom(this.seed, 81)
@@ -139,15 +115,14 @@ export class FaultBox {
   }
 
   /** The rule that strikes a request, if any. Counts, so it is asked once per request. */
-  strike(arrival: Arrival): FaultRule | undefined {
-    for (const rule of this.rules) {
-      if (!matches(rule, arrival)) continue
-      rule.seen += 1
-      if (!this.due(rule)) continue
-      rule.fired += 1
-      return rule
-    }
-    return undefined
+  strike(arrival: { api: Api; method: string; path: string }): FaultRule | undefined {
+    const rule = this.rules.find((one) => {
+      if (!matches(one, arrival)) return false
+      one.seen += 1
+      return this.due(one)
+    })
+    if (rule !== undefined) rule.fired += 1
+    return rule
   }
 
   /** A number in [0, 1) for what a fault leaves to chance. */
@@ -163,15 +138,11 @@ export class FaultBox {
   }
 }
 
-function matches({ match }: FaultRule, { api, method, path }: Arrival): boolean {
-  if (match.api !== undefined && match.api !== api) return false
-  if (match.method !== undefined && match.method.toUpperCase() !== method) return false
-  return match.path === undefined || pattern(match.path).test(path)
-}
-
-function pattern(glob: string): RegExp {
-  const escaped = glob.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-  return new RegExp(`^${escaped.join(".*")}$`)
+function matches({ match }: FaultRule, arrival: { api: Api; method: string; path: string }): boolean {
+  const { api = arrival.api, method = arrival.method, path = "*" } = match
+  const pattern = path.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll("*", ".*")
+  const isMeant = api === arrival.api && method.toUpperCase() === arrival.method
+  return isMeant && new RegExp(`^${pattern}$`).test(arrival.path)
 }
 
 /** What a fault may do to one request. */
@@ -182,15 +153,13 @@ interface Struck {
   readonly api: Api
   readonly body: string
   readonly signal: AbortSignal
-  /** Carries the request out, with the call changed where the fault asks for it. */
   carryOut(changes?: Partial<Call>): Promise<Response>
-  /** Has the request carried out some ms later. */
   carryOutLater(ms: number): void
 }
 
 /** Answers a request that a fault strikes. Throws ConnectionDropped, or the signal's reason after a hang. */
 export async function runFault(rule: FaultRule, on: Struck): Promise<Response> {
-  const { settings, options } = on.world
+  const { settings } = on.world
   switch (rule.kind) {
     case "before-commit-500":
       return serverError(on, rule.status)
@@ -213,7 +182,7 @@ export async function runFault(rule: FaultRule, on: Struck): Promise<Response> {
     case "slow":
       return slow(rule, on)
     case "drip":
-      return dripped(await on.carryOut(), rule.ms ?? 1000, options.wait, on.signal)
+      return dripped(await on.carryOut(), rule.ms ?? 1000, on)
     case "429":
       return on.limiter.rateLimited(on.api)
     case "html":
@@ -255,18 +224,13 @@ async function answerAs(rule: FaultRule, on: Struck, carriedOut: Response | unde
   return serverError(on, rule.status)
 }
 
-function serverError(on: Struck, status = 500): Response {
+function serverError({ api, world: { settings } }: Struck, status = 500): Response {
   const messages: Record<number, string> = { 503: "Service unavailable", 504: "Gateway timeout" }
   const message = messages[status] ?? "Something went wrong"
-  if (on.api === "program") return programError(status, codeFor(on, status), message)
-  return giftcardError(on.world.settings, unspecified(on.world.settings, status, "INTERNAL", message))
-}
-
-function codeFor({ world: { settings } }: Struck, status: number): string {
-  if (status === 401) return "unauthorized"
-  if (status === 403) return settings.forbiddenCode
-  if (status === 404) return "not_found"
-  return status < 500 ? "invalid_request" : settings.serverErrorCode
+  if (api === "giftcard") return giftcardError(settings, unspecified(settings, status, "INTERNAL", message))
+  const codes: Record<number, string> = { 401: "unauthorized", 403: settings.forbiddenCode, 404: "not_found" }
+  const other = status < 500 ? "invalid_request" : settings.serverErrorCode
+  return programError(status, codes[status] ?? other, message)
 }
 
 type Row = Record<string, unknown>
@@ -290,7 +254,7 @@ async function truncated(response: Response): Promise<Response> {
 async function damaged(response: Response, rule: FaultRule, box: FaultBox): Promise<Response> {
   if (!(response.headers.get("content-type") ?? "").includes("json")) return response
   const body: unknown = await response.json()
-  const data = isRow(body) && "data" in body ? body["data"] : undefined
+  const data = isRow(body) ? body["data"] : undefined
   const records = (Array.isArray(data) ? data : [data]).filter(isRow)
   const first = records[0]
   if (first !== undefined) {
@@ -320,19 +284,14 @@ function damage(record: Row, field: string, rule: FaultRule): void {
 }
 
 /** Sends an answer in pieces spread over some ms. */
-async function dripped(
-  response: Response,
-  ms: number,
-  wait: (ms: number, signal?: AbortSignal) => Promise<void>,
-  signal: AbortSignal,
-): Promise<Response> {
+async function dripped(response: Response, ms: number, { world, signal }: Struck): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const pieces = Math.max(1, Math.min(20, bytes.length))
   const size = Math.ceil(bytes.length / pieces)
   let sent = 0
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      await wait(Math.ceil(ms / pieces), signal)
+      await world.options.wait(Math.ceil(ms / pieces), signal)
       controller.enqueue(bytes.slice(sent, sent + size))
       sent += size
       if (sent >= bytes.length) controller.close()

@@ -3,21 +3,19 @@ import type * as z from "zod/mini"
 import type { SandboxSettings } from "./config.ts"
 import type { CallEnv } from "./world.ts"
 
-/** Position of a page in its list; `total` is shown in the meta of paginated lists. */
-interface PageMeta {
-  readonly page: number
-  readonly per_page: number
-  readonly total: number
+/** A success in the program API's envelope (docs/api/program.md, Envelope). */
+export function envelope(c: Context<CallEnv>, data: unknown, status: 200 | 201 = 200): Response {
+  return c.json({ success: true, data }, status)
 }
 
-/** A success in the program API's envelope (docs/api/program.md, Envelope). */
-export function envelope(
+/** A page of a list whose total is known. */
+export function pageEnvelope(
   c: Context<CallEnv>,
-  data: unknown,
-  status: 200 | 201 = 200,
-  meta?: PageMeta,
+  data: readonly unknown[],
+  { page, per_page }: { page: number; per_page: number },
+  total: number,
 ): Response {
-  return c.json(meta === undefined ? { success: true, data } : { success: true, data, meta }, status)
+  return c.json({ success: true, data, meta: { page, per_page, total } })
 }
 
 /** An error in the program API's envelope. */
@@ -28,27 +26,22 @@ export function programError(status: number, code: string, message: string): Res
 /** An error of the gift-card API in the shape the settings ask for (docs/api/giftcard.md, Not shown). */
 export function giftcardError(settings: SandboxSettings, refusal: Refusal): Response {
   const { status, code, message, data } = refusal
-  const beside = data === undefined ? {} : { data }
+  // JSON leaves out what is undefined.
   const shapes = {
-    object: () => ({ error: code === undefined ? { message } : { code, message }, ...beside }),
-    flat: () => (code === undefined ? { message, ...beside } : { code, message, ...beside }),
-    string: () => ({ error: code ?? message, ...beside }),
-    none: () => ({ message, ...beside }),
-    errorCode: () => ({ ...(code !== undefined && { errorCode: code }), message, ...beside }),
-    errors: () => ({ errors: [code === undefined ? { message } : { code, message }], ...beside }),
-    numeric: () => ({ code: status, message, ...beside }),
+    object: { error: { code, message } },
+    flat: { code, message },
+    string: { error: code ?? message },
+    none: { message },
+    errorCode: { errorCode: code, message },
+    errors: { errors: [{ code, message }] },
+    numeric: { code: status, message },
   }
-  return Response.json(shapes[settings.giftcardErrorShape](), { status })
+  return Response.json({ ...shapes[settings.giftcardErrorShape], data }, { status })
 }
 
 /** A time as both APIs write it. */
 export function iso(ms: number): string {
   return new Date(ms).toISOString()
-}
-
-/** A time that may be missing. */
-export function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : iso(ms)
 }
 
 /** Treats the fields that have no value the way the settings say: left out, null, or empty text. */

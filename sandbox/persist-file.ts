@@ -6,11 +6,9 @@ const baseKey = "base\nbase"
 
 /** A file in which a sandbox's changes outlive the process. */
 export interface SandboxFile {
-  /** Whether earlier changes were found and laid over the seed. */
   readonly restored: boolean
   /** Writes what changed since the last save, all of it or nothing; what could not be written is kept for the next. */
   save(): void
-  /** Saves and closes the file. */
   close(): void
 }
 

@@ -11,7 +11,6 @@ export class RateLimiter {
     this.world = world
   }
 
-  /** The refusal a request meets before anything is done for it, if any. */
   check(api: Api, headers: Headers, now: number): Response | undefined {
     const { settings, options } = this.world
     const key = api === "program" ? options.programKey : options.giftcardKey

@@ -7,10 +7,8 @@ import { announcedLength, ConnectionDropped } from "./faults.ts"
 
 /** A sandbox that listens. */
 export interface ServedSandbox {
-  /** Address without a path: `http://127.0.0.1:4010`. */
   readonly url: string
   readonly port: number
-  /** Stops listening and cuts every open connection. */
   readonly close: () => Promise<void>
 }
 
@@ -156,7 +154,6 @@ export function readServeConfig(env: Readonly<Record<string, string | undefined>
   return {
     host,
     port: whole("SANDBOX_PORT", 4010, 0, 65_535),
-    /** The key of both APIs. */
     key,
     rateLimit: whole("SANDBOX_RATE_LIMIT", 60, 0, 1_000_000),
     members: whole("SANDBOX_MEMBERS", 2000, 0, 500_000),

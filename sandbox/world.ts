@@ -11,7 +11,6 @@ export interface World {
 /** One request as the handlers see it: the world, the time, and what a fault asks of it. */
 export interface Call {
   readonly world: World
-  /** Our clock when the request is carried out, ms. */
   readonly now: number
   /** The service's clock, ms: what its records are dated with. */
   readonly clock: number

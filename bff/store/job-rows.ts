@@ -1,5 +1,5 @@
 import { type Selectable, type SelectQueryBuilder, sql } from "kysely"
-import type { JobStore, RowQuery } from "../../core/jobs/job-store.ts"
+import type { JobStore, RowQuery, RowRecord } from "../../core/jobs/job-store.ts"
 import { jobIdOf, jobNumberOf } from "../../core/jobs/records.ts"
 import type { Engine } from "./engine.ts"
 import { type JobEngine, keepJob, withJob } from "./held-job.ts"
@@ -15,7 +15,6 @@ export function rowReading({ db }: Engine) {
       .where(sql<boolean>`state in ('unknown', 'confirmed')`)
       .orderBy("next_at")
       .orderBy("row")
-  const read = async (rows: Rows) => (await rows.selectAll("job_row").execute()).map(rowTable.read)
   return {
     async rows(jobId, query) {
       const { state, page, perPage } = query
@@ -120,6 +119,10 @@ export function rowReading({ db }: Engine) {
 }
 
 type Rows = SelectQueryBuilder<Database, "job_row", object>
+
+async function read(rows: Rows): Promise<RowRecord[]> {
+  return (await rows.selectAll("job_row").execute()).map(rowTable.read)
+}
 
 function inState(rows: Rows, state: RowQuery["state"]): Rows {
   if (state === undefined) return rows

@@ -156,7 +156,7 @@ export function tableOf<
   const all: AnyField = fields(parts)
   const known: Fields = parts
   return {
-    types: all.types as Table<Rec, KeptOfAll<F>>["types"],
+    types: all.types,
     write: (record) => {
       const into: Columns = {}
       all.write(record, into)

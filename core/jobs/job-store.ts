@@ -65,7 +65,7 @@ type RowFields = Partial<Omit<RowRecord, "jobId" | "row" | "reverses" | "ordinal
 export type ComparedRow = Pick<RowRecord, "memberId" | "email" | "effect" | "effectWithoutReference">
 
 /** What is told of an earlier row. */
-export type EarlierRow = Pick<RowRecord, "row" | "line" | "state">
+type EarlierRow = Pick<RowRecord, "row" | "line" | "state">
 
 /** Earlier rows that are the same as a compared one. */
 export interface SameRows {

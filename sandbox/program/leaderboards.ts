@@ -61,9 +61,7 @@ interface Standing {
 /** A leaderboard and how it names things. */
 interface Board {
   readonly id: string
-  /** Days it looks back. */
   readonly days: number
-  /** The board as the list shows it. */
   readonly listed: Record<string, unknown>
   row(standing: Standing, rank: number): unknown
 }

@@ -1,5 +1,5 @@
 import { Hono, type Context } from "hono"
-import { envelope, invalid, notFound, readBody, validate } from "../http.ts"
+import { envelope, invalid, notFound, pageEnvelope, readBody, validate } from "../http.ts"
 import type { MemberRecord } from "../store/records.ts"
 import type { Call, CallEnv } from "../world.ts"
 import { memberChange, newMember, queryPage, queryText, queryTime, queryWord } from "./requests.ts"
@@ -37,7 +37,7 @@ function ledgerOwner(call: Call, id: string): MemberRecord {
 
 function list(c: Context<CallEnv>): Response {
   const { settings, store } = c.env.world
-  const { page, per_page, offset } = queryPage(c)
+  const page = queryPage(c)
   const filter = {
     status: queryWord(c, "status", statuses),
     tier: queryText(c, "tier")?.toLowerCase(),
@@ -45,9 +45,9 @@ function list(c: Context<CallEnv>): Response {
     withCompany: settings.searchScope === "name-email-company",
     newestFirst: settings.memberSort === "newest",
   }
-  const { total, rows } = store.members.page(filter, offset, per_page)
+  const { total, rows } = store.members.page(filter, page.offset, page.per_page)
   const data = rows.map((member) => memberView(settings, member))
-  return envelope(c, data, 200, { page, per_page, total })
+  return pageEnvelope(c, data, page, total)
 }
 
 async function create(c: Context<CallEnv>): Promise<Response> {
@@ -66,17 +66,9 @@ async function change(c: Context<CallEnv>, before: MemberRecord): Promise<Respon
   const { email, metadata, ...fields } = validate(memberChange, await readBody(c))
   if (email !== undefined && world.settings.emailPatch === "refuse") throw invalid("email cannot be changed")
   const kept = world.settings.metadataPatch === "merge" ? before.metadata : {}
-  const named = Object.entries({ ...fields, metadata }).filter(([, value]) => value !== undefined)
-  const member: MemberRecord = {
-    ...before,
-    first_name: fields.first_name ?? before.first_name,
-    last_name: fields.last_name ?? before.last_name,
-    company: fields.company ?? before.company,
-    phone: fields.phone ?? before.phone,
-    status: fields.status ?? before.status,
-    metadata: metadata === undefined ? before.metadata : { ...kept, ...metadata },
-    updated: clock,
-  }
+  const whole = metadata === undefined ? undefined : { ...kept, ...metadata }
+  const named = Object.entries({ ...fields, metadata: whole }).filter(([, value]) => value !== undefined)
+  const member: MemberRecord = { ...before, ...Object.fromEntries(named), updated: clock }
   world.store.members.put(member)
   world.store.record({ kind: "member-update", id: member.id, fields: named.map(([key]) => key) }, now)
   return envelope(c, memberView(world.settings, member))
@@ -91,7 +83,7 @@ function remove(c: Context<CallEnv>, member: MemberRecord): Response {
 
 function history(c: Context<CallEnv>, member: MemberRecord): Response {
   const { world, now, clock, hideMs } = c.env
-  const { page, per_page, offset } = queryPage(c)
+  const page = queryPage(c)
   const type = queryWord(c, "type", types)
   const from = queryTime(c, "from") ?? -Infinity
   const to = queryTime(c, "to") ?? Infinity
@@ -101,6 +93,6 @@ function history(c: Context<CallEnv>, member: MemberRecord): Response {
     .filter((row) => row.visible <= now && row.created <= youngest)
     .filter((row) => (type === undefined || row.type === type) && row.created >= from && row.created <= to)
     .toReversed()
-  const data = rows.slice(offset, offset + per_page).map((row) => transactionView(world.settings, row))
-  return envelope(c, data, 200, { page, per_page, total: rows.length })
+  const data = rows.slice(page.offset, page.end).map((row) => transactionView(world.settings, row))
+  return pageEnvelope(c, data, page, rows.length)
 }

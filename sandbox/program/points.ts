@@ -35,17 +35,15 @@ function awardee(call: Call, id: string): MemberRecord {
 /** Books an award, or lets it wait for approval: then the answer looks the same and the balance stays. */
 function give(call: Call, member: MemberRecord, input: AwardInput, bulk: boolean): TransactionRecord {
   const { store, settings } = call.world
-  const { points, reference, metadata } = input
+  const { points } = input
   const reason = reasonWithin(settings, input.reason)
   const waiting = settings.awardsPendingFrom !== null && points >= settings.awardsPendingFrom
   const row = waiting
     ? wait(call, member, { ...input, reason })
-    : book(call, member, { type: "award", points, reason, reference, metadata })
-  const told = { reference: reference ?? null, metadata: metadata ?? null }
-  store.record(
-    { kind: "award", id: row.id, memberId: member.id, points, reason, ...told, bulk, waiting },
-    call.now,
-  )
+    : book(call, member, { ...input, type: "award", reason })
+  const { id, memberId, reference, metadata } = row
+  const effect = { id, memberId, points, reason, reference, metadata, bulk, waiting }
+  store.record({ kind: "award", ...effect }, call.now)
   return row
 }
 
@@ -53,24 +51,12 @@ function wait(call: Call, member: MemberRecord, input: AwardInput): TransactionR
   const { store, settings } = call.world
   const id = store.nextId("txn_", 10)
   const due = settings.approvalMs === null ? null : call.now + settings.approvalMs
-  const common = {
-    id,
-    memberId: member.id,
-    points: input.points,
-    reason: input.reason,
-    reference: input.reference ?? null,
-    metadata: input.metadata ?? null,
-  }
-  store.transactions.hold({ ...common, due })
-  store.members.put({ ...member, pending: member.pending + input.points })
-  return {
-    ...common,
-    type: "award",
-    seq: 0,
-    balanceAfter: member.balance,
-    created: call.clock,
-    visible: call.now,
-  }
+  const { points, reason, reference = null, metadata = null } = input
+  const award = { id, memberId: member.id, points, reason, reference, metadata }
+  store.transactions.hold({ ...award, due })
+  store.members.put({ ...member, pending: member.pending + points })
+  const times = { created: call.clock, visible: call.now }
+  return { ...award, type: "award", seq: 0, balanceAfter: member.balance, ...times }
 }
 
 async function bulk(c: Context<CallEnv>): Promise<Response> {
@@ -119,13 +105,9 @@ async function deduct(c: Context<CallEnv>): Promise<Response> {
 }
 
 /** What is booked on a member's account. `points` is signed. */
-interface Booking {
-  readonly type: TransactionRecord["type"]
-  readonly points: number
-  readonly reason: string
-  readonly reference?: string | undefined
-  readonly metadata?: Record<string, unknown> | undefined
-  /** Id given before, for an award that waited. */
+interface Booking extends Pick<TransactionRecord, "type" | "points" | "reason"> {
+  readonly reference?: string | null | undefined
+  readonly metadata?: Record<string, unknown> | null | undefined
   readonly id?: string
 }
 
@@ -177,18 +159,8 @@ export function approveAward(call: Call, id: string): TransactionRecord | undefi
   const award = store.transactions.release(id)
   const member = award === undefined ? undefined : store.members.get(award.memberId)
   if (award === undefined || member === undefined) return undefined
-  const row = book(
-    call,
-    { ...member, pending: member.pending - award.points },
-    {
-      id: award.id,
-      type: "award",
-      points: award.points,
-      reason: award.reason,
-      reference: award.reference ?? undefined,
-      metadata: award.metadata ?? undefined,
-    },
-  )
+  const pending = member.pending - award.points
+  const row = book(call, { ...member, pending }, { ...award, type: "award" })
   store.record({ kind: "approve", id, memberId: member.id, points: award.points }, call.now)
   return row
 }

@@ -50,7 +50,7 @@ export const bulkAward = z.object({
 export const deduction = z.object({ member_id: filled, points: atLeastOne, reason: filled })
 
 /** Where a physical reward goes. */
-export const shippingAddress = z.object(
+const shippingAddress = z.object(
   {
     name: filled,
     line1: filled,
@@ -100,10 +100,10 @@ export function queryInt(c: C, name: string, fallback: number, low: number, high
 }
 
 /** `page` and `per_page` with their documented bounds. */
-export function queryPage(c: C): { page: number; per_page: number; offset: number } {
+export function queryPage(c: C) {
   const page = queryInt(c, "page", 1, 1, 100_000_000)
   const per_page = queryInt(c, "per_page", 25, 1, 100)
-  return { page, per_page, offset: (page - 1) * per_page }
+  return { page, per_page, offset: (page - 1) * per_page, end: page * per_page }
 }
 
 /** One of a set of words, or undefined. */

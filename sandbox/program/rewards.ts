@@ -1,20 +1,20 @@
 import { Hono, type Context } from "hono"
 import type * as z from "zod/mini"
-import { envelope, invalid, notFound, readBody, Refusal, validate } from "../http.ts"
+import { envelope, invalid, notFound, pageEnvelope, readBody, Refusal, validate } from "../http.ts"
 import { codeFrom } from "../seed/random.ts"
 import type { OrderRecord, RewardRecord } from "../store/records.ts"
 import type { Call, CallEnv } from "../world.ts"
-import { queryInt, queryPage, queryText, queryWord, redemption, type shippingAddress } from "./requests.ts"
+import { queryInt, queryPage, queryText, queryWord, redemption } from "./requests.ts"
 import { book, mayMovePoints } from "./points.ts"
 import { memberOf } from "./members.ts"
-import { orderView, rewardView } from "./views.ts"
+import { orderView } from "./views.ts"
 
 /** The catalogue and redemptions (docs/api/program.md, Rewards). */
 export function rewardRoutes(): Hono<CallEnv> {
   const app = new Hono<CallEnv>()
   app.get("/", (c) => list(c))
   app.post("/redeem", (c) => redeem(c))
-  app.get("/:id", (c) => envelope(c, rewardView(rewardOf(c.env, c.req.param("id")))))
+  app.get("/:id", (c) => envelope(c, rewardOf(c.env, c.req.param("id"))))
   return app
 }
 
@@ -25,7 +25,7 @@ function rewardOf(call: Call, id: string): RewardRecord {
 }
 
 function list(c: Context<CallEnv>): Response {
-  const { page, per_page, offset } = queryPage(c)
+  const page = queryPage(c)
   const category = queryText(c, "category")?.toLowerCase()
   const status = queryWord(c, "status", ["active", "inactive"])
   const type = queryWord(c, "type", ["digital", "physical"])
@@ -39,8 +39,7 @@ function list(c: Context<CallEnv>): Response {
       reward.points_cost >= least &&
       reward.points_cost <= most,
   )
-  const data = rows.slice(offset, offset + per_page).map(rewardView)
-  return envelope(c, data, 200, { page, per_page, total: rows.length })
+  return pageEnvelope(c, rows.slice(page.offset, page.end), page, rows.length)
 }
 
 type Redemption = z.output<typeof redemption>
@@ -59,24 +58,10 @@ async function redeem(c: Context<CallEnv>): Promise<Response> {
   const order = newOrder(call, reward, body, points)
   store.orders.put(order)
   if (reward.stock !== null) store.putReward({ ...reward, stock: reward.stock - body.quantity })
-  const row = book(call, member, {
-    type: "redeem",
-    points: -points,
-    reason: reward.name,
-    reference: order.id,
-  })
-  store.record(
-    {
-      kind: "redeem",
-      id: order.id,
-      memberId: member.id,
-      rewardId: reward.id,
-      quantity: body.quantity,
-      points: -points,
-      transactionId: row.id,
-    },
-    call.now,
-  )
+  const taken = { type: "redeem", points: -points, reason: reward.name, reference: order.id } as const
+  const row = book(call, member, taken)
+  const ids = { id: order.id, memberId: member.id, rewardId: reward.id, transactionId: row.id }
+  store.record({ kind: "redeem", ...ids, quantity: body.quantity, points: -points }, call.now)
   return envelope(c, { ...orderView(settings, order, "redeem"), new_balance: row.balanceAfter })
 }
 
@@ -115,8 +100,8 @@ function newOrder(call: Call, reward: RewardRecord, body: Redemption, points: nu
   }
 }
 
-function addressOf(address: z.output<typeof shippingAddress> | undefined): Record<string, string> | null {
+function addressOf(address: Redemption["shipping_address"]): Record<string, string> | null {
   if (address === undefined) return null
   const { line2, state, ...rest } = address
-  return { ...rest, ...(line2 === undefined ? {} : { line2 }), ...(state === undefined ? {} : { state }) }
+  return { ...rest, ...(line2 !== undefined && { line2 }), ...(state !== undefined && { state }) }
 }

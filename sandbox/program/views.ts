@@ -1,6 +1,6 @@
-import { iso, isoOrNull, withAbsent } from "../http.ts"
+import { iso, withAbsent } from "../http.ts"
 import type { SandboxSettings } from "../config.ts"
-import type { MemberRecord, OrderRecord, RewardRecord, TransactionRecord } from "../store/records.ts"
+import type { MemberRecord, OrderRecord, TransactionRecord } from "../store/records.ts"
 
 /** A member as the program API shows it. */
 export function memberView(settings: SandboxSettings, member: MemberRecord): Record<string, unknown> {
@@ -56,20 +56,12 @@ export function bookedView(settings: SandboxSettings, row: TransactionRecord): R
     : { ...rest, new_balance: balance_after }
 }
 
-/** A reward as it is. */
-export function rewardView(reward: RewardRecord): Record<string, unknown> {
-  return { ...reward }
-}
-
-/** Where an order is shown: the list is documented flat, the others nested. */
-export type OrderPlace = "list" | "single" | "redeem"
-
-/** An order in the shape that place has. The address and the quantity are never shown. */
+/** An order as the list shows it, documented flat, or nested as elsewhere. The address and the quantity are never shown. */
 export function orderView(
   settings: SandboxSettings,
   order: OrderRecord,
-  place: OrderPlace,
-): Record<string, unknown> {
+  place: "list" | "single" | "redeem",
+) {
   const shape =
     settings.orderShape === "documented" ? (place === "list" ? "flat" : "nested") : settings.orderShape
   const parcel = { tracking_number: order.tracking, carrier: order.carrier }
@@ -78,7 +70,7 @@ export function orderView(
     type: order.type,
     code,
     ...parcel,
-    delivered_at: isoOrNull(order.delivered),
+    delivered_at: order.delivered && iso(order.delivered),
   })
   const dated = place === "list" || settings.orderTimestamps === "everywhere"
   return withAbsent(settings, {
@@ -90,6 +82,6 @@ export function orderView(
     status: order.status,
     ...(shape === "nested" ? {} : parcel),
     ...(shape === "flat" ? {} : { fulfillment }),
-    ...(dated ? { created_at: iso(order.created), shipped_at: isoOrNull(order.shipped) } : {}),
+    ...(dated ? { created_at: iso(order.created), shipped_at: order.shipped && iso(order.shipped) } : {}),
   })
 }

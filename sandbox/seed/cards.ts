@@ -35,7 +35,6 @@ export function seedCards(base: SeedBase, idOf: (index: number) => string): Card
 export interface CardTemplate {
   readonly id: string
   readonly name: string
-  /** Configured face values. */
   readonly denominations: readonly number[]
   /** Face values whose picture was produced. */
   readonly produced: readonly number[]

@@ -58,7 +58,6 @@ export function codeFrom(length: number, ...parts: number[]): string {
 /** What a seeded program follows from: equal bases give equal programs. */
 export interface SeedBase {
   readonly seed: string
-  /** The seed as a 32-bit number. */
   readonly number: number
   readonly members: number
   /** The moment at which the seeded history ends, ms. */

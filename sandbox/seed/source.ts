@@ -31,7 +31,6 @@ export class SeedSource {
     this.ordersByMember = Map.groupBy(made, ({ member }) => member)
   }
 
-  /** The seeded ledger of a member, oldest first. */
   history(index: number): readonly TransactionRecord[] {
     const known = this.histories.get(index)
     if (known !== undefined) return known

@@ -25,7 +25,6 @@ export const memberRecord = z.object({
   pending: whole,
   accountKey: maybe,
 })
-/** A member as the service keeps it. */
 export type MemberRecord = z.output<typeof memberRecord>
 
 /** One ledger row. `visible` is when the history begins to show it, by our clock. */
@@ -43,7 +42,6 @@ export const transactionRecord = z.object({
   created: at,
   visible: at,
 })
-/** One ledger row. */
 export type TransactionRecord = z.output<typeof transactionRecord>
 
 /** An award that waits for approval: not booked yet. `due` is when it is approved by itself. */
@@ -56,7 +54,6 @@ export const waitingAward = z.object({
   metadata: z.nullable(data),
   due: z.nullable(at),
 })
-/** An award that waits for approval. */
 export type WaitingAward = z.output<typeof waitingAward>
 
 /** A reward of the catalogue. `stock` null means unlimited. */
@@ -71,7 +68,6 @@ export const rewardRecord = z.object({
   image_url: text,
   stock: z.nullable(whole),
 })
-/** A reward of the catalogue. */
 export type RewardRecord = z.output<typeof rewardRecord>
 
 /** An order as the service keeps it; the address never leaves it (docs/api/program.md, Order). */
@@ -92,7 +88,6 @@ export const orderRecord = z.object({
   shipped: z.nullable(at),
   delivered: z.nullable(at),
 })
-/** An order as the service keeps it. */
 export type OrderRecord = z.output<typeof orderRecord>
 
 /** An issued card. `amount` in dollars. The redeem link is derived, never kept. */
@@ -106,7 +101,6 @@ export const cardRecord = z.object({
   issued: at,
   expires: at,
 })
-/** An issued card. */
 export type CardRecord = z.output<typeof cardRecord>
 
 /** A remembered idempotency key and the answer it stands for. `kept` by our clock. */
@@ -117,7 +111,6 @@ export const keyRecord = z.object({
   body: text,
   kept: at,
 })
-/** A remembered idempotency key. */
 export type KeyRecord = z.output<typeof keyRecord>
 
 /** An e-mail the gift-card service sent. */
@@ -129,12 +122,14 @@ export const mailRecord = z.object({
   unsubscribeUrl: maybe,
   sent: at,
 })
-/** An e-mail the gift-card service sent. */
 export type MailRecord = z.output<typeof mailRecord>
 
-const stamp = { seq: whole, at, id: text }
 const parcel = z.record(z.string(), maybe)
 const points = { memberId: text, points: whole, reason: text }
+const yes = z.boolean()
+const issued = { cardId: text, amount: z.number(), externalRef: maybe, isTest: yes }
+const kind = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Kind, shape: Shape) =>
+  z.object({ kind: z.literal(kind), seq: whole, at, id: text, ...shape })
 
 /**
  * One thing the service really did since it was seeded. `at` is our clock in ms, `id` the upstream id of what
@@ -142,49 +137,20 @@ const points = { memberId: text, points: whole, reason: text }
  * is not booked yet: its `approve` follows under the same id.
  */
 export const effect = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("award"),
-    ...stamp,
-    ...points,
-    reference: maybe,
-    metadata: z.nullable(data),
-    bulk: z.boolean(),
-    waiting: z.boolean(),
-  }),
-  z.object({ kind: z.literal("deduct"), ...stamp, ...points }),
-  z.object({
-    kind: z.literal("redeem"),
-    ...stamp,
-    memberId: text,
-    rewardId: text,
-    quantity: whole,
-    points: whole,
-    transactionId: text,
-  }),
-  z.object({ kind: z.literal("refund"), ...stamp, ...points, orderId: text }),
-  z.object({ kind: z.literal("approve"), ...stamp, memberId: text, points: whole }),
-  z.object({ kind: z.literal("order-update"), ...stamp, before: parcel, after: parcel }),
-  z.object({ kind: z.literal("member-create"), ...stamp, email: text, by: z.enum(["program", "giftcard"]) }),
-  z.object({ kind: z.literal("member-update"), ...stamp, fields: z.array(text) }),
-  z.object({ kind: z.literal("member-delete"), ...stamp }),
-  z.object({
-    kind: z.literal("card"),
-    ...stamp,
-    memberId: text,
-    cardId: text,
-    amount: z.number(),
-    externalRef: maybe,
-    key: text,
-    isTest: z.boolean(),
-    drawnCents: whole,
-  }),
+  kind("award", { ...points, reference: maybe, metadata: z.nullable(data), bulk: yes, waiting: yes }),
+  kind("deduct", points),
+  kind("redeem", { memberId: text, rewardId: text, quantity: whole, points: whole, transactionId: text }),
+  kind("refund", { ...points, orderId: text }),
+  kind("approve", { memberId: text, points: whole }),
+  kind("order-update", { before: parcel, after: parcel }),
+  kind("member-create", { email: text, by: z.enum(["program", "giftcard"]) }),
+  kind("member-update", { fields: z.array(text) }),
+  kind("member-delete", {}),
+  kind("card", { ...issued, memberId: text, key: text, drawnCents: whole }),
 ])
-
-/** One thing the service really did. */
 export type Effect = z.output<typeof effect>
 
 type WithoutStamp<T> = T extends unknown ? Omit<T, "seq" | "at"> : never
-
 /** An effect before the store numbers and dates it. */
 export type NewEffect = WithoutStamp<Effect>
 
@@ -203,7 +169,6 @@ export class ChangeLog {
     this.changed.set(`${kind}\n${id}`, { kind, id, value })
   }
 
-  /** Hands the changes over and forgets them. */
   drain(): Change[] {
     const list = [...this.changed.values()]
     this.changed.clear()

@@ -40,12 +40,10 @@ export class SandboxStore {
     this.templates = new Map(seedTemplates.map((template) => [template.id, template]))
   }
 
-  /** What the gift-card fund holds, in cents. */
   get fundCents(): number {
     return this.fund
   }
 
-  /** Sets what the fund holds, in cents. */
   setFund(cents: number): void {
     this.fund = cents
     this.noteState()
@@ -76,13 +74,11 @@ export class SandboxStore {
     return member
   }
 
-  /** A new id with a prefix, such as `txn_`. */
   nextId(prefix: string, length: number): string {
     const turn = this.turn()
     return `${prefix}${codeFrom(length, this.base.number, 61, turn)}`
   }
 
-  /** The next order number. */
   nextOrderId(): string {
     return `ord_${Math.max(this.orders.highest + 1, nextOrderNumber)}`
   }
@@ -94,13 +90,11 @@ export class SandboxStore {
     this.changes.note("effect", String(stamped.seq), stamped)
   }
 
-  /** Puts the counters back; only for `restore`. */
   resume(sequence: number, fundCents: number): void {
     this.sequence = sequence
     this.fund = fundCents
   }
 
-  /** The next number in the order of what was booked. */
   turn(): number {
     this.sequence += 1
     this.noteState()

@@ -19,7 +19,6 @@ export class CardTable {
   private readonly keys = new Map<string, KeyRecord>()
   /** Keys whose first request is still being carried out. */
   readonly inProgress = new Set<string>()
-  /** Every e-mail sent, oldest first. */
   readonly outbox: MailRecord[] = []
 
   constructor(seeded: readonly CardRecord[], log: ChangeLog) {
@@ -92,7 +91,6 @@ export class LedgerTable {
     return since === undefined ? seeded : [...seeded, ...since]
   }
 
-  /** What was booked since the seed, of every member. */
   get since(): readonly TransactionRecord[] {
     return [...this.booked.values()].flat()
   }
@@ -104,7 +102,6 @@ export class LedgerTable {
     this.log.note("transaction", row.id, row)
   }
 
-  /** Awards that wait for approval. */
   get awaiting(): readonly WaitingAward[] {
     return [...this.waiting.values()]
   }
@@ -114,7 +111,6 @@ export class LedgerTable {
     this.log.note("waiting", award.id, award)
   }
 
-  /** Takes a waiting award out; undefined if there is none. */
   release(id: string): WaitingAward | undefined {
     const award = this.waiting.get(id)
     if (award === undefined) return undefined
@@ -143,7 +139,6 @@ export class OrderTable {
   private readonly log: ChangeLog
   private readonly list: OrderRecord[]
   private readonly indexes = new Map<string, number>()
-  /** The highest order number given so far. */
   highest = 0
 
   constructor(seeded: readonly OrderRecord[], log: ChangeLog) {
@@ -161,7 +156,6 @@ export class OrderTable {
     return index === undefined ? undefined : this.list[index]
   }
 
-  /** Adds an order or replaces one. */
   put(order: OrderRecord): void {
     const index = this.indexes.get(order.id) ?? this.list.length
     this.indexes.set(order.id, index)
@@ -170,7 +164,6 @@ export class OrderTable {
     this.log.note("order", order.id, order)
   }
 
-  /** One page; the service never says how many there are. */
   page(filter: OrderFilter, offset: number, limit: number): OrderRecord[] {
     const hits = this.list.filter(
       (order) =>
@@ -218,12 +211,10 @@ export class MemberTable {
     for (let index = 0; index < source.base.members; index += 1) this.seat(index)
   }
 
-  /** Members that are there. */
   get count(): number {
     return this.ids.length - this.gone.size
   }
 
-  /** The id of a seeded member. */
   idAt(index: number): string {
     return this.ids[index] ?? ""
   }
@@ -239,7 +230,6 @@ export class MemberTable {
     return index === undefined ? undefined : this.at(index)
   }
 
-  /** A member who may have been deleted since. */
   getDeleted(id: string): MemberRecord | undefined {
     const index = this.indexes.get(id)
     return index === undefined ? undefined : this.made(index)
@@ -256,7 +246,6 @@ export class MemberTable {
     return found?.accountKey === key ? found : undefined
   }
 
-  /** Adds a member or replaces one. */
   put(record: MemberRecord): void {
     const index = this.indexes.get(record.id) ?? this.ids.length
     this.indexes.set(record.id, index)
@@ -275,7 +264,6 @@ export class MemberTable {
     this.log.note("member", id, null)
   }
 
-  /** One page of the members that pass the filter, and how many pass in all. */
   page(filter: MemberFilter, offset: number, limit: number): { total: number; rows: MemberRecord[] } {
     const hits: number[] = []
     let total = 0
