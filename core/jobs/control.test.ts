@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest"
 import type { AuditEntry } from "../../contract/audit.ts"
 import { fakeEngine, type FakeEngine } from "../../tests/support/fake-engine.ts"
 import { jobOf, rowOf } from "../../tests/support/job-records.ts"
-import type { NewAuditEntry } from "../audit-log.ts"
+import { type Act, type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
 import { controlJob, finishIfOver } from "./control.ts"
 import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 
@@ -59,7 +59,7 @@ beforeEach(() => {
   engine = fakeEngine(
     {
       audit: {
-        record: async (entry: NewAuditEntry) => void entries.push(entry),
+        recordLate: async (request: ActContext, act: Act) => void entries.push(entryOf(request, act)),
         make: (entry: NewAuditEntry) => ({ ...entry, id: "made" }),
         written: (entry: AuditEntry) => entries.push(entry),
       },

@@ -4,15 +4,7 @@ import { type JobState, pauseCodes } from "../../contract/job.ts"
 import type { ActContext, NewAuditEntry } from "../audit-log.ts"
 import { type AppError, conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"
-import {
-  changeInPortions,
-  type JobContext,
-  plannedRows,
-  recordDone,
-  requireJob,
-  resetDeadline,
-  rowPortions,
-} from "./job-context.ts"
+import { changeInPortions, type JobContext, requireJob, resetDeadline, rowPortions } from "./job-context.ts"
 import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
@@ -41,9 +33,10 @@ export function controlJob(
     note: string | undefined,
     changes: readonly AuditChange[] = [],
   ): Promise<JobRecord> {
-    await recordDone(context, asker, {
+    await context.audit.recordLate(asker, {
       action,
       on: { kind: "job", id: job.id, label: job.title },
+      outcome: "done",
       note: note || null,
       changes: changes.slice(0, changesNamed),
     })
@@ -120,12 +113,8 @@ export function controlJob(
     async release(asker, id, body) {
       const { job, found, sent, unproven } = await releaseJob(context, asker, id, body)
       const numbers = `${found} rows were found at the service, ${sent} are sent, ${unproven} of them without proof.`
-      return moved(
-        asker,
-        "job.release",
-        job,
-        body.reason === undefined ? numbers : `${body.reason} (${numbers})`,
-      )
+      const note = body.reason === undefined ? numbers : `${body.reason} (${numbers})`
+      return moved(asker, "job.release", job, note)
     },
     async edit(asker, id, body) {
       const before = await requireJob(context, id)
@@ -140,16 +129,9 @@ export function controlJob(
       // Running again, a cancelled job would send its rest too, which somebody decided not to send.
       if (before.state === "draft" || before.state === "cancelling" || before.state === "cancelled")
         throw await refused(id, "tried again")
-      const again: JobChange = {
-        from: ["running", "paused", "done"],
-        set: {
-          state: "running",
-          pause: null,
-          prepared: false,
-          finishedAt: null,
-          ...resetDeadline(context, before),
-        },
-      }
+      const anew = { state: "running", pause: null, prepared: false, finishedAt: null } as const
+      const set = { ...anew, ...resetDeadline(context, before) }
+      const again: JobChange = { from: ["running", "paused", "done"], set }
       if ((await retryRows(context, before, body, again)) === 0)
         throw conflict("None of these rows is still failed. Nothing was done.")
       return moved(asker, "job.retry", (await stored(jobs.get(id))) ?? before, body.reason)
@@ -191,7 +173,7 @@ export async function finishIfOver(context: JobContext, jobId: string): Promise<
 
 async function cancelRest({ store }: JobContext, job: JobRecord): Promise<void> {
   const rules = kindRules[job.kind]
-  for await (const rows of plannedRows(store.jobs, job.id)) {
+  for await (const rows of rowPortions(store.jobs, job.id)) {
     const changes = rows.flatMap((row) => cancelPlanned(rules, row) ?? [])
     await changeInPortions(store.jobs, job.id, changes)
   }
@@ -223,30 +205,26 @@ async function end(
 
 /** The log names the member where there is one, and the job with its counts where there are many. */
 function entryOfEnd(job: JobRecord, only: RowRecord | undefined): NewAuditEntry {
-  return {
-    actor: job.createdBy,
-    area: "program",
-    request_id: job.id,
-    source: null,
-    ...(only === undefined ? endOfMany(job) : endOfOne(job, only)),
-  }
+  const from = { actor: job.createdBy, area: "program", request_id: job.id, source: null } as const
+  return { ...from, ...(only === undefined ? endOfMany(job) : endOfOne(job, only)) }
 }
 
 type EndOfJob = Pick<AuditEntry, "action" | "on" | "outcome" | "note" | "changes">
 
+const outcomesOfOne: Partial<Record<RowRecord["state"], AuditEntry["outcome"]>> = {
+  confirmed: "done",
+  failed: "refused",
+  planned: "refused",
+}
+
 function endOfOne(job: JobRecord, row: RowRecord): EndOfJob {
   const { on, changes } = kindRules[job.kind].audit ?? {}
-  const outcomes: Partial<Record<string, AuditEntry["outcome"]>> = {
-    confirmed: "done",
-    failed: "refused",
-    planned: "refused",
-  }
   const sent = { points: row.points?.toString() ?? null, reason: row.reason }
   return {
     action: jobKindDescriptors[job.kind].auditAction,
     on: on?.(row) ?? { kind: "member", id: row.memberId ?? "", label: row.label ?? row.email },
-    outcome: outcomes[row.state] ?? "unknown",
-    note: row.outcome === null ? null : row.outcome.message,
+    outcome: outcomesOfOne[row.state] ?? "unknown",
+    note: row.outcome?.message ?? null,
     changes: [
       ...Object.entries(sent).flatMap(([field, to]) => (to === null ? [] : [{ field, from: null, to }])),
       ...(changes?.(row) ?? []),

@@ -1,12 +1,11 @@
 import type { HistoryLag } from "../../contract/status.ts"
 import { AppError } from "../errors.ts"
-import type { Clock } from "../ports.ts"
 import { type HistoryState, historyOf } from "./absence.ts"
-import { type Gaps, isKeyRefused, type JobContext, requesterOf } from "./job-context.ts"
-import { answeredWell } from "./job-kind.ts"
+import { isKeyRefused, type JobContext, requesterOf } from "./job-context.ts"
+import { answeredWell, type Lookup } from "./job-kind.ts"
 import type { ControlRecord, JobRecord, JobStore, RowRecord } from "./job-store.ts"
-import { goesInBulk, kindRules } from "./kinds/kind-rules.ts"
-import { lookUp, readBalance } from "./service-reads.ts"
+import { goesInBulk, kindRules, lookUp } from "./kinds/kind-rules.ts"
+import { readBalance } from "./service-reads.ts"
 
 // Controls: effects of ours whose appearance in the history is watched. They prove that a search finds what is there, and
 // show how late it is (docs/decisions/0008-jobs.md, Absence).
@@ -65,19 +64,23 @@ function tagForm(job: JobRecord, row: RowRecord): string {
 }
 
 async function watch(
-  context: JobContext,
+  { store, time }: JobContext,
   job: JobRecord,
   rows: readonly Confirmed[],
   nextAt: number,
 ): Promise<void> {
-  const at = context.time.now()
   const controls = rows.flatMap(({ row, upstreamId }) => {
-    if (row.memberId === null) return []
     const { memberId, endedAt } = row
-    const answeredAt = endedAt ?? at
+    if (memberId === null) return []
+    const answeredAt = endedAt ?? time.now()
     return { jobId: job.id, row: row.row, type: tagForm(job, row), memberId, upstreamId, answeredAt, nextAt }
   })
-  if (controls.length > 0) await context.store.jobs.watch(controls)
+  if (controls.length > 0) await store.jobs.watch(controls)
+}
+
+/** Whether a lookup shows an effect as its row's own. */
+function isShown(lookup: Lookup, effect: string): boolean {
+  return lookup.kind === "read" && lookup.found.some((one) => one.tagged && one.upstreamId === effect)
 }
 
 /** Looks up whether the history shows a watched effect yet. */
@@ -96,15 +99,15 @@ export async function lookUpControl(
   }
   if (row === undefined) return jobs.noteControl(control, { void: true, nextAt: null })
   try {
-    const lookup = await lookUp(context, kindRules[job.kind], job, row)
+    const lookup = await lookUp(context, job, row)
     if (lookup.kind !== "read") return await jobs.noteControl(control, { void: true, nextAt: null })
-    const isSeen = lookup.found.some(({ tagged, upstreamId }) => tagged && upstreamId === control.upstreamId)
     // How late it was looked up is no lag of the history: found at the first lookup, or after the server was away, it was
     // there before.
     const now = context.time.now()
     const dueAt = control.nextAt !== null && now - control.nextAt > awayMs ? control.nextAt : now
     const seenAt = control.looks === 0 ? Math.min(now, control.answeredAt + firstLookupMs) : dueAt
-    await jobs.noteControl(control, isSeen ? { seenAt, nextAt: null, looks } : later())
+    const seen = { seenAt, nextAt: null, looks }
+    await jobs.noteControl(control, isShown(lookup, control.upstreamId) ? seen : later())
   } catch (error) {
     if (!(error instanceof AppError) || isKeyRefused(error)) throw error
     await jobs.noteControl(control, later())
@@ -131,20 +134,27 @@ export async function historyState(
 
 const candidates = 50
 
+/** Confirmed rows of ours of one form, answered after a time, with their jobs; latest first. */
+async function* confirmedOf({ store }: JobContext, form: string, job: JobRecord, after: number) {
+  for (const row of await store.jobs.confirmedAfter([job.kind], after, candidates)) {
+    const home = row.jobId === job.id ? job : await store.jobs.get(row.jobId)
+    const { upstreamId } = row
+    if (home !== undefined && upstreamId !== null && tagForm(home, row) === form)
+      yield { home, row, upstreamId }
+  }
+}
+
 async function watchOneAfter(
   context: JobContext,
   form: string,
   job: JobRecord,
   endedAt: number,
 ): Promise<boolean> {
-  const { jobs } = context.store
-  for (const row of await jobs.confirmedAfter([job.kind], endedAt, candidates)) {
-    const home = row.jobId === job.id ? job : await jobs.get(row.jobId)
-    if (home === undefined || row.upstreamId === null || tagForm(home, row) !== form || !showsTags(home))
-      continue
+  for await (const { home, ...confirmed } of confirmedOf(context, form, job, endedAt)) {
+    const { row } = confirmed
     // One that was found by a lookup may have been done before: it says nothing about what came after.
-    if (row.endedHow !== answeredWell || (row.endedAt ?? 0) <= endedAt) continue
-    await watch(context, home, [{ row, upstreamId: row.upstreamId }], context.time.now())
+    if (!showsTags(home) || row.endedHow !== answeredWell || (row.endedAt ?? 0) <= endedAt) continue
+    await watch(context, home, [confirmed], context.time.now())
     return true
   }
   return false
@@ -160,26 +170,22 @@ export async function showsOurs(
   row: RowRecord,
   since: number,
 ): Promise<boolean> {
-  const { jobs } = context.store
-  const rules = kindRules[job.kind]
   const form = tagForm(job, row)
   const key = `${form} since ${since}`
   if (context.shownForms.has(key)) return true
-  if ((await jobs.controls(form, 0)).some(({ seenAt }) => seenAt !== null && seenAt >= since)) return true
-  for (const other of await jobs.confirmedAfter([job.kind], 0, candidates)) {
-    const home = other.jobId === job.id ? job : await jobs.get(other.jobId)
-    if (home === undefined || other.upstreamId === null || tagForm(home, other) !== form) continue
+  const controls = await context.store.jobs.controls(form, 0)
+  if (controls.some(({ seenAt }) => seenAt !== null && seenAt >= since)) return true
+  for await (const { home, row: other, upstreamId } of confirmedOf(context, form, job, 0)) {
     if (other.endedHow !== answeredWell) {
       if ((other.confirmedAt ?? 0) >= since) return true
       continue
     }
     if (other.memberId === null || (!home.marked && goesInBulk(home, other))) continue
     try {
-      const lookup = await lookUp(context, rules, home, other)
+      const lookup = await lookUp(context, home, other)
       if (lookup.kind !== "read") continue
-      const isSeen = lookup.found.some(({ tagged, upstreamId }) => tagged && upstreamId === other.upstreamId)
-      if (isSeen) context.shownForms.add(key)
-      return isSeen
+      if (isShown(lookup, upstreamId)) context.shownForms.add(key)
+      return isShown(lookup, upstreamId)
     } catch (error) {
       if (!(error instanceof AppError) || isKeyRefused(error)) throw error
       return false
@@ -240,19 +246,5 @@ export async function historyLag(jobs: JobStore): Promise<HistoryLag | null> {
     usual_ms: shown[Math.floor(shown.length / 2)] ?? null,
     largest_ms: Math.max(...lags.map(({ ms }) => ms)),
     missing: lags.length - shown.length,
-  }
-}
-
-/** Starts to remember how late effects were booked. */
-export function createGaps(clock: Clock): Gaps {
-  let kept: { readonly at: number; readonly ms: number }[] = []
-  return {
-    seen(ms) {
-      if (ms > 0) kept.push({ at: clock.monotonic(), ms })
-    },
-    largest() {
-      kept = kept.filter(({ at }) => clock.monotonic() - at < recentMs)
-      return kept.reduce((most, { ms }) => Math.max(most, ms), 0)
-    },
   }
 }

@@ -1,50 +1,50 @@
-import type { AddRowsBody, CreateJobBody, ExcludedRow } from "../../contract/job.ts"
+import type { AddRowsBody, CreateJobBody, ExcludedRow, JobKind } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
 import { cutText, newBatchCode } from "./correlation-tags.ts"
-import { bodyHash, type JobContext, recordDone, requireJob } from "./job-context.ts"
+import { type JobContext, requireJob } from "./job-context.ts"
 import type { JobRecord, NewRow } from "./job-store.ts"
 import type { RowDefaults } from "./job-kind.ts"
-import { kindRules } from "./kinds/kind-rules.ts"
+import { blankRow, defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
+import { bodyHash } from "./records.ts"
 
-/** Problems that are named at once; the rest is counted. */
-const problemsNamed = 50
+/** Problems of a new job's rows that are named at once. */
+const mostNamed = 50
 
 /**
- * Checks every row by its kind.
+ * Reads what was given, one after the other, and names the problems of all of them, or the first ones.
  * @throws AppError 422 with fields such as `rows.3.points`, numbered as they were sent, from 0
  */
-async function readRows(
-  context: JobContext,
-  kind: JobRecord["kind"],
-  raw: readonly unknown[],
-  amounts: AmountRules,
-): Promise<NewRow[]> {
-  const defaults = await defaultsOf(context, kind)
+export async function readEach<Given, Read>(
+  given: readonly Given[],
+  read: (one: Given) => Read | Promise<Read>,
+  { within = "", mostNamed = given.length } = {},
+): Promise<Read[]> {
   const problems: FieldProblem[] = []
-  const rows: NewRow[] = []
-  for (const [at, input] of raw.entries()) {
+  const done: Read[] = []
+  for (const [at, one] of given.entries()) {
     try {
-      const row = kindRules[kind].newRow(input, defaults)
-      const over = amounts.rowProblem(row)
-      if (over !== undefined) problems.push({ field: `rows.${at}.${over.field}`, message: over.message })
-      rows.push(row)
+      done.push(await read(one))
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      for (const { field, message } of error.details?.fields ?? [])
-        problems.push({ field: `rows.${at}.${field}`, message })
+      const fields = error instanceof AppError ? error.details?.fields : undefined
+      if (fields === undefined) throw error
+      for (const { field, message } of fields)
+        problems.push({ field: `rows.${at}.${within}${field}`, message })
     }
   }
-  if (problems.length > 0) throw invalid(422, problems.slice(0, problemsNamed))
-  return rows
+  if (problems.length > 0) throw invalid(422, problems.slice(0, mostNamed))
+  return done
 }
 
-/** What the settings say to rows of a kind. */
-export async function defaultsOf(context: JobContext, kind: JobRecord["kind"]): Promise<RowDefaults> {
-  return (await kindRules[kind].defaults?.(context)) ?? {}
+/** Checks a row by its kind, and against the limits; throws 422. */
+export function readRow(kind: JobKind, input: unknown, defaults: RowDefaults, amounts: AmountRules): NewRow {
+  const row = newRow(kind, input, defaults)
+  const over = amounts.rowProblem(row)
+  if (over !== undefined) throw invalid(422, [over])
+  return row
 }
 
 /** A code may be taken: further ones are tried. */
@@ -68,7 +68,8 @@ export async function makeJob(
   const amounts = await amountRules(context, kind)
   let rows: NewRow[]
   try {
-    rows = await readRows(context, kind, body.rows, amounts)
+    const defaults = await defaultsOf(context, kind)
+    rows = await readEach(body.rows, (row) => readRow(kind, row, defaults, amounts), { mostNamed })
   } catch (error) {
     // Settings may have changed since this request made its job: it is there all the same.
     const twin = await stored(context.store.jobs.twinOf(user.id, request))
@@ -95,7 +96,7 @@ export async function makeJob(
   if (made && (draft || job.total > 1)) {
     const on = { kind: "job", id: job.id, label: job.title }
     const note = draft ? "A draft." : `${job.total} rows.`
-    await recordDone(context, asker, { action: "job.create", on, note })
+    await context.audit.recordLate(asker, { action: "job.create", on, outcome: "done", note })
   }
   return { job, made }
 }
@@ -151,8 +152,8 @@ export function otherBody(): AppError {
 export async function appendRows(context: JobContext, id: string, body: AddRowsBody): Promise<JobRecord> {
   const draft = await requireJob(context, id)
   const amounts = await amountRules(context, draft.kind)
-  const rows = await readRows(context, draft.kind, body.rows, amounts)
   const defaults = await defaultsOf(context, draft.kind)
+  const rows = await readEach(body.rows, (row) => readRow(draft.kind, row, defaults, amounts), { mostNamed })
   const { lines, excluded = [] } = body
   const given = [
     ...rows.map((row, at) => ({ ...row, line: lines?.[at] ?? null })),
@@ -181,14 +182,11 @@ const mostTexts = 50
 const longestText = 1000
 
 /** A row of a file that is never sent, as far as it could be read: whole, or its texts. */
-function excludedRow(
-  kind: JobRecord["kind"],
-  { line, input, code, message }: ExcludedRow,
-  defaults: RowDefaults,
-): NewRow {
-  const kept = { line, excluded: { code, message } }
+function excludedRow(kind: JobKind, excluded: ExcludedRow, defaults: RowDefaults): NewRow {
+  const { line, input, ...why } = excluded
+  const kept = { line, excluded: why }
   try {
-    return { ...kindRules[kind].newRow(input, defaults), ...kept }
+    return { ...newRow(kind, input, defaults), ...kept }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }
@@ -201,16 +199,7 @@ function excludedRow(
   const label = [texts["email"], texts["member_id"], texts["order_id"]].find(
     (text) => text !== "" && text !== undefined,
   )
-  return {
-    input: texts,
-    memberId: null,
-    email: null,
-    label: label?.toString() ?? null,
-    points: null,
-    reason: null,
-    reverses: null,
-    ...kept,
-  }
+  return { ...blankRow, input: texts, label: label?.toString() ?? null, ...kept }
 }
 
 const appendRefusals = {

@@ -1,13 +1,14 @@
 import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-rows.ts"
 import { type ActContext, entryOf } from "../audit-log.ts"
-import { AppError, conflict, recorded, stored } from "../errors.ts"
+import { AppError, conflict, notFound, recorded, stored } from "../errors.ts"
 import { historyState } from "./controls.ts"
-import { type JobContext, requireRow, resetDeadline } from "./job-context.ts"
+import { type JobContext, resetDeadline } from "./job-context.ts"
 import type { FoundEffect, Lookup } from "./job-kind.ts"
 import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Evidence } from "./jobs.ts"
-import { kindRules } from "./kinds/kind-rules.ts"
-import { lookUp, readBalance } from "./service-reads.ts"
+import { kindRules, lookUp } from "./kinds/kind-rules.ts"
+import { isOthers } from "./records.ts"
+import { readBalance } from "./service-reads.ts"
 import { decide } from "./transitions.ts"
 
 /**
@@ -22,7 +23,7 @@ export async function rowEvidence(
 ): Promise<Evidence> {
   const { job, row } = await requireRow(context, id, number)
   const rules = kindRules[job.kind]
-  const lookup = await lookUp(context, rules, asPerson(job, asker), row)
+  const lookup = await lookUp(context, asPerson(job, asker), row)
   const found = (lookup.kind === "read" ? lookup.found : []).filter((one) => couldBe(one, row))
   const scope = rules.claimScope
   const ids = found.map(({ upstreamId }) => upstreamId)
@@ -47,6 +48,13 @@ export async function rowEvidence(
     })),
     resend: await mayResend(context, job, row),
   }
+}
+
+async function requireRow({ store }: JobContext, id: string, number: number) {
+  const job = await stored(store.jobs.get(id))
+  const row = job && (await stored(store.jobs.row(id, number)))
+  if (job === undefined || row === undefined) throw notFound("Row not found.")
+  return { job, row }
 }
 
 /** The reads are the person's who looks or decides, whoever's job it is. */
@@ -157,27 +165,23 @@ export async function decideRow(
   if (result !== "changed")
     throw conflict("Someone else just decided this row. Nothing was done. Reload to see it.")
   await rules.onResolved?.(context, job, number)
-  await recorded(
-    context.audit.record(
-      entryOf(asker, {
-        action: "job.decide",
-        on: { kind: "job", id, label: `Row ${number}${row.label === null ? "" : `, ${row.label}`}` },
-        outcome: "done",
-        note: body.reason || null,
-        changes: [
-          { field: "decision", from: row.decision?.decision ?? null, to: body.decision },
-          ...(linked === null ? [] : [{ field: "upstream_id", from: row.upstreamId, to: linked }]),
-        ],
-      }),
-    ),
-  )
+  const entry = entryOf(asker, {
+    action: "job.decide",
+    on: { kind: "job", id, label: `Row ${number}${row.label === null ? "" : `, ${row.label}`}` },
+    outcome: "done",
+    note: body.reason || null,
+    changes: [
+      { field: "decision", from: row.decision?.decision ?? null, to: body.decision },
+      ...(linked === null ? [] : [{ field: "upstream_id", from: row.upstreamId, to: linked }]),
+    ],
+  })
+  await recorded(context.audit.record(entry))
   return (await stored(jobs.row(id, number))) ?? row
 }
 
 /**
  * Sees to it that the service shows what a person links with a row: an entry of this member, order or card, of this kind
- * and amount, that no other row has.
- * @throws AppError 409 when it does not; the read's own when it cannot be looked up now
+ * and amount, that no other row has. Throws 409 when it does not, the read's own failure when it cannot be looked up now.
  */
 async function requireShown(
   context: JobContext,
@@ -188,8 +192,7 @@ async function requireShown(
 ): Promise<void> {
   const scope = kindRules[job.kind].claimScope
   const claims = scope === undefined ? undefined : await stored(context.store.jobs.claims(scope, [linked]))
-  const owner = claims?.get(linked)
-  if (owner !== undefined && (owner.job !== job.id || owner.row !== row.row)) throw claimed(linked)
+  if (isOthers(claims?.get(linked), row)) throw claimed(linked)
   const lookup = await lookUpLinked(context, asker, job, row, linked)
   // An order that somebody else changed since is there, though it does not show this row's change any more.
   if (lookup.kind === "changed" && linked === row.label) return
@@ -216,7 +219,7 @@ async function lookUpLinked(
   linked: string,
 ): Promise<Lookup> {
   try {
-    return await lookUp(context, kindRules[job.kind], asPerson(job, asker), row)
+    return await lookUp(context, asPerson(job, asker), row)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { status, code, details, headers } = error

@@ -1,18 +1,24 @@
 import { createNotifier, type Notifier } from "../runtime.ts"
 import type { CoreContext } from "../context.ts"
 import { controlJob } from "./control.ts"
-import { createGaps } from "./controls.ts"
 import { appendRows, makeJob } from "./create.ts"
 import { decideRow, rowEvidence } from "./decide.ts"
 import type { JobRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { findRepeats } from "./repeats.ts"
-import { createRestoreGuard } from "./restore.ts"
 import { makeReversal, seeReversal } from "./reverse.ts"
-import { createRun, runJob } from "./run.ts"
-import { createStoreTime, type Instances, type JobContext, type Run } from "./job-context.ts"
+import {
+  createGaps,
+  createInstances,
+  createRestoreGuard,
+  createRun,
+  createStoreTime,
+  type Run,
+} from "./process-state.ts"
+import { runJob } from "./run.ts"
+import type { JobContext } from "./job-context.ts"
 
-/** What the engine needs of the desk's parts. */
+/** What the engine needs of the app's parts. */
 type Parts = Omit<
   JobContext,
   "time" | "self" | "jobChanged" | "notifyLater" | "restore" | "instances" | "gaps" | "shownForms"
@@ -64,51 +70,41 @@ export function createJobs(parts: Parts): Jobs {
   const unsubscribe = parts.events.subscribe((event) => {
     if (event.topic === "job") engine.signalChange(event.id)
   })
-  const control = controlJob(context, (jobId) => engine.signalChange(jobId))
+  /** Whoever is looking is told, and it is worked on now. */
+  const moved = (jobId: string) => {
+    context.jobChanged(jobId)
+    engine.signalChange(jobId)
+  }
 
   return {
     async create(asker, body, key) {
       const made = await makeJob(context, asker, body, key)
-      if (made.made) {
-        context.jobChanged(made.job.id)
-        engine.signalChange(made.job.id)
-      }
+      if (made.made) moved(made.job.id)
       return made
     },
     append: (id, body) => appendRows(context, id, body),
     repeats: (body) => findRepeats(context, body),
-    ...control,
+    ...controlJob(context, engine.signalChange),
     reversal: (asker, id, check) => seeReversal(context, asker, id, check),
     async reverse(asker, id, body, key) {
       const job = await makeReversal(context, asker, id, body, key)
       context.jobChanged(id)
-      context.jobChanged(job.id)
-      engine.signalChange(job.id)
+      moved(job.id)
       return job
     },
     evidence: (asker, id, row) => rowEvidence(context, asker, id, row),
     async decide(asker, id, row, decision) {
       const decided = await decideRow(context, asker, id, row, decision)
-      context.jobChanged(id)
-      engine.signalChange(id)
+      moved(id)
       return decided
     },
-    run: () => engine.run(),
+    run: engine.run,
     async stop() {
       unsubscribe()
       await engine.stop()
       ended.abort()
     },
   }
-}
-
-/** Carries out the jobs of the store, those of earlier and of dead processes too. */
-interface Engine {
-  run(): void
-  /** Something changed about a job: look at it now. */
-  signalChange(jobId: string): void
-  /** Lets calls under way end and gives every lease back. */
-  stop(): Promise<void>
 }
 
 /** How often the store is asked for jobs that need somebody, ms. */
@@ -118,17 +114,12 @@ const beatEveryMs = 5000
 /** Instances that said nothing for so long and own nothing are forgotten, ms. */
 const forgottenAfterMs = 86_400_000
 
-interface Running {
-  readonly run: Run
-  readonly over: Promise<void>
-}
-
-/** Makes the engine; `run` starts it. */
-function createEngine(context: JobContext): Engine {
+/** Carries out the jobs of the store, those of earlier and of dead processes too; `run` starts it. */
+function createEngine(context: JobContext) {
   const { clock, store, self, processes, log } = context
   const { leaseMs } = context.config.jobs
   const stopped = new AbortController()
-  const running = new Map<string, Running>()
+  const running = new Map<string, { readonly run: Run; readonly over: Promise<void> }>()
   let on = false
   const loops: Promise<void>[] = []
 
@@ -213,7 +204,7 @@ function createEngine(context: JobContext): Engine {
   }
 
   return {
-    run() {
+    run(): void {
       loops.push(
         // Whoever finds this process's rows later must be able to tell whether it still runs.
         beat()
@@ -225,7 +216,8 @@ function createEngine(context: JobContext): Engine {
           .then(() => undefined),
       )
     },
-    signalChange(jobId) {
+    /** Something changed about a job: look at it now. */
+    signalChange(jobId: string): void {
       const there = running.get(jobId)
       if (there !== undefined) there.run.signalChange()
       else if (on) {
@@ -237,42 +229,13 @@ function createEngine(context: JobContext): Engine {
           )
       }
     },
-    async stop() {
+    /** Lets calls under way end and gives every lease back. */
+    async stop(): Promise<void> {
       stopped.abort(new Error("the desk stops"))
       await Promise.all([...running.values()].map(({ over }) => over))
       await Promise.all(loops)
       if (on) await store.instances.stopped(self).catch(() => undefined)
       on = false
-    },
-  }
-}
-
-/** The answer about one instance holds so long, in ms; `gone` holds for ever. */
-const recheckInstanceMs = 2000
-
-function createInstances({ store, processes, clock }: Parts, self: string): Instances {
-  const gone = new Set<string>()
-  const asked = new Map<string, number>()
-
-  async function isGone(owner: string): Promise<boolean> {
-    if (gone.has(owner)) return true
-    if (clock.monotonic() - (asked.get(owner) ?? -Infinity) < recheckInstanceMs) return false
-    asked.set(owner, clock.monotonic())
-    const record = await store.instances.get(owner)
-    if (record === undefined) return false
-    const over = record.stoppedAt !== null || (await processes.look(record.process)) === "gone"
-    if (over) gone.add(owner)
-    return over
-  }
-
-  return {
-    isOver: async (owner) => owner === self || (owner !== null && (await isGone(owner))),
-    async dead() {
-      const found: string[] = []
-      for (const { id } of await store.instances.list()) {
-        if (id !== self && (await isGone(id))) found.push(id)
-      }
-      return found
     },
   }
 }

@@ -1,3 +1,4 @@
+import * as z from "zod/mini"
 import type { AuditChange, AuditEntry } from "../../contract/audit.ts"
 import type { CardTemplates } from "../../contract/cards.ts"
 import { isStorable } from "../../contract/program/common.ts"
@@ -7,21 +8,19 @@ import type { Api } from "../../contract/status.ts"
 import type { JobContext } from "./job-context.ts"
 import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
 
-/** A success as it came: the gift-card service sends something beside `data`, and by the status. */
-export interface ServiceResponse {
-  readonly status: number
-  readonly body: unknown
-}
-
 /** The request that carries a row, or several in bulk, out. */
 export interface RowRequest {
-  /** The operation's name in its document. */
   readonly operation: string
   readonly api: Api
   readonly method: "POST" | "PATCH"
   /** Already encoded. */
   readonly path: string
   readonly body: unknown
+}
+
+/** A POST to a path without ids. */
+export function postTo(api: Api, path: string, body: unknown): RowRequest {
+  return { operation: `POST ${path}`, api, method: "POST", path, body }
 }
 
 /** What a response that names the row says about it. */
@@ -48,15 +47,12 @@ export interface FoundEffect {
   readonly otherAmount?: boolean
   /** Why it cannot be this row's effect, although it stands where that would. */
   readonly not?: "kind" | "amount" | undefined
-  /** What stays with the row when it is confirmed by this. */
   readonly outcome?: RowRecord["outcome"]
   readonly work?: RowRecord["work"]
 }
 
-interface CodeAndMessage {
-  readonly code: string
-  readonly message: string
-}
+/** What is said of a row that came to an end. */
+export type Outcome = NonNullable<RowRecord["outcome"]>
 
 /** What the service's records show about a row. */
 export type Lookup =
@@ -66,9 +62,9 @@ export type Lookup =
       /** Every row there is was seen; otherwise the lookup can find something, but never prove that it is not there. */
       readonly complete: boolean
       /** What it shows can never become this row's: it goes to a person at once. */
-      readonly person?: CodeAndMessage & Pick<NamedEffect, "work">
+      readonly person?: Outcome & Pick<NamedEffect, "work">
       /** It was somebody else's doing before: the row fails. */
-      readonly refused?: CodeAndMessage
+      readonly refused?: Outcome
     }
   /** What it should be on does not exist there, so nothing can have been done to it. */
   | { readonly kind: "no_record" }
@@ -81,11 +77,7 @@ export type Precheck =
   /** It is so already: nothing is sent. */
   | { readonly kind: "done"; readonly done: NamedEffect }
   /** It would be refused, or must not be done without a person: nothing is sent. */
-  | {
-      readonly kind: "failed" | "conflict"
-      readonly outcome: CodeAndMessage
-      readonly work?: RowRecord["work"]
-    }
+  | ({ readonly kind: "failed" | "conflict"; readonly outcome: Outcome } & Pick<NamedEffect, "work">)
 
 /**
  * What proves that an unknown row was not carried out: that nothing is found after settling (`settled`), or that the
@@ -104,7 +96,6 @@ export interface RowDefaults {
 /** How several rows travel in one request, each member at most once, because its response names successes by member. */
 interface BulkRules {
   readonly takes: (job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">) => boolean
-  /** What is sent for a row. */
   readonly item: (job: JobRecord, row: RowRecord) => unknown
   readonly request: (job: JobRecord, rows: readonly RowRecord[]) => RowRequest
   /** Ids of effects by member; one that is named twice names nobody. Undefined for a response of another shape. */
@@ -116,26 +107,19 @@ export interface KindRules {
   readonly kind: JobKind
   readonly api: Api
   readonly defaults?: (context: JobContext) => Promise<RowDefaults>
-  /**
-   * Checks a row as it was asked and names what the store keeps of it.
-   * @throws AppError 422
-   */
-  readonly newRow: (input: unknown, defaults: RowDefaults) => NewRow
+  /** Checks a row as it was asked and names what the store keeps of it; throws 422. What it leaves out is null. */
+  readonly newRow: (input: unknown, defaults: RowDefaults) => Pick<NewRow, "input"> & Partial<NewRow>
   /**
    * Makes planned rows ready to be sent, such as finding members by e-mail. Called again after a crash: what is done
-   * already is left alone.
-   * @throws AppError when the service or the store fails; the signal's reason
+   * already is left alone. Throws AppError when the service or the store fails, or the reason of the context's signal.
    */
-  readonly prepare: (context: JobContext, job: JobRecord, signal: AbortSignal) => Promise<void>
+  readonly prepare?: (context: JobContext, job: JobRecord) => Promise<void>
   /**
    * What a row keeps of its work when a failed one is planned again, as it was or corrected, or a planned one is edited.
-   * @throws AppError 422 for an input that must not be sent after what was
+   * Throws 422 for an input that must not be sent after what was.
    */
   readonly workForRetry?: (row: RowRecord, corrected: NewRow | undefined) => RowRecord["work"]
-  /**
-   * Reads right before the row is sent, such as a balance.
-   * @throws AppError when it cannot be read now: the row stays planned
-   */
+  /** Reads right before the row is sent, such as a balance; throws AppError when it cannot: the row stays planned. */
   readonly precheck?: (context: JobContext, job: JobRecord, row: RowRecord) => Promise<Precheck>
   readonly request: (job: JobRecord, row: RowRecord) => RowRequest
   /** Reads the `data` of a success; undefined when it does not name this row's effect. */
@@ -143,7 +127,7 @@ export interface KindRules {
     data: unknown,
     row: RowRecord,
     sent: RowRequest,
-    response: ServiceResponse,
+    response: { readonly status: number; readonly body: unknown },
   ) => NamedEffect | undefined
   readonly bulk?: BulkRules
   /** Under which scope the id of an effect is claimed; undefined where several rows may change the same record. */
@@ -166,9 +150,8 @@ export interface KindRules {
   /** Refusals that say nothing about this row's own effect: they are looked up even after a first attempt. */
   readonly isInconclusive?: (code: string) => boolean
   /**
-   * Looks for the row's effect, fresh.
+   * Looks for the row's effect, fresh; throws AppError when it cannot be read now.
    * @param from only what is younger, ms since 1970 on the service's clock; undefined: everything
-   * @throws AppError when it cannot be read now
    */
   readonly lookup: (
     context: JobContext,
@@ -206,10 +189,7 @@ export interface KindRules {
   /** Topics of the events that tell who is looking. */
   readonly topics: readonly ("members" | "orders")[]
   /** Tags of cached responses that an effect invalidates. */
-  readonly invalidates: (row: RowRecord) => {
-    readonly gone: readonly string[]
-    readonly old: readonly string[]
-  }
+  readonly invalidates: (row: RowRecord) => Parameters<JobContext["reads"]["invalidate"]>[0]
 }
 
 /** How the call of a row ended that its own response confirmed. Only such a row can be a control. */
@@ -233,37 +213,29 @@ export function withWork(
   return more === undefined || more === null ? {} : { work: { ...work, ...more } }
 }
 
-/** What a row keeps that is looked up because the store was restored. Times in ms since 1970, the store's clock. */
-export interface RestoredFacts {
+const restoredWork = z.object({
   /** When the restore was found: whatever was sent for the row was sent before. */
-  readonly at: number
+  at: z.number(),
   /** When the restored store was last known to be complete: whatever it does not know of came later. */
-  readonly since: number
+  since: z.number(),
   /** When the row's job was made. */
-  readonly made: number
+  made: z.number(),
   /** The row's attempts then: a later attempt is settled like any other. */
-  readonly attempts: number
+  attempts: z.number(),
   /** Only a sample: something that could be somebody else's doing says nothing. */
-  readonly sample: boolean
-}
+  sample: z.boolean(),
+})
+/** What a row keeps that is looked up because the store was restored. Times in ms since 1970, the store's clock. */
+export type RestoredFacts = Readonly<z.output<typeof restoredWork>>
 
 /** What is known of a row that is looked up because the store was restored; undefined for any other, and after its next sending. */
-export function restoredFacts({
-  work,
-  attempts,
-}: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
-  const kept = work?.["restored"]
-  const { at, since, made, ...rest } = { at: undefined, since: undefined, made: undefined, ...objectOf(kept) }
-  if (typeof at !== "number" || typeof since !== "number" || typeof made !== "number") return undefined
-  const { attempts: before, sample } = { attempts: undefined, sample: undefined, ...rest }
-  return before === attempts ? { at, since, made, attempts, sample: sample === true } : undefined
+export function restoredFacts(row: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
+  const kept = row.work?.["restored"]
+  const facts = kept === undefined ? undefined : restoredWork.safeParse(kept).data
+  return facts?.attempts === row.attempts ? facts : undefined
 }
 
 /** The same of a row that this store has never sent; everything about it has to be told from the service's records. */
 export function neverSentHere(row: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
   return row.attempts === 0 ? restoredFacts(row) : undefined
-}
-
-function objectOf(value: unknown): object {
-  return typeof value === "object" && value !== null ? value : {}
 }

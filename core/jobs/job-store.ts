@@ -53,14 +53,6 @@ export interface NewRow
   readonly excluded?: { readonly code: string; readonly message: string }
 }
 
-/**
- * Fields of a row that a change may set. `undefined` and missing fields stay. Another member takes the ordinal away; a
- * row that will not be sent any more gives back what it would have reversed.
- */
-type RowFields = Partial<Omit<RowRecord, "jobId" | "row" | "reverses" | "ordinal">> & {
-  readonly reverses?: null
-}
-
 /** A row that is compared with earlier ones. */
 export type ComparedRow = Pick<RowRecord, "memberId" | "email" | "effect" | "effectWithoutReference">
 
@@ -91,7 +83,13 @@ export interface RowChange {
   readonly attempt?: number
   /** The change follows from the row as it stood after so many edits; a row that was edited since stays. */
   readonly edits?: number
-  readonly set: RowFields
+  /**
+   * `undefined` and missing fields stay. Another member takes the ordinal away; a row that will not be sent any more gives
+   * back what it would have reversed.
+   */
+  readonly set: Partial<Omit<RowRecord, "jobId" | "row" | "reverses" | "ordinal">> & {
+    readonly reverses?: null
+  }
   /** Taken in the same transaction; a row that already has it keeps it. */
   readonly claim?: Claim
   /** Given back in the same transaction, if this row has it. */
@@ -111,16 +109,10 @@ export interface JobChange {
   >
 }
 
-/** Makes an audit entry of a job as it has become; `only` is its row where it has just one. */
-type EntryOfChange = (job: JobRecord, only: RowRecord | undefined) => AuditEntry
-
 /** A limit that a step would pass: the job's, or the one of its maker's day. */
 export type OverLimit = "over_job" | "over_day"
 
-/**
- * What became of a change. `claimed`: the claim is another row's, nothing of this row was changed. Above a limit no row
- * of the call is changed.
- */
+/** `claimed`: the claim is another row's, nothing of this row was changed. Above a limit no row of the call is changed. */
 export type RowChanged = "changed" | "stale" | "claimed" | OverLimit
 
 /** A part of what one person started: jobs of these kinds that were started from `from` on and before `until`. */
@@ -163,6 +155,9 @@ export interface RowQuery {
   readonly perPage: number
 }
 
+/** The first job that a request made, or that its key was used with another body. */
+type Twin = { readonly job: JobRecord; readonly made: false } | "other_body"
+
 /**
  * Durable jobs. Every method is one transaction. The same rules hold for SQLite and PostgreSQL
  * (`tests/store/job-suite.ts`), with several instances at once.
@@ -171,23 +166,18 @@ export interface JobStore {
   /** The store's clock, ms since 1970. */
   now(): Promise<number>
   /**
-   * Keeps a job with its rows (numbered from 1). The same request makes it once: a twin gets the first one's job
-   * (`made: false`), also when both come at once; `other_body`: the key was used with another body.
-   * `code_taken`: the batch code is another job's. `reversed`: a row it would take back is taken back already.
-   * With `most` nothing is kept above it, however many come at once; a draft counts when it is started.
+   * Keeps a job with its rows (numbered from 1). The same request makes it once: a twin gets the first one's job, also when
+   * both come at once. `code_taken`: the batch code is another job's. `reversed`: a row it would take back is taken back
+   * already. With `most` nothing is kept above it, however many come at once; a draft counts when it is started.
    */
   create(
     job: NewJob,
     rows: readonly NewRow[],
     most?: MostMoved,
   ): Promise<
-    { readonly job: JobRecord; readonly made: boolean } | "other_body" | "code_taken" | "reversed" | OverLimit
+    { readonly job: JobRecord; readonly made: boolean } | Twin | "code_taken" | "reversed" | OverLimit
   >
-  /** The job that this request of a user made before; `other_body` when its key was used with another body. */
-  twinOf(
-    makerId: string,
-    request: NonNullable<NewJob["request"]>,
-  ): Promise<{ readonly job: JobRecord; readonly made: false } | "other_body" | undefined>
+  twinOf(makerId: string, request: NonNullable<NewJob["request"]>): Promise<Twin | undefined>
   /**
    * Adds rows to a draft. `firstRow` says which number the first one gets; rows that are there already with the same
    * input count as added. `mostMoved` bounds what the whole draft moves, in points or cents.
@@ -214,24 +204,21 @@ export interface JobStore {
   get(jobId: string): Promise<JobRecord | undefined>
   /** Newest first; one more than asked if there are further ones. */
   list(query: JobQuery): Promise<JobRecord[]>
-  /** How many jobs are active, and how many need somebody, within a scope; for the indicator. */
-  summary(scope: JobQuery["scope"]): Promise<{
-    readonly active: number
-    readonly attention: number
-    /** Unfinished jobs that are held, and those of them whose rows are still looked up. */
-    readonly held: number
-    readonly looking: number
-  }>
+  /** How many jobs are active, need somebody, are unfinished and held, and of these still looked up, within a scope. */
+  summary(
+    scope: JobQuery["scope"],
+  ): Promise<Readonly<Record<"active" | "attention" | "held" | "looking", number>>>
   /**
    * Sets fields of a job if its state is one of `from`; undefined if it was not. It never becomes `done` while a row is
    * planned, sent or unknown, nor `cancelled` while one is sent or unknown, however the rows changed in between.
-   * `audit` makes an entry of the audit log that is written in the same transaction: neither stands without the other.
+   * `audit` makes an entry of the job as it has become (`only`: its row where it has just one), written in the same
+   * transaction.
    */
   change(
     jobId: string,
     from: readonly JobState[],
     set: JobChange["set"],
-    audit?: EntryOfChange,
+    audit?: (job: JobRecord, only: RowRecord | undefined) => AuditEntry,
   ): Promise<JobRecord | undefined>
 
   /** By row number. */
@@ -239,14 +226,14 @@ export interface JobStore {
   row(jobId: string, row: number): Promise<RowRecord | undefined>
   /** Rows in a state with a number above `after`, by number. */
   rowsIn(jobId: string, states: readonly RowState[], after: number, limit: number): Promise<RowRecord[]>
-  /** Rows with `nextAt` up to `at`, unknown and confirmed ones, the longest waiting first. */
+  /** Unknown and confirmed rows with `nextAt` up to `at`, the longest waiting first. */
   due(jobId: string, at: number, limit: number): Promise<RowRecord[]>
   /** The earliest `nextAt` of the job's unknown rows, its confirmed rows and its controls; null: none. */
   nextDue(jobId: string): Promise<number | null>
   /**
-   * Changes rows, each on its own condition, all in one transaction. Answers in the order of `changes`. `job` is done in
-   * the same transaction, if a row was changed and the job's state is one of `from`. `most` bounds what the job and its
-   * maker move afterwards.
+   * Changes rows, each on its own condition, all in one transaction. Gives the results in the order of `changes`. `job` is
+   * done in the same transaction, if a row was changed and the job's state is one of `from`. `most` bounds what the job and
+   * its maker move afterwards.
    */
   changeRows(
     jobId: string,
@@ -272,12 +259,10 @@ export interface JobStore {
 
   /** Starts to watch an effect; one that is watched already stays as it is. */
   watch(controls: readonly Omit<ControlRecord, "seenAt" | "looks" | "void">[]): Promise<void>
-  /** Notes what a look showed. */
   noteControl(
     control: Pick<ControlRecord, "jobId" | "row">,
     set: Partial<Pick<ControlRecord, "seenAt" | "nextAt" | "looks" | "void">>,
   ): Promise<void>
-  /** Controls of a job that are due. */
   dueControls(jobId: string, at: number, limit: number): Promise<ControlRecord[]>
   /** Controls of a type answered since a time, void ones left out, latest first, at most 500. */
   controls(type: string, since: number): Promise<ControlRecord[]>
@@ -327,10 +312,9 @@ export interface RestoreStore {
   read(): Promise<void>
 }
 
-/** A running process, as other instances know it. */
 type InstanceRecord = Readonly<z.output<typeof instanceRecord>>
 
-/** Who works on this store. */
+/** The running processes that work on this store. */
 export interface InstanceStore {
   /** Says that an instance is alive, with what tells its process. */
   beat(id: string, process: InstanceRecord["process"]): Promise<void>

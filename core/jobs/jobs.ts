@@ -15,12 +15,10 @@ import type { ActContext } from "../audit-log.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 
 /** What is needed to decide a row, as the core knows it; the resource turns the row into its view. */
-export interface Evidence extends Omit<RowEvidence, "row"> {
-  readonly row: RowRecord
-}
+export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }
 
 /**
- * The money engine as the desk's resources use it: every effect goes through here. Who may do what to whose job is
+ * The money engine as the app's resources use it: every effect goes through here. Who may do what to whose job is
  * decided before, in `core/resources/jobs.ts`. All methods throw AppError: 404 for what is not there, 409
  * `conflict` for a state that does not allow it, 422 `validation` with fields such as `rows.3.points`.
  */

@@ -5,8 +5,7 @@ import { isLimited, readServiceError, refusesUnread, saysFailed } from "../gatew
 import type { Api } from "../../contract/status.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { cutText } from "./correlation-tags.ts"
-import type { ServiceResponse } from "./job-kind.ts"
-import type { RowRecord } from "./job-store.ts"
+import type { Outcome } from "./job-kind.ts"
 
 // What a call's response proves. An allow-list: whatever is not listed is `unknown` (docs/decisions/0002-money.md,
 // Reading the outcome).
@@ -16,7 +15,12 @@ export type CallOutcome =
   /** It never reached the service, or the service did not take it up. */
   | { readonly kind: "not_done"; readonly limited: boolean; readonly how: string }
   /** A success; whether it names the row is the kind's to read. */
-  | { readonly kind: "success"; readonly data: unknown; readonly response: ServiceResponse }
+  | {
+      readonly kind: "success"
+      readonly data: unknown
+      /** As it came: the gift-card service sends something beside `data`, and by the status. */
+      readonly response: { readonly status: number; readonly body: unknown }
+    }
   /** A definite refusal of this one request. */
   | { readonly kind: "refused"; readonly code: string; readonly message: string }
   /** Nothing of the kind will be accepted: the whole job pauses. */
@@ -29,9 +33,6 @@ export type CallOutcome =
       /** What the service itself said under a status that says something else. */
       readonly said?: Outcome
     }
-
-/** What is said of a row that came to an end. */
-export type Outcome = NonNullable<RowRecord["outcome"]>
 
 const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
 

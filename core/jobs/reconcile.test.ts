@@ -27,8 +27,6 @@ vi.mock("./kinds/kind-rules.ts", () => ({
     },
   },
   goesInBulk: () => world.bulk,
-}))
-vi.mock("./service-reads.ts", () => ({
   lookUp: async () => world.lookup(),
   unclaimed: async (_: unknown, __: unknown, ___: unknown, found: readonly FoundEffect[]) =>
     found.filter(({ upstreamId }) => !world.claimed.has(upstreamId)),

@@ -1,3 +1,4 @@
+import * as z from "zod/mini"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { AppError } from "../errors.ts"
 import {
@@ -5,21 +6,15 @@ import {
   classifyAbsence,
   classifyHeldAbsence,
   decidingAge,
-  type HistoryState,
+  type HeldFacts,
   patienceFor,
 } from "./absence.ts"
 import { historyState, pendingFor, showsOurs } from "./controls.ts"
-import {
-  type FoundEffect,
-  type Lookup,
-  neverSentHere,
-  type RestoredFacts,
-  restoredFacts,
-} from "./job-kind.ts"
+import { type FoundEffect, type Lookup, neverSentHere, restoredFacts } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
-import { goesInBulk, kindRules } from "./kinds/kind-rules.ts"
-import { isKeyRefused, type JobContext, notifyConfirmed, type Run } from "./job-context.ts"
-import { lookUp, unclaimed } from "./service-reads.ts"
+import { goesInBulk, kindRules, lookUp, unclaimed } from "./kinds/kind-rules.ts"
+import { isKeyRefused, type JobContext, notifyConfirmed } from "./job-context.ts"
+import type { Run } from "./process-state.ts"
 import {
   type AfterLookup,
   afterLookup,
@@ -45,18 +40,13 @@ export async function recoverSentRows(context: JobContext, run: Run, job: JobRec
   for (const row of await store.jobs.overdue(job.id, now, await instances.dead())) {
     // Its call is in flight here: it will say itself how it ended.
     if (row.owner === self && run.inFlight.has(`${row.row}:${row.attempts}`)) continue
-    changes.push(
-      (await instances.isOver(row.owner))
-        ? leaveOpen(context, job, kindRules[job.kind], row, {
-            at: now,
-            how: "the server that sent it stopped before a response came",
-          })
-        : markUnknown(row, {
-            at: null,
-            how: "no contact with the server that sent it",
-            nextAt: firstLookupAt(context, job, now),
-          }),
-    )
+    if (await instances.isOver(row.owner)) {
+      const how = "the server that sent it stopped before a response came"
+      changes.push(leaveOpen(context, job, kindRules[job.kind], row, { at: now, how }))
+    } else {
+      const nextAt = firstLookupAt(context, job, now)
+      changes.push(markUnknown(row, { at: null, how: "no contact with the server that sent it", nextAt }))
+    }
   }
   if (changes.length === 0) return
   await store.jobs.changeRows(job.id, changes)
@@ -93,12 +83,8 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
   const looks = [...row.looks, lookedAt].slice(-lookupsKept)
   row = { ...row, work }
   const found = lookup !== "given_up" && lookup.kind === "read" ? lookup.found : []
-  const [only, ...more] = await unclaimed(
-    context,
-    rules,
-    row,
-    found.filter(({ tagged }) => tagged),
-  )
+  const own = found.filter(({ tagged }) => tagged)
+  const [only, ...more] = await unclaimed(context, job, row, own)
   if (only !== undefined && more.length === 0) return confirmFound(context, job, { ...row, looks }, only)
   const after = afterLookup(rules, row, { looks, ...(work !== seen.work && { work }) })
   const change =
@@ -126,7 +112,7 @@ async function changeNotFound(
   if (lookup.kind === "read") {
     // Such as a row that was edited after the backup that was restored: that entry is this row's, so it is not missing.
     const others = lookup.found.filter(({ otherAmount }) => otherAmount === true)
-    if ((await unclaimed(context, rules, row, others)).length > 0)
+    if ((await unclaimed(context, job, row, others)).length > 0)
       return after.conflict(rowOutcome("other_amount"))
     if (lookup.refused !== undefined) return after.failed(lookup.refused, { endedAt: null })
     if (lookup.person !== undefined) {
@@ -145,7 +131,7 @@ async function changeNotFound(
   const verdict =
     restored === undefined
       ? await verdictOf(context, job, row, lookup, lookedAt)
-      : await heldVerdictOf(context, job, row, restored, lookup, lookedAt)
+      : await heldVerdictOf(context, job, row, restored.at, lookup, lookedAt)
   if (verdict.kind === "wait") return after.wait(verdict.until)
   if (verdict.kind === "person") {
     const { code } = verdict
@@ -244,25 +230,37 @@ async function factsOf(
   lookup: Lookup,
   lookedAt: number,
 ) {
-  const { settleMs, recheckMs } = context.config.jobs
-  const proof = lookup.kind === "read" ? kindRules[job.kind].absence : "settled"
-  const history: HistoryState =
-    proof === "control" && row.endedAt !== null
-      ? await historyState(context, job, row, row.endedAt)
-      : { control: "none", lagMs: 0, seenLagMs: 0 }
+  const common = commonFacts(context, job, row, lookup, lookedAt)
+  const hasHistory = common.proof === "control" && row.endedAt !== null
   return {
-    lookedAt,
+    ...common,
+    ...(hasHistory
+      ? await historyState(context, job, row, row.endedAt)
+      : { control: "none" as const, lagMs: 0, seenLagMs: 0 }),
     endedAt: row.endedAt,
     sentAt: row.sentAt ?? lookedAt,
-    lookups: row.looks.length,
-    settleMs,
-    recheckMs,
-    proof,
-    complete: lookup.kind !== "read" || lookup.complete,
-    ...history,
-    gapMs: context.gaps.largest(),
     moreToCome: mayCome(context, job, row, lookedAt),
     pending: undefined,
+  }
+}
+
+/** What is known whether this store sent the row or its job is held after a restore. */
+function commonFacts(
+  { config, gaps }: JobContext,
+  { kind }: JobRecord,
+  { looks }: RowRecord,
+  lookup: Lookup,
+  lookedAt: number,
+) {
+  const { settleMs, recheckMs } = config.jobs
+  return {
+    lookedAt,
+    lookups: looks.length,
+    settleMs,
+    recheckMs,
+    proof: lookup.kind === "read" ? kindRules[kind].absence : "settled",
+    complete: lookup.kind !== "read" || lookup.complete,
+    gapMs: gaps.largest(),
   } as const
 }
 
@@ -280,35 +278,29 @@ async function heldVerdictOf(
   context: JobContext,
   job: JobRecord,
   row: RowRecord,
-  { at: restoredAt }: RestoredFacts,
+  restoredAt: number,
   lookup: Lookup,
   lookedAt: number,
 ): Promise<AbsenceVerdict> {
-  const { settleMs, recheckMs } = context.config.jobs
-  const proof = lookup.kind === "read" ? kindRules[job.kind].absence : "settled"
+  const common = commonFacts(context, job, row, lookup, lookedAt)
   const { control, lagMs } =
-    proof === "control"
+    common.proof === "control"
       ? await historyState(context, job, row, restoredAt)
       : ({ control: "found", lagMs: 0 } as const)
-  const facts = {
-    lookedAt,
-    lookups: row.looks.length,
-    restoredAt,
-    settleMs,
-    recheckMs,
-    proof,
-    complete: lookup.kind !== "read" || lookup.complete,
+  let facts: HeldFacts = {
+    ...common,
     control,
     lagMs,
-    gapMs: context.gaps.largest(),
-    showsOurs: undefined as boolean | undefined,
-    pending: undefined as number | "unreadable" | undefined,
+    restoredAt,
+    showsOurs: undefined,
+    pending: undefined,
   }
   for (;;) {
     const verdict = classifyHeldAbsence(facts)
-    if (verdict.kind === "look_up_ours") facts.showsOurs = await showsOurs(context, job, row, restoredAt)
+    if (verdict.kind === "look_up_ours")
+      facts = { ...facts, showsOurs: await showsOurs(context, job, row, restoredAt) }
     else if (verdict.kind === "read_balance")
-      facts.pending = (await pendingFor(context, job, row)) ?? "unreadable"
+      facts = { ...facts, pending: (await pendingFor(context, job, row)) ?? "unreadable" }
     else return verdict
   }
 }
@@ -321,8 +313,7 @@ const missesAllowed = 3
 
 /**
  * Looks a row up. Undefined: it could not be read now and is looked up later. `given_up`: it could not be read again and
- * again, for so long that a person has to know.
- * @throws AppError when the key is refused
+ * again, for so long that a person has to know. Throws when the key is refused.
  */
 async function lookUpPatiently(
   context: JobContext,
@@ -330,7 +321,7 @@ async function lookUpPatiently(
   row: RowRecord,
 ): Promise<Lookup | "given_up" | undefined> {
   try {
-    return await lookUp(context, kindRules[job.kind], job, row)
+    return await lookUp(context, job, row)
   } catch (error) {
     if (!(error instanceof AppError) || isKeyRefused(error)) throw error
     const now = context.time.now()
@@ -368,13 +359,12 @@ function withoutMisses(work: RowRecord["work"]): RowRecord["work"] {
   return kept
 }
 
+const keptMisses = z.object({ since: z.number(), looks: z.number() })
+
 /** The failed lookups in a row, this one included; `since` is when the first of them was, the store's clock. */
-function missesOf({ work }: RowRecord, now: number): { readonly since: number; readonly looks: number } {
-  const kept = work?.["missed"]
-  const { since, looks } = { since: undefined, looks: undefined, ...(typeof kept === "object" ? kept : {}) }
-  return typeof since === "number" && typeof looks === "number"
-    ? { since, looks: looks + 1 }
-    : { since: now, looks: 1 }
+function missesOf({ work }: RowRecord, now: number) {
+  const { since, looks } = keptMisses.safeParse(work?.["missed"]).data ?? { since: now, looks: 0 }
+  return { since, looks: looks + 1 }
 }
 
 /**
@@ -387,7 +377,7 @@ export async function recheckRow(context: JobContext, job: JobRecord, row: RowRe
   const readLater = () =>
     change(readAgainAt(row, context.time.now() + Math.max(context.config.jobs.settleMs, 1000)))
   try {
-    const lookup = await lookUp(context, rules, job, row)
+    const lookup = await lookUp(context, job, row)
     const isTwice =
       lookup.kind === "read" &&
       lookup.found.some(({ tagged, upstreamId }) => tagged && upstreamId !== row.upstreamId)

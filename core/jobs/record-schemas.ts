@@ -42,7 +42,6 @@ export const jobRecord = z.object({
   pause: z.nullable(jobPause),
   /** Whether every row has its member and its correlation tag, so that sending may begin. */
   prepared: z.boolean(),
-  /** Rows to carry out: all but the excluded ones. */
   total: z.number(),
   counts: z.record(z.enum(rowStates), z.number()),
   /** Absent and conflict rows that nobody has decided. */
@@ -65,28 +64,23 @@ export const jobRecord = z.object({
   repeats: number,
   /** What its rows move that did not fail, in points or cents. */
   amount: z.number(),
-  /** Id of the job that this one takes back. */
   reverses: text,
   reversedBy: z.readonly(z.array(z.string())),
-  /** null: it was never held. */
   hold: z.nullable(jobHold),
 })
 
 /** A row. Fields with a default have it in a new row. */
 export const rowRecord = z.object({
   jobId: z.string(),
-  /** From 1. */
   row: z.number(),
   /** As it was asked, checked by the kind's schema. */
   input: object,
   memberId: text,
   /** In lower case; null when the row names its member by id. */
   email: text,
-  /** Name or e-mail for people. */
   label: text,
-  /** Signed; null for kinds without points. */
+  /** Signed. */
   points: number,
-  /** As it was written; null for kinds without one. */
   reason: text,
   /** Row of the reversed job that this one takes back; UNIQUE. */
   reverses: z.nullable(z.object({ job: z.string(), row: z.number() })),
@@ -97,18 +91,15 @@ export const rowRecord = z.object({
   effect: z._default(text, null),
   /** Of a row with a reference: the same without it, for comparing with rows that have none. Else null. */
   effectWithoutReference: z._default(text, null),
-  /** Number in the file it came from. */
   line: z._default(number, null),
   /** A person chose to send it although it repeats an earlier row. */
   repeat: z._default(z.boolean(), false),
   state: z.enum(rowStates),
   /** 1, 2, … among the job's rows of one member, so that no two carry the same correlation tag; null before preparation. */
   ordinal: z._default(number, null),
-  /** Times it was sent. */
   attempts: z._default(z.number(), 0),
   /** Times a person edited it while it was planned: what was read of it before an edit is never sent. */
   edits: z._default(z.number(), 0),
-  /** Instance that made the last attempt. */
   owner: z._default(text, null),
   /** Until when that attempt's call may run. */
   leaseUntil: z._default(time, null),
@@ -116,17 +107,13 @@ export const rowRecord = z.object({
   sentAt: z._default(time, null),
   /** When the last call ended, or the death of its process was proven; null while neither is known. */
   endedAt: z._default(time, null),
-  /** How it ended, in words. */
   endedHow: z._default(text, null),
-  /** SHA-256 of what was sent for this row. */
   bodyHash: z._default(text, null),
   /** The bulk request it travelled in. */
   request: z._default(text, null),
-  /** It goes out in a request of its own, whatever the job's mode. */
   singly: z._default(z.boolean(), false),
   /** Some attempt of it ended unknown: a refusal alone no longer proves that nothing was done. */
   doubtful: z._default(z.boolean(), false),
-  /** Times it was sent again by itself. */
   resends: z._default(z.number(), 0),
   /** When it is looked up next: unknown rows, and confirmed ones that are read again after a re-send. */
   nextAt: z._default(time, null),
@@ -134,11 +121,9 @@ export const rowRecord = z.object({
   looks: z._default(z.readonly(z.array(z.number())), []),
   outcome: z._default(z.nullable(z.object({ code: z.string(), message: z.string() })), null),
   upstreamId: z._default(text, null),
-  /** When the confirming response came. */
   confirmedAt: z._default(time, null),
   balanceAfter: z._default(number, null),
   decision: z._default(z.nullable(rowDecision), null),
-  /** What its kind keeps between steps. */
   work: z._default(z.nullable(object), null),
 })
 
@@ -150,9 +135,7 @@ export const controlRecord = z.object({
   type: z.string(),
   memberId: z.string(),
   upstreamId: z.string(),
-  /** When its response came. */
   answeredAt: z.number(),
-  /** When the history showed it first; null: not yet. */
   seenAt: time,
   nextAt: time,
   looks: z.number(),
@@ -164,10 +147,8 @@ export const controlRecord = z.object({
 export const storeUse = z.object({
   /** Names one line of work: it changes when a restore is found. */
   epoch: z.string(),
-  /** The epochs it came from. */
   earlier: z.readonly(z.array(z.string())),
   count: z.number(),
-  /** When it was counted last; null: never. */
   countedAt: time,
   /** The restore that was found last; `read`: somebody has read that jobs may be missing. */
   found: z.nullable(z.object({ sign: z.enum(restoreSigns), at: z.number(), since: time, read: z.boolean() })),

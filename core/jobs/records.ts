@@ -1,5 +1,5 @@
 import { pauseCodes } from "../../contract/job.ts"
-import type { JobRecord, NewRow } from "./job-store.ts"
+import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
 
 /** The first job's number. */
 export const firstJobNumber = 1001
@@ -25,12 +25,8 @@ export function isHeldOpen(job: Pick<JobRecord, "hold" | "state">): boolean {
 }
 
 /** Whether a job waits for somebody: for a decision on a row, a word after a restore, or because it stopped by itself. */
-export function needsPerson({
-  attention,
-  state,
-  pause,
-  hold,
-}: Pick<JobRecord, "attention" | "state" | "pause" | "hold">): boolean {
+export function needsPerson(job: Pick<JobRecord, "attention" | "state" | "pause" | "hold">): boolean {
+  const { attention, state, pause, hold } = job
   if (hold?.state === "ready" && (state === "running" || state === "paused")) return true
   return attention > 0 || (state === "paused" && pause !== null && pause.code !== pauseCodes.person)
 }
@@ -60,9 +56,24 @@ function hashOf(text: string): string {
   return [high, low].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("")
 }
 
+/** Whether something has an owner, and that is not this row. */
+export function isOthers(
+  owner: { readonly job: string; readonly row: number } | undefined,
+  { jobId, row }: Pick<RowRecord, "jobId" | "row">,
+): boolean {
+  return owner !== undefined && (owner.job !== jobId || owner.row !== row)
+}
+
 /** Whether two rows ask for the same, in whatever order their fields stand. */
 export function isSameInput(one: NewRow["input"], other: NewRow["input"]): boolean {
   return sortedJson(one) === sortedJson(other)
+}
+
+/** SHA-256 of a value as JSON with its keys in order, in hexadecimal: equal values give equal hashes. */
+export async function bodyHash(value: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(sortedJson(value))
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")
 }
 
 function sortedJson(value: unknown): string {

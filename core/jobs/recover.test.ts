@@ -10,8 +10,11 @@ import { recheckRow, recoverSentRows } from "./reconcile.ts"
 
 const world = vi.hoisted(() => ({ lookup: (): unknown => undefined }))
 
-vi.mock("./kinds/kind-rules.ts", () => ({ kindRules: { award: { api: "program" } } }))
-vi.mock("./service-reads.ts", () => ({ lookUp: async () => world.lookup() }))
+vi.mock("./kinds/kind-rules.ts", () => ({
+  kindRules: { award: { api: "program" } },
+  lookUp: async () => world.lookup(),
+}))
+
 vi.mock("./controls.ts", () => ({}))
 
 let engine: FakeEngine

@@ -1,6 +1,5 @@
 import { repeatDays, type RepeatsBody, type RowRepeats, rowStates } from "../../contract/job.ts"
 import { AppError, conflict, stored } from "../errors.ts"
-import { defaultsOf } from "./create.ts"
 import {
   changeInPortions,
   type JobContext,
@@ -10,7 +9,7 @@ import {
 } from "./job-context.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import type { ComparedRow, JobRecord, RowRecord } from "./job-store.ts"
-import { kindRules } from "./kinds/kind-rules.ts"
+import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
 import { isHeld } from "./records.ts"
 import { excludeRow, notePlanned } from "./transitions.ts"
 
@@ -40,9 +39,8 @@ export async function findRepeats(context: JobContext, { kind, rows }: RepeatsBo
 }
 
 /**
- * Compares a draft with earlier rows before it starts, and marks the rows that repeat one as chosen by a person.
- * @param expected how many of them the person saw and chose to send
- * @throws AppError 409 with `details.repeats` when there is another number
+ * Compares a draft with earlier rows before it starts, and marks the rows that repeat one as chosen by a person; throws 409
+ * with `details.repeats` when there is another number than the `expected` one, which the person saw.
  */
 export async function requireRepeats(context: JobContext, draft: JobRecord, expected: number): Promise<void> {
   const { repeats } = await repeatsIn(context, draft, undefined)
@@ -128,12 +126,12 @@ async function repeatsIn(context: JobContext, job: JobRecord, own: JobRecord | u
 }
 
 function comparedRow(kind: JobRecord["kind"], row: unknown, defaults: RowDefaults): ComparedRow {
+  const nothing = { memberId: null, email: null, effect: null, effectWithoutReference: null }
   try {
-    const made = kindRules[kind].newRow(row, defaults)
-    const { memberId, email, effect = null, effectWithoutReference = null } = made
+    const { memberId, email, effect = null, effectWithoutReference = null } = newRow(kind, row, defaults)
     return { memberId, email, effect, effectWithoutReference }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { memberId: null, email: null, effect: null, effectWithoutReference: null }
+    return nothing
   }
 }

@@ -1,173 +1,23 @@
-import * as z from "zod/mini"
-import type { ReleaseJobBody, RestoreSign } from "../../contract/job.ts"
+import type { ReleaseJobBody } from "../../contract/job.ts"
 import type { ActContext } from "../audit-log.ts"
-import type { CoreContext } from "../context.ts"
 import { AppError, conflict, stored } from "../errors.ts"
-import { type KindRules, neverSentHere, restoredFacts } from "./job-kind.ts"
-import type { JobHold, JobRecord, RowRecord, StoreUse } from "./job-store.ts"
-import { goesInBulk, kindRules } from "./kinds/kind-rules.ts"
-import { isHeld, isHeldOpen } from "./records.ts"
-import { lookUp, unclaimed } from "./service-reads.ts"
-import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
 import {
   isKeyRefused,
   type JobContext,
   pauseForFailure,
   requireJob,
   resetDeadline,
-  type RestoreGuard,
   rowPortions,
   storedRows,
-  type Run,
 } from "./job-context.ts"
+import { type KindRules, neverSentHere, restoredFacts } from "./job-kind.ts"
+import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
+import { goesInBulk, kindRules, lookUp, unclaimed } from "./kinds/kind-rules.ts"
+import type { Run } from "./process-state.ts"
+import { isHeldOpen } from "./records.ts"
+import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
 
-// After a restore (docs/decisions/0012-restore.md): how it is noticed, what is looked up then, and how a person lets a
-// held job go on.
-
-const kept = z.object({ epoch: z.string(), count: z.number() })
-/** What is kept beside the store. */
-type Kept = z.output<typeof kept>
-
-/**
- * Whether a store is behind what was kept beside it. A store of a later epoch knows that one among its earlier ones; one
- * that does not know the epoch was put back from before it began.
- */
-export function isBehind(store: Pick<StoreUse, "epoch" | "earlier" | "count">, beside: Kept): boolean {
-  if (store.epoch === beside.epoch) return store.count < beside.count
-  return !store.earlier.includes(beside.epoch)
-}
-
-/** Makes it. */
-export function createRestoreGuard({
-  store,
-  beside,
-  config,
-  events,
-  audit,
-  log,
-}: Pick<CoreContext, "store" | "config" | "events" | "audit" | "log"> &
-  Partial<Pick<CoreContext, "beside">>): RestoreGuard {
-  const done = new Set<string>()
-  let waiting: readonly string[] = []
-  let startedAt = Infinity
-  let since: number | null = null
-  let last: Kept | undefined
-  let counting: Promise<boolean> | undefined
-  let next: Promise<boolean> | undefined
-
-  async function readBeside(): Promise<Kept | undefined> {
-    try {
-      const text = await beside?.read()
-      return text === undefined ? undefined : kept.parse(JSON.parse(text))
-    } catch (error) {
-      log.warn({ err: error }, "What is kept beside the store could not be read, so it says nothing.")
-      return undefined
-    }
-  }
-
-  async function keep({ epoch, count }: Kept): Promise<void> {
-    last = { epoch, count }
-    try {
-      await beside?.write(JSON.stringify(last))
-    } catch (error) {
-      log.warn({ err: error }, "The store's counter could not be kept beside it.")
-    }
-  }
-
-  async function hold(sign: RestoreSign, known: number | null, above: number): Promise<void> {
-    const at = await store.jobs.now()
-    const held = await store.restores.hold({ sign, at, since: known }, crypto.randomUUID(), above)
-    await keep(await store.restores.get())
-    log.warn({ sign, held }, "The store is a restored backup: its jobs are held and looked up.")
-    events.publish({ topic: "job", id: "all" })
-    await audit
-      .record({
-        actor: { id: "laurel", name: "Laurel", role: "system" },
-        action: "store.restored",
-        area: "desk",
-        on: { kind: "store", id: sign, label: null },
-        outcome: "done",
-        note: `${held} unfinished jobs are held.`,
-        changes: [],
-        request_id: "start",
-        source: null,
-      })
-      .catch((error: unknown) => log.error({ err: error }, "audit entry lost"))
-  }
-
-  async function countOn(): Promise<boolean> {
-    const before = last
-    const use = await store.restores.count()
-    // Put back while this process runs.
-    const isBack = before !== undefined && isBehind({ ...use, count: use.count - 1 }, before)
-    if (isBack) await hold("counter", null, before.count)
-    else await keep(use)
-    return !isBack
-  }
-
-  function startCount(): Promise<boolean> {
-    const mine = countOn().finally(() => {
-      if (counting === mine) counting = undefined
-    })
-    counting = mine
-    return mine
-  }
-
-  /** What is being counted may have begun before the intent of whoever asks now. */
-  async function afterThis(): Promise<boolean> {
-    await counting?.catch(() => undefined)
-    next = undefined
-    return startCount()
-  }
-
-  async function stillWaiting(): Promise<boolean> {
-    const left = waiting.filter((id) => !done.has(id))
-    const found = await Promise.all(left.map((id) => store.jobs.get(id)))
-    waiting = left.filter((_, at) => {
-      const job = found[at]
-      return job?.state === "running" && job.counts.planned > 0 && !isHeld(job)
-    })
-    return waiting.length > 0
-  }
-
-  const guard: RestoreGuard = {
-    get since() {
-      return since
-    },
-    async check() {
-      const [use, there, busy, any] = await Promise.all([
-        store.restores.get(),
-        readBeside(),
-        store.jobs.busy(),
-        store.jobs.list({ perPage: 1 }),
-      ])
-      since = use.countedAt
-      last = { epoch: use.epoch, count: use.count }
-      // A store without jobs is a new one: there is nothing in it that could be done twice.
-      const isNew = any.length === 0
-      const isBack = there !== undefined && !isNew && isBehind(use, there)
-      if (isNew) await keep(use)
-      if (isBack || config.startHeld === true)
-        await hold(isBack ? "counter" : "operator", since, there?.count ?? 0)
-      waiting = busy.map(({ id }) => id)
-      startedAt = await store.jobs.now()
-    },
-    count() {
-      if (counting === undefined) return startCount()
-      next ??= afterThis()
-      return next
-    },
-    async alive() {
-      if (!(await stillWaiting())) await guard.count()
-    },
-    hold: (sign) => hold(sign, since, last?.count ?? 0),
-    isUnsampled: ({ id, createdAt }) => createdAt < startedAt && !done.has(id),
-    sampled(jobId) {
-      done.add(jobId)
-    },
-  }
-  return guard
-}
+// After a restore (docs/decisions/0012-restore.md): what is looked up then, and how a person lets a held job go on.
 
 /**
  * Which of the next rows are looked up. The first goes out first; some beside it in case it was refused or never arrived,
@@ -187,8 +37,8 @@ const sampleRetryMs = 2000
 
 /**
  * Before this process sends the first row of a job that was there before it: looks up whether a row that is next to be
- * sent was done already. If one was, the store is a restored backup, and every job is held.
- * @returns whether the job may be sent
+ * sent was done already. If one was, the store is a restored backup, and every job is held. Gives whether the job may be
+ * sent.
  */
 export async function sampleJob(context: JobContext, run: Run, job: JobRecord): Promise<boolean> {
   const { restore, log, clock } = context
@@ -198,7 +48,7 @@ export async function sampleJob(context: JobContext, run: Run, job: JobRecord): 
   if (rules.idempotent !== true) {
     try {
       for (const row of await nextFew(context, rules, job)) {
-        if (await isThere(context, rules, job, row)) {
+        if (await isThere(context, job, row)) {
           log.warn({ job: job.id, row: row.row }, "a row that was not sent is there already")
           await restore.hold("sample")
           return false
@@ -206,7 +56,7 @@ export async function sampleJob(context: JobContext, run: Run, job: JobRecord): 
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      if (isKeyRefused(error)) await pauseForFailure(context, job, error)
+      if (isKeyRefused(error)) await pauseForFailure(context, job.id, error)
       else run.holdUntil = clock.monotonic() + sampleRetryMs
       return false
     }
@@ -222,8 +72,7 @@ async function nextFew(context: JobContext, rules: KindRules, job: JobRecord): P
     (row) => !needsTag || (row.ordinal !== null && (job.marked || !goesInBulk(job, row))),
   )
   const [first] = rows
-  const isBulk = first !== undefined && goesInBulk(job, first)
-  const places = placesOf(job, rules, isBulk)
+  const places = placesOf(job, rules, first !== undefined && goesInBulk(job, first))
   const { free, waiting } = await inTurn(context, rules, rows)
   return [
     free.filter(({ attempts }) => attempts === 0),
@@ -250,20 +99,11 @@ async function inTurn({ store }: JobContext, rules: KindRules, rows: readonly Ro
     if (!first.has(held.key)) first.set(held.key, row)
   }
   const taken = await store.jobs.claims(scope, [...first.keys()])
-  const isFree = ([key]: readonly [string, RowRecord]) => !taken.has(key)
-  const all = [...first]
-  return {
-    free: all.filter(isFree).map(([, row]) => row),
-    waiting: all.filter((one) => !isFree(one)).map(([, row]) => row),
-  }
+  const { free = [], waiting = [] } = Object.groupBy(first, ([key]) => (taken.has(key) ? "waiting" : "free"))
+  return { free: free.map(([, row]) => row), waiting: waiting.map(([, row]) => row) }
 }
 
-async function isThere(
-  context: JobContext,
-  rules: KindRules,
-  job: JobRecord,
-  row: RowRecord,
-): Promise<boolean> {
+async function isThere(context: JobContext, job: JobRecord, row: RowRecord): Promise<boolean> {
   const restored = {
     at: context.time.now(),
     since: Math.max(job.createdAt, context.restore.since ?? 0),
@@ -273,16 +113,15 @@ async function isThere(
   }
   // An attempt that this store knows of came to nothing, and a later one may have gone out at any time since.
   const sample = { ...row, endedAt: null, work: { ...row.work, restored } }
-  const lookup = await lookUp(context, rules, job, sample)
+  const lookup = await lookUp(context, job, sample)
   if (lookup.kind !== "read") return false
   const own = lookup.found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
-  return (await unclaimed(context, rules, row, own)).length > 0
+  return (await unclaimed(context, job, row, own)).length > 0
 }
 
 /**
  * Makes every open row of a job that is held after a restore one that is looked up, whatever the store believes about
- * it (docs/decisions/0012-restore.md). Once all of them have been, a person is asked.
- * @returns whether something changed
+ * it. Once all of them have been, a person is asked. Gives whether something changed.
  */
 export async function lookUpHeldRows(context: JobContext, run: Run, job: JobRecord): Promise<boolean> {
   const { hold, state } = job
@@ -332,18 +171,10 @@ async function markOpenRowsUnknown(
   }
 }
 
-/** What a person continues. */
-export interface Released {
-  readonly job: JobRecord
-  /** Rows found at the service while it was held, rows that are sent now, and those of them without proof. */
-  readonly found: number
-  readonly sent: number
-  readonly unproven: number
-}
-
 /**
  * Lets a held job go on: what was looked up and not found is sent. With `unproven` also rows that this store never sent
- * and that could not be decided, or are not looked up yet: a person knows that they were not done.
+ * and that could not be decided, or are not looked up yet: a person knows that they were not done. Gives how many rows were
+ * found at the service while it was held, how many are sent now, and how many of them without proof.
  * @throws AppError 404; 409 when the job is not held, or still looked up
  */
 export async function releaseJob(
@@ -351,7 +182,7 @@ export async function releaseJob(
   asker: ActContext,
   id: string,
   { unproven = false }: ReleaseJobBody,
-): Promise<Released> {
+) {
   const { jobs } = context.store
   const job = await requireJob(context, id)
   const { hold } = job
@@ -364,12 +195,8 @@ export async function releaseJob(
     )
   }
   const more = unproven ? await planAllUnproven(context, asker, job) : 0
-  const released = await stored(
-    jobs.change(id, ["running", "paused"], {
-      hold: { ...hold, state: "released" },
-      ...resetDeadline(context, job),
-    }),
-  )
+  const set = { hold: { ...hold, state: "released" as const }, ...resetDeadline(context, job) }
+  const released = await stored(jobs.change(id, ["running", "paused"], set))
   if (released === undefined) throw conflict("This job changed just now. Nothing was sent. Reload to see it.")
   return {
     job: released,
@@ -379,16 +206,12 @@ export async function releaseJob(
   }
 }
 
-/** @returns how many were planned */
+/** Gives how many were planned. */
 async function planAllUnproven(context: JobContext, { user }: ActContext, job: JobRecord): Promise<number> {
   const { jobs } = context.store
   const by = { id: user.id, name: user.name }
-  const decision = {
-    decision: "resend",
-    upstream_id: null,
-    at: new Date(context.time.now()).toISOString(),
-    by,
-  } as const
+  const at = new Date(context.time.now()).toISOString()
+  const decision = { decision: "resend", upstream_id: null, at, by } as const
   let planned = 0
   for await (const rows of rowPortions(storedRows(jobs), job.id, ["unknown", "conflict"], portionSize)) {
     const open = rows.filter(

@@ -1,14 +1,13 @@
 import { amountOf } from "../../contract/amount-limits.ts"
 import type { AuditChange } from "../../contract/audit.ts"
 import type { EditRowsBody, RetryJobBody } from "../../contract/job.ts"
-import type { FieldProblem } from "../../contract/response.ts"
 import { auditText } from "../audit-log.ts"
-import { AppError, conflict, invalid, notFound, stored } from "../errors.ts"
+import { conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, movedBy, noAmountRules, type AmountRules } from "./amount-limits.ts"
-import { defaultsOf } from "./create.ts"
+import { readEach, readRow } from "./create.ts"
 import { type JobContext, rowPortions, storedRows } from "./job-context.ts"
 import type { JobChange, JobRecord, NewRow, RowChange, RowChanged, RowRecord } from "./job-store.ts"
-import { kindRules } from "./kinds/kind-rules.ts"
+import { defaultsOf, kindRules } from "./kinds/kind-rules.ts"
 import { editPlanned, planAgain } from "./transitions.ts"
 
 // Rows that a person corrects: failed ones are planned again, planned ones of a paused job edited.
@@ -146,16 +145,9 @@ async function changeWithin(
   throw await amounts.refusal(passed, job.createdBy.id, { job: before + added, added, startedAt }, rest)
 }
 
-/** A row as it is asked for now, and what it keeps of what was sent. */
-interface ReadInput {
-  readonly row: number
-  /** Undefined: its input stays. */
-  readonly corrected: NewRow | undefined
-  readonly work: RowRecord["work"]
-}
-
 /**
- * Checks the inputs that were given, each as a new row's.
+ * Checks the inputs that were given, each as a new row's: what a row is corrected to (undefined: its input stays), and what
+ * it keeps of what was sent.
  * @throws AppError 422 with fields such as `rows.3.input.points`
  */
 async function readInputs(
@@ -163,31 +155,22 @@ async function readInputs(
   job: JobRecord,
   rows: readonly { readonly row: number; readonly input?: unknown }[],
   { amounts }: Bounds,
-): Promise<readonly ReadInput[]> {
-  const problems: FieldProblem[] = []
-  const read: ReadInput[] = []
-  const rules = kindRules[job.kind]
+) {
+  const { workForRetry } = kindRules[job.kind]
   const defaults = await defaultsOf(context, job.kind)
-  for (const [at, { row, input }] of rows.entries()) {
-    // It takes back what was awarded to this member, and nothing else.
-    if (job.reverses !== null && input !== undefined) {
-      const message = "The rows of a reversal can only be sent unchanged. Nothing was done."
-      problems.push({ field: `rows.${at}.input`, message })
-      continue
-    }
-    try {
-      const corrected = input === undefined ? undefined : rules.newRow(input, defaults)
-      const over = corrected && amounts.rowProblem(corrected)
-      if (over !== undefined)
-        problems.push({ field: `rows.${at}.input.${over.field}`, message: over.message })
-      const before = rules.workForRetry && (await stored(context.store.jobs.row(job.id, row)))
-      read.push({ row, corrected, work: (before && rules.workForRetry?.(before, corrected)) ?? null })
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      for (const { field, message } of error.details?.fields ?? [])
-        problems.push({ field: `rows.${at}.input.${field}`, message })
-    }
-  }
+  // It takes back what was awarded to this member, and nothing else.
+  const message = "The rows of a reversal can only be sent unchanged. Nothing was done."
+  const problems = rows.flatMap(({ input }, at) =>
+    job.reverses === null || input === undefined ? [] : [{ field: `rows.${at}.input`, message }],
+  )
   if (problems.length > 0) throw invalid(422, problems)
-  return read
+  return readEach(
+    rows,
+    async ({ row, input }) => {
+      const corrected = input === undefined ? undefined : readRow(job.kind, input, defaults, amounts)
+      const before = workForRetry && (await stored(context.store.jobs.row(job.id, row)))
+      return { row, corrected, work: (before && workForRetry?.(before, corrected)) ?? null }
+    },
+    { within: "input." },
+  )
 }

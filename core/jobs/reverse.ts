@@ -6,9 +6,10 @@ import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
 import { cutText, reasonWithoutCode } from "./correlation-tags.ts"
 import { keepJob, otherBody } from "./create.ts"
-import { bodyHash, type JobContext, recordDone, requireJob, rowPortions, storedRows } from "./job-context.ts"
+import { type JobContext, requireJob, rowPortions, storedRows } from "./job-context.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
-import { kindRules } from "./kinds/kind-rules.ts"
+import { blankRow, kindRules } from "./kinds/kind-rules.ts"
+import { bodyHash } from "./records.ts"
 import { readBalance, readMembers, type JobRequester } from "./service-reads.ts"
 
 /**
@@ -95,11 +96,8 @@ export async function makeReversal(
   )
   if (isNew) {
     const note = `By ${made.id}, ${made.total} rows. ${reason ?? ""}`.trim()
-    await recordDone(context, asker, {
-      action: "job.reverse",
-      on: { kind: "job", id, label: job.title },
-      note,
-    })
+    const on = { kind: "job", id, label: job.title }
+    await context.audit.recordLate(asker, { action: "job.reverse", on, outcome: "done", note })
   }
   return made
 }
@@ -146,9 +144,9 @@ function deductionOf(job: JobRecord, row: RowRecord): NewRow {
   const points = row.points ?? 0
   const reason = reasonOf(job, row)
   return {
+    ...blankRow,
     input: { member_id: row.memberId ?? "", points, reason },
     memberId: row.memberId,
-    email: null,
     label: row.label ?? row.email,
     points: -points,
     reason,
@@ -175,7 +173,7 @@ async function balancesOf(
     const firstPage = planById("GET /members", {}, { page: 1, per_page: limits.perPage.max })
     const total = (await context.reads.read(firstPage, { person: user })).response.meta?.total
     if (total === undefined || total / limits.perPage.max > mostRequests) return undefined
-    const { rows: all, complete } = await readMembers(context, requester, {}, new AbortController().signal)
+    const { rows: all, complete } = await readMembers(context, requester, {})
     if (!complete) return undefined
     return new Map(
       all.flatMap(({ id, points_balance: balance }) =>

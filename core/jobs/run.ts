@@ -1,100 +1,16 @@
 import { pauseCodes } from "../../contract/job.ts"
 import { AppError } from "../errors.ts"
-import type { Clock } from "../ports.ts"
 import { finishIfOver } from "./control.ts"
 import { lookUpControl } from "./controls.ts"
-import {
-  type BulkSize,
-  isKeyRefused,
-  type JobContext,
-  type NextRequest,
-  pauseForFailure,
-  pauseJob,
-  type Run,
-} from "./job-context.ts"
+import { isKeyRefused, type JobContext, pauseForFailure, pauseJob } from "./job-context.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import { goesInBulk, kindRules } from "./kinds/kind-rules.ts"
+import type { Run } from "./process-state.ts"
 import { isHeld } from "./records.ts"
 import { reconcileRow, recheckRow, recoverSentRows } from "./reconcile.ts"
 import { excludeRepeats } from "./repeats.ts"
 import { lookUpHeldRows, sampleJob } from "./restore.ts"
-import { send } from "./send.ts"
-
-/** Begins a run. */
-export function createRun(clock: Clock, job: JobRecord, signal: AbortSignal): Run {
-  let isSignalled = false
-  let last = Promise.resolve()
-  let rest: AbortController | undefined
-  return {
-    jobId: job.id,
-    signal,
-    inFlight: new Set(),
-    bulk: createBulkSize(job.bulkSize),
-    proven: false,
-    holdUntil: -Infinity,
-    lookupsHeldUntil: -Infinity,
-    lookupsRefused: 0,
-    unknownInRow: 0,
-    unreachable: 0,
-    heldSeen: undefined,
-    async turn() {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      const before = last
-      last = promise
-      await before
-      return resolve
-    },
-    signalChange() {
-      isSignalled = true
-      rest?.abort()
-    },
-    async wait(ms) {
-      if (!isSignalled) {
-        rest = new AbortController()
-        // Whatever ends the rest early is a reason to work on.
-        await clock.sleep(ms, AbortSignal.any([rest.signal, signal])).catch(() => undefined)
-        rest = undefined
-      }
-      isSignalled = false
-    },
-  }
-}
-
-/** Rows of the first request of a run: the canary. */
-const canarySize = 25
-
-/** Makes one; `most` is what the service was seen to take. */
-export function createBulkSize(most: number): BulkSize {
-  let max = most
-  let size = Math.min(canarySize, max)
-  let isProven = false
-  let canariesOut = 0
-  const back = () => {
-    canariesOut = Math.max(0, canariesOut - 1)
-  }
-  return {
-    next: () => (isProven || canariesOut === 0 ? size : 0),
-    sent() {
-      canariesOut += 1
-    },
-    answered(ms, callMs) {
-      back()
-      isProven = true
-      if (ms <= callMs / 4) size = Math.min(size * 2, max)
-    },
-    unknown() {
-      back()
-      size = Math.max(1, Math.floor(size / 2))
-    },
-    notDone: back,
-    refused(rows) {
-      back()
-      max = Math.max(1, Math.floor(rows / 2))
-      size = Math.min(size, max)
-      return max
-    },
-  }
-}
+import { type NextRequest, send } from "./send.ts"
 
 /** Calls in flight at once: enough to use the whole rate while the service takes seconds to answer. */
 const callsAtOnce = { single: 16, bulk: 4 }
@@ -170,7 +86,7 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
       sends < (!run.proven || isBehind ? 1 : hasPrecheck ? precheckedAtOnce : callsAtOnce[how])
     if (clock.monotonic() < run.holdUntil) return
     for (;;) {
-      const next = await queue.next(job, { busy, sends, mayStart })
+      const next = await queue.next(job, busy, sends, mayStart)
       if (next === undefined) return
       sends += 1
       start(
@@ -181,11 +97,8 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
     }
   }
 
-  /** A job of before this process is sampled before its first row goes out. */
-  async function mayBegin(job: JobRecord): Promise<boolean> {
-    if (job.counts.planned === 0 || clock.monotonic() < run.holdUntil) return true
-    return sampleJob(context, run, job)
-  }
+  /** Nothing would be sent now: a job of before this process is sampled before its first row goes out. */
+  const isWaiting = (job: JobRecord) => job.counts.planned === 0 || clock.monotonic() < run.holdUntil
 
   async function step(): Promise<"over" | "rest" | "again"> {
     await time.refresh()
@@ -202,8 +115,8 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
     await startLookups(job)
     if (job.state === "running" && !held) {
       if (isTooLate(context, job) && !(await wasSent(context, job)))
-        await pauseJob(context, job, notSentInTime)
-      else if (await mayBegin(job)) await startSends(job)
+        await pauseJob(context, job.id, notSentInTime)
+      else if (isWaiting(job) || (await sampleJob(context, run, job))) await startSends(job)
     }
     // It ends with its rows: controls that are still watched do not keep it open.
     const rowsOver =
@@ -269,16 +182,14 @@ async function prepare(context: JobContext, run: Run, job: JobRecord): Promise<v
   const watching = watchState(context, job, over)
   try {
     await excludeRepeats(context, job, "all")
-    await kindRules[job.kind].prepare(context, job, AbortSignal.any([run.signal, over.signal]))
+    const signal = AbortSignal.any([run.signal, over.signal])
+    await kindRules[job.kind].prepare?.({ ...context, signal }, job)
     await excludeRepeats(context, job, "found")
   } catch (error) {
     if (over.signal.aborted && !run.signal.aborted) return
     if (run.signal.aborted || !(error instanceof AppError)) throw error
-    if (isKeyRefused(error)) {
-      await pauseForFailure(context, job, error)
-      return
-    }
-    if (isTooLate(context, job)) await pauseJob(context, job, notSentInTime)
+    if (isKeyRefused(error)) return pauseForFailure(context, job.id, error)
+    if (isTooLate(context, job)) await pauseJob(context, job.id, notSentInTime)
     await clock.sleep(longestRestMs, run.signal).catch(() => undefined)
     return
   } finally {
@@ -334,22 +245,13 @@ async function recoverFrom(context: JobContext, run: Run, error: unknown): Promi
   if (run.signal.aborted) return
   if (isKeyRefused(error)) {
     try {
-      await pauseForFailure(context, { id: run.jobId }, error)
-      return
+      return await pauseForFailure(context, run.jobId, error)
     } catch (failed) {
       context.log.warn({ err: failed, job: run.jobId }, "a job could not be paused")
     }
   }
   context.log.warn({ err: error, job: run.jobId }, "a step of a job failed and is tried again")
   await context.clock.sleep(1000, run.signal).catch(() => undefined)
-}
-
-/** What is in flight of the same job. */
-interface InFlight {
-  readonly busy: ReadonlySet<string>
-  /** Requests that carry rows out. */
-  readonly sends: number
-  readonly mayStart: (how: NextRequest["how"]) => boolean
 }
 
 const readAtOnce = 500
@@ -392,7 +294,13 @@ function createQueue({ store, time }: JobContext, run: Run) {
   }
 
   return {
-    async next(job: JobRecord, { busy, sends, mayStart }: InFlight): Promise<NextRequest | undefined> {
+    /** `busy` and `sends`: what is in flight of the same job, and how many requests that carry rows out. */
+    async next(
+      job: JobRecord,
+      busy: ReadonlySet<string>,
+      sends: number,
+      mayStart: (how: NextRequest["how"]) => boolean,
+    ): Promise<NextRequest | undefined> {
       if (job.counts.planned === 0) return undefined
       const needsTag = kindRules[job.kind].absence === "control"
       await fill(job, busy, needsTag)

@@ -14,8 +14,7 @@ import {
   singleRow,
 } from "../../tests/support/sending.ts"
 import { AppError } from "../errors.ts"
-import type { NextRequest } from "./job-context.ts"
-import { send } from "./send.ts"
+import { type NextRequest, send } from "./send.ts"
 
 vi.mock("./kinds/kind-rules.ts", async () => (await import("../../tests/support/sending.ts")).madeUpKinds)
 vi.mock("./controls.ts", async () => (await import("../../tests/support/sending.ts")).madeUpControls)

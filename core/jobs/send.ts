@@ -4,22 +4,20 @@ import { foundNoPermit } from "../gateway/caller.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { decidingAge } from "./absence.ts"
 import { sampleControls } from "./controls.ts"
-import { isUsableId, type KindRules, type RowRequest, withWork } from "./job-kind.ts"
+import { isUsableId, type RowRequest, withWork } from "./job-kind.ts"
 import type { JobRecord, RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import {
-  bodyHash,
   isKeyRefused,
   type JobContext,
   notifyConfirmed,
   pauseForFailure,
   pauseJob,
   requesterOf,
-  type NextRequest,
-  type Run,
 } from "./job-context.ts"
 import { type CallOutcome, readCallOutcome } from "./outcome.ts"
-import { isHeld } from "./records.ts"
+import type { Run } from "./process-state.ts"
+import { bodyHash, isHeld, isOthers } from "./records.ts"
 import {
   confirm,
   endBeforeSending,
@@ -31,6 +29,12 @@ import {
   notePlanned,
   planUndone,
 } from "./transitions.ts"
+
+/** Rows that go out next, together or one alone. */
+export interface NextRequest {
+  readonly how: "single" | "bulk"
+  readonly rows: readonly RowRecord[]
+}
 
 /** One call that was made. */
 interface Call {
@@ -77,19 +81,16 @@ export async function send(
     outcome.kind === "not_done" || (outcome.kind === "systemic" && (!isBulk || outcome.status === 401))
   if (isUndone) {
     if (isBulk) run.bulk.notDone()
-    await persistOutcomes(
-      context,
-      job.id,
-      call.rows.map((row) => planUndone(rules, row, outcome, endedAt)),
-    )
+    const changes = call.rows.map((row) => planUndone(rules, row, outcome, endedAt))
+    await persistOutcomes(context, job.id, changes)
     if (outcome.kind !== "systemic") pauseUnreachable(context, run, call)
   } else {
     run.unreachable = 0
     run.proven = true
     slowDown(context, run, outcome)
-    await (isBulk ? endBulk : endSingle)(context, run, job, call)
+    await (isBulk ? endBulk(context, run, job, call) : endSingle(context, job, call))
   }
-  if (outcome.kind === "systemic") await pauseJob(context, job, outcome)
+  if (outcome.kind === "systemic") await pauseJob(context, job.id, outcome)
   context.jobChanged(job.id)
 }
 
@@ -111,28 +112,7 @@ async function makeCall(
   const checkedAt = context.clock.monotonic()
   if (rows.length === 0 || !(await waitForPermit(context, run, job))) return undefined
   if (context.clock.monotonic() - checkedAt > freshMs) rows = await precheckRows(context, run, job, planned)
-  const [first] = rows
-  if (first === undefined) return undefined
-  const { bulk, request } = kindRules[job.kind]
-  if (isBulk && bulk !== undefined) {
-    const requestOf = (sent: readonly RowRecord[]) => bulk.request(job, sent)
-    const bodyOf = (row: RowRecord) => bulk.item(job, row)
-    return callUpstream(context, run, job, { rows, batch: crypto.randomUUID(), requestOf, bodyOf }, onWire)
-  }
-  const single = request(job, first)
-  const outgoing = { rows, batch: null, requestOf: () => single, bodyOf: () => single.body }
-  return callUpstream(context, run, job, outgoing, onWire)
-}
-
-/** Rows that go out in one request. */
-interface Outgoing {
-  readonly rows: readonly RowRecord[]
-  /** Names the bulk request; null for a row that goes alone. */
-  readonly batch: string | null
-  /** The request for those of the rows whose intent was stored. */
-  readonly requestOf: (sent: readonly RowRecord[]) => RowRequest
-  /** What is sent for a row, for its hash. */
-  readonly bodyOf: (row: RowRecord) => unknown
+  return rows.length === 0 ? undefined : callUpstream(context, run, job, rows, isBulk, onWire)
 }
 
 /** When a read before sending that could not be made is tried again, ms. */
@@ -148,37 +128,29 @@ async function precheckRows(
   job: JobRecord,
   rows: readonly RowRecord[],
 ): Promise<readonly RowRecord[]> {
+  const { store, clock } = context
   const rules = kindRules[job.kind]
   const { precheck } = rules
   const [row] = rows
   if (precheck === undefined || row === undefined) return rows
+  const claim = rules.claimWhileSent?.(row)
+  const owner = claim && (await store.jobs.claims(claim.scope, [claim.key])).get(claim.key)
   // One at a time, say, for each order: its turn has not come, so there is no use in reading.
-  if (await isClaimedByOther(context, rules, job, row)) {
+  if (isOthers(owner, row)) {
     await postpone(context, job, [row])
     return []
   }
   try {
     const checked = await precheck(context, job, row)
     if (checked.kind === "go") return [{ ...row, ...withWork(row, checked.work) }]
-    await context.store.jobs.changeRows(job.id, [endBeforeSending(context, rules, row, checked)])
+    await store.jobs.changeRows(job.id, [endBeforeSending(context, rules, row, checked)])
     notifyConfirmed(context, job, rules, [row])
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (isKeyRefused(error)) await pauseForFailure(context, job, error)
-    else run.holdUntil = context.clock.monotonic() + precheckRetryMs
+    if (isKeyRefused(error)) await pauseForFailure(context, job.id, error)
+    else run.holdUntil = clock.monotonic() + precheckRetryMs
   }
   return []
-}
-
-async function isClaimedByOther(
-  { store }: JobContext,
-  { claimWhileSent }: KindRules,
-  job: JobRecord,
-  row: RowRecord,
-): Promise<boolean> {
-  const claim = claimWhileSent?.(row)
-  const owner = claim && (await store.jobs.claims(claim.scope, [claim.key])).get(claim.key)
-  return owner !== undefined && (owner.job !== job.id || owner.row !== row.row)
 }
 
 /** When a row is tried again that waits for another one, such as for the same member's redemption, ms. */
@@ -191,11 +163,8 @@ async function postpone(
   rows: readonly RowRecord[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const nextAt = time.now() + postponeMs
-  await store.jobs.changeRows(
-    job.id,
-    rows.map((row) => notePlanned(row, { nextAt })),
-  )
+  const changes = rows.map((row) => notePlanned(row, { nextAt: time.now() + postponeMs }))
+  await store.jobs.changeRows(job.id, changes)
 }
 
 /**
@@ -227,41 +196,36 @@ async function callUpstream(
   context: JobContext,
   run: Run,
   job: JobRecord,
-  { rows, batch, requestOf, bodyOf }: Outgoing,
+  rows: readonly RowRecord[],
+  isBulk: boolean,
   onWire: (() => void) | undefined,
 ): Promise<Call | undefined> {
   const { caller, clock, codes, config, restore, self, store, time } = context
   const { leaseMs, callMs } = config.jobs
   const rules = kindRules[job.kind]
-  const hashes = await Promise.all(rows.map((row) => bodyHash(bodyOf(row))))
+  const bulk = isBulk ? rules.bulk : undefined
+  const requests = bulk === undefined ? rows.map((row) => rules.request(job, row)) : []
+  const hashes = await Promise.all(
+    rows.map((row, at) => bodyHash(bulk === undefined ? requests[at]?.body : bulk.item(job, row))),
+  )
   // The lease's age counts from before the intent was stored, on the clock that ran on further.
   const startedAt = { monotonic: clock.monotonic(), wall: clock.now() }
   const sentAt = time.now()
-  const intents = rows.map((row, at) => {
-    const leaseUntil = sentAt + leaseMs
-    return intent(rules, row, {
-      owner: self,
-      leaseUntil,
-      sentAt,
-      bodyHash: hashes[at] ?? null,
-      request: batch,
-    })
-  })
+  // Names the bulk request; null for a row that goes alone.
+  const request = bulk === undefined ? null : crypto.randomUUID()
+  const attempt = { owner: self, leaseUntil: sentAt + leaseMs, sentAt, request }
+  const intents = rows.map((row, at) => intent(rules, row, { ...attempt, bodyHash: hashes[at] ?? null }))
   const results = await store.jobs.changeRows(
     job.id,
     intents.map(({ change }) => change),
   )
-  await postpone(
-    context,
-    job,
-    rows.filter((_, at) => results[at] === "claimed"),
-  )
+  const claimed = rows.filter((_, at) => results[at] === "claimed")
+  await postpone(context, job, claimed)
   const sent = intents.flatMap((one, at) => (results[at] === "changed" ? [one.sent] : []))
   const [first] = sent
-  if (first === undefined) return undefined
+  const outgoing = bulk === undefined ? requests[0] : bulk.request(job, sent)
+  if (first === undefined || outgoing === undefined) return undefined
 
-  const request = requestOf(sent)
-  const { api } = request
   let tooLate = false
   /** Called on the connected socket, immediately before the first byte. */
   const mayWrite = () => {
@@ -280,15 +244,15 @@ async function callUpstream(
     const outcome = counted
       ? await caller.sendPermitted({
           ...requesterOf(job),
-          ...request,
+          ...outgoing,
           query: new URLSearchParams(),
           mayWrite,
           ...(rules.showsCode === true && { onSecret }),
         })
       : notCounted(clock)
-    if (outcome.kind === "answer") time.noteServiceTime(api, outcome.serviceTime)
-    const { ms } = outcome
-    return { rows: sent, request, outcome: readCallOutcome(api, outcome), endedAt: time.now(), ms, tooLate }
+    if (outcome.kind === "answer") time.noteServiceTime(rules.api, outcome.serviceTime)
+    const read = readCallOutcome(rules.api, outcome)
+    return { rows: sent, request: outgoing, outcome: read, endedAt: time.now(), ms: outcome.ms, tooLate }
   } finally {
     for (const key of keys) run.inFlight.delete(key)
   }
@@ -320,7 +284,7 @@ async function persistOutcomes(
   }
 }
 
-async function endSingle(context: JobContext, _: Run, job: JobRecord, call: Call): Promise<void> {
+async function endSingle(context: JobContext, job: JobRecord, call: Call): Promise<void> {
   const rules = kindRules[job.kind]
   const { outcome, endedAt: at, request } = call
   const [row] = call.rows
@@ -333,9 +297,8 @@ async function endSingle(context: JobContext, _: Run, job: JobRecord, call: Call
     return
   }
   const { upstreamId } = effect
-  const [result] = await persistOutcomes(context, job.id, [
-    confirm(context, rules, row, effect, { at, byResponse: true }),
-  ])
+  const confirmed = confirm(context, rules, row, effect, { at, byResponse: true })
+  const [result] = await persistOutcomes(context, job.id, [confirmed])
   if (result === "changed") {
     await sampleControls(context, job, [{ row, upstreamId }], at)
     await rules.onResolved?.(context, job, row.row)
@@ -383,19 +346,20 @@ async function bulkNamed(
   const results = await persistOutcomes(context, job.id, changes)
   const contested = rows.filter((_, index) => results[index] === "claimed")
   if (contested.length > 0) {
-    await persistOutcomes(
-      context,
-      job.id,
-      contested.map((row) => unnamed(row, namesOther)),
-    )
+    const unusable = contested.map((row) => unnamed(row, namesOther))
+    await persistOutcomes(context, job.id, unusable)
   }
   const confirmed = rows.flatMap((row, index) => {
     const upstreamId = idOf(row)
     return results[index] === "changed" && upstreamId !== undefined ? [{ row, upstreamId }] : []
   })
   await sampleControls(context, job, confirmed, at)
-  const done = confirmed.map(({ row }) => row)
-  notifyConfirmed(context, job, rules, done)
+  notifyConfirmed(
+    context,
+    job,
+    rules,
+    confirmed.map(({ row }) => row),
+  )
 }
 
 /** Rows of a bulk request without a usable response that are looked up before the others. */
@@ -423,15 +387,12 @@ async function bulkUnknown(
   const singly = isRefused && rows.length <= Math.ceil(limits.bulkRows / 8)
   const deciding = at + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
   const step = Math.max(1, Math.floor(rows.length / sampleSize))
-  await persistOutcomes(
-    context,
-    job.id,
-    rows.map((row, index) => {
-      const isSampled = index % step === 0 && index / step < sampleSize
-      const nextAt = isSampled ? firstLookupAt(context, job, at) : deciding
-      return markUnknown(row, { at, how, nextAt }, singly ? { singly } : {})
-    }),
-  )
+  const changes = rows.map((row, index) => {
+    const isSampled = index % step === 0 && index / step < sampleSize
+    const nextAt = isSampled ? firstLookupAt(context, job, at) : deciding
+    return markUnknown(row, { at, how, nextAt }, singly ? { singly } : {})
+  })
+  await persistOutcomes(context, job.id, changes)
 }
 
 /** So many calls in a row may end without a usable response before the run slows down. */

@@ -1,3 +1,4 @@
+import * as z from "zod/mini"
 import type { RowDecision } from "../../contract/job-rows.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { JobContext } from "./job-context.ts"
@@ -5,21 +6,22 @@ import {
   answeredWell,
   type KindRules,
   type NamedEffect,
+  type Outcome,
   type Precheck,
   unnamedSuccess,
   withWork,
 } from "./job-kind.ts"
 import type { Claim, JobRecord, NewRow, RowChange, RowRecord } from "./job-store.ts"
-import type { CallOutcome, Outcome } from "./outcome.ts"
+import type { CallOutcome } from "./outcome.ts"
 
 // Every change of a row is made here and nowhere else (docs/decisions/0002-money.md, Rows and their states). Each holds
 // only if the row is still as it was seen. Times in ms since 1970, the store's clock.
 
 type RowFields = RowChange["set"]
 
-/** Further conditions of a change, and what it takes and gives back. */
 type Terms = Pick<RowChange, "edits" | "claim" | "release">
 
+/** A change of a row, with further conditions, and what it takes and gives back. */
 function change(
   { row, attempts }: Pick<RowRecord, "row"> & { readonly attempts?: number },
   from: RowChange["from"],
@@ -45,7 +47,7 @@ function claimOf(rules: KindRules, row: RowRecord): Claim | undefined {
 // Before a call
 
 /** A planned row as it was read: nothing follows from it once it was edited, or, where `attempts` is given, sent. */
-export type PlannedRow = Pick<RowRecord, "row" | "edits"> & { readonly attempts?: number }
+type PlannedRow = Pick<RowRecord, "row" | "edits"> & { readonly attempts?: number }
 
 /** Keeps with a planned row what was found about it, and takes a claim with it. */
 export function notePlanned(
@@ -68,12 +70,8 @@ export function refusePlanned(
 
 /** A planned row that is never sent. */
 export function excludeRow(rules: KindRules, { row, edits, email }: RowRecord, outcome: Outcome): RowChange {
-  return change(
-    { row },
-    ["planned"],
-    { state: "excluded", outcome },
-    { edits, release: rules.claimUntilEnd?.({ email }) },
-  )
+  const release = rules.claimUntilEnd?.({ email })
+  return change({ row }, ["planned"], { state: "excluded", outcome }, { edits, release })
 }
 
 /** A row that another row of the job stands for already: it is not sent. */
@@ -88,22 +86,24 @@ export function editPlanned(
   edited: NewRow,
   work: RowRecord["work"],
 ): RowChange {
-  const set = {
-    ...inputOf(edited),
-    points: edited.points,
-    reason: edited.reason,
-    edits: row.edits + 1,
-    outcome: null,
-    nextAt: null,
-    work,
-    // It was chosen as the row it was.
-    repeat: false,
-  }
-  return change(row, ["planned"], set, { edits: row.edits, release: rules.claimUntilEnd?.(row) })
+  // It was chosen as the row it was.
+  const asNew = { edits: row.edits + 1, outcome: null, nextAt: null, repeat: false }
+  const release = rules.claimUntilEnd?.(row)
+  return change(row, ["planned"], { ...asNew, ...askedOf(edited), work }, { edits: row.edits, release })
 }
 
-function inputOf({ input, memberId, email, label, effect = null, effectWithoutReference = null }: NewRow) {
-  return { input, memberId, email, label, effect, effectWithoutReference }
+function askedOf(edited: NewRow) {
+  const {
+    input,
+    memberId,
+    email,
+    label,
+    points,
+    reason,
+    effect = null,
+    effectWithoutReference = null,
+  } = edited
+  return { input, memberId, email, label, points, reason, effect, effectWithoutReference }
 }
 
 /** `planned → sent`: the intent, stored before the call. Gives the row as it is then. */
@@ -183,14 +183,8 @@ export function confirm(
 
 /** Plans a row as before whose call provably did nothing. */
 export function planUndone(rules: KindRules, row: RowRecord, outcome: CallOutcome, at: number): RowChange {
-  const set = {
-    state: "planned",
-    endedAt: at,
-    endedHow: howOf(outcome),
-    nextAt: null,
-    outcome: null,
-  } as const
-  return change(row, open, set, { release: rules.claimWhileSent?.(row) })
+  const ended = { endedAt: at, endedHow: howOf(outcome), nextAt: null, outcome: null }
+  return change(row, open, { state: "planned", ...ended }, { release: rules.claimWhileSent?.(row) })
 }
 
 /** How a call without a named effect ended, in words. */
@@ -199,10 +193,7 @@ export function howOf(outcome: CallOutcome, unnamed: string = unnamedSuccess): s
   return "how" in outcome ? outcome.how : `refused: ${outcome.code}`
 }
 
-/**
- * The change of a row whose call the service took up and did not confirm: `failed` on a definite refusal of a first
- * attempt, open in every other case.
- */
+/** A row whose call the service took up and did not confirm: `failed` on a definite refusal of a first attempt, else open. */
 export function endUnconfirmed(
   context: JobContext,
   job: JobRecord,
@@ -229,10 +220,11 @@ export function endUnconfirmed(
   return change(row, open, set, { release: claimOf(rules, row) })
 }
 
+const keptRefusal = z.object({ code: z._default(z.string(), ""), message: z._default(z.string(), "") })
+
 /** The refusal of an attempt that came after an unknown one: it alone proved nothing. */
 export function inconclusiveRefusal({ work }: RowRecord): Outcome | undefined {
-  const refusal = work?.["refusal"]
-  return typeof refusal === "object" && refusal !== null ? { code: "", message: "", ...refusal } : undefined
+  return keptRefusal.safeParse(work?.["refusal"]).data
 }
 
 /** A row that goes out again as it was, with growing pauses, up to so often; then it is looked up. */
@@ -240,17 +232,20 @@ const mostRepeats = 12
 const repeatMs = { first: 1000, longest: 300_000 }
 
 /**
- * The change of a row of which it is not known what was done: it is looked up, or, where the service knows a repeat of
- * the identical request, goes out again.
+ * A row of which it is not known what was done: it is looked up, or, where the service knows a repeat of the identical
+ * request, goes out again.
  */
 export function leaveOpen(
   context: JobContext,
   job: JobRecord,
   rules: KindRules,
   row: RowRecord,
-  end: { readonly at: number; readonly how: string; readonly waitsFor?: Outcome | null },
+  {
+    at,
+    how,
+    waitsFor = null,
+  }: { readonly at: number; readonly how: string; readonly waitsFor?: Outcome | null },
 ): RowChange {
-  const { at, how, waitsFor = null } = end
   if (rules.idempotent !== true || row.attempts >= mostRepeats)
     return markUnknown(row, { at, how, nextAt: firstLookupAt(context, job, at) })
   const wait = Math.min(repeatMs.first * 2 ** (row.attempts - 1), repeatMs.longest)
@@ -292,13 +287,9 @@ export function noteUnknown(row: RowRecord, set: Pick<RowFields, "endedAt" | "ne
   return change(row, ["unknown"], set)
 }
 
-/** Changes of an unknown row that was looked up. */
 export type AfterLookup = ReturnType<typeof afterLookup>
 
-/**
- * Makes the changes of a row as it is known after a lookup.
- * @param kept stored with each of them
- */
+/** The changes of an unknown row that was looked up; `kept` is stored with each of them. */
 export function afterLookup(
   rules: KindRules,
   row: RowRecord,
@@ -339,29 +330,25 @@ export function foundTwice(rules: KindRules, row: RowRecord): RowChange {
   return change(row, ["confirmed"], { state: "conflict", outcome, nextAt: null, decision: null })
 }
 
-function twiceCodeOf({ twiceCode = "awarded_twice" }: KindRules): RowOutcomeCode {
-  return twiceCode
-}
+const twiceCodeOf = ({ twiceCode = "awarded_twice" }: KindRules): RowOutcomeCode => twiceCode
 
 // What a person decides
 
 /** A failed row is planned again, as it was or corrected; its earlier attempts were all definitely refused. */
 export function planAgain(row: number, corrected: NewRow | undefined, work: RowRecord["work"]): RowChange {
-  const { points, reason } = corrected ?? {}
-  return change({ row }, ["failed"], {
+  const set = {
     state: "planned",
     outcome: null,
     nextAt: null,
     work,
-    ...(corrected !== undefined && inputOf(corrected)),
-    ...(points !== undefined && { points }),
-    ...(reason !== undefined && { reason }),
-  })
+    ...(corrected && askedOf(corrected)),
+  } as const
+  return change({ row }, ["failed"], set)
 }
 
 /**
- * A person's decision about a row that only a person can settle. The row keeps its state with the decision beside it,
- * except that one to be sent again is planned, and a planned one that is left out fails.
+ * A person's decision about a row: it keeps its state with the decision beside it, except that one to be sent again is
+ * planned, and a planned one that is left out fails.
  */
 export function decide(rules: KindRules, row: RowRecord, decision: RowDecision): RowChange {
   const { upstream_id: linked } = decision
@@ -410,7 +397,7 @@ export function releaseClaim(row: RowRecord, release: Claim): RowChange {
 
 /**
  * Makes an open row of a job that is held after a restore one that is looked up, whatever the store believes about it.
- * @param held when the restore was found, and when the restored store was last known to be complete
+ * `held`: when the restore was found, and when the restored store was last known to be complete.
  */
 export function unknownSinceRestore(
   context: JobContext,
@@ -437,13 +424,6 @@ export function unknownSinceRestore(
 
 /** A row that this store never sent, and of which a person says after a restore that it was not done: it is sent. */
 export function planUnproven(row: RowRecord, decision: RowDecision): RowChange {
-  const set = {
-    state: "planned",
-    outcome: null,
-    nextAt: null,
-    endedAt: null,
-    endedHow: null,
-    decision,
-  } as const
-  return change({ row: row.row, attempts: 0 }, [row.state], set)
+  const unsent = { outcome: null, nextAt: null, endedAt: null, endedHow: null }
+  return change({ row: row.row, attempts: 0 }, [row.state], { state: "planned", ...unsent, decision })
 }

@@ -1,4 +1,5 @@
-import type { NextRequest, Run } from "../../core/jobs/job-context.ts"
+import type { Run } from "../../core/jobs/process-state.ts"
+import type { NextRequest } from "../../core/jobs/send.ts"
 import type { KindRules } from "../../core/jobs/job-kind.ts"
 import type { RowRecord } from "../../core/jobs/job-store.ts"
 import type { UpstreamOutcome } from "../../core/ports.ts"

@@ -1,16 +1,18 @@
 import type { TakenBy } from "../../../contract/job-rows.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { stored } from "../../errors.ts"
-import { plannedRows, type JobContext } from "../job-context.ts"
+import { rowPortions, type JobContext } from "../job-context.ts"
+import { type Outcome, withWork } from "../job-kind.ts"
 import type { Claim, JobRecord, RowRecord } from "../job-store.ts"
+import { isOthers } from "../records.ts"
 import { notePlanned, refusePlanned, releaseClaim } from "../transitions.ts"
 import { givenText, giftcardWorkOf, sentReferenceOf, templateOf } from "./giftcard-work.ts"
 
 /** Why a row must not be sent: its reference or key belongs to something else. */
 interface Refusal {
   readonly row: RowRecord
-  readonly code: Extract<RowOutcomeCode, "reference_taken" | "key_taken">
-  readonly by: TakenBy
+  readonly outcome: Outcome
+  readonly work: { readonly takenBy: TakenBy }
 }
 
 /** A row and its job. Rows whose reference is asked about belong to many jobs. */
@@ -24,21 +26,15 @@ interface Claimant {
  * reference or key belongs to another row, or whose reference a card of the register has, fails: nothing is sent in its
  * place (docs/decisions/0009-gift-cards.md, One reference, one card). Done before anything is sent.
  */
-export async function claimReferences(
-  context: JobContext,
-  job: JobRecord,
-  signal: AbortSignal,
-): Promise<void> {
+export async function claimReferences(context: JobContext, job: JobRecord): Promise<void> {
   const { jobs } = context.store
-  for await (const planned of plannedRows(jobs, job.id)) {
-    signal.throwIfAborted()
+  for await (const planned of rowPortions(jobs, job.id)) {
+    context.signal?.throwIfAborted()
     const rows = planned.filter((row) => giftcardWorkOf(row).reference !== sentReferenceOf(job, row))
     const refused = await claimAll(context, job, rows)
-    const failed = refused.map((refusal) => {
-      const { outcome, work } = refusalOutcome(refusal)
-      const set = { nextAt: null, decision: null, work: { ...refusal.row.work, ...work } }
-      return refusePlanned(refusal.row, outcome, set)
-    })
+    const failed = refused.map(({ row, outcome, work }) =>
+      refusePlanned(row, outcome, { nextAt: null, decision: null, ...withWork(row, work) }),
+    )
     if (failed.length > 0) await stored(jobs.changeRows(job.id, failed))
   }
 }
@@ -50,21 +46,14 @@ export async function claimReferences(
 export async function claimBeforeSending(context: JobContext, job: JobRecord, row: RowRecord) {
   for (const claim of claimsOf({ job, row })) {
     const owner = await ownerOf(context, claim)
-    if (owner?.job === job.id && owner.row === row.row) continue
+    if (owner !== undefined && !isOthers(owner, row)) continue
     const [refusal] = await claimAll(context, job, [row])
-    return refusal && refusalOutcome(refusal)
+    return refusal && { outcome: refusal.outcome, work: refusal.work }
   }
   return undefined
 }
 
-function refusalOutcome({ code, by }: Refusal) {
-  return { outcome: rowOutcome(code), work: { takenBy: by } }
-}
-
-/**
- * What has a reference of a template here: a card of the register, or a row that has claimed it and not released it.
- * @returns what there is, by reference
- */
+/** What has references of a template here: a card of the register, or a row that has claimed it and not released it. */
 export async function holdersOf(
   context: Pick<JobContext, "store">,
   template: string,
@@ -75,9 +64,9 @@ export async function holdersOf(
   const keys = new Map(references.map((reference) => [referenceKey(template, reference), reference]))
   const owners = await stored(jobs.claims(referenceScope, [...keys.keys()]))
   for (const [key, owner] of owners) {
-    const [job, row] = await claimantOf(context, owner)
-    if (job !== undefined && row !== undefined && isUnused({ job, row }, key)) continue
-    held.set(keys.get(key) ?? "", takenBy(owner, row))
+    const claimant = await claimantOf(context, owner)
+    if (claimant !== undefined && isUnused(claimant, key)) continue
+    held.set(keys.get(key) ?? "", takenBy(owner, claimant?.row))
   }
   for (const card of await stored(cards.ofReferences(template, references))) {
     for (const reference of [card.reference, card.ownReference]) {
@@ -116,7 +105,7 @@ async function takenByRegister({ store }: JobContext, rows: readonly RowRecord[]
       for (const row of some) {
         const own = givenText(row, "externalRef")
         if (own === card.reference || own === card.ownReference)
-          refused.set(row.row, { row, code: "reference_taken", by })
+          refused.set(row.row, { row, outcome: rowOutcome("reference_taken"), work: { takenBy: by } })
       }
     }
   }
@@ -128,7 +117,7 @@ async function claimEach(
   job: JobRecord,
   rows: readonly RowRecord[],
   claimOf: (of: Claimant) => Claim | undefined,
-  code: Refusal["code"],
+  code: RowOutcomeCode,
   setOf: (row: RowRecord) => Partial<Pick<RowRecord, "work">>,
 ): Promise<Refusal[]> {
   const attempt = async (some: readonly RowRecord[]) => {
@@ -150,8 +139,8 @@ async function claimEach(
     const by =
       owner === undefined
         ? { card_id: null, registered: false, job: null }
-        : takenBy(owner, (await claimantOf(context, owner))[1])
-    refused.push({ row, code, by })
+        : takenBy(owner, (await claimantOf(context, owner))?.row)
+    refused.push({ row, outcome: rowOutcome(code), work: { takenBy: by } })
   }
   return refused
 }
@@ -162,11 +151,10 @@ async function ownerOf({ store }: JobContext, { scope, key }: Claim): Promise<Ow
   return (await stored(store.jobs.claims(scope, [key]))).get(key)
 }
 
-async function claimantOf(
-  { store }: Pick<JobContext, "store">,
-  owner: Owner,
-): Promise<[JobRecord | undefined, RowRecord | undefined]> {
-  return [await stored(store.jobs.get(owner.job)), await stored(store.jobs.row(owner.job, owner.row))]
+async function claimantOf({ store }: Pick<JobContext, "store">, owner: Owner): Promise<Claimant | undefined> {
+  const job = await stored(store.jobs.get(owner.job))
+  const row = await stored(store.jobs.row(owner.job, owner.row))
+  return job && row && { job, row }
 }
 
 /** A row that definitely issued nothing, and will not, releases what it claimed. Gives how many did. */
@@ -174,10 +162,10 @@ async function releaseUnused(context: JobContext, claims: readonly Claim[]): Pro
   let released = 0
   for (const claim of claims) {
     const owner = await ownerOf(context, claim)
-    if (owner === undefined) continue
-    const [job, row] = await claimantOf(context, owner)
-    if (job === undefined || row === undefined || !isUnused({ job, row }, claim.key)) continue
-    const [result] = await stored(context.store.jobs.changeRows(owner.job, [releaseClaim(row, claim)]))
+    const claimant = owner && (await claimantOf(context, owner))
+    if (claimant === undefined || !isUnused(claimant, claim.key)) continue
+    const { job, row } = claimant
+    const [result] = await stored(context.store.jobs.changeRows(job.id, [releaseClaim(row, claim)]))
     if (result === "changed") released += 1
   }
   return released

@@ -32,11 +32,8 @@ const giftcardWork = z.looseObject({
   /** The message of the confirming response, without links. */
   message: z.optional(text),
 })
-/** What a row of cards keeps between steps. */
-type GiftcardWork = z.output<typeof giftcardWork>
 
-/** What the row keeps. */
-export function giftcardWorkOf({ work }: Pick<RowRecord, "work">): GiftcardWork {
+export function giftcardWorkOf({ work }: Pick<RowRecord, "work">): z.output<typeof giftcardWork> {
   return giftcardWork.parse(work ?? {})
 }
 
@@ -52,6 +49,13 @@ export function givenText(
 /** Whether an optional text has any characters. */
 export function isGiven(text: string | undefined): text is string {
   return text !== undefined && text !== ""
+}
+
+/** Those of some optional texts that have any characters, in their order. */
+export function onlyGiven(texts: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => (isGiven(text) ? [[name, text]] : [])),
+  )
 }
 
 /** Id of the card template that a row is for. */
@@ -79,26 +83,17 @@ export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {
   const again = `${row.attempts === 0 ? "" : `.${row.attempts}`}${row.edits === 0 ? "" : `.e${row.edits}`}`
   const ownKey = `${ownKeyPrefix}${Math.round(job.createdAt).toString(36)}.${tagReference(job, row)}${again}`
   return {
-    member: {
-      email,
-      firstname,
-      lastname,
-      ...(isGiven(accountKey) && { accountKey }),
-      ...(isGiven(mobile) && { mobile }),
-    },
+    member: { email, firstname, lastname, ...onlyGiven({ accountKey, mobile }) },
     denomination: input.denomination,
     ...(input.expiryDays !== undefined && { expiryDays: input.expiryDays }),
     cardId: templateOf(row),
     externalRef: sentReferenceOf(job, row),
     idempotencyKey: givenText(row, "idempotencyKey") ?? ownKey,
-    ...(isGiven(input.unsubscribeUrl) && { unsubscribeUrl: input.unsubscribeUrl }),
+    ...onlyGiven({ unsubscribeUrl: input.unsubscribeUrl }),
   }
 }
 
-/**
- * The request that was stored with the row, as it was stored: its fields in the same order.
- * @throws Error when none was stored
- */
+/** The request that was stored with the row, as it was stored: its fields in the same order. Throws when none was. */
 export function storedRequest({
   work,
   jobId,

@@ -13,10 +13,10 @@ import { AppError, invalid, stored } from "../../errors.ts"
 import { isAmbiguous } from "../../gateway/outcome.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { cardSettled } from "../../gift-cards/register.ts"
-import { isSameInput, rowEffect } from "../records.ts"
+import { isOthers, isSameInput, rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
 import { requesterOf, type JobContext } from "../job-context.ts"
-import type { KindRules, Lookup, Precheck, RowDefaults } from "../job-kind.ts"
+import { postTo, type KindRules, type Lookup, type Precheck, type RowDefaults } from "../job-kind.ts"
 import { clockSlackMs, readNow } from "../service-reads.ts"
 import type { JobRecord, NewRow, RowRecord } from "../job-store.ts"
 import { claimBeforeSending, claimReferences } from "./giftcard-references.ts"
@@ -24,6 +24,7 @@ import {
   centsOf,
   giftcardWorkOf,
   isGiven,
+  onlyGiven,
   issueRequest,
   sentReferenceOf,
   storableMessage,
@@ -66,19 +67,9 @@ export const giftcard: KindRules = {
     const cents = centsOf(asked.denomination)
     const byTemplate = rowEffect("giftcard", cents, cardId)
     return {
-      input: {
-        ...rest,
-        cardId,
-        ...(isGiven(externalRef) && { externalRef }),
-        ...(isGiven(idempotencyKey) && { idempotencyKey }),
-        ...(isGiven(unsubscribeUrl) && { unsubscribeUrl }),
-      },
-      memberId: null,
+      input: { ...rest, cardId, ...onlyGiven({ externalRef, idempotencyKey, unsubscribeUrl }) },
       email: asked.member.email.toLowerCase(),
       label: `${asked.member.firstname} ${asked.member.lastname}`,
-      points: null,
-      reason: null,
-      reverses: null,
       effect: isGiven(externalRef) ? rowEffect("giftcard", cents, `${cardId} ${externalRef}`) : byTemplate,
       effectWithoutReference: isGiven(externalRef) ? byTemplate : null,
     }
@@ -90,13 +81,7 @@ export const giftcard: KindRules = {
     return { body, unknownSince: unknownSinceOf(row) ?? since }
   },
   precheck: prepareRequest,
-  request: (_, row) => ({
-    operation: "POST /giftcard/cards",
-    api: "giftcard",
-    method: "POST",
-    path: "/giftcard/cards",
-    body: storedRequest(row),
-  }),
+  request: (_, row) => postTo("giftcard", "/giftcard/cards", storedRequest(row)),
   readResponse(data, row, _, { status, body }) {
     const read = issuedCardReader.read(data)
     if (!read.ok || (status !== 200 && status !== 201)) return undefined
@@ -144,9 +129,8 @@ export const giftcard: KindRules = {
 }
 
 /**
- * The id of the template that a row names, by its id or by the name that was entered for it. An id that nobody entered
- * may exist at the service, which decides.
- * @throws AppError 422 for a name that nobody entered
+ * The id of the template that a row names, by its id or by the name that was entered for it; 422 for a name that nobody
+ * entered. An id that nobody entered may exist at the service, which decides.
  */
 function findTemplateId(text: string, { templates = [] }: RowDefaults): string {
   const match = findTemplate({ templates }, text)
@@ -211,23 +195,17 @@ async function prepareRequest(context: JobContext, job: JobRecord, row: RowRecor
 async function lookUpCard(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
   const request = storedRequest(row)
   const { externalRef } = request
-  const nothing = { kind: "read", found: [], complete: true } as const
+  const nothing = { kind: "read", found: [], complete: false } as const
   const card = await readCard(context, job, request)
-  if (card === undefined) return nothing
-  if (card === "several") {
-    const code = "reference_ambiguous"
-    return { ...nothing, complete: false, person: { code, message: rowOutcome(code).message } }
-  }
+  if (card === undefined) return { ...nothing, complete: true }
+  if (card === "several") return { ...nothing, person: rowOutcome("reference_ambiguous") }
   // A reference that is another card's id shows that one: then the lookup shows nothing about this row.
-  if (card.externalRef !== externalRef) return { ...nothing, complete: false }
+  if (card.externalRef !== externalRef) return nothing
   const createdAt = timeOf(card.issuedAt)
   const owner = (await stored(context.store.jobs.claims(cardScope, [card.id]))).get(card.id)
   const not = mismatch(card, request)
-  const tagged =
-    (owner === undefined || (owner.job === job.id && owner.row === row.row)) &&
-    typeof card.amount === "number" &&
-    not === undefined &&
-    isAfterUnknown(context, row, createdAt)
+  const isWhole = typeof card.amount === "number" && not === undefined
+  const tagged = isWhole && !isOthers(owner, row) && isAfterUnknown(context, row, createdAt)
   const found = {
     upstreamId: card.id,
     createdAt,

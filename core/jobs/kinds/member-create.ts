@@ -3,8 +3,8 @@ import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
-import { plannedRows, requesterOf, type JobContext } from "../job-context.ts"
-import { neverSentHere, type FoundEffect, type KindRules, type Lookup } from "../job-kind.ts"
+import { requesterOf, rowPortions, type JobContext } from "../job-context.ts"
+import { neverSentHere, postTo, type FoundEffect, type KindRules, type Lookup } from "../job-kind.ts"
 import type { Claim, JobRecord, RowRecord } from "../job-store.ts"
 import {
   clockSlackMs,
@@ -27,24 +27,14 @@ export const memberCreate: KindRules = {
     const input = readBody(raw, createMemberBody)
     return {
       input,
-      memberId: null,
       email: input.email.toLowerCase(),
       label: [input.first_name, input.last_name].join(" "),
-      points: null,
-      reason: null,
-      reverses: null,
       // There is one member for an e-mail, whatever else the row says.
       effect: rowEffect("member-create", 1, ""),
     }
   },
   prepare: refuseKnownMembers,
-  request: (_, row) => ({
-    operation: "POST /members",
-    api: "program",
-    method: "POST",
-    path: "/members",
-    body: row.input,
-  }),
+  request: (_, row) => postTo("program", "/members", row.input),
   readResponse(data, row) {
     const read = memberReader.read(data)
     if (!read.ok || row.email === null || emailOf(read.value) !== row.email) return undefined
@@ -70,23 +60,24 @@ function holdEmail({ email }: Pick<RowRecord, "email">): Claim | undefined {
   return email === null ? undefined : { scope: "program:new-member", key: email }
 }
 
+/** A planned row as it was read, whatever attempt of it that was. */
+const seen = ({ row, edits }: RowRecord) => ({ row, edits })
+
 /** Holds the e-mail of every planned row; rows whose e-mail another row holds, or a member has, fail without being sent. */
-async function refuseKnownMembers(context: JobContext, job: JobRecord, signal: AbortSignal): Promise<void> {
+async function refuseKnownMembers(context: JobContext, job: JobRecord): Promise<void> {
   const { jobs } = context.store
   const mine = new Map<string, RowRecord>()
-  for await (const planned of plannedRows(jobs, job.id)) {
+  for await (const planned of rowPortions(jobs, job.id)) {
     // A row that was sent before may have created the member itself: that is looked up, never refused.
     const rows = planned.filter((row) => !row.doubtful)
     const results = await jobs.changeRows(
       job.id,
-      rows.map(({ row, edits, email }) => notePlanned({ row, edits }, {}, holdEmail({ email }))),
+      rows.map((row) => notePlanned(seen(row), {}, holdEmail(row))),
     )
     for (const [at, row] of rows.entries())
       if (results[at] === "changed" && row.email !== null) mine.set(row.email, row)
     const taken = rows.filter((_, at) => results[at] === "claimed")
-    const refused = taken.map(({ row, edits }) =>
-      refusePlanned({ row, edits }, rowOutcome("duplicate_in_job")),
-    )
+    const refused = taken.map((row) => refusePlanned(seen(row), rowOutcome("duplicate_in_job")))
     if (refused.length > 0) await jobs.changeRows(job.id, refused)
   }
   const onFound = async (some: MembersByEmail) => {
@@ -94,13 +85,12 @@ async function refuseKnownMembers(context: JobContext, job: JobRecord, signal: A
       const row = mine.get(email)
       if (row === undefined || member === undefined) return []
       const set = { memberId: member.id, label: memberLabel(member) }
-      const { row: number, edits } = row
-      return [refusePlanned({ row: number, edits }, rowOutcome("already_member"), set, holdEmail(row))]
+      return [refusePlanned(seen(row), rowOutcome("already_member"), set, holdEmail(row))]
     })
     if (changes.length > 0) await jobs.changeRows(job.id, changes)
     context.jobChanged(job.id)
   }
-  if (mine.size > 0) await findMembers(context, requesterOf(job), [...mine.keys()], onFound, signal)
+  if (mine.size > 0) await findMembers(context, requesterOf(job), [...mine.keys()], onFound)
 }
 
 /**

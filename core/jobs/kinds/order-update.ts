@@ -2,12 +2,11 @@ import { orderUpdateRow, seenOrder, type SeenOrder } from "../../../contract/job
 import { limits } from "../../../contract/limits.ts"
 import { orderListReader, orderReader, shipmentOf, type Order } from "../../../contract/program/order.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
-import { AppError } from "../../errors.ts"
 import { unreadable } from "../../gateway/outcome.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { fillPath } from "../../match.ts"
 import { readBody } from "../../validation.ts"
-import { plannedRows, requesterOf, type JobContext } from "../job-context.ts"
+import { requesterOf, rowPortions, type JobContext } from "../job-context.ts"
 import {
   neverSentHere,
   type FoundEffect,
@@ -18,7 +17,7 @@ import {
   unnamedSuccess,
 } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
-import { readNow, refusedRead, requirePathId } from "../service-reads.ts"
+import { noRecord, readNow, refusedRead, requirePathId } from "../service-reads.ts"
 import { notePlanned } from "../transitions.ts"
 
 /**
@@ -33,7 +32,7 @@ export const orderUpdate: KindRules = {
     const input = readBody(raw, orderUpdateRow)
     const label = input.order_id
     requirePathId("order_id", label)
-    return { input, memberId: null, email: null, label, points: null, reason: null, reverses: null }
+    return { input, label }
   },
   prepare: noteSeenOrders,
   precheck: compareBeforeSending,
@@ -54,7 +53,7 @@ export const orderUpdate: KindRules = {
   // The same order is updated again and again.
   claimScope: undefined,
   claimWhileSent: (row) => ({ scope: "program:order-update", key: row.label ?? "" }),
-  lookup: lookUpOrder,
+  lookup: (context, job, row) => lookUpOrder(context, job, row).catch(noRecord),
   absence: "settled",
   // The same values again are no second effect, and each time the order is compared first.
   resends: 3,
@@ -80,24 +79,20 @@ export const orderFields = ["status", "tracking_number", "carrier"] as const
 /** Some of these fields as text. Empty text: it has none. Missing: the service did not send it, or it is not to be changed. */
 export type OrderFields = Readonly<Partial<Record<(typeof orderFields)[number], string>>>
 
-/** How an order compares with the change that is wanted. */
+/** How an order compares with the change that is wanted; only the fields of `send` go out. */
 type OrderVerdict =
-  | { readonly kind: "done" }
-  | { readonly kind: "conflict" }
-  /** Only these fields go out. */
-  | { readonly kind: "go"; readonly send: OrderFields }
+  { readonly kind: "done" | "conflict" } | { readonly kind: "go"; readonly send: OrderFields }
 
 /**
  * Compares an order as it is now with what was seen before (docs/decisions/0010-orders.md, Comparing). A field that stands as
  * it was seen, or where it is to be, is in order; any other that was seen has been changed by somebody else.
  * @param seen nothing of what is missing is compared
  */
-export function judgeOrder(sides: {
-  readonly seen: OrderFields
-  readonly now: OrderFields
-  readonly wanted: OrderFields
-}): OrderVerdict {
-  const { seen, now, wanted } = sides
+export function judgeOrder({
+  seen,
+  now,
+  wanted,
+}: Readonly<Record<"seen" | "now" | "wanted", OrderFields>>): OrderVerdict {
   if (isAtTarget(wanted, now)) return { kind: "done" }
   const changed = orderFields.some(
     (field) =>
@@ -107,26 +102,24 @@ export function judgeOrder(sides: {
       now[field] !== wanted[field],
   )
   if (changed) return { kind: "conflict" }
-  const send = orderFields.flatMap((field) =>
-    wanted[field] === undefined || wanted[field] === now[field] ? [] : [[field, wanted[field]]],
-  )
-  return { kind: "go", send: Object.fromEntries(send) }
+  return {
+    kind: "go",
+    send: pickFields((field) => (wanted[field] === now[field] ? undefined : wanted[field])),
+  }
 }
 
 /**
- * What an order shows of a change whose call ended without a response that says so. `not_done`: each field is as it was
- * before or where it is to be, and not all of them are there; `untold`: a field that was sent is missing.
+ * What an order shows of a change whose call ended without a response that says so; `base` was read before sending, `send`
+ * was sent. `not_done`: each field is as it was before or where it is to be, and not all of them are there; `untold`: a
+ * field that was sent is missing.
  */
-type OrderTrace = "done" | "not_done" | "changed" | "untold"
-
-/** Looks for a change in an order. `base` was read before sending, `send` was sent. */
-export function traceInOrder(sides: {
-  readonly base: OrderFields
-  readonly send: OrderFields
-  readonly now: OrderFields
-  readonly wanted: OrderFields
-}): OrderTrace {
-  const { base, send, now, wanted } = sides
+export function traceInOrder({
+  base,
+  send,
+  now,
+  wanted,
+}: Readonly<Record<"base" | "send" | "now" | "wanted", OrderFields>>):
+  "done" | "not_done" | "changed" | "untold" {
   if (isAtTarget(wanted, now)) return "done"
   const sent = orderFields.filter((field) => send[field] !== undefined)
   if (sent.some((field) => now[field] === undefined)) return "untold"
@@ -147,10 +140,10 @@ const rowsForPage = 20
  * Notes how orders are when a job begins, for rows whose maker did not say what they saw: a change that comes between
  * then and the row's turn is somebody else's. Orders that the newest pages do not show are first seen at their turn.
  */
-async function noteSeenOrders(context: JobContext, job: JobRecord, signal: AbortSignal): Promise<void> {
+async function noteSeenOrders(context: JobContext, job: JobRecord): Promise<void> {
   const waiting = new Map<string, RowRecord[]>()
   let rows = 0
-  for await (const planned of plannedRows(context.store.jobs, job.id)) {
+  for await (const planned of rowPortions(context.store.jobs, job.id)) {
     for (const row of planned) {
       const { order_id, expected } = readBody(row.input, orderUpdateRow)
       if (expected !== undefined || row.work !== null || row.attempts > 0) continue
@@ -160,7 +153,7 @@ async function noteSeenOrders(context: JobContext, job: JobRecord, signal: Abort
   }
   for (let page = 1; page <= Math.floor(rows / rowsForPage) && waiting.size > 0; page += 1) {
     const plan = planById("GET /orders", {}, { page, per_page: limits.perPage.max })
-    const { data } = await readNow(context, requesterOf(job), plan, signal)
+    const { data } = await readNow(context, requesterOf(job), plan)
     const orders = orderListReader.tolerant.parse(data)
     const changes = orders.flatMap((order) =>
       (waiting.get(order.order_id) ?? []).map((row) => notePlanned(row, { work: { seen: fieldsOf(order) } })),
@@ -182,11 +175,9 @@ async function compareBeforeSending(context: JobContext, job: JobRecord, row: Ro
       now = await readOrder(context, job, row)
       verdict = judgeOrder({ seen, now, wanted })
     }
-    if (verdict.kind === "go") {
-      // An earlier conflict is over.
-      const over = { before: null, theirs: null, yours: null }
-      return { kind: "go", work: { base: now, send: verdict.send, ...over } }
-    }
+    // An earlier conflict is over.
+    const over = { before: null, theirs: null, yours: null }
+    if (verdict.kind === "go") return { kind: "go", work: { base: now, send: verdict.send, ...over } }
     if (verdict.kind === "done")
       return { kind: "done", done: { upstreamId: idOf(row), balanceAfter: null, work: { base: now } } }
     const work = await conflictWork(context, row, seen, now)
@@ -200,26 +191,22 @@ async function compareBeforeSending(context: JobContext, job: JobRecord, row: Ro
 
 /** At its target it was done; as it was read before, it was not; anything else is somebody else's change. */
 async function lookUpOrder(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
-  const { base, send } = sentBefore(row)
-  const wanted = wantedOf(row)
   const restored = neverSentHere(row)
-  try {
-    let now = await readOrder(context, job, row)
-    if (restored !== undefined) return await lookUpAfterRestore(context, row, now, restored)
-    let trace = traceInOrder({ base, send, now, wanted })
-    if (trace === "changed" || trace === "untold") {
-      now = await readOrder(context, job, row)
-      trace = traceInOrder({ base, send, now, wanted })
-    }
-    // It was answered and settled, and not all of it was taken: sending it again by itself would change nothing.
-    if (trace === "not_done" && row.endedHow === unnamedSuccess)
-      return { kind: "changed", code: "not_taken", work: await conflictWork(context, row, base, now) }
-    if (trace === "changed") return { kind: "changed", work: await conflictWork(context, row, base, now) }
-    return { kind: "read", complete: trace !== "untold", found: trace === "done" ? [foundAt(row, now)] : [] }
-  } catch (error) {
-    if (error instanceof AppError && error.code === "not_found") return { kind: "no_record" }
-    throw error
+  let now = await readOrder(context, job, row)
+  if (restored !== undefined) return lookUpAfterRestore(context, row, now, restored)
+  const sides = { ...sentBefore(row), wanted: wantedOf(row) }
+  let trace = traceInOrder({ ...sides, now })
+  if (trace === "changed" || trace === "untold") {
+    now = await readOrder(context, job, row)
+    trace = traceInOrder({ ...sides, now })
   }
+  // It was answered and settled, and not all of it was taken: sending it again by itself would change nothing.
+  const isNotTaken = trace === "not_done" && row.endedHow === unnamedSuccess
+  if (trace === "changed" || isNotTaken) {
+    const work = await conflictWork(context, row, sides.base, now)
+    return { kind: "changed", work, ...(isNotTaken && { code: "not_taken" }) }
+  }
+  return { kind: "read", complete: trace !== "untold", found: trace === "done" ? [foundAt(row, now)] : [] }
 }
 
 /**
@@ -283,19 +270,25 @@ function fieldsOf(order: Order): OrderFields {
   return { ...(typeof status === "string" && { status }), tracking_number, carrier }
 }
 
+/** Those of the fields that have a value here. */
+function pickFields(valueOf: (field: (typeof orderFields)[number]) => string | undefined): OrderFields {
+  return Object.fromEntries(
+    orderFields.flatMap((field) => {
+      const value = valueOf(field)
+      return value === undefined ? [] : [[field, value]]
+    }),
+  )
+}
+
 /** What a row changes. */
 function wantedOf(row: Pick<RowRecord, "input">): OrderFields {
   const input = readBody(row.input, orderUpdateRow)
-  return Object.fromEntries(
-    orderFields.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]])),
-  )
+  return pickFields((field) => input[field])
 }
 
 /** The fields as a person saw them: none and empty are the same, and what they did not see is missing. */
 function seenFields(seen: SeenOrder): OrderFields {
-  return Object.fromEntries(
-    orderFields.flatMap((field) => (seen[field] === undefined ? [] : [[field, seen[field] ?? ""]])),
-  )
+  return pickFields((field) => (seen[field] === undefined ? undefined : (seen[field] ?? "")))
 }
 
 function keptFields(row: Pick<RowRecord, "work">, name: string): OrderFields | undefined {
@@ -333,13 +326,7 @@ async function conflictWork(
   before: OrderFields,
   theirs: OrderFields,
 ): Promise<RowRecord["work"]> {
-  const query = {
-    kind: "order",
-    id: idOf(row),
-    outcome: "done",
-    per_page: 1,
-  } as const
-  const [last] = await store.audit.list(query, {})
+  const [last] = await store.audit.list({ kind: "order", id: idOf(row), outcome: "done", per_page: 1 }, {})
   const changed = orderFields.filter((field) => (before[field] ?? "") !== (theirs[field] ?? ""))
   // Named only where that entry explains every difference: the service may have been changed from elsewhere since.
   const explains = changed.every((changedField) =>

@@ -9,15 +9,21 @@ import {
 } from "../../../contract/program/points.ts"
 import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
-import { AppError } from "../../errors.ts"
 import { rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
 import { carriesCode, reasonWithCode, reasonWithoutCode, tagCode, tagReference } from "../correlation-tags.ts"
-import { changeInPortions, plannedRows, requesterOf, type JobContext } from "../job-context.ts"
-import { isUsableId, type NamedEffect, type FoundEffect, type KindRules, type Lookup } from "../job-kind.ts"
+import { changeInPortions, requesterOf, rowPortions, type JobContext } from "../job-context.ts"
+import {
+  isUsableId,
+  postTo,
+  type NamedEffect,
+  type FoundEffect,
+  type KindRules,
+  type Lookup,
+} from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
-import { findMembers, memberLabel, readLedger, type MembersByEmail } from "../service-reads.ts"
-import { notePlanned, refusePlanned, type PlannedRow } from "../transitions.ts"
+import { findMembers, memberLabel, noRecord, readLedger, type MembersByEmail } from "../service-reads.ts"
+import { notePlanned, refusePlanned } from "../transitions.ts"
 
 /** What awards and deductions share: one row of the member's ledger each. */
 const pointsRules = {
@@ -25,7 +31,7 @@ const pointsRules = {
   prepare: findRowMembers,
   preparesWhileHeld: true,
   claimScope: "program:transaction",
-  lookup: lookUpInLedger,
+  lookup: (...about) => lookUpInLedger(...about).catch(noRecord),
   absence: "control",
   topics: ["members"],
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members"] }),
@@ -40,35 +46,23 @@ export const award: KindRules = {
     const { points, reason, reference } = input
     const byReason = rowEffect("award", points, `reason ${reasonWithoutCode(reason)}`)
     return {
-      ...rowOf(memberOf(member_id, email), input),
+      ...rowOf(member_id ?? email, input),
       points,
       effect: reference === undefined ? byReason : rowEffect("award", points, `reference ${reference}`),
       effectWithoutReference: reference === undefined ? null : byReason,
     }
   },
   request(job, row) {
-    const input = readBody(row.input, awardRow)
-    const body = { member_id: row.memberId, points: input.points, ...correlated(job, row) }
-    return {
-      operation: "POST /points/award",
-      api: "program",
-      method: "POST",
-      path: "/points/award",
-      body,
-    }
+    const { points } = readBody(row.input, awardRow)
+    return postTo("program", "/points/award", { member_id: row.memberId, points, ...correlated(job, row) })
   },
   readResponse: (data, row, sent) =>
     readTransaction(data, row, 1, sentReference.safeParse(sent.body).data?.reference),
   bulk: {
     takes: goesInBulk,
     item: bulkItem,
-    request: (job, rows) => ({
-      operation: "POST /points/award/bulk",
-      api: "program",
-      method: "POST",
-      path: "/points/award/bulk",
-      body: { awards: rows.map((row) => bulkItem(job, row)) },
-    }),
+    request: (job, rows) =>
+      postTo("program", "/points/award/bulk", { awards: rows.map((row) => bulkItem(job, row)) }),
     readResponse: readBulkAward,
   },
   tags: { forms: ["award:reference", "award:metadata", "award:reason"], formOf: awardTagForm },
@@ -87,25 +81,36 @@ export const deduct: KindRules = {
   newRow(raw) {
     const { member_id, email, ...input } = readBody(raw, deductRow)
     return {
-      ...rowOf(memberOf(member_id, email), input),
+      ...rowOf(member_id ?? email, input),
       points: -input.points,
       effect: rowEffect("deduct", input.points, `reason ${reasonWithoutCode(input.reason)}`),
     }
   },
-  request: (job, row) => ({
-    operation: "POST /points/deduct",
-    api: "program",
-    method: "POST",
-    path: "/points/deduct",
-    body: {
+  request: (job, row) =>
+    postTo("program", "/points/deduct", {
       member_id: row.memberId,
       points: Math.abs(row.points ?? 0),
       reason: reasonWithCode(row.reason ?? "", tagCode(job, row)),
-    },
-  }),
+    }),
   readResponse: (data, row) => readTransaction(data, row, -1),
   tags: { forms: ["deduct:reason"], formOf: () => "deduct:reason" },
   resends: 0,
+}
+
+/**
+ * An e-mail address in the place of an id is looked up as an address. Ids have no documented shape, so nothing else is
+ * checked.
+ */
+function rowOf(named: string | undefined, input: { readonly reason: string }) {
+  // A failed check takes many times as long as a passed one: most ids have no @, so most files need none.
+  const email = named?.includes("@") === true ? emailText.safeParse(named).data : undefined
+  const member = email === undefined ? { member_id: named } : { email }
+  return {
+    input: { ...member, ...input },
+    memberId: email === undefined ? (named ?? null) : null,
+    email: email?.toLowerCase() ?? null,
+    reason: input.reason,
+  }
 }
 
 /** A bulk request carries neither references nor metadata. */
@@ -149,45 +154,39 @@ function tagForm(job: JobRecord, row: RowRecord) {
   return job.kind === "deduct" ? "deduct:reason" : awardTagForm(job, row)
 }
 
-interface RowMember {
-  readonly member_id?: string | undefined
-  readonly email?: string | undefined
+/** Entry of the metadata that carries the row's correlation tag when a person gave the reference. */
+const tagKey = "laurel"
+
+/** Reason, reference and metadata of an award with the row's correlation tag in its form. */
+function correlated(job: JobRecord, row: RowRecord) {
+  const own = tagReference(job, row)
+  const { reason, reference, metadata } = readBody(row.input, awardRow)
+  const form = awardTagForm(job, row)
+  if (form === "award:metadata") return { reason, reference, metadata: { ...metadata, [tagKey]: own } }
+  const tagged = { reason: form === "award:reason" ? bulkReason(job, row) : reason, reference: own }
+  return { ...tagged, ...(metadata !== undefined && { metadata }) }
 }
 
-/**
- * An e-mail address in the place of an id is looked up as an address. Ids have no documented shape, so nothing else is
- * checked.
- */
-function memberOf(member_id: string | undefined, email: string | undefined): RowMember {
-  const given = member_id ?? email
-  // A failed check takes many times as long as a passed one: most ids have no @, so most files need none.
-  const address = given?.includes("@") === true ? emailText.safeParse(given).data : undefined
-  return address === undefined ? { member_id } : { email: address }
-}
-
-function rowOf(member: RowMember, input: { readonly reason: string }) {
-  return {
-    input: { ...member, ...input },
-    memberId: member.member_id ?? null,
-    email: member.email?.toLowerCase() ?? null,
-    label: null,
-    reason: input.reason,
-    reverses: null,
-  }
+/** Whether a ledger row carries the row's correlation tag, in whichever form it was sent (docs/decisions/0002-money.md). */
+function carriesTag(entry: Transaction, job: JobRecord, row: RowRecord): boolean {
+  const own = tagReference(job, row)
+  const form = tagForm(job, row)
+  if (form === "award:metadata") return entry.metadata?.[tagKey] === own
+  // A row of a bulk job that went out alone carries its reference besides.
+  if (form !== "deduct:reason" && entry.reference === own) return true
+  return form !== "award:reference" && carriesCode(entry.reason, tagCode(job, row))
 }
 
 /** Finds the member of each planned row that names one by e-mail. Missing and ambiguous ones fail without being sent. */
-async function findRowMembers(context: JobContext, job: JobRecord, signal: AbortSignal): Promise<void> {
-  const waiting = new Map<string, PlannedRow[]>()
-  for await (const rows of plannedRows(context.store.jobs, job.id)) {
-    for (const { row, edits, email, memberId } of rows) {
-      if (memberId !== null || email === null) continue
-      const same = waiting.get(email)
-      if (same === undefined) waiting.set(email, [{ row, edits }])
-      else same.push({ row, edits })
-    }
+async function findRowMembers(context: JobContext, job: JobRecord): Promise<void> {
+  const { jobs } = context.store
+  const unnamed: { readonly row: number; readonly edits: number; readonly email: string }[] = []
+  for await (const rows of rowPortions(jobs, job.id)) {
+    for (const { row, edits, email, memberId } of rows)
+      if (memberId === null && email !== null) unnamed.push({ row, edits, email })
   }
-  if (waiting.size === 0) return
+  if (unnamed.length === 0) return
+  const waiting = Map.groupBy(unnamed, ({ email }) => email)
   const onFound = async (some: MembersByEmail) => {
     const changes = [...some].flatMap(([email, [member, ...others]]) =>
       (waiting.get(email) ?? []).map((row) => {
@@ -196,44 +195,10 @@ async function findRowMembers(context: JobContext, job: JobRecord, signal: Abort
         return notePlanned(row, { memberId: member.id, label: memberLabel(member) })
       }),
     )
-    await changeInPortions(context.store.jobs, job.id, changes)
+    await changeInPortions(jobs, job.id, changes)
     context.jobChanged(job.id)
   }
-  await findMembers(context, requesterOf(job), [...waiting.keys()], onFound, signal)
-}
-
-/** Entry of the metadata that carries the row's correlation tag when a person gave the reference. */
-const tagKey = "laurel"
-
-/** Reason, reference and metadata of an award with the row's correlation tag in its form. */
-function correlated(job: JobRecord, row: RowRecord) {
-  const own = tagReference(job, row)
-  const { reason, reference, metadata } = readBody(row.input, awardRow)
-  const given = metadata !== undefined && { metadata }
-  switch (tagForm(job, row)) {
-    case "award:metadata":
-      return { reason, reference, metadata: { ...metadata, [tagKey]: own } }
-    case "award:reason":
-      return { reason: bulkReason(job, row), reference: reference ?? own, ...given }
-    default:
-      return { reason, reference: own, ...given }
-  }
-}
-
-/** Whether a ledger row carries the row's correlation tag, in whichever form it was sent (docs/decisions/0002-money.md). */
-function carriesTag(entry: Transaction, job: JobRecord, row: RowRecord): boolean {
-  const own = tagReference(job, row)
-  switch (tagForm(job, row)) {
-    case "award:reference":
-      return entry.reference === own
-    case "award:metadata":
-      return entry.metadata?.[tagKey] === own
-    // A row of a bulk job that went out alone carries its reference besides.
-    case "award:reason":
-      return entry.reference === own || carriesCode(entry.reason, tagCode(job, row))
-    default:
-      return carriesCode(entry.reason, tagCode(job, row))
-  }
+  await findMembers(context, requesterOf(job), [...waiting.keys()], onFound)
 }
 
 /** Looks for a row's effect in its member's ledger. */
@@ -244,14 +209,9 @@ async function lookUpInLedger(
   from: number | undefined,
 ): Promise<Lookup> {
   if (row.memberId === null) return { kind: "no_record" }
-  try {
-    const { rows, complete } = await readLedger(context, requesterOf(job), row.memberId, from)
-    const clear = rows.every((entry) => isConclusive(entry, job, row))
-    return { kind: "read", found: rows.map((entry) => foundIn(entry, job, row)), complete: complete && clear }
-  } catch (error) {
-    if (error instanceof AppError && error.code === "not_found") return { kind: "no_record" }
-    throw error
-  }
+  const { rows, complete } = await readLedger(context, requesterOf(job), row.memberId, from)
+  const clear = rows.every((entry) => isConclusive(entry, job, row))
+  return { kind: "read", found: rows.map((entry) => foundIn(entry, job, row)), complete: complete && clear }
 }
 
 /** Whether an entry shows that it is not this row's: one without the field that carries the tag shows nothing. */

@@ -5,14 +5,24 @@ import type { Transaction } from "../../../contract/program/points.ts"
 import { redeemBody, rewardReader, type Reward } from "../../../contract/program/reward.ts"
 import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
-import { AppError, invalid } from "../../errors.ts"
+import { invalid } from "../../errors.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { readBody } from "../../validation.ts"
 import { requesterOf, type JobContext } from "../job-context.ts"
-import { neverSentHere, type FoundEffect, type KindRules, type Lookup, type Precheck } from "../job-kind.ts"
+import {
+  neverSentHere,
+  postTo,
+  type FoundEffect,
+  type KindRules,
+  type Lookup,
+  type Outcome,
+  type Precheck,
+} from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
+import { isOthers } from "../records.ts"
 import {
   clockSlackMs,
+  noRecord,
   readBalance,
   readLedger,
   readMemberOrders,
@@ -39,25 +49,10 @@ export const redeem: KindRules = {
       throw invalid(422, [{ field: "member_id", message }])
     }
     requirePathId("reward_id", input.reward_id)
-    return {
-      input,
-      memberId: input.member_id,
-      email: null,
-      label: null,
-      points: null,
-      reason: null,
-      reverses: null,
-    }
+    return { input, memberId: input.member_id }
   },
-  prepare: async () => undefined,
   precheck: checkBeforeRedeeming,
-  request: (_, row) => ({
-    operation: "POST /rewards/redeem",
-    api: "program",
-    method: "POST",
-    path: "/rewards/redeem",
-    body: row.input,
-  }),
+  request: (_, row) => postTo("program", "/rewards/redeem", row.input),
   readResponse(data, row) {
     const read = orderReader.read(data)
     if (!read.ok) return undefined
@@ -75,7 +70,7 @@ export const redeem: KindRules = {
   claimScope: orderScope,
   claimWhileSent: (row) =>
     row.memberId === null ? undefined : { scope: "program:redeem", key: row.memberId },
-  lookup: lookUpRedemption,
+  lookup: (...about) => lookUpRedemption(...about).catch(noRecord),
   absence: "settled",
   resends: 0,
   unsureCode: "order_unsure",
@@ -142,10 +137,10 @@ async function checkBeforeRedeeming(context: JobContext, job: JobRecord, row: Ro
 }
 
 /** Before the first call the row fails; after a call whose end is unknown that proves nothing, so a person decides. */
-function refusal({ doubtful }: RowRecord, { code, message }: { code: string; message: string }): Precheck {
-  if (!doubtful) return { kind: "failed", outcome: { code, message } }
-  const again = message.replace("Nothing was redeemed.", "Nothing was sent again.")
-  return { kind: "conflict", outcome: { code, message: again } }
+function refusal({ doubtful }: RowRecord, outcome: Outcome): Precheck {
+  if (!doubtful) return { kind: "failed", outcome }
+  const message = outcome.message.replace("Nothing was redeemed.", "Nothing was sent again.")
+  return { kind: "conflict", outcome: { code: outcome.code, message } }
 }
 
 /** Points for all pieces; null where the reward does not say. */
@@ -169,28 +164,22 @@ async function lookUpRedemption(
   let before = notedBefore(row)
   if (before === undefined && neverSentHere(row) === undefined)
     return { kind: "read", found: [], complete: true }
-  try {
-    const orders = await readMemberOrders(context, requester, member_id)
-    if (before === undefined) {
-      const plan = planById("GET /rewards/{reward_id}", { reward_id })
-      const { data } = context.reads.cached(plan) ?? (await readNow(context, requester, plan))
-      const cost = costOf(rewardReader.tolerant.parse(data), quantity)
-      before = notedForRestore(context, row, orders, cost)
-    }
-    if (before === undefined) return { kind: "read", found: [], complete: false }
-    const { rows, complete } = await readLedger(context, requester, member_id, from)
-    const search = await redeemSearch(context, row, before, orders)
-    // Long after a second sending every further order of the kind may be the first one's.
-    const isRecheck = row.state === "confirmed"
-    const traces = redeemTraces(isRecheck ? { ...search, window: undefined } : search, orders, rows)
-    const { possible, fitting } = traces
-    const told = traces.told || isRecheck
-    const found = possible.map((order) => foundIn(order, told && fitting.includes(order), search.cost))
-    return { kind: "read", found, complete: complete && told && possible.length === fitting.length }
-  } catch (error) {
-    if (error instanceof AppError && error.code === "not_found") return { kind: "no_record" }
-    throw error
+  const orders = await readMemberOrders(context, requester, member_id)
+  if (before === undefined) {
+    const plan = planById("GET /rewards/{reward_id}", { reward_id })
+    const { data } = context.reads.cached(plan) ?? (await readNow(context, requester, plan))
+    before = notedForRestore(context, row, orders, costOf(rewardReader.tolerant.parse(data), quantity))
   }
+  if (before === undefined) return { kind: "read", found: [], complete: false }
+  const { rows, complete } = await readLedger(context, requester, member_id, from)
+  const search = await redeemSearch(context, row, before, orders)
+  // Long after a second sending every further order of the kind may be the first one's.
+  const isRecheck = row.state === "confirmed"
+  const traces = redeemTraces(isRecheck ? { ...search, window: undefined } : search, orders, rows)
+  const { possible, fitting } = traces
+  const told = traces.told || isRecheck
+  const found = possible.map((order) => foundIn(order, told && fitting.includes(order), search.cost))
+  return { kind: "read", found, complete: complete && told && possible.length === fitting.length }
 }
 
 function foundIn(order: Order, tagged: boolean, cost: number | null): FoundEffect {
@@ -241,10 +230,7 @@ async function redeemSearch(
 ): Promise<RedeemSearch> {
   const ids = orders.map(({ order_id }) => order_id)
   const claims = await context.store.jobs.claims(orderScope, ids)
-  const others = ids.filter((id) => {
-    const owner = claims.get(id)
-    return owner !== undefined && (owner.job !== row.jobId || owner.row !== row.row)
-  })
+  const others = ids.filter((id) => isOthers(claims.get(id), row))
   const { reward_id } = readBody(row.input, redeemBody)
   return { ...before, rewardId: reward_id, others: new Set(others), window: windowOf(context, row) }
 }
@@ -260,25 +246,17 @@ function windowOf(context: JobContext, row: RowRecord): RedeemSearch["window"] {
     : { since: since - clockSlackMs, until: until + clockSlackMs }
 }
 
-/** What a member's orders and ledger show of a redemption. */
-interface RedeemTraces {
-  /** New orders that may be its own. */
-  readonly possible: readonly Order[]
-  /** Those that are what it would have made, when it would have. */
-  readonly fitting: readonly Order[]
-  /** Whether every order of that size and time has its redemption in the ledger, and the other way round. */
-  readonly told: boolean
-}
-
 /**
- * Looks for a redemption (docs/decisions/0010-orders.md, Redemptions). Whatever is missing, such as the points of an
- * order, may be its own: only what is certainly something else is left out.
+ * What a member's orders and ledger show of a redemption (docs/decisions/0010-orders.md, Redemptions). `possible`: new
+ * orders that may be its own; whatever is missing, such as the points of an order, may be, so only what is certainly
+ * something else is left out. `fitting`: those that are what it would have made, when it would have. `told`: every order of
+ * that size and time has its redemption in the ledger, and the other way round.
  */
 export function redeemTraces(
   { orders: before, cost, rewardId, others, window }: RedeemSearch,
   orders: readonly Order[],
   ledger: readonly Transaction[],
-): RedeemTraces {
+) {
   const known = new Set(before)
   const isInTime = (created_at: string | null | undefined) => {
     const at = timeOf(created_at)

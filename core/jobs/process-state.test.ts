@@ -5,7 +5,7 @@ import { make, sampleRows } from "../../tests/store/job-samples.ts"
 import { createAuditLog } from "../audit-log.ts"
 import { createEventBus } from "../runtime.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
-import { createRestoreGuard, isBehind } from "./restore.ts"
+import { createBulkSize, createRestoreGuard, isBehind } from "./process-state.ts"
 
 describe("a store and what is kept beside it", () => {
   const store = { epoch: "b", earlier: ["a"], count: 50 }
@@ -133,5 +133,39 @@ describe("the guard", () => {
     first.beside.full = true
     await first.guard.count()
     expect((await first.store.restores.get()).count).toBe(1)
+  })
+})
+
+describe("the size of bulk requests", () => {
+  it("the first request is small and goes alone; quick answers double it, up to the most", () => {
+    const bulk = createBulkSize(100)
+    expect(bulk.next()).toBe(25)
+    bulk.sent()
+    expect(bulk.next()).toBe(0)
+    const sizes = [1, 2, 3].map(() => {
+      bulk.answered(200, 12_000)
+      return bulk.next()
+    })
+    expect(sizes).toEqual([50, 100, 100])
+  })
+
+  it("a slow answer does not grow it, an unknown one halves it", () => {
+    const bulk = createBulkSize(100)
+    bulk.sent()
+    bulk.answered(5000, 12_000)
+    expect(bulk.next()).toBe(25)
+    bulk.sent()
+    bulk.unknown()
+    expect(bulk.next()).toBe(12)
+  })
+
+  it("a refused size is halved and not reached again", () => {
+    const bulk = createBulkSize(100)
+    bulk.sent()
+    bulk.answered(1, 12_000)
+    bulk.answered(1, 12_000)
+    expect(bulk.refused(100)).toBe(50)
+    bulk.answered(1, 12_000)
+    expect(bulk.next()).toBe(50)
   })
 })

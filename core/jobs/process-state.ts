@@ -1,0 +1,388 @@
+import * as z from "zod/mini"
+import type { RestoreSign } from "../../contract/job.ts"
+import type { Api } from "../../contract/status.ts"
+import type { CoreContext } from "../context.ts"
+import type { Clock } from "../ports.ts"
+import type { JobRecord, JobStore, StoreUse } from "./job-store.ts"
+import { isHeld } from "./records.ts"
+
+// What one process knows while it works on jobs. Losing it loses time, never money.
+
+const refreshEveryMs = 10_000
+/** More than this within seconds is no drift: somebody set the clock. */
+const mostDriftMs = 2000
+/** The header is cut to whole seconds. */
+const headerCutMs = 500
+/** Offsets are kept for so long, the least of each slice, ms. */
+const keptMs = 7_200_000
+const sliceMs = 300_000
+
+export type StoreTime = ReturnType<typeof createStoreTime>
+
+/** The clocks that matter: the store's, which all instances share, and each service's. `refresh` once before use. */
+export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock) {
+  let ahead = clock.now() - clock.monotonic()
+  let refreshedAt = -Infinity
+  /** How far a service's clock was ahead at least, from a monotonic time on. */
+  const offsets = new Map<Api, { readonly since: number; least: number }[]>()
+  /** The least of the last hours: servers of one service may differ, and to read from too early only costs a page. */
+  const offsetOf = (api: Api): number | undefined => {
+    const kept = offsets.get(api)
+    return kept && Math.min(...kept.map(({ least }) => least))
+  }
+  /** The store's time now, ms since 1970; it does not jump when this machine's wall clock does. */
+  const now = () => ahead + clock.monotonic()
+  return {
+    now,
+    /** Reads the store's time again, at most every few seconds. */
+    async refresh() {
+      if (clock.monotonic() - refreshedAt < refreshEveryMs) return
+      const before = clock.monotonic()
+      const there = await store.now()
+      const after = clock.monotonic()
+      const found = there - (before + after) / 2
+      // A clock that was set makes no row older: only the small drift of a running one is followed.
+      if (refreshedAt === -Infinity || Math.abs(found - ahead) <= mostDriftMs) ahead = found
+      refreshedAt = after
+    },
+    /** A response carried the service's own time. */
+    noteServiceTime(api: Api, serviceTime: number | undefined) {
+      if (serviceTime === undefined) return
+      const offset = serviceTime + headerCutMs - now()
+      const since = clock.monotonic()
+      const kept = (offsets.get(api) ?? []).filter((one) => since - one.since < keptMs)
+      const last = kept.at(-1)
+      if (last !== undefined && since - last.since < sliceMs) last.least = Math.min(last.least, offset)
+      else kept.push({ since, least: offset })
+      offsets.set(api, kept)
+    },
+    /** A time of the store on the service's clock; undefined while the service has not said its time. */
+    toServiceTime(api: Api, at: number): number | undefined {
+      const offset = offsetOf(api)
+      return offset === undefined ? undefined : at + offset
+    },
+    /** A time of the service on the store's clock. */
+    fromServiceTime(api: Api, at: number): number | undefined {
+      const offset = offsetOf(api)
+      return offset === undefined ? undefined : at - offset
+    },
+  }
+}
+
+/** How long late effects are remembered, ms. */
+const lateKeptMs = 7_200_000
+
+export type Gaps = ReturnType<typeof createGaps>
+
+/** How long after the end of their calls effects were still booked. */
+export function createGaps(clock: Clock) {
+  let kept: { readonly at: number; readonly ms: number }[] = []
+  return {
+    /** One was found `ms` after its call ended; negative: before. */
+    seen(ms: number) {
+      if (ms > 0) kept.push({ at: clock.monotonic(), ms })
+    },
+    /** The largest of the last hours, ms. */
+    largest() {
+      kept = kept.filter(({ at }) => clock.monotonic() - at < lateKeptMs)
+      return kept.reduce((most, { ms }) => Math.max(most, ms), 0)
+    },
+  }
+}
+
+/** What was found about one instance holds so long, in ms; that it is gone holds for ever. */
+const recheckInstanceMs = 2000
+
+export type Instances = ReturnType<typeof createInstances>
+
+/** Whether the calls of instances are over; `self` is this one. */
+export function createInstances(
+  { store, processes, clock }: Pick<CoreContext, "store" | "processes" | "clock">,
+  self: string,
+) {
+  const gone = new Set<string>()
+  const checked = new Map<string, number>()
+
+  async function isGone(owner: string): Promise<boolean> {
+    if (gone.has(owner)) return true
+    if (clock.monotonic() - (checked.get(owner) ?? -Infinity) < recheckInstanceMs) return false
+    checked.set(owner, clock.monotonic())
+    const record = await store.instances.get(owner)
+    if (record === undefined) return false
+    const over = record.stoppedAt !== null || (await processes.look(record.process)) === "gone"
+    if (over) gone.add(owner)
+    return over
+  }
+
+  return {
+    /**
+     * Whether no call of this instance can still be in flight: it is this one (whose calls are known), it ended orderly,
+     * or its process is proven dead. A silent heartbeat alone proves nothing: the process may be frozen.
+     */
+    isOver: async (owner: string | null) => owner === self || (owner !== null && (await isGone(owner))),
+    /** Instances that are proven to have ended without saying so. */
+    async dead() {
+      const found: string[] = []
+      for (const { id } of await store.instances.list()) {
+        if (id !== self && (await isGone(id))) found.push(id)
+      }
+      return found
+    },
+  }
+}
+
+const kept = z.object({ epoch: z.string(), count: z.number() })
+/** What is kept beside the store. */
+type Kept = z.output<typeof kept>
+
+/**
+ * Whether a store is behind what was kept beside it. A store of a later epoch knows that one among its earlier ones; one
+ * that does not know the epoch was put back from before it began.
+ */
+export function isBehind(store: Pick<StoreUse, "epoch" | "earlier" | "count">, beside: Kept): boolean {
+  if (store.epoch === beside.epoch) return store.count < beside.count
+  return !store.earlier.includes(beside.epoch)
+}
+
+export type RestoreGuard = ReturnType<typeof createRestoreGuard>
+
+/** Notices that the store is older than the process that used it last (docs/decisions/0012-restore.md). */
+export function createRestoreGuard({
+  store,
+  beside,
+  config,
+  events,
+  audit,
+  log,
+}: Pick<CoreContext, "store" | "config" | "events" | "audit" | "log"> &
+  Partial<Pick<CoreContext, "beside">>) {
+  const done = new Set<string>()
+  let waiting: readonly string[] = []
+  let startedAt = Infinity
+  let since: number | null = null
+  let last: Kept | undefined
+  let counting: Promise<boolean> | undefined
+  let next: Promise<boolean> | undefined
+
+  async function readBeside(): Promise<Kept | undefined> {
+    try {
+      const text = await beside?.read()
+      return text === undefined ? undefined : kept.parse(JSON.parse(text))
+    } catch (error) {
+      log.warn({ err: error }, "What is kept beside the store could not be read, so it says nothing.")
+      return undefined
+    }
+  }
+
+  async function keep({ epoch, count }: Kept): Promise<void> {
+    last = { epoch, count }
+    try {
+      await beside?.write(JSON.stringify(last))
+    } catch (error) {
+      log.warn({ err: error }, "The store's counter could not be kept beside it.")
+    }
+  }
+
+  async function hold(sign: RestoreSign, known: number | null, above: number): Promise<void> {
+    const at = await store.jobs.now()
+    const held = await store.restores.hold({ sign, at, since: known }, crypto.randomUUID(), above)
+    await keep(await store.restores.get())
+    log.warn({ sign, held }, "The store is a restored backup: its jobs are held and looked up.")
+    events.publish({ topic: "job", id: "all" })
+    await audit
+      .record({
+        actor: { id: "laurel", name: "Laurel", role: "system" },
+        action: "store.restored",
+        area: "desk",
+        on: { kind: "store", id: sign, label: null },
+        outcome: "done",
+        note: `${held} unfinished jobs are held.`,
+        changes: [],
+        request_id: "start",
+        source: null,
+      })
+      .catch((error: unknown) => log.error({ err: error }, "audit entry lost"))
+  }
+
+  async function countOn(): Promise<boolean> {
+    const before = last
+    const use = await store.restores.count()
+    // Put back while this process runs.
+    const isBack = before !== undefined && isBehind({ ...use, count: use.count - 1 }, before)
+    if (isBack) await hold("counter", null, before.count)
+    else await keep(use)
+    return !isBack
+  }
+
+  function startCount(): Promise<boolean> {
+    const mine = countOn().finally(() => {
+      if (counting === mine) counting = undefined
+    })
+    counting = mine
+    return mine
+  }
+
+  /** What is being counted may have begun before the intent of whoever asks now. */
+  async function afterThis(): Promise<boolean> {
+    await counting?.catch(() => undefined)
+    next = undefined
+    return startCount()
+  }
+
+  /**
+   * Counts on, in the store first and then beside it, so that a crash in between never looks like a restore: before
+   * anything is sent, and while the process lives. Those who call it while it counts share the next count.
+   * @returns false when the store was put back meanwhile
+   * @throws what the store threw: then nothing may be sent
+   */
+  function count(): Promise<boolean> {
+    if (counting === undefined) return startCount()
+    next ??= afterThis()
+    return next
+  }
+
+  return {
+    count,
+    /** When the store was last known to be complete, as the start found it; null: not known. */
+    get since() {
+      return since
+    },
+    /**
+     * Compares the store with what is kept beside it, and holds every job if it is behind or an operator says so. Nothing
+     * may be sent before.
+     * @throws what the store threw
+     */
+    async check() {
+      const [use, there, busy, any] = await Promise.all([
+        store.restores.get(),
+        readBeside(),
+        store.jobs.busy(),
+        store.jobs.list({ perPage: 1 }),
+      ])
+      since = use.countedAt
+      last = { epoch: use.epoch, count: use.count }
+      // A store without jobs is a new one: there is nothing in it that could be done twice.
+      const isNew = any.length === 0
+      const isBack = there !== undefined && !isNew && isBehind(use, there)
+      if (isNew) await keep(use)
+      if (isBack || config.startHeld === true)
+        await hold(isBack ? "counter" : "operator", since, there?.count ?? 0)
+      waiting = busy.map(({ id }) => id)
+      startedAt = await store.jobs.now()
+    },
+    /** Counts on as a sign of life, once no job of before the start waits for its sample. */
+    async alive() {
+      const left = waiting.filter((id) => !done.has(id))
+      const found = await Promise.all(left.map((id) => store.jobs.get(id)))
+      waiting = left.filter((_, at) => {
+        const job = found[at]
+        return job?.state === "running" && job.counts.planned > 0 && !isHeld(job)
+      })
+      if (waiting.length === 0) await count()
+    },
+    /** Holds every job. */
+    hold: (sign: RestoreSign) => hold(sign, since, last?.count ?? 0),
+    /** Whether a job was there before this process and nothing of it was sent or sampled by this process yet. */
+    isUnsampled: ({ id, createdAt }: Pick<JobRecord, "id" | "createdAt">) =>
+      createdAt < startedAt && !done.has(id),
+    sampled(jobId: string) {
+      done.add(jobId)
+    },
+  }
+}
+
+/** Rows of the first request of a run: the canary. */
+const canarySize = 25
+
+/** How many awards go into the next bulk request: it begins small and grows with quick responses, up to `most`. */
+export function createBulkSize(most: number) {
+  let max = most
+  let size = Math.min(canarySize, max)
+  let isProven = false
+  let canariesOut = 0
+  const back = () => {
+    canariesOut = Math.max(0, canariesOut - 1)
+  }
+  return {
+    /** Rows for the next request; 0 while the first one has not been answered. */
+    next: () => (isProven || canariesOut === 0 ? size : 0),
+    sent() {
+      canariesOut += 1
+    },
+    /** A success came after `ms`; a call may take `callMs`. */
+    answered(ms: number, callMs: number) {
+      back()
+      isProven = true
+      if (ms <= callMs / 4) size = Math.min(size * 2, max)
+    },
+    unknown() {
+      back()
+      size = Math.max(1, Math.floor(size / 2))
+    },
+    /** It was not carried out at all. */
+    notDone: back,
+    /** The service refused a request of this many rows; gives the new most. */
+    refused(rows: number) {
+      back()
+      max = Math.max(1, Math.floor(rows / 2))
+      size = Math.min(size, max)
+      return max
+    },
+  }
+}
+
+export type Run = ReturnType<typeof createRun>
+
+/** Begins a run: a process at work on a job. `signal`: this process stops, or another one has taken the job over. */
+export function createRun(clock: Clock, job: Pick<JobRecord, "id" | "bulkSize">, signal: AbortSignal) {
+  let isSignalled = false
+  let last = Promise.resolve()
+  let rest: AbortController | undefined
+  return {
+    jobId: job.id,
+    signal,
+    /** Attempts whose calls are in flight here, as `row:attempt`. */
+    inFlight: new Set<string>(),
+    bulk: createBulkSize(job.bulkSize),
+    /** A call of this run was taken up by the service: until then one at a time goes out, in case nothing will be. */
+    proven: false,
+    /** Nothing is sent before, monotonic ms: the service could not be reached. */
+    holdUntil: -Infinity,
+    /** Nothing is looked up before, monotonic ms: the key was refused, so often in a row. */
+    lookupsHeldUntil: -Infinity,
+    lookupsRefused: 0,
+    /** Calls in a row that ended without a usable response. */
+    unknownInRow: 0,
+    /** How often in a row the service could not be reached. */
+    unreachable: 0,
+    /** The restore for which the job's open rows were made unknown: its time, the store's clock. */
+    heldSeen: undefined as number | undefined,
+    /**
+     * Waits until every earlier call of the job is on the wire or over; the next one waits until what this gives is
+     * called. So rows go out in their order however many are in flight, and what a restored store has not sent is told
+     * from its next rows.
+     */
+    async turn() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const before = last
+      last = promise
+      await before
+      return () => resolve()
+    },
+    /** Something changed: work on the job now. */
+    signalChange() {
+      isSignalled = true
+      rest?.abort()
+    },
+    /** Waits until something changed, at most `ms`. */
+    async wait(ms: number) {
+      if (!isSignalled) {
+        rest = new AbortController()
+        // Whatever ends the rest early is a reason to work on.
+        await clock.sleep(ms, AbortSignal.any([rest.signal, signal])).catch(() => undefined)
+        rest = undefined
+      }
+      isSignalled = false
+    },
+  }
+}
