@@ -84,7 +84,7 @@ export function createJobs(parts: Parts): Jobs {
     },
     append: (id, body) => appendRows(context, id, body),
     repeats: (body) => findRepeats(context, body),
-    ...controlJob(context, engine.signalChange),
+    ...controlJob(context, (jobId) => engine.signalChange(jobId)),
     reversal: (asker, id, check) => seeReversal(context, asker, id, check),
     async reverse(asker, id, body, key) {
       const job = await makeReversal(context, asker, id, body, key)
@@ -98,7 +98,7 @@ export function createJobs(parts: Parts): Jobs {
       moved(id)
       return decided
     },
-    run: engine.run,
+    run: () => engine.run(),
     async stop() {
       unsubscribe()
       await engine.stop()

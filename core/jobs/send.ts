@@ -48,6 +48,27 @@ interface Call {
   readonly tooLate: boolean
 }
 
+/** What a precheck read is read again if the wait for a permit took longer, in ms. */
+const freshMs = 12_000
+/** How long one wait for a permit may last, in ms. Background work then looks again whether it still has to go. */
+const permitWaitMs = { people: 60_000, jobs: 300_000 }
+/** When a read before sending that could not be made is tried again, ms. */
+const precheckRetryMs = 2000
+/** When a row is tried again that waits for another one, such as for the same member's redemption, ms. */
+const postponeMs = 1000
+/** What is left of a lease for travel and clocks that differ, in ms. */
+const leaseMarginMs = 2000
+const persistRetryMs = { first: 100, longest: 3000 }
+/** When a row that a response did not name is looked up first, ms. */
+const soonMs = 1000
+/** Rows of a bulk request without a usable response that are looked up before the others. */
+const sampleSize = 3
+/** So many calls in a row may end without a usable response before the run slows down. */
+const unknownAllowed = 3
+const unreachableMs = { first: 1000, longest: 30_000 }
+
+const namesOther = "the response names an entry that belongs to another row"
+
 /**
  * Sends rows in one request and persists how that ended: precheck → permit → intent → call → outcome. A bulk request
  * carries each member at most once, because its response names successes by member only (docs/api/program.md, Bulk
@@ -59,372 +80,276 @@ export async function send(
   job: JobRecord,
   { how, rows: planned }: NextRequest,
 ): Promise<void> {
+  const { caller, clock, codes, config, log, restore, self, store, time } = context
+  const { leaseMs, callMs, settleMs, recheckMs } = config.jobs
   const rules = kindRules[job.kind]
   const isBulk = how === "bulk"
+  const requester = requesterOf(job)
   if (isBulk) run.bulk.sent()
   // What is looked up first takes as long as its reads do: it need not wait for the reads of others.
   const onWire = rules.precheck === undefined ? await run.turn() : undefined
-  const call = await makeCall(context, run, job, planned, isBulk, onWire)
+  const made = await makeCall()
     .catch((error: unknown) => {
       // However it ends, the next request must not wait for this one for ever.
       if (isBulk) run.bulk.notDone()
       throw error
     })
     .finally(onWire)
-  if (call === undefined) {
+  if (made === undefined) {
     if (isBulk) run.bulk.notDone()
     return
   }
-  const { outcome, endedAt } = call
+  const { outcome, endedAt } = made
   // Whoever is not let in at all did nothing. Any other refusal of a bulk request may have come after some of the rows.
   const isUndone =
     outcome.kind === "not_done" || (outcome.kind === "systemic" && (!isBulk || outcome.status === 401))
   if (isUndone) {
     if (isBulk) run.bulk.notDone()
-    const changes = call.rows.map((row) => planUndone(rules, row, outcome, endedAt))
-    await persistOutcomes(context, job.id, changes)
-    if (outcome.kind !== "systemic") pauseUnreachable(context, run, call)
+    await persist(made.rows.map((row) => planUndone(rules, row, outcome, endedAt)))
+    if (outcome.kind !== "systemic") pauseUnreachable(made)
   } else {
     run.unreachable = 0
     run.proven = true
-    slowDown(context, run, outcome)
-    await (isBulk ? endBulk(context, run, job, call) : endSingle(context, job, call))
+    slowDown(outcome)
+    await (isBulk ? endBulk(made) : endSingle(made))
   }
   if (outcome.kind === "systemic") await pauseJob(context, job.id, outcome)
   context.jobChanged(job.id)
-}
 
-/** What a precheck read is read again if the wait for a permit took longer, in ms. */
-const freshMs = 12_000
-/** How long one wait for a permit may last, in ms. Background work then looks again whether it still has to go. */
-const permitWaitMs = { people: 60_000, jobs: 300_000 }
+  /** Undefined: nothing was sent, because the rows are not to be sent now. */
+  async function makeCall(): Promise<Call | undefined> {
+    let rows = await precheckRows()
+    const checkedAt = clock.monotonic()
+    if (rows.length === 0 || !(await waitForPermit())) return undefined
+    if (clock.monotonic() - checkedAt > freshMs) rows = await precheckRows()
+    return rows.length === 0 ? undefined : callUpstream(rows)
+  }
 
-/** Undefined: nothing was sent, because the rows are not to be sent now. */
-async function makeCall(
-  context: JobContext,
-  run: Run,
-  job: JobRecord,
-  planned: readonly RowRecord[],
-  isBulk: boolean,
-  onWire: (() => void) | undefined,
-): Promise<Call | undefined> {
-  let rows = await precheckRows(context, run, job, planned)
-  const checkedAt = context.clock.monotonic()
-  if (rows.length === 0 || !(await waitForPermit(context, run, job))) return undefined
-  if (context.clock.monotonic() - checkedAt > freshMs) rows = await precheckRows(context, run, job, planned)
-  return rows.length === 0 ? undefined : callUpstream(context, run, job, rows, isBulk, onWire)
-}
-
-/** When a read before sending that could not be made is tried again, ms. */
-const precheckRetryMs = 2000
-
-/**
- * Reads right before rows are sent, where their kind does. Gives them with what that showed, without those that are not
- * to be sent now: they came to their end, or could not be checked and stay planned.
- */
-async function precheckRows(
-  context: JobContext,
-  run: Run,
-  job: JobRecord,
-  rows: readonly RowRecord[],
-): Promise<readonly RowRecord[]> {
-  const { store, clock } = context
-  const rules = kindRules[job.kind]
-  const { precheck } = rules
-  const [row] = rows
-  if (precheck === undefined || row === undefined) return rows
-  const claim = rules.claimWhileSent?.(row)
-  const owner = claim && (await store.jobs.claims(claim.scope, [claim.key])).get(claim.key)
-  // One at a time, say, for each order: its turn has not come, so there is no use in reading.
-  if (isOthers(owner, row)) {
-    await postpone(context, job, [row])
+  /**
+   * Reads right before rows are sent, where their kind does. Gives them with what that showed, without those that are not
+   * to be sent now: they came to their end, or could not be checked and stay planned.
+   */
+  async function precheckRows(): Promise<readonly RowRecord[]> {
+    const { precheck } = rules
+    const [row] = planned
+    if (precheck === undefined || row === undefined) return planned
+    const claim = rules.claimWhileSent?.(row)
+    const owner = claim && (await store.jobs.claims(claim.scope, [claim.key])).get(claim.key)
+    // One at a time, say, for each order: its turn has not come, so there is no use in reading.
+    if (isOthers(owner, row)) {
+      await postpone([row])
+      return []
+    }
+    try {
+      const checked = await precheck(context, job, row)
+      if (checked.kind === "go") return [{ ...row, ...withWork(row, checked.work) }]
+      await store.jobs.changeRows(job.id, [endBeforeSending(context, rules, row, checked)])
+      notifyConfirmed(context, job, rules, [row])
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (isKeyRefused(error)) await pauseForFailure(context, job.id, error)
+      else run.holdUntil = clock.monotonic() + precheckRetryMs
+    }
     return []
   }
-  try {
-    const checked = await precheck(context, job, row)
-    if (checked.kind === "go") return [{ ...row, ...withWork(row, checked.work) }]
-    await store.jobs.changeRows(job.id, [endBeforeSending(context, rules, row, checked)])
-    notifyConfirmed(context, job, rules, [row])
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    if (isKeyRefused(error)) await pauseForFailure(context, job.id, error)
-    else run.holdUntil = clock.monotonic() + precheckRetryMs
+
+  /** Puts off planned rows that wait for another one to come to its end. */
+  async function postpone(rows: readonly RowRecord[]): Promise<void> {
+    if (rows.length === 0) return
+    const nextAt = time.now() + postponeMs
+    const changes = rows.map((row) => notePlanned(row, { nextAt }))
+    await store.jobs.changeRows(job.id, changes)
   }
-  return []
-}
 
-/** When a row is tried again that waits for another one, such as for the same member's redemption, ms. */
-const postponeMs = 1000
-
-/** Puts off planned rows that wait for another one to come to its end. */
-async function postpone(
-  { store, time }: JobContext,
-  job: JobRecord,
-  rows: readonly RowRecord[],
-): Promise<void> {
-  if (rows.length === 0) return
-  const changes = rows.map((row) => notePlanned(row, { nextAt: time.now() + postponeMs }))
-  await store.jobs.changeRows(job.id, changes)
-}
-
-/**
- * Waits for a permit of the rate limiter. False: none became free, the run was stopped, or the job is not to be sent by
- * now, which somebody may have asked for meanwhile.
- */
-async function waitForPermit(context: JobContext, run: Run, job: JobRecord): Promise<boolean> {
-  const { caller, clock, store } = context
-  const requester = requesterOf(job)
-  try {
+  /**
+   * Waits for a permit of the rate limiter. False: none became free, the run was stopped, or the job is not to be sent by
+   * now, which somebody may have asked for meanwhile.
+   */
+  async function waitForPermit(): Promise<boolean> {
     const deadline = clock.monotonic() + permitWaitMs[requester.lane]
-    await caller.acquirePermit({ api: kindRules[job.kind].api, ...requester, deadline, signal: run.signal })
-  } catch (error) {
-    if (run.signal.aborted || foundNoPermit(error)) return false
-    throw error
-  }
-  const now = await store.jobs.get(job.id)
-  return now?.state === "running" && !isHeld(now) && !run.signal.aborted
-}
-
-/** What is left of a lease for travel and clocks that differ, in ms. */
-const leaseMarginMs = 2000
-
-/**
- * Stores the intent and makes the call with the permit that was waited for. Undefined: nothing was sent, because the
- * rows changed or were edited meanwhile. No call is made without a stored intent.
- */
-async function callUpstream(
-  context: JobContext,
-  run: Run,
-  job: JobRecord,
-  rows: readonly RowRecord[],
-  isBulk: boolean,
-  onWire: (() => void) | undefined,
-): Promise<Call | undefined> {
-  const { caller, clock, codes, config, restore, self, store, time } = context
-  const { leaseMs, callMs } = config.jobs
-  const rules = kindRules[job.kind]
-  const bulk = isBulk ? rules.bulk : undefined
-  const requests = bulk === undefined ? rows.map((row) => rules.request(job, row)) : []
-  const hashes = await Promise.all(
-    rows.map((row, at) => bodyHash(bulk === undefined ? requests[at]?.body : bulk.item(job, row))),
-  )
-  // The lease's age counts from before the intent was stored, on the clock that ran on further.
-  const startedAt = { monotonic: clock.monotonic(), wall: clock.now() }
-  const sentAt = time.now()
-  // Names the bulk request; null for a row that goes alone.
-  const request = bulk === undefined ? null : crypto.randomUUID()
-  const attempt = { owner: self, leaseUntil: sentAt + leaseMs, sentAt, request }
-  const intents = rows.map((row, at) => intent(rules, row, { ...attempt, bodyHash: hashes[at] ?? null }))
-  const results = await store.jobs.changeRows(
-    job.id,
-    intents.map(({ change }) => change),
-  )
-  const claimed = rows.filter((_, at) => results[at] === "claimed")
-  await postpone(context, job, claimed)
-  const sent = intents.flatMap((one, at) => (results[at] === "changed" ? [one.sent] : []))
-  const [first] = sent
-  const outgoing = bulk === undefined ? requests[0] : bulk.request(job, sent)
-  if (first === undefined || outgoing === undefined) return undefined
-
-  let tooLate = false
-  /** Called on the connected socket, immediately before the first byte. */
-  const mayWrite = () => {
-    const age = Math.max(clock.monotonic() - startedAt.monotonic, clock.now() - startedAt.wall)
-    tooLate = age > Math.max(leaseMs - callMs - leaseMarginMs, leaseMs / 4)
-    onWire?.()
-    return !tooLate
-  }
-  const onSecret = (code: string) =>
-    codes.keep({ job: job.id, row: first.row, makerId: job.createdBy.id }, code)
-  const keys = sent.map(({ row, attempts }) => `${row}:${attempts}`)
-  for (const key of keys) run.inFlight.add(key)
-  try {
-    // A backup from before the intent is behind this count; one from after it has the intent.
-    const counted = await restore.count().catch(() => false)
-    const outcome = counted
-      ? await caller.sendPermitted({
-          ...requesterOf(job),
-          ...outgoing,
-          query: new URLSearchParams(),
-          mayWrite,
-          ...(rules.showsCode === true && { onSecret }),
-        })
-      : notCounted(clock)
-    if (outcome.kind === "answer") time.noteServiceTime(rules.api, outcome.serviceTime)
-    const read = readCallOutcome(rules.api, outcome)
-    return { rows: sent, request: outgoing, outcome: read, endedAt: time.now(), ms: outcome.ms, tooLate }
-  } finally {
-    for (const key of keys) run.inFlight.delete(key)
-  }
-}
-
-/** Nothing is sent that a restored store would not know of. */
-function notCounted(clock: JobContext["clock"]): UpstreamOutcome {
-  return { kind: "not_sent", what: "the store's counter could not be kept", ms: 0, endedAt: clock.now() }
-}
-
-const persistRetryMs = { first: 100, longest: 3000 }
-
-/**
- * Persists how calls ended. A store that fails is tried again until it takes it: an outcome that is known must not be
- * forgotten. If the process dies before, the rows' lease ends and they are looked up.
- */
-async function persistOutcomes(
-  context: JobContext,
-  jobId: string,
-  changes: readonly RowChange[],
-): Promise<RowChanged[]> {
-  for (let wait = persistRetryMs.first; ; wait = Math.min(wait * 2, persistRetryMs.longest)) {
     try {
-      return await context.store.jobs.changeRows(jobId, changes)
+      await caller.acquirePermit({ api: rules.api, ...requester, deadline, signal: run.signal })
     } catch (error) {
-      context.log.error({ err: error, job: jobId }, "the outcome of a call could not be persisted yet")
-      await context.clock.sleep(wait)
+      if (run.signal.aborted || foundNoPermit(error)) return false
+      throw error
+    }
+    const now = await store.jobs.get(job.id)
+    return now?.state === "running" && !isHeld(now) && !run.signal.aborted
+  }
+
+  /**
+   * Stores the intent and makes the call with the permit that was waited for. Undefined: nothing was sent, because the
+   * rows changed or were edited meanwhile. No call is made without a stored intent.
+   */
+  async function callUpstream(rows: readonly RowRecord[]): Promise<Call | undefined> {
+    const bulk = isBulk ? rules.bulk : undefined
+    const requests = bulk === undefined ? rows.map((row) => rules.request(job, row)) : []
+    const bodies = rows.map((row, at) => (bulk === undefined ? requests[at]?.body : bulk.item(job, row)))
+    const hashes = await Promise.all(bodies.map(bodyHash))
+    // The lease's age counts from before the intent was stored, on the clock that ran on further.
+    const startedAt = { monotonic: clock.monotonic(), wall: clock.now() }
+    const sentAt = time.now()
+    // Names the bulk request; null for a row that goes alone.
+    const batch = bulk === undefined ? null : crypto.randomUUID()
+    const attempt = { owner: self, leaseUntil: sentAt + leaseMs, sentAt, request: batch }
+    const intents = rows.map((row, at) => intent(rules, row, { ...attempt, bodyHash: hashes[at] ?? null }))
+    const changes = intents.map(({ change }) => change)
+    const results = await store.jobs.changeRows(job.id, changes)
+    await postpone(rows.filter((_, at) => results[at] === "claimed"))
+    const sent = intents.flatMap((one, at) => (results[at] === "changed" ? [one.sent] : []))
+    const [first] = sent
+    const request = bulk === undefined ? requests[0] : bulk.request(job, sent)
+    if (first === undefined || request === undefined) return undefined
+
+    let tooLate = false
+    /** Called on the connected socket, immediately before the first byte. */
+    const mayWrite = () => {
+      const age = Math.max(clock.monotonic() - startedAt.monotonic, clock.now() - startedAt.wall)
+      tooLate = age > Math.max(leaseMs - callMs - leaseMarginMs, leaseMs / 4)
+      onWire?.()
+      return !tooLate
+    }
+    const onSecret = (code: string) =>
+      codes.keep({ job: job.id, row: first.row, makerId: job.createdBy.id }, code)
+    const secrets = rules.showsCode === true ? { onSecret } : {}
+    const query = new URLSearchParams()
+    const keys = sent.map(({ row, attempts }) => `${row}:${attempts}`)
+    for (const key of keys) run.inFlight.add(key)
+    try {
+      // A backup from before the intent is behind this count; one from after it has the intent. Nothing is sent that a
+      // restored store would not know of.
+      const counted = await restore.count().catch(() => false)
+      const ended: UpstreamOutcome = counted
+        ? await caller.sendPermitted({ ...requester, ...request, query, mayWrite, ...secrets })
+        : { kind: "not_sent", what: "the store's counter could not be kept", ms: 0, endedAt: clock.now() }
+      if (ended.kind === "answer") time.noteServiceTime(rules.api, ended.serviceTime)
+      const read = readCallOutcome(rules.api, ended)
+      return { rows: sent, request, outcome: read, endedAt: time.now(), ms: ended.ms, tooLate }
+    } finally {
+      for (const key of keys) run.inFlight.delete(key)
     }
   }
-}
 
-async function endSingle(context: JobContext, job: JobRecord, call: Call): Promise<void> {
-  const rules = kindRules[job.kind]
-  const { outcome, endedAt: at, request } = call
-  const [row] = call.rows
-  if (row === undefined) return
-  const effect =
-    outcome.kind === "success" ? rules.readResponse(outcome.data, row, request, outcome.response) : undefined
-  if (effect === undefined || !isUsableId(effect.upstreamId)) {
-    await persistOutcomes(context, job.id, [endUnconfirmed(context, job, rules, row, outcome, at)])
-    await rules.onResolved?.(context, job, row.row)
-    return
+  /**
+   * Persists how calls ended. A store that fails is tried again until it takes it: an outcome that is known must not be
+   * forgotten. If the process dies before, the rows' lease ends and they are looked up.
+   */
+  async function persist(changes: readonly RowChange[]): Promise<RowChanged[]> {
+    for (let wait = persistRetryMs.first; ; wait = Math.min(wait * 2, persistRetryMs.longest)) {
+      try {
+        return await store.jobs.changeRows(job.id, changes)
+      } catch (error) {
+        log.error({ err: error, job: job.id }, "the outcome of a call could not be persisted yet")
+        await clock.sleep(wait)
+      }
+    }
   }
-  const { upstreamId } = effect
-  const confirmed = confirm(context, rules, row, effect, { at, byResponse: true })
-  const [result] = await persistOutcomes(context, job.id, [confirmed])
-  if (result === "changed") {
-    await sampleControls(context, job, [{ row, upstreamId }], at)
-    await rules.onResolved?.(context, job, row.row)
-    notifyConfirmed(context, job, rules, [row])
-    return
+
+  async function endSingle({ rows: [row], request, ...call }: Call): Promise<void> {
+    if (row === undefined) return
+    const { endedAt: at } = call
+    const effect =
+      call.outcome.kind === "success"
+        ? rules.readResponse(call.outcome.data, row, request, call.outcome.response)
+        : undefined
+    if (effect === undefined || !isUsableId(effect.upstreamId)) {
+      await persist([endUnconfirmed(context, job, rules, row, call.outcome, at)])
+      await rules.onResolved?.(context, job, row.row)
+      return
+    }
+    const { upstreamId } = effect
+    const [result] = await persist([confirm(context, rules, row, effect, { at, byResponse: true })])
+    if (result === "changed") {
+      await sampleControls(context, job, [{ row, upstreamId }], at)
+      await rules.onResolved?.(context, job, row.row)
+      notifyConfirmed(context, job, rules, [row])
+      return
+    }
+    // What happened to this row is looked up.
+    const reason = result === "claimed" ? namesOther : "the response came too late"
+    await persist([markUnknown(row, { at, how: reason, nextAt: firstLookupAt(context, job, at) })])
+    const about = { job: job.id, row: row.row, id: upstreamId, result }
+    log.warn(about, "the response couldn’t be used")
   }
-  // What happened to this row is looked up.
-  const how = result === "claimed" ? namesOther : "the response came too late"
-  const nextAt = firstLookupAt(context, job, at)
-  await persistOutcomes(context, job.id, [markUnknown(row, { at, how, nextAt })])
-  const about = { job: job.id, row: row.row, id: upstreamId, result }
-  context.log.warn(about, "the response couldn’t be used")
-}
 
-const namesOther = "the response names an entry that belongs to another row"
-
-async function endBulk(context: JobContext, run: Run, job: JobRecord, call: Call): Promise<void> {
-  const named =
-    call.outcome.kind === "success" ? kindRules[job.kind].bulk?.readResponse(call.outcome.data) : undefined
-  if (named === undefined) return bulkUnknown(context, run, job, call)
-  run.bulk.answered(call.ms, context.config.jobs.callMs)
-  await bulkNamed(context, job, call, named)
-}
-
-/** When a row that a response did not name is looked up first, ms. */
-const soonMs = 1000
-
-async function bulkNamed(
-  context: JobContext,
-  job: JobRecord,
-  { rows, endedAt: at }: Call,
-  named: ReadonlyMap<string, string>,
-): Promise<void> {
-  const rules = kindRules[job.kind]
-  // Most often the member does not exist, which one lookup shows at once.
-  const nextAt = at + Math.min(context.config.jobs.settleMs, soonMs)
-  // A row that a response did not name goes alone next time, for the service's own words.
-  const unnamed = (row: RowRecord, how: string) => markUnknown(row, { at, how, nextAt }, { singly: true })
-  const idOf = (row: RowRecord) => named.get(row.memberId ?? "")
-  const changes = rows.map((row): RowChange => {
-    const upstreamId = idOf(row)
-    if (upstreamId === undefined) return unnamed(row, "the response to its bulk request doesn’t name it")
-    return confirm(context, rules, row, { upstreamId, balanceAfter: null }, { at, byResponse: true })
-  })
-  const results = await persistOutcomes(context, job.id, changes)
-  const contested = rows.filter((_, index) => results[index] === "claimed")
-  if (contested.length > 0) {
-    const unusable = contested.map((row) => unnamed(row, namesOther))
-    await persistOutcomes(context, job.id, unusable)
+  async function endBulk(call: Call): Promise<void> {
+    const named = call.outcome.kind === "success" ? rules.bulk?.readResponse(call.outcome.data) : undefined
+    if (named === undefined) return bulkUnknown(call)
+    run.bulk.answered(call.ms, callMs)
+    const { rows, endedAt: at } = call
+    // Most often the member does not exist, which one lookup shows at once.
+    const nextAt = at + Math.min(settleMs, soonMs)
+    // A row that a response did not name goes alone next time, for the service's own words.
+    const unnamed = (row: RowRecord, reason: string) =>
+      markUnknown(row, { at, how: reason, nextAt }, { singly: true })
+    const idOf = (row: RowRecord) => named.get(row.memberId ?? "")
+    const changes = rows.map((row): RowChange => {
+      const upstreamId = idOf(row)
+      if (upstreamId === undefined) return unnamed(row, "the response to its bulk request doesn’t name it")
+      return confirm(context, rules, row, { upstreamId, balanceAfter: null }, { at, byResponse: true })
+    })
+    const results = await persist(changes)
+    const contested = rows.filter((_, index) => results[index] === "claimed")
+    if (contested.length > 0) await persist(contested.map((row) => unnamed(row, namesOther)))
+    const confirmed = rows.flatMap((row, index) => {
+      const upstreamId = idOf(row)
+      return results[index] === "changed" && upstreamId !== undefined ? [{ row, upstreamId }] : []
+    })
+    await sampleControls(context, job, confirmed, at)
+    const done = confirmed.map(({ row }) => row)
+    notifyConfirmed(context, job, rules, done)
   }
-  const confirmed = rows.flatMap((row, index) => {
-    const upstreamId = idOf(row)
-    return results[index] === "changed" && upstreamId !== undefined ? [{ row, upstreamId }] : []
-  })
-  await sampleControls(context, job, confirmed, at)
-  notifyConfirmed(
-    context,
-    job,
-    rules,
-    confirmed.map(({ row }) => row),
-  )
-}
 
-/** Rows of a bulk request without a usable response that are looked up before the others. */
-const sampleSize = 3
-
-/**
- * It is not known which of them were carried out. A few are looked up first: if none of these is there, the others wait
- * for the lookup that decides and go back together.
- */
-async function bulkUnknown(
-  context: JobContext,
-  run: Run,
-  job: JobRecord,
-  { outcome, endedAt: at, rows }: Call,
-): Promise<void> {
-  const { settleMs, recheckMs } = context.config.jobs
-  const isRefused = outcome.kind === "refused" || (outcome.kind === "unknown" && outcome.responded)
-  if (isRefused) {
-    const bulkSize = run.bulk.refused(rows.length)
-    if (bulkSize < job.bulkSize)
-      await context.store.jobs.change(job.id, ["running", "paused", "cancelling"], { bulkSize })
-  } else if (outcome.kind === "systemic") run.bulk.notDone()
-  else run.bulk.unknown()
-  const how = howOf(outcome, "a success in an unexpected format")
-  const singly = isRefused && rows.length <= Math.ceil(limits.bulkRows / 8)
-  const deciding = at + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
-  const step = Math.max(1, Math.floor(rows.length / sampleSize))
-  const changes = rows.map((row, index) => {
-    const isSampled = index % step === 0 && index / step < sampleSize
-    const nextAt = isSampled ? firstLookupAt(context, job, at) : deciding
-    return markUnknown(row, { at, how, nextAt }, singly ? { singly } : {})
-  })
-  await persistOutcomes(context, job.id, changes)
-}
-
-/** So many calls in a row may end without a usable response before the run slows down. */
-const unknownAllowed = 3
-
-/**
- * Slows the run down while no call gets a usable response: each would become a row that somebody has to look at, and the
- * one that gets through is the control for those before it.
- */
-function slowDown({ clock }: JobContext, run: Run, outcome: CallOutcome): void {
-  if (outcome.kind !== "unknown") {
-    run.unknownInRow = 0
-    return
+  /**
+   * It is not known which of them were carried out. A few are looked up first: if none of these is there, the others wait
+   * for the lookup that decides and go back together.
+   */
+  async function bulkUnknown({ outcome: ended, endedAt: at, rows }: Call): Promise<void> {
+    const isRefused = ended.kind === "refused" || (ended.kind === "unknown" && ended.responded)
+    if (isRefused) {
+      const bulkSize = run.bulk.refused(rows.length)
+      if (bulkSize < job.bulkSize)
+        await store.jobs.change(job.id, ["running", "paused", "cancelling"], { bulkSize })
+    } else if (ended.kind === "systemic") run.bulk.notDone()
+    else run.bulk.unknown()
+    const reason = howOf(ended, "a success in an unexpected format")
+    const singly = isRefused && rows.length <= Math.ceil(limits.bulkRows / 8)
+    const deciding = at + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
+    const step = Math.max(1, Math.floor(rows.length / sampleSize))
+    const changes = rows.map((row, index) => {
+      const isSampled = index % step === 0 && index / step < sampleSize
+      const nextAt = isSampled ? firstLookupAt(context, job, at) : deciding
+      return markUnknown(row, { at, how: reason, nextAt }, singly ? { singly } : {})
+    })
+    await persist(changes)
   }
-  // Calls that were in flight together fail together: they count once.
-  if (clock.monotonic() < run.holdUntil) return
-  run.unknownInRow += 1
-  if (run.unknownInRow < unknownAllowed) return
-  run.proven = false
-  const wait = Math.min(1000 * 2 ** (run.unknownInRow - unknownAllowed), 60_000)
-  run.holdUntil = Math.max(run.holdUntil, clock.monotonic() + wait)
-}
 
-const unreachableMs = { first: 1000, longest: 30_000 }
+  /**
+   * Slows the run down while no call gets a usable response: each would become a row that somebody has to look at, and the
+   * one that gets through is the control for those before it.
+   */
+  function slowDown({ kind }: CallOutcome): void {
+    if (kind !== "unknown") {
+      run.unknownInRow = 0
+      return
+    }
+    // Calls that were in flight together fail together: they count once.
+    if (clock.monotonic() < run.holdUntil) return
+    run.unknownInRow += 1
+    if (run.unknownInRow < unknownAllowed) return
+    run.proven = false
+    const wait = Math.min(1000 * 2 ** (run.unknownInRow - unknownAllowed), 60_000)
+    run.holdUntil = Math.max(run.holdUntil, clock.monotonic() + wait)
+  }
 
-/**
- * Keeps the run from sending for a while when the service could not be reached. One that asked to wait is waited for by
- * the rate limiter; many calls that failed at the same moment count once.
- */
-function pauseUnreachable({ clock }: JobContext, run: Run, { outcome, tooLate }: Call): void {
-  const now = clock.monotonic()
-  if (outcome.kind !== "not_done" || outcome.limited || tooLate || now < run.holdUntil) return
-  run.holdUntil = now + Math.min(unreachableMs.first * 2 ** run.unreachable, unreachableMs.longest)
-  run.unreachable += 1
+  /**
+   * Keeps the run from sending for a while when the service could not be reached. One that asked to wait is waited for by
+   * the rate limiter; many calls that failed at the same moment count once.
+   */
+  function pauseUnreachable({ outcome: ended, tooLate }: Call): void {
+    const now = clock.monotonic()
+    if (ended.kind !== "not_done" || ended.limited || tooLate || now < run.holdUntil) return
+    run.holdUntil = now + Math.min(unreachableMs.first * 2 ** run.unreachable, unreachableMs.longest)
+    run.unreachable += 1
+  }
 }
