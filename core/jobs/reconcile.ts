@@ -2,11 +2,13 @@ import * as z from "zod/mini"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { AppError } from "../errors.ts"
 import {
+  type AbsenceFacts,
   type AbsenceVerdict,
   classifyAbsence,
   classifyHeldAbsence,
   decidingAge,
   type HeldFacts,
+  type HistoryState,
   patienceFor,
 } from "./absence.ts"
 import { historyState, pendingFor, showsOurs } from "./controls.ts"
@@ -55,256 +57,6 @@ export async function recoverSentRows(context: JobContext, run: Run, job: JobRec
 
 /** Lookups of a row whose times are kept. */
 const lookupsKept = 20
-
-/**
- * Looks up whether an unknown row was carried out, and moves it on: confirmed, planned again, absent, or to a person
- * (docs/decisions/0008-jobs.md, Absence). Reading and confirming is always allowed; everything else waits for proof.
- */
-export async function reconcileRow(context: JobContext, job: JobRecord, seen: RowRecord): Promise<void> {
-  const { jobs } = context.store
-  const rules = kindRules[job.kind]
-  const lookedAt = context.time.now()
-  let row = seen
-  if (row.endedAt === null && (await context.instances.isOver(row.owner))) {
-    row = { ...row, endedAt: lookedAt }
-    await jobs.changeRows(job.id, [noteUnknown(row, { endedAt: lookedAt })])
-  }
-  const restored = restoredFacts(row)
-  if (row.looks.length > 0 && restored === undefined && job.lane === "jobs") {
-    const nextAt = await nextUsefulLookup(context, job, row, lookedAt)
-    if (nextAt !== undefined) {
-      await jobs.changeRows(job.id, [noteUnknown(row, { nextAt })])
-      return
-    }
-  }
-  const lookup = await lookUpPatiently(context, job, row)
-  if (lookup === undefined) return
-  const work = withoutMisses(row.work)
-  const looks = [...row.looks, lookedAt].slice(-lookupsKept)
-  row = { ...row, work }
-  const found = lookup !== "given_up" && lookup.kind === "read" ? lookup.found : []
-  const own = found.filter(({ tagged }) => tagged)
-  const [only, ...more] = await unclaimed(context, job, row, own)
-  if (only !== undefined && more.length === 0) return confirmFound(context, job, { ...row, looks }, only)
-  const after = afterLookup(rules, row, { looks, ...(work !== seen.work && { work }) })
-  const change =
-    lookup === "given_up"
-      ? after.conflict(rowOutcome("history_unreadable"))
-      : more.length > 0
-        ? after.conflict(rowOutcome("several_matches"))
-        : await changeNotFound(context, job, row, lookup, lookedAt, after)
-  await jobs.changeRows(job.id, [change])
-  context.jobChanged(job.id)
-  await rules.onResolved?.(context, job, row.row)
-}
-
-/** The change of a row whose own effect the lookup does not show. */
-async function changeNotFound(
-  context: JobContext,
-  job: JobRecord,
-  row: RowRecord,
-  lookup: Lookup,
-  lookedAt: number,
-  after: AfterLookup,
-): Promise<RowChange> {
-  const rules = kindRules[job.kind]
-  const restored = restoredFacts(row)
-  if (lookup.kind === "read") {
-    // Such as a row that was edited after the backup that was restored: that entry is this row's, so it is not missing.
-    const others = lookup.found.filter(({ otherAmount }) => otherAmount === true)
-    if ((await unclaimed(context, job, row, others)).length > 0)
-      return after.conflict(rowOutcome("other_amount"))
-    if (lookup.refused !== undefined) return after.failed(lookup.refused, { endedAt: null })
-    if (lookup.person !== undefined) {
-      const { work, ...outcome } = lookup.person
-      return after.conflict(outcome, work)
-    }
-  }
-  if (!job.marked && goesInBulk(job, row))
-    return after.conflict(rowOutcome(restored === undefined ? "unmarked" : "restore_unsure"))
-  // A response came, without this row, and its member is not there: no time has to pass for that.
-  if (lookup.kind === "no_record" && row.singly && restored === undefined)
-    return provenAbsent(job, row, lookup, after)
-  if (lookup.kind === "changed")
-    return after.conflict(rowOutcome(lookup.code ?? "changed_there"), lookup.work)
-
-  const verdict =
-    restored === undefined
-      ? await verdictOf(context, job, row, lookup, lookedAt)
-      : await heldVerdictOf(context, job, row, restored.at, lookup, lookedAt)
-  if (verdict.kind === "wait") return after.wait(verdict.until)
-  if (verdict.kind === "person") {
-    const { code } = verdict
-    return after.conflict(rowOutcome(code === "history_lagging" ? (rules.unsureCode ?? code) : code))
-  }
-  // One odd response decides nothing: what was not there has to be missing a second time.
-  if (rules.absence === "control" && restored === undefined) {
-    const { recheckMs } = context.config.jobs
-    const emptyAt = row.work?.["empty_at"]
-    const isSecond = typeof emptyAt === "number" && emptyAt >= (row.endedAt ?? lookedAt)
-    if (!isSecond) return after.wait(lookedAt + recheckMs, { empty_at: lookedAt })
-    if (lookedAt < emptyAt + recheckMs) return after.wait(emptyAt + recheckMs)
-  }
-  return provenAbsent(job, row, lookup, after)
-}
-
-/** What happens with a row that was proven not to have been carried out. */
-function provenAbsent(job: JobRecord, row: RowRecord, lookup: Lookup, after: AfterLookup): RowChange {
-  const rules = kindRules[job.kind]
-  const refusal = inconclusiveRefusal(row)
-  if (refusal !== undefined) {
-    // Such as a reference that somebody else's record has already: it is for a person to say what that means.
-    const isInconclusive = rules.isInconclusive?.(refusal.code) === true
-    return isInconclusive ? after.conflict(refusal) : after.failed(refusal, { decision: null })
-  }
-  if (lookup.kind === "no_record") return after.failed(rowOutcome(rules.missingCode ?? "not_found_there"))
-  // This store never sent it, and nobody else did: it waits with its job for a person's word.
-  return neverSentHere(row) === undefined ? after.absent(job) : after.unsent()
-}
-
-async function confirmFound(
-  context: JobContext,
-  job: JobRecord,
-  row: RowRecord,
-  found: FoundEffect,
-): Promise<void> {
-  const rules = kindRules[job.kind]
-  const { jobs } = context.store
-  const { upstreamId, createdAt, work, outcome } = found
-  const effect = { upstreamId, balanceAfter: null, ...(work !== undefined && { work }) }
-  const end = { at: row.endedAt ?? context.time.now(), byResponse: false }
-  const afterRestore = restoredFacts(row) === undefined ? null : rowOutcome("found_after_restore")
-  const lookedUp = { looks: row.looks, outcome: outcome ?? afterRestore }
-  const [result] = await jobs.changeRows(job.id, [confirm(context, rules, row, effect, end, lookedUp)])
-  // Somebody else's row took it between looking and claiming: the next lookup sees that.
-  if (result !== "changed") return
-  const created = createdAt === undefined ? undefined : context.time.fromServiceTime(rules.api, createdAt)
-  if (created !== undefined && row.endedAt !== null) context.gaps.seen(created - row.endedAt)
-  // Where one row of a bulk request without a response was carried out, the others likely were too.
-  if (row.request !== null) await jobs.hurry(job.id, row.request, context.time.now())
-  await rules.onResolved?.(context, job, row.row)
-  notifyConfirmed(context, job, rules, [row])
-}
-
-/**
- * Until when another lookup could not decide anything: what is missing is time or a control, and reading the service once
- * more would only cost requests. Undefined: it is useful now.
- */
-async function nextUsefulLookup(
-  context: JobContext,
-  job: JobRecord,
-  row: RowRecord,
-  now: number,
-): Promise<number | undefined> {
-  const nothing: Lookup = { kind: "read", found: [], complete: true }
-  const facts = await factsOf(context, job, row, nothing, now)
-  // As if it had been looked up often enough: only what time or a control would change keeps a lookup from being made.
-  const verdict = classifyAbsence({ ...facts, lookups: Infinity })
-  return verdict.kind === "wait" ? verdict.until : undefined
-}
-
-/** What a lookup that found nothing is worth for a row that this store sent. */
-async function verdictOf(
-  context: JobContext,
-  job: JobRecord,
-  row: RowRecord,
-  lookup: Lookup,
-  lookedAt: number,
-): Promise<AbsenceVerdict> {
-  const facts = await factsOf(context, job, row, lookup, lookedAt)
-  const verdict = classifyAbsence(facts)
-  if (verdict.kind !== "read_balance") return verdict
-  const pending = await pendingFor(context, job, row)
-  if (pending === undefined)
-    return isOutOfPatience(context, row, lookedAt)
-      ? { kind: "person", code: "history_unreadable" }
-      : { kind: "wait", until: lookedAt + retryIn(row, lookedAt, retryMs) }
-  const known = classifyAbsence({ ...facts, pending })
-  return known.kind === "read_balance" ? { kind: "wait", until: lookedAt + retryMs } : known
-}
-
-async function factsOf(
-  context: JobContext,
-  job: JobRecord,
-  row: RowRecord,
-  lookup: Lookup,
-  lookedAt: number,
-) {
-  const common = commonFacts(context, job, row, lookup, lookedAt)
-  const hasHistory = common.proof === "control" && row.endedAt !== null
-  return {
-    ...common,
-    ...(hasHistory
-      ? await historyState(context, job, row, row.endedAt)
-      : { control: "none" as const, lagMs: 0, seenLagMs: 0 }),
-    endedAt: row.endedAt,
-    sentAt: row.sentAt ?? lookedAt,
-    moreToCome: mayCome(context, job, row, lookedAt),
-    pending: undefined,
-  }
-}
-
-/** What is known whether this store sent the row or its job is held after a restore. */
-function commonFacts(
-  { config, gaps }: JobContext,
-  { kind }: JobRecord,
-  { looks }: RowRecord,
-  lookup: Lookup,
-  lookedAt: number,
-) {
-  const { settleMs, recheckMs } = config.jobs
-  return {
-    lookedAt,
-    lookups: looks.length,
-    settleMs,
-    recheckMs,
-    proof: lookup.kind === "read" ? kindRules[kind].absence : "settled",
-    complete: lookup.kind !== "read" || lookup.complete,
-    gapMs: gaps.largest(),
-  } as const
-}
-
-/**
- * Whether an effect that could be a control is still to be expected: from this job, or for a while from another one. A
- * person at a form is not kept waiting for that.
- */
-function mayCome(context: JobContext, job: JobRecord, row: RowRecord, now: number): boolean {
-  if (job.state === "running" && job.counts.planned + job.counts.sent > 0) return true
-  return job.lane === "jobs" && now < (row.endedAt ?? now) + 5 * context.config.jobs.settleMs
-}
-
-/** What a lookup that found nothing is worth for a row whose job is held after a restore. */
-async function heldVerdictOf(
-  context: JobContext,
-  job: JobRecord,
-  row: RowRecord,
-  restoredAt: number,
-  lookup: Lookup,
-  lookedAt: number,
-): Promise<AbsenceVerdict> {
-  const common = commonFacts(context, job, row, lookup, lookedAt)
-  const { control, lagMs } =
-    common.proof === "control"
-      ? await historyState(context, job, row, restoredAt)
-      : ({ control: "found", lagMs: 0 } as const)
-  let facts: HeldFacts = {
-    ...common,
-    control,
-    lagMs,
-    restoredAt,
-    showsOurs: undefined,
-    pending: undefined,
-  }
-  for (;;) {
-    const verdict = classifyHeldAbsence(facts)
-    if (verdict.kind === "look_up_ours")
-      facts = { ...facts, showsOurs: await showsOurs(context, job, row, restoredAt) }
-    else if (verdict.kind === "read_balance")
-      facts = { ...facts, pending: (await pendingFor(context, job, row)) ?? "unreadable" }
-    else return verdict
-  }
-}
-
 /** When something that could not be read is tried again, in ms. */
 const retryMs = 5000
 const longestRetryMs = 120_000
@@ -312,44 +64,219 @@ const longestRetryMs = 120_000
 const missesAllowed = 3
 
 /**
- * Looks a row up. Undefined: it could not be read now and is looked up later. `given_up`: it could not be read again and
- * again, for so long that a person has to know. Throws when the key is refused.
+ * Looks up whether an unknown row was carried out, and moves it on: confirmed, planned again, absent, or to a person
+ * (docs/decisions/0008-jobs.md, Absence). Reading and confirming is always allowed; everything else waits for proof.
  */
-async function lookUpPatiently(
-  context: JobContext,
-  job: JobRecord,
-  row: RowRecord,
-): Promise<Lookup | "given_up" | undefined> {
-  try {
-    return await lookUp(context, job, row)
-  } catch (error) {
-    if (!(error instanceof AppError) || isKeyRefused(error)) throw error
-    const now = context.time.now()
-    const { settleMs } = context.config.jobs
-    const missed = missesOf(row, now)
-    const lastedLong = now - missed.since > patienceFor(settleMs)
-    if (isOutOfPatience(context, row, now) && lastedLong && missed.looks >= missesAllowed) return "given_up"
-    const nextAt = now + retryIn(row, now, Math.max(Math.min(retryMs, settleMs / 2), 50))
-    const note = noteUnknown(row, { nextAt, work: { ...row.work, missed } })
-    await context.store.jobs.changeRows(job.id, [note])
-    return undefined
-  }
-}
-
-/** How long to wait before the next try, ms: the longer it cannot be read, the less often it is tried. */
-function retryIn(row: RowRecord, now: number, least: number): number {
-  return Math.min(longestRetryMs, Math.max(least, (now - endOf(row, now)) / 4))
-}
-
-/** Whether what the lookup needs could not be read for so long that a person has to know. */
-function isOutOfPatience(context: JobContext, row: RowRecord, now: number): boolean {
+export async function reconcileRow(context: JobContext, job: JobRecord, seen: RowRecord): Promise<void> {
+  const { gaps, time } = context
+  const { jobs } = context.store
   const { settleMs, recheckMs } = context.config.jobs
-  const patience = patienceFor(settleMs) + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
-  return now > endOf(row, now) + patience
-}
+  const rules = kindRules[job.kind]
+  const lookedAt = time.now()
+  let row = seen
+  if (row.endedAt === null && (await context.instances.isOver(row.owner))) {
+    row = { ...row, endedAt: lookedAt }
+    await jobs.changeRows(job.id, [noteUnknown(row, { endedAt: lookedAt })])
+  }
+  const restored = restoredFacts(row)
+  if (row.looks.length > 0 && restored === undefined && job.lane === "jobs") {
+    const nextAt = await nextUsefulLookup()
+    if (nextAt !== undefined) {
+      await jobs.changeRows(job.id, [noteUnknown(row, { nextAt })])
+      return
+    }
+  }
+  const lookup = await lookUpPatiently()
+  if (lookup === undefined) return
+  const looks = [...row.looks, lookedAt].slice(-lookupsKept)
+  row = { ...row, work: withoutMisses(row.work) }
+  const found = lookup !== "given_up" && lookup.kind === "read" ? lookup.found : []
+  const own = found.filter(({ tagged }) => tagged)
+  const [only, ...more] = await unclaimed(context, job, row, own)
+  if (only !== undefined && more.length === 0) return confirmFound(only)
+  const after = afterLookup(rules, row, { looks, ...(row.work !== seen.work && { work: row.work }) })
+  let change: RowChange
+  if (lookup === "given_up") change = after.conflict(rowOutcome("history_unreadable"))
+  else if (more.length > 0) change = after.conflict(rowOutcome("several_matches"))
+  else change = await changeNotFound(lookup, after)
+  await jobs.changeRows(job.id, [change])
+  context.jobChanged(job.id)
+  await rules.onResolved?.(context, job, row.row)
 
-function endOf(row: RowRecord, now: number): number {
-  return row.endedAt ?? row.sentAt ?? now
+  async function confirmFound({ upstreamId, createdAt, work, outcome }: FoundEffect): Promise<void> {
+    const effect = { upstreamId, balanceAfter: null, ...(work !== undefined && { work }) }
+    const end = { at: row.endedAt ?? time.now(), byResponse: false }
+    const afterRestore = restored === undefined ? null : rowOutcome("found_after_restore")
+    const confirmed = confirm(context, rules, row, effect, end, { looks, outcome: outcome ?? afterRestore })
+    const [result] = await jobs.changeRows(job.id, [confirmed])
+    // Somebody else's row took it between looking and claiming: the next lookup sees that.
+    if (result !== "changed") return
+    const created = createdAt === undefined ? undefined : time.fromServiceTime(rules.api, createdAt)
+    if (created !== undefined && row.endedAt !== null) gaps.seen(created - row.endedAt)
+    // Where one row of a bulk request without a response was carried out, the others likely were too.
+    if (row.request !== null) await jobs.hurry(job.id, row.request, time.now())
+    await rules.onResolved?.(context, job, row.row)
+    notifyConfirmed(context, job, rules, [row])
+  }
+
+  /** The change of a row whose own effect the lookup does not show. */
+  async function changeNotFound(shown: Lookup, after: AfterLookup): Promise<RowChange> {
+    if (shown.kind === "read") {
+      // Such as a row that was edited after the backup that was restored: that entry is this row's, so it is not missing.
+      const others = shown.found.filter(({ otherAmount }) => otherAmount === true)
+      if ((await unclaimed(context, job, row, others)).length > 0)
+        return after.conflict(rowOutcome("other_amount"))
+      if (shown.refused !== undefined) return after.failed(shown.refused, { endedAt: null })
+      if (shown.person !== undefined) {
+        const { work, ...outcome } = shown.person
+        return after.conflict(outcome, work)
+      }
+    }
+    if (!job.marked && goesInBulk(job, row))
+      return after.conflict(rowOutcome(restored === undefined ? "unmarked" : "restore_unsure"))
+    // A response came, without this row, and its member is not there: no time has to pass for that.
+    if (shown.kind === "no_record" && row.singly && restored === undefined) return provenAbsent(shown, after)
+    if (shown.kind === "changed") return after.conflict(rowOutcome(shown.code ?? "changed_there"), shown.work)
+
+    const verdict = restored === undefined ? await verdictOn(shown) : await heldVerdictOn(shown, restored.at)
+    if (verdict.kind === "wait") return after.wait(verdict.until)
+    if (verdict.kind === "person") {
+      const { code } = verdict
+      return after.conflict(rowOutcome(code === "history_lagging" ? (rules.unsureCode ?? code) : code))
+    }
+    // One odd response decides nothing: what was not there has to be missing a second time.
+    if (rules.absence === "control" && restored === undefined) {
+      const emptyAt = row.work?.["empty_at"]
+      const isSecond = typeof emptyAt === "number" && emptyAt >= (row.endedAt ?? lookedAt)
+      if (!isSecond) return after.wait(lookedAt + recheckMs, { empty_at: lookedAt })
+      if (lookedAt < emptyAt + recheckMs) return after.wait(emptyAt + recheckMs)
+    }
+    return provenAbsent(shown, after)
+  }
+
+  /** What happens with a row that was proven not to have been carried out. */
+  function provenAbsent(shown: Lookup, after: AfterLookup): RowChange {
+    const refusal = inconclusiveRefusal(row)
+    if (refusal !== undefined) {
+      // Such as a reference that somebody else's record has already: it is for a person to say what that means.
+      const isInconclusive = rules.isInconclusive?.(refusal.code) === true
+      return isInconclusive ? after.conflict(refusal) : after.failed(refusal, { decision: null })
+    }
+    if (shown.kind === "no_record") return after.failed(rowOutcome(rules.missingCode ?? "not_found_there"))
+    // This store never sent it, and nobody else did: it waits with its job for a person's word.
+    return neverSentHere(row) === undefined ? after.absent(job) : after.unsent()
+  }
+
+  /**
+   * Until when another lookup could not decide anything: what is missing is time or a control, and reading the service
+   * once more would only cost requests. Undefined: it is useful now.
+   */
+  async function nextUsefulLookup(): Promise<number | undefined> {
+    const facts = await factsOf({ kind: "read", found: [], complete: true })
+    // As if it had been looked up often enough: only what time or a control would change keeps a lookup from being made.
+    const verdict = classifyAbsence({ ...facts, lookups: Infinity })
+    return verdict.kind === "wait" ? verdict.until : undefined
+  }
+
+  /** What a lookup that found nothing is worth for a row that this store sent. */
+  async function verdictOn(shown: Lookup): Promise<AbsenceVerdict> {
+    const facts = await factsOf(shown)
+    const verdict = classifyAbsence(facts)
+    if (verdict.kind !== "read_balance") return verdict
+    const pending = await pendingFor(context, job, row)
+    if (pending === undefined)
+      return isOutOfPatience(lookedAt)
+        ? { kind: "person", code: "history_unreadable" }
+        : { kind: "wait", until: lookedAt + retryIn(lookedAt, retryMs) }
+    const known = classifyAbsence({ ...facts, pending })
+    return known.kind === "read_balance" ? { kind: "wait", until: lookedAt + retryMs } : known
+  }
+
+  async function factsOf(shown: Lookup): Promise<AbsenceFacts> {
+    const { endedAt } = row
+    const common = commonFacts(shown)
+    const nothing: HistoryState = { control: "none", lagMs: 0, seenLagMs: 0 }
+    const history =
+      common.proof === "control" && endedAt !== null
+        ? await historyState(context, job, row, endedAt)
+        : nothing
+    const sentAt = row.sentAt ?? lookedAt
+    return { ...common, ...history, endedAt, sentAt, moreToCome: mayCome(), pending: undefined }
+  }
+
+  /** What is known whether this store sent the row or its job is held after a restore. */
+  function commonFacts(shown: Lookup) {
+    return {
+      lookedAt,
+      lookups: row.looks.length,
+      settleMs,
+      recheckMs,
+      proof: shown.kind === "read" ? rules.absence : "settled",
+      complete: shown.kind !== "read" || shown.complete,
+      gapMs: gaps.largest(),
+    } as const
+  }
+
+  /**
+   * Whether an effect that could be a control is still to be expected: from this job, or for a while from another one. A
+   * person at a form is not kept waiting for that.
+   */
+  function mayCome(): boolean {
+    if (job.state === "running" && job.counts.planned + job.counts.sent > 0) return true
+    return job.lane === "jobs" && lookedAt < (row.endedAt ?? lookedAt) + 5 * settleMs
+  }
+
+  /** What a lookup that found nothing is worth for a row whose job is held after a restore. */
+  async function heldVerdictOn(shown: Lookup, restoredAt: number): Promise<AbsenceVerdict> {
+    const common = commonFacts(shown)
+    const { control, lagMs } =
+      common.proof === "control"
+        ? await historyState(context, job, row, restoredAt)
+        : ({ control: "found", lagMs: 0 } as const)
+    let ours: HeldFacts["showsOurs"]
+    let pending: HeldFacts["pending"]
+    for (;;) {
+      const verdict = classifyHeldAbsence({ ...common, control, lagMs, restoredAt, showsOurs: ours, pending })
+      if (verdict.kind === "look_up_ours") ours = await showsOurs(context, job, row, restoredAt)
+      else if (verdict.kind === "read_balance")
+        pending = (await pendingFor(context, job, row)) ?? "unreadable"
+      else return verdict
+    }
+  }
+
+  /**
+   * Looks the row up. Undefined: it could not be read now and is looked up later. `given_up`: it could not be read again
+   * and again, for so long that a person has to know. Throws when the key is refused.
+   */
+  async function lookUpPatiently(): Promise<Lookup | "given_up" | undefined> {
+    try {
+      return await lookUp(context, job, row)
+    } catch (error) {
+      if (!(error instanceof AppError) || isKeyRefused(error)) throw error
+      const now = time.now()
+      const missed = missesOf(row, now)
+      const lastedLong = now - missed.since > patienceFor(settleMs)
+      if (isOutOfPatience(now) && lastedLong && missed.looks >= missesAllowed) return "given_up"
+      const nextAt = now + retryIn(now, Math.max(Math.min(retryMs, settleMs / 2), 50))
+      const note = noteUnknown(row, { nextAt, work: { ...row.work, missed } })
+      await jobs.changeRows(job.id, [note])
+      return undefined
+    }
+  }
+
+  /** How long to wait before the next try, ms: the longer it cannot be read, the less often it is tried. */
+  function retryIn(now: number, least: number): number {
+    return Math.min(longestRetryMs, Math.max(least, (now - endOr(now)) / 4))
+  }
+
+  /** Whether what the lookup needs could not be read for so long that a person has to know. */
+  function isOutOfPatience(now: number): boolean {
+    return now > endOr(now) + patienceFor(settleMs) + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
+  }
+
+  function endOr(now: number): number {
+    return row.endedAt ?? row.sentAt ?? now
+  }
 }
 
 /** What a row keeps, once it was read, of lookups that failed: nothing. */
