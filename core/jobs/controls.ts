@@ -1,11 +1,11 @@
 import type { HistoryLag } from "../../contract/status.ts"
 import { AppError } from "../errors.ts"
 import { type HistoryState, historyOf } from "./absence.ts"
-import { isKeyRefused, type JobContext, requesterOf } from "./job-context.ts"
+import { isKeyRefused, type JobContext } from "./job-context.ts"
 import { answeredWell, type Lookup } from "./job-kind.ts"
 import type { ControlRecord, JobRecord, JobStore, RowRecord } from "./job-store.ts"
 import { goesInBulk, kindRules, lookUp } from "./kinds/kind-rules.ts"
-import { readBalance } from "./service-reads.ts"
+import { readsFor } from "./service-reads.ts"
 
 // Controls: effects of ours whose appearance in the history is watched. They prove that a search finds what is there, and
 // show how late it is (docs/decisions/0008-jobs.md, Absence).
@@ -211,7 +211,7 @@ export async function pendingFor(
   // Deductions do not wait for approval.
   if (points <= 0 || row.memberId === null) return 0
   try {
-    const { pending } = await readBalance(context, requesterOf(job), row.memberId)
+    const { pending } = await readsFor(context, job).balance(row.memberId)
     if (pending === undefined || pending === null || pending < points) return 0
     return (await showsAmount(context.store.jobs, job, row, points)) ? 0 : pending
   } catch (error) {

@@ -2,13 +2,13 @@ import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-
 import { type ActContext, entryOf } from "../audit-log.ts"
 import { AppError, conflict, notFound, recorded, stored } from "../errors.ts"
 import { historyState } from "./controls.ts"
-import { type JobContext, resetDeadline } from "./job-context.ts"
+import { asPerson, type JobContext, resetDeadline } from "./job-context.ts"
 import type { FoundEffect, Lookup } from "./job-kind.ts"
 import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Evidence } from "./jobs.ts"
 import { kindRules, lookUp } from "./kinds/kind-rules.ts"
 import { isOthers } from "./records.ts"
-import { readBalance } from "./service-reads.ts"
+import { readsFor } from "./service-reads.ts"
 import { decide } from "./transitions.ts"
 
 /**
@@ -23,7 +23,8 @@ export async function rowEvidence(
 ): Promise<Evidence> {
   const { job, row } = await requireRow(context, id, number)
   const rules = kindRules[job.kind]
-  const lookup = await lookUp(context, asPerson(job, asker), row)
+  const own = asPerson(job, asker)
+  const lookup = await lookUp(context, own, row)
   const found = (lookup.kind === "read" ? lookup.found : []).filter((one) => couldBe(one, row))
   const scope = rules.claimScope
   const ids = found.map(({ upstreamId }) => upstreamId)
@@ -34,7 +35,7 @@ export async function rowEvidence(
     row,
     call_ended: row.endedHow,
     looked_at: row.looks.map((at) => new Date(at).toISOString()),
-    balance: await balanceOf(context, asker, row),
+    balance: await balanceOf(context, own, row),
     control: hasControl ? (await historyState(context, job, row, row.endedAt)).control : "none",
     candidates: found.map(({ upstreamId, createdAt, points, text, reference, tagged }) => ({
       upstream_id: upstreamId,
@@ -57,11 +58,6 @@ async function requireRow({ store }: JobContext, id: string, number: number) {
   return { job, row }
 }
 
-/** The reads are the person's who looks or decides, whoever's job it is. */
-function asPerson(job: JobRecord, { user }: ActContext): JobRecord {
-  return { ...job, lane: "people", createdBy: user }
-}
-
 /** The row's own entries, and those of the same amount: a person may know which one it is. */
 function couldBe(found: FoundEffect, row: RowRecord): boolean {
   return found.tagged || found.otherAmount === true || row.points === null || found.points === row.points
@@ -69,13 +65,12 @@ function couldBe(found: FoundEffect, row: RowRecord): boolean {
 
 async function balanceOf(
   context: JobContext,
-  { user }: ActContext,
+  own: JobRecord,
   { memberId }: RowRecord,
 ): Promise<Evidence["balance"]> {
   if (memberId === null) return null
   try {
-    const requester = { lane: "people", person: user } as const
-    const { balance, pending } = await readBalance(context, requester, memberId)
+    const { balance, pending } = await readsFor(context, own).balance(memberId)
     return { balance, pending: pending ?? null }
   } catch (error) {
     if (error instanceof AppError) return null

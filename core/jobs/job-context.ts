@@ -1,5 +1,6 @@
 import { pauseCodes } from "../../contract/job.ts"
 import type { AppEvent } from "../../contract/status.ts"
+import type { ActContext } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import { AppError, notFound, stored } from "../errors.ts"
 import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
@@ -44,6 +45,11 @@ export function requesterOf(job: Pick<JobRecord, "id" | "lane" | "createdBy" | "
       ? { id: job.createdBy.id, name: job.createdBy.name }
       : { id: job.id, name: job.title ?? `Job ${job.id}` }
   return { lane: job.lane, person } as const
+}
+
+/** A job as a person sees it whose reads are their own, whoever's job it is. */
+export function asPerson(job: JobRecord, { user }: ActContext): JobRecord {
+  return { ...job, lane: "people", createdBy: user }
 }
 
 /** Invalidates responses that rows changed, here and at the other instances, and notifies whoever is looking. */

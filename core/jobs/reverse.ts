@@ -6,11 +6,11 @@ import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
 import { cutText, reasonWithoutCode } from "./correlation-tags.ts"
 import { keepJob, otherBody } from "./create.ts"
-import { type JobContext, requireJob, rowPortions, storedRows } from "./job-context.ts"
+import { asPerson, type JobContext, requireJob, rowPortions, storedRows } from "./job-context.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
 import { blankRow, kindRules } from "./kinds/kind-rules.ts"
 import { bodyHash } from "./records.ts"
-import { readBalance, readMembers, type JobRequester } from "./service-reads.ts"
+import { readsFor } from "./service-reads.ts"
 
 /**
  * What taking a job of awards back would do.
@@ -25,7 +25,7 @@ export async function seeReversal(
 ): Promise<Reversal> {
   const { job } = await requireReversible(context, id)
   const rows = await reversible(context, job)
-  const balances = check ? await balancesOf(context, asker, rows) : undefined
+  const balances = check ? await balancesOf(context, asker, job, rows) : undefined
   const byMember = Map.groupBy(rows, ({ memberId }) => memberId ?? "")
   const short = [...byMember].flatMap(([member_id, own]) => {
     const balance = balances?.get(member_id)
@@ -163,44 +163,35 @@ const mostRequests = 40
  */
 async function balancesOf(
   context: JobContext,
-  { user }: ActContext,
-  rows: readonly Pick<RowRecord, "memberId">[],
+  asker: ActContext,
+  job: JobRecord,
+  rows: readonly RowRecord[],
 ): Promise<ReadonlyMap<string, number> | undefined> {
-  const members = new Set(rows.flatMap(({ memberId }) => (memberId === null ? [] : [memberId])))
-  const requester = { lane: "people", person: user } as const
+  const members = new Set(rows.flatMap(({ memberId }) => memberId ?? []))
+  const service = readsFor(context, asPerson(job, asker))
+  const found = new Map<string, number>()
+  const readOne = async (id: string) => {
+    try {
+      found.set(id, (await service.balance(id)).balance)
+    } catch (error) {
+      // Nothing can be taken from a member who is gone: the service will say so.
+      if (!(error instanceof AppError) || error.code !== "not_found") throw error
+    }
+  }
   try {
-    if (members.size <= mostRequests / 2) return await oneByOne(context, requester, members)
+    if (members.size <= mostRequests / 2) {
+      await Promise.all(Array.from(members, readOne))
+      return found
+    }
     const firstPage = planById("GET /members", {}, { page: 1, per_page: limits.perPage.max })
-    const total = (await context.reads.read(firstPage, { person: user })).response.meta?.total
+    const total = (await context.reads.read(firstPage, { person: asker.user })).response.meta?.total
     if (total === undefined || total / limits.perPage.max > mostRequests) return undefined
-    const { rows: all, complete } = await readMembers(context, requester, {})
-    if (!complete) return undefined
-    return new Map(
-      all.flatMap(({ id, points_balance: balance }) =>
-        members.has(id) && typeof balance === "number" ? [[id, balance]] : [],
-      ),
-    )
+    const { rows: all, complete } = await service.members({})
+    for (const { id, points_balance: balance } of all)
+      if (members.has(id) && typeof balance === "number") found.set(id, balance)
+    return complete ? found : undefined
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error
   }
-}
-
-async function oneByOne(
-  context: JobContext,
-  requester: JobRequester,
-  members: ReadonlySet<string>,
-): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
-  await Promise.all(
-    Array.from(members, async (id) => {
-      try {
-        found.set(id, (await readBalance(context, requester, id)).balance)
-      } catch (error) {
-        // Nothing can be taken from a member who is gone: the service will say so.
-        if (!(error instanceof AppError) || error.code !== "not_found") throw error
-      }
-    }),
-  )
-  return found
 }

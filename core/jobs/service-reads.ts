@@ -8,175 +8,27 @@ import {
   type Transaction,
 } from "../../contract/program/points.ts"
 import { AppError, invalid } from "../errors.ts"
-import { foundNoPermit, type Requester } from "../gateway/caller.ts"
+import { foundNoPermit } from "../gateway/caller.ts"
 import { unreadable } from "../gateway/outcome.ts"
 import { parseResponse, planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import { encodeId } from "../match.ts"
 import type { UpstreamOutcome } from "../ports.ts"
-import type { JobContext } from "./job-context.ts"
+import { requesterOf, type JobContext } from "./job-context.ts"
 import type { Lookup, Outcome } from "./job-kind.ts"
 
-// What the engine reads from the services: always fresh, past every cached response, and with their time noted. All of
-// it throws AppError for what is not a usable response, and the reason of the context's signal.
-
-/** In which lane a read goes, and for whom. */
-export interface JobRequester {
-  readonly lane: "people" | "jobs"
-  readonly person: Requester
-}
-
+/** The services send times to the second, so two clocks are compared with this much tolerance, in ms. */
+export const clockSlackMs = 2000
 /** Before a read is made once more, ms; twice as long each time. */
 const againMs = 100
-
 /** How long one wait for a permit may last, in ms. Background work then waits again. */
 const permitWaitMs = { people: 20_000, jobs: 300_000 }
-
-/** Reads from the service now. What ended without a response or with the service's own fault is requested again. */
-export async function readNow(context: JobContext, requester: JobRequester, plan: ReadPlan) {
-  let read = await requestOnce(context, requester, plan)
-  // Background work has time: what a long reading has seen so far is not thrown away for one page.
-  const tries = requester.lane === "jobs" ? 5 : 2
-  for (let tried = 1; tried < tries && mayPass(read.outcome); tried += 1) {
-    if (tried > 1) await context.clock.sleep(againMs * 2 ** tried, context.signal)
-    read = await requestOnce(context, requester, plan)
-  }
-  const { response, drift } = parseResponse(plan, read.outcome, read, "money")
-  context.drift.add(plan.operation.api, plan.operation.id, drift)
-  return response
-}
-
-async function requestOnce(
-  { caller, clock, time, signal }: JobContext,
-  requester: JobRequester,
-  { operation: { api, id }, path, query }: ReadPlan,
-) {
-  for (;;) {
-    try {
-      const askedAt = clock.monotonic()
-      const deadline = askedAt + permitWaitMs[requester.lane]
-      const call = { ...requester, operation: id, api, method: "GET", path, query, deadline, signal } as const
-      const outcome = await caller.send(call)
-      time.noteServiceTime(api, outcome.kind === "answer" ? outcome.serviceTime : undefined)
-      return { outcome, askedAt, answeredAt: clock.monotonic() }
-    } catch (error) {
-      if (requester.lane !== "jobs" || !foundNoPermit(error)) throw error
-    }
-  }
-}
-
-function mayPass(outcome: UpstreamOutcome): boolean {
-  if (outcome.kind === "no_answer" || outcome.kind === "not_sent") return true
-  return outcome.kind === "unreadable" || outcome.status >= 500
-}
-
 const perPage = limits.perPage.max
 /** A list that moves under the reader is begun again so often. */
 const mostStarts = 5
 /** More pages than this are no history of one member. */
 const mostPages = 2000
-
-/**
- * Reads a paged list to its end: pages are read until as many rows were seen as the list has. When the total moves
- * meanwhile, rows may have slipped from one page to another, so the reading begins again. `complete`: the service said how
- * many there are, and so many were seen; `moved`: it never stood still long enough.
- */
-async function readWhole<T>(
-  context: JobContext,
-  requester: JobRequester,
-  list: {
-    readonly operation: string
-    readonly params?: Readonly<Record<string, string>>
-    readonly query: Readonly<Record<string, unknown>>
-    readonly rowsOf: (data: unknown) => readonly T[]
-    readonly idOf: (row: T) => string
-  },
-): Promise<{ readonly rows: readonly T[]; readonly complete: boolean; readonly moved: boolean }> {
-  for (let start = 1; start <= mostStarts; start += 1) {
-    const seen = new Map<string, T>()
-    let total: number | undefined
-    let moved = false
-    for (let page = 1; page <= mostPages; page += 1) {
-      const plan = planById(list.operation, list.params ?? {}, { ...list.query, page, per_page: perPage })
-      const { data, meta } = await readNow(context, requester, plan)
-      const rows = list.rowsOf(data)
-      for (const row of rows) seen.set(list.idOf(row), row)
-      moved ||= page > 1 && meta?.total !== total
-      total = meta?.total
-      if (moved) break
-      const last = total === undefined ? rows.length < perPage : page * perPage >= total
-      if (last || rows.length === 0) break
-    }
-    if (!moved)
-      return { rows: [...seen.values()], complete: total !== undefined && seen.size >= total, moved }
-  }
-  return { rows: [], complete: false, moved: true }
-}
-
-/** The services send times to the second, so two clocks are compared with this much tolerance, in ms. */
-export const clockSlackMs = 2000
-
-/**
- * Reads a member's ledger from a time on (ms since 1970, the service's clock; undefined: everything). Types are not
- * filtered: a deduction may appear as `deduct` or `adjust`.
- */
-export function readLedger(
-  context: JobContext,
-  requester: JobRequester,
-  member_id: string,
-  from: number | undefined,
-) {
-  return readWhole<Transaction>(context, requester, {
-    operation: "GET /members/{member_id}/transactions",
-    params: { member_id },
-    query: from === undefined ? {} : { from: new Date(from).toISOString() },
-    rowsOf: (data) => transactionListReader.tolerant.parse(data),
-    idOf: (row) => row.transaction_id,
-  })
-}
-
-/** A member's balance now. */
-export async function readBalance(
-  context: JobContext,
-  requester: JobRequester,
-  member_id: string,
-): Promise<Balance> {
-  const plan = planById("GET /members/{member_id}/balance", { member_id })
-  return balanceReader.tolerant.parse((await readNow(context, requester, plan)).data)
-}
-
 /** More pages than this are not the orders of one member. */
 const mostOrderPages = 200
-
-/** Every order of a member: pages are read until a short one, because the service gives no total. */
-export async function readMemberOrders(
-  context: JobContext,
-  requester: JobRequester,
-  member_id: string,
-): Promise<Order[]> {
-  const found = new Map<string, Order>()
-  for (let page = 1; page <= mostOrderPages; page += 1) {
-    const plan = planById("GET /orders", {}, { member_id, page, per_page: perPage })
-    const rows = orderListReader.tolerant.parse((await readNow(context, requester, plan)).data)
-    for (const row of rows) found.set(row.order_id, row)
-    if (rows.length < perPage) break
-  }
-  return [...found.values()]
-}
-
-/** Reads the member list to its end. */
-export function readMembers(
-  context: JobContext,
-  requester: JobRequester,
-  query: Readonly<Record<string, string>>,
-) {
-  return readWhole<Member>(context, requester, {
-    operation: "GET /members",
-    query,
-    rowsOf: (data) => memberListReader.tolerant.parse(data),
-    idOf: (row) => row.id,
-  })
-}
-
 /** Up to this many e-mails are searched one by one without first reading how many members there are. */
 const fewEmails = 3
 /** Searches that run at the same time. */
@@ -186,40 +38,158 @@ const searchesAtOnce = 6
 export type MembersByEmail = ReadonlyMap<string, readonly Member[]>
 
 /**
- * Finds the members with exactly these e-mails, upper and lower case alike: by one search each, or by reading every
- * member, whichever takes fewer requests.
- * @param emails in lower case, each once
- * @param onFound called after each search; after reading every member once for all
+ * What the engine reads from the services for a job: always fresh, past every cached response, and with their time noted.
+ * All of it throws AppError for what is not a usable response, and the reason of the context's signal.
  */
-export async function findMembers(
-  context: JobContext,
-  requester: JobRequester,
-  emails: readonly string[],
-  onFound: (some: MembersByEmail) => Promise<void>,
-): Promise<void> {
-  if (emails.length > fewEmails) {
-    const { meta } = await readNow(
-      context,
-      requester,
-      planById("GET /members", {}, { page: 1, per_page: perPage }),
+export function readsFor(context: JobContext, job: Parameters<typeof requesterOf>[0]) {
+  const { caller, clock, drift, signal, time } = context
+  const requester = requesterOf(job)
+
+  /** Reads now. What ended without a response or with the service's own fault is requested again. */
+  async function read(plan: ReadPlan) {
+    let found = await requestOnce(plan)
+    // Background work has time: what a long reading has seen so far is not thrown away for one page.
+    const tries = requester.lane === "jobs" ? 5 : 2
+    for (let tried = 1; tried < tries && mayPass(found.outcome); tried += 1) {
+      if (tried > 1) await clock.sleep(againMs * 2 ** tried, signal)
+      found = await requestOnce(plan)
+    }
+    const parsed = parseResponse(plan, found.outcome, found, "money")
+    drift.add(plan.operation.api, plan.operation.id, parsed.drift)
+    return parsed.response
+  }
+
+  async function requestOnce({ operation: { api, id }, path, query }: ReadPlan) {
+    for (;;) {
+      try {
+        const askedAt = clock.monotonic()
+        const deadline = askedAt + permitWaitMs[requester.lane]
+        const call = {
+          ...requester,
+          operation: id,
+          api,
+          method: "GET",
+          path,
+          query,
+          deadline,
+          signal,
+        } as const
+        const outcome = await caller.send(call)
+        time.noteServiceTime(api, outcome.kind === "answer" ? outcome.serviceTime : undefined)
+        return { outcome, askedAt, answeredAt: clock.monotonic() }
+      } catch (error) {
+        if (requester.lane !== "jobs" || !foundNoPermit(error)) throw error
+      }
+    }
+  }
+
+  /**
+   * Reads a paged list to its end: pages are read until as many rows were seen as the list has. When the total moves
+   * meanwhile, rows may have slipped from one page to another, so the reading begins again. `complete`: the service said
+   * how many there are, and so many were seen; `moved`: it never stood still long enough.
+   */
+  async function readWhole<T>(
+    planOf: (page: number) => ReadPlan,
+    rowsOf: (data: unknown) => readonly T[],
+    idOf: (row: T) => string,
+  ): Promise<{ readonly rows: readonly T[]; readonly complete: boolean; readonly moved: boolean }> {
+    for (let start = 1; start <= mostStarts; start += 1) {
+      const seen = new Map<string, T>()
+      let total: number | undefined
+      let moved = false
+      for (let page = 1; page <= mostPages; page += 1) {
+        const { data, meta } = await read(planOf(page))
+        const rows = rowsOf(data)
+        for (const row of rows) seen.set(idOf(row), row)
+        moved ||= page > 1 && meta?.total !== total
+        total = meta?.total
+        if (moved) break
+        const last = total === undefined ? rows.length < perPage : page * perPage >= total
+        if (last || rows.length === 0) break
+      }
+      if (!moved)
+        return { rows: [...seen.values()], complete: total !== undefined && seen.size >= total, moved }
+    }
+    return { rows: [], complete: false, moved: true }
+  }
+
+  const membersPlan = (query: Readonly<Record<string, string>>, page: number) =>
+    planById("GET /members", {}, { ...query, page, per_page: perPage })
+
+  /** Reads the member list to its end. */
+  const members = (query: Readonly<Record<string, string>>) =>
+    readWhole<Member>(
+      (page) => membersPlan(query, page),
+      (data) => memberListReader.tolerant.parse(data),
+      ({ id }) => id,
     )
-    const pages = Math.ceil((meta?.total ?? Number.POSITIVE_INFINITY) / perPage)
-    if (pages < emails.length) {
-      const { rows, complete } = await readMembers(context, requester, {})
-      if (complete) return onFound(byEmail(rows, emails))
-    }
+
+  return {
+    read,
+    members,
+    /**
+     * Reads a member's ledger from a time on (ms since 1970, the service's clock; undefined: everything). Types are not
+     * filtered: a deduction may appear as `deduct` or `adjust`.
+     */
+    ledger(member_id: string, from: number | undefined) {
+      const query = from === undefined ? {} : { from: new Date(from).toISOString() }
+      const operation = "GET /members/{member_id}/transactions"
+      return readWhole<Transaction>(
+        (page) => planById(operation, { member_id }, { ...query, page, per_page: perPage }),
+        (data) => transactionListReader.tolerant.parse(data),
+        ({ transaction_id }) => transaction_id,
+      )
+    },
+    async balance(member_id: string): Promise<Balance> {
+      const { data } = await read(planById("GET /members/{member_id}/balance", { member_id }))
+      return balanceReader.tolerant.parse(data)
+    },
+    /** Every order of a member: pages are read until a short one, because the service gives no total. */
+    async orders(member_id: string): Promise<Order[]> {
+      const found = new Map<string, Order>()
+      for (let page = 1; page <= mostOrderPages; page += 1) {
+        const { data } = await read(planById("GET /orders", {}, { member_id, page, per_page: perPage }))
+        const rows = orderListReader.tolerant.parse(data)
+        for (const row of rows) found.set(row.order_id, row)
+        if (rows.length < perPage) break
+      }
+      return [...found.values()]
+    },
+    /**
+     * Finds the members with exactly these e-mails (in lower case, each once), upper and lower case alike: by one search
+     * each, or by reading every member, whichever takes fewer requests. `onFound` is called after each search; after
+     * reading every member once for all.
+     */
+    async findMembers(
+      emails: readonly string[],
+      onFound: (some: MembersByEmail) => Promise<void>,
+    ): Promise<void> {
+      if (emails.length > fewEmails) {
+        const { meta } = await read(membersPlan({}, 1))
+        const pages = Math.ceil((meta?.total ?? Number.POSITIVE_INFINITY) / perPage)
+        if (pages < emails.length) {
+          const { rows, complete } = await members({})
+          if (complete) return onFound(byEmail(rows, emails))
+        }
+      }
+      const left = [...emails]
+      const search = async () => {
+        for (let email = left.shift(); email !== undefined; email = left.shift()) {
+          signal?.throwIfAborted()
+          const { rows, moved } = await members({ search: email })
+          // A member who was not seen may exist all the same.
+          if (moved) throw unreadable("program", 200, "its search for an e-mail has no end")
+          await onFound(byEmail(rows, [email]))
+        }
+      }
+      await Promise.all(Array.from({ length: Math.min(searchesAtOnce, emails.length) }, search))
+    },
   }
-  const left = [...emails]
-  const search = async () => {
-    for (let email = left.shift(); email !== undefined; email = left.shift()) {
-      context.signal?.throwIfAborted()
-      const { rows, moved } = await readMembers(context, requester, { search: email })
-      // A member who was not seen may exist all the same.
-      if (moved) throw unreadable("program", 200, "its search for an e-mail has no end")
-      await onFound(byEmail(rows, [email]))
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(searchesAtOnce, emails.length) }, search))
+}
+
+function mayPass(outcome: UpstreamOutcome): boolean {
+  if (outcome.kind === "no_answer" || outcome.kind === "not_sent") return true
+  return outcome.kind === "unreadable" || outcome.status >= 500
 }
 
 function byEmail(members: readonly Member[], emails: readonly string[]): MembersByEmail {

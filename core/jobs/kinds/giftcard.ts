@@ -15,9 +15,9 @@ import { planById } from "../../gateway/upstream-read.ts"
 import { cardSettled } from "../../gift-cards/register.ts"
 import { isOthers, isSameInput, rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
-import { requesterOf, type JobContext } from "../job-context.ts"
+import type { JobContext } from "../job-context.ts"
 import { postTo, type KindRules, type Lookup, type Precheck, type RowDefaults } from "../job-kind.ts"
-import { clockSlackMs, readNow } from "../service-reads.ts"
+import { clockSlackMs, readsFor } from "../service-reads.ts"
 import type { JobRecord, NewRow, RowRecord } from "../job-store.ts"
 import { claimBeforeSending, claimReferences } from "./giftcard-references.ts"
 import {
@@ -253,7 +253,7 @@ async function readCard(
 ): Promise<Card | "several" | undefined> {
   const plan = planById("GET /giftcard/cards/{id}", { id: externalRef }, { cardId })
   try {
-    const { data } = await readNow(context, requesterOf(job), plan)
+    const { data } = await readsFor(context, job).read(plan)
     return cardReader.tolerant.parse(data)
   } catch (error) {
     if (error instanceof AppError && error.code === "not_found") return undefined

@@ -3,17 +3,10 @@ import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
-import { requesterOf, rowPortions, type JobContext } from "../job-context.ts"
+import { rowPortions, type JobContext } from "../job-context.ts"
 import { neverSentHere, postTo, type FoundEffect, type KindRules, type Lookup } from "../job-kind.ts"
 import type { Claim, JobRecord, RowRecord } from "../job-store.ts"
-import {
-  clockSlackMs,
-  emailOf,
-  findMembers,
-  memberLabel,
-  readMembers,
-  type MembersByEmail,
-} from "../service-reads.ts"
+import { clockSlackMs, emailOf, memberLabel, readsFor, type MembersByEmail } from "../service-reads.ts"
 import { notePlanned, refusePlanned } from "../transitions.ts"
 
 /**
@@ -90,7 +83,7 @@ async function refuseKnownMembers(context: JobContext, job: JobRecord): Promise<
     if (changes.length > 0) await jobs.changeRows(job.id, changes)
     context.jobChanged(job.id)
   }
-  if (mine.size > 0) await findMembers(context, requesterOf(job), [...mine.keys()], onFound)
+  if (mine.size > 0) await readsFor(context, job).findMembers([...mine.keys()], onFound)
 }
 
 /**
@@ -99,7 +92,7 @@ async function refuseKnownMembers(context: JobContext, job: JobRecord): Promise<
  */
 async function lookForMember(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
   const email = row.email ?? ""
-  const { rows, complete } = await readMembers(context, requesterOf(job), { search: email })
+  const { rows, complete } = await readsFor(context, job).members({ search: email })
   const there = rows.filter((member) => row.email !== null && emailOf(member) === email)
   const restored = neverSentHere(row)
   if (restored === undefined)

@@ -6,7 +6,7 @@ import { unreadable } from "../../gateway/outcome.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { fillPath } from "../../match.ts"
 import { readBody } from "../../validation.ts"
-import { requesterOf, rowPortions, type JobContext } from "../job-context.ts"
+import { rowPortions, type JobContext } from "../job-context.ts"
 import {
   neverSentHere,
   type FoundEffect,
@@ -17,7 +17,7 @@ import {
   unnamedSuccess,
 } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
-import { noRecord, readNow, refusedRead, requirePathId } from "../service-reads.ts"
+import { noRecord, readsFor, refusedRead, requirePathId } from "../service-reads.ts"
 import { notePlanned } from "../transitions.ts"
 
 /**
@@ -153,7 +153,7 @@ async function noteSeenOrders(context: JobContext, job: JobRecord): Promise<void
   }
   for (let page = 1; page <= Math.floor(rows / rowsForPage) && waiting.size > 0; page += 1) {
     const plan = planById("GET /orders", {}, { page, per_page: limits.perPage.max })
-    const { data } = await readNow(context, requesterOf(job), plan)
+    const { data } = await readsFor(context, job).read(plan)
     const orders = orderListReader.tolerant.parse(data)
     const changes = orders.flatMap((order) =>
       (waiting.get(order.order_id) ?? []).map((row) => notePlanned(row, { work: { seen: fieldsOf(order) } })),
@@ -250,7 +250,7 @@ function foundAt(row: RowRecord, { status, tracking_number }: OrderFields): Foun
  */
 async function readOrder(context: JobContext, job: JobRecord, row: RowRecord): Promise<OrderFields> {
   const order_id = idOf(row)
-  const { data } = await readNow(context, requesterOf(job), planById("GET /orders/{order_id}", { order_id }))
+  const { data } = await readsFor(context, job).read(planById("GET /orders/{order_id}", { order_id }))
   const order = orderReader.tolerant.parse(data)
   if (order.order_id !== order_id) throw unreadable("program", 200, "a different order than requested")
   return fieldsOf(order)

@@ -12,7 +12,7 @@ import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
 import { carriesCode, reasonWithCode, reasonWithoutCode, tagCode, tagReference } from "../correlation-tags.ts"
-import { changeInPortions, requesterOf, rowPortions, type JobContext } from "../job-context.ts"
+import { changeInPortions, rowPortions, type JobContext } from "../job-context.ts"
 import {
   isUsableId,
   postTo,
@@ -22,7 +22,7 @@ import {
   type Lookup,
 } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
-import { findMembers, memberLabel, noRecord, readLedger, type MembersByEmail } from "../service-reads.ts"
+import { memberLabel, noRecord, readsFor, type MembersByEmail } from "../service-reads.ts"
 import { notePlanned, refusePlanned } from "../transitions.ts"
 
 /** What awards and deductions share: one row of the member's ledger each. */
@@ -198,7 +198,7 @@ async function findRowMembers(context: JobContext, job: JobRecord): Promise<void
     await changeInPortions(jobs, job.id, changes)
     context.jobChanged(job.id)
   }
-  await findMembers(context, requesterOf(job), [...waiting.keys()], onFound)
+  await readsFor(context, job).findMembers([...waiting.keys()], onFound)
 }
 
 /** Looks for a row's effect in its member's ledger. */
@@ -209,7 +209,7 @@ async function lookUpInLedger(
   from: number | undefined,
 ): Promise<Lookup> {
   if (row.memberId === null) return { kind: "no_record" }
-  const { rows, complete } = await readLedger(context, requesterOf(job), row.memberId, from)
+  const { rows, complete } = await readsFor(context, job).ledger(row.memberId, from)
   const clear = rows.every((entry) => isConclusive(entry, job, row))
   return { kind: "read", found: rows.map((entry) => foundIn(entry, job, row)), complete: complete && clear }
 }

@@ -8,7 +8,7 @@ import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.
 import { invalid } from "../../errors.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { readBody } from "../../validation.ts"
-import { requesterOf, type JobContext } from "../job-context.ts"
+import type { JobContext } from "../job-context.ts"
 import {
   neverSentHere,
   postTo,
@@ -20,16 +20,7 @@ import {
 } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import { isOthers } from "../records.ts"
-import {
-  clockSlackMs,
-  noRecord,
-  readBalance,
-  readLedger,
-  readMemberOrders,
-  readNow,
-  refusedRead,
-  requirePathId,
-} from "../service-reads.ts"
+import { clockSlackMs, noRecord, readsFor, refusedRead, requirePathId } from "../service-reads.ts"
 
 /** Scope in which an order belongs to the row that made it. */
 export const orderScope = "program:order"
@@ -106,28 +97,28 @@ function notedBefore({ work }: Pick<RowRecord, "work">): Noted | undefined {
  */
 async function checkBeforeRedeeming(context: JobContext, job: JobRecord, row: RowRecord): Promise<Precheck> {
   const { member_id, reward_id, quantity = 1, shipping_address } = readBody(row.input, redeemBody)
-  const requester = requesterOf(job)
+  const service = readsFor(context, job)
   let missing: RowOutcomeCode = "reward_not_found"
   try {
     const before = row.doubtful ? notedBefore(row) : undefined
     if (before !== undefined) {
       // An order that came since a first sending whose end is unknown may be its own, however long ago its call ended.
-      const orders = await readMemberOrders(context, requester, member_id)
+      const orders = await service.orders(member_id)
       const search = { ...(await redeemSearch(context, row, before, orders)), window: undefined }
       if (redeemTraces(search, orders, []).possible.length > 0)
         return { kind: "conflict", outcome: rowOutcome("order_appeared") }
     }
-    const { data } = await readNow(context, requester, planById("GET /rewards/{reward_id}", { reward_id }))
+    const { data } = await service.read(planById("GET /rewards/{reward_id}", { reward_id }))
     const reward = rewardReader.tolerant.parse(data)
     if (reward.type === "physical" && shipping_address === undefined)
       return refusal(row, rowOutcome("address_needed"))
     missing = "not_found_there"
-    const { balance } = await readBalance(context, requester, member_id)
+    const { balance } = await service.balance(member_id)
     const cost = costOf(reward, quantity)
     if (cost !== null && balance < cost) return refusal(row, rowOutcome("not_enough_points"))
     // The orders noted before the first sending stay noted: later ones are told apart from those.
     if (before !== undefined) return { kind: "go" }
-    const orders = await readMemberOrders(context, requester, member_id)
+    const orders = await service.orders(member_id)
     return { kind: "go", work: { orders: orders.map(({ order_id }) => order_id), cost, balance } }
   } catch (error) {
     const outcome = refusedRead(error, rowOutcome(missing))
@@ -160,18 +151,18 @@ async function lookUpRedemption(
   from: number | undefined,
 ): Promise<Lookup> {
   const { member_id, reward_id, quantity = 1 } = readBody(row.input, redeemBody)
-  const requester = requesterOf(job)
+  const service = readsFor(context, job)
   let before = notedBefore(row)
   if (before === undefined && neverSentHere(row) === undefined)
     return { kind: "read", found: [], complete: true }
-  const orders = await readMemberOrders(context, requester, member_id)
+  const orders = await service.orders(member_id)
   if (before === undefined) {
     const plan = planById("GET /rewards/{reward_id}", { reward_id })
-    const { data } = context.reads.cached(plan) ?? (await readNow(context, requester, plan))
+    const { data } = context.reads.cached(plan) ?? (await service.read(plan))
     before = notedForRestore(context, row, orders, costOf(rewardReader.tolerant.parse(data), quantity))
   }
   if (before === undefined) return { kind: "read", found: [], complete: false }
-  const { rows, complete } = await readLedger(context, requester, member_id, from)
+  const { rows, complete } = await service.ledger(member_id, from)
   const search = await redeemSearch(context, row, before, orders)
   // Long after a second sending every further order of the kind may be the first one's.
   const isRecheck = row.state === "confirmed"
