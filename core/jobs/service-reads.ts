@@ -113,9 +113,6 @@ export function readsFor(context: JobContext, job: Parameters<typeof requesterOf
     return { rows: [], complete: false, moved: true }
   }
 
-  const membersPlan = (query: Readonly<Record<string, string>>, page: number) =>
-    planById("GET /members", {}, { ...query, page, per_page: perPage })
-
   /** Reads the member list to its end. */
   const members = (query: Readonly<Record<string, string>>) =>
     readWhole<Member>(
@@ -185,6 +182,10 @@ export function readsFor(context: JobContext, job: Parameters<typeof requesterOf
       await Promise.all(Array.from({ length: Math.min(searchesAtOnce, emails.length) }, search))
     },
   }
+}
+
+function membersPlan(query: Readonly<Record<string, string>>, page: number): ReadPlan {
+  return planById("GET /members", {}, { ...query, page, per_page: perPage })
 }
 
 function mayPass(outcome: UpstreamOutcome): boolean {
