@@ -5,7 +5,6 @@ import type { ControlRecord } from "./job-store.ts"
 // What it is worth that a lookup found nothing: facts in, verdict out (docs/decisions/0008-jobs.md, Absence). All times
 // in ms, the store's clock.
 
-/** What the controls say about the history at a moment. */
 export interface HistoryState {
   /**
    * `found`: an effect answered after the row's call is shown, and no older one is still missing. `not-yet`: one is
@@ -14,7 +13,6 @@ export interface HistoryState {
   readonly control: "found" | "not-yet" | "none"
   /** Largest time from a response to its effect's first sight, effects not yet seen included. */
   readonly lagMs: number
-  /** The same of those that were seen. */
   readonly seenLagMs: number
 }
 
@@ -37,9 +35,7 @@ export function historyOf(
 
 /** What is known in both cases: the row was sent by this store, or its job is held after a restore. */
 interface CommonFacts extends Pick<HistoryState, "control" | "lagMs"> {
-  /** When the lookup began. */
   readonly lookedAt: number
-  /** Lookups before this one. */
   readonly lookups: number
   readonly settleMs: number
   readonly recheckMs: number
@@ -52,7 +48,6 @@ interface CommonFacts extends Pick<HistoryState, "control" | "lagMs"> {
   readonly pending: number | undefined
 }
 
-/** What is known when a lookup found nothing. */
 export interface AbsenceFacts extends CommonFacts, Pick<HistoryState, "seenLagMs"> {
   /** When the last call ended, or its process was proven dead; null while neither is known. */
   readonly endedAt: number | null
@@ -70,13 +65,9 @@ export interface HeldFacts extends Omit<CommonFacts, "pending"> {
   readonly pending: number | "unreadable" | undefined
 }
 
-/** What follows from the facts. */
 export type AbsenceVerdict =
-  /** Look up again then. */
   | { readonly kind: "wait"; readonly until: number }
-  /** It was not done. */
   | { readonly kind: "absent" }
-  /** It cannot be known from here. */
   | { readonly kind: "person"; readonly code: RowOutcomeCode }
 
 /** All that is missing is the balance, or a lookup of another effect of ours. */
@@ -104,7 +95,6 @@ function soonAfter({ lookedAt, settleMs }: Pick<AbsenceFacts, "lookedAt" | "sett
   return lookedAt + Math.max(settleMs / 2, 50)
 }
 
-/** Decides what a lookup that found nothing is worth. */
 export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | Missing<"read_balance"> {
   const { lookedAt, endedAt, settleMs } = facts
   const age = decidingAge(facts)

@@ -14,11 +14,7 @@ export interface AmountRules {
   rowProblem(row: Pick<NewRow, "points" | "input">): FieldProblem | undefined
   /** What the store holds a job to that was started at a time, ms since 1970; undefined: nothing. */
   most(startedAt: number): MostMoved | undefined
-  /**
-   * The answer to a step that would pass a limit: 422 with the limit and who can change it.
-   * @param moved what the job would move in all, and how much of it is new; points or cents
-   * @param rest what was and was not done
-   */
+  /** The 422 of a step that would pass a limit. `moved`: points or cents; `rest`: what was and was not done. */
   refusal(
     passed: OverLimit,
     makerId: string,
@@ -27,7 +23,6 @@ export interface AmountRules {
   ): Promise<AppError>
 }
 
-/** Reads the limits that hold for a kind of job. */
 export async function amountRules(
   context: Pick<JobContext, "settings" | "store" | "time">,
   kind: JobKind,

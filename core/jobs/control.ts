@@ -16,7 +16,6 @@ import { cancelPlanned, giveBackReversed } from "./transitions.ts"
 
 type JobFields = JobChange["set"]
 
-/** Changed fields that one entry of the log names. */
 const changesNamed = 200
 
 /** What people do with a job: each only from the states that allow it. */

@@ -25,16 +25,12 @@ const awayMs = 60_000
 /** Controls answered within this time say something about the history now, in ms. */
 const recentMs = 7_200_000
 
-/** A row that its own response confirmed. */
 interface Confirmed {
   readonly row: RowRecord
   readonly upstreamId: string
 }
 
-/**
- * Watches a sample of rows that were just confirmed by their responses. A row from a form is watched only when it is
- * needed: its request would cost as much as the award.
- */
+/** Watches a sample of rows that their responses just confirmed. A form's is watched only when needed: it costs a request. */
 export async function sampleControls(
   context: JobContext,
   job: JobRecord,
@@ -78,12 +74,10 @@ async function watch(
   if (controls.length > 0) await store.jobs.watch(controls)
 }
 
-/** Whether a lookup shows an effect as its row's own. */
 function isShown(lookup: Lookup, effect: string): boolean {
   return lookup.kind === "read" && lookup.found.some((one) => one.tagged && one.upstreamId === effect)
 }
 
-/** Looks up whether the history shows a watched effect yet. */
 export async function lookUpControl(
   context: JobContext,
   job: JobRecord,
@@ -194,7 +188,6 @@ export async function showsOurs(
   return false
 }
 
-/** So many watched effects are compared with the row's amount. */
 const mostCompared = 50
 
 /**

@@ -47,13 +47,9 @@ export function readRow(kind: JobKind, input: unknown, defaults: RowDefaults, am
   return row
 }
 
-/** A code may be taken: further ones are tried. */
 const codeTries = 5
 
-/**
- * Keeps a job; nothing is sent here.
- * @throws AppError 422 for rows that cannot be sent or are above a limit, or a key that was used with another body
- */
+/** Keeps a job; nothing is sent here. Throws 422 for rows that cannot be sent, or a key that was used with another body. */
 export async function makeJob(
   context: JobContext,
   asker: ActContext,
@@ -101,10 +97,7 @@ export async function makeJob(
   return { job, made }
 }
 
-/**
- * Keeps a job under a batch code that no other has.
- * @throws AppError 409, 422
- */
+/** Keeps a job under a batch code that no other has; throws 409, 422. */
 export async function keepJob(
   { store, time }: JobContext,
   fields: Omit<Parameters<JobContext["store"]["jobs"]["create"]>[0], "batchCode">,
@@ -135,7 +128,6 @@ export async function keepJob(
   })
 }
 
-/** A 422: the key stands for another request. */
 export function otherBody(): AppError {
   return new AppError({
     status: 422,
@@ -145,10 +137,7 @@ export function otherBody(): AppError {
   })
 }
 
-/**
- * Adds rows to a draft.
- * @throws AppError 404, 409, 422
- */
+/** Adds rows to a draft; throws 404, 409, 422. */
 export async function appendRows(context: JobContext, id: string, body: AddRowsBody): Promise<JobRecord> {
   const draft = await requireJob(context, id)
   const amounts = await amountRules(context, draft.kind)

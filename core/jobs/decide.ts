@@ -11,10 +11,7 @@ import { isOthers } from "./records.ts"
 import { readsFor } from "./service-reads.ts"
 import { decide } from "./transitions.ts"
 
-/**
- * Gathers what a person needs to decide a row: every entry that could be its effect, the balance, how its call ended.
- * @throws AppError when the service cannot be read now
- */
+/** What a person needs to decide a row: every entry that could be its effect, the balance, how its call ended. */
 export async function rowEvidence(
   context: JobContext,
   asker: ActContext,

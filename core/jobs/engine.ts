@@ -18,7 +18,6 @@ import {
 import { runJob } from "./run.ts"
 import type { JobContext } from "./job-context.ts"
 
-/** What the engine needs of the app's parts. */
 type Parts = Omit<
   JobContext,
   "time" | "self" | "jobChanged" | "notifyLater" | "restore" | "instances" | "gaps" | "shownForms"
@@ -30,7 +29,6 @@ const jobNotifyMs = 250
 /** The same about records that a long job changes, ms: whoever has a list of them open reads it again each time. */
 const laterNotifyMs = 5000
 
-/** Makes the money engine. */
 export function createJobs(parts: Parts): Jobs {
   const ended = new AbortController()
   const notifiers = new Map<string, Notifier>()
@@ -107,14 +105,11 @@ export function createJobs(parts: Parts): Jobs {
   }
 }
 
-/** How often the store is asked for jobs that need somebody, ms. */
 const scanEveryMs = 2000
-/** How often this process says that it is alive, ms. */
 const beatEveryMs = 5000
 /** Instances that said nothing for so long and own nothing are forgotten, ms. */
 const forgottenAfterMs = 86_400_000
 
-/** Carries out the jobs of the store, those of earlier and of dead processes too; `run` starts it. */
 function createEngine(context: JobContext) {
   const { clock, store, self, processes, log } = context
   const { leaseMs } = context.config.jobs

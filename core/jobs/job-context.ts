@@ -6,7 +6,6 @@ import { AppError, notFound, stored } from "../errors.ts"
 import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
 import type { Gaps, Instances, RestoreGuard, StoreTime } from "./process-state.ts"
 
-/** What the engine's parts share. */
 export interface JobContext extends Pick<
   CoreContext,
   | "audit"
@@ -28,7 +27,6 @@ export interface JobContext extends Pick<
   readonly gaps: Gaps
   /** Forms of tags that lookups were seen to show after a restore. */
   readonly shownForms: Set<string>
-  /** Id of this process among the instances. */
   readonly self: string
   /** Ends the waits of a run; absent where a person waits. */
   readonly signal?: AbortSignal
@@ -102,10 +100,7 @@ export async function pauseForFailure(
   await pauseJob(context, jobId, { code: reason, message })
 }
 
-/**
- * A row of a form has a minute from the click that wants it sent; the time of a larger job goes on counting from its
- * first start.
- */
+/** A row of a form has a minute from the click that wants it sent; a larger job's time goes on from its first start. */
 export function resetDeadline({ time }: JobContext, { lane }: JobRecord): { readonly startedAt?: number } {
   return lane === "people" ? { startedAt: time.now() } : {}
 }
@@ -144,7 +139,6 @@ export function storedRows(store: Pick<JobStore, "rowsIn">): Pick<JobStore, "row
 
 const changedAtOnce = 500
 
-/** Changes any number of rows, in several steps. */
 export async function changeInPortions(
   store: Pick<JobStore, "changeRows">,
   jobId: string,
@@ -156,7 +150,6 @@ export async function changeInPortions(
   }
 }
 
-/** A job that a person named; throws 404, 503. */
 export async function requireJob({ store }: Pick<JobContext, "store">, id: string): Promise<JobRecord> {
   const job = await stored(store.jobs.get(id))
   if (job === undefined) throw notFound("Job not found.")

@@ -13,7 +13,6 @@ export interface RowRequest {
   readonly operation: string
   readonly api: Api
   readonly method: "POST" | "PATCH"
-  /** Already encoded. */
   readonly path: string
   readonly body: unknown
 }
@@ -23,7 +22,6 @@ export function postTo(api: Api, path: string, body: unknown): RowRequest {
   return { operation: `POST ${path}`, api, method: "POST", path, body }
 }
 
-/** What a response that names the row says about it. */
 export interface NamedEffect {
   /** Id of what was made: it belongs to this row alone. */
   readonly upstreamId: string
@@ -37,15 +35,12 @@ export interface FoundEffect {
   readonly upstreamId: string
   /** ms since 1970, the service's clock; undefined when it does not say. */
   readonly createdAt: number | undefined
-  /** Signed. */
   readonly points: number | null
   readonly text: string | null
   readonly reference: string | null
   /** It carries the row's correlation tag and amount: nothing but this row can have made it. */
   readonly tagged: boolean
-  /** It carries the tag, but another amount. */
   readonly otherAmount?: boolean
-  /** Why it cannot be this row's effect, although it stands where that would. */
   readonly not?: "kind" | "amount" | undefined
   readonly outcome?: RowRecord["outcome"]
   readonly work?: RowRecord["work"]
@@ -79,15 +74,10 @@ export type Precheck =
   /** It would be refused, or must not be done without a person: nothing is sent. */
   | ({ readonly kind: "failed" | "conflict"; readonly outcome: Outcome } & Pick<NamedEffect, "work">)
 
-/**
- * What proves that an unknown row was not carried out: that nothing is found after settling (`settled`), or that the
- * same search finds later effects of ours besides (`control`).
- */
+/** What proves that a row was not carried out: nothing is found after settling, or the search finds later effects of ours besides. */
 export type AbsenceProof = "settled" | "control"
 
-/** What the settings say to new rows. */
 export interface RowDefaults {
-  /** Id of the card template of a row that names none. */
   readonly cardId?: string
   /** Card templates as they were entered: a row may name one by its name. */
   readonly templates?: CardTemplates["templates"]
@@ -177,7 +167,6 @@ export interface KindRules {
   readonly unsureCode?: RowOutcomeCode
   /** Said when a further effect of a row appears after it was sent again; otherwise `awarded_twice`. */
   readonly twiceCode?: RowOutcomeCode
-  /** The kind of job that takes one of these back. */
   readonly reversedBy?: JobKind
   /** What the log says of a single row: on its member, with points and reason, unless it says otherwise. */
   readonly audit?: {
@@ -186,9 +175,7 @@ export interface KindRules {
   }
   /** Its response may carry a digital code that the service shows only then: it is held for a moment for the maker. */
   readonly showsCode?: boolean
-  /** Topics of the events that tell who is looking. */
   readonly topics: readonly ("members" | "orders")[]
-  /** Tags of cached responses that an effect invalidates. */
   readonly invalidates: (row: RowRecord) => Parameters<JobContext["reads"]["invalidate"]>[0]
 }
 
@@ -218,7 +205,6 @@ const restoredWork = z.object({
   at: z.number(),
   /** When the restored store was last known to be complete: whatever it does not know of came later. */
   since: z.number(),
-  /** When the row's job was made. */
   made: z.number(),
   /** The row's attempts then: a later attempt is settled like any other. */
   attempts: z.number(),

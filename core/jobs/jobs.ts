@@ -23,10 +23,7 @@ export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }
  * `conflict` for a state that does not allow it, 422 `validation` with fields such as `rows.3.points`.
  */
 export interface Jobs {
-  /**
-   * Keeps a job and, unless it is a draft, starts it. The same key and body give the same job (`made: false`);
-   * another body 422.
-   */
+  /** Keeps a job and, unless it is a draft, starts it. The same key and body give the same job (`made: false`); another body 422. */
   create(asker: ActContext, body: CreateJobBody, key: string): Promise<{ job: JobRecord; made: boolean }>
   append(id: string, body: AddRowsBody): Promise<JobRecord>
   /** Which rows of a file repeat earlier ones; nothing is kept. */
@@ -37,7 +34,6 @@ export interface Jobs {
   resume(asker: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
   /** What was sent is finished, the rest stays planned. A draft is cancelled at once. */
   cancel(asker: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
-  /** Lets a job go on that was held after a restore. */
   release(asker: ActContext, id: string, body: ReleaseJobBody): Promise<JobRecord>
   /** Plans failed rows again, with mended inputs where given. */
   retry(asker: ActContext, id: string, body: RetryJobBody): Promise<JobRecord>

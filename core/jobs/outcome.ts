@@ -10,7 +10,6 @@ import type { Outcome } from "./job-kind.ts"
 // What a call's response proves. An allow-list: whatever is not listed is `unknown` (docs/decisions/0002-money.md,
 // Reading the outcome).
 
-/** How a call ended, as far as its response shows. */
 export type CallOutcome =
   /** It never reached the service, or the service did not take it up. */
   | { readonly kind: "not_done"; readonly limited: boolean; readonly how: string }
@@ -21,7 +20,6 @@ export type CallOutcome =
       /** As it came: the gift-card service sends something beside `data`, and by the status. */
       readonly response: { readonly status: number; readonly body: unknown }
     }
-  /** A definite refusal of this one request. */
   | { readonly kind: "refused"; readonly code: string; readonly message: string }
   /** Nothing of the kind will be accepted: the whole job pauses. */
   | { readonly kind: "systemic"; readonly status: number; readonly code: string; readonly message: string }
@@ -36,7 +34,6 @@ export type CallOutcome =
 
 const refusals: ReadonlySet<number> = new Set([400, 404, 409, 422])
 
-/** Reads how a call ended. */
 export function readCallOutcome(api: Api, outcome: UpstreamOutcome): CallOutcome {
   if (isLimited(outcome))
     return { kind: "not_done", limited: true, how: "the service asked Laurel to wait (429)" }
@@ -124,13 +121,11 @@ const templateNotFound: CallOutcome = {
 
 const longestMessage = 500
 
-/** Code and message of a refusal, as any store can keep them. */
 function readError(body: unknown): { code: string | undefined; message: string | undefined } {
   const { code, message } = readServiceError(body)
   return { code: storable(code) || undefined, message: storable(message) }
 }
 
-/** Whole characters, no NUL, not too long. */
 function storable(text: string | null | undefined): string | undefined {
   if (text === null || text === undefined) return undefined
   return cutText(text.toWellFormed().replaceAll("\u0000", "\uFFFD"), longestMessage)

@@ -34,7 +34,6 @@ export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock) {
   const now = () => ahead + clock.monotonic()
   return {
     now,
-    /** Reads the store's time again, at most every few seconds. */
     async refresh() {
       if (clock.monotonic() - refreshedAt < refreshEveryMs) return
       const before = clock.monotonic()
@@ -45,7 +44,6 @@ export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock) {
       if (refreshedAt === -Infinity || Math.abs(found - ahead) <= mostDriftMs) ahead = found
       refreshedAt = after
     },
-    /** A response carried the service's own time. */
     noteServiceTime(api: Api, serviceTime: number | undefined) {
       if (serviceTime === undefined) return
       const offset = serviceTime + headerCutMs - now()
@@ -56,12 +54,10 @@ export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock) {
       else kept.push({ since, least: offset })
       offsets.set(api, kept)
     },
-    /** A time of the store on the service's clock; undefined while the service has not said its time. */
     toServiceTime(api: Api, at: number): number | undefined {
       const offset = offsetOf(api)
       return offset === undefined ? undefined : at + offset
     },
-    /** A time of the service on the store's clock. */
     fromServiceTime(api: Api, at: number): number | undefined {
       const offset = offsetOf(api)
       return offset === undefined ? undefined : at - offset
@@ -69,7 +65,6 @@ export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock) {
   }
 }
 
-/** How long late effects are remembered, ms. */
 const lateKeptMs = 7_200_000
 
 export type Gaps = ReturnType<typeof createGaps>
@@ -82,7 +77,6 @@ export function createGaps(clock: Clock) {
     seen(ms: number) {
       if (ms > 0) kept.push({ at: clock.monotonic(), ms })
     },
-    /** The largest of the last hours, ms. */
     largest() {
       kept = kept.filter(({ at }) => clock.monotonic() - at < lateKeptMs)
       return kept.reduce((most, { ms }) => Math.max(most, ms), 0)
@@ -132,7 +126,6 @@ export function createInstances(
 }
 
 const kept = z.object({ epoch: z.string(), count: z.number() })
-/** What is kept beside the store. */
 type Kept = z.output<typeof kept>
 
 /**
@@ -280,7 +273,6 @@ export function createRestoreGuard({
       })
       if (waiting.length === 0) await count()
     },
-    /** Holds every job. */
     hold: (sign: RestoreSign) => hold(sign, since, last?.count ?? 0),
     /** Whether a job was there before this process and nothing of it was sent or sampled by this process yet. */
     isUnsampled: ({ id, createdAt }: Pick<JobRecord, "id" | "createdAt">) =>
@@ -291,7 +283,6 @@ export function createRestoreGuard({
   }
 }
 
-/** Rows of the first request of a run: the canary. */
 const canarySize = 25
 
 /** How many awards go into the next bulk request: it begins small and grows with quick responses, up to `most`. */
@@ -319,7 +310,6 @@ export function createBulkSize(most: number) {
       back()
       size = Math.max(1, Math.floor(size / 2))
     },
-    /** It was not carried out at all. */
     notDone: back,
     /** The service refused a request of this many rows; gives the new most. */
     refused(rows: number) {
@@ -351,9 +341,7 @@ export function createRun(clock: Clock, job: Pick<JobRecord, "id" | "bulkSize">,
     /** Nothing is looked up before, monotonic ms: the key was refused, so often in a row. */
     lookupsHeldUntil: -Infinity,
     lookupsRefused: 0,
-    /** Calls in a row that ended without a usable response. */
     unknownInRow: 0,
-    /** How often in a row the service could not be reached. */
     unreachable: 0,
     /** The restore for which the job's open rows were made unknown: its time, the store's clock. */
     heldSeen: undefined as number | undefined,
@@ -369,12 +357,10 @@ export function createRun(clock: Clock, job: Pick<JobRecord, "id" | "bulkSize">,
       await before
       return () => resolve()
     },
-    /** Something changed: work on the job now. */
     signalChange() {
       isSignalled = true
       rest?.abort()
     },
-    /** Waits until something changed, at most `ms`. */
     async wait(ms: number) {
       if (!isSignalled) {
         rest = new AbortController()

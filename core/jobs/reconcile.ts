@@ -40,7 +40,6 @@ export async function recoverSentRows(context: JobContext, run: Run, job: JobRec
   const now = time.now()
   const changes: RowChange[] = []
   for (const row of await store.jobs.overdue(job.id, now, await instances.dead())) {
-    // Its call is in flight here: it will say itself how it ended.
     if (row.owner === self && run.inFlight.has(`${row.row}:${row.attempts}`)) continue
     if (await instances.isOver(row.owner)) {
       const how = "the server that sent it stopped before a response came"
@@ -55,7 +54,6 @@ export async function recoverSentRows(context: JobContext, run: Run, job: JobRec
   context.jobChanged(job.id)
 }
 
-/** Lookups of a row whose times are kept. */
 const lookupsKept = 20
 /** When something that could not be read is tried again, in ms. */
 const retryMs = 5000
@@ -154,7 +152,6 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
     return provenAbsent(shown, after)
   }
 
-  /** What happens with a row that was proven not to have been carried out. */
   function provenAbsent(shown: Lookup, after: AfterLookup): RowChange {
     const refusal = inconclusiveRefusal(row)
     if (refusal !== undefined) {
@@ -178,7 +175,6 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
     return verdict.kind === "wait" ? verdict.until : undefined
   }
 
-  /** What a lookup that found nothing is worth for a row that this store sent. */
   async function verdictOn(shown: Lookup): Promise<AbsenceVerdict> {
     const facts = await factsOf(shown)
     const verdict = classifyAbsence(facts)

@@ -143,7 +143,6 @@ export const controlRecord = z.object({
   void: z.boolean(),
 })
 
-/** How far a store has got, to be compared with what is kept beside it. */
 export const storeUse = z.object({
   /** Names one line of work: it changes when a restore is found. */
   epoch: z.string(),
@@ -154,7 +153,6 @@ export const storeUse = z.object({
   found: z.nullable(z.object({ sign: z.enum(restoreSigns), at: z.number(), since: time, read: z.boolean() })),
 })
 
-/** A running process, as other instances know it. */
 export const instanceRecord = z.object({
   id: z.string(),
   /** What is needed to tell whether it still runs: host, process id, start time. */

@@ -1,7 +1,6 @@
 import { pauseCodes } from "../../contract/job.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
 
-/** The first job's number. */
 export const firstJobNumber = 1001
 
 /** Id of the job with a number, such as `J-1183`. */
@@ -64,7 +63,6 @@ export function isOthers(
   return owner !== undefined && (owner.job !== jobId || owner.row !== row)
 }
 
-/** Whether two rows ask for the same, in whatever order their fields stand. */
 export function isSameInput(one: NewRow["input"], other: NewRow["input"]): boolean {
   return sortedJson(one) === sortedJson(other)
 }

@@ -13,7 +13,6 @@ import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
 import { isHeld } from "./records.ts"
 import { excludeRow, notePlanned } from "./transitions.ts"
 
-/** Rows compared in one step. */
 const atOnce = 1000
 const windowMs = repeatDays * 86_400_000
 

@@ -32,7 +32,6 @@ function placesOf(job: JobRecord, rules: KindRules, isBulk: boolean): readonly n
   return [0, Math.min(24, bulkSize - 1), bulkSize, 2 * bulkSize, 3 * bulkSize]
 }
 
-/** When a lookup that could not be made is tried again, ms. */
 const sampleRetryMs = 2000
 
 /**
@@ -206,7 +205,6 @@ export async function releaseJob(
   }
 }
 
-/** Gives how many were planned. */
 async function planAllUnproven(context: JobContext, { user }: ActContext, job: JobRecord): Promise<number> {
   const { jobs } = context.store
   const by = { id: user.id, name: user.name }
@@ -227,7 +225,6 @@ async function planAllUnproven(context: JobContext, { user }: ActContext, job: J
   return planned
 }
 
-/** @throws AppError 409 while the job is held */
 export function requireNotHeld(job: JobRecord, what: string): void {
   if (!isHeldOpen(job)) return
   throw conflict(

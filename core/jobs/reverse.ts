@@ -12,11 +12,7 @@ import { blankRow, kindRules } from "./kinds/kind-rules.ts"
 import { bodyHash } from "./records.ts"
 import { readsFor } from "./service-reads.ts"
 
-/**
- * What taking a job of awards back would do.
- * @param check reads the balances, which costs requests, and names the members who no longer have the points
- * @throws AppError 404; 409 for a job that cannot be taken back
- */
+/** What taking a job of awards back would do. `check` reads the balances and names the members who no longer have the points. */
 export async function seeReversal(
   context: JobContext,
   asker: ActContext,
@@ -52,11 +48,7 @@ export async function seeReversal(
   }
 }
 
-/**
- * Makes and starts the job of deductions that takes one of awards back, one for each confirmed row and never more
- * than once for any.
- * @throws AppError 404; 409
- */
+/** Makes and starts the job of deductions that takes one of awards back: one for each confirmed row, once at most. */
 export async function makeReversal(
   context: JobContext,
   asker: ActContext,
@@ -102,7 +94,6 @@ export async function makeReversal(
   return made
 }
 
-/** A job that can be taken back, and the kind of job that does it. */
 async function requireReversible(context: JobContext, id: string) {
   const job = await requireJob(context, id)
   const kind = kindRules[job.kind].reversedBy
@@ -122,7 +113,6 @@ function whyNot(job: JobRecord, rows: number): string | null {
     : null
 }
 
-/** Rows that were carried out and that no reversal has yet. */
 async function reversible({ store }: JobContext, job: JobRecord): Promise<RowRecord[]> {
   const gone = await stored(store.jobs.reversedRows(job.id))
   const found: RowRecord[] = []

@@ -16,9 +16,7 @@ import { type NextRequest, send } from "./send.ts"
 const callsAtOnce = { single: 16, bulk: 4 }
 /** What is read before it is sent goes a few at a time, so that each is sent soon after. */
 const precheckedAtOnce = 4
-/** Lookups in flight at once. */
 const lookupsAtOnce = 8
-/** The job is worked on again at least so often, ms. */
 const longestRestMs = 2000
 /** A row of a form goes within this time after the click or not by itself, ms. */
 const formPatienceMs = 60_000
@@ -159,7 +157,6 @@ async function wasSent({ store }: JobContext, job: JobRecord): Promise<boolean> 
   return (await store.jobs.row(job.id, 1))?.doubtful === true
 }
 
-/** Until the next thing is due, ms. */
 async function restOf(context: JobContext, run: Run, isWorking: boolean): Promise<number> {
   try {
     const due = await context.store.jobs.nextDue(run.jobId)

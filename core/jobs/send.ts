@@ -36,12 +36,10 @@ export interface NextRequest {
   readonly rows: readonly RowRecord[]
 }
 
-/** One call that was made. */
 interface Call {
   readonly rows: readonly RowRecord[]
   readonly request: RowRequest
   readonly outcome: CallOutcome
-  /** When it ended, the store's clock. */
   readonly endedAt: number
   readonly ms: number
   /** This machine was too slow: nothing was written although the service could be reached. */
@@ -153,7 +151,6 @@ export async function send(
     return []
   }
 
-  /** Puts off planned rows that wait for another one to come to its end. */
   async function postpone(rows: readonly RowRecord[]): Promise<void> {
     if (rows.length === 0) return
     const nextAt = time.now() + postponeMs

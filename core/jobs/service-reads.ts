@@ -23,7 +23,6 @@ const againMs = 100
 /** How long one wait for a permit may last, in ms. Background work then waits again. */
 const permitWaitMs = { people: 20_000, jobs: 300_000 }
 const perPage = limits.perPage.max
-/** A list that moves under the reader is begun again so often. */
 const mostStarts = 5
 /** More pages than this are no history of one member. */
 const mostPages = 2000
@@ -31,7 +30,6 @@ const mostPages = 2000
 const mostOrderPages = 200
 /** Up to this many e-mails are searched one by one without first reading how many members there are. */
 const fewEmails = 3
-/** Searches that run at the same time. */
 const searchesAtOnce = 6
 
 /** Members by e-mail in lower case: those who have exactly it. */
@@ -113,7 +111,6 @@ export function readsFor(context: JobContext, job: Parameters<typeof requesterOf
     return { rows: [], complete: false, moved: true }
   }
 
-  /** Reads the member list to its end. */
   const members = (query: Readonly<Record<string, string>>) =>
     readWhole<Member>(
       (page) => membersPlan(query, page),
@@ -199,7 +196,6 @@ function byEmail(members: readonly Member[], emails: readonly string[]): Members
   return found
 }
 
-/** A member's e-mail as it is compared. */
 export function emailOf({ email }: Member): string | undefined {
   return email?.trim().toLowerCase()
 }

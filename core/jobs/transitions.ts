@@ -39,7 +39,6 @@ function change(
   }
 }
 
-/** What a row gives back when it ends. */
 function claimOf(rules: KindRules, row: RowRecord): Claim | undefined {
   return rules.claimWhileSent?.(row) ?? rules.claimUntilEnd?.(row)
 }
@@ -58,7 +57,6 @@ export function notePlanned(
   return change(row, ["planned"], set, { edits: row.edits, claim })
 }
 
-/** A planned row that is refused before anything is sent. */
 export function refusePlanned(
   row: PlannedRow,
   outcome: Outcome,
@@ -68,13 +66,11 @@ export function refusePlanned(
   return change(row, ["planned"], { ...set, state: "failed", outcome }, { edits: row.edits, release })
 }
 
-/** A planned row that is never sent. */
 export function excludeRow(rules: KindRules, { row, edits, email }: RowRecord, outcome: Outcome): RowChange {
   const release = rules.claimUntilEnd?.({ email })
   return change({ row }, ["planned"], { state: "excluded", outcome }, { edits, release })
 }
 
-/** A row that another row of the job stands for already: it is not sent. */
 export function duplicateInJob({ row }: Pick<RowRecord, "row">): RowChange {
   return change({ row }, ["planned"], { state: "failed", outcome: rowOutcome("duplicate_in_job") })
 }
@@ -187,7 +183,6 @@ export function planUndone(rules: KindRules, row: RowRecord, outcome: CallOutcom
   return change(row, open, { state: "planned", ...ended }, { release: rules.claimWhileSent?.(row) })
 }
 
-/** How a call without a named effect ended, in words. */
 export function howOf(outcome: CallOutcome, unnamed: string = unnamedSuccess): string {
   if (outcome.kind === "success") return unnamed
   return "how" in outcome ? outcome.how : `refused: ${outcome.code}`
@@ -282,7 +277,6 @@ export function firstLookupAt(context: JobContext, job: JobRecord, endedAt: numb
 
 // After a lookup
 
-/** Keeps with an unknown row what is known of its lookups, and when it is looked up next. */
 export function noteUnknown(row: RowRecord, set: Pick<RowFields, "endedAt" | "nextAt" | "work">): RowChange {
   return change(row, ["unknown"], set)
 }
@@ -298,7 +292,6 @@ export function afterLookup(
   const leave = (set: RowFields, release = rules.claimWhileSent?.(row)) =>
     change(row, ["unknown"], { ...kept, nextAt: null, ...set }, { release })
   return {
-    /** Looked up again at a time. */
     wait: (nextAt: number, work?: RowRecord["work"]) =>
       change(row, ["unknown"], { ...kept, nextAt, ...withWork(row, work) }),
     /** A person decides. Whoever had decided before decided about an earlier attempt. */
@@ -388,7 +381,6 @@ export function giveBackReversed({ row }: RowRecord, from: "planned" | "failed")
   return change({ row }, [from], { reverses: null })
 }
 
-/** A row gives back a claim that it will not need any more, if it is still in the state that says so. */
 export function releaseClaim(row: RowRecord, release: Claim): RowChange {
   return change(row, [row.state], {}, { release })
 }

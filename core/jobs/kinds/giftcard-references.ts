@@ -8,7 +8,6 @@ import { isOthers } from "../records.ts"
 import { notePlanned, refusePlanned, releaseClaim } from "../transitions.ts"
 import { givenText, giftcardWorkOf, sentReferenceOf, templateOf } from "./giftcard-work.ts"
 
-/** Why a row must not be sent: its reference or key belongs to something else. */
 interface Refusal {
   readonly row: RowRecord
   readonly outcome: Outcome
@@ -178,7 +177,6 @@ function isUnused({ job, row }: Claimant, key: string): boolean {
   if (row.state === "failed" || row.state === "excluded") return true
   // What a cancelled job has not sent it never will; a doubtful row is left absent then, not planned.
   if (row.state === "planned" && job.state === "cancelled") return true
-  // Proven not to be issued, and somebody left it at that.
   return row.state === "absent" && row.decision?.decision === "leave"
 }
 

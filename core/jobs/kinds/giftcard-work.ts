@@ -10,7 +10,6 @@ const text = z.nullable(z.string())
 
 /** What a row of cards keeps between steps. Never a link. */
 const giftcardWork = z.looseObject({
-  /** The reference that was claimed for it. */
   reference: z.optional(z.string()),
   /** Exactly what is sent, each time. */
   body: z.optional(issueCardBody),
@@ -18,16 +17,13 @@ const giftcardWork = z.looseObject({
   unknownSince: z.optional(z.number()),
   /** A refusal that came after such an attempt, or that proved nothing. */
   refusal: z.optional(z.looseObject({ code: z.string() })),
-  /** What has the reference, or the key, that it wanted to use. */
   takenBy: z.optional(takenBy),
   memberId: z.optional(text),
   memberCreated: z.optional(z.nullable(z.boolean())),
   status: z.optional(text),
-  /** ISO 8601, the service's. */
   expiresAt: z.optional(text),
   issuedAt: z.optional(text),
   isTest: z.optional(z.nullable(z.boolean())),
-  /** Whether the confirming response repeated an earlier one. */
   replayed: z.optional(z.boolean()),
   /** The message of the confirming response, without links. */
   message: z.optional(text),
@@ -46,7 +42,6 @@ export function givenText(
   return typeof given === "string" && isGiven(given) ? given : undefined
 }
 
-/** Whether an optional text has any characters. */
 export function isGiven(text: string | undefined): text is string {
   return text !== undefined && text !== ""
 }
@@ -58,7 +53,6 @@ export function onlyGiven(texts: Readonly<Record<string, string | undefined>>): 
   )
 }
 
-/** Id of the card template that a row is for. */
 export function templateOf(row: RowRecord): string {
   return giftcardWorkOf(row).body?.cardId ?? givenText(row, "cardId") ?? ""
 }
@@ -133,7 +127,6 @@ export function storableMessage(text: unknown): string | null {
   return plain === "" ? null : cutText(plain, longestMessage)
 }
 
-/** Dollars as cents. */
 export function centsOf(dollars: number): number {
   return Math.round(dollars * 100)
 }

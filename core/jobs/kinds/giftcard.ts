@@ -41,7 +41,6 @@ const conflicts: ReadonlySet<string> = new Set([
   "conflict_unexplained" satisfies RowOutcomeCode,
 ])
 
-/** Scope in which the id of an issued card is claimed. */
 const cardScope = "giftcard:card"
 
 /**

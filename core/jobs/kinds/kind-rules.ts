@@ -25,7 +25,6 @@ export const kindRules: Readonly<Record<JobKind, KindRules>> = {
   giftcard,
 }
 
-/** A row that names nothing but its input. */
 export const blankRow = {
   memberId: null,
   email: null,
@@ -40,12 +39,10 @@ export function newRow(kind: JobKind, input: unknown, defaults: RowDefaults): Ne
   return { ...blankRow, ...kindRules[kind].newRow(input, defaults) }
 }
 
-/** What the settings say to new rows of a kind. */
 export async function defaultsOf(context: JobContext, kind: JobKind): Promise<RowDefaults> {
   return (await kindRules[kind].defaults?.(context)) ?? {}
 }
 
-/** Whether a row may travel with others of its job. */
 export function goesInBulk(job: Pick<JobRecord, "kind" | "mode">, row: Pick<RowRecord, "input">): boolean {
   return kindRules[job.kind].bulk?.takes(job, row) === true
 }

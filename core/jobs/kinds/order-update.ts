@@ -128,7 +128,6 @@ export function traceInOrder({
     : "changed"
 }
 
-/** Whether every field that is to be changed is so already. */
 function isAtTarget(wanted: OrderFields, now: OrderFields): boolean {
   return orderFields.every((field) => wanted[field] === undefined || wanted[field] === now[field])
 }
@@ -270,7 +269,6 @@ function fieldsOf(order: Order): OrderFields {
   return { ...(typeof status === "string" && { status }), tracking_number, carrier }
 }
 
-/** Those of the fields that have a value here. */
 function pickFields(valueOf: (field: (typeof orderFields)[number]) => string | undefined): OrderFields {
   return Object.fromEntries(
     orderFields.flatMap((field) => {
@@ -280,7 +278,6 @@ function pickFields(valueOf: (field: (typeof orderFields)[number]) => string | u
   )
 }
 
-/** What a row changes. */
 function wantedOf(row: Pick<RowRecord, "input">): OrderFields {
   const input = readBody(row.input, orderUpdateRow)
   return pickFields((field) => input[field])

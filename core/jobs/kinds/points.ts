@@ -177,7 +177,6 @@ function carriesTag(entry: Transaction, job: JobRecord, row: RowRecord): boolean
   return form !== "award:reference" && carriesCode(entry.reason, tagCode(job, row))
 }
 
-/** Finds the member of each planned row that names one by e-mail. Missing and ambiguous ones fail without being sent. */
 async function findRowMembers(context: JobContext, job: JobRecord): Promise<void> {
   const { jobs } = context.store
   const unnamed: { readonly row: number; readonly edits: number; readonly email: string }[] = []
@@ -201,7 +200,6 @@ async function findRowMembers(context: JobContext, job: JobRecord): Promise<void
   await readsFor(context, job).findMembers([...waiting.keys()], onFound)
 }
 
-/** Looks for a row's effect in its member's ledger. */
 async function lookUpInLedger(
   context: JobContext,
   job: JobRecord,

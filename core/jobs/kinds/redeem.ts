@@ -22,7 +22,6 @@ import type { JobRecord, RowRecord } from "../job-store.ts"
 import { isOthers } from "../records.ts"
 import { clockSlackMs, noRecord, readsFor, refusedRead, requirePathId } from "../service-reads.ts"
 
-/** Scope in which an order belongs to the row that made it. */
 export const orderScope = "program:order"
 
 /**
@@ -134,7 +133,6 @@ function refusal({ doubtful }: RowRecord, outcome: Outcome): Precheck {
   return { kind: "conflict", outcome: { code: outcome.code, message } }
 }
 
-/** Points for all pieces; null where the reward does not say. */
 function costOf({ points_cost }: Reward, quantity: number): number | null {
   return typeof points_cost === "number" ? points_cost * quantity : null
 }
@@ -206,13 +204,11 @@ function notedForRestore(
 /** What is known of a redemption whose call ended without a usable response. */
 export interface RedeemSearch extends Noted {
   readonly rewardId: string
-  /** Orders that other rows have made. */
   readonly others: ReadonlySet<string>
   /** When it may have been booked, ms by the service's clock; undefined: at any time. */
   readonly window: { readonly since: number; readonly until: number } | undefined
 }
 
-/** What to look for: from the first sending until the last call has settled. */
 async function redeemSearch(
   context: JobContext,
   row: RowRecord,
