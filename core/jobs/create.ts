@@ -4,12 +4,11 @@ import type { FieldProblem } from "../../contract/response.ts"
 import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
-import { cutText, newBatchCode } from "./correlation-tags.ts"
+import { bodyHash, cutText, newBatchCode } from "./records.ts"
 import { type JobContext, requireJob } from "./job-context.ts"
 import type { JobRecord, NewRow } from "./job-store.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { blankRow, defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
-import { bodyHash } from "./records.ts"
 
 /** Problems of a new job's rows that are named at once. */
 const mostNamed = 50

@@ -4,7 +4,7 @@ import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { isLimited, readServiceError, refusesUnread, saysFailed } from "../gateway/outcome.ts"
 import type { Api } from "../../contract/status.ts"
 import type { UpstreamOutcome } from "../ports.ts"
-import { cutText } from "./correlation-tags.ts"
+import { cutText } from "./records.ts"
 import type { Outcome } from "./job-kind.ts"
 
 // What a call's response proves. An allow-list: whatever is not listed is `unknown` (docs/decisions/0002-money.md,

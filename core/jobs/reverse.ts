@@ -4,12 +4,11 @@ import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
-import { cutText, reasonWithoutCode } from "./correlation-tags.ts"
+import { bodyHash, cutText, reasonWithoutCode } from "./records.ts"
 import { keepJob, otherBody } from "./create.ts"
 import { asPerson, type JobContext, requireJob, rowPortions, storedRows } from "./job-context.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
 import { blankRow, kindRules } from "./kinds/kind-rules.ts"
-import { bodyHash } from "./records.ts"
 import { readsFor } from "./service-reads.ts"
 
 /** What taking a job of awards back would do. `check` reads the balances and names the members who no longer have the points. */

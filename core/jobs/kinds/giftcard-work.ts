@@ -3,7 +3,7 @@ import { issueCardBody, type IssueCardBody } from "../../../contract/giftcard/ca
 import { giftcardRow, ownKeyPrefix, takenBy } from "../../../contract/job-rows.ts"
 import { isStorable } from "../../../contract/program/common.ts"
 import { readBody } from "../../validation.ts"
-import { cutText, tagReference } from "../correlation-tags.ts"
+import { cutText, tagReference } from "../records.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 
 const text = z.nullable(z.string())

@@ -9,9 +9,15 @@ import {
 } from "../../../contract/program/points.ts"
 import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
-import { rowEffect } from "../records.ts"
+import {
+  carriesCode,
+  reasonWithCode,
+  reasonWithoutCode,
+  rowEffect,
+  tagCode,
+  tagReference,
+} from "../records.ts"
 import { readBody } from "../../validation.ts"
-import { carriesCode, reasonWithCode, reasonWithoutCode, tagCode, tagReference } from "../correlation-tags.ts"
 import { changeInPortions, rowPortions, type JobContext } from "../job-context.ts"
 import {
   isUsableId,
