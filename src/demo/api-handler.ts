@@ -91,12 +91,7 @@ function toResponse(response: ApiResponse, requestId: string): Response {
   return new Response(JSON.stringify(response.body), { status, headers })
 }
 
-interface SessionRequest {
-  readonly world: DemoWorld
-  readonly request: Request
-  readonly requestId: string
-}
-type SessionHandler = (on: SessionRequest) => Promise<ApiResponse>
+type SessionHandler = (on: { world: DemoWorld; request: Request; requestId: string }) => Promise<ApiResponse>
 
 /** `/api/session` and what is below it: sign in, who am I, sign out, one's own password, one-time links. */
 const sessionRoutes: Readonly<Record<string, Readonly<Record<string, SessionHandler>>>> = {

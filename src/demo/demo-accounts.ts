@@ -17,27 +17,12 @@ export const keptAccounts = z.object({
   users: z.array(appUser),
   links: z.array(z.object({ hash: z.string(), user_id: z.string(), expires_at: z.number() })),
 })
-type KeptAccounts = z.output<typeof keptAccounts>
 
-/** The demo's users: the port of the core, and what signing in needs beside it. */
-export interface DemoAccounts extends Accounts {
-  /** The user these credentials open; undefined when they are wrong or the account is disabled. */
-  check(email: string, password: string): AppUser | undefined
-  /** The user, if they may work here now; notes that they were seen. */
-  active(id: string | null): AppUser | undefined
-  /** Whose password a one-time link sets; undefined when it opens nothing. */
-  linkOwner(token: string): Promise<AppUser | undefined>
-  /** Sets the password by a one-time link and uses the link up. */
-  setPassword(token: string, password: string): Promise<AppUser | undefined>
-  /** Changes a user's own password; false when the current one is not right. */
-  changePassword(id: string, body: ChangePasswordBody): boolean
-  /** Users the sign-in page offers with one click. */
-  offered(): AppUser[]
-  kept(): KeptAccounts
-}
-
-/** Creates them. The rules are those of the server's accounts: the last administrator stays, nobody demotes themselves. */
-export function createDemoAccounts(events: EventBus, kept: KeptAccounts | undefined): DemoAccounts {
+/**
+ * Creates the demo's users: the port of the core, and what signing in needs beside it. The rules are those of the
+ * server's accounts: the last administrator stays, nobody demotes themselves.
+ */
+export function createDemoAccounts(events: EventBus, kept: z.output<typeof keptAccounts> | undefined) {
   const users = new Map((kept?.users ?? firstUsers()).map((user) => [user.id, user]))
   let links = kept?.links ?? []
   /** Passwords set in this tab. They are forgotten with it. */
@@ -61,6 +46,7 @@ export function createDemoAccounts(events: EventBus, kept: KeptAccounts | undefi
     links.push({ hash, user_id: userId, expires_at: expiresAt })
     return { path: `/set-password#token=${token}`, expires_at: new Date(expiresAt).toISOString() }
   }
+  /** Whose password a one-time link sets; undefined when it opens nothing. */
   const linkOwner = async (token: string) => {
     const hash = await hashOf(token)
     const link = links.find((one) => one.hash === hash && one.expires_at > Date.now())
@@ -76,7 +62,7 @@ export function createDemoAccounts(events: EventBus, kept: KeptAccounts | undefi
     return user.id === by ? "self" : undefined
   }
 
-  return {
+  const port: Accounts = {
     list: async () => structuredClone([...users.values()]),
     get: async (id) => structuredClone(users.get(id)),
     async create({ name, email, role }) {
@@ -97,30 +83,37 @@ export function createDemoAccounts(events: EventBus, kept: KeptAccounts | undefi
       return saved
     },
     link: async (id) => (users.has(id) ? makeLink(id) : "not_found"),
-    check(email, password) {
+  }
+  return {
+    ...port,
+    /** The user these credentials open; undefined when they are wrong or the account is disabled. */
+    check(email: string, password: string) {
       const user = byEmail(email)
       return user !== undefined && opens(user) && passwordOf(user.id) === password ? user : undefined
     },
-    active(id) {
+    /** The user, if they may work here now; notes that they were seen. */
+    active(id: string | null) {
       const user = users.get(id ?? "")
       if (user === undefined || user.disabled) return undefined
       return save({ ...user, last_seen_at: new Date().toISOString() })
     },
     linkOwner,
-    async setPassword(token, password) {
+    /** Sets the password by a one-time link and uses the link up. */
+    async setPassword(token: string, password: string) {
       const user = await linkOwner(token)
       if (user === undefined) return undefined
       forgetLinks(user.id)
       passwords.set(user.id, password)
       return save({ ...user, has_password: true })
     },
-    changePassword(id, body) {
+    /** Changes a user's own password; false when the current one is not right. */
+    changePassword(id: string, body: ChangePasswordBody) {
       if (passwordOf(id) !== body.current_password) return false
       passwords.set(id, body.new_password)
       forgetLinks(id)
       return true
     },
-    // A password of one's own is typed, not offered.
+    /** Users the sign-in page offers with one click: a password of one's own is typed. */
     offered: () => [...users.values()].filter((user) => opens(user) && !passwords.has(user.id)),
     kept: () => ({
       users: [...users.values()],

@@ -1,10 +1,8 @@
 import { Kysely } from "kysely"
-import type { Database as SqlJsDatabase, SqlJsStatic, Statement } from "sql.js"
-import { createEventBus } from "../../core/runtime.ts"
-import type { Store } from "../../core/ports.ts"
+import type { Database as SqlJsDatabase, SqlJsStatic } from "sql.js"
 import { budgetStore } from "../../bff/store/budget-store.ts"
-import { readClock } from "../../bff/store/engine.ts"
-import type { Engine } from "../../bff/store/engine.ts"
+import { type Engine, inProcessBus, readClock } from "../../bff/store/engine.ts"
+import type { Log } from "../../core/ports.ts"
 import { migrate } from "../../bff/store/migrations.ts"
 import { sqlStore } from "../../bff/store/sql-store.ts"
 import { sqliteDialect, type SqliteConnection } from "../../bff/store/sqlite-dialect.ts"
@@ -13,25 +11,26 @@ import type { Database } from "../../bff/store/schema.ts"
 // A transaction has the whole file for itself.
 const lock: Engine["lock"] = (within) => readClock("sqlite", within)
 
-/** The demo's store: SQLite in this tab. */
-export interface DemoStore extends Store {
-  /** Gives the whole database as one file to `take`, between two transactions. */
-  exported<T>(take: (file: Uint8Array<ArrayBuffer>) => T): Promise<T>
+/** What the core would write into a server's log; in a tab only its faults are worth a line. */
+export const demoLog: Log = {
+  info() {},
+  warn() {},
+  // oxlint-disable-next-line no-console -- the console is the demo's log
+  error: (fields, text) => console.error(text, fields),
 }
 
 /**
- * Opens the store, with the file that was exported at an earlier visit.
+ * Opens the demo's store, SQLite in this tab, with the file that was exported at an earlier visit.
  * @throws Error when the file is no database of this version or an earlier one
  */
-export async function openDemoStore(sqlite: SqlJsStatic, file?: Uint8Array): Promise<DemoStore> {
+export async function openDemoStore(sqlite: SqlJsStatic, file?: Uint8Array) {
   const database = new sqlite.Database(file)
   const connection = connectionOf(database)
   const db = new Kysely<Database>({ dialect: sqliteDialect(connection) })
-  const bus = createEventBus(() => undefined)
   const engine: Engine = {
     kind: "sqlite",
     db,
-    bus: { ...bus, onGap: () => undefined, close: async () => undefined },
+    bus: inProcessBus(demoLog),
     budget: budgetStore({ db, lock }),
     lock,
     now: () => readClock("sqlite", db),
@@ -40,33 +39,19 @@ export async function openDemoStore(sqlite: SqlJsStatic, file?: Uint8Array): Pro
   await migrate(engine)
   return {
     ...sqlStore(engine),
-    exported: (take) => db.connection().execute(async () => take(connection.exported())),
+    /** Gives the whole database as one file to `take`, between two transactions. */
+    exported: <T>(take: (file: Uint8Array<ArrayBuffer>) => T): Promise<T> =>
+      db.connection().execute(async () => take(connection.exported())),
   }
 }
 
-/** Compiled statements that are kept. */
-const statementsKept = 200
-
-function connectionOf(database: SqlJsDatabase): SqliteConnection & { exported(): Uint8Array<ArrayBuffer> } {
-  const statements = new Map<string, Statement>()
+function connectionOf(database: SqlJsDatabase) {
   let inTransaction = false
-  const forget = () => {
-    for (const statement of statements.values()) statement.free()
-    statements.clear()
-  }
-  const prepare = (text: string): Statement => {
-    const kept = statements.get(text)
-    if (kept !== undefined) return kept
-    if (statements.size >= statementsKept) forget()
-    const made = database.prepare(text)
-    statements.set(text, made)
-    return made
-  }
   const setUp = () => void database.run("pragma foreign_keys = on")
   setUp()
   return {
     async run(text, values) {
-      const statement = prepare(text)
+      const statement = database.prepare(text)
       try {
         statement.bind(values.map((value) => (typeof value === "bigint" ? Number(value) : value)))
         const rows = []
@@ -74,16 +59,15 @@ function connectionOf(database: SqlJsDatabase): SqliteConnection & { exported():
         if (/^(begin|commit|rollback)\b/i.test(text)) inTransaction = text.startsWith("begin")
         return { rows, numAffectedRows: BigInt(database.getRowsModified()) }
       } finally {
-        statement.reset()
+        statement.free()
       }
     },
     isInTransaction: () => inTransaction,
     close: () => database.close(),
     exported() {
-      statements.clear()
       const file = new Uint8Array(database.export())
       setUp()
       return file
     },
-  }
+  } satisfies SqliteConnection & { exported(): Uint8Array<ArrayBuffer> }
 }

@@ -1,13 +1,11 @@
 import type { SqlJsStatic } from "sql.js"
-import { type Core, createCore } from "../../core/app.ts"
-import type { JobStore } from "../../core/jobs/job-store.ts"
-import type { EventBus, Log } from "../../core/ports.ts"
+import { createCore } from "../../core/app.ts"
 import { createEventBus, realClock } from "../../core/runtime.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { cardSettings } from "../../sandbox/seed/cards.ts"
-import { createDemoAccounts, type DemoAccounts } from "./demo-accounts.ts"
-import { type DemoStore, openDemoStore } from "./demo-store.ts"
+import { createDemoAccounts } from "./demo-accounts.ts"
+import { demoLog, openDemoStore } from "./demo-store.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"
 import { changeRecorder, savedState, type SavedState, withSeededCodes } from "./saved-state.ts"
 import { faultPresets } from "./service-switches.ts"
@@ -18,46 +16,14 @@ const rateLimit = 60
 const jobTimes = { settleMs: 15_000, recheckMs: 5000, leaseMs: 30_000, callMs: 12_000 }
 
 /** The whole product in one tab: both services, the server's core over them, its people. */
-export interface DemoWorld {
-  readonly version: string
-  readonly sandbox: Sandbox
-  readonly core: Core
-  readonly events: EventBus
-  /** Finds a job, for whoever may see its events. */
-  readonly jobs: Pick<JobStore, "get">
-  readonly accounts: DemoAccounts
-  /** Id of who is signed in: one session for the browser, as one cookie would be. */
-  session: string | null
-  /** Ids of the faults that are switched on. */
-  readonly faults: () => readonly string[]
-  readonly setFault: (id: string, on: boolean) => void
-  /** Everything to keep for the next visit. */
-  snapshot(): Promise<SavedState>
-}
+export type DemoWorld = ReturnType<typeof buildWorld>
 
-/** What the core would write into a server's log; in a tab only its faults are worth a line. */
-export const demoLog: Log = {
-  info() {},
-  warn() {},
-  // oxlint-disable-next-line no-console -- the console is the demo's log
-  error: (fields, text) => console.error(text, fields),
-}
-
-interface WorldOptions {
-  readonly sqlite: SqlJsStatic
-  readonly version: string
-  /** What was saved at an earlier visit, unchecked; undefined at the first. */
-  readonly saved?: unknown
-}
-
-/** A world, and whether what was saved could not be used: damaged, or of another version. */
-export interface OpenedWorld {
-  readonly world: DemoWorld
-  readonly discarded: boolean
-}
-
-/** Assembles the world, with what was saved if it can be read as a whole. */
-export async function openDemoWorld({ sqlite, version, saved }: WorldOptions): Promise<OpenedWorld> {
+/**
+ * Assembles the world with what was saved at an earlier visit, unchecked; `discarded`: it could not be used, because it
+ * is damaged or of another version.
+ */
+export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: string; saved?: unknown }) {
+  const { sqlite, version, saved } = options
   const parsed = savedState.safeParse(saved)
   if (parsed.success) {
     try {
@@ -81,9 +47,9 @@ function newSandbox(): Sandbox {
 function buildWorld(
   version: string,
   sandbox: Sandbox,
-  store: DemoStore,
+  store: Awaited<ReturnType<typeof openDemoStore>>,
   saved: SavedState | undefined,
-): DemoWorld {
+) {
   const events = createEventBus((error) => demoLog.error({ err: error }, "A listener failed."))
   const accounts = createDemoAccounts(events, saved?.accounts)
   const inThisTab = { baseUrl: "the sandbox in this tab", keyEnd: demoKey.slice(-4), rateLimit }
@@ -117,18 +83,22 @@ function buildWorld(
     if (added !== undefined) rules.set(id, added)
   }
   for (const id of saved?.faults ?? []) setFault(id, true)
-  const world: DemoWorld = {
+  const world = {
     version,
     sandbox,
     core,
     events,
+    /** Finds a job, for whoever may see its events. */
     jobs: store.jobs,
     accounts,
+    /** Id of who is signed in: one session for the browser, as one cookie would be. */
     session: saved?.session ?? null,
+    /** Ids of the faults that are switched on. */
     faults: () => [...rules.keys()],
     setFault,
+    /** Everything to keep for the next visit. */
     snapshot: () =>
-      store.exported((file) => ({
+      store.exported((file): SavedState => ({
         version: 2,
         accounts: accounts.kept(),
         session: world.session,

@@ -1,40 +1,26 @@
 import type { SandboxSettings } from "../../sandbox/config.ts"
 import type { FaultInput } from "../../sandbox/faults.ts"
 
-/** Something that can go wrong at the services, as a switch. */
-export interface FaultPreset {
-  /** Kept between visits. */
-  readonly id: string
-  readonly group: FaultGroup
-  readonly label: string
-  /** What Laurel meets. */
-  readonly help: string
-  readonly rules: readonly FaultInput[]
-}
-type FaultGroup = "responses" | "writes" | "records"
-
 const program = { api: "program" } as const
 const read = { ...program, method: "GET" } as const
 const members = { ...read, path: "/v1/members*" } as const
 const history = { ...read, path: "/v1/members/*/transactions" } as const
 const writes = (rule: Pick<FaultInput, "kind" | "ms">): FaultInput[] =>
   ["POST", "PATCH", "DELETE"].map((method) => ({ ...rule, match: { ...program, method } }))
+type FaultGroup = "responses" | "writes" | "records"
+/** Something that can go wrong at the services, as a switch; its id is kept between visits. */
 const preset =
   (group: FaultGroup) =>
-  (id: string, label: string, help: string, ...rules: FaultInput[]): FaultPreset => ({
-    id,
-    group,
-    label,
-    help,
-    rules,
-  })
+  (id: string, label: string, help: string, ...rules: readonly FaultInput[]) => {
+    return { id, group, label, help, rules }
+  }
 const [response, write, record] = [preset("responses"), preset("writes"), preset("records")]
 
 const lagDays = 60
 const lagMs = lagDays * 24 * 60 * 60 * 1000
 
 /** Everything the panel can switch on. */
-export const faultPresets: readonly FaultPreset[] = [
+export const faultPresets = [
   response("slow", "Slow", "Every response takes 4 s", { kind: "slow", ms: 4000, match: program }),
   response("429", "Too many requests", "Every other request is refused with 429", {
     kind: "429",

@@ -3,9 +3,10 @@ import sqliteFile from "sql.js/dist/sql-wasm-browser.wasm?url"
 import { version } from "../../package.json"
 import { handleApiRequest } from "./api-handler.ts"
 import { createDemoControls } from "./demo-controls.ts"
-import { demoLog, openDemoWorld } from "./demo-world.ts"
+import { demoLog } from "./demo-store.ts"
+import { openDemoWorld } from "./demo-world.ts"
 import { createSaver, stateFile } from "./saved-state.ts"
-import { startWorker, windowProblem, type WorkerProblem } from "./service-worker.ts"
+import { startWorker, windowProblem } from "./service-worker.ts"
 import { showStopPage } from "./stop-page.tsx"
 
 const reload = () => window.location.reload()
@@ -24,14 +25,14 @@ export async function startDemo(): Promise<void> {
   await new Promise(() => {})
 }
 
-/** False: a page shows why the demo does not run. */
+/** Returns whether the demo runs; otherwise a page shows why not. */
 async function start(): Promise<boolean> {
   const lacking = windowProblem()
   if (lacking !== undefined) {
     showStopPage(lacking)
     return false
   }
-  let running: RunningDemo | undefined
+  let running: Exclude<Awaited<ReturnType<typeof runDemo>>, string> | undefined
   let stopWaiting: (() => void) | undefined
   await claimDemo({
     onWaiting: (takeOver) => {
@@ -53,15 +54,8 @@ async function start(): Promise<boolean> {
   return true
 }
 
-interface RunningDemo {
-  /** Resolves when everything is kept. */
-  save(): Promise<void>
-  /** Changes and keeps nothing from now on. */
-  stop(): void
-}
-
 /** Opens what was kept, starts the worker and shows the panel; or returns why the worker does not run. */
-async function runDemo(): Promise<RunningDemo | WorkerProblem> {
+async function runDemo() {
   const [sqlite, saved] = await Promise.all([initSqlJs({ locateFile: () => sqliteFile }), stateFile.read()])
   const { world, discarded } = await openDemoWorld({ version, sqlite, saved })
   const saver = createSaver(async () => {
@@ -85,7 +79,9 @@ async function runDemo(): Promise<RunningDemo | WorkerProblem> {
   })
   void import("./demo-panel.tsx").then(({ mountPanel }) => mountPanel(controls))
   return {
+    /** Resolves when everything is kept. */
     save: saver.now,
+    /** Changes and keeps nothing from now on. */
     stop() {
       saver.stop()
       void world.core.stop()

@@ -8,14 +8,8 @@ import type { WindowProblem, WorkerProblem } from "./service-worker.ts"
 /** Why there is a page in Laurel's place. */
 type StopReason = WindowProblem | WorkerProblem | "failed" | "elsewhere" | "moved"
 
-/** What such a page shows: what is so, what was and was not done, what to do. */
-interface StopLabels {
-  readonly title: string
-  readonly body: string
-  readonly next: string
-  /** The button; without one there is nothing to click that would help. */
-  readonly action?: string
-}
+/** What is so, what was and was not done, what to do, and the button if there is anything to click that would help. */
+type StopLabels = Readonly<Record<"title" | "body" | "next", string> & { action?: string }>
 
 const worker = "The demo runs in this browser alone, inside a service worker that stands in for the server."
 
@@ -62,12 +56,17 @@ const stopReasons: Readonly<Record<StopReason, StopLabels>> = {
   },
 }
 
-function StopPage(props: {
+type Handler = (() => void) | undefined
+
+function StopPage({
+  labels,
+  onAction,
+  onReset,
+}: {
   labels: StopLabels
-  onAction: (() => void) | undefined
-  onReset: (() => void) | undefined
+  onAction: Handler
+  onReset: Handler
 }) {
-  const { labels, onAction, onReset } = props
   const title = useRef<HTMLHeadingElement>(null)
   // Screen readers announce the page that has taken Laurel's place.
   useEffect(() => title.current?.focus(), [])
