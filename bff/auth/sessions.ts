@@ -23,28 +23,14 @@ export interface OpenSession {
 }
 
 /** Sessions over a signed cookie. */
-export interface Sessions {
-  /** Checks a password and opens a session; undefined when address or password are wrong or the user is disabled. */
-  signIn(email: string, password: string): Promise<OpenSession | undefined>
-  /** Whose session a cookie header carries. `use` lengthens it; watching an event stream alone does not. */
-  read(cookieHeader: string | undefined, how: "use" | "watch"): Promise<OpenSession | undefined>
-  /**
-   * Ends the session that a cookie header carries; whose it was, undefined when it carries none that is open.
-   * @throws what the store threw: the session is open then
-   */
-  end(cookieHeader: string | undefined): Promise<OpenSession | undefined>
-  /** The cookies of a browser that is not signed in. */
-  cleared(): Promise<readonly string[]>
-}
+export type Sessions = ReturnType<typeof createSessions>
 
-/** What sessions are set up with. */
+/** What sessions are set up with: the secret signs the cookies and is never in the database; times in seconds. */
 export interface SessionOptions {
   readonly engine: Engine
-  /** Signs the cookies. Never in the database. */
   readonly secret: string
   readonly publicOrigin: string | undefined
   readonly log: Log
-  /** How long a session lives at most, in seconds. */
   readonly longestSession?: number | undefined
 }
 
@@ -57,7 +43,7 @@ const found = z.object({
  * Sessions as better-auth keeps them. The library checks a cookie's signature and lengthens sessions; in between a
  * request costs one query, so that a disabled account ends at once.
  */
-export function createSessions(options: SessionOptions): Sessions {
+export function createSessions(options: SessionOptions) {
   const { db } = options.engine
   const library = createLibrary(options)
   const longestMs = (options.longestSession ?? longestSessionSeconds) * 1000
@@ -91,7 +77,11 @@ export function createSessions(options: SessionOptions): Sessions {
     return { user: sessionUser.parse(user), sessionId: session.id, cookies: headers.getSetCookie() }
   }
 
-  const read: Sessions["read"] = async (cookieHeader, how) => {
+  /** Whose session a cookie header carries. `use` lengthens it; watching an event stream alone does not. */
+  const read = async (
+    cookieHeader: string | undefined,
+    how: "use" | "watch",
+  ): Promise<OpenSession | undefined> => {
     if (cookieHeader === undefined) return undefined
     const token = tokens.get(cookieHeader)
     if (token === undefined) return readThroughLibrary(cookieHeader, how)
@@ -110,7 +100,8 @@ export function createSessions(options: SessionOptions): Sessions {
 
   return {
     read,
-    signIn: async (email, password) => {
+    /** Checks a password and opens a session; undefined when address or password are wrong or the user is disabled. */
+    signIn: async (email: string, password: string): Promise<OpenSession | undefined> => {
       const response = await library.api.signInEmail({
         body: { email: email.toLowerCase(), password },
         headers: new Headers(),
@@ -125,14 +116,19 @@ export function createSessions(options: SessionOptions): Sessions {
       const opened = await readThroughLibrary(cookieHeader, "watch")
       return opened === undefined ? undefined : { ...opened, cookies }
     },
-    // The library's own sign-out clears the cookie even when the session could not be deleted.
-    end: async (cookieHeader) => {
+    /**
+     * Ends the session that a cookie header carries; whose it was, undefined when it carries none that is open. The
+     * library's own sign-out clears the cookie even when the session could not be deleted.
+     * @throws what the store threw: the session is open then
+     */
+    end: async (cookieHeader: string | undefined) => {
       const opened = await read(cookieHeader, "watch")
       if (cookieHeader === undefined || opened === undefined) return undefined
       await db.deleteFrom("desk_session").where("id", "=", opened.sessionId).execute()
       tokens.delete(cookieHeader)
       return opened
     },
+    /** The cookies of a browser that is not signed in. */
     cleared: async () => {
       const { sessionToken } = (await library.$context).authCookies
       const secure = sessionToken.attributes.secure === true ? "; Secure" : ""
@@ -142,7 +138,7 @@ export function createSessions(options: SessionOptions): Sessions {
 }
 
 /** The library throws when the session it was about to lengthen was ended in between. */
-function noneIfEnded(error: unknown): { response: null; headers: Headers } {
+function noneIfEnded(error: unknown) {
   if (error instanceof APIError && error.statusCode === 401) return { response: null, headers: new Headers() }
   throw error
 }
@@ -156,13 +152,9 @@ const timestamps = { createdAt: "created_at", updatedAt: "updated_at" }
 function createLibrary({ engine: { db, kind }, secret, publicOrigin, log }: SessionOptions) {
   const secure = publicOrigin?.startsWith("https://") ?? false
   const origin = publicOrigin ?? "http://localhost"
-  const isDisabled = async (userId: string) => {
-    const user = await db
-      .selectFrom("desk_user")
-      .select("disabled_at")
-      .where("id", "=", userId)
-      .executeTakeFirst()
-    return user === undefined || user.disabled_at !== null
+  const mayOpen = async ({ userId }: { userId: string }) => {
+    const user = db.selectFrom("desk_user").select("id").where("id", "=", userId)
+    return (await user.where("disabled_at", "is", null).executeTakeFirst()) !== undefined
   }
   const noteSeen = async ({ userId }: { userId: string }) => {
     await db.updateTable("desk_user").set({ last_seen_at: Date.now() }).where("id", "=", userId).execute()
@@ -229,7 +221,7 @@ function createLibrary({ engine: { db, kind }, secret, publicOrigin, log }: Sess
     databaseHooks: {
       session: {
         // A disabled user with the right password gets as far as here and no further.
-        create: { before: async ({ userId }) => !(await isDisabled(userId)), after: noteSeen },
+        create: { before: mayOpen, after: noteSeen },
         update: { after: noteSeen },
       },
     },

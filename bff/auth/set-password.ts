@@ -20,9 +20,7 @@ import {
 export type SetPasswordRefusal = "link_unknown" | "details_missing" | "email_taken"
 
 /** Why the new password was not taken, as a sentence for its field. */
-export interface GuessablePassword {
-  readonly guessable: string
-}
+type GuessablePassword = { readonly guessable: string }
 
 /** What a link is for, without using it up; undefined when it opens nothing. */
 export async function readLinkPurpose(engine: Engine, token: string): Promise<LinkPurpose | undefined> {

@@ -14,34 +14,11 @@ export interface SignInLimits {
   readonly perAddress: number
 }
 
-/** An attempt that may go on: counted as failed until it is reported to have succeeded. */
-export interface CountedAttempt {
-  succeeded(): Promise<void>
-}
-
-/** An attempt that may not go on now: ms until the next one is taken. */
-export interface DelayedAttempt {
-  readonly waitMs: number
-}
-
-type Attempt = Promise<CountedAttempt | DelayedAttempt>
-
-/** Slows password guessing down, over all instances. */
-export interface SignInThrottle {
-  /** Counts an attempt to sign in before its password is checked, so that parallel guesses gain nothing. */
-  signIn(attempt: {
-    /** As it was typed. */
-    readonly email: string
-    readonly address: string
-    readonly cookieHeader: string | undefined
-  }): Attempt
-  /** Counts an attempt to use a one-time link. */
-  link(address: string): Attempt
-  /** Counts an attempt of a signed-in user to prove their password. */
-  ownPassword(userId: string): Attempt
-  /** The cookie that lets this browser's next sign-ins to the account pass whatever others try. */
-  browserCookie(email: string, cookieHeader: string | undefined): string
-}
+/**
+ * An attempt: it may go on and counts as failed until it is reported to have succeeded, or it may not go on now, with ms
+ * until the next one is taken.
+ */
+export type Attempt = { succeeded(): Promise<void> } | { readonly waitMs: number }
 
 /** `delay`: each failure beyond `free` makes the next attempt wait longer. `window`: refused beyond `free`. */
 interface Lane {
@@ -50,7 +27,6 @@ interface Lane {
   readonly free: number
 }
 
-/** What is stored of a lane. */
 type Counted = Database["sign_in_attempt"]
 
 const windowMs = 15 * 60_000
@@ -74,7 +50,7 @@ export function createSignInThrottle(options: {
   readonly secret: string
   readonly publicOrigin: string | undefined
   readonly signInLimits?: SignInLimits | undefined
-}): SignInThrottle {
+}) {
   const { engine, secret, publicOrigin } = options
   const limits = options.signInLimits ?? { perAccount: 10, perPerson: 10, perAddress: 50 }
   const secure = publicOrigin?.startsWith("https://") ?? false
@@ -82,7 +58,7 @@ export function createSignInThrottle(options: {
   const sign = (...parts: readonly string[]) =>
     createHmac("sha256", `${secret} sign-in`).update(parts.join("\n")).digest("base64url")
 
-  async function take(...lanes: Lane[]): Attempt {
+  async function take(...lanes: Lane[]): Promise<Attempt> {
     // Whoever has to wait costs one read and no lock.
     const early = longestWait(lanes, await readLanes(engine.db, lanes), await engine.now())
     if (early > 0) return { waitMs: early }
@@ -97,7 +73,9 @@ export function createSignInThrottle(options: {
   }
 
   return {
-    signIn({ email, address, cookieHeader }) {
+    /** Counts an attempt to sign in (the address as it was typed) before its password is checked: parallel guesses gain nothing. */
+    signIn(attempt: { email: string; address: string; cookieHeader: string | undefined }) {
+      const { email, address, cookieHeader } = attempt
       const account = email.trim().toLowerCase()
       const browser = readBrowser(cookieHeader, cookieName)
       if (browser?.signatures.some((given) => isSame(given, sign("browser", browser.id, account)))) {
@@ -110,10 +88,14 @@ export function createSignInThrottle(options: {
         { key: sign("account", account), rule: "delay", free: limits.perAccount },
       )
     },
-    link: (address) =>
+    /** Counts an attempt to use a one-time link. */
+    link: (address: string) =>
       take({ key: sign("link", networkOf(address)), rule: "window", free: limits.perAddress }),
-    ownPassword: (userId) => take({ key: sign("own", userId), rule: "delay", free: limits.perAccount }),
-    browserCookie(email, cookieHeader) {
+    /** Counts an attempt of a signed-in user to prove their password. */
+    ownPassword: (userId: string) =>
+      take({ key: sign("own", userId), rule: "delay", free: limits.perAccount }),
+    /** The cookie that lets this browser's next sign-ins to the account pass whatever others try. */
+    browserCookie(email: string, cookieHeader: string | undefined) {
       const known = readBrowser(cookieHeader, cookieName)
       const id = known?.id ?? randomBytes(18).toString("base64url")
       const own = sign("browser", id, email.toLowerCase())
@@ -202,15 +184,9 @@ async function forget(engine: Engine, lanes: readonly Lane[]): Promise<void> {
   await engine.db.transaction().execute(async (within) => {
     await engine.lock(within, "sign-in")
     for (const { key, rule } of lanes) {
+      const counted = within.updateTable("sign_in_attempt").where("key", "=", key).where("failures", ">", 0)
       if (rule === "delay") await within.deleteFrom("sign_in_attempt").where("key", "=", key).execute()
-      else {
-        await within
-          .updateTable("sign_in_attempt")
-          .set((eb) => ({ failures: eb("failures", "-", 1) }))
-          .where("key", "=", key)
-          .where("failures", ">", 0)
-          .execute()
-      }
+      else await counted.set((eb) => ({ failures: eb("failures", "-", 1) })).execute()
     }
   })
 }

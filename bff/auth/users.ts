@@ -78,13 +78,9 @@ export async function insertUser(
 
 /** The hash of a user's password; undefined for a user without one. */
 export async function passwordHashOf(within: Kysely<Database>, userId: string): Promise<string | undefined> {
-  const row = await within
-    .selectFrom("desk_account")
-    .select("password")
-    .where("user_id", "=", userId)
-    .where("provider_id", "=", provider)
-    .executeTakeFirst()
-  return row?.password ?? undefined
+  const account = { user_id: userId, provider_id: provider }
+  const accounts = within.selectFrom("desk_account").where((eb) => eb.and(account))
+  return (await accounts.select("password").executeTakeFirst())?.password ?? undefined
 }
 
 /** Sets the password of a user, the first one or another. */
@@ -101,9 +97,8 @@ export async function writePassword(within: Kysely<Database>, userId: string, ha
 
 /** How many administrators can sign in: not disabled, and with a password. */
 export async function countAdmins(within: Kysely<Database>): Promise<number> {
-  const users = await readUsers(within)
-  return users.filter(({ role, disabled, has_password }) => role === "admin" && !disabled && has_password)
-    .length
+  const admins = (await readUsers(within)).filter(({ role }) => role === "admin")
+  return admins.filter(({ disabled, has_password }) => !disabled && has_password).length
 }
 
 const hourMs = 60 * 60 * 1000

@@ -21,14 +21,7 @@ interface Stream {
 }
 
 /** All open event streams of this instance. */
-export interface EventStreams {
-  /** Handles `GET /api/events`: topic and id only, never data. */
-  readonly handler: RequestHandler
-  /** Ends every stream; browsers come back by themselves. */
-  endAll(): void
-  /** How many are open. */
-  count(): number
-}
+export type EventStreams = ReturnType<typeof createEventStreams>
 
 /** Passes the bus on to whoever watches, as far as each person's role may hear of it. */
 export function createEventStreams(
@@ -36,12 +29,13 @@ export function createEventStreams(
   sessions: Sessions,
   jobs: Pick<JobStore, "get">,
   log: Log,
-): EventStreams {
+) {
   const open = new Set<Stream>()
   const end = (stream: Stream) => {
     open.delete(stream)
     stream.res.end()
   }
+  /** Ends every stream; browsers come back by themselves. */
   const endAll = () => {
     for (const stream of Array.from(open)) end(stream)
   }
@@ -82,32 +76,30 @@ export function createEventStreams(
   // What was missed is not known: the browser reconnects and reads again what it shows.
   bus.onGap(endAll)
 
-  return {
-    handler: (req, res) => {
-      const head = {
-        "Content-Type": "text/event-stream; charset=utf-8",
-        "Cache-Control": "no-store",
-        "X-Accel-Buffering": "no",
-      }
-      if (req.method === "HEAD") {
-        res.writeHead(200, head).end()
-        return
-      }
-      const stream: Stream = { res, cookieHeader: req.headers.cookie, session: sessionOf(res) }
-      const own = Array.from(open).filter((other) => other.session.user.id === stream.session.user.id)
-      if (own.length >= streamsPerUser && own[0] !== undefined) end(own[0])
-      res.writeHead(200, head)
-      open.add(stream)
-      write(stream, "retry: 2000\n\n")
-      const timer = setInterval(() => {
-        beat(stream).catch(orEnd(stream))
-      }, heartbeatMs)
-      res.on("close", () => {
-        clearInterval(timer)
-        open.delete(stream)
-      })
-    },
-    endAll,
-    count: () => open.size,
+  /** Handles `GET /api/events`: topic and id only, never data. */
+  const handler: RequestHandler = (req, res) => {
+    const head = {
+      "Content-Type": "text/event-stream; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Accel-Buffering": "no",
+    }
+    if (req.method === "HEAD") {
+      res.writeHead(200, head).end()
+      return
+    }
+    const stream: Stream = { res, cookieHeader: req.headers.cookie, session: sessionOf(res) }
+    const own = Array.from(open).filter((other) => other.session.user.id === stream.session.user.id)
+    if (own.length >= streamsPerUser && own[0] !== undefined) end(own[0])
+    res.writeHead(200, head)
+    open.add(stream)
+    write(stream, "retry: 2000\n\n")
+    const timer = setInterval(() => {
+      beat(stream).catch(orEnd(stream))
+    }, heartbeatMs)
+    res.on("close", () => {
+      clearInterval(timer)
+      open.delete(stream)
+    })
   }
+  return { handler, endAll, count: () => open.size }
 }

@@ -64,17 +64,10 @@ function watchStore(store: Pick<Store, "ping">): () => Promise<string | undefine
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
 /** Counters and times for operators, and where they are read. */
-export interface AppMetrics extends Metrics {
-  /** Counts and times every request by method, part and status. Never by an address with an id in it. */
-  readonly timing: RequestHandler
-  /** Handles `/metrics` for whoever carries the token. */
-  exposition(token: string): RequestHandler
-  /** Counts the streams that are open at the time of a read. */
-  watchStreams(count: () => number): void
-}
+export type AppMetrics = ReturnType<typeof createMetrics>
 
 /** Metrics with a registry of their own. */
-export function createMetrics(): AppMetrics {
+export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: "laurel_" })
@@ -89,33 +82,42 @@ export function createMetrics(): AppMetrics {
     labelNames: ["operation", "result"],
     registers,
   })
-  return {
+  const metrics: Metrics = {
     upstreamCall: (api, operation, outcome, ms) => upstream.observe({ api, operation, outcome }, ms / 1000),
     budgetWait: (api, lane, ms) => waits.observe({ api, lane }, ms / 1000),
     cacheRead: (operation, result) => reads.inc({ operation, result }),
-    watchStreams: (count) => {
+  }
+  /** Counts and times every request by method, part and status. Never by an address with an id in it. */
+  const timing: RequestHandler = (req, res, next) => {
+    const startedAt = performance.now()
+    const { originalUrl } = req
+    res.on("finish", () => {
+      const labels = { method: req.method, part: partOf(originalUrl), status: res.statusCode }
+      requests.observe(labels, (performance.now() - startedAt) / 1000)
+    })
+    next()
+  }
+  return {
+    ...metrics,
+    timing,
+    /** Counts the streams that are open at the time of a read. */
+    watchStreams: (count: () => number) => {
       const collect = function (this: Gauge) {
         this.set(count())
       }
       const name = "laurel_event_streams"
       registry.registerMetric(new Gauge({ name, help: "Open event streams", registers: [], collect }))
     },
-    timing: (req, res, next) => {
-      const startedAt = performance.now()
-      const { originalUrl } = req
-      res.on("finish", () => {
-        const labels = { method: req.method, part: partOf(originalUrl), status: res.statusCode }
-        requests.observe(labels, (performance.now() - startedAt) / 1000)
-      })
-      next()
-    },
-    exposition: (token) => async (req, res) => {
-      if (!isToken(req.get("Authorization"), token)) {
-        res.status(401).set("WWW-Authenticate", "Bearer").end()
-        return
-      }
-      res.set("Content-Type", registry.contentType).send(await registry.metrics())
-    },
+    /** Handles `/metrics` for whoever carries the token. */
+    exposition:
+      (token: string): RequestHandler =>
+      async (req, res) => {
+        if (!isToken(req.get("Authorization"), token)) {
+          res.status(401).set("WWW-Authenticate", "Bearer").end()
+          return
+        }
+        res.set("Content-Type", registry.contentType).send(await registry.metrics())
+      },
   }
 }
 

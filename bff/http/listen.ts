@@ -14,16 +14,8 @@ export class ListenRefused extends Error {
   override readonly name = "ListenRefused"
 }
 
-/** How long a client may take, in ms. */
-export interface ClientTimes {
-  /** For the headers of a request, from the moment it connected. */
-  readonly headers: number
-  /** For a whole request. */
-  readonly request: number
-}
-
-/** A slow or silent client is let go soon. */
-const usualTimes: ClientTimes = { headers: 10_000, request: 30_000 }
+/** How long a client may take for the headers (from the moment it connected) and for a whole request, in ms. */
+const usualTimes = { headers: 10_000, request: 30_000 }
 
 /**
  * Listens.
@@ -33,7 +25,7 @@ export function listen(
   app: RequestListener,
   host: string,
   port: number,
-  times: ClientTimes = usualTimes,
+  times = usualTimes,
 ): Promise<Listening> {
   const server = createServer(
     {

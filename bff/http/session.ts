@@ -16,7 +16,7 @@ import { readBody } from "../../core/validation.ts"
 import type { Auth } from "../auth/auth.ts"
 import type { OpenSession, Sessions } from "../auth/sessions.ts"
 import type { SetPasswordRefusal } from "../auth/set-password.ts"
-import type { CountedAttempt, DelayedAttempt } from "../auth/sign-in-throttle.ts"
+import type { Attempt } from "../auth/sign-in-throttle.ts"
 import { jsonBody, sendResponse } from "./api.ts"
 import { refusals } from "./refusals.ts"
 
@@ -171,7 +171,7 @@ function stillSignedIn(cause: unknown): never {
 }
 
 /** @throws AppError 429 for an attempt that comes too early */
-function admitted(counted: CountedAttempt | DelayedAttempt): CountedAttempt {
+function admitted(counted: Attempt) {
   if ("succeeded" in counted) return counted
   throw new AppError({
     status: 429,
@@ -194,24 +194,19 @@ function addressOf(res: Response): string {
 const linkRefusals: Readonly<Record<SetPasswordRefusal, () => AppError>> = {
   link_unknown: refusals.linkUnknown,
   details_missing: () =>
-    new AppError({
-      status: 422,
-      code: "validation",
-      message: "The first administrator needs a name and an e-mail address. The link still works.",
-      details: {
-        fields: [
-          { field: "name", message: "Enter your name." },
-          { field: "email", message: "Enter an e-mail address like name@company.com.au." },
-        ],
-      },
+    invalidDetails("The first administrator needs a name and an e-mail address. The link still works.", {
+      name: "Enter your name.",
+      email: "Enter an e-mail address like name@company.com.au.",
     }),
   email_taken: () =>
-    new AppError({
-      status: 422,
-      code: "validation",
-      message: "Another user already has this e-mail. Nothing was created; the link still works.",
-      details: { fields: [{ field: "email", message: "Another user already has this e-mail." }] },
+    invalidDetails("Another user already has this e-mail. Nothing was created; the link still works.", {
+      email: "Another user already has this e-mail.",
     }),
+}
+
+function invalidDetails(message: string, problems: Readonly<Record<string, string>>): AppError {
+  const fields = Object.entries(problems).map(([field, message]) => ({ field, message }))
+  return new AppError({ status: 422, code: "validation", message, details: { fields } })
 }
 
 type Act = Omit<SessionAct, "requestId" | "source">

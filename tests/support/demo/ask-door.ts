@@ -1,13 +1,13 @@
 import initSqlJs from "sql.js"
 import * as z from "zod/mini"
-import { type DemoWorld, openDemoWorld, type OpenedWorld } from "../../../src/demo/demo-world.ts"
+import { type DemoWorld, openDemoWorld } from "../../../src/demo/demo-world.ts"
 import { handleApiRequest } from "../../../src/demo/api-handler.ts"
 import { demoPassword } from "../../../contract/users.ts"
 
 const sqlite = initSqlJs()
 
 /** A world for a test, with what an earlier one kept. */
-export async function openWorld(saved?: unknown): Promise<OpenedWorld> {
+export async function openWorld(saved?: unknown) {
   return openDemoWorld({ version: "1.0.0", sqlite: await sqlite, saved })
 }
 
