@@ -5,30 +5,24 @@ import { type Api, apis } from "../contract/status.ts"
 import { type Environment, newPassword } from "../contract/users.ts"
 import { guessablePassword } from "./auth/guessable-password.ts"
 
-/** How one service is reached. */
-export interface ConnectionConfig {
-  /** Without a trailing slash. */
-  readonly baseUrl: string
-  readonly apiKey: string
-  /** Requests a minute. */
-  readonly rateLimit: number
-}
+/** How one service is reached: the address without a trailing slash, requests a minute. */
+export type ConnectionConfig = Readonly<{ baseUrl: string; apiKey: string; rateLimit: number }>
 
 /** Everything the environment says, checked (docs/operating.md, Environment). */
 export type Config = Readonly<ReturnType<typeof readAll>>
-
-/** What `readConfig` found: a configuration, or a sentence for every mistake. */
-export type ConfigResult =
-  { readonly ok: true; readonly config: Config } | { readonly ok: false; readonly problems: string[] }
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const
 const prefixes: Readonly<Record<Api, string>> = { program: "PROGRAM", giftcard: "GIFTCARD" }
 const endings: Readonly<Record<Api, string>> = { program: "/v1", giftcard: "/api/v1/external" }
 const shortestSecret = 32
 const shortestToken = 16
+type Environ = Readonly<Record<string, string | undefined>>
 
-/** Reads the environment once, at start. Values of secrets never appear in a sentence. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): ConfigResult {
+/**
+ * Reads the environment once, at start: a configuration, or a sentence for every mistake. Values of secrets never
+ * appear in a sentence.
+ */
+export function readConfig(env: Environ): { ok: true; config: Config } | { ok: false; problems: string[] } {
   const reader = new EnvironmentReader(env)
   const config = readAll(reader)
   const { problems } = reader
@@ -37,19 +31,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 /** The variables of the environment, and what is wrong with them. */
 class EnvironmentReader {
-  readonly #env: Readonly<Record<string, string | undefined>>
+  readonly #env: Environ
   readonly problems: string[] = []
-  constructor(env: Readonly<Record<string, string | undefined>>) {
+  constructor(env: Environ) {
     this.#env = env
   }
 
+  exact(name: string): string | undefined {
+    return this.#env[name] || undefined
+  }
   /** Without blanks around it; undefined when nothing is left. */
   text(name: string): string | undefined {
     return this.#env[name]?.trim() || undefined
-  }
-  /** As it is. */
-  exactText(name: string): string | undefined {
-    return this.#env[name] || undefined
   }
   whole(name: string, min: number, max: number): number | undefined {
     const value = this.text(name)
@@ -127,14 +120,12 @@ function readAll(env: EnvironmentReader) {
   }
 }
 
-/** File beside the store that shows when the store is older than its last use (docs/operating.md, After a restore). */
-export function counterFile({ dataDir, environment }: Config): string {
-  return join(dataDir, environment === "sandbox" ? "sandbox-counter.json" : "laurel-counter.json")
-}
-
-/** File of the store when there is no PostgreSQL. The sandbox has its own, so its work never meets real work. */
-export function storeFile({ dataDir, environment }: Config): string {
-  return join(dataDir, environment === "sandbox" ? "sandbox.db" : "laurel.db")
+/**
+ * A file of this environment: the store when there is no PostgreSQL, or the counter beside it that shows when the store
+ * is older than its last use (docs/operating.md, After a restore). The sandbox has its own: its work never meets real work.
+ */
+export function dataFile({ dataDir, environment }: Config, name: ".db" | "-counter.json"): string {
+  return join(dataDir, `${environment === "sandbox" ? "sandbox" : "laurel"}${name}`)
 }
 
 function readSwitch(env: EnvironmentReader, name: string): boolean {
@@ -187,17 +178,12 @@ function readConnection(env: EnvironmentReader, api: Api, environment: Environme
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
     env.refuse(`${keyName} has a blank or a character that no header can carry. Copy the key again.`)
   }
-  const baseUrl = base === undefined ? undefined : readBaseUrl(env, baseName, base, endings[api], environment)
+  const baseUrl = base === undefined ? undefined : readBaseUrl(env, api, base, environment)
   return baseUrl === undefined || apiKey === undefined ? undefined : { baseUrl, apiKey }
 }
 
-function readBaseUrl(
-  env: EnvironmentReader,
-  name: string,
-  value: string,
-  ending: string,
-  environment: Environment,
-): string | undefined {
+function readBaseUrl(env: EnvironmentReader, api: Api, value: string, environment: Environment) {
+  const [name, ending] = [`${prefixes[api]}_BASE_URL`, endings[api]]
   const url = URL.parse(value)
   if (url === null || !["http:", "https:"].includes(url.protocol)) {
     return env.refuse(`${name} is not an address that starts with https://.`)
@@ -235,8 +221,8 @@ function readDatabaseUrl(env: EnvironmentReader, connected: boolean): string | u
   return value
 }
 
-function readAdmin(env: EnvironmentReader): { email: string; password: string } | undefined {
-  const [email, password] = [env.text("ADMIN_EMAIL"), env.exactText("ADMIN_PASSWORD")]
+function readAdmin(env: EnvironmentReader) {
+  const [email, password] = [env.text("ADMIN_EMAIL"), env.exact("ADMIN_PASSWORD")]
   if (email === undefined && password === undefined) return undefined
   if (email === undefined || password === undefined) {
     return env.refuse("ADMIN_EMAIL and ADMIN_PASSWORD belong together. Set both or neither.")

@@ -7,7 +7,7 @@ import type { SettingsInitials } from "../core/settings.ts"
 import { createAuth } from "./auth/auth.ts"
 import type { SignInLimits } from "./auth/sign-in-throttle.ts"
 import { addDemoAccounts, closeDemoAccounts, ensureFirstAdmin } from "./auth/users.ts"
-import { type Config, type ConnectionConfig, counterFile, storeFile } from "./config.ts"
+import { type Config, type ConnectionConfig, dataFile } from "./config.ts"
 import { createApp } from "./http/app.ts"
 import { createEventStreams } from "./http/events.ts"
 import { createMetrics } from "./http/health.ts"
@@ -24,8 +24,7 @@ const graceMs = 8_000
 /** What the stamp of a sandbox's store holds instead of an address: the sandbox has another port each time. */
 const builtIn = "the built-in sandbox"
 
-/** What a running Laurel is made of. */
-export interface StartOptions {
+interface StartOptions {
   readonly config: Config
   /** The services as they are reached: those of the configuration, or the built-in sandbox's. */
   readonly connections: Config["connections"]
@@ -39,27 +38,17 @@ export interface StartOptions {
 }
 
 /** A running Laurel. */
-export interface RunningApp {
-  readonly url: string
-  readonly port: number
-  /** Path of the link that makes the first administrator; undefined when there is one. */
-  readonly setUpPath: string | undefined
-  /**
-   * Finishes what is under way, then stops everything. For `drainSeconds` before it still responds to everybody and
-   * reports on `/readyz` that it stops, so that a load balancer sends its requests elsewhere.
-   */
-  close(drainSeconds?: number): Promise<void>
-}
+export type RunningApp = Awaited<ReturnType<typeof startApp>>
 
 /**
  * Opens the store, assembles the app and listens.
  * @throws StoreRefused, ListenRefused
  */
-export async function startApp(options: StartOptions): Promise<RunningApp> {
+export async function startApp(options: StartOptions) {
   const { config, logger } = options
   const log = logOf(logger)
   const place =
-    config.databaseUrl === undefined ? { file: storeFile(config) } : { databaseUrl: config.databaseUrl }
+    config.databaseUrl === undefined ? { file: dataFile(config, ".db") } : { databaseUrl: config.databaseUrl }
   const engine = await openEngine(place, log)
   try {
     return await startOver(engine, options, log)
@@ -69,7 +58,7 @@ export async function startApp(options: StartOptions): Promise<RunningApp> {
   }
 }
 
-async function startOver(engine: Engine, options: StartOptions, log: Log): Promise<RunningApp> {
+async function startOver(engine: Engine, options: StartOptions, log: Log) {
   const { config, connections, version, logger, pages, settings, signInLimits } = options
   const { environment, publicOrigin, trustProxy, metricsToken, startHeld, defaultCard } = config
   const { settle, recheck, lease, call } = config.jobs
@@ -99,7 +88,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
     store,
     upstream,
     processes: createProcesses(),
-    beside: besideFile(counterFile(config)),
+    beside: besideFile(dataFile(config, "-counter.json")),
     clock: realClock,
     events: engine.bus,
     accounts: auth.accounts,
@@ -135,6 +124,10 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
   })
   // Only whoever has the port works: a second start beside a running one must not touch its jobs.
   core.start()
+  /**
+   * Finishes what is under way, then stops everything. For `drainSeconds` before it still responds to everybody and
+   * reports on `/readyz` that it stops, so that a load balancer sends its requests elsewhere.
+   */
   const close = async (drainSeconds = 0) => {
     stopping = true
     if (drainSeconds > 0) await realClock.sleep(drainSeconds * 1000)
@@ -145,7 +138,13 @@ async function startOver(engine: Engine, options: StartOptions, log: Log): Promi
     await stop()
     await store.close()
   }
-  return { url: server.url, port: server.port, setUpPath, close }
+  return {
+    url: server.url,
+    port: server.port,
+    /** Path of the link that makes the first administrator; undefined when there is one. */
+    setUpPath,
+    close,
+  }
 }
 
 /** Makes sure that the store is the right one and that somebody can sign in; the set-up link's path if nobody can. */
@@ -190,7 +189,7 @@ export function startLines(config: Config, version: string, { url, setUpPath }: 
   const database = URL.parse(databaseUrl ?? "")
   const store =
     databaseUrl === undefined
-      ? storeFile(config)
+      ? dataFile(config, ".db")
       : `PostgreSQL at ${database?.host ?? ""}${database?.pathname ?? ""}`
   const lines = [
     `Laurel ${version} runs at ${url}${url === address ? "" : ` (${address})`}`,

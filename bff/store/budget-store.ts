@@ -94,16 +94,8 @@ function aheadBy(before: Times | undefined, { now, elapsed }: Times): number {
 }
 
 async function moveOn(within: Transaction<Database>, api: Api, ms: number): Promise<void> {
-  await within
-    .updateTable("budget_grant")
-    .set((eb) => ({ free_at: eb("free_at", "+", ms) }))
-    .where("api", "=", api)
-    .execute()
-  await within
-    .updateTable("budget_block")
-    .set((eb) => ({ until_at: eb("until_at", "+", ms) }))
-    .where("api", "=", api)
-    .execute()
+  await sql`update budget_grant set free_at = free_at + ${ms} where api = ${api}`.execute(within)
+  await sql`update budget_block set until_at = until_at + ${ms} where api = ${api}`.execute(within)
 }
 
 async function grant(
@@ -117,12 +109,7 @@ async function grant(
 }
 
 /** How many permits are taken, after those that are free again were forgotten. */
-async function countWindow(
-  within: Transaction<Database>,
-  api: Api,
-  now: number,
-  windowMs: number,
-): Promise<{ readonly busy: number; readonly blockedForMs: number }> {
+async function countWindow(within: Transaction<Database>, api: Api, now: number, windowMs: number) {
   await within.deleteFrom("budget_grant").where("api", "=", api).where("free_at", "<=", now).execute()
   const { busy, last } = await within
     .selectFrom("budget_grant")
@@ -132,12 +119,8 @@ async function countWindow(
   const latest = now + windowMs
   // A clock that was set back would hold permits for longer than a window.
   if (last !== null && last > latest) {
-    await within
-      .updateTable("budget_grant")
-      .set({ free_at: latest })
-      .where("api", "=", api)
-      .where("free_at", ">", latest)
-      .execute()
+    const late = within.updateTable("budget_grant").where("api", "=", api).where("free_at", ">", latest)
+    await late.set({ free_at: latest }).execute()
   }
   return { busy, blockedForMs: await blockedFor(within, api, now) }
 }
@@ -146,12 +129,8 @@ async function countWindow(
 async function readHeld(within: Transaction<Database>, api: Api, now: number): Promise<WindowUse["held"]> {
   const rows = await within
     .selectFrom("budget_grant")
-    .select((eb) => [
-      "lane",
-      "who",
-      eb.fn.countAll<number>().as("permits"),
-      eb.fn.max("free_at").as("free_at"),
-    ])
+    .select(["lane", "who"])
+    .select((eb) => [eb.fn.countAll<number>().as("permits"), eb.fn.max("free_at").as("free_at")])
     .where("api", "=", api)
     .groupBy(["lane", "who", sql`free_at / ${sql.lit(togetherMs)}`])
     .orderBy(sql`max(free_at)`)
@@ -171,18 +150,11 @@ function untilBusyAtMost(mayBusy: number, held: WindowUse["held"], busy: number)
 
 /** ms for which the service still wants nothing. A clock that was set back would hold it for longer than it asked. */
 async function blockedFor(within: Transaction<Database>, api: Api, now: number): Promise<number> {
-  const row = await within
-    .selectFrom("budget_block")
-    .select(["until_at", "for_ms"])
-    .where("api", "=", api)
-    .executeTakeFirst()
+  const row = await within.selectFrom("budget_block").selectAll().where("api", "=", api).executeTakeFirst()
   if (row === undefined) return 0
-  if (row.until_at > now + row.for_ms) {
-    await within
-      .updateTable("budget_block")
-      .set({ until_at: now + row.for_ms })
-      .where("api", "=", api)
-      .execute()
+  const latest = now + row.for_ms
+  if (row.until_at > latest) {
+    await within.updateTable("budget_block").set({ until_at: latest }).where("api", "=", api).execute()
   }
   return Math.max(0, Math.min(row.until_at - now, row.for_ms))
 }

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Kysely, type RawBuilder, sql, type Transaction } from "kysely"
+import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely"
 import type { BudgetStore, EventBus, Log } from "../../core/ports.ts"
 import { createEventBus } from "../../core/runtime.ts"
 import type { Database } from "./schema.ts"
@@ -45,19 +45,16 @@ const clockText = {
   sqlite: "cast(unixepoch('subsec') * 1000 as integer)",
 }
 /** The database's time in ms since 1970, read when the statement gets there; SQLite takes it from the machine. */
-export const clockSql: Readonly<Record<Engine["kind"], RawBuilder<number>>> = {
-  postgres: sql.raw(clockText.postgres),
-  sqlite: sql.raw(clockText.sqlite),
-}
-/** Run so often that they are compiled once. */
-const clockQueries: Readonly<Record<Engine["kind"], CompiledQuery<{ now: number }>>> = {
-  postgres: CompiledQuery.raw(`select ${clockText.postgres} as now`),
-  sqlite: CompiledQuery.raw(`select ${clockText.sqlite} as now`),
+export const clockSql = {
+  postgres: sql.raw<number>(clockText.postgres),
+  sqlite: sql.raw<number>(clockText.sqlite),
 }
 
 /** The database's time, ms since 1970. */
 export async function readClock(kind: Engine["kind"], db: Kysely<Database>): Promise<number> {
-  const { rows } = await db.executeQuery(clockQueries[kind])
+  const { rows } = await db.executeQuery<{ now: number }>(
+    CompiledQuery.raw(`select ${clockText[kind]} as now`),
+  )
   return rows[0]?.now ?? Date.now()
 }
 

@@ -65,7 +65,7 @@ export async function insertRows(
   const names = sql.join(rowNames.map((name) => sql.ref(name)))
   let added = 0
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    if (at > 0) await yieldToEventLoop()
+    await yieldToEventLoop()
     const given = rows.slice(at, at + rowsAtOnce).map((row) => columnsOf(row, null))
     // `where true` tells SQLite that `on conflict` is no join.
     const { numAffectedRows } = await sql`
@@ -81,7 +81,6 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
   return {
     changeRows: async (jobId, changes, jobChange, most) => {
       const all = (result: RowChanged) => changes.map(() => result)
-      if (changes.length === 0) return []
       return withJob(engine, jobId, all("stale"), async (job) => {
         if (jobChange?.only === true && !jobChange.from.includes(job.record.state)) return all("stale")
         const rows = await readRows(job, changes)
@@ -198,8 +197,7 @@ function changedRow(row: RowRecord, change: RowChange, { owners }: Claims): RowR
   if (holder !== undefined && holder !== row.row) return "claimed"
   if (release !== undefined && owners.get(keyOf(release)) === row.row) owners.delete(keyOf(release))
   if (claim !== undefined) owners.set(keyOf(claim), row.row)
-  const given = Object.entries(set).filter(([, value]) => value !== undefined)
-  const next: RowRecord = { ...row, ...Object.fromEntries(given) }
+  const next: RowRecord = { ...row, ...set }
   // An ordinal counts among the rows of one member: with another member `giveOrdinals` gives a new one.
   return next.memberId === row.memberId ? next : { ...next, ordinal: null }
 }
@@ -246,6 +244,7 @@ async function holdClaims(job: HeldJob, changes: readonly RowChange[]): Promise<
   }
 }
 
+const claimTypes = { scope: "text", key: "text", row: "bigint" } as const
 type ClaimStatement = (given: RawBuilder<unknown>, job: number) => RawBuilder<Database["job_claim"]>
 
 // `where true` tells SQLite that `on conflict` is no join.
@@ -265,14 +264,14 @@ async function runOver(
 ) {
   if (claims.length === 0) return []
   const records = claims.map(({ scope, key, row }) => ({ scope, key, row }))
-  const given = recordset(job.kind, { scope: "text", key: "text", row: "bigint" }, records)
+  const given = recordset(job.kind, claimTypes, records)
   return (await statement(given, job.number).execute(job.within)).rows
 }
 
 /** Each once, in the order in which they are taken. */
 function inOrder<C extends Claim>(claims: readonly C[]): C[] {
   const byKey = new Map(claims.map((claim) => [keyOf(claim), claim]))
-  return [...byKey].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, claim]) => claim)
+  return [...byKey.keys()].toSorted().flatMap((key) => byKey.get(key) ?? [])
 }
 
 function keyOf({ scope, key }: Claim): string {

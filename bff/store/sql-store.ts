@@ -54,34 +54,20 @@ function instanceStore({ db, kind }: Engine): InstanceStore {
     },
     async get(id) {
       const found = await db.selectFrom("desk_instance").selectAll().where("id", "=", id).executeTakeFirst()
-      return found === undefined ? undefined : instanceTable.read(found)
+      return found && instanceTable.read(found)
     },
     async list() {
-      const found = await db
-        .selectFrom("desk_instance")
-        .selectAll()
-        .where("stopped_at", "is", null)
-        .orderBy("id")
-        .execute()
-      return found.map(instanceTable.read)
+      const running = db.selectFrom("desk_instance").selectAll().where("stopped_at", "is", null)
+      return (await running.orderBy("id").execute()).map(instanceTable.read)
     },
     async forget(before) {
       await db
         .deleteFrom("desk_instance")
         .where(sql<boolean>`coalesce(stopped_at, beat_at) < ${wholeMs(before)}`)
         // Only busy jobs have such rows.
-        .where((eb) =>
-          eb.not(
-            eb.exists(
-              eb
-                .selectFrom("job_row")
-                .innerJoin("job", "job.number", "job_row.job")
-                .select("job_row.row")
-                .where("job.busy", "=", sql.lit(1))
-                .where("job_row.state", "in", ["sent", "unknown"])
-                .where("job_row.owner", "=", eb.ref("desk_instance.id")),
-            ),
-          ),
+        .where(
+          sql<boolean>`not exists (select 1 from job_row inner join job on job.number = job_row.job
+            where job.busy = 1 and job_row.state in ('sent', 'unknown') and job_row.owner = desk_instance.id)`,
         )
         .execute()
     },

@@ -74,11 +74,8 @@ const busyLimitMs = 10_000
 /** Compiled statements that are kept. */
 const statementsKept = 200
 
-interface Prepared {
-  readonly statement: StatementSync
-  /** Whether it returns rows; reading a statement's columns takes longer than running most of them. */
-  readonly hasRows: boolean
-}
+/** Whether it returns rows is kept: reading a statement's columns takes longer than running most of them. */
+type Prepared = Readonly<{ statement: StatementSync; hasRows: boolean }>
 
 /**
  * Kysely over the SQLite that is built into Node. A locked database is waited for without blocking the process (SQLite's
