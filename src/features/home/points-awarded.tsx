@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useMemo } from "react"
@@ -19,7 +20,10 @@ export function PointsAwarded() {
   const mayAward = useCan("points.write")
   const today = dayAt(useNow("half-minute"), program.time_zone)
   const filter = useMemo(
-    () => ({ by: "day" as const, ...momentsOf({ from: firstDay(today) }, program.time_zone) }),
+    () => ({
+      by: "day" as const,
+      ...momentsOf({ from: dayBeside(today, 1 - daysShown) }, program.time_zone),
+    }),
     [today, program.time_zone],
   )
   const query = useQuery(pointsReportQuery(filter))
@@ -35,7 +39,10 @@ export function PointsAwarded() {
       end={
         total !== undefined && (
           <Link to="/reports/points">
-            <b className={classes.total}>{formatPoints(total)}</b> in {daysShown} days
+            <Box component="b" fz="var(--l-fs-ui)" c="var(--l-text)">
+              {formatPoints(total)}
+            </Box>{" "}
+            in {daysShown} days
           </Link>
         )
       }
@@ -107,15 +114,7 @@ function DaysChart({ days }: { days: readonly AwardDay[] }) {
 export const daysShown = 30
 
 /** Points awarded on one day. */
-export interface AwardDay {
-  readonly day: string
-  readonly points: number
-}
-
-/** The first of the days shown. */
-export function firstDay(today: string): string {
-  return dayBeside(today, 1 - daysShown)
-}
+export type AwardDay = Readonly<{ day: string; points: number }>
 
 /** Every day up to today with what was awarded on it, also those without an award. */
 export function awardDays(rows: PointsReport["rows"], today: string): readonly AwardDay[] {

@@ -1,4 +1,4 @@
-import { Box, Group } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
@@ -22,7 +22,13 @@ export function MemberCounts({ members, pending, inactive }: Pick<Home, "members
   return (
     <Section
       title="Members"
-      end={total !== undefined && <b className={classes.total}>{formatCount(total)}</b>}
+      end={
+        total !== undefined && (
+          <Box component="b" fz="var(--l-fs-ui)" c="var(--l-text)">
+            {formatCount(total)}
+          </Box>
+        )
+      }
     >
       <Loaded
         query={members}
@@ -73,7 +79,7 @@ function MemberTiers({ everybody }: { everybody: Answer<Member[]> }) {
     link: { to: "/members", search: { tier: value } },
   }))
   return (
-    <div className={classes.tiers}>
+    <Stack gap={8} pt={8} className="line-above">
       {of !== "all" && (
         <Group component="p" className="caption" gap="2px 8px">
           Based on the first {formatCount(of)} members.
@@ -100,16 +106,11 @@ function MemberTiers({ everybody }: { everybody: Answer<Member[]> }) {
           onRetry={() => void counted.refetch()}
         />
       )}
-    </div>
+    </Stack>
   )
 }
 
-interface CountLine {
-  readonly id: string
-  readonly name: ReactNode
-  readonly count: number | null
-  readonly link?: LinkProps
-}
+type CountLine = Readonly<{ id: string; name: ReactNode; count: number | null; link?: LinkProps }>
 
 function CountBars({ lines, label }: { lines: readonly CountLine[]; label: string }) {
   const largest = Math.max(1, ...lines.map(({ count }) => count ?? 0))
@@ -119,10 +120,10 @@ function CountBars({ lines, label }: { lines: readonly CountLine[]; label: strin
         const inside = (
           <>
             <span className="truncate">{name}</span>
-            <span className={classes.countBar} aria-hidden>
+            <span aria-hidden>
               {/* One of thousands is still seen. */}
               {count !== null && count > 0 && (
-                <span style={{ width: `max(${(count / largest) * 100}%, 2px)` }} />
+                <Box h={8} bdrs={4} bg="var(--l-data)" w={`max(${(count / largest) * 100}%, 2px)`} />
               )}
             </span>
             <Box component="span" ta="end" className="l-num">
@@ -146,11 +147,8 @@ function CountBars({ lines, label }: { lines: readonly CountLine[]; label: strin
   )
 }
 
-interface Share {
-  readonly value: string
-  /** null while it is not known. */
-  readonly count: number | null
-}
+/** `count` is null while it is not known. */
+type Share = Readonly<{ value: string; count: number | null }>
 
 /**
  * Members by status. Two are asked for; the third is the rest, which only holds while no other status was seen: the
@@ -243,12 +241,14 @@ function Places({ boardId, ranking }: { boardId: string; ranking: ReturnType<typ
   return (
     <ol>
       {standings.rows.slice(0, placesShown).map((row) => (
-        <li key={row.at} className={classes.place}>
-          <span className="text-muted l-num">{row.rank}</span>
+        <Group component="li" key={row.at} gap={10} wrap="nowrap" className={classes.place}>
+          <Box component="span" miw={16} className="text-muted l-num">
+            {row.rank}
+          </Box>
           <Avatar name={row.name ?? row.memberId ?? ""} accent={row.leads} />
           <Who row={row} />
           <span className="l-strong l-num">{scoreText(row.score, row.sentScore)}</span>
-        </li>
+        </Group>
       ))}
     </ol>
   )
@@ -256,17 +256,22 @@ function Places({ boardId, ranking }: { boardId: string; ranking: ReturnType<typ
 
 function Who({ row: { name, memberId } }: { row: Standing }) {
   const text = name ?? memberId
-  if (text === null) return <span className="text-muted">No name</span>
+  if (text === null) return <span className="grow text-muted">No name</span>
   // A path never leads to these two.
   if (memberId === null || /^\.{1,2}$/.test(memberId)) {
     return (
-      <bdi className="truncate" title={text}>
+      <bdi className="grow truncate" title={text}>
         {text}
       </bdi>
     )
   }
   return (
-    <Link to="/members/$memberId" params={{ memberId }} className="truncate hover-underline" title={text}>
+    <Link
+      to="/members/$memberId"
+      params={{ memberId }}
+      className="grow truncate hover-underline"
+      title={text}
+    >
       <bdi>{text}</bdi>
     </Link>
   )

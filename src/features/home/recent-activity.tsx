@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core"
 import {
   type Icon,
   IconActivity,
@@ -9,7 +10,7 @@ import {
   IconPencil,
   IconUsers,
 } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import type { AuditEntry } from "../../../contract/audit.ts"
 import { auditQuery } from "../../api/audit.ts"
@@ -48,34 +49,22 @@ export function RecentActivity() {
 function RecentChanges() {
   const { user } = useSession()
   const nameOf = useKnownName()
-  const query = useQuery(auditQuery({}, 1))
   return (
-    <Section
-      title="Recent activity"
-      end={
-        <Link to="/audit" className="l-link">
-          Audit log
-        </Link>
+    <Recent query={useQuery(auditQuery({}, 1))} to="/audit" label="Audit log">
+      {({ entries }) =>
+        entries
+          .filter(({ area }) => area === "program")
+          .map(({ id, action, on, outcome, actor, at }) => ({
+            id,
+            icon: icons[action.split(".")[0] ?? ""] ?? IconPencil,
+            what: `${actionName(action)}${outcome === "done" ? "" : `, ${outcomeWords[outcome]}`}`,
+            on: on.label ?? (on.kind === "member" ? nameOf(on.id) : undefined) ?? on.id,
+            link: linkOf(on),
+            who: actor.id === user.id ? "you" : actor.name,
+            at,
+          }))
       }
-    >
-      <Loaded query={query} what="Couldn’t load recent activity." placeholder={placeholder}>
-        {({ entries }) => (
-          <Lines
-            lines={entries
-              .filter(({ area }) => area === "program")
-              .map(({ id, action, on, outcome, actor, at }) => ({
-                id,
-                icon: actionIcon(action),
-                what: `${actionName(action)}${outcome === "done" ? "" : `, ${outcomeWords[outcome]}`}`,
-                on: on.label ?? (on.kind === "member" ? nameOf(on.id) : undefined) ?? on.id,
-                link: linkOf(on),
-                who: actor.id === user.id ? "you" : actor.name,
-                at,
-              }))}
-          />
-        )}
-      </Loaded>
-    </Section>
+    </Recent>
   )
 }
 
@@ -90,70 +79,74 @@ function linkOf({ kind, id }: AuditEntry["on"]): LinkProps | undefined {
 /** The newest jobs, for those who do not read the audit log. */
 function RecentJobs() {
   const { user } = useSession()
-  const query = useQuery(jobsQuery({}))
   return (
-    <Section
-      title="Recent activity"
-      end={
-        <Link to="/jobs" className="l-link">
-          Activity
-        </Link>
+    <Recent query={useQuery(jobsQuery({}))} to="/jobs" label="Activity">
+      {({ jobs }) =>
+        jobs.map((job) => ({
+          id: job.id,
+          icon: IconActivity,
+          what: jobTitle(job),
+          on: "",
+          link: { to: "/jobs/$jobId", params: { jobId: job.id } },
+          who: job.created_by.id === user.id ? "you" : job.created_by.name,
+          at: job.created_at,
+        }))
       }
-    >
-      <Loaded query={query} what="Couldn’t load recent activity." placeholder={placeholder}>
-        {({ jobs }) => (
-          <Lines
-            lines={jobs.map((job) => ({
-              id: job.id,
-              icon: IconActivity,
-              what: jobTitle(job),
-              on: "",
-              link: { to: "/jobs/$jobId", params: { jobId: job.id } },
-              who: job.created_by.id === user.id ? "you" : job.created_by.name,
-              at: job.created_at,
-            }))}
-          />
-        )}
+    </Recent>
+  )
+}
+
+function Recent<T>(props: {
+  query: UseQueryResult<T>
+  to: "/audit" | "/jobs"
+  label: string
+  children: (data: T) => readonly ActivityLine[]
+}) {
+  const { query, to, label, children } = props
+  const all = (
+    <Link to={to} className="l-link">
+      {label}
+    </Link>
+  )
+  return (
+    <Section title="Recent activity" end={all}>
+      <Loaded
+        query={query}
+        what="Couldn’t load recent activity."
+        placeholder={<SkeletonRows rows={linesShown} columns={[240, 120]} />}
+      >
+        {(data) => {
+          const lines = children(data).slice(0, linesShown)
+          if (lines.length === 0) return <p className="text-secondary">No activity yet.</p>
+          return <ul className="line-above ruled">{lines.map(drawLine)}</ul>
+        }}
       </Loaded>
     </Section>
   )
 }
 
-const placeholder = <SkeletonRows rows={linesShown} columns={[240, 120]} />
-
-function Lines({ lines }: { lines: readonly ActivityLine[] }) {
-  if (lines.length === 0) return <p className="text-secondary">No activity yet.</p>
-  return (
-    <ul className="line-above ruled">
-      {lines.slice(0, linesShown).map((line) => (
-        <Line key={line.id} line={line} />
-      ))}
-    </ul>
-  )
-}
-
-function Line({ line: { icon: Icon, what, on, link, who, at } }: { line: ActivityLine }) {
+function drawLine({ id, icon: Icon, what, on, link, who, at }: ActivityLine) {
   const text = [what, on].filter(Boolean).join(": ")
   return (
-    <li className={classes.activityLine}>
+    <Group component="li" key={id} gap={12} wrap="nowrap" mih={36}>
       <Icon size={16} stroke={1.75} aria-hidden className="text-muted" />
       {link === undefined ? (
-        <span className="truncate" title={text}>
+        <span className="grow truncate" title={text}>
           {text}
         </span>
       ) : (
-        <Link {...link} className={`${classes.lineLink} truncate hover-underline`} title={text}>
+        <Link {...link} className={`${classes.lineLink} grow truncate hover-underline`} title={text}>
           {text}
         </Link>
       )}
-      <span className="text-secondary l-meta">
+      <span className="text-secondary l-meta nowrap">
         {who}, <RelativeTime at={at} />
       </span>
-    </li>
+    </Group>
   )
 }
 
-const icons: Readonly<Record<string, Icon>> = {
+const icons: Readonly<Record<string, Icon | undefined>> = {
   card: IconCreditCard,
   export: IconDownload,
   job: IconActivity,
@@ -161,9 +154,4 @@ const icons: Readonly<Record<string, Icon>> = {
   order: IconPackage,
   points: IconCoin,
   reward: IconGift,
-}
-
-function actionIcon(action: string): Icon {
-  const [about = ""] = action.split(".")
-  return (Object.hasOwn(icons, about) ? icons[about] : undefined) ?? IconPencil
 }

@@ -53,29 +53,24 @@ export function TodoList({ todos }: { todos: readonly Todo[] }) {
 }
 
 function Line({ todo }: { todo: Todo }) {
-  switch (todo.state) {
-    case "clear":
-      return null
-    case "reading":
-      return (
-        <li className={classes.todo}>
-          <span className="visually-hidden">Loading…</span>
-          <span className={classes.todoIcon} aria-hidden />
-          <span className="skeleton" style={{ width: 240 }} aria-hidden />
-        </li>
-      )
-    case "failed":
-      return (
-        <li className={classes.failed}>
-          <ErrorNotice error={todo.error} what={todo.what} onRetry={todo.retry} />
-        </li>
-      )
-    default:
-      return <OpenLine {...todo} />
+  if (todo.state === "clear") return null
+  if (todo.state === "reading") {
+    return (
+      <li className={classes.todo}>
+        <span className="visually-hidden">Loading…</span>
+        <span className={classes.todoIcon} aria-hidden />
+        <span className="skeleton" style={{ width: 240 }} aria-hidden />
+      </li>
+    )
   }
-}
-
-function OpenLine({ icon: Icon, tone, title, about, link, label, first = false }: OpenTodo) {
+  if (todo.state === "failed") {
+    return (
+      <Box component="li" py={8} className="line-below">
+        <ErrorNotice error={todo.error} what={todo.what} onRetry={todo.retry} />
+      </Box>
+    )
+  }
+  const { icon: Icon, tone, title, about, link, label, first = false } = todo
   return (
     <li>
       <Link {...link} className={classes.todo}>
@@ -83,7 +78,9 @@ function OpenLine({ icon: Icon, tone, title, about, link, label, first = false }
           <Icon size={18} stroke={1.75} aria-hidden />
         </span>
         <Stack component="span" gap={0} className="grow">
-          <span className={classes.todoTitle}>{title}</span>
+          <Box component="span" fz="var(--l-fs-body)" className="l-strong">
+            {title}
+          </Box>
           <span className="text-secondary truncate" title={about}>
             {about}
           </span>
@@ -109,24 +106,20 @@ export function useTodos({ parts, orders, rewards, pending }: Home): readonly To
   // Our own store: no request of the shared budget.
   const jobs = useQuery({ ...jobsQuery({ state: "attention" }), enabled: seesJobs })
 
-  // Which of the orders are sent as a code hangs on the catalogue: no number is said that would change in a moment.
-  const queue: Todo = rewards.isLoading
-    ? { state: "reading" }
-    : todoOf(orders, "Couldn’t load the orders.", (data) =>
-        ordersTodo(data, { now, ships, nameOf, types: typesOf(rewards.data?.data ?? []) }),
-      )
-  return [
-    ...(parts.orders ? [queue] : []),
-    ...(seesJobs ? [todoOf(jobs, "Couldn’t load the jobs.", (part) => jobsTodo(part, decides))] : []),
-    ...(parts.rewards ? [todoOf(rewards, "Couldn’t load the rewards.", rewardsTodo)] : []),
-    ...(parts.members
-      ? [todoOf(pending, "Couldn’t count pending members.", (answer) => pendingTodo(answer, now))]
-      : []),
+  const types = new Map(rewards.data?.data.flatMap(({ id, type }) => (type ? [[id, type]] : [])))
+  const todos: readonly (Todo | false)[] = [
+    parts.orders &&
+      // Which of the orders are sent as a code hangs on the catalogue: no number is said that would change in a moment.
+      (rewards.isLoading
+        ? { state: "reading" }
+        : todoOf(orders, "Couldn’t load the orders.", (queue) =>
+            ordersTodo(queue, { now, ships, nameOf, types }),
+          )),
+    seesJobs && todoOf(jobs, "Couldn’t load the jobs.", (part) => jobsTodo(part, decides)),
+    parts.rewards && todoOf(rewards, "Couldn’t load the rewards.", rewardsTodo),
+    parts.members && todoOf(pending, "Couldn’t count pending members.", (page) => pendingTodo(page, now)),
   ]
-}
-
-function typesOf(rewards: readonly Reward[]): ReadonlyMap<string, string> {
-  return new Map(rewards.flatMap(({ id, type }) => (type ? [[id, type] as const] : [])))
+  return todos.filter((todo) => todo !== false)
 }
 
 interface OpenTodo {
@@ -203,14 +196,11 @@ export function ordersTodo(queue: OrdersToShip, beside: Beside): OpenTodo | unde
     tone: "info",
     title: `${counted(parcels.length, "order", { more: !queue.complete })} to ship`,
     about: `${queue.complete ? "Oldest" : `Oldest of the ${formatCount(parcels.length)} read`} ${aboutOldest(oldest, beside)}`,
-    ...(beside.ships ? shipDesk : list),
+    ...(beside.ships
+      ? { link: { to: "/orders/ship" }, label: "Ship desk", first: true }
+      : { link: { to: "/orders", search: { status: "to-ship" } }, label: "Orders" }),
   }
 }
-
-type Way = Pick<OpenTodo, "link" | "label" | "first">
-
-const shipDesk: Way = { link: { to: "/orders/ship" }, label: "Ship desk", first: true }
-const list: Way = { link: { to: "/orders", search: { status: "to-ship" } }, label: "Orders" }
 
 function typeOf({ fulfillment, reward_id }: Order, types: ReadonlyMap<string, string>): string | undefined {
   return (fulfillment?.type ?? types.get(reward_id ?? ""))?.toLowerCase()
@@ -218,7 +208,7 @@ function typeOf({ fulfillment, reward_id }: Order, types: ReadonlyMap<string, st
 
 /** "waits 4 days: Weber Baby Q for Dalia Haddad". */
 function aboutOldest(order: Order, { now, nameOf }: Beside): string {
-  const at = order.created_at ? millis(order.created_at) : Number.NaN
+  const at = millis(order.created_at ?? "")
   const who = nameOf(order.member_id ?? "")
   const what = `${order.reward_name || order.order_id}${who === undefined ? "" : ` for ${who}`}`
   return Number.isNaN(at) ? `is ${what}` : `waits ${waitWords(now - at)}: ${what}`
@@ -228,19 +218,18 @@ function aboutOldest(order: Order, { now, nameOf }: Beside): string {
 export function waitWords(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
   if (minutes < 60) return counted(minutes, "minute")
-  return minutes < 24 * 60
-    ? counted(Math.floor(minutes / 60), "hour")
-    : counted(Math.floor(minutes / (24 * 60)), "day")
+  const hours = Math.floor(minutes / 60)
+  return hours < 24 ? counted(hours, "hour") : counted(Math.floor(hours / 24), "day")
 }
 
 /** "6 members are pending", with the one who waits longest of those that were read. */
 export function pendingTodo({ data, meta }: Answer<Member[]>, now: number): OpenTodo | undefined {
   const total = meta?.total ?? data.length
   if (total === 0) return undefined
-  const oldest = data
-    .flatMap((member) => (member.created_at ? [{ member, at: millis(member.created_at) }] : []))
+  const [oldest] = data
+    .map((member) => ({ member, at: millis(member.created_at ?? "") }))
     .filter(({ at }) => !Number.isNaN(at))
-    .toSorted((one, other) => one.at - other.at)[0]
+    .toSorted((one, other) => one.at - other.at)
   const more = meta?.total === undefined
   const who = oldest && [fullName(oldest.member), oldest.member.company].filter(Boolean).join(", ")
   const of = total > data.length ? `Oldest of the ${data.length} read` : "Oldest"

@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from "@mantine/core"
+import { Button, Group, Stack, TextInput } from "@mantine/core"
 import { IconDeviceTv, IconDownload } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
@@ -55,7 +55,7 @@ function BoardRankings({ boardId }: { boardId: string }) {
       empty={null}
       renderRows={() => (
         <div className={classes.body}>
-          <div className={classes.main}>
+          <Stack gap={0} className="grow">
             {query.isPending && <SkeletonRows rows={10} />}
             {ranking && (
               <RankingView
@@ -64,7 +64,7 @@ function BoardRankings({ boardId }: { boardId: string }) {
                 further={ranking.fields.filter((field) => further[field] === true)}
               />
             )}
-          </div>
+          </Stack>
           {ranking && rows.length > 0 && (
             <MappingPanel
               boardId={boardId}
@@ -84,17 +84,21 @@ function BoardRankings({ boardId }: { boardId: string }) {
   )
 }
 
+const viewNotes: Partial<Record<Ranking["view"], readonly [title: string, text: string]>> = {
+  table: [
+    "Couldn’t detect the ranking: choose the name and score fields",
+    "Every field is shown as sent. Choose at least a name and a score, or a rank.",
+  ],
+  json: ["These rankings have no fields", "The response is shown as sent."],
+}
+
 function RankingNotes({ ranking: { view, gone } }: { ranking: Ranking }) {
+  const [title, text] = viewNotes[view] ?? []
   return (
     <>
-      {view === "table" && (
-        <Notice tone="info" title="Couldn’t detect the ranking: choose the name and score fields">
-          Every field is shown as sent. Choose at least a name and a score, or a rank.
-        </Notice>
-      )}
-      {view === "json" && (
-        <Notice tone="info" title="These rankings have no fields">
-          The response is shown as sent.
+      {title !== undefined && (
+        <Notice tone="info" title={title}>
+          {text}
         </Notice>
       )}
       {gone.length > 0 && (
@@ -107,17 +111,8 @@ function RankingNotes({ ranking: { view, gone } }: { ranking: Ranking }) {
 }
 
 /** How many places, the file, and the wall display. */
-function BoardActions({
-  boardId,
-  name,
-  limit,
-  ranking,
-}: {
-  boardId: string
-  name: string
-  limit: number
-  ranking: Ranking | undefined
-}) {
+function BoardActions(props: { boardId: string; name: string; limit: number; ranking: Ranking | undefined }) {
+  const { boardId, name, limit, ranking } = props
   const navigate = route.useNavigate()
   const show = (places: number) => void navigate({ search: (now) => ({ ...now, limit: places }) })
   return (
@@ -154,8 +149,8 @@ function BoardActions({
 function OtherLimit({ limit, onShow }: { limit: number; onShow: (places: number) => void }) {
   const [typed, setTyped] = useState(String(limit))
   const { min, max } = placesLimit
-  const places = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : Number.NaN
-  const fits = places >= min && places <= max
+  const places = Number(typed)
+  const fits = /^\d{1,3}$/.test(typed.trim()) && places >= min && places <= max
   const show = () => {
     if (fits && places !== limit) onShow(places)
   }

@@ -14,9 +14,8 @@ import { SentJson } from "./ranking-view.tsx"
 interface MappingPanelProps {
   boardId: string
   ranking: Ranking
-  /** What somebody saved for everybody. */
+  /** What somebody saved for everybody, and what is being tried out here. */
   saved: RankingRoles | undefined
-  /** What is being tried out here. */
   draft: RankingRoles | null
   onDraft: (draft: RankingRoles | null) => void
   /** Fields shown beside the score, in this browser. */
@@ -28,13 +27,13 @@ interface MappingPanelProps {
 export function MappingPanel(props: MappingPanelProps) {
   const { ranking } = props
   return (
-    <aside className={classes.side} aria-label="Field mapping">
+    <aside className={`${classes.side} divided`} aria-label="Field mapping">
       {ranking.fields.length > 0 && <Mapping {...props} />}
       {ranking.view === "standings" && <FurtherFields {...props} />}
-      <section className={classes.part}>
+      <Stack component="section" gap={8}>
         <h3>Sample row</h3>
         <SentJson label="Sample row" sent={sentRows(ranking.sent)?.[0]} inset />
-      </section>
+      </Stack>
     </aside>
   )
 }
@@ -52,7 +51,6 @@ function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps)
   const numbers = otherNumbers(rows, roles).slice(0, mostNumbers)
   const [first = null, second = null] = roles.name
   const named = (...parts: (string | null)[]) => change({ name: parts.filter((part) => part !== null) })
-  /** One of the fields that were sent, or none of them. */
   const field = (
     label: string,
     value: string | null,
@@ -70,7 +68,7 @@ function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps)
     />
   )
   return (
-    <section className={classes.part}>
+    <Stack component="section" gap={8}>
       <h2>Field mapping</h2>
       <p className="text-secondary">
         {saved === undefined
@@ -98,31 +96,28 @@ function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps)
       </Stack>
       {save.error !== null && <ErrorNotice error={save.error} what="Couldn’t save the choice of fields." />}
       <Group gap={8}>
-        {draft !== null && (
-          <>
-            <RequirePermission permission="settings.program">
-              <Button variant="filled" loading={save.isPending} onClick={() => send(draft)}>
-                Save for everybody
-              </Button>
-            </RequirePermission>
-            <Button disabled={save.isPending} onClick={() => onDraft(null)}>
-              Discard
-            </Button>
-          </>
-        )}
-        {draft === null && saved !== undefined && (
+        {(draft !== null || saved !== undefined) && (
           <RequirePermission permission="settings.program">
-            <Button loading={save.isPending} onClick={() => send(null)}>
-              Back to what is recognised
+            <Button
+              variant={draft === null ? "default" : "filled"}
+              loading={save.isPending}
+              onClick={() => send(draft)}
+            >
+              {draft === null ? "Back to what is recognised" : "Save for everybody"}
             </Button>
           </RequirePermission>
+        )}
+        {draft !== null && (
+          <Button disabled={save.isPending} onClick={() => onDraft(null)}>
+            Discard
+          </Button>
         )}
       </Group>
       <output className="caption">
         {draft !== null && "Only you see this until it’s saved."}
         {draft === null && save.isSuccess && "Saved for everyone."}
       </output>
-    </section>
+    </Stack>
   )
 }
 
@@ -136,10 +131,10 @@ function FurtherFields({ ranking: { fields, roles }, further: choice, onFurther 
     onFurther(show ? { ...rest, [field]: true } : rest)
   }
   return (
-    <section className={classes.part}>
+    <Stack component="section" gap={8}>
       <h3>Other fields</h3>
       <p className="caption">Shown beside the score. Saved in this browser.</p>
-      <ul className={classes.checks}>
+      <Stack component="ul" gap={10} mah={200} className="scroll">
         {others.map((field) => (
           <li key={field}>
             <Checkbox
@@ -150,7 +145,7 @@ function FurtherFields({ ranking: { fields, roles }, further: choice, onFurther 
             />
           </li>
         ))}
-      </ul>
-    </section>
+      </Stack>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { IconTrophy } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -44,18 +44,9 @@ export function useRanking(boardId: string, limit: number, draft: RankingRoles |
   }
 }
 
-interface RankingViewProps {
-  ranking: Ranking
-  /** The board's. */
-  name: string
-  /** Further fields somebody wants to see beside the places. */
-  further?: readonly string[]
-}
-
-const noFields: readonly string[] = []
-
-/** A ranking in the best form its response allows. There always is one. */
-export function RankingView({ ranking, name, further = noFields }: RankingViewProps) {
+/** A ranking in the best form its response allows, and `further` fields beside its places. */
+export function RankingView(props: { ranking: Ranking; name: string; further?: readonly string[] }) {
+  const { ranking, name, further = [] } = props
   const { view, standings, fields, rows, sent } = ranking
   if (view === "json") return <SentJson label={`${name} as sent`} sent={sent} />
   if (view === "empty") {
@@ -68,9 +59,10 @@ export function RankingView({ ranking, name, further = noFields }: RankingViewPr
     )
   }
   const table = { wide: true, label: name, keyOf: ({ at }: { at: number }) => at }
+  const order = orderText(ranking)
   return (
     <section
-      className={classes.scroller}
+      className={`scroll grow ${classes.scroller}`}
       data-scroll-restoration-id={`list-${name}`}
       aria-label={`${name}, ${view === "standings" ? "places" : "every field"}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard
@@ -78,7 +70,11 @@ export function RankingView({ ranking, name, further = noFields }: RankingViewPr
     >
       {view === "standings" ? (
         <>
-          <p className={`caption ${classes.order}`}>{orderText(ranking)}</p>
+          {order && (
+            <Box component="p" px="gutter" pb={12} className="caption">
+              {order}
+            </Box>
+          )}
           <div className={classes.standings} style={{ minWidth: further.length * 120 }}>
             <DataTable {...table} columns={standingColumns(ranking, further)} rows={standings.rows} />
           </div>
@@ -103,8 +99,8 @@ function orderText({ standings: { ranks, leader }, roles }: Ranking): string {
     ranks === "none" && roles.score !== null && "equal scores share a place",
     ranks === "some" && "rows without a rank are last",
     leader === "lowest" && "the lowest score leads",
-  ].filter((part) => part !== false)
-  const text = parts.join(", ")
+  ]
+  const text = parts.filter(Boolean).join(", ")
   return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
@@ -116,9 +112,13 @@ function standingColumns({ standings, roles }: Ranking, further: readonly string
       label: "Rank",
       width: 88,
       cell: ({ rank, tied, leads }) => (
-        <span className={classes.rank} data-leads={leads || undefined}>
+        <span className={leads ? "l-strong l-num" : "l-strong l-num text-secondary"}>
           {rank ?? <span className="visually-hidden">No rank</span>}
-          {tied && <span className={`caption ${classes.below}`}>tied</span>}
+          {tied && (
+            <Box fw={400} className="caption">
+              tied
+            </Box>
+          )}
         </span>
       ),
     },
@@ -128,7 +128,7 @@ function standingColumns({ standings, roles }: Ranking, further: readonly string
       cell: (row) => (
         <Group gap="sm" wrap="nowrap">
           <Avatar name={row.name ?? row.memberId ?? ""} accent={row.leads} />
-          <span className={classes.lines}>
+          <Stack component="span" gap={0} lh="18px" className="grow">
             <Who row={row} />
             {row.note !== null && (
               <bdi className="caption truncate" title={row.note}>
@@ -138,7 +138,7 @@ function standingColumns({ standings, roles }: Ranking, further: readonly string
             <span className={classes.onPhone}>
               <Bar row={row} />
             </span>
-          </span>
+          </Stack>
         </Group>
       ),
     },
@@ -147,12 +147,12 @@ function standingColumns({ standings, roles }: Ranking, further: readonly string
       end: true,
       width: 128,
       cell: (row) => (
-        <span className={classes.score}>
+        <Box component="span" style={{ whiteSpace: "normal" }} className="l-strong wrap-anywhere">
           {scoreText(row.score, row.sentScore)}
-          <span className={`caption ${classes.onPhone}`} aria-hidden>
+          <Box component="span" fw={400} className={`caption ${classes.onPhone}`} aria-hidden>
             {rowGap(row)}
-          </span>
-        </span>
+          </Box>
+        </Box>
       ),
     },
     ...further.map((field) => ({
@@ -189,7 +189,8 @@ function standingColumns({ standings, roles }: Ranking, further: readonly string
 }
 
 function rowGap({ leads, gap }: Standing): string {
-  return leads ? "Leads" : gap === null ? "" : gapText(gap)
+  if (leads) return "Leads"
+  return gap === null ? "" : gapText(gap)
 }
 
 function Bar({ row: { share, leads } }: { row: Standing }) {
@@ -208,12 +209,13 @@ function Who({ row: { name, memberId } }: { row: Standing }) {
   const mayOpen = useCan("members.read")
   const text = name ?? memberId
   if (text === null) return <span className="text-muted">No name</span>
+  const words = <bdi>{text}</bdi>
   // A path never leads to these two.
   if (!mayOpen || memberId === null || /^\.{1,2}$/.test(memberId)) {
     return (
-      <bdi className="l-medium truncate" title={text}>
-        {text}
-      </bdi>
+      <span className="l-medium truncate" title={text}>
+        {words}
+      </span>
     )
   }
   return (
@@ -223,7 +225,7 @@ function Who({ row: { name, memberId } }: { row: Standing }) {
       className="hover-underline l-medium truncate"
       title={text}
     >
-      <bdi>{text}</bdi>
+      {words}
     </Link>
   )
 }
@@ -251,7 +253,7 @@ export function SentJson({ label, sent, inset = false }: { label: string; sent: 
   const text = JSON.stringify(sent, null, 2) ?? "Nothing was sent."
   return (
     <section
-      className={classes.json}
+      className={`scroll grow ${classes.json}`}
       data-inset={inset || undefined}
       aria-label={label}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard

@@ -1,21 +1,16 @@
 import { SimpleGrid, Stack } from "@mantine/core"
 import { useMemo, useState } from "react"
-import { useController, type Control } from "react-hook-form"
+import { type Control } from "react-hook-form"
 import { countryCodes } from "../../../contract/program/common.ts"
-import { TextField } from "../../forms/fields.tsx"
-import { FieldError } from "../../ui/field-parts.tsx"
+import { TextField, useField } from "../../forms/fields.tsx"
 import { TypeAhead } from "../../forms/type-ahead.tsx"
-import classes from "./redeem.module.css"
+import classes from "./rewards.module.css"
 import type { RedeemEntry, RedeemValues } from "./redeem-model.ts"
 
-interface AddressFieldsProps {
-  control: Control<RedeemValues, unknown, RedeemEntry>
-  /** A type Laurel does not know: an address may be given. */
-  optional: boolean
-}
+type RedeemControl = Control<RedeemValues, unknown, RedeemEntry>
 
-/** Where a physical reward goes (docs/api/program.md, ShippingAddress). */
-export function AddressFields({ control, optional }: AddressFieldsProps) {
+/** Where a physical reward goes (docs/api/program.md, ShippingAddress); `optional` for a type Laurel does not know. */
+export function AddressFields({ control, optional }: { control: RedeemControl; optional: boolean }) {
   return (
     <Stack component="section" gap={16} aria-label="Send to">
       <h3>Send to</h3>
@@ -41,14 +36,13 @@ export function AddressFields({ control, optional }: AddressFieldsProps) {
 
 const most = 8
 
-function CountryField({ control }: Pick<AddressFieldsProps, "control">) {
-  const { field, fieldState } = useController({ control, name: "country" })
+function CountryField({ control }: { control: RedeemControl }) {
+  const field = useField({ control, name: "country", label: "Country" })
   const countries = useMemo(() => countriesIn(navigator.languages), [])
   // While it is undefined the field shows what is chosen.
   const [typed, setTyped] = useState<string>()
   const chosen = countries.find(({ code }) => code === field.value)
   const found = countriesFor(countries, typed ?? "")
-  const problem = fieldState.error?.message
   const pick = ({ code }: Country) => {
     field.onChange(code)
     setTyped(undefined)
@@ -70,14 +64,13 @@ function CountryField({ control }: Pick<AddressFieldsProps, "control">) {
         name: field.name,
         required: true,
         placeholder: "Type to search",
-        error: problem === undefined ? undefined : <FieldError message={problem} />,
+        error: field.error,
         onFocus: ({ currentTarget }) => currentTarget.select(),
         onBlur: () => {
           field.onBlur()
           // Typed in full and not chosen: it is meant all the same.
           const [only] = found
-          if (typed !== undefined && typed.trim() !== "" && found.length === 1 && only !== undefined)
-            pick(only)
+          if (typed?.trim() && found.length === 1 && only !== undefined) pick(only)
           setTyped(undefined)
         },
       }}
@@ -96,10 +89,8 @@ export function countriesIn(languages: readonly string[]): Country[] {
   const names = new Intl.DisplayNames([...languages], { type: "region", fallback: "none" })
   const order = new Intl.Collator([...languages], { sensitivity: "base" })
   return countryCodes
-    .flatMap((code): Country[] => {
-      const name = names.of(code)
-      return name === undefined ? [] : [{ code, name }]
-    })
+    .map((code) => ({ code, name: names.of(code) ?? "" }))
+    .filter(({ name }) => name !== "")
     .toSorted((one, other) => order.compare(one.name, other.name))
 }
 

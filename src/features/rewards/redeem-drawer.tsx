@@ -1,5 +1,6 @@
+import { Flex } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { getRouteApi } from "@tanstack/react-router"
+import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, type ReactNode } from "react"
 import { useWatch } from "react-hook-form"
 import type { Member } from "../../../contract/program/member.ts"
@@ -32,7 +33,6 @@ import {
 } from "./redeem-model.ts"
 import { RedeemOutcome } from "./redeem-outcome.tsx"
 import { rewardAbout, rewardName, RewardPicture } from "./reward-view.tsx"
-import classes from "./redeem.module.css"
 
 const AddressFields = lazy(async () => ({ default: (await import("./address-fields.tsx")).AddressFields }))
 
@@ -41,9 +41,9 @@ const abovePage = getRouteApi("/_app/rewards_/$rewardId/redeem")
 
 /** The redeem drawer above the catalogue: member and reward are both in the address. */
 export function RedeemAboveList() {
-  const { for: memberId, reward, job } = aboveList.useSearch()
+  const { for: memberId, reward: rewardId, job: jobId } = aboveList.useSearch()
   const navigate = aboveList.useNavigate()
-  const close = useLeaveDrawer(
+  const onClose = useLeaveDrawer(
     () =>
       void navigate({
         to: "/rewards",
@@ -51,39 +51,18 @@ export function RedeemAboveList() {
         resetScroll: false,
       }),
   )
-  return (
-    <RedeemDrawer
-      memberId={memberId}
-      rewardId={reward}
-      jobId={job}
-      go={(change) =>
-        void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
-      }
-      onClose={close}
-    />
-  )
+  return <RedeemDrawer {...{ memberId, rewardId, jobId, onClose }} />
 }
 
 /** The redeem drawer above a reward's page. */
 export function RedeemAbovePage() {
-  const { for: memberId, job } = abovePage.useSearch()
+  const { for: memberId, job: jobId } = abovePage.useSearch()
   const { rewardId } = abovePage.useParams()
   const navigate = abovePage.useNavigate()
-  const close = useLeaveDrawer(
+  const onClose = useLeaveDrawer(
     () => void navigate({ to: "/rewards/$rewardId", params: { rewardId }, resetScroll: false }),
   )
-  return (
-    <RedeemDrawer
-      memberId={memberId}
-      rewardId={rewardId}
-      jobId={job}
-      rewardFixed
-      go={(change) =>
-        void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
-      }
-      onClose={close}
-    />
-  )
+  return <RedeemDrawer {...{ memberId, rewardId, jobId, onClose }} rewardFixed />
 }
 
 interface RedeemDrawerProps {
@@ -92,13 +71,24 @@ interface RedeemDrawerProps {
   jobId: string | undefined
   /** The page behind is the reward's own: no other can be chosen. */
   rewardFixed?: boolean
-  /** Another member, reward or outcome; undefined takes one away. Steps replace each other: Back leaves the drawer. */
-  go: (change: Partial<Record<"for" | "reward" | "job", string | undefined>>) => void
   onClose: () => void
 }
 
+/** Another member, reward or outcome; undefined takes one away. Steps replace each other: Back leaves the drawer. */
+function useGo() {
+  const navigate = useNavigate()
+  return (change: Partial<Record<"for" | "reward" | "job", string | undefined>>) =>
+    void navigate({
+      to: ".",
+      search: (now) => ({ ...now, ...change }),
+      replace: true,
+      resetScroll: false,
+    })
+}
+
 function RedeemDrawer(props: RedeemDrawerProps) {
-  const { jobId, rewardFixed = false, go, onClose } = props
+  const { jobId, rewardFixed = false, onClose } = props
+  const go = useGo()
   return (
     <JobDrawer<RedeemValues>
       kind="redeem"
@@ -124,7 +114,7 @@ interface Typed {
   typed: RedeemValues | undefined
 }
 
-/** Asked at the service itself when the drawer opens, and not again while somebody types. */
+/** Requested from the service itself when the drawer opens, and not again while somebody types. */
 const once = { staleTime: 0, refetchOnWindowFocus: false } as const
 
 /**
@@ -132,52 +122,53 @@ const once = { staleTime: 0, refetchOnWindowFocus: false } as const
  * every cache; until then what is known of the reward is shown.
  */
 function RedeemSteps(props: RedeemDrawerProps & Typed) {
-  const { memberId, rewardId, rewardFixed = false, go, onClose } = props
-  const member = useQuery({ ...memberQuery(memberId ?? "none"), enabled: memberId !== undefined })
-  const reward = useQuery({
+  const { memberId, rewardId, rewardFixed = false, onClose } = props
+  const go = useGo()
+  const needsMember = memberId === undefined
+  const needsReward = rewardId === undefined
+  const memberRead = useQuery({ ...memberQuery(memberId ?? "none"), enabled: !needsMember })
+  const rewardRead = useQuery({
     ...rewardQuery(rewardId ?? "none", { fresh: true }),
     ...once,
-    enabled: rewardId !== undefined,
+    enabled: !needsReward,
   })
-  const balance = useQuery({
+  const balanceRead = useQuery({
     ...balanceQuery(memberId ?? "none", { fresh: true }),
     ...once,
-    enabled: memberId !== undefined,
+    enabled: !needsMember,
   })
-  const available = memberId === undefined ? undefined : (balance.data?.data.balance ?? undefined)
-  const chosenMember = memberId === undefined ? undefined : member.data?.data
-  const chosenReward = rewardId === undefined ? undefined : reward.data?.data
-  const memberName = chosenMember === undefined ? (memberId ?? "") : fullName(chosenMember)
-  const cost = chosenReward?.points_cost
-  const memberField =
-    memberId === undefined ? (
-      <MemberPicker label="Member" onPick={({ id }) => go({ for: id })} />
-    ) : (
-      <Chosen
-        noun="member"
-        picture={<Avatar name={memberName} accent />}
-        name={memberName}
-        about={chosenMember?.email ?? chosenMember?.company}
-        points={available === undefined ? undefined : `${formatPoints(available)} points`}
-        error={chosenMember === undefined && member.error}
-        onChange={() => go({ for: undefined })}
-      />
-    )
-  const rewardField =
-    rewardId === undefined ? (
-      memberId !== undefined && <RewardPicker balance={available} onPick={({ id }) => go({ reward: id })} />
-    ) : (
-      <Chosen
-        noun="reward"
-        picture={<RewardPicture src={chosenReward?.image_url} size="small" />}
-        name={chosenReward === undefined ? rewardId : rewardName(chosenReward)}
-        about={chosenReward && rewardAbout(chosenReward)}
-        points={typeof cost === "number" ? `${formatPoints(cost)} each` : undefined}
-        error={chosenReward === undefined && reward.error}
-        onChange={rewardFixed ? undefined : () => go({ reward: undefined })}
-      />
-    )
-  if (chosenMember === undefined || chosenReward === undefined) {
+  const member = memberRead.data?.data
+  const reward = rewardRead.data?.data
+  const balance = balanceRead.data?.data.balance ?? undefined
+  const memberName = member === undefined ? (memberId ?? "") : fullName(member)
+  const memberField = needsMember ? (
+    <MemberPicker label="Member" onPick={({ id }) => go({ for: id })} />
+  ) : (
+    <Chosen
+      noun="member"
+      picture={<Avatar name={memberName} accent />}
+      name={memberName}
+      about={member?.email ?? member?.company}
+      points={balance === undefined ? undefined : `${formatPoints(balance)} points`}
+      error={member === undefined && memberRead.error}
+      onChange={() => go({ for: undefined })}
+    />
+  )
+  const cost = reward?.points_cost
+  const rewardField = needsReward ? (
+    !needsMember && <RewardPicker balance={balance} onPick={({ id }) => go({ reward: id })} />
+  ) : (
+    <Chosen
+      noun="reward"
+      picture={<RewardPicture src={reward?.image_url} size="small" />}
+      name={reward === undefined ? rewardId : rewardName(reward)}
+      about={reward && rewardAbout(reward)}
+      points={typeof cost === "number" ? `${formatPoints(cost)} each` : undefined}
+      error={reward === undefined && rewardRead.error}
+      onChange={rewardFixed ? undefined : () => go({ reward: undefined })}
+    />
+  )
+  if (member === undefined || reward === undefined) {
     return (
       <SideDrawer title={jobKindDescriptors.redeem.labels.title} wide onClose={onClose}>
         {memberField}
@@ -187,14 +178,9 @@ function RedeemSteps(props: RedeemDrawerProps & Typed) {
   }
   return (
     <RedeemForm
-      {...props}
-      key={`${chosenMember.id} ${chosenReward.id}`}
-      member={chosenMember}
-      reward={chosenReward}
-      balance={available}
-      balanceError={balance.error}
-      memberField={memberField}
-      rewardField={rewardField}
+      {...{ ...props, member, reward, balance, memberField, rewardField }}
+      key={`${member.id} ${reward.id}`}
+      balanceError={balanceRead.error}
     />
   )
 }
@@ -212,7 +198,8 @@ interface RedeemFormProps extends RedeemDrawerProps, Typed {
 }
 
 function RedeemForm(props: RedeemFormProps) {
-  const { member, reward, balance, balanceError, typed, go } = props
+  const { member, reward, balance, balanceError, typed } = props
+  const go = useGo()
   const need = addressNeed(reward.type)
   const job = useJobForm<RedeemValues, RedeemEntry>({
     kind: "redeem",
@@ -238,10 +225,10 @@ function RedeemForm(props: RedeemFormProps) {
       held={checks.some(({ state }) => state === "no")}
     >
       {props.memberField}
-      <div className={classes.what}>
+      <Flex direction={{ base: "column", xs: "row" }} gap={12}>
         {props.rewardField}
         <QuantityField control={control} />
-      </div>
+      </Flex>
       <CheckList checks={checks} />
       {balanceError !== null && balance === undefined && (
         <ErrorNotice

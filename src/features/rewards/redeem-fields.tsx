@@ -1,4 +1,4 @@
-import { Group, Stack, TextInput } from "@mantine/core"
+import { Box, Group, Stack, TextInput } from "@mantine/core"
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -11,21 +11,21 @@ import {
 } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState, type ReactNode } from "react"
-import { useController, type Control } from "react-hook-form"
+import type { Control } from "react-hook-form"
 import { limits } from "../../../contract/limits.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { offeredRewardsQuery } from "../../api/rewards.ts"
+import { useField } from "../../forms/fields.tsx"
 import { TypeAhead } from "../../forms/type-ahead.tsx"
 import { explain } from "../../lib/errors.ts"
 import { formatPoints } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { FieldError } from "../../ui/field-parts.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { readQuantity, type RedeemCheck, type RedeemEntry, type RedeemValues } from "./redeem-model.ts"
-import { rewardAbout, rewardName, RewardPicture, Stock } from "./reward-view.tsx"
-import classes from "./redeem.module.css"
+import { hasWords, rewardAbout, rewardName, RewardPicture, Stock } from "./reward-view.tsx"
 
-interface ChosenProps {
+/** The member or the reward of a redemption, with the way to another one. */
+export function Chosen(props: {
   noun: "member" | "reward"
   picture: ReactNode
   name: string
@@ -33,16 +33,14 @@ interface ChosenProps {
   points: string | undefined
   error: Error | null | false
   onChange: (() => void) | undefined
-}
-
-/** The member or the reward of a redemption, with the way to another one. */
-export function Chosen({ noun, picture, name, about, points, error, onChange }: ChosenProps) {
+}) {
+  const { noun, name, points, error, onChange } = props
   return (
-    <Stack gap={4} miw={0}>
+    <Stack gap={4} className="grow">
       <span className="l-medium">{noun === "member" ? "Member" : "Reward"}</span>
-      <div className={`${classes.chosen} card`}>
-        {picture}
-        <NameAndAbout name={name} about={about} />
+      <Group gap={12} wrap="nowrap" mih={48} p="6px 8px 6px 12px" fz="var(--l-fs-ui)" className="card">
+        {props.picture}
+        <NameAndAbout name={name} about={props.about} />
         {points !== undefined && <span className="l-num text-secondary">{points}</span>}
         {onChange !== undefined && (
           <IconButton
@@ -51,13 +49,13 @@ export function Chosen({ noun, picture, name, about, points, error, onChange }: 
             onClick={onChange}
           />
         )}
-      </div>
+      </Group>
       {error && <ErrorNotice error={error} what={`Couldn’t load the ${noun}.`} />}
     </Stack>
   )
 }
 
-function NameAndAbout({ name, about }: Pick<ChosenProps, "name" | "about">) {
+function NameAndAbout({ name, about }: { name: string; about: string | null | undefined }) {
   return (
     <Stack component="span" gap={0} className="grow">
       <span className="l-medium truncate">{name}</span>
@@ -73,7 +71,9 @@ export function RewardPicker(props: { balance: number | undefined; onPick: (rewa
   const { balance, onPick } = props
   const [typed, setTyped] = useState("")
   const { data, error } = useQuery(offeredRewardsQuery)
-  const found = rewardsFor(data?.rows ?? [], typed)
+  const found = (data?.rows ?? []).filter((reward) =>
+    hasWords(`${rewardName(reward)} ${reward.category ?? ""}`, typed),
+  )
   return (
     <TypeAhead
       label="Reward"
@@ -108,14 +108,6 @@ function drawChoice({ reward, balance }: { reward: Reward; balance: number | und
   )
 }
 
-function rewardsFor(rewards: readonly Reward[], text: string): Reward[] {
-  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  return rewards.filter((reward) => {
-    const searched = `${rewardName(reward)} ${reward.category ?? ""}`.toLocaleLowerCase()
-    return words.every((word) => searched.includes(word))
-  })
-}
-
 function messageFor(text: string, loading: boolean, error: Error | null, count: number): string {
   if (loading) {
     return error === null ? "Loading rewards…" : `Couldn’t load the rewards: ${explain(error).title}.`
@@ -128,22 +120,20 @@ const { min, max } = limits.quantity
 
 /** How many pieces: typed, or one more and one fewer. */
 export function QuantityField({ control }: { control: Control<RedeemValues, unknown, RedeemEntry> }) {
-  const { field, fieldState } = useController({ control, name: "quantity" })
-  const message = fieldState.error?.message
+  const field = useField({ control, name: "quantity", label: "Quantity" })
   const now = readQuantity(field.value)
   const step = (by: number) => () =>
     field.onChange(String(Math.min(max, Math.max(min, (Number.isNaN(now) ? min : now) + by))))
   return (
     <TextInput
       {...field}
-      size="md"
-      label="Quantity"
+      w={{ xs: 132 }}
       inputMode="numeric"
       autoComplete="off"
       maxLength={7}
-      required
       data-autofocus
-      classNames={{ input: classes.quantity ?? "" }}
+      classNames={{ input: "l-num l-strong" }}
+      styles={{ input: { textAlign: "center" } }}
       leftSection={
         <IconButton
           label="One fewer"
@@ -161,7 +151,6 @@ export function QuantityField({ control }: { control: Control<RedeemValues, unkn
           onClick={step(1)}
         />
       }
-      error={message === undefined ? undefined : <FieldError message={message} />}
     />
   )
 }
@@ -176,23 +165,36 @@ const looks = {
 /** What the redemption depends on, before it is sent: with the balance and the stock after it. */
 export function CheckList({ checks }: { checks: readonly RedeemCheck[] }) {
   return (
-    <ul className={`${classes.checks} card divided`} aria-label="Checks" aria-live="polite">
+    <Stack
+      component="ul"
+      gap={0}
+      fz="var(--l-fs-ui)"
+      bg="var(--l-surface-2)"
+      className="card divided"
+      aria-label="Checks"
+      aria-live="polite"
+    >
       {checks.map(({ id, state, words, change }) => {
         const { Icon, tone } = looks[state]
         return (
-          <li key={id} className={classes.check} data-tone={tone}>
+          <Group component="li" key={id} gap="4px 10px" px={14} py={8} data-tone={tone}>
             <Icon size={16} stroke={1.75} aria-hidden className="tone-mark" />
-            <span className={state === "no" ? "tone-text l-medium" : undefined}>{words}</span>
+            <Box component="span" flex={1} miw={120} className={state === "no" ? "tone-text l-medium" : ""}>
+              {words}
+            </Box>
             {change !== undefined && (
               <Group component="span" gap={6} className="l-num text-secondary">
                 {change.from}
                 <IconArrowRight size={14} stroke={2} aria-label="becomes" className="text-muted" />
-                <b>{change.to}</b> {id === "points" ? "points after" : "left after"}
+                <Box component="b" c="var(--l-text)">
+                  {change.to}
+                </Box>{" "}
+                {id === "points" ? "points after" : "left after"}
               </Group>
             )}
-          </li>
+          </Group>
         )
       })}
-    </ul>
+    </Stack>
   )
 }

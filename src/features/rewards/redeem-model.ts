@@ -20,7 +20,6 @@ export const redeemValues = z.object({
   postal_code: z.string(),
   country: z.string(),
 })
-/** What the form's fields hold. */
 export type RedeemValues = z.output<typeof redeemValues>
 
 /** What is sent of them. */
@@ -37,22 +36,13 @@ export type AddressNeed = "required" | "optional" | "none"
  * may have one and need not.
  */
 export function addressNeed(type: string | null | undefined): AddressNeed {
-  const known = type?.toLowerCase()
-  return known === "physical" ? "required" : known === "digital" ? "none" : "optional"
+  const needs: Record<string, AddressNeed | undefined> = { physical: "required", digital: "none" }
+  return needs[type?.toLowerCase() ?? ""] ?? "optional"
 }
 
 /** One piece, sent to the member by name. */
-export function firstValues(memberName: string): RedeemValues {
-  return {
-    quantity: "1",
-    name: memberName,
-    line1: "",
-    line2: "",
-    city: "",
-    state: "",
-    postal_code: "",
-    country: "",
-  }
+export function firstValues(name: string): RedeemValues {
+  return { quantity: "1", name, line1: "", line2: "", city: "", state: "", postal_code: "", country: "" }
 }
 
 /** Pieces as typed; NaN for anything but a whole number. */
@@ -63,21 +53,15 @@ export function readQuantity(text: string): number {
 /** The form's rules. Problems stand at the fields. */
 export function redeemSchema(need: AddressNeed): z.ZodMiniType<RedeemEntry, RedeemValues> {
   return z.pipe(
-    redeemValues.check((ctx) => {
-      const { value } = ctx
+    redeemValues.check(({ value, issues }) => {
+      const problem = (path: PropertyKey[], message: string) =>
+        issues.push({ code: "custom", path, message, input: value })
       if (!redeemBody.shape.quantity.safeParse(readQuantity(value.quantity)).success) {
-        ctx.issues.push({
-          code: "custom",
-          path: ["quantity"],
-          message: "Enter a whole number from 1 to 1,000,000.",
-          input: value.quantity,
-        })
+        problem(["quantity"], "Enter a whole number from 1 to 1,000,000.")
       }
       if (!hasAddress(need, value)) return
-      const read = redeemBody.shape.shipping_address.safeParse(addressOf(value))
-      for (const { path, message } of read.error?.issues ?? []) {
-        ctx.issues.push({ code: "custom", path: [...path], message, input: value })
-      }
+      const read = shippingAddress.safeParse(addressOf(value))
+      for (const { path, message } of read.error?.issues ?? []) problem(path, message)
     }),
     z.transform((value) => ({
       quantity: readQuantity(value.quantity),
@@ -128,38 +112,40 @@ export interface RedeemCheck {
   readonly change?: { readonly from: string; readonly to: string }
 }
 
-interface Checked {
+/**
+ * What a redemption depends on, as far as it can be told before the service decides; `quantity` is NaN while nothing that
+ * counts is typed. Only too few points are documented as refused (docs/api/program.md, Rewards, rule 1); status and stock
+ * are warnings.
+ */
+export function redeemChecks(known: {
   readonly member: Pick<Member, "status">
   readonly reward: Pick<Reward, "status" | "points_cost" | "stock">
   readonly balance: number | undefined
-  /** Pieces; NaN while nothing that counts is typed. */
   readonly quantity: number
+}): RedeemCheck[] {
+  const { member, reward, balance, quantity } = known
+  const pieces = piecesOf(quantity)
+  const pending = member.status?.toLowerCase() === "pending"
+  const checks = [
+    (pending || isInactive(member)) &&
+      warning("member", `This member is ${pending ? "pending" : "inactive"}.`),
+    isInactive(reward) && warning("reward", "This reward is inactive."),
+    pointsCheck(balance, costOf(reward, pieces)),
+    reward.stock !== undefined && stockCheck(reward.stock, pieces),
+  ]
+  return checks.filter((check) => check !== false)
 }
 
-/**
- * What a redemption depends on, as far as it can be told before the service is asked. Only too few points are documented as
- * refused (docs/api/program.md, Rewards, rule 1); status and stock are warnings, and the service decides.
- */
-export function redeemChecks({ member, reward, balance, quantity }: Checked): RedeemCheck[] {
-  const checks: RedeemCheck[] = []
-  const warn = (id: RedeemCheck["id"], words: string) =>
-    checks.push({ id, state: "warning", words: `${words} The service may refuse it.` })
-  const pending = member.status?.toLowerCase() === "pending"
-  if (pending || isInactive(member)) warn("member", `This member is ${pending ? "pending" : "inactive"}.`)
-  if (isInactive(reward)) warn("reward", "This reward is inactive.")
+function warning(id: RedeemCheck["id"], words: string): RedeemCheck {
+  return { id, state: "warning", words: `${words} The service may refuse it.` }
+}
 
-  const pieces = piecesOf(quantity)
-  checks.push(pointsCheck(balance, costOf(reward, pieces)))
-  const { stock } = reward
-  if (stock === null) checks.push({ id: "stock", state: "ok", words: "Unlimited" })
-  else if (stock === undefined) return checks
-  else if (stock <= 0) warn("stock", "Out of stock.")
-  else if (stock < pieces) warn("stock", `Only ${formatCount(stock)} in stock.`)
-  else {
-    const change = { from: formatCount(stock), to: formatCount(stock - pieces) }
-    checks.push({ id: "stock", state: "ok", words: "In stock", change })
-  }
-  return checks
+function stockCheck(stock: number | null, pieces: number): RedeemCheck {
+  if (stock === null) return { id: "stock", state: "ok", words: "Unlimited" }
+  if (stock <= 0) return warning("stock", "Out of stock.")
+  if (stock < pieces) return warning("stock", `Only ${formatCount(stock)} in stock.`)
+  const change = { from: formatCount(stock), to: formatCount(stock - pieces) }
+  return { id: "stock", state: "ok", words: "In stock", change }
 }
 
 /** While nothing that counts is typed, one piece is assumed. */

@@ -15,7 +15,6 @@ import { Status } from "../../ui/status.tsx"
 import { CopyText, Points } from "../../ui/values.tsx"
 import { addressNeed } from "./redeem-model.ts"
 import { redeemButton, rewardName, RewardPicture, Stock, stockLevel } from "./reward-view.tsx"
-import classes from "./rewards.module.css"
 
 const route = getRouteApi("/_app/rewards_/$rewardId")
 const parent = { label: "Rewards", to: "/rewards" }
@@ -65,9 +64,13 @@ export function RewardPage() {
         <Stack component="section" gap={8} maw={640} aria-label="About">
           <RewardPicture src={image_url} size="large" />
           <h2>Description</h2>
-          <p className={description?.trim() ? classes.description : "text-muted"}>
-            {description?.trim() ? description : "None"}
-          </p>
+          {description?.trim() ? (
+            <p className="wrap-anywhere" style={{ whiteSpace: "pre-line" }}>
+              {description}
+            </p>
+          ) : (
+            <p className="text-muted">None</p>
+          )}
         </Stack>
       )}
     </RecordPage>

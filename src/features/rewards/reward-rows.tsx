@@ -86,11 +86,9 @@ export function RewardCards(props: { rewards: readonly Reward[]; waiting: "no" |
         <span className="visually-hidden">Loading…</span>
         {Array.from({ length: 8 }, (_, at) => (
           <span key={at} className={`${classes.tile} card`} aria-hidden>
-            <Stack component="span" gap={0}>
-              <Box component="span" className={classes.picture} mb={10} />
-              <span className={classes.bar} />
-              <span className={classes.bar} />
-            </Stack>
+            <Box component="span" className={classes.picture} mb={10} />
+            <Box component="span" className="skeleton" display="block" w="60%" h={12} mx={14} mb={10} />
+            <Box component="span" className="skeleton" display="block" w="32%" h={12} mx={14} mb={14} />
           </span>
         ))}
       </output>
@@ -102,7 +100,7 @@ export function RewardCards(props: { rewards: readonly Reward[]; waiting: "no" |
       {rewards.map((reward) => (
         <li key={reward.id} className={`${classes.tile} card`} data-out={isOut(reward) || undefined}>
           <RewardPicture src={reward.image_url} size="card" />
-          <div className={classes.text}>
+          <Stack gap={0} p="10px 14px 12px" className="line-above">
             <Link
               to="/rewards/$rewardId"
               params={{ rewardId: reward.id }}
@@ -111,12 +109,14 @@ export function RewardCards(props: { rewards: readonly Reward[]; waiting: "no" |
             >
               {rewardName(reward)}
             </Link>
-            <span className={`${classes.about} caption truncate`}>{rewardAbout(reward)}</span>
+            <Box component="span" mih="var(--l-lh-meta)" className="caption truncate">
+              {rewardAbout(reward)}
+            </Box>
             <Group component="span" justify="space-between" wrap="nowrap" gap={8} mt={6}>
               <span>
-                <span className={classes.cost}>
+                <Box component="span" fz="var(--l-fs-section)">
                   <Points value={reward.points_cost} />
-                </span>{" "}
+                </Box>{" "}
                 {typeof reward.points_cost === "number" && <span className="caption">points</span>}
               </span>
               <span className="l-meta">
@@ -127,7 +127,7 @@ export function RewardCards(props: { rewards: readonly Reward[]; waiting: "no" |
                 )}
               </span>
             </Group>
-          </div>
+          </Stack>
           {mayRedeem && (
             <Link
               from="/rewards"

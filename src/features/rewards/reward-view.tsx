@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core"
 import { IconAlertTriangle, IconGift, IconInfinity, IconPackageOff, IconPackages } from "@tabler/icons-react"
 import { useState } from "react"
 import type { Reward } from "../../../contract/program/reward.ts"
@@ -24,33 +25,46 @@ export function isInactive({ status }: { readonly status?: string | null | undef
   return status?.toLowerCase() === "inactive"
 }
 
+/** Whether every word of `typed` occurs in a text, whatever its case. */
+export function hasWords(text: string, typed: string): boolean {
+  const words = typed.toLocaleLowerCase().split(/\s+/)
+  return words.every((word) => text.toLocaleLowerCase().includes(word))
+}
+
 /** A reward's stock in words, null is unlimited (docs/api/program.md, Reward); undefined when the service did not say it. */
 export function stockLevel(stock: number | null | undefined) {
   if (stock === undefined) return undefined
   if (stock === null) return { Icon: IconInfinity, level: "unlimited", word: "Unlimited" } as const
-  if (stock <= 0) {
-    return { Icon: IconPackageOff, level: "none", word: "Out of stock", tone: "danger" } as const
-  }
+  if (stock <= 0) return { Icon: IconPackageOff, level: "none", word: "Out of stock" } as const
   return stock <= lowStock
-    ? ({
-        Icon: IconAlertTriangle,
-        level: "low",
-        word: `${formatCount(stock)} left`,
-        tone: "warning",
-      } as const)
+    ? ({ Icon: IconAlertTriangle, level: "low", word: `${formatCount(stock)} left` } as const)
     : ({ Icon: IconPackages, level: "enough", word: `${formatCount(stock)} in stock` } as const)
 }
+
+const stockTones = {
+  unlimited: { c: "var(--l-text-2)" },
+  enough: { c: "var(--l-text-2)" },
+  low: { "data-tone": "warning", c: "var(--l-warning)" },
+  none: { "data-tone": "danger", c: "var(--l-text)" },
+} as const
 
 /** How many pieces of a reward are left: an icon and a word. Nothing is drawn when the service did not say it. */
 export function Stock({ stock, sent }: { stock: number | null | undefined; sent?: unknown }) {
   const shown = stockLevel(stock)
   if (shown === undefined) return <AsSent sent={sent} />
-  const { Icon, level, word, tone } = { tone: undefined, ...shown }
+  const { Icon, level, word } = shown
   return (
-    <span className={classes.stock} data-tone={tone} data-level={level}>
+    <Group
+      component="span"
+      display="inline-flex"
+      gap={6}
+      wrap="nowrap"
+      className="l-num nowrap"
+      {...stockTones[level]}
+    >
       <Icon size={15} stroke={2} aria-hidden className="tone-mark" />
       {word}
-    </span>
+    </Group>
   )
 }
 

@@ -8,7 +8,7 @@ import { rewardsInCache, rewardsQuery } from "../../api/rewards.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { PanelFilter } from "../../lists/filters.tsx"
 import { withoutFilters, type ListFilter } from "../../lists/list-filters.tsx"
-import { type ListChange, useListQuery, useListState } from "../../lists/list-state.ts"
+import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
@@ -17,7 +17,7 @@ import { EmptyState } from "../../ui/query-state.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { Status } from "../../ui/status.tsx"
 import { rewardColumns, RewardCards } from "./reward-rows.tsx"
-import { redeemButton, rewardName, stockLevel } from "./reward-view.tsx"
+import { hasWords, redeemButton, rewardName, stockLevel } from "./reward-view.tsx"
 import { pageQueryOf, type RewardsSearch } from "./search.ts"
 
 const route = getRouteApi("/_app/rewards")
@@ -99,10 +99,27 @@ export function RewardsPage() {
             }
           />
         ) : (
-          <NoneOnPage
-            text={search.search}
-            allOutside={outside === page.rows.length}
-            onChange={state.setFilter}
+          <EmptyState
+            icon={IconSearchOff}
+            title={
+              outside === page.rows.length || search.search === undefined
+                ? "No rewards on this page are in this points range"
+                : `No rewards on this page match “${search.search}”`
+            }
+            help={
+              outside === page.rows.length
+                ? "The service ignored the points range, so other pages may have matches."
+                : "The service can’t search rewards, so only this page is searched."
+            }
+            actions={
+              <Button
+                onClick={() =>
+                  state.setFilter(search.search === undefined ? anyPoints : { search: undefined })
+                }
+              >
+                {search.search === undefined ? "Any points" : "Clear the search"}
+              </Button>
+            }
           />
         )
       }
@@ -176,13 +193,10 @@ function filtersWith(categories: readonly string[]): readonly ListFilter[] {
   ]
 }
 
+type PointsEnds = Readonly<Record<"from" | "to", number | undefined>>
+
 function numberOf(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined
-}
-
-interface PointsEnds {
-  readonly from: number | undefined
-  readonly to: number | undefined
 }
 
 /** "5,000 to 25,000", "from 5,000", "up to 25,000". */
@@ -199,9 +213,9 @@ function PointsRange({ value, onChoose }: { value: PointsEnds; onChoose: (range:
   const from = readEnd(typed.from)
   const to = readEnd(typed.to)
   const crossed = from !== undefined && to !== undefined && from > to
-  const field = (end: "from" | "to", points: number | undefined, problem?: string | false) => (
+  const field = (end: "from" | "to", label: string, points: number | undefined, problem?: string | false) => (
     <TextInput
-      label={end === "from" ? "From" : "To"}
+      label={label}
       inputMode="numeric"
       autoComplete="off"
       value={typed[end]}
@@ -219,8 +233,8 @@ function PointsRange({ value, onChoose }: { value: PointsEnds; onChoose: (range:
     >
       <Stack gap={12} w={256} p={8}>
         <Group grow gap={8} align="start">
-          {field("from", from)}
-          {field("to", to, crossed && "Less than “From”")}
+          {field("from", "From", from)}
+          {field("to", "To", to, crossed && "Less than “From”")}
         </Group>
         <Button type="submit">Show</Button>
       </Stack>
@@ -233,36 +247,6 @@ function readEnd(text: string): number | undefined {
   const digits = text.replaceAll(/[\s,\u00A0\u202F]/g, "")
   if (digits === "") return undefined
   return /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN
-}
-
-function NoneOnPage(props: {
-  text: string | undefined
-  allOutside: boolean
-  onChange: (change: ListChange) => void
-}) {
-  const { text, allOutside, onChange } = props
-  return (
-    <EmptyState
-      icon={IconSearchOff}
-      title={
-        allOutside || text === undefined
-          ? "No rewards on this page are in this points range"
-          : `No rewards on this page match “${text}”`
-      }
-      help={
-        allOutside
-          ? "The service ignored the points range, so other pages may have matches."
-          : "The service can’t search rewards, so only this page is searched."
-      }
-      actions={
-        text === undefined ? (
-          <Button onClick={() => onChange(anyPoints)}>Any points</Button>
-        ) : (
-          <Button onClick={() => onChange({ search: undefined })}>Clear the search</Button>
-        )
-      }
-    />
-  )
 }
 
 /**
@@ -281,12 +265,10 @@ function withinPoints(
 }
 
 function matching(rewards: readonly Reward[], text: string | undefined): readonly Reward[] {
-  const words = (text ?? "").toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return rewards
-  return rewards.filter(({ id, name, description, category }) => {
-    const told = [id, name, description, category].join(" ").toLocaleLowerCase()
-    return words.every((word) => told.includes(word))
-  })
+  if (text === undefined) return rewards
+  return rewards.filter(({ id, name, description, category }) =>
+    hasWords([id, name, description, category].join(" "), text),
+  )
 }
 
 function categoriesIn(rewards: readonly Pick<Reward, "category">[]): string[] {
@@ -296,9 +278,8 @@ function categoriesIn(rewards: readonly Pick<Reward, "category">[]): string[] {
 
 /** "2 low, 1 out of stock" among rewards; undefined when there is nothing to say. */
 function stockSummary(rewards: readonly Pick<Reward, "stock">[]): string | undefined {
-  const levels = rewards.map(({ stock }) => stockLevel(stock)?.level)
-  const low = levels.filter((level) => level === "low").length
-  const none = levels.filter((level) => level === "none").length
+  const count = (wanted: string) => rewards.filter(({ stock }) => stockLevel(stock)?.level === wanted).length
+  const [low, none] = [count("low"), count("none")]
   const parts = [low > 0 && `${formatCount(low)} low`, none > 0 && `${formatCount(none)} out of stock`]
   return parts.filter(Boolean).join(", ") || undefined
 }

@@ -12,26 +12,24 @@ import { Notice } from "../../ui/notice.tsx"
 import { PlainButton } from "../../ui/plain-button.tsx"
 import classes from "./session.module.css"
 
-interface SessionPageProps {
+/** The frame of the pages that need no session: signing in, setting a password; beside it the demo accounts. */
+export function SessionPage(props: {
   about: About | undefined
   title: string
   lead: ReactNode
   children: ReactNode
-  /** A second column: the demo accounts, with their own badge. */
   side?: ReactNode
-}
-
-/** The frame of the pages that need no session: signing in, setting a password. */
-export function SessionPage({ about, title, lead, children, side }: SessionPageProps) {
+}) {
+  const { about, title, lead, children, side } = props
   usePageTitle(title)
   return (
     <div className={classes.page}>
       {about && <EnvBand environment={about.environment} />}
       <main className={classes.middle} data-columns={side === undefined ? 1 : 2}>
         <div>
-          <span className={classes.logo}>
+          <div style={{ height: 56, marginInlineStart: -4 }}>
             <Logo size={56} />
-          </span>
+          </div>
           <h1 tabIndex={-1} className={classes.title}>
             {title}
           </h1>
@@ -39,7 +37,7 @@ export function SessionPage({ about, title, lead, children, side }: SessionPageP
             {lead}
             {about && side === undefined && <EnvBadge environment={about.environment} />}
           </p>
-          <div className={classes.body}>{children}</div>
+          <div className={`${classes.stack} ${classes.body}`}>{children}</div>
         </div>
         {side !== undefined && <div className={classes.side}>{side}</div>}
       </main>
@@ -51,25 +49,21 @@ export function SessionPage({ about, title, lead, children, side }: SessionPageP
   )
 }
 
-const schemes = [
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" },
-  { value: "auto", label: "Match system" },
-] as const
+const schemes = { light: "Light", dark: "Dark", auto: "Match system" } as const
 
 function SchemeChoice() {
   const chosen = useExternalValue(colourScheme)
   return (
     <fieldset className={classes.schemes} aria-label="Colours">
-      {schemes.map(({ value, label }) => (
+      {(["light", "dark", "auto"] as const).map((scheme) => (
         <button
           type="button"
-          key={value}
+          key={scheme}
           className={classes.scheme}
-          aria-pressed={chosen === value}
-          onClick={() => setColourScheme(value)}
+          aria-pressed={chosen === scheme}
+          onClick={() => setColourScheme(scheme)}
         >
-          {label}
+          {schemes[scheme]}
         </button>
       ))}
     </fieldset>
@@ -89,12 +83,13 @@ export function usePlainForm<V extends Readonly<Record<string, string>>, B>(
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [{ error, failedAt }, setFailure] = useState<{ error: unknown; failedAt: number }>(noFailure)
   const [busy, setBusy] = useState(false)
+  const showProblems = (found: readonly { field: string; message: string }[]) =>
+    // Of several problems of a field the first one is said.
+    setProblems(Object.fromEntries(found.toReversed().map(({ field, message }) => [field, message])))
   const submit = async (input: unknown) => {
     if (busy) return
     const body = schema.safeParse(input)
-    setProblems(
-      body.success ? {} : byField(body.error.issues.map(({ path, message }) => [String(path[0]), message])),
-    )
+    showProblems((body.error?.issues ?? []).map(({ path, message }) => ({ field: String(path[0]), message })))
     if (!body.success) return
     setBusy(true)
     setFailure(noFailure)
@@ -102,7 +97,7 @@ export function usePlainForm<V extends Readonly<Record<string, string>>, B>(
       await send(body.data)
     } catch (refused) {
       const fields = refused instanceof ApiError ? (refused.details?.fields ?? []) : []
-      setProblems(byField(fields.map(({ field, message }) => [field, message])))
+      showProblems(fields)
       setFailure(fields.length > 0 ? noFailure : { error: refused, failedAt: Date.now() })
     } finally {
       setBusy(false)
@@ -119,25 +114,19 @@ export function usePlainForm<V extends Readonly<Record<string, string>>, B>(
 
 const noFailure = { error: null, failedAt: 0 }
 
-function byField(problems: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(problems.toReversed())
-}
-
-interface PlainFormProps {
+/** The form around a few plain fields, with its one button; `body` is what is sent. */
+export function PlainForm(props: {
   form: { busy: boolean; submit: (input: unknown) => Promise<void> }
-  /** What is sent. */
   body: () => unknown
   action: string
   disabled?: boolean
   children: ReactNode
-}
-
-/** The form around a few plain fields, with its one button. */
-export function PlainForm({ form, body, action, disabled = false, children }: PlainFormProps) {
+}) {
+  const { form, body, action, disabled = false, children } = props
   return (
     <form
       noValidate
-      className={classes.form}
+      className={classes.stack}
       onSubmit={(event) => {
         event.preventDefault()
         if (!disabled) void form.submit(body())
@@ -156,16 +145,16 @@ export function AccountName({ email }: { email: string }) {
   return <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
 }
 
-type PlainFieldProps = Omit<ComponentProps<"input">, "onChange" | "value"> & {
-  label: string
-  value: string
-  onChange: (value: string) => void
-  help?: string
-  error?: string | undefined
-}
-
 /** A labelled input of 40 px instead of Mantine's, which would double what a browser loads before anybody signs in. */
-export function PlainField(props: PlainFieldProps) {
+export function PlainField(
+  props: Omit<ComponentProps<"input">, "onChange" | "value"> & {
+    label: string
+    value: string
+    onChange: (value: string) => void
+    help?: string
+    error?: string | undefined
+  },
+) {
   const { label, value, onChange, help, error, type = "text", ...others } = props
   const id = useId()
   const [shown, setShown] = useState(false)
@@ -204,8 +193,8 @@ export function PlainField(props: PlainFieldProps) {
       {hint !== undefined && (
         <p
           id={`${id}-hint`}
-          className={`caption ${classes.hint}`}
-          data-error={error !== undefined || undefined}
+          className={`${classes.hint} ${error === undefined ? "caption" : "l-meta tone-text"}`}
+          data-tone="danger"
         >
           {error !== undefined && <IconAlertCircle size={14} stroke={2} aria-hidden />}
           {hint}
@@ -268,22 +257,22 @@ export function usePause({ error, failedAt }: { error: unknown; failedAt: number
 /** Why signing in did not work. The countdown stands on the button; here is what it means. */
 export function SignInError({ error, pausedFor }: { error: unknown; pausedFor: number }) {
   if (error === null) return null
-  if (error instanceof ApiError && error.status === 429) {
-    return pausedFor > 0 ? (
+  if (!(error instanceof ApiError)) return <RefusalNotice error={error} />
+  if (error.status === 429 && pausedFor === 0) return null
+  if (error.status === 429) {
+    return (
       <Notice tone="warning" title="Too many attempts">
         Sign-in is paused for a moment. What you typed is kept.
       </Notice>
-    ) : null
-  }
-  if (error instanceof ApiError && error.code === "wrong_credentials") {
-    const { tone, title, next } = appErrorLabels.wrong_credentials
-    return (
-      <Notice tone={tone} title={title}>
-        {next}
-      </Notice>
     )
   }
-  return <RefusalNotice error={error} />
+  if (error.code !== "wrong_credentials") return <RefusalNotice error={error} />
+  const { tone, title, next } = appErrorLabels.wrong_credentials
+  return (
+    <Notice tone={tone} title={title}>
+      {next}
+    </Notice>
+  )
 }
 
 /** An error in a person's words where `ErrorNotice` would bring Mantine's button along. */

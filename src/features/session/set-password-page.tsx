@@ -37,21 +37,17 @@ export function SetPasswordPage() {
   const { data: about } = useQuery(aboutQuery)
   const link = useQuery({ ...linkQuery(token ?? ""), enabled: token !== null })
   const setUp = link.data?.purpose === "set-up"
+  const gone = link.error instanceof ApiError && link.error.status < 500
   return (
     <SessionPage
       about={about}
       title={setUp ? "Set up Laurel" : "Set your password"}
       lead={setUp ? "You’ll be the first administrator." : (link.data?.email ?? "The link works once.")}
     >
-      {token === null ? (
-        <BadLink title="The link is incomplete" />
-      ) : link.error instanceof ApiError && link.error.status < 500 ? (
-        <BadLink title="This link no longer works" />
-      ) : link.error !== null ? (
-        <RefusalNotice error={link.error} />
-      ) : link.data === undefined ? (
-        <output className="text-muted">Checking the link…</output>
-      ) : (
+      {token === null && <BadLink title="The link is incomplete" />}
+      {token !== null && link.isPending && <output className="text-muted">Checking the link…</output>}
+      {gone ? <BadLink title="This link no longer works" /> : <RefusalNotice error={link.error} />}
+      {token !== null && link.data !== undefined && link.error === null && (
         <SetPasswordForm
           token={token}
           link={link.data}

@@ -28,10 +28,7 @@ export function SignInPage() {
   const router = useRouter()
   const { data: about, error, refetch, isFetching } = useQuery(aboutQuery)
   const enter = () => void router.navigate({ href: safePath(redirect), replace: true })
-  const side =
-    about !== undefined && about.demo_accounts.length > 0 ? (
-      <DemoAccounts about={about} onDone={enter} />
-    ) : undefined
+  const side = about?.demo_accounts.length ? <DemoAccounts about={about} onDone={enter} /> : undefined
   return (
     <SessionPage about={about} title="Sign in to Laurel" lead="Run your incentive program" side={side}>
       {error !== null && about === undefined && (
@@ -77,7 +74,7 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
   })
   const pausedFor = usePause(form)
   return (
-    <section className={classes.demo} aria-labelledby="demo-accounts">
+    <section className={classes.stack} aria-labelledby="demo-accounts">
       <div className={classes.demoHeader}>
         <EnvBadge environment={about.environment} />
         <h2 id="demo-accounts" className="small-heading">
@@ -88,7 +85,7 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
         Members, points and cards here are made up. Nothing is sent to a real program. Choose whose desk to
         see.
       </p>
-      <ul className="card divided">
+      <ul className="card divided" style={{ overflow: "hidden" }}>
         {about.demo_accounts.map(({ email, password, role, does }) => {
           const Icon = icons[role]
           return (
@@ -100,7 +97,7 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
                 onClick={() => void form.submit({ email, password })}
               >
                 <Icon size={20} stroke={1.75} aria-hidden />
-                <span className={classes.role}>
+                <span className="grow" style={{ display: "grid", color: "var(--l-text)" }}>
                   <span className="l-medium">{roleNames[role]}</span>
                   <span className="caption">{does}</span>
                 </span>

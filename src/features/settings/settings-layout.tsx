@@ -37,7 +37,7 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
   )
   return (
     <>
-      <nav aria-label="Settings" className={classes.nav}>
+      <Box component="nav" visibleFrom="sm" aria-label="Settings" className={classes.nav}>
         {shown.map((section) => (
           <Link
             key={section.to}
@@ -49,8 +49,8 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
             {section.to === "/settings/status" && <StatusMark />}
           </Link>
         ))}
-      </nav>
-      <div className={classes.choose}>
+      </Box>
+      <Box hiddenFrom="sm" px="gutter" pb={12} className="line-below">
         <NativeSelect
           aria-label="Section of the settings"
           size="md"
@@ -63,7 +63,7 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
             .filter((section) => section === current || shown.includes(section))
             .map(({ to, label }) => ({ value: to, label }))}
         />
-      </div>
+      </Box>
     </>
   )
 }

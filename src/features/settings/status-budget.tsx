@@ -1,5 +1,5 @@
 import { Box, Group, SimpleGrid, Tooltip, VisuallyHidden } from "@mantine/core"
-import type { ReactNode } from "react"
+import type { CSSProperties, ReactNode } from "react"
 import type { Api, BudgetView } from "../../../contract/status.ts"
 import { serviceNames } from "./settings-parts.tsx"
 import { counted, formatCount } from "../../lib/format.ts"
@@ -56,7 +56,7 @@ export function BudgetSection(props: {
           keyOf={({ at }) => at}
         />
       </VisuallyHidden>
-      <div className={classes.figures}>
+      <div style={inSection}>
         <Figures
           items={[
             { label: "Requests left this minute", value: formatCount(left) },
@@ -81,6 +81,9 @@ export function BudgetSection(props: {
   )
 }
 
+/** The figures stand in a section, not at the page's edge. */
+const inSection: CSSProperties & Record<`--${string}`, string> = { "--l-gutter": "0px" }
+
 type Chart = Pick<BudgetView, "limit" | "minutes">
 
 /** The last 30 minutes, people below, jobs above, the limit as a dashed line. A table beside it says the same in words. */
@@ -89,7 +92,7 @@ function BudgetChart({ limit, minutes }: Chart) {
   const percent = (requests: number) => `${(100 * requests) / top}%`
   return (
     <div className={classes.chart} aria-hidden>
-      <div className={classes.plot}>
+      <Box pos="relative" h={102}>
         {[0, limit / 2, limit].map((level) => (
           <div
             key={level}
@@ -113,7 +116,7 @@ function BudgetChart({ limit, minutes }: Chart) {
             </Tooltip>
           ))}
         </div>
-      </div>
+      </Box>
       <Group justify="space-between" mt="xs">
         <span>{minutes.length} min ago</span>
         <span>Now</span>

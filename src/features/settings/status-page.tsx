@@ -166,10 +166,10 @@ function SeenKey({ what, seen }: { what: string; seen: keyof typeof seenStatus }
 function DayStrip({ slots }: { slots: readonly DaySlot[] }) {
   return (
     <div>
-      <Group align="flex-end" gap={2} h={20} className={classes.strip} aria-hidden>
+      <Group align="flex-end" gap={2} h={20} wrap="nowrap" aria-hidden>
         {slots.map((slot) => (
           <Tooltip key={slot.from} label={`${timeOfDay(slot.from)}: ${callWords([slot])}`}>
-            <i data-look={slotLook(slot)} />
+            <Box flex={1} bdrs={1.5} {...slotLooks[slotLook(slot)]} />
           </Tooltip>
         ))}
       </Group>
@@ -185,10 +185,18 @@ function DayStrip({ slots }: { slots: readonly DaySlot[] }) {
   )
 }
 
+/** Taller as well as another colour: never colour alone. */
+const slotLooks = {
+  quiet: { h: 6, bg: "var(--l-track)" },
+  fine: { h: 14, bg: "var(--l-success-mark)" },
+  slow: { h: 17, bg: "var(--l-warning-mark)" },
+  trouble: { h: 20, bg: "var(--l-danger-mark)" },
+} as const
+
 type DaySlot = Connection["day"][number]
 
 /** How half an hour went: `quiet` without calls; trouble beats slowness, because a missing response is worse. */
-export function slotLook({ calls, slow, trouble }: DaySlot): "quiet" | "fine" | "slow" | "trouble" {
+export function slotLook({ calls, slow, trouble }: DaySlot): keyof typeof slotLooks {
   if (calls === 0) return "quiet"
   if (trouble > 0) return "trouble"
   return slow > 0 ? "slow" : "fine"

@@ -1,4 +1,4 @@
-import { Input } from "@mantine/core"
+import { Box, Input } from "@mantine/core"
 import { type FieldValues, useController } from "react-hook-form"
 import {
   type Grant,
@@ -14,7 +14,6 @@ import { type FieldProps } from "../../forms/fields.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { RadioOption } from "../../ui/radio-option.tsx"
-import classes from "./settings.module.css"
 
 /** What a role is for, in one line. The table of roles says the rest. */
 const roleSentences: Readonly<Record<Role, string>> = {
@@ -140,13 +139,15 @@ export function RoleChangeNote({ name, from, to }: { name: string; from: Role; t
 function RoleChangeList({ title, items }: { title: string; items: readonly string[] }) {
   if (items.length === 0) return null
   return (
-    <div className={classes.roleChange}>
+    <Box mt={6}>
       <p className="l-medium">{title}</p>
-      <ul aria-label={title} className="l-meta">
+      <ul aria-label={title} className="l-meta" style={{ columns: 2, columnGap: 16 }}>
         {items.map((item) => (
-          <li key={item}>{item}</li>
+          <Box component="li" key={item} pb={2} style={{ breakInside: "avoid" }}>
+            {item}
+          </Box>
         ))}
       </ul>
-    </div>
+    </Box>
   )
 }
