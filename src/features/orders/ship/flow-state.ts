@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import type { Carrier, Recognised } from "../../../../contract/orders.ts"
 import type { Outbox, Parcel } from "./outbox.ts"
 
-/** An order as the ship desk knows it: read from the service, or cached. It is what a reload keeps, so nothing about people. */
+/** An order as the ship desk knows it, read from the service or cached. A reload keeps it, so nothing about people. */
 const knownOrder = z.object({
   id: z.string(),
   /** As the service sent it; empty when it sent none. */
@@ -18,23 +18,35 @@ const orderQuestion = z.enum(["shipped", "numbered", "unusual"])
 /** Why a person is asked about an order. */
 export type OrderQuestion = z.output<typeof orderQuestion>
 
+const heldStep = z.discriminatedUnion("at", [
+  z.object({ at: z.literal("parcel"), order: knownOrder, uncertain: z.boolean() }),
+  // Whether the number is for this order at all.
+  z.object({ at: z.literal("parcel-question"), order: knownOrder, number: z.string() }),
+  // The order can be shipped if a person says so; `from` was open before and is back in the queue.
+  z.object({
+    at: z.literal("order-question"),
+    order: knownOrder,
+    why: orderQuestion,
+    from: z.nullable(z.string()),
+    uncertain: z.boolean(),
+  }),
+])
+
+const heldOrder = z.object({
+  step: heldStep,
+  /** When the page was left, in ms since the epoch; null while it is open, and for good when it ended all at once. */
+  left_at: z.nullable(z.number()),
+})
+/** The open order of one tab with the question that is open, as `sessionStorage` holds it. */
+export type HeldOrder = z.output<typeof heldOrder>
+
 /**
  * What the desk waits for. `uncertain`: a scan was refused, or may have gone unread, since the order was scanned. Nobody
  * knows what it was, so a person is asked about the next number.
  */
 export type Step =
   | { readonly at: "order" }
-  /** The order can be shipped if a person says so; `from` was open before and is back in the queue. */
-  | {
-      readonly at: "order-question"
-      readonly order: KnownOrder
-      readonly why: OrderQuestion
-      readonly from: string | null
-      readonly uncertain: boolean
-    }
-  | { readonly at: "parcel"; readonly order: KnownOrder; readonly uncertain: boolean }
-  /** Whether the number is for this order at all. */
-  | { readonly at: "parcel-question"; readonly order: KnownOrder; readonly number: string }
+  | Readonly<z.output<typeof heldStep>>
   /** Another order has the number already. */
   | {
       readonly at: "number-question"
@@ -59,16 +71,30 @@ export interface FoundNumber {
   readonly unchecked: readonly Parcel["unchecked"][number][]
 }
 
-/** Why something was refused. Nothing is changed by any of these. */
-export type Refusal =
-  | { readonly why: "rounded" | "unfit"; readonly message: string }
-  | { readonly why: "cancelled" | "digital"; readonly order: KnownOrder }
-  | { readonly why: "no-order" | "not-loaded"; readonly text: string }
-  /** `undoing`: what waits there takes the number away from the order. */
-  | { readonly why: "in-outbox"; readonly text: string; readonly number: string; readonly undoing: boolean }
-  | { readonly why: "no-answer"; readonly text: string; readonly error: unknown }
-  | { readonly why: "mixed" | "broken" | "nothing-to-undo" | "too-late" | "asks" | "queue-empty" }
-  | { readonly why: "not-kept"; readonly error: unknown }
+/** Why something was refused; nothing is changed then. */
+export interface Refusal {
+  readonly why:
+    | "rounded"
+    | "unfit"
+    | "cancelled"
+    | "digital"
+    | "no-order"
+    | "not-loaded"
+    | "in-outbox"
+    | "undoing"
+    | "no-answer"
+    | "mixed"
+    | "broken"
+    | "nothing-to-undo"
+    | "too-late"
+    | "asks"
+    | "queue-empty"
+    | "not-kept"
+  /** What was scanned, or the order's id. */
+  readonly what?: string
+  /** The number in the outbox, or why in words. */
+  readonly detail?: string
+}
 
 /** What came of the last thing a person did. */
 export type Result =
@@ -95,16 +121,15 @@ export type Result =
   | { readonly type: "undone"; readonly order_id: string; readonly sent: boolean }
   | { readonly type: "put-aside"; readonly order_id: string }
 
-/** Where the desk stands, and what is being looked up. */
+/** Where the desk stands, and what is being looked up. `turn` counts results: the same words twice are said twice. */
 export interface FlowState {
   readonly step: Step
   readonly busy: "order" | "number" | null
   readonly result: Result | null
-  /** Counts results, so that the same words twice are said twice. */
   readonly turn: number
 }
 
-/** What the ship desk's flow needs of the world. */
+/** What the ship desk's flow needs of the page. Lookups throw what `request` throws, or when they take too long. */
 export interface FlowPorts {
   readonly outbox: Pick<Outbox, "data" | "change">
   /** Orders that were loaded, the oldest first. */
@@ -112,11 +137,10 @@ export interface FlowPorts {
   /** Those that can be chosen. */
   readonly carriers: () => readonly Carrier[]
   readonly isOffline: () => boolean
-  /** Reads an order at the service; undefined: there is none. @throws what `request` throws */
+  /** Reads an order at the service; undefined: there is none. */
   readonly find: (id: string) => Promise<KnownOrder | undefined>
-  /** @throws what `request` throws, or when it takes too long */
   readonly recognise: (number: string) => Promise<Recognised | undefined>
-  /** Another order that has the number. @throws as `recognise` */
+  /** Another order that has the number. */
   readonly used: (number: string, except: string) => Promise<string | undefined>
   /** Has it remembered whose numbers like this are; not waited for. */
   readonly remember: (number: string, carrier: Carrier) => void
@@ -127,22 +151,6 @@ export interface FlowPorts {
   /** ms since the epoch. */
   readonly now: () => number
 }
-
-const heldOrder = z.object({
-  order: knownOrder,
-  uncertain: z.boolean(),
-  /** The question that was open: about a number that was scanned for it, or about the order itself. */
-  asks: z.optional(
-    z.union([
-      z.object({ number: z.string() }),
-      z.object({ why: orderQuestion, from: z.nullable(z.string()) }),
-    ]),
-  ),
-  /** When the page was left, in ms since the epoch; null while it is open, and for good when it ended all at once. */
-  left_at: z.nullable(z.number()),
-})
-/** The open order of one tab, as `sessionStorage` holds it. */
-export type HeldOrder = z.output<typeof heldOrder>
 
 const keyOf = (userId: string) => `laurel:ship-order:${userId}`
 
@@ -166,37 +174,20 @@ export function keepHeldOrder(userId: string, held: HeldOrder | null): void {
   }
 }
 
-/** Where it begins. @param held the order that was open when the page was left */
-export function firstState(held: HeldOrder | null): FlowState {
-  if (held === null) return { step: { at: "order" }, busy: null, result: null, turn: 0 }
-  const { order, uncertain, asks } = held
-  const step: Step =
-    asks === undefined
-      ? { at: "parcel", order, uncertain }
-      : "number" in asks
-        ? { at: "parcel-question", order, number: asks.number }
-        : { at: "order-question", order, uncertain, ...asks }
-  const result: Result = { type: "still-open", order_id: order.id, reloaded: true }
-  return { step, busy: null, result, turn: 1 }
-}
-
 /**
- * What of a step outlives the page: the open order with the question that is open. What was looked up about a number does
+ * What of a step outlives the page; `unread`: a scan may have been lost meanwhile. What was looked up about a number does
  * not: whatever was asked about it, the page asks first whether it is this order's, and looks it up again.
  */
-export function heldOf(step: Step, left_at: number | null): HeldOrder | null {
+export function heldOf(step: Step, left_at: number | null, unread = false): HeldOrder | null {
   switch (step.at) {
     case "order":
       return null
     case "parcel":
-      return { order: step.order, uncertain: step.uncertain, left_at }
-    case "order-question": {
-      const { order, uncertain, why, from } = step
-      return { order, uncertain, left_at, asks: { why, from } }
-    }
+    case "order-question":
+      return { step: { ...step, uncertain: step.uncertain || unread }, left_at }
     default: {
       const number = step.at === "parcel-question" ? step.number : step.found.number
-      return { order: step.order, uncertain: true, left_at, asks: { number } }
+      return { step: { at: "parcel-question", order: step.order, number }, left_at }
     }
   }
 }

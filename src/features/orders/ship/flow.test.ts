@@ -71,7 +71,7 @@ describe("what is refused", () => {
   it("an order that is already in the outbox", async () => {
     const { scan, refused } = desk({}, { ...emptyOutbox, parcels: [parcel(1)] })
     await scan("ord_1")
-    expect(refused()?.refusal).toMatchObject({ why: "in-outbox", number: parcel(1).tracking_number })
+    expect(refused()?.refusal).toMatchObject({ why: "in-outbox", detail: parcel(1).tracking_number })
   })
 
   it("with the scans after it, which were meant to follow it", async () => {

@@ -8,7 +8,6 @@ import {
   IconInfoCircle,
 } from "@tabler/icons-react"
 import type { ReactNode } from "react"
-import { explain } from "../../../lib/errors.ts"
 import { statusWord } from "../../../ui/status.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
 import { currentOrder, type FlowState, type Refusal, type Result, type Step } from "./flow-state.ts"
@@ -17,84 +16,59 @@ import type { Parcel } from "./outbox.ts"
 import { type Bench, UndoOrCorrect } from "./shipments.tsx"
 import classes from "./ship.module.css"
 
-const yesOrNo = { label: "Y or N", hint: "Esc goes back" }
-
-/** What the field asks for at each step, and the help at its end. */
-export const fieldPrompts: Readonly<Record<Step["at"], { label: string; hint: string }>> = {
-  order: { label: "Scan the order", hint: "Enter picks the first one" },
-  parcel: { label: "Scan the parcel", hint: "The carrier is detected from the number" },
-  carrier: { label: "Press the carrier’s number", hint: "Esc goes back" },
-  "order-question": yesOrNo,
-  "parcel-question": yesOrNo,
-  "number-question": yesOrNo,
-}
+/** The look of a strip: a colour and an icon. */
+const looks = {
+  saved: { tone: "success", icon: IconCircleCheckFilled },
+  waiting: { tone: "warning", icon: IconClockHour4 },
+  question: { tone: "warning", icon: IconHelpCircle },
+  open: { tone: "info", icon: IconArrowsExchange },
+  refused: { tone: "danger", icon: IconAlertCircle },
+  plain: { tone: undefined, icon: IconInfoCircle },
+} as const
 
 interface Message {
   readonly title: string
   readonly text: string
 }
 
-type RefusalOf<Why, R = Refusal> = R extends { why: infer W } ? (Why extends W ? R : never) : never
-type QuestionOf<At> = Extract<Step, { at: At }>
-type Question = Exclude<Step, { at: "order" } | { at: "parcel" }>
-
-/** Why something was refused: what it was, what was not done, what to do. */
-const refusals: { readonly [Why in Refusal["why"]]: (refusal: RefusalOf<Why>) => Message } = {
-  rounded: ({ message: text }) => ({ title: "Not a valid tracking number", text }),
-  unfit: ({ message: text }) => ({ title: "Not a valid tracking number", text }),
-  cancelled: ({ order }) => ({
-    title: `${order.id} is cancelled`,
-    text: "Don’t ship it. Put it back and scan the next order.",
-  }),
-  digital: ({ order }) => ({
-    title: `${order.id} is digital`,
-    text: "It’s a digital code with no parcel. Scan the next order.",
-  }),
-  "no-order": ({ text }) => ({
-    title: `No order has the id ${text}`,
-    text: "Nothing was changed. If this is the parcel label, scan the order first.",
-  }),
-  "not-loaded": ({ text }) => ({
-    title: `${text} isn’t among the loaded orders`,
-    text: "It can’t be looked up offline. Set it aside until you’re back online.",
-  }),
-  "in-outbox": ({ text, number, undoing }) =>
-    undoing
-      ? { title: `${text} is being undone`, text: "Scan it again when its undo has left the outbox." }
-      : {
-          title: `${text} is already in the outbox`,
-          text: `It waits there with ${number}. Remove it there to scan it again.`,
-        },
-  "no-answer": ({ text, error }) => ({
-    title: `${text} couldn’t be looked up`,
-    text: `${explain(error).body} Nothing was changed. Scan it again.`,
-  }),
-  mixed: () => ({
-    title: "Something was typed before the scan",
-    text: "The start of the scan isn’t clear, so it was ignored. Scan it again.",
-  }),
-  broken: () => ({ title: "The scan was interrupted", text: "It was ignored. Scan it again." }),
-  "nothing-to-undo": () => ({
-    title: "Nothing to undo",
-    text: "No parcel was scanned in the last minute.",
-  }),
-  "too-late": () => ({
-    title: "Too late to undo",
-    text: "It was scanned more than a minute ago. Nothing was changed. Choose Correct beside the parcel.",
-  }),
-  asks: () => ({
-    title: "This parcel needs your decision",
-    text: "Decide it in the outbox. Nothing was changed.",
-  }),
-  "queue-empty": () => ({ title: "Nothing to ship", text: "You can still scan any order." }),
-  "not-kept": () => ({
-    title: "The browser couldn’t save it",
-    text: "The parcel isn’t in the outbox. Reload the page, then scan it again.",
-  }),
-}
-
-function refusalMessage<Why extends Refusal["why"]>(why: Why, refusal: RefusalOf<Why>): Message {
-  return refusals[why](refusal)
+/** Why something was refused, by what was scanned and why: what it was, what was not done, what to do. */
+const refusals: Readonly<
+  Record<Refusal["why"], (what: string, detail: string) => readonly [title: string, text: string]>
+> = {
+  rounded: (_, why) => ["Not a valid tracking number", why],
+  unfit: (_, why) => ["Not a valid tracking number", why],
+  cancelled: (id) => [`${id} is cancelled`, "Don’t ship it. Put it back and scan the next order."],
+  digital: (id) => [`${id} is digital`, "It’s a digital code with no parcel. Scan the next order."],
+  "no-order": (text) => [
+    `No order has the id ${text}`,
+    "Nothing was changed. If this is the parcel label, scan the order first.",
+  ],
+  "not-loaded": (text) => [
+    `${text} isn’t among the loaded orders`,
+    "It can’t be looked up offline. Set it aside until you’re back online.",
+  ],
+  "in-outbox": (id, number) => [
+    `${id} is already in the outbox`,
+    `It waits there with ${number}. Remove it there to scan it again.`,
+  ],
+  undoing: (id) => [`${id} is being undone`, "Scan it again when its undo has left the outbox."],
+  "no-answer": (text, why) => [`${text} couldn’t be looked up`, `${why} Nothing was changed. Scan it again.`],
+  mixed: () => [
+    "Something was typed before the scan",
+    "The start of the scan isn’t clear, so it was ignored. Scan it again.",
+  ],
+  broken: () => ["The scan was interrupted", "It was ignored. Scan it again."],
+  "nothing-to-undo": () => ["Nothing to undo", "No parcel was scanned in the last minute."],
+  "too-late": () => [
+    "Too late to undo",
+    "It was scanned more than a minute ago. Nothing was changed. Choose Correct beside the parcel.",
+  ],
+  asks: () => ["This parcel needs your decision", "Decide it in the outbox. Nothing was changed."],
+  "queue-empty": () => ["Nothing to ship", "You can still scan any order."],
+  "not-kept": () => [
+    "The browser couldn’t save it",
+    "The parcel isn’t in the outbox. Reload the page, then scan it again.",
+  ],
 }
 
 /** What became of the order that was open when something else was refused or asked about. */
@@ -108,60 +82,58 @@ function droppedText(dropped: number): string {
 
 type Outcome = Exclude<Result, { type: "kept" }>
 
-/** What came of the last thing a person did, by kind; a parcel that was kept has a strip of its own. */
-function outcomeMessage(result: Outcome, nameOf: (orderId: string) => string): Message {
+/** What came of the last thing a person did; a parcel that was kept has a strip of its own. */
+function outcomeMessage(
+  result: Outcome,
+  nameOf: (orderId: string) => string,
+): Message & { readonly look: keyof typeof looks } {
   switch (result.type) {
     case "refused": {
-      const { title, text } = refusalMessage(result.refusal.why, result.refusal)
-      return { title, text: text + putBackText(result.putBack) + droppedText(result.dropped) }
+      const { why, what = "", detail = "" } = result.refusal
+      const [title, text] = refusals[why](what, detail)
+      return {
+        look: "refused",
+        title,
+        text: text + putBackText(result.putBack) + droppedText(result.dropped),
+      }
     }
     case "switched":
-      return { title: `Switched to ${result.order_id}`, text: putBackText(result.from).trim() }
+      return {
+        look: "open",
+        title: `Switched to ${result.order_id}`,
+        text: putBackText(result.from).trim(),
+      }
     case "still-open":
       return {
+        look: "open",
         title: `${result.order_id} is still open`,
         text: result.reloaded
           ? "It was open before the page was reloaded. Scan its parcel, or scan another order."
           : "Scan its parcel.",
       }
     case "undone":
-      return result.sent
-        ? {
-            title: `Undoing: ${nameOf(result.order_id)}`,
-            text: "It was sent already. The order is set back to what it was before; the outbox shows when that is done.",
-          }
-        : { title: `Undone: ${nameOf(result.order_id)}`, text: "Nothing was sent." }
+      return {
+        look: "plain",
+        title: `${result.sent ? "Undoing" : "Undone"}: ${nameOf(result.order_id)}`,
+        text: result.sent
+          ? "It was sent already. The order is set back to what it was before; the outbox shows when that is done."
+          : "Nothing was sent.",
+      }
     default:
-      return { title: `Put back: ${nameOf(result.order_id)}`, text: "" }
+      return { look: "plain", title: `Put back: ${nameOf(result.order_id)}`, text: "" }
   }
 }
 
-function orderQuestion({ order, why, from }: QuestionOf<"order-question">): Message {
-  const { id, status, tracking_number: number, carrier } = order
-  const numbered = [carrier, number].filter(Boolean).join(" ")
-  const replace = `Press Y to replace it with the next parcel, N or Esc to leave it.${putBackText(from)}`
-  switch (why) {
-    case "shipped": {
-      const now = statusWord("order", status).word.toLowerCase()
-      return {
-        title: `${id} is ${now} already, ${number === null ? "without a number" : `with ${numbered}`}`,
-        text: replace,
-      }
-    }
-    case "numbered":
-      return { title: `${id} already has a number: ${numbered}`, text: replace }
-    default:
-      return {
-        title: status === "" ? `${id} has no status` : `${id} has the status ${status}`,
-        text: `It isn’t clear whether to ship it. Press Y to ship it, N or Esc to leave it.${putBackText(from)}`,
-      }
-  }
+type Question = Exclude<Step, { at: "order" } | { at: "parcel" }>
+type CarrierQuestion = Extract<Step, { at: "carrier" }>
+
+/** Whether a person is asked something before it goes on. */
+export function isQuestion(step: Step): step is Question {
+  return step.at !== "order" && step.at !== "parcel"
 }
 
 /** What a person is asked, with the words of its two buttons. */
-function questionMessage(
-  step: Exclude<Question, { at: "carrier" }>,
-): Message & { readonly yes: string; readonly no: string } {
+function questionMessage(step: Exclude<Question, CarrierQuestion>) {
   switch (step.at) {
     case "order-question":
       return { ...orderQuestion(step), yes: "Ship it", no: "Leave it" }
@@ -182,9 +154,23 @@ function questionMessage(
   }
 }
 
-/** Whether a person is asked something before it goes on. */
-export function isQuestion(step: Step): step is Question {
-  return step.at !== "order" && step.at !== "parcel"
+function orderQuestion({ order, why, from }: Extract<Step, { at: "order-question" }>): Message {
+  const { id, status, tracking_number: number, carrier } = order
+  if (why === "unusual") {
+    return {
+      title: status === "" ? `${id} has no status` : `${id} has the status ${status}`,
+      text: `It isn’t clear whether to ship it. Press Y to ship it, N or Esc to leave it.${putBackText(from)}`,
+    }
+  }
+  const numbered = [carrier, number].filter(Boolean).join(" ")
+  const now = statusWord("order", status).word.toLowerCase()
+  return {
+    title:
+      why === "numbered"
+        ? `${id} already has a number: ${numbered}`
+        : `${id} is ${now} already, ${number === null ? "without a number" : `with ${numbered}`}`,
+    text: `Press Y to replace it with the next parcel, N or Esc to leave it.${putBackText(from)}`,
+  }
 }
 
 /** Says aloud what came of a scan and what is asked next: at once what was refused, in its turn what went well. */
@@ -227,29 +213,19 @@ function spokenStep(step: Step): string {
   return order === undefined ? "" : `Order ${order.id}. Scan the parcel.`
 }
 
-/** The look of a strip: a colour and an icon. */
-const strips = {
-  saved: { tone: "success", icon: IconCircleCheckFilled },
-  waiting: { tone: "warning", icon: IconClockHour4 },
-  question: { tone: "warning", icon: IconHelpCircle },
-  open: { tone: "info", icon: IconArrowsExchange },
-  refused: { tone: "danger", icon: IconAlertCircle },
-  plain: { tone: undefined, icon: IconInfoCircle },
-} as const
-
 interface StripProps {
-  look: keyof typeof strips
+  look: keyof typeof looks
   title: string
   children?: ReactNode
-  /** At its end: the time, and what can be done. */
+  /** The time, and what can be done. */
   end?: ReactNode
 }
 
 /** What came of the last scan, over the whole width: a colour, an icon and words. */
 function Strip({ look, title, children, end }: StripProps) {
-  const { tone, icon: Icon } = strips[look]
+  const { tone, icon: Icon } = looks[look]
   return (
-    <div className={classes.strip} data-tone={tone}>
+    <Group gap="8px 16px" className={classes.strip} data-tone={tone}>
       <Icon size={28} stroke={1.75} aria-hidden className="tone-mark" />
       <div className={classes.stripText}>
         <p className={classes.stripTitle}>{title}</p>
@@ -260,26 +236,18 @@ function Strip({ look, title, children, end }: StripProps) {
           {end}
         </Group>
       )}
-    </div>
+    </Group>
   )
 }
-
-const looks = {
-  refused: "refused",
-  switched: "open",
-  "still-open": "open",
-  undone: "plain",
-  "put-aside": "plain",
-} as const satisfies Record<Outcome["type"], keyof typeof strips>
 
 /** What came of the last thing that was done; a parcel's strip follows it until it is saved. */
 export function ResultStrip({ result, bench }: { result: Result; bench: Bench }) {
   const { outbox, names } = bench
   const nameOf = (orderId: string) => names.get(orderId) ?? orderId
   if (result.type !== "kept") {
-    const { title, text } = outcomeMessage(result, nameOf)
+    const { look, title, text } = outcomeMessage(result, nameOf)
     return (
-      <Strip look={looks[result.type]} title={title}>
+      <Strip look={look} title={title}>
         {text}
       </Strip>
     )
@@ -288,7 +256,7 @@ export function ResultStrip({ result, bench }: { result: Result; bench: Bench })
   const parcel = outbox.parcels.find((each) => each.key === key)
   const saved = outbox.shipped.find((each) => each.key === key)
   if (parcel === undefined && saved === undefined) return null
-  const { look, word } = parcelState(parcel, bench.offline)
+  const [look, word] = parcelState(parcel, bench.offline)
   const noCarrier = parcel?.unchecked.includes("carrier") === true ? "Carrier not known yet" : "No carrier"
   return (
     <Strip
@@ -314,19 +282,16 @@ export function ResultStrip({ result, bench }: { result: Result; bench: Bench })
   )
 }
 
-function parcelState(
-  parcel: Parcel | undefined,
-  offline: boolean,
-): { look: keyof typeof strips; word: string } {
-  if (parcel === undefined) return { look: "saved", word: "Saved" }
-  if (parcel.state === "asks") return { look: "question", word: "Your decision needed" }
-  if (offline) return { look: "waiting", word: "In the outbox" }
-  return { look: "saved", word: parcel.state === "waiting" ? "Kept" : "Saving…" }
+function parcelState(parcel: Parcel | undefined, offline: boolean): [look: keyof typeof looks, word: string] {
+  if (parcel === undefined) return ["saved", "Saved"]
+  if (parcel.state === "asks") return ["question", "Your decision needed"]
+  if (offline) return ["waiting", "In the outbox"]
+  return ["saved", parcel.state === "waiting" ? "Kept" : "Saving…"]
 }
 
 /** What a person is asked before it goes on; answered by one key. */
 export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }) {
-  if (step.at === "carrier") return <CarrierQuestion step={step} flow={flow} />
+  if (step.at === "carrier") return <CarrierStrip step={step} flow={flow} />
   const { title, text, yes, no } = questionMessage(step)
   return (
     <Strip
@@ -348,8 +313,7 @@ export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }
   )
 }
 
-function CarrierQuestion({ step, flow }: { step: QuestionOf<"carrier">; flow: ShipFlow }) {
-  const { found, choices } = step
+function CarrierStrip({ step: { found, choices }, flow }: { step: CarrierQuestion; flow: ShipFlow }) {
   const unchecked = found.unchecked.includes("carrier")
   const matches = found.candidates.length > 0 ? "Several carriers match" : "No carrier matches"
   return (
@@ -358,14 +322,15 @@ function CarrierQuestion({ step, flow }: { step: QuestionOf<"carrier">; flow: Sh
         ? "It can’t be looked up now. Press 0 to decide when you’re back online."
         : `${matches}. Your choice is remembered for similar numbers.`}
       <Group gap="sm" mt={8}>
-        {choices.map((carrier, at) => (
-          <Button key={carrier.code} onClick={() => flow.choose(carrier)} rightSection={<kbd>{at + 1}</kbd>}>
-            {carrier.name}
+        {[...choices, null].map((carrier, at) => (
+          <Button
+            key={carrier?.code ?? ""}
+            onClick={() => flow.choose(carrier)}
+            rightSection={<kbd>{carrier === null ? 0 : at + 1}</kbd>}
+          >
+            {carrier?.name ?? (unchecked ? "Later" : "No carrier")}
           </Button>
         ))}
-        <Button onClick={() => flow.choose(null)} rightSection={<kbd>0</kbd>}>
-          {unchecked ? "Later" : "No carrier"}
-        </Button>
       </Group>
     </Strip>
   )

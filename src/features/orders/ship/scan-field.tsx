@@ -1,21 +1,38 @@
 import { IconBarcode, IconKeyboard } from "@tabler/icons-react"
-import { type RefObject, useEffect, useRef, useState } from "react"
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react"
 import { IconButton } from "../../../ui/icon-button.tsx"
-import type { FlowState } from "./flow-state.ts"
-import { meaningAt, type ShipFlow } from "./flow.ts"
-import { fieldPrompts, isQuestion } from "./messages.tsx"
-import { type FieldListener, listenToField } from "./scan.ts"
+import type { FlowState, Step } from "./flow-state.ts"
+import type { ShipFlow } from "./flow.ts"
+import { isQuestion } from "./messages.tsx"
+import { type FieldListener, listenToField, type Meaning } from "./scan.ts"
 import classes from "./ship.module.css"
 
+const yesOrNo = { label: "Y or N", hint: "Esc goes back", commands: "yn", alone: 160 }
+
+/** What the field asks for at each step, the help at its end, and what single keys mean. */
+const prompts: Readonly<Record<Step["at"], Meaning & { readonly label: string; readonly hint: string }>> = {
+  order: { label: "Scan the order", hint: "Enter picks the first one", commands: "us", alone: 400 },
+  parcel: {
+    label: "Scan the parcel",
+    hint: "The carrier is detected from the number",
+    commands: "us",
+    alone: 400,
+  },
+  carrier: { ...yesOrNo, label: "Press the carrier’s number", commands: "0123456789" },
+  "order-question": yesOrNo,
+  "parcel-question": yesOrNo,
+  "number-question": yesOrNo,
+}
+
 /** The one field of the ship desk: whatever is scanned or typed anywhere on the page comes here. */
-export function ScanField({ flow, state }: { flow: ShipFlow; state: FlowState }) {
-  const { step, busy } = state
-  const { label, hint } = fieldPrompts[step.at]
+export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; state: FlowState }) {
+  const { label, hint, ...meaning } = prompts[step.at]
   const field = useRef<HTMLInputElement>(null)
   const [byHand, setByHand] = useState(false)
-  const listener: FieldListener = {
+  const onByHand = () => setByHand((before) => !before)
+  const listener = useEffectEvent((): FieldListener => ({
     // By hand letters are nothing but text.
-    meaning: byHand && !isQuestion(step) ? { commands: "", alone: 0 } : meaningAt(step),
+    meaning: byHand && !isQuestion(step) ? { commands: "", alone: 0 } : meaning,
     onRead(read) {
       if (read.type !== "command") setByHand(false)
       flow.take(read)
@@ -24,15 +41,11 @@ export function ScanField({ flow, state }: { flow: ShipFlow; state: FlowState })
       if (step.at === "order") flow.next()
     },
     onEscape: flow.escape,
-    onByHand: () => setByHand((before) => !before),
-  }
-  const latest = useRef(listener)
-  useEffect(() => {
-    latest.current = listener
-  })
+    onByHand,
+  }))
   useEffect(() => {
     const input = field.current
-    return input === null ? undefined : listenToField(input, () => latest.current)
+    return input === null ? undefined : listenToField(input, () => listener())
   }, [])
   useKeepFocus(field)
   useEffect(() => {
@@ -65,7 +78,7 @@ export function ScanField({ flow, state }: { flow: ShipFlow; state: FlowState })
           outlined
           aria-pressed={byHand}
           icon={<IconKeyboard size={20} stroke={1.75} />}
-          onClick={listener.onByHand}
+          onClick={onByHand}
         />
       </span>
     </div>
