@@ -36,6 +36,11 @@ interface PageStream<T> extends EveryPage<T, Pick<Answer<T[]>, "data" | "meta">>
   readonly take: (rows: readonly T[]) => Promise<void> | void
 }
 
+/** A long list as parts of at most `most`, as many as go in one request. */
+export function requestParts<T>(all: readonly T[], most: number): T[][] {
+  return [...Map.groupBy(all, (_, at) => Math.floor(at / most)).values()]
+}
+
 /** How often the reading begins again before it gives up. */
 const mostRestarts = 3
 

@@ -5,7 +5,7 @@ import { type Order, orderListReader, shipmentOf } from "../../../contract/progr
 import { createExport, apiPath } from "../../api/request.ts"
 import { memberNamesQuery } from "../../api/members.ts"
 import { orderAddressesQuery } from "../../api/orders.ts"
-import { requestsFor } from "../../api/paging.ts"
+import { requestParts, requestsFor } from "../../api/paging.ts"
 import { useSession } from "../../api/session.ts"
 import type { CsvCell } from "../../lib/csv.ts"
 import { cost } from "../../lib/format.ts"
@@ -156,10 +156,9 @@ async function csvRows(
   types: RewardTypes,
 ): Promise<CsvCell[][]> {
   const rows: CsvCell[][] = []
-  for (let at = 0; at < orders.length; at += limits.perPage.max) {
-    const part = orders.slice(at, at + limits.perPage.max)
+  for (const part of requestParts(orders, limits.perPage.max)) {
     const members = part.flatMap(({ member_id }) => member_id || [])
-    // oxlint-disable-next-line no-await-in-loop -- one part at a time, so that a large file stays small in memory
+    // One part at a time, so that a large file stays small in memory.
     const [names, addresses] = await Promise.all([
       members.length === 0 ? undefined : client.fetchQuery({ ...memberNamesQuery(members), staleTime: 0 }),
       client.fetchQuery(orderAddressesQuery(part.map(({ order_id }) => order_id))),

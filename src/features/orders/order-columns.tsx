@@ -14,32 +14,28 @@ import classes from "./orders-list.module.css"
 
 type OrderColumn = ListColumn<OrderRow>
 
-function textColumn(id: string, label: string, field: "member_id" | "reward_id"): OrderColumn {
-  return {
-    id,
-    label,
-    width: 168,
-    hidden: true,
-    value: ({ order }) => order[field] ?? undefined,
-    cell: ({ order }) => cut(order[field], "l-mono text-secondary"),
-  }
-}
+const idColumn = (id: string, label: string, field: "member_id" | "reward_id"): OrderColumn => ({
+  id,
+  label,
+  width: 168,
+  hidden: true,
+  value: ({ order }) => order[field] ?? undefined,
+  cell: ({ order }) => cut(order[field], "l-mono text-secondary"),
+})
 
-function timeColumn(id: string, label: string, field: "created_at" | "shipped_at"): OrderColumn {
-  return {
-    id,
-    label,
-    width: 148,
-    end: true,
-    descFirst: true,
-    value: ({ order }) => timeOf(order[field]),
-    cell: ({ order }) => (
-      <span className="text-muted">
-        <RelativeTime at={order[field]} calendar />
-      </span>
-    ),
-  }
-}
+const timeColumn = (id: string, label: string, field: "created_at" | "shipped_at"): OrderColumn => ({
+  id,
+  label,
+  width: 148,
+  end: true,
+  descFirst: true,
+  value: ({ order }) => timeOf(order[field]),
+  cell: ({ order }) => (
+    <span className="text-muted">
+      <RelativeTime at={order[field]} calendar />
+    </span>
+  ),
+})
 
 function timeOf(at: string | null | undefined): number | undefined {
   const ms = at ? millis(at) : Number.NaN
@@ -118,8 +114,8 @@ const columns = {
   },
   created: timeColumn("created", "Created", "created_at"),
   shipped: { ...timeColumn("shipped", "Shipped", "shipped_at"), hidden: true },
-  memberId: textColumn("member-id", "Member id", "member_id"),
-  rewardId: textColumn("reward-id", "Reward id", "reward_id"),
+  memberId: idColumn("member-id", "Member id", "member_id"),
+  rewardId: idColumn("reward-id", "Reward id", "reward_id"),
 } as const satisfies Readonly<Record<string, OrderColumn>>
 
 /** The columns of a wide window, in the order of the look: what, its state, what describes it, amount, time. */
@@ -132,7 +128,6 @@ export const waitingColumns: readonly OrderColumn[] = orderColumns.map((column) 
     : column,
 )
 
-/** For fingers: fewer columns, two lines in a row. */
 export const touchColumns: Readonly<Record<"tablet" | "phone", readonly OrderColumn[]>> = {
   tablet: [
     { ...columns.order, touch: "tablet" },
@@ -203,15 +198,9 @@ export const memberOrderColumns: readonly OrderColumn[] = [
   columns.created,
 ]
 
-interface TwoLinesProps {
-  top: ReactNode
-  /** Below it, small; nothing leaves the line out. */
-  children: ReactNode
-  look?: string
-  end?: boolean
-}
-
-function TwoLines({ top, children, look = "text-muted", end = false }: TwoLinesProps) {
+/** Below the first line a small one; `false` leaves it out. */
+function TwoLines(props: { top: ReactNode; children: ReactNode; look?: string; end?: boolean }) {
+  const { top, children, look = "text-muted", end = false } = props
   return (
     <span className={classes.lines} data-end={end || undefined}>
       {top}
@@ -220,27 +209,19 @@ function TwoLines({ top, children, look = "text-muted", end = false }: TwoLinesP
   )
 }
 
-interface OrderLinkProps {
-  order: Order
-  look?: string
-  children: string
-}
-
-/** The row's link. */
-function OrderLink({ order, look = "", children }: OrderLinkProps) {
+function OrderLink(props: { order: Order; look?: string; children: string }) {
   return (
     <Link
       to="/orders/$orderId"
-      params={{ orderId: order.order_id }}
+      params={{ orderId: props.order.order_id }}
       data-row-link
-      className={`${links.link} truncate ${look}`}
+      className={`${links.link} truncate ${props.look ?? ""}`}
     >
-      {children}
+      {props.children}
     </Link>
   )
 }
 
-/** Where the parcel is to be found: carrier and number, or why there are none and, on hover, the way to add one. */
 function TrackingCell({ row }: { row: OrderRow }) {
   const mayUpdate = useCan("orders.update")
   const { order_id: orderId } = row.order
@@ -264,7 +245,6 @@ function TrackingCell({ row }: { row: OrderRow }) {
   )
 }
 
-/** Carrier and number, or why there are none. */
 function ShipmentCell({ row: { order, type }, twoLines = false }: { row: OrderRow; twoLines?: boolean }) {
   const { tracking_number: number, carrier } = shipmentOf(order)
   if (number === undefined && carrier === undefined) {

@@ -68,7 +68,6 @@ export function OrderConflictView({ one, conflict }: OrderConflictViewProps) {
   )
 }
 
-/** Who changed the order, as far as Laurel knows: "Priya Nair changed this order at 06:32". */
 function changedWords({ changed_by }: OrderConflict, now: number): string {
   if (changed_by === undefined) return "Someone else changed this order"
   const { name, at } = changed_by

@@ -32,7 +32,6 @@ export function editSchema(orderId: string): z.ZodMiniType<EditValues, EditValue
   })
 }
 
-/** Fields that are another than what the person saw. */
 export type EditChange = Pick<OrderUpdateRow, "status" | "tracking_number" | "carrier">
 
 /** What the form changes, by the name of the carrier the number is recognised as. Empty text takes a field away. */
@@ -62,7 +61,6 @@ export function valuesOfRow({ status, tracking_number, carrier, expected }: Orde
   }
 }
 
-/** The effect, as on the button and while it runs. */
 export function editLabels(orderId: string, change: EditChange): { action: string; running: string } {
   const { status, tracking_number: number, carrier } = change
   const parts = [

@@ -36,7 +36,7 @@ const pageRoute = getRouteApi("/_app/orders_/$orderId/edit")
 
 /** The edit drawer above the list, which stays as it is. */
 export function EditAboveList() {
-  const { order, ship } = listRoute.useSearch()
+  const { order, ship = false } = listRoute.useSearch()
   const navigate = listRoute.useNavigate()
   const close = useLeaveDrawer(
     () =>
@@ -47,31 +47,28 @@ export function EditAboveList() {
       }),
   )
   if (order === undefined) return <Navigate to="/orders" replace />
-  return <OrderEditDrawer key={order} orderId={order} ship={ship === true} onClose={close} />
+  return <OrderEditDrawer key={order} orderId={order} ship={ship} onClose={close} />
 }
 
-/** The edit drawer above an order's page. */
 export function EditAbovePage() {
-  const { ship } = pageRoute.useSearch()
+  const { ship = false } = pageRoute.useSearch()
   const { orderId } = pageRoute.useParams()
   const navigate = pageRoute.useNavigate()
   const close = useLeaveDrawer(
     () => void navigate({ to: "/orders/$orderId", params: { orderId }, resetScroll: false }),
   )
-  return <OrderEditDrawer key={orderId} orderId={orderId} ship={ship === true} onClose={close} />
+  return <OrderEditDrawer key={orderId} orderId={orderId} ship={ship} onClose={close} />
 }
 
-interface OrderEditDrawerProps {
+/** Changes an order's status, tracking number or carrier; the address's `job` has the outcome in the form's place. */
+export function OrderEditDrawer(props: {
   orderId: string
-  /** A parcel is being sent: the status is Shipped from the start. */
   ship?: boolean
   /** The tracking number that the form begins with, whatever the order has. */
   number?: string | undefined
   onClose: () => void
-}
-
-/** Changes an order's status, tracking number or carrier; the address's `job` has the outcome in the form's place. */
-export function OrderEditDrawer({ orderId, ship = false, number, onClose }: OrderEditDrawerProps) {
+}) {
+  const { orderId, ship = false, number, onClose } = props
   const { job } = useSearch({ strict: false })
   const navigate = useNavigate()
   const showJob = (id: string | undefined) =>
@@ -79,56 +76,50 @@ export function OrderEditDrawer({ orderId, ship = false, number, onClose }: Orde
   const order = useQuery({ ...orderQuery(orderId), enabled: useCan("orders.update") })
   // What a list showed may be from before the parcel: a form with a number of its own begins with the order itself.
   const read = number === undefined || order.isFetchedAfterMount ? order.data?.data : undefined
-  const title = `Change ${orderId}`
+  const shared = { title: `Change ${orderId}`, onClose }
   return (
     <JobDrawer<EditValues>
+      {...shared}
       kind="order-update"
-      title={title}
       jobId={job}
-      onClose={onClose}
       renderForm={(typed) => {
         if (read === undefined) {
           return (
             <LoadingDrawer
-              title={title}
-              onClose={onClose}
+              {...shared}
               error={order.error}
               what="The order was not loaded, so nothing can be changed."
               onRetry={() => void order.refetch()}
             />
           )
         }
-        const base = valuesOf(read, ship)
-        const begun = number === undefined ? undefined : { ...base, tracking_number: number }
-        return (
-          <OrderEditForm order={read} ship={ship} typed={typed ?? begun} onSent={showJob} onClose={onClose} />
-        )
+        const begun = number === undefined ? undefined : { ...valuesOf(read, ship), tracking_number: number }
+        return <OrderEditForm {...shared} order={read} ship={ship} typed={typed ?? begun} onSent={showJob} />
       }}
       renderOutcome={(jobId, retype) => (
         <OrderEditOutcome
+          {...shared}
           orderId={orderId}
           jobId={jobId}
           onCorrect={(values) => {
             retype(values)
             showJob(undefined)
           }}
-          onClose={onClose}
         />
       )}
     />
   )
 }
 
-interface OrderEditFormProps {
+function OrderEditForm(props: {
+  title: string
   order: Order
   ship: boolean
   typed: EditValues | undefined
   onSent: (jobId: string) => void
   onClose: () => void
-}
-
-/** Status, tracking number and carrier of one order. What the person saw goes with what they send. */
-function OrderEditForm({ order, ship, typed, onSent, onClose }: OrderEditFormProps) {
+}) {
+  const { order, ship, typed, ...shared } = props
   const orderId = order.order_id
   // What the person saw when they began; it moves only on their word.
   const [seen, setSeen] = useState(order)
@@ -153,11 +144,9 @@ function OrderEditForm({ order, ship, typed, onSent, onClose }: OrderEditFormPro
   const note = change.status && noteOf([seen.status], change.status)
   return (
     <JobForm
+      {...shared}
       job={job}
-      title={`Change ${orderId}`}
-      onClose={onClose}
       body={(entry) => editBody(seen, changeOf(seen, entry, check.carrier))}
-      onSent={onSent}
       {...editLabels(orderId, change)}
       // The order is read right before it is changed.
       requests={2}
@@ -208,7 +197,6 @@ function statusOptions(now: string | null | undefined) {
   return [{ value: now ?? "", label: now ? `${now} (current)` : "None (current)" }, ...known]
 }
 
-/** The order was read again and is another now: the form goes on from there on the person's word only. */
 function ChangedMeanwhile({ seen, now, onTake }: { seen: Order; now: Order; onTake: () => void }) {
   const before = new Map(fieldsOf(seen))
   const changed = fieldsOf(now).filter(([name, value]) => before.get(name) !== value)
@@ -239,39 +227,35 @@ function fieldsOf(order: Order): [string, string][] {
 }
 
 /** The number stands on another order already: it is sent only when the person says that this is right. */
-function UsedNumberNote({
-  used,
-  accepted,
-  onAccept,
-}: {
-  used: UsedNumbers["used"]
-  accepted: boolean
-  onAccept: () => void
-}) {
-  if (used.length === 0) return null
-  const orders = [...new Set(used.map(({ order_id }) => order_id))]
-  return (
+function UsedNumberNote(props: { used: UsedNumbers["used"]; accepted: boolean; onAccept: () => void }) {
+  if (props.used.length === 0) return null
+  const orders = [...new Set(props.used.map(({ order_id }) => order_id))]
+  const links = orders.slice(0, 3).map((orderId, at) => (
+    <span key={orderId}>
+      {at > 0 && ", "}
+      <Link to="/orders/$orderId" params={{ orderId }} className="l-link l-mono">
+        {orderId}
+      </Link>
+    </span>
+  ))
+  const more = orders.length > 3 && ` and ${orders.length - 3} more`
+  return props.accepted ? (
+    <Notice tone="info" title="This number is already on two orders">
+      {links}
+      {more}
+    </Notice>
+  ) : (
     <Notice
-      tone={accepted ? "info" : "warning"}
-      title={accepted ? "This number is already on two orders" : "Another order already has this number"}
+      tone="warning"
+      title="Another order already has this number"
       action={
-        accepted ? undefined : (
-          <Button size="xs" onClick={onAccept}>
-            One parcel for both: use it
-          </Button>
-        )
+        <Button size="xs" onClick={props.onAccept}>
+          One parcel for both: use it
+        </Button>
       }
     >
-      {orders.slice(0, 3).map((orderId, at) => (
-        <span key={orderId}>
-          {at > 0 && ", "}
-          <Link to="/orders/$orderId" params={{ orderId }} className="l-link l-mono">
-            {orderId}
-          </Link>
-        </span>
-      ))}
-      {orders.length > 3 && ` and ${orders.length - 3} more`}
-      {accepted ? "" : ". Check that this is the right parcel."}
+      {links}
+      {more}. Check that this is the right parcel.
     </Notice>
   )
 }
@@ -287,6 +271,7 @@ function useNumberCheck(orderId: string, number: string, before: string) {
   const readable = rested !== "" && rested.length <= 200 && !isRounded(rested)
   const numbers = readable ? [rested] : []
   const carriers = useQuery(carriersQuery).data?.carriers ?? []
+  const offered = carriers.filter((each) => each.offered)
   const recognised = useQuery({ ...recogniseQuery(numbers), enabled: readable })
   const isNew = readable && rested !== before
   const used = useQuery({ ...usedNumbersQuery(isNew ? numbers : [], orderId), enabled: isNew })
@@ -294,27 +279,25 @@ function useNumberCheck(orderId: string, number: string, before: string) {
   const candidates = found !== undefined && found.chosen === null ? found.carriers : []
   return {
     carrier: carriers.find(({ code }) => code === found?.chosen)?.name,
-    candidates: carriers.filter(({ code, offered }) => offered && candidates.includes(code)),
+    offered,
+    candidates: offered.filter(({ code }) => candidates.includes(code)),
     used: isNew && rested === number ? (used.data?.used ?? []) : [],
     settled: rested === number && !(readable && recognised.isFetching) && !(isNew && used.isFetching),
   }
 }
 
-interface CarrierFieldProps {
+function CarrierField(props: {
   control: Control<EditValues, unknown, EditValues>
   number: string
   check: NumberCheck
   onChoose: (name: string) => void
-}
-
-/** Who carries it: recognised from the number, asked where several number like that, or chosen. */
-function CarrierField({ control, number, check, onChoose }: CarrierFieldProps) {
+}) {
+  const { control, number, check, onChoose } = props
   const value = useWatch({ control, name: "carrier" })
-  const { data } = useQuery(carriersQuery)
   const remember = useChooseCarrier()
-  const offered = (data?.carriers ?? []).filter((each) => each.offered).map(({ name }) => name)
-  const known = value === fromNumber || value === "" || offered.includes(value)
-  const names = known ? offered : [value, ...offered]
+  const offered = check.offered.map(({ name }) => name)
+  const isKnown = value === fromNumber || value === "" || offered.includes(value)
+  const names = isKnown ? offered : [value, ...offered]
   return (
     <>
       <SelectField
@@ -354,22 +337,19 @@ function CarrierField({ control, number, check, onChoose }: CarrierFieldProps) {
 }
 
 function recognisedText(number: string, { carrier, candidates, settled }: NumberCheck): string {
-  if (number === "") return "From the number"
-  if (carrier !== undefined) return `${carrier}, recognised from the number`
-  if (!settled) return "From the number"
+  if (number !== "" && carrier !== undefined) return `${carrier}, recognised from the number`
+  if (number === "" || !settled) return "From the number"
   return candidates.length > 0 ? "Carrier not recognised: choose one" : "Carrier not recognised"
 }
 
-interface OrderEditOutcomeProps {
+function OrderEditOutcome(props: {
+  title: string
   orderId: string
   jobId: string
-  /** Back to the form as it was sent. */
   onCorrect: (values: EditValues) => void
   onClose: () => void
-}
-
-/** How a change of an order stands, in the drawer it was sent from. */
-function OrderEditOutcome({ orderId, jobId, onCorrect, onClose }: OrderEditOutcomeProps) {
+}) {
+  const { title, orderId, jobId, onCorrect, onClose } = props
   const client = useQueryClient()
   const outcome = useJobOutcome<OrderUpdateRow>(
     jobId,
@@ -383,14 +363,13 @@ function OrderEditOutcome({ orderId, jobId, onCorrect, onClose }: OrderEditOutco
     },
   )
   return (
-    <JobOutcome kind="order-update" title={`Change ${orderId}`} outcome={outcome} onClose={onClose}>
+    <JobOutcome kind="order-update" title={title} outcome={outcome} onClose={onClose}>
       {(sent, one) => {
         const { row, status } = one
-        const { status: to, tracking_number, carrier } = sent
+        const { status: to, tracking_number: number, carrier } = sent
         const conflict = status === "conflict" ? row.conflict : undefined
-        const number = tracking_number && <span className="l-mono">{tracking_number}</span>
         return {
-          doing: editLabels(orderId, { status: to, tracking_number, carrier }).running,
+          doing: editLabels(orderId, { status: to, tracking_number: number, carrier }).running,
           done: to === undefined ? `${orderId} was changed` : `${orderId} is ${to} now`,
           remarks: row.attempts === 0 && row.decision === undefined && (
             <p className="text-secondary">It was so already, so nothing was sent.</p>
@@ -402,7 +381,10 @@ function OrderEditOutcome({ orderId, jobId, onCorrect, onClose }: OrderEditOutco
               ? []
               : [
                   { label: "Status", value: to && <Status of="order" value={to} /> },
-                  { label: "Tracking number", value: tracking_number === "" ? "removed" : number },
+                  {
+                    label: "Tracking number",
+                    value: number === "" ? "removed" : number && <span className="l-mono">{number}</span>,
+                  },
                   { label: "Carrier", value: carrier === "" ? "removed" : carrier },
                 ],
           onCorrect: () => onCorrect(valuesOfRow(sent)),

@@ -23,18 +23,15 @@ const kinds = {
   reveal: { icon: IconEye, tone: "grey" },
 } as const satisfies Record<string, { icon: Icon; tone: string }>
 
-/** Something that happened to an order, as far as somebody saw it. */
+/** What somebody saw happen to an order: `by` them, moving it to a `status`. */
 interface OrderEvent {
   readonly key: string
   readonly at: string | null | undefined
   readonly kind: keyof typeof kinds
-  /** A status it moved to, for its icon. */
   readonly status?: string | undefined
   readonly title: string
-  /** Who did it, or who says so. */
   readonly by: string
-  /** Other fields, why it was refused. */
-  readonly note?: string | undefined
+  readonly note?: string | null | undefined
   readonly job?: string | undefined
 }
 
@@ -51,48 +48,46 @@ function datesOf({ created_at, shipped_at, fulfillment }: Order, address: OrderA
 
 function fromAudit({ id, at, actor, action, outcome, note, changes }: AuditEntry): OrderEvent[] {
   const changed = (field: string) => changes.find((each) => each.field === field)?.to ?? undefined
-  const base = { key: id, at, by: actor.name, job: changed("job") }
+  const base = { key: id, at, by: actor.name, job: changed("job"), status: changed("status"), note }
   if (action === "order.reveal") {
     const title = outcome === "done" ? "Code revealed" : "Code not revealed"
-    return [{ ...base, kind: "reveal", title, note: note ?? undefined }]
+    return [{ ...base, status: undefined, kind: "reveal", title }]
   }
   if (action !== "order.update") return []
-  const text = changesText(changes.filter(({ field }) => field !== "job"))
-  if (outcome === "done") {
-    return [{ ...base, kind: "change", status: changed("status"), title: text || "Changed" }]
-  }
-  const event = { ...base, note: [text, note].filter(Boolean).join(". ") }
-  return outcome === "unknown"
-    ? [{ ...event, kind: "open", title: "Waiting for a decision" }]
-    : [{ ...event, kind: "refused", title: "Not changed" }]
+  return [changeEvent(base, changes, outcome, "Waiting for a decision")]
 }
 
 function fromRow({ job, row }: OrderJobRow): OrderEvent[] {
+  const { state, input } = row
   const at = row.ended_at ?? row.sent_at ?? row.decision?.at
   if (at == null) return []
-  const expected: Readonly<Record<string, unknown>> = { ...Object(row.input["expected"]) }
-  const text = changesText(
-    ["status", "tracking_number", "carrier"].flatMap((field) => {
-      const [from, to] = [expected[field], row.input[field]]
-      return typeof to === "string" ? [{ field, from: typeof from === "string" ? from : null, to }] : []
-    }),
-  )
-  const base = { key: `${job.id} ${row.row}`, at, by: job.created_by.name, job: job.id }
-  if (row.state === "confirmed") {
-    const { status } = row.input
-    return [
-      {
-        ...base,
-        kind: "change",
-        status: typeof status === "string" ? status : undefined,
-        title: text || "Changed",
-      },
-    ]
-  }
-  const event = { ...base, note: [text, row.outcome?.message].filter(Boolean).join(". ") }
-  return row.state === "failed"
-    ? [{ ...event, kind: "refused", title: "Not changed" }]
-    : [{ ...event, kind: "open", title: "Not resolved yet" }]
+  const seen: Readonly<Record<string, unknown>> = { ...Object(input["expected"]) }
+  const changes = ["status", "tracking_number", "carrier"].flatMap((field) => {
+    const [from, to] = [textOf(seen[field]), textOf(input[field])]
+    return to === undefined ? [] : [{ field, from: from ?? null, to }]
+  })
+  const key = `${job.id} ${row.row}`
+  const status = textOf(input["status"])
+  const base = { key, at, by: job.created_by.name, job: job.id, status, note: row.outcome?.message }
+  const outcome = state === "confirmed" ? "done" : state === "failed" ? "refused" : "unknown"
+  return [changeEvent(base, changes, outcome, "Not resolved yet")]
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined)
+
+/** A change that was tried; what it was to be is said beside why it was not made. */
+function changeEvent(
+  base: Omit<OrderEvent, "kind" | "title">,
+  changes: AuditEntry["changes"],
+  outcome: AuditEntry["outcome"],
+  open: string,
+): OrderEvent {
+  const text = changesText(changes.filter(({ field }) => field !== "job"))
+  if (outcome === "done") return { ...base, kind: "change", title: text || "Changed", note: undefined }
+  const note = [text, base.note].filter(Boolean).join(". ")
+  return outcome === "unknown"
+    ? { ...base, kind: "open", title: open, note }
+    : { ...base, kind: "refused", title: "Not changed", note }
 }
 
 const word = (status: string | null) => statusWord("order", status ?? "").word
@@ -108,16 +103,11 @@ function changesText(changes: AuditEntry["changes"]): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-interface OrderHistoryProps {
-  order: Order
-  address: OrderAddress | undefined
-}
-
 /**
  * What is known to have happened to an order, newest first: the dates it carries, our own changes, reveals. The service
  * keeps no history, so what others changed there is not among it; moves of its status are shown, never predicted.
  */
-export function OrderHistory({ order, address }: OrderHistoryProps) {
+export function OrderHistory({ order, address }: { order: Order; address: OrderAddress | undefined }) {
   const { user, permissions } = useSession()
   const mayAudit = useCan("audit.read")
   // A search of rows that finds tells as much as the rows, so it is for those who see them whole.

@@ -112,7 +112,6 @@ export function OrderPage() {
   )
 }
 
-/** What can be done with an order. */
 function OrderActions({ order, digital }: { order: Order; digital: boolean }) {
   return (
     <>
@@ -142,7 +141,6 @@ function OrderActions({ order, digital }: { order: Order; digital: boolean }) {
   )
 }
 
-/** Points, pieces and time. Pieces that were estimated from the points say so. */
 function figuresOf(row: OrderRow, goes: OrderAddress | undefined): Figure[] {
   const { points_spent: points, created_at: created } = row.order
   const { pieces = null, inferred = false } = goes?.quantity ?? {}
@@ -165,7 +163,6 @@ function figuresOf(row: OrderRow, goes: OrderAddress | undefined): Figure[] {
   return figures.filter((figure) => figure !== false)
 }
 
-/** What was ordered, for whom and when. */
 function OrderFacts({ row: { order, member, type } }: { row: OrderRow }) {
   const { member_id: memberId, reward_id: rewardId, reward_name: rewardName } = order
   const reward = rewardId ? (

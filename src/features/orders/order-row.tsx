@@ -31,13 +31,11 @@ export function typeOf({ fulfillment, reward_id }: Order, types: RewardTypes): s
   return fulfillment?.type ?? (reward_id ? types.get(reward_id) : undefined)
 }
 
-/** Whether it is known to be sent as a code. */
 export const isDigital = (type: string | undefined) => type?.toLowerCase() === "digital"
 
 /** Whether a status is the cancelled one, however it is spelt. */
 export const isCancelled = (status: string | null | undefined) => /^cancell?ed$/i.test(status ?? "")
 
-/** Whether a status waits for a parcel. */
 export const isWaiting = (status: string | null | undefined) => /^(pending|processing)$/i.test(status ?? "")
 
 /** Whether it waits for a parcel, as far as is known. */
@@ -56,10 +54,8 @@ export function expectedOf(order: Order): SeenOrder {
   return { status: order.status ?? null, tracking_number, carrier }
 }
 
-/** "1 order", "12 orders". */
 export const ordersText = (count: number) => counted(count, "order")
 
-/** "1 item", "12 items". */
 export const itemsText = (count: number) => counted(count, "item")
 
 /**

@@ -62,17 +62,15 @@ const nothing: readonly Order[] = []
 const idOf = ({ order }: OrderRow) => order.order_id
 const nameOf = ({ order }: OrderRow) => `${order.order_id}, ${orderName(order)}`
 
-/** The orders, with what opens above them. */
 export function OrdersPage() {
   const search = route.useSearch()
   const state = useListState()
-  const layout = useListLayout()
+  const wide = useListLayout() === "wide"
   const mayUpdate = useCan("orders.update")
   const mayExport = useCan("exports.people")
   const { toShip, queue, source, filters } = useOrders(search, state)
   const total = useKnownTotal(search, toShip ? undefined : source.at)
-  const { rows } = source
-  const wide = layout === "wide"
+  const { rows, read = 0 } = source
   return (
     <ResourceList
       title="Orders"
@@ -85,7 +83,7 @@ export function OrdersPage() {
       columnsKey="orders"
       touchColumns={touchColumns}
       tabKey="status"
-      tabs={<StatusTabs status={search.status} queue={queue} />}
+      tabs={<StatusTabs current={search.status} queue={queue} />}
       filters={filters}
       filterEnd={
         <>
@@ -97,7 +95,11 @@ export function OrdersPage() {
           <ExportButton state={state} />
         </>
       }
-      sum={sumText(search, source, total, queue)}
+      sum={
+        toShip
+          ? queue && `${formatCount(rows.length)}${queue.complete ? "" : "+"} to ship, oldest first`
+          : sumText(search, total)
+      }
       actions={<Actions rows={rows} />}
       renderSelectionActions={
         mayUpdate || mayExport ? (selection) => <SelectionActions selection={selection} /> : undefined
@@ -105,12 +107,25 @@ export function OrdersPage() {
       selectionSum={(selected) =>
         `${formatPoints(selected.reduce((sum, { order }) => sum + (order.points_spent ?? 0), 0))} points spent`
       }
-      empty={<NoOrders status={search.status} state={state} />}
+      empty={
+        search.status === undefined || toShip ? (
+          <EmptyState icon={IconPackage} {...none[toShip ? "to-ship" : "all"]} />
+        ) : (
+          <EmptyState
+            icon={IconSearchOff}
+            title="No orders match"
+            help={noneIs(search.status)}
+            actions={<Button onClick={() => state.setFilter({ status: undefined })}>All orders</Button>}
+          />
+        )
+      }
       noMatch={
-        <NoMatch
-          status={search.status}
-          outside={!toShip && (source.read ?? 0) > 0}
-          onClear={() => state.setFilter(withoutFilters(filters))}
+        <EmptyState
+          icon={IconSearchOff}
+          {...noMatch(search.status, !toShip && read > 0)}
+          actions={
+            <Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>
+          }
         />
       }
       {...(toShip
@@ -129,7 +144,7 @@ export function OrdersPage() {
             ),
           }
         : {
-            count: <PageCount source={source} state={state} total={total} />,
+            count: source.at !== undefined && pageCount(state, read, rows.length, total),
             footerNote: wide && total?.exact === false && (
               <span className="text-muted">
                 The service gives no total, so the next page shows whether there are more.
@@ -146,85 +161,83 @@ export function OrdersPage() {
 /** What the list shows: a page of the service's, or what waits for a parcel; narrowed by days and member here. */
 function useOrders(search: OrdersSearch, state: ListState) {
   const timeZone = useSession().program.time_zone
+  const { member } = search
   const toShip = search.status === "to-ship"
   const page = useListQuery((how) => ordersQuery(pageQueryOf(search), how), state, { enabled: !toShip })
   // Costs two requests: read where it is looked at, and counted elsewhere where somebody did.
   const queue = useQuery({ ...ordersToShipQuery, enabled: toShip })
   const read = toShip ? (queue.data?.orders ?? nothing) : page.rows
   const { types } = useRewardTypes(read)
-  const names = useQuery(memberNamesQuery(membersOf(read, search.member))).data
+  // At most 100 are asked for at once.
+  const members = new Set([member, ...read.map(({ member_id }) => member_id)].flatMap((id) => id || []))
+  const names = useQuery(memberNamesQuery([...members].slice(0, limits.perPage.max))).data
   const rows = useMemo(
     () =>
       withinDays(read, search, timeZone)
         .map((order) => orderRow(order, names, types))
         .filter(
           ({ order, type }) =>
-            !toShip ||
-            (!isDigital(type) && (search.member === undefined || order.member_id === search.member)),
+            !toShip || (!isDigital(type) && (member === undefined || order.member_id === member)),
         ),
-    [read, search, timeZone, toShip, names, types],
+    [read, search, timeZone, toShip, member, names, types],
   )
   const source: ListSource<OrderRow> = toShip
     ? listSource(queue, { rows, read: read.length, complete: queue.data?.complete === true })
     : { ...page, rows, read: read.length }
-  const filters = useOrderFilters(rows, search.member && (names?.names.get(search.member) ?? search.member))
+  const filters = useOrderFilters(rows, member && (names?.names.get(member) ?? member))
   return { toShip, queue: queue.data, source, filters }
-}
-
-/** Whose names are shown: at most 100 are asked for at once. */
-function membersOf(orders: readonly Order[], chosen: string | undefined): string[] {
-  const ids = [chosen, ...orders.map(({ member_id }) => member_id)].flatMap((id) => id || [])
-  return [...new Set(ids)].slice(0, limits.perPage.max)
 }
 
 /** Days and member; the tabs choose the status. Who may not search members picks from those on the page. */
 function useOrderFilters(rows: readonly OrderRow[], member: string | undefined): readonly ListFilter[] {
-  const { time_zone } = useSession().program
-  const maySearch = useCan("members.search")
-  const seen = new Map(rows.map(({ order, member: name }) => [order.member_id ?? "", name]))
+  const days: ListFilter = {
+    type: "days",
+    label: "Created",
+    help: `Days in ${useSession().program.time_zone}.`,
+  }
+  if (useCan("members.search")) {
+    return [
+      days,
+      {
+        type: "custom",
+        keys: ["member"],
+        render: (set) => (
+          <PanelFilter label="Member" value={member} onRemove={() => set({ member: undefined })}>
+            {(close) => (
+              <Box w="min(320px, calc(100vw - 64px))">
+                <MemberPicker
+                  label="Member"
+                  onPick={({ id }) => {
+                    set({ member: id })
+                    close()
+                  }}
+                />
+              </Box>
+            )}
+          </PanelFilter>
+        ),
+      },
+    ]
+  }
+  const seen = new Map(rows.map(({ order, member: label }) => [order.member_id ?? "", label]))
   seen.delete("")
   return [
-    { type: "days", label: "Created", help: `Days in ${time_zone}.` },
-    maySearch
-      ? {
-          type: "custom",
-          keys: ["member"],
-          render: (set) => (
-            <PanelFilter label="Member" value={member} onRemove={() => set({ member: undefined })}>
-              {(close) => (
-                <Box w="min(320px, calc(100vw - 64px))">
-                  <MemberPicker
-                    label="Member"
-                    onPick={({ id }) => {
-                      set({ member: id })
-                      close()
-                    }}
-                  />
-                </Box>
-              )}
-            </PanelFilter>
-          ),
-        }
-      : {
-          type: "text",
-          key: "member",
-          label: "Member id",
-          seen: [...seen].slice(0, 12).map(([value, label]) => ({ value, label })),
-          help: "Your role can’t search members. These have orders on this page; any other id can be typed.",
-        },
+    days,
+    {
+      type: "text",
+      key: "member",
+      label: "Member id",
+      seen: [...seen].slice(0, 12).map(([value, label]) => ({ value, label })),
+      help: "Your role can’t search members. These have orders on this page; any other id can be typed.",
+    },
   ]
 }
 
 const tabs = [undefined, "to-ship", "pending", "processing", "shipped", "completed", "cancelled"] as const
 
 /** Which orders are listed: all, what waits for a parcel, or one status. Each is a link that keeps the filters. */
-function StatusTabs({
-  status: current,
-  queue,
-}: {
-  status: OrdersSearch["status"]
-  queue: OrdersToShip | undefined
-}) {
+function StatusTabs(props: { current: OrdersSearch["status"]; queue: OrdersToShip | undefined }) {
+  const { current, queue } = props
   return (
     <nav aria-label="Status" className={classes.tabs}>
       {tabs.map((status) => (
@@ -251,43 +264,36 @@ function StatusTabs({
   )
 }
 
-/** Where one goes from the list to ship: numbers from a file, slips for what waits on this page, the ship desk. */
 function Actions({ rows }: { rows: readonly OrderRow[] }) {
   const layout = useListLayout()
   const ids = printable(rows.filter(waitsForParcel))
-  return (
-    <>
-      {layout === "wide" && (
-        <RequirePermission permission="orders.update">
-          <LinkButton leftSection={<IconUpload {...icon} />} to="/orders/tracking-file">
-            Import tracking
-          </LinkButton>
+  const links = [
+    layout === "wide" && (
+      <LinkButton leftSection={<IconUpload {...icon} />} to="/orders/tracking-file">
+        Import tracking
+      </LinkButton>
+    ),
+    layout !== "phone" && ids.length > 0 && (
+      <LinkButton leftSection={<IconPrinter {...icon} />} to="/orders/print" search={{ ids: ids.join(",") }}>
+        Packing slips
+      </LinkButton>
+    ),
+    <LinkButton variant="filled" leftSection={<IconBarcode {...icon} />} to="/orders/ship">
+      Ship desk
+    </LinkButton>,
+  ]
+  return links.map(
+    (link, at) =>
+      link !== false && (
+        <RequirePermission key={at} permission="orders.update">
+          {link}
         </RequirePermission>
-      )}
-      {layout !== "phone" && ids.length > 0 && (
-        <RequirePermission permission="orders.update">
-          <LinkButton
-            leftSection={<IconPrinter {...icon} />}
-            to="/orders/print"
-            search={{ ids: ids.join(",") }}
-          >
-            Packing slips
-          </LinkButton>
-        </RequirePermission>
-      )}
-      <RequirePermission permission="orders.update">
-        <LinkButton variant="filled" leftSection={<IconBarcode {...icon} />} to="/orders/ship">
-          Ship desk
-        </LinkButton>
-      </RequirePermission>
-    </>
+      ),
   )
 }
 
-/** As many as are printed at once. */
 const printable = (rows: readonly OrderRow[]) => rows.slice(0, limits.ordersAtOnce).map(idOf)
 
-/** What can be done with the selected orders. */
 function SelectionActions({ selection }: { selection: Selection<OrderRow> }) {
   const [open, setOpen] = useState<"status" | "export">()
   const mayUpdate = useCan("orders.update")
@@ -337,45 +343,28 @@ function isNewestFirst(rows: readonly OrderRow[]): boolean {
   return times.every((at, index) => index === 0 || at <= (times[index - 1] ?? Number.NaN))
 }
 
-/** How many there are, as far as is known: "200+ since 1 Nov 2026", "14 to ship, oldest first". */
-function sumText(
-  search: OrdersSearch,
-  { rows }: ListSource<OrderRow>,
-  total: KnownTotal | undefined,
-  queue: OrdersToShip | undefined,
-): string | undefined {
-  if (search.status === "to-ship") {
-    return queue && `${formatCount(rows.length)}${queue.complete ? "" : "+"} to ship, oldest first`
-  }
+/** How many there are, as far as is known: "200+ since 1 Nov 2026". */
+function sumText(search: OrdersSearch, total: KnownTotal | undefined): string | undefined {
   const count = countText(total)
-  if (count === undefined) return undefined
   const days = rangeWords(daysOf(search))
-  if (days !== undefined) return `${count} ${days.charAt(0).toLowerCase()}${days.slice(1)}`
-  return search.member === undefined && search.status === undefined ? count : `${count} match`
+  if (count !== undefined && days !== undefined) {
+    return `${count} ${days.charAt(0).toLowerCase()}${days.slice(1)}`
+  }
+  return count && (search.member === undefined && search.status === undefined ? count : `${count} match`)
 }
 
 /** Which rows, of how many as far as is known: "26–50 of 75+". */
-function PageCount({
-  source: { at, rows, read = 0 },
-  state: { page, perPage },
-  total,
-}: {
-  source: ListSource<OrderRow>
-  state: ListState
-  total: KnownTotal | undefined
-}) {
-  if (at === undefined) return null
+function pageCount({ page, perPage }: ListState, read: number, shown: number, total: KnownTotal | undefined) {
   const first = (page - 1) * perPage + 1
   return (
     <>
       <b>{read === 0 ? "0" : `${formatCount(first)}–${formatCount(first + read - 1)}`}</b>
-      {total !== undefined && rows.length === read && ` of ${countText(total)}`}
-      {rows.length < read && `, ${formatCount(rows.length)} within the days`}
+      {total !== undefined && shown === read && ` of ${countText(total)}`}
+      {shown < read && `, ${formatCount(shown)} within the days`}
     </>
   )
 }
 
-/** In place of the orders without a filter beside the status. */
 const none = {
   all: { title: "There are no orders yet", help: "Orders are created when rewards are redeemed." },
   "to-ship": {
@@ -384,42 +373,19 @@ const none = {
   },
 }
 
-function NoOrders({ status = "all", state }: { status: OrdersSearch["status"] | "all"; state: ListState }) {
-  if (status === "all" || status === "to-ship") return <EmptyState icon={IconPackage} {...none[status]} />
-  return (
-    <EmptyState
-      icon={IconSearchOff}
-      title="No orders match"
-      help={noneIs(status)}
-      actions={<Button onClick={() => state.setFilter({ status: undefined })}>All orders</Button>}
-    />
-  )
-}
-
 const noneIs = (status: string) => `None of them is ${statusWord("order", status).word.toLowerCase()} now.`
 
 /** In place of the orders when none matches; `outside`: the service sent some, all of them outside the days. */
-function NoMatch({
-  status,
-  outside,
-  onClear,
-}: {
-  status: OrdersSearch["status"]
-  outside: boolean
-  onClear: () => void
-}) {
+function noMatch(status: OrdersSearch["status"], outside: boolean) {
+  if (outside) {
+    return {
+      title: "No orders on this page were created in these days",
+      help: "An extra day is requested at both ends, because the service doesn’t say which time zone it uses.",
+    }
+  }
   const byStatus = status !== undefined && status !== "to-ship"
-  const filtered = byStatus ? noneIs(status) : "The list is filtered by member and days."
-  return (
-    <EmptyState
-      icon={IconSearchOff}
-      title={outside ? "No orders on this page were created in these days" : "No orders match"}
-      help={
-        outside
-          ? "An extra day is requested at both ends, because the service doesn’t say which time zone it uses."
-          : filtered
-      }
-      actions={<Button onClick={onClear}>Clear the filters</Button>}
-    />
-  )
+  return {
+    title: "No orders match",
+    help: byStatus ? noneIs(status) : "The list is filtered by member and days.",
+  }
 }

@@ -35,7 +35,6 @@ const whyNoAddress = {
   removed: "It was removed after the retention period.",
 } as const
 
-/** The packing slip of one order, a page of its own. */
 function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder }) {
   const address = goes?.address ?? null
   return (
@@ -107,7 +106,6 @@ function Quantity({ goes, estimateNoted = false }: { goes: PackedOrder["goes"]; 
   )
 }
 
-/** What to take from the shelves, summed up by reward, with the orders it is for. */
 function PickList({ orders }: { orders: readonly PackedOrder[] }) {
   const picks = picksOf(orders)
   const pieces = picks.reduce((sum, pick) => sum + pick.pieces, 0)
@@ -128,7 +126,6 @@ function PickList({ orders }: { orders: readonly PackedOrder[] }) {
 
 type Pick = ReturnType<typeof picksOf>[number]
 
-/** What is taken from each shelf, by reward and by name: rewards of one name and different ids stay apart. */
 function picksOf(orders: readonly PackedOrder[]) {
   const byReward = Map.groupBy(orders, ({ order }) => order.reward_id || orderName(order))
   return [...byReward.values()]

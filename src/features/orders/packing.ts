@@ -5,6 +5,7 @@ import type { Order } from "../../../contract/program/order.ts"
 import { memberNamesQuery } from "../../api/members.ts"
 import { useOrderLookup } from "../../api/order-lookup.ts"
 import { orderAddressesQuery } from "../../api/orders.ts"
+import { requestParts } from "../../api/paging.ts"
 import { isCancelled, isDigital, typeOf, useRewardTypes } from "./order-row.tsx"
 
 /** One order as it is packed: for whom, and where to and how many as far as they were read. */
@@ -15,7 +16,6 @@ export interface PackedOrder {
   readonly goes: OrderAddress | undefined
 }
 
-/** What is printed for orders. */
 export type Packing = ReturnType<typeof usePacking>
 
 /** Reads what is printed for orders. @param ids at most 200, the same array while they are the same */
@@ -43,26 +43,19 @@ export function usePacking(ids: readonly string[]) {
       member: names.get(order.member_id ?? "") ?? order.member_id ?? "",
       goes: goes.get(order.order_id),
     })),
-    /** Why nothing is printed for the others, in words. */
     excluded: [
       ...cancelled.map(({ order_id }) => `${order_id} was cancelled`),
       ...digital.map(({ order_id }) => `${order_id} is sent as a code`),
     ],
     lookup,
     addresses,
-    /** Orders whose member's name is not known yet. */
     nameless: packed.filter(({ member_id }) => member_id && !names.has(member_id)).length,
-    /** Whether everything was read that will be. */
     ready: known && !addresses.isLoading,
   }
 }
 
 function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
-  const distinct = [...new Set(ids)]
-  const size = limits.perPage.max
-  const parts = Array.from({ length: Math.ceil(distinct.length / size) }, (_, at) =>
-    distinct.slice(at * size, (at + 1) * size),
-  )
+  const parts = requestParts([...new Set(ids)], limits.perPage.max)
   const responses = useQueries({ queries: parts.map((part) => memberNamesQuery(part)) })
   return new Map(responses.flatMap(({ data }) => [...(data?.names ?? [])]))
 }

@@ -24,7 +24,6 @@ const PrintedPages = lazy(async () => ({ default: (await import("./packing-slips
 const path = [{ label: "Orders", to: "/orders" }]
 const titles: Readonly<Record<Printout, string>> = { slips: "Packing slips", pick: "Pick list" }
 const paperSizes = ["a4", "letter"] as const
-/** Where this browser keeps the paper of its printer. */
 const paperKey = "laurel-paper"
 
 /** Packing slips or a pick list for orders, as they will look on paper. */
@@ -116,7 +115,6 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
   )
 }
 
-/** What a person should know before printing: what is missing, what is excluded, and what is not known yet. */
 function PrintNotes({ packing, beyond }: { packing: Packing; beyond: number }) {
   const { lookup, addresses, excluded, nameless, ready } = packing
   const { error, missing, reading, unread } = lookup

@@ -27,10 +27,8 @@ export const ordersSearch = z.object({
   /** The dialog above the list. */
   open: choiceParam(["export"]),
 })
-/** The list's state in the address. */
 export type OrdersSearch = z.output<typeof ordersSearch>
 
-/** What is left out of the address. */
 export const ordersDefaults = { page: 1, per_page: limits.perPage.default } as const
 
 /** The days asked for; a range the wrong way round is none. */
@@ -66,11 +64,9 @@ function dayBeside(day: string, step: 1 | -1): string {
 export const editSearch = z.object({
   /** Job whose outcome stands in the drawer. */
   job: textParam(40),
-  /** A parcel is being sent: the status is Shipped from the start. */
   ship: z.catch(z.optional(z.boolean()), undefined),
 })
 
-/** The drawer's part of the list's address: the order too. */
 export const listEditSearch = z.extend(editSearch, { order: textParam(200) })
 
 /** Address of the page that prints: ids of orders with commas between them. */

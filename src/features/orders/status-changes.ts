@@ -6,7 +6,6 @@ import { statusWord } from "../../ui/status.tsx"
 /** Parts of 50 audit entries that are looked through: our own newest changes of single orders, no upstream request. */
 const auditParts = 4
 
-/** Status changes by `from>to` that were tried here, and whether the service ever took them. */
 type ObservedChanges = ReadonlyMap<string, boolean>
 
 /**
@@ -42,21 +41,17 @@ function observedChanges({ entries }: AuditPart): ObservedChanges {
 const keyOf = (from: string, to: string) => `${from}>${to}`.toLowerCase()
 
 function noteOf(from: ReadonlySet<string | null | undefined>, to: string, observed: ObservedChanges) {
-  const untried: string[] = []
-  const refused: string[] = []
-  for (const status of from) {
-    if (!status || status.toLowerCase() === to.toLowerCase()) continue
-    const taken = observed.get(keyOf(status, to))
-    if (taken === true) continue
-    const change = `${statusWord("order", status).word} → ${statusWord("order", to).word}`
-    if (taken === undefined) untried.push(change)
-    else refused.push(change)
-  }
+  const changes = [...from].filter((status) => !!status && status.toLowerCase() !== to.toLowerCase())
+  const those = (taken: boolean | undefined) =>
+    changes
+      .filter((status) => observed.get(keyOf(status ?? "", to)) === taken)
+      .map((status) => `${statusWord("order", status ?? "").word} → ${statusWord("order", to).word}`)
+      .join(", ")
+  const [untried, refused] = [those(undefined), those(false)]
   const points = to.toLowerCase() === "cancelled" ? " Points may not be returned." : ""
   const sentences = [
-    untried.length > 0 &&
-      `First time ${untried.join(", ")} is tried here; the service may refuse it.${points}`,
-    refused.length > 0 && `The service refused ${refused.join(", ")} before; it may refuse again.`,
+    untried && `First time ${untried} is tried here; the service may refuse it.${points}`,
+    refused && `The service refused ${refused} before; it may refuse again.`,
   ]
   return sentences.filter(Boolean).join(" ") || undefined
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from "@mantine/core"
+import { Button, Group, Stack } from "@mantine/core"
 import { useState } from "react"
 import type { CreateJobBody, Job } from "../../../contract/job.ts"
 import { type Order, orderStatuses } from "../../../contract/program/order.ts"
@@ -6,23 +6,18 @@ import { useSession } from "../../api/session.ts"
 import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../forms/job-submission.tsx"
 import { JobLink } from "../../forms/job-link.tsx"
 import { cost, formatCount } from "../../lib/format.ts"
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
+import { ConfirmDialog, Dialog } from "../../ui/confirm-dialog.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Status, statusWord } from "../../ui/status.tsx"
-import { useFocusBack } from "../../ui/hooks.ts"
 import { expectedOf, ordersText } from "./order-row.tsx"
 import classes from "./orders-list.module.css"
 import { useStatusChangeNote } from "./status-changes.ts"
 
 type OrderStatus = (typeof orderStatuses)[number]
 
-interface StatusDialogProps {
-  orders: readonly Order[]
-  onClose: (started: boolean) => void
-}
-
 /** Gives the selected orders another status: says what that changes and costs before it does. */
-export function StatusDialog({ orders, onClose }: StatusDialogProps) {
+export function StatusDialog(props: { orders: readonly Order[]; onClose: (started: boolean) => void }) {
+  const { orders, onClose } = props
   const [to, choose] = useState<OrderStatus>()
   const [started, setStarted] = useState<Job>()
   const noteOf = useStatusChangeNote()
@@ -92,7 +87,6 @@ export function StatusDialog({ orders, onClose }: StatusDialogProps) {
   )
 }
 
-/** The job that makes the change. Each row says what the person saw, so nothing is overwritten unseen. */
 function changeTo(status: OrderStatus, orders: readonly Order[]): CreateJobBody {
   return {
     kind: "order-update",
@@ -101,7 +95,6 @@ function changeTo(status: OrderStatus, orders: readonly Order[]): CreateJobBody 
   }
 }
 
-/** What the selection's statuses are now: "3 Pending, 1 Processing". */
 function statusesNow(orders: readonly Order[]): string {
   const byWord = Map.groupBy(orders, ({ status }) =>
     status ? statusWord("order", status).word : "without a status",
@@ -111,15 +104,8 @@ function statusesNow(orders: readonly Order[]): string {
 
 /** The change is a job now: where to watch it, and that one may leave. */
 function StartedDialog({ job, onClose }: { job: Job; onClose: () => void }) {
-  useFocusBack()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Changing ${ordersText(job.total)}`}
-      transitionProps={{ duration: 0 }}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog onClose={onClose} title={`Changing ${ordersText(job.total)}`}>
       <Stack gap={16}>
         <Notice
           tone="success"
@@ -135,6 +121,6 @@ function StartedDialog({ job, onClose }: { job: Job; onClose: () => void }) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

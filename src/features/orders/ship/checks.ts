@@ -11,7 +11,6 @@ interface Refused {
 
 const refused = (refusal: Refusal): Refused => ({ type: "refused", refusal })
 
-/** What came of an order's id. */
 export type OrderRead =
   | { readonly type: "go"; readonly order: KnownOrder }
   | { readonly type: "ask"; readonly order: KnownOrder; readonly why: OrderQuestion }
@@ -31,7 +30,6 @@ export async function readOrder(text: string, ports: FlowPorts): Promise<OrderRe
   return verdict.type === "blocked" ? refused({ why: verdict.why, what: order.id }) : { ...verdict, order }
 }
 
-/** The order has a parcel in the outbox, or its undo. */
 export function waitsAlready({ order_id: what, tracking_number: detail, undoes }: Parcel): Refusal {
   return { why: undoes === undefined ? "in-outbox" : "undoing", what, detail }
 }
@@ -123,7 +121,6 @@ function likelyCarrier(text: string, { outbox }: FlowPorts): string | null {
 
 const beginning = (number: string) => `${number.length} ${number.slice(0, 4).toUpperCase()}`
 
-/** Whether a text can be a parcel's number. It is no order's id (`seemsOrder`). */
 export function guardNumber(text: string) {
   if (isRounded(text)) {
     const detail = "A spreadsheet rounded this number, so its last digits are lost. Scan the parcel itself."

@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { memberNamesQuery } from "../../../api/members.ts"
 import { orderAddressQuery, orderQuery } from "../../../api/orders.ts"
@@ -16,14 +16,8 @@ const whyNoAddress = {
   removed: "The address was removed after the retention period.",
 } as const
 
-interface CurrentOrderProps {
-  known: KnownOrder
-  /** As it stands in the queue, if it does. */
-  row: OrderRow | undefined
-}
-
 /** The open order: what, how many, for whom, and where it goes as far as that was captured here. */
-export function CurrentOrder({ known, row }: CurrentOrderProps) {
+export function CurrentOrder({ known, row }: { known: KnownOrder; row: OrderRow | undefined }) {
   // Read before, by the queue or when it was scanned: nothing is requested for it here.
   const { data: read } = useQuery({ ...orderQuery(known.id), enabled: false })
   const order = row?.order ?? read?.data
@@ -39,19 +33,19 @@ export function CurrentOrder({ known, row }: CurrentOrderProps) {
   const { pieces = null, inferred = false } = goes?.quantity ?? {}
   const address = goes?.address ?? null
   return (
-    <section className={classes.order} aria-label="Current order">
-      <div>
+    <section className={`card wrap-anywhere ${classes.order}`} aria-label="Current order">
+      <Stack gap={6}>
         <Group gap="4px 8px">
           <span className="l-mono text-secondary">{known.id}</span>
           <Status of="order" value={known.status} />
           {order?.created_at && (
-            <span className={`caption ${classes.end}`}>
+            <Box component="span" ms="auto" className="caption">
               waiting <Waiting since={order.created_at} />
-            </span>
+            </Box>
           )}
         </Group>
         <p className={classes.name}>{order === undefined ? known.id : orderName(order)}</p>
-        <p className={classes.count}>
+        <p className={classes.large}>
           {pieces !== null && <b className="l-num">{itemsText(pieces)}</b>}{" "}
           {order?.points_spent != null && (
             <span className="text-muted l-num">{formatPoints(order.points_spent)} points</span>
@@ -60,12 +54,14 @@ export function CurrentOrder({ known, row }: CurrentOrderProps) {
         {inferred && pieces !== null && (
           <p className="caption">Quantity estimated from the points and the current cost</p>
         )}
-      </div>
-      <div>
+      </Stack>
+      <Stack gap={4}>
         <p className="caption">Send to</p>
-        <p className={classes.person}>{address?.name ?? (member || "Unknown")}</p>
+        <Box component="p" fz={16} fw={600} lh="24px">
+          {address?.name ?? (member || "Unknown")}
+        </Box>
         {address !== null && (
-          <address>
+          <address className={`text-secondary ${classes.large}`}>
             {addressLines(address)
               .slice(1)
               .map((line) => (
@@ -82,7 +78,7 @@ export function CurrentOrder({ known, row }: CurrentOrderProps) {
           <p className="caption">{whyNoAddress[goes.why_none ?? "none_given"]}</p>
         )}
         {goes === undefined && error !== null && <p className="caption">Couldn’t look up the address.</p>}
-      </div>
+      </Stack>
     </section>
   )
 }

@@ -47,7 +47,6 @@ export type HeldOrder = z.output<typeof heldOrder>
 export type Step =
   | { readonly at: "order" }
   | Readonly<z.output<typeof heldStep>>
-  /** Another order has the number already. */
   | {
       readonly at: "number-question"
       readonly order: KnownOrder
@@ -61,7 +60,6 @@ export type Step =
       readonly choices: readonly Carrier[]
     }
 
-/** A parcel's number and what could be found out about it. */
 export interface FoundNumber {
   readonly number: string
   /** Name as it is written into the order; null: not known, or none. */
@@ -90,13 +88,10 @@ export interface Refusal {
     | "asks"
     | "queue-empty"
     | "not-kept"
-  /** What was scanned, or the order's id. */
   readonly what?: string
-  /** The number in the outbox, or why in words. */
   readonly detail?: string
 }
 
-/** What came of the last thing a person did. */
 export type Result =
   /** Something, and `dropped` scans after it; the order `putBack` was open and is back in the queue. */
   | {
@@ -132,15 +127,12 @@ export interface FlowState {
 /** What the ship desk's flow needs of the page. Lookups throw what `request` throws, or when they take too long. */
 export interface FlowPorts {
   readonly outbox: Pick<Outbox, "data" | "change">
-  /** Orders that were loaded, the oldest first. */
   readonly loaded: () => readonly KnownOrder[]
-  /** Those that can be chosen. */
   readonly carriers: () => readonly Carrier[]
   readonly isOffline: () => boolean
   /** Reads an order at the service; undefined: there is none. */
   readonly find: (id: string) => Promise<KnownOrder | undefined>
   readonly recognise: (number: string) => Promise<Recognised | undefined>
-  /** Another order that has the number. */
   readonly used: (number: string, except: string) => Promise<string | undefined>
   /** Has it remembered whose numbers like this are; not waited for. */
   readonly remember: (number: string, carrier: Carrier) => void
@@ -148,7 +140,6 @@ export interface FlowPorts {
   /** The order that was open when the page was left, and where the open one is kept over a reload. */
   readonly held: { readonly read: () => HeldOrder | null; readonly keep: (held: HeldOrder | null) => void }
   readonly newKey: () => string
-  /** ms since the epoch. */
   readonly now: () => number
 }
 
@@ -192,7 +183,6 @@ export function heldOf(step: Step, left_at: number | null, unread = false): Held
   }
 }
 
-/** The order that is open. */
 export function currentOrder(step: Step): KnownOrder | undefined {
   return step.at === "order" ? undefined : step.order
 }

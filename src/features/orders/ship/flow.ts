@@ -51,7 +51,6 @@ export function createShipFlow(ports: FlowPorts) {
     state.set({ ...state.get(), step, busy: null })
   }
 
-  /** Nothing is done. */
   function refuse(refusal: Refusal, step = state.get().step, putBack: string | null = null): void {
     const dropped = dropWaiting()
     last = undefined
@@ -111,7 +110,6 @@ export function createShipFlow(ports: FlowPorts) {
     go({ at: "order" }, { type: "kept", key, order, number: found.number, carrier })
   }
 
-  /** Whose number it is, if nobody has to be asked. */
   async function settleCarrier(order: KnownOrder, found: FoundNumber): Promise<void> {
     const isLikely = ({ code }: Carrier) => found.candidates.includes(code)
     const offered = ports.carriers()
@@ -273,7 +271,6 @@ export function createShipFlow(ports: FlowPorts) {
     await keep(order, checked(found, "carrier"), carrier.name)
   }
 
-  /** Parcels that were scanned here with when, the last one first. */
   function scanned() {
     const { parcels, shipped } = ports.outbox.data.get()
     const done = shipped.map((each) => ({ ...each, state: "shipped", at: each.scanned_at ?? 0 }) as const)
@@ -356,7 +353,6 @@ function unsure(step: Step): Step {
   return step.at === "order" || step.at === "order-question" ? { at: "order" } : parcelOf(step.order, true)
 }
 
-/** A person has answered what could not be looked up. */
 function checked(found: FoundNumber, what: "number" | "carrier"): FoundNumber {
   return { ...found, unchecked: found.unchecked.filter((each) => each !== what) }
 }

@@ -1,4 +1,4 @@
-import { Button, Group, VisuallyHidden } from "@mantine/core"
+import { Box, Button, Group, VisuallyHidden } from "@mantine/core"
 import {
   IconAlertCircle,
   IconArrowsExchange,
@@ -16,7 +16,6 @@ import type { Parcel } from "./outbox.ts"
 import { type Bench, UndoOrCorrect } from "./shipments.tsx"
 import classes from "./ship.module.css"
 
-/** The look of a strip: a colour and an icon. */
 const looks = {
   saved: { tone: "success", icon: IconCircleCheckFilled },
   waiting: { tone: "warning", icon: IconClockHour4 },
@@ -71,7 +70,6 @@ const refusals: Readonly<
   ],
 }
 
-/** What became of the order that was open when something else was refused or asked about. */
 const putBackText = (orderId: string | null) =>
   orderId === null ? "" : ` ${orderId} is back in the queue; nothing was saved for it.`
 
@@ -127,7 +125,6 @@ function outcomeMessage(
 type Question = Exclude<Step, { at: "order" } | { at: "parcel" }>
 type CarrierQuestion = Extract<Step, { at: "carrier" }>
 
-/** Whether a person is asked something before it goes on. */
 export function isQuestion(step: Step): step is Question {
   return step.at !== "order" && step.at !== "parcel"
 }
@@ -217,7 +214,6 @@ interface StripProps {
   look: keyof typeof looks
   title: string
   children?: ReactNode
-  /** The time, and what can be done. */
   end?: ReactNode
 }
 
@@ -227,10 +223,10 @@ function Strip({ look, title, children, end }: StripProps) {
   return (
     <Group gap="8px 16px" className={classes.strip} data-tone={tone}>
       <Icon size={28} stroke={1.75} aria-hidden className="tone-mark" />
-      <div className={classes.stripText}>
+      <Box flex="1 1 240px" className="wrap-anywhere">
         <p className={classes.stripTitle}>{title}</p>
         <div className="text-secondary">{children}</div>
-      </div>
+      </Box>
       {end !== undefined && (
         <Group gap="8px 16px" className="text-secondary">
           {end}

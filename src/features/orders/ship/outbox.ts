@@ -14,16 +14,19 @@ const parcelQuestion = z.object({
 })
 export type ParcelQuestion = z.output<typeof parcelQuestion>
 
-/** A parcel between its second scan and the confirmed change of its order. Nothing about people: the browser keeps it. */
-const parcel = z.object({
-  /** Idempotency-Key of the job it becomes: made with the scan, so that it is sent once however often it is tried. */
-  key: z.string(),
-  /** When it was scanned, in ms since the epoch. */
-  at: z.number(),
+const scanned = z.object({
   order_id: z.string(),
   tracking_number: z.string(),
   /** Name as it is written into the order; null: none. */
   carrier: z.nullable(z.string()),
+})
+
+/** A parcel between its second scan and the confirmed change of its order. Nothing about people: the browser keeps it. */
+const parcel = z.extend(scanned, {
+  /** Idempotency-Key of the job it becomes: made with the scan, so that it is sent once however often it is tried. */
+  key: z.string(),
+  /** When it was scanned, in ms since the epoch. */
+  at: z.number(),
   /** The order as the person saw it. */
   expected: seenOrder,
   /** What could not be looked up at the scan: who else has its number; whose number it is. */
@@ -39,10 +42,7 @@ const parcel = z.object({
 export type Parcel = z.output<typeof parcel>
 
 /** A parcel whose order was confirmed. */
-const shippedParcel = z.object({
-  order_id: z.string(),
-  tracking_number: z.string(),
-  carrier: z.nullable(z.string()),
+const shippedParcel = z.extend(scanned, {
   /** When it was confirmed, in ms since the epoch. */
   at: z.number(),
   // Of the parcel, when it was scanned; missing in what older versions kept.
@@ -120,18 +120,13 @@ export function claim(key: string, carrier: string | null): OutboxChange {
   return change(key, ["waiting"], { carrier, unchecked: [], state: "sent" })
 }
 
-/** Laurel's server has taken it. */
 export function taken(key: string, job: string): OutboxChange {
   return change(key, ["sent"], { job })
 }
 
-/** A person is needed. */
 export function ask(key: string, question: ParcelQuestion): OutboxChange {
-  const asked = change(key, ["waiting", "sent", "asks"], { state: "asks", question })
-  return (data) => {
-    const before = data.parcels.find((each) => each.key === key)
-    return before?.state === "asks" && before.question?.code === question.code ? data : asked(data)
-  }
+  const isNew = (before: Parcel) => before.state !== "asks" || before.question?.code !== question.code
+  return change(key, ["waiting", "sent", "asks"], { state: "asks", question }, isNew)
 }
 
 /** Its job goes on: somebody decided, here or elsewhere. */
@@ -144,18 +139,19 @@ export function goOn(key: string): OutboxChange {
  * one that was cancelled before it was sent. It gets a new key, because what is sent may be another thing than before.
  */
 export function release(key: string, newKey: string, carrier?: string): OutboxChange {
-  const released = change(key, ["asks"], {
-    key: newKey,
-    job: null,
-    ...(carrier !== undefined && { carrier }),
-    unchecked: [],
-    state: "waiting",
-    question: null,
-  })
-  return (data) => {
-    const before = data.parcels.find((each) => each.key === key)
-    return before?.job === null || before?.question?.kind === "cancelled" ? released(data) : data
-  }
+  return change(
+    key,
+    ["asks"],
+    {
+      key: newKey,
+      job: null,
+      ...(carrier !== undefined && { carrier }),
+      unchecked: [],
+      state: "waiting",
+      question: null,
+    },
+    ({ job, question }) => job === null || question?.kind === "cancelled",
+  )
 }
 
 /** Its order is confirmed: it leaves the outbox. An undo takes what it undid with it. */
@@ -181,9 +177,14 @@ export function drop(key: string): OutboxChange {
   return (data) => without(data, (each) => each.key === key && each.state !== "waiting")
 }
 
-function change(key: string, states: readonly Parcel["state"][], to: Partial<Parcel>): OutboxChange {
+function change(
+  key: string,
+  states: readonly Parcel["state"][],
+  to: Partial<Parcel>,
+  may = (_before: Parcel) => true,
+): OutboxChange {
   return (data) => {
-    const at = data.parcels.findIndex((each) => each.key === key && states.includes(each.state))
+    const at = data.parcels.findIndex((each) => each.key === key && states.includes(each.state) && may(each))
     const before = data.parcels[at]
     return before === undefined ? data : { ...data, parcels: data.parcels.with(at, { ...before, ...to }) }
   }
@@ -194,12 +195,12 @@ function without(data: OutboxData, leaves: (parcel: Parcel) => boolean): OutboxD
   return parcels.length === data.parcels.length ? data : { ...data, parcels }
 }
 
+/** Where an outbox is kept. @throws Error when what is kept cannot be read: it is never guessed at or written over */
 interface OutboxStore {
   /** False: it lasts as long as the page. */
   readonly durable: boolean
-  /** @throws Error when what is kept cannot be read: nothing of it is ever guessed at or written over */
   read(): Promise<OutboxData>
-  /** Changes it in one transaction, so that two tabs never lose each other's parcels. @throws as `read` */
+  /** Changes it in one transaction, so that two tabs never lose each other's parcels. */
   change(change: OutboxChange): Promise<OutboxData>
 }
 
@@ -265,9 +266,5 @@ async function openStore(userId: string): Promise<OutboxStore> {
 /** An outbox that goes with the page: where the browser keeps nothing, and for tests. */
 export function memoryStore(): OutboxStore {
   let data = emptyOutbox
-  return {
-    durable: false,
-    read: async () => data,
-    change: async (by) => (data = by(data)),
-  }
+  return { durable: false, read: async () => data, change: async (by) => (data = by(data)) }
 }

@@ -10,7 +10,7 @@ import { type CreateJobBody, job } from "../../../../contract/job.ts"
 import { orderStatuses } from "../../../../contract/program/order.ts"
 import { session } from "../../../../contract/users.ts"
 import { apiPath, request } from "../../../api/request.ts"
-import { externalValue, type ExternalValue } from "../../../lib/external-value.ts"
+import { externalValue } from "../../../lib/external-value.ts"
 import type { Parcel } from "./outbox.ts"
 
 /** How long one response is waited for, in ms: after that the network counts as lost. */
@@ -21,7 +21,6 @@ const timeout = 15_000
  * because the sender decides that.
  */
 export const parcelCalls = {
-  /** Id of who is signed in. */
   whoami: async () => (await call({ path: apiPath("session"), schema: session })).user.id,
   /** Makes the parcel's job, or gives back the one the same key made before. */
   make: (parcel: Parcel) =>
@@ -32,7 +31,6 @@ export const parcelCalls = {
       idempotencyKey: parcel.key,
       schema: job,
     }),
-  /** The job and its one row as they stand. */
   async lookUp(jobId: string) {
     const query = { page: 1, per_page: 1 }
     const [about, rows] = await Promise.all([
@@ -60,7 +58,6 @@ export const parcelCalls = {
     return carriers.find(({ code }) => code === found.chosen)?.name ?? null
   },
 }
-/** What the outbox asks Laurel's server. */
 export type ParcelCalls = typeof parcelCalls
 
 async function call<T>(options: Omit<Parameters<typeof request<T>>[0], "signal">): Promise<T> {
@@ -90,15 +87,11 @@ function setBack({ status, tracking_number, carrier }: SeenOrder): Omit<OrderUpd
 }
 
 /** Whether Laurel's server can be reached: `lost` when no response came, `found` when one did. */
-export interface Connection {
-  /** When it was lost, in ms since the epoch; null while it stands. */
-  readonly lostAt: ExternalValue<number | null>
-  lost(): void
-  found(): void
-}
+export type Connection = ReturnType<typeof followConnection>
 
 /** Follows the connection, until `signal`, by what the browser says and by what requests met. */
-export function followConnection(signal: AbortSignal): Connection {
+export function followConnection(signal: AbortSignal) {
+  /** When it was lost, in ms since the epoch; null while it stands. */
   const lostAt = externalValue<number | null>(null)
   const lost = () => lostAt.set(lostAt.get() ?? Date.now())
   const found = () => {

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core"
 import { IconBarcode, IconKeyboard } from "@tabler/icons-react"
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react"
 import { IconButton } from "../../../ui/icon-button.tsx"
@@ -54,7 +55,7 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
   }, [byHand])
   return (
     <div className={classes.scan}>
-      <IconBarcode size={40} stroke={1.5} aria-hidden className={classes.icon} />
+      <IconBarcode size={40} stroke={1.5} aria-hidden />
       <input
         ref={field}
         className={classes.field}
@@ -68,9 +69,17 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
         spellCheck={false}
         enterKeyHint="done"
       />
-      <span id="ship-hint" className={classes.hint}>
+      <Box
+        component="span"
+        id="ship-hint"
+        visibleFrom="lg"
+        className="text-muted"
+        maw={160}
+        lh="18px"
+        ta="end"
+      >
         {byHand ? "Type it, then press Enter" : hint}
-      </span>
+      </Box>
       <span className={classes.touch}>
         <IconButton
           label="Enter manually"

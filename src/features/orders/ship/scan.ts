@@ -4,27 +4,24 @@ export function cleanScan(text: string): string {
   return visible.replace(/^\][A-Za-z][0-9A-Za-z]/, "").trim()
 }
 
-/** Between two keys of one scan, in ms: no hand types like this. */
+// In ms. Between two keys of one scan: no hand types like this.
 const fast = 50
-/** After the last key of a scan that ends by itself, in ms. */
+// After the last key of a scan that ends by itself.
 const quiet = 200
-/** A burst this soon after a scan that ended by itself, in ms, is the rest of it: nobody scans twice so fast. */
+// A burst this soon after a scan that ended by itself is the rest of it: nobody scans twice so fast.
 const rest = 300
-/** After a pause like this, in ms, a scan is not the same writing as what stands before it. */
+// After a pause like this a scan is not the same writing as what stands before it.
 const longPause = 300
 /** Characters of the shortest scan that is known without an Enter. */
 export const shortestScan = 6
 
-/** What happened to the field. `at` is in ms on one clock that never goes back. */
 export type FieldEvent =
   /** One character was added; `held`: by a key that is held down. */
   | { readonly type: "char"; readonly char: string; readonly at: number; readonly held?: boolean }
   /** The text was changed in another way: a deletion, something pasted. */
   | { readonly type: "edit"; readonly text: string; readonly at: number }
-  /** Enter or Tab. */
-  | { readonly type: "end"; readonly at: number }
-  /** The time that `nextCheck` named has come. */
-  | { readonly type: "look"; readonly at: number }
+  /** `end`: Enter or Tab; `look`: the time that `nextCheck` named has come. */
+  | { readonly type: "end" | "look"; readonly at: number }
 
 /**
  * What was read: a whole text, or one key alone that means something at this step. `mixed`: a scan that began while
@@ -42,32 +39,21 @@ export interface Meaning {
   readonly alone: number
 }
 
-/** What stands in the field and how it came there. */
-interface Reading {
-  readonly text: string
-  /** Where the run of fast characters begins that the text ends with. */
-  readonly run: number
-  /** A hand was at it: a deletion, a held key, something pasted. */
-  readonly edited: boolean
-  /** The run came after a pause while something stood in the field. */
-  readonly late: boolean
-  readonly lastAt: number
-  /** When the last scan ended by itself; −Infinity when the last text ended with a key. */
-  readonly cutAt: number
-  /** This text began so soon after it that it is the rest of it. */
-  readonly remainder: boolean
-}
-
-/** An empty field. */
-export const nothingRead: Reading = {
+export const nothingRead = {
   text: "",
+  /** Where the run of fast characters begins that the text ends with. */
   run: 0,
+  /** A hand was at it: a deletion, a held key, something pasted. */
   edited: false,
+  /** The run came after a pause while something stood in the field. */
   late: false,
   lastAt: -Infinity,
+  /** When the last scan ended by itself; −Infinity when the last text ended with a key. */
   cutAt: -Infinity,
+  /** This text began so soon after it that it is the rest of it. */
   remainder: false,
 }
+type Reading = Readonly<typeof nothingRead>
 
 interface ReadingStep {
   readonly reading: Reading
@@ -79,19 +65,14 @@ interface ReadingStep {
  * neither, by the silence after characters that came faster than a hand types. By hand only Enter ends a text.
  */
 export function readField(reading: Reading, event: FieldEvent, meaning: Meaning): ReadingStep {
-  switch (event.type) {
-    case "char":
-      return { reading: withChar(reading, event.char, event.at, event.held === true) }
-    case "edit": {
-      const { text, at } = event
-      if (text === "") return { reading: nothingRead }
-      return { reading: { ...reading, text, run: text.length, edited: true, lastAt: at } }
-    }
-    case "end":
-      return ended(reading)
-    default:
-      return looked(reading, event.at, meaning)
+  const { at } = event
+  if (event.type === "char") return { reading: withChar(reading, event.char, at, event.held === true) }
+  if (event.type === "edit") {
+    const { text } = event
+    if (text === "") return { reading: nothingRead }
+    return { reading: { ...reading, text, run: text.length, edited: true, lastAt: at } }
   }
+  return event.type === "end" ? ended(reading) : looked(reading, at, meaning)
 }
 
 /** When to look again whether something has ended by itself; null: it waits for a key. */
@@ -141,12 +122,10 @@ function looked(reading: Reading, at: number, meaning: Meaning): ReadingStep {
   return reading.late ? { ...empty, read: { type: "mixed", text } } : { reading }
 }
 
-/** Whether the text ends with characters that only a scanner writes. */
 function isRun({ text, run }: Reading): boolean {
   return text.length - run >= shortestScan
 }
 
-/** Whether the whole text is one scan. */
 function isScan(reading: Reading): boolean {
   return reading.run === 0 && !reading.edited && isRun(reading)
 }
@@ -155,22 +134,16 @@ function isCommand({ text, remainder }: Reading, { commands }: Meaning): boolean
   return text.length === 1 && !remainder && commands.includes(text.toLowerCase())
 }
 
-/** What the field's events lead to. */
 export interface FieldListener {
   readonly meaning: Meaning
   readonly onRead: (read: Read) => void
-  /** Enter while nothing stands in the field. */
   readonly onEmptyEnter: () => void
   /** Escape while nothing stands in the field; else it only empties the field. */
   readonly onEscape: () => void
-  /** F2. */
   readonly onByHand: () => void
 }
 
-/**
- * Reads what a scanner or a hand writes into a field, by when its keys came. Returns what stops it.
- * @param listener asked at each event, so that it is always the current one
- */
+/** Reads what is written into a field, by when its keys came; `listener` is asked at each event. Returns what stops it. */
 export function listenToField(field: HTMLInputElement, listener: () => FieldListener): () => void {
   let reading = nothingRead
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -196,34 +169,21 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
     timer = setTimeout(() => take({ type: "look", at }))
   }
 
-  function end(event: KeyboardEvent): void {
-    const empty = field.value === ""
-    if (empty && event.key === "Tab") return
-    event.preventDefault()
-    if (empty) listener().onEmptyEnter()
-    else take({ type: "end", at: event.timeStamp })
-  }
-
-  function escape(): void {
-    if (field.value === "") listener().onEscape()
-    clearTimeout(timer)
-    reading = nothingRead
-    field.value = ""
-  }
-
   function onKey(event: KeyboardEvent): void {
     if (event.isComposing) return
     const { key, timeStamp: at, repeat: held } = event
+    const empty = field.value === ""
     pressed = { key, at, held }
-    if (key === "Enter" || key === "Tab") {
-      end(event)
-    } else if (key === "Escape") {
-      event.preventDefault()
-      escape()
-    } else if (key === "F2") {
-      event.preventDefault()
-      listener().onByHand()
-    }
+    if (!["Enter", "Tab", "Escape", "F2"].includes(key) || (key === "Tab" && empty)) return
+    event.preventDefault()
+    if (key === "F2") listener().onByHand()
+    else if (key === "Escape") {
+      if (empty) listener().onEscape()
+      clearTimeout(timer)
+      reading = nothingRead
+      field.value = ""
+    } else if (empty) listener().onEmptyEnter()
+    else take({ type: "end", at })
   }
 
   function onInput(event: Event): void {
@@ -241,11 +201,11 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
     for (const char of added) take({ type: "char", char, at, held: own?.key === added && own.held })
   }
 
-  field.addEventListener("keydown", onKey)
-  field.addEventListener("input", onInput)
+  const listening = new AbortController()
+  field.addEventListener("keydown", onKey, listening)
+  field.addEventListener("input", onInput, listening)
   return () => {
     clearTimeout(timer)
-    field.removeEventListener("keydown", onKey)
-    field.removeEventListener("input", onInput)
+    listening.abort()
   }
 }

@@ -1,18 +1,9 @@
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { type Job, pauseCodes } from "../../../../contract/job.ts"
 import { ApiError } from "../../../lib/errors.ts"
-import { externalValue, type ExternalValue } from "../../../lib/external-value.ts"
-import {
-  ask,
-  claim,
-  confirm,
-  drop,
-  goOn,
-  type Outbox,
-  type Parcel,
-  type ParcelQuestion,
-  taken,
-} from "./outbox.ts"
+import { externalValue } from "../../../lib/external-value.ts"
+import * as change from "./outbox.ts"
+import type { Outbox, Parcel, ParcelQuestion } from "./outbox.ts"
 import type { Connection, ParcelCalls } from "./parcel-calls.ts"
 
 /** How long the last parcel stays here, where an undo costs nothing, in ms. The next one lets it go at once. */
@@ -24,33 +15,25 @@ const lookEvery = { inFlight: 700, asking: 10_000 }
 /** Between two tries while no response comes, in ms: twice as long each time. */
 const tryEvery = { first: 1000, most: 15_000 }
 
-/** What the sender is at. */
 type SenderState =
   | { readonly type: "working" }
   /** The server asked to wait until then, in ms since the epoch. */
   | { readonly type: "waits"; readonly until: number }
   /** A job stands still; nothing more is sent until it goes on. */
   | { readonly type: "stopped"; readonly job: string; readonly message: string }
-  /** Nobody is signed in any more. */
   | { readonly type: "signed-out" }
 
-/** Sends one person's outbox, in order. */
-export interface Sender {
-  readonly state: ExternalValue<SenderState>
-  /** Does what can be done now; returns in how many ms there may be more. @throws Error when somebody else is signed in */
-  turn(): Promise<number>
-}
+export type Sender = ReturnType<typeof createSender>
 
 interface SenderPorts {
   readonly outbox: Outbox
   readonly calls: ParcelCalls
   readonly connection: Connection
-  /** ms since the epoch. */
   readonly now: () => number
 }
 
 /** One tab at a time takes turns; should two of them, the key of each parcel still makes it one effect. */
-export function createSender({ outbox, calls, connection, now }: SenderPorts): Sender {
+export function createSender({ outbox, calls, connection, now }: SenderPorts) {
   const state = externalValue<SenderState>({ type: "working" })
   let failures = 0
 
@@ -71,11 +54,12 @@ export function createSender({ outbox, calls, connection, now }: SenderPorts): S
 
   async function make(parcel: Parcel): Promise<void> {
     try {
-      const made = await calls.make(parcel)
-      await outbox.change(taken(parcel.key, made.id))
+      const { id } = await calls.make(parcel)
+      await outbox.change(change.taken(parcel.key, id))
     } catch (error) {
       if (!isRefusal(error)) throw error
-      await outbox.change(ask(parcel.key, { kind: "refused", code: error.code, message: error.message }))
+      const { code, message } = error
+      await outbox.change(change.ask(parcel.key, { kind: "refused", code, message }))
     }
   }
 
@@ -83,26 +67,15 @@ export function createSender({ outbox, calls, connection, now }: SenderPorts): S
   async function follow({ key, job: id, state: before }: Parcel): Promise<boolean> {
     if (id === null) return false
     const progress = await progressOf(id)
-    switch (progress.type) {
-      case "confirmed":
-        await outbox.change(confirm(key, now()))
-        return false
-      case "dealt-with":
-        await outbox.change(drop(key))
-        return false
-      case "asks":
-        await outbox.change(ask(key, progress.question))
-        return false
-      case "late":
-        // The outbox is asked to send whenever it can, and `expected` guards what changed meanwhile.
-        await calls.resume(id)
-        break
-      case "stopped":
-        state.set({ type: "stopped", job: id, message: progress.message })
-        break
-      default:
+    if (progress.type === "confirmed") await outbox.change(change.confirm(key, now()))
+    else if (progress.type === "dealt-with") await outbox.change(change.drop(key))
+    else if (progress.type === "asks") await outbox.change(change.ask(key, progress.question))
+    else {
+      // The outbox is asked to send whenever it can, and `expected` guards what changed meanwhile.
+      if (progress.type === "late") await calls.resume(id)
+      if (progress.type === "stopped") state.set({ ...progress, job: id })
+      if (before === "asks") await outbox.change(change.goOn(key))
     }
-    if (before === "asks") await outbox.change(goOn(key))
     return progress.type === "stopped"
   }
 
@@ -124,10 +97,10 @@ export function createSender({ outbox, calls, connection, now }: SenderPorts): S
     if ((await calls.whoami()) !== outbox.userId) throw new OtherUser("Someone else is signed in.")
     const checked = await lookUpRest(next, calls)
     if (typeof checked === "object" && checked !== null) {
-      await outbox.change(ask(next.key, checked.question))
+      await outbox.change(change.ask(next.key, checked.question))
       return true
     }
-    const data = await outbox.change(claim(next.key, checked))
+    const data = await outbox.change(change.claim(next.key, checked))
     const claimed = data.parcels.find(({ key }) => key === next.key)
     // It may have been undone meanwhile.
     if (claimed?.state === "sent") await make(claimed)
@@ -154,7 +127,8 @@ export function createSender({ outbox, calls, connection, now }: SenderPorts): S
 
   return {
     state,
-    async turn() {
+    /** Does what can be done now; returns in how many ms there may be more. @throws Error when somebody else is signed in */
+    async turn(): Promise<number> {
       try {
         const wait = await work()
         failures = 0
@@ -181,7 +155,6 @@ export function createSender({ outbox, calls, connection, now }: SenderPorts): S
   }
 }
 
-/** Somebody else is signed in now: what this person scanned is not sent in their name. */
 class OtherUser extends Error {}
 
 /** What may be sent, in order. An undo waits for the parcel that it undoes: until that one has left the outbox. */
@@ -200,18 +173,16 @@ function isRefusal(error: unknown): error is ApiError {
 
 /**
  * Looks up, before a parcel is sent, what could not be looked up when it was scanned: whether another order has its
- * number, and whose number it is. Returns the carrier, or what a person has to be asked. Throws what the calls throw.
+ * number, and whose number it is. Returns the carrier, or what a person has to be asked.
  */
 async function lookUpRest(
   { unchecked, tracking_number: number, order_id, carrier }: Parcel,
-  calls: Pick<ParcelCalls, "used" | "carrierOf">,
+  calls: ParcelCalls,
 ): Promise<string | null | Asks> {
-  if (unchecked.includes("number")) {
-    const other = await calls.used(number, order_id)
-    if (other !== undefined) {
-      const message = `${other} has this number already. That could not be looked up when it was scanned.`
-      return asks("held", "number_used", message)
-    }
+  const other = unchecked.includes("number") ? await calls.used(number, order_id) : undefined
+  if (other !== undefined) {
+    const message = `${other} has this number already. That could not be looked up when it was scanned.`
+    return asks("held", "number_used", message)
   }
   if (!unchecked.includes("carrier") || carrier !== null) return carrier
   return (
@@ -220,7 +191,6 @@ async function lookUpRest(
   )
 }
 
-/** A person has to decide before a parcel goes on. */
 interface Asks {
   readonly type: "asks"
   readonly question: ParcelQuestion
@@ -252,17 +222,13 @@ export function readRow({ state, pause }: Job, row: JobRow | undefined): ParcelP
       if (decision?.decision === "leave") return { type: "dealt-with" }
       return asks(row.state, outcome?.code ?? row.state, outcome?.message ?? "Decision needed.")
     }
-    case "planned":
-      if (state === "cancelled" || state === "cancelling") {
-        return asks(
-          "cancelled",
-          "cancelled",
-          "Its job was cancelled before it was sent. Nothing was changed.",
-        )
-      }
+    case "planned": {
+      const message = "Its job was cancelled before it was sent. Nothing was changed."
+      if (state === "cancelled" || state === "cancelling") return asks("cancelled", "cancelled", message)
       if (state !== "paused") return { type: "under-way" }
       if (pause?.code === pauseCodes.notSentInTime) return { type: "late" }
       return { type: "stopped", message: pause?.message ?? "Its job is paused." }
+    }
     default:
       return { type: "under-way" }
   }

@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import {
+  type Icon,
   IconCircleCheckFilled,
-  IconCloudOff,
   IconMaximize,
   IconPrinter,
   IconVolume,
@@ -9,15 +9,13 @@ import {
 } from "@tabler/icons-react"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
-import { type ComponentProps, useEffect, useRef, useState } from "react"
-import type { Carrier } from "../../../../contract/orders.ts"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../../api/carriers.ts"
 import { orderQuery } from "../../../api/orders.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { JobLink } from "../../../forms/job-link.tsx"
 import { ApiError } from "../../../lib/errors.ts"
-import { externalValue } from "../../../lib/external-value.ts"
 import { counted, formatCount } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
 import { duration, isSameDay, millis, timeOfDay } from "../../../lib/time.ts"
@@ -44,8 +42,10 @@ export function ShipPage() {
   const { user } = useSession()
   if (useCan("orders.update")) return <Opening userId={user.id} />
   return (
-    <InsteadOfDesk tone="info" title="Your role can’t ship orders">
-      Fulfilment, managers and administrators do. Nothing was loaded.
+    <InsteadOfDesk>
+      <Notice tone="info" title="Your role can’t ship orders">
+        Fulfilment, managers and administrators do. Nothing was loaded.
+      </Notice>
     </InsteadOfDesk>
   )
 }
@@ -53,34 +53,31 @@ export function ShipPage() {
 function Opening({ userId }: { userId: string }) {
   const { shipping, error } = useShipping(userId)
   if (shipping !== undefined) return <ShipDesk key={userId} shipping={shipping} />
-  if (error === undefined) {
-    return (
-      <>
-        <PageHeader title="Ship desk" />
-        <SkeletonRows rows={6} columns={[40, 240]} />
-      </>
-    )
-  }
   return (
-    <InsteadOfDesk tone="danger" title="The outbox in this browser can’t be read">
-      Earlier scans may not have been sent. Nothing was changed. Tell an administrator, and ship from another
-      browser in the meantime.
+    <InsteadOfDesk>
+      {error === undefined ? (
+        <SkeletonRows rows={6} columns={[40, 240]} />
+      ) : (
+        <Notice tone="danger" title="The outbox in this browser can’t be read">
+          Earlier scans may not have been sent. Nothing was changed. Tell an administrator, and ship from
+          another browser in the meantime.
+        </Notice>
+      )}
     </InsteadOfDesk>
   )
 }
 
-function InsteadOfDesk(notice: ComponentProps<typeof Notice>) {
+function InsteadOfDesk({ children }: { children: ReactNode }) {
   return (
     <>
       <PageHeader title="Ship desk" />
-      <div className={classes.note}>
-        <Notice {...notice} />
-      </div>
+      <Box px="gutter" py={12}>
+        {children}
+      </Box>
     </>
   )
 }
 
-/** The desk: the field, the open order, what came of the last scan, and what waits. */
 function ShipDesk({ shipping }: { shipping: Shipping }) {
   // Known before the first number: offline nobody could name a carrier otherwise.
   useQuery(carriersQuery)
@@ -88,23 +85,22 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
   const toShip = useToShip(outbox)
   const flow = useFlow(shipping, toShip)
   const state = useExternalValue(flow.state)
-  const lostAt = useExternalValue(shipping.connection.lostAt)
+  const offline = useExternalValue(shipping.connection.lostAt) !== null
   const names = useOrderNames(toShip.loaded)
   const { step, result } = state
   const current = currentOrder(step)
   const row = toShip.loaded.find(({ order }) => order.order_id === current?.id)
-  const bench: Bench = { shipping, flow, outbox, offline: lostAt !== null, names }
-  const waiting = outbox.parcels.length
+  const bench: Bench = { shipping, flow, outbox, offline, names }
   useQuestionsSound(outbox.parcels.filter((parcel) => parcel.state === "asks").length)
   return (
-    <div className={classes.page}>
+    <Stack gap={0} className={classes.page}>
       <PageHeader
         title="Ship desk"
         sum={`${formatCount(shippedToday(outbox))} shipped here today`}
         actions={<ShipActions rows={toShip.rows} />}
       />
-      <div className={classes.desk}>
-        <div className={classes.bench}>
+      <div className={`line-above ${classes.desk}`}>
+        <Stack className={classes.bench}>
           <ShipSteps step={step} />
           <ScanField flow={flow} state={state} />
           <Spoken state={state} />
@@ -114,11 +110,7 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
           ) : (
             result !== null && <ResultStrip result={result} bench={bench} />
           )}
-          {lostAt === null ? (
-            waiting > 0 && <SenderNote shipping={shipping} />
-          ) : (
-            <OfflineNotice since={lostAt} waiting={waiting} />
-          )}
+          <SenderNote shipping={shipping} waiting={outbox.parcels.length} />
           {!shipping.outbox.durable && (
             <Notice tone="warning" title="This browser doesn’t save anything">
               Parcels in the outbox are lost if you close this page. Stay until it’s empty, or use a normal
@@ -130,21 +122,33 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
             bench={bench}
             except={result?.type === "kept" && !isQuestion(step) ? result.key : undefined}
           />
-          <KeyHints />
-        </div>
+          <Group component="p" gap="4px 16px" mt="auto" className={`caption ${classes.keys}`}>
+            {keys.map(([key, does]) => (
+              <span key={key}>
+                <kbd>{key}</kbd> {does}
+              </span>
+            ))}
+          </Group>
+        </Stack>
         <ShipQueue toShip={toShip} current={current?.id} onPick={flow.pick} />
       </div>
       <Outlet />
-    </div>
+    </Stack>
   )
 }
+
+const keys = [
+  ["Esc", "put this order back"],
+  ["F2", "enter manually"],
+  ["U", "undo the last one"],
+  ["S", "next in the queue"],
+] as const
 
 function shippedToday({ shipped }: OutboxData): number {
   const now = Date.now()
   return shipped.filter(({ at }) => isSameDay(millis(at), now)).length
 }
 
-/** Sounds when a parcel comes to need somebody. */
 function useQuestionsSound(asking: number): void {
   const before = useRef(asking)
   useEffect(() => {
@@ -153,25 +157,23 @@ function useQuestionsSound(asking: number): void {
   }, [asking])
 }
 
-/** How long a look-up may hold a parcel up, in ms: after that it counts as not looked up. */
+/** How long a lookup may hold a parcel up, in ms: after that it counts as not looked up. */
 const timeout = 4000
-
-/** What of the page the flow reads while it runs. */
-interface Around {
-  readonly toShip: ToShip
-  readonly remember: (number: string, carrier: Carrier) => void
-}
 
 /** The flow of the ship desk on this page. The open order and the outbox outlive the page. */
 function useFlow(shipping: Shipping, toShip: ToShip): ShipFlow {
   const client = useQueryClient()
   const { mutate } = useChooseCarrier()
-  const remember = (number: string, carrier: Carrier) => mutate({ number, carrier: carrier.code })
-  const [around] = useState(() => externalValue<Around>({ toShip, remember }))
+  const latest = useRef(toShip)
   useEffect(() => {
-    around.set({ toShip, remember })
+    latest.current = toShip
   })
-  const [flow] = useState(() => createShipFlow(portsOf(client, shipping, around.get)))
+  const [flow] = useState(() =>
+    createShipFlow({
+      ...portsOf(client, shipping, () => latest.current),
+      remember: (number, { code: carrier }) => mutate({ number, carrier }),
+    }),
+  )
   useEffect(() => {
     const page = new AbortController()
     const { signal } = page
@@ -186,18 +188,18 @@ function useFlow(shipping: Shipping, toShip: ToShip): ShipFlow {
   return flow
 }
 
-function portsOf(client: QueryClient, shipping: Shipping, around: () => Around): FlowPorts {
+function portsOf(client: QueryClient, shipping: Shipping, toShip: () => ToShip): Omit<FlowPorts, "remember"> {
+  const { outbox, connection, calls } = shipping
   return {
-    outbox: shipping.outbox,
-    loaded: () => around().toShip.rows.map(({ order }) => knownOrder(order, around().toShip.types)),
+    outbox,
+    loaded: () => toShip().rows.map(({ order }) => knownOrder(order, toShip().types)),
     carriers: () =>
       (client.getQueryData(carriersQuery.queryKey)?.carriers ?? []).filter(({ offered }) => offered),
-    isOffline: () => shipping.connection.lostAt.get() !== null,
+    isOffline: () => connection.lostAt.get() !== null,
     find: async (id) => {
-      const query = orderQuery(id, { fresh: true })
       try {
-        const { data } = await client.fetchQuery({ ...query, staleTime: 0, retry: false })
-        return knownOrder(data, around().toShip.types)
+        const query = { ...orderQuery(id, { fresh: true }), staleTime: 0, retry: false }
+        return knownOrder((await client.fetchQuery(query)).data, toShip().types)
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return undefined
         throw error
@@ -207,12 +209,11 @@ function portsOf(client: QueryClient, shipping: Shipping, around: () => Around):
       const read = client.fetchQuery({ ...recogniseQuery([number]), retry: false })
       return (await inTime(read, shipping))[0]
     },
-    used: (number, except) => inTime(shipping.calls.used(number, except), shipping),
-    remember: (number, carrier) => around().remember(number, carrier),
+    used: (number, except) => inTime(calls.used(number, except), shipping),
     chime,
     held: {
-      read: () => readHeldOrder(shipping.outbox.userId),
-      keep: (held) => keepHeldOrder(shipping.outbox.userId, held),
+      read: () => readHeldOrder(outbox.userId),
+      keep: (held) => keepHeldOrder(outbox.userId, held),
     },
     newKey,
     now: Date.now,
@@ -233,28 +234,34 @@ async function inTime<T>(response: Promise<T>, { connection }: Shipping): Promis
   }
 }
 
-/** The pick list of what is to ship, sound, and the whole screen for a packing bench. */
 function ShipActions({ rows }: { rows: readonly OrderRow[] }) {
   const on = useExternalValue(sound) === "on"
-  const Volume = on ? IconVolume : IconVolumeOff
   // As many as are printed at once, the oldest first.
   const ids = rows.slice(0, limits.ordersAtOnce).map(({ order }) => order.order_id)
   return (
     <>
       {rows.length > 0 && (
         <LinkButton aria-label="Pick list" to="/orders/print" search={{ ids: ids.join(","), what: "pick" }}>
-          <IconPrinter size={16} stroke={1.75} aria-hidden />
-          <span className={classes.words}>Pick list</span>
+          {withIcon(IconPrinter, "Pick list")}
         </LinkButton>
       )}
       <Button aria-pressed={on} aria-label="Sound" onClick={switchSound}>
-        <Volume size={16} stroke={1.75} aria-hidden />
-        <span className={classes.words}>Sound</span>
+        {withIcon(on ? IconVolume : IconVolumeOff, "Sound")}
       </Button>
       <Button aria-label="Full screen" onClick={() => void fillScreen()}>
-        <IconMaximize size={16} stroke={1.75} aria-hidden />
-        <span className={classes.words}>Full screen</span>
+        {withIcon(IconMaximize, "Full screen")}
       </Button>
+    </>
+  )
+}
+
+function withIcon(ActionIcon: Icon, label: string) {
+  return (
+    <>
+      <ActionIcon size={16} stroke={1.75} aria-hidden />
+      <Box component="span" visibleFrom="sm" ms={4}>
+        {label}
+      </Box>
     </>
   )
 }
@@ -267,7 +274,6 @@ async function fillScreen(): Promise<void> {
   )
 }
 
-/** Where the open parcel stands: order, parcel, saved. */
 function ShipSteps({ step }: { step: Step }) {
   const now = step.at === "order" || step.at === "order-question" ? 0 : 1
   return (
@@ -286,69 +292,36 @@ function ShipSteps({ step }: { step: Step }) {
   )
 }
 
-const keys = {
-  Esc: "put this order back",
-  F2: "enter manually",
-  U: "undo the last one",
-  S: "next in the queue",
-}
-
-function KeyHints() {
-  return (
-    <p className={`caption ${classes.keys}`}>
-      {Object.entries(keys).map(([key, does]) => (
-        <span key={key}>
-          <kbd>{key}</kbd> {does}
-        </span>
-      ))}
-    </p>
-  )
-}
-
-/** That Laurel's server cannot be reached, since when, and that one can go on. */
-function OfflineNotice({ since, waiting }: { since: number; waiting: number }) {
-  return (
-    <output className={classes.offline} data-tone="warning">
-      <IconCloudOff size={16} stroke={1.75} aria-hidden className="tone-mark" />
-      <div>
-        <div className="l-medium">
-          Offline since {timeOfDay(since)}.{" "}
-          {waiting === 0 ? "The outbox is empty." : `${counted(waiting, "parcel")} in the outbox.`}
-        </div>
-        <div className="text-secondary">
-          Keep scanning. Parcels are sent in this order when you’re back online. Until then, duplicate numbers
-          are checked only on this device.
-        </div>
-      </div>
-    </output>
-  )
-}
-
-/** Why nothing is sent at the moment, when that is so. */
-function SenderNote({ shipping }: { shipping: Shipping }) {
+function SenderNote({ shipping, waiting }: { shipping: Shipping; waiting: number }) {
   const state = useExternalValue(shipping.senderState)
-  switch (state.type) {
-    case "waits":
-      return <Wait until={state.until} />
-    case "stopped":
-      return (
-        <Notice
-          tone="warning"
-          title="The outbox is paused"
-          action={<JobLink id={state.job}>Look at {state.job}</JobLink>}
-        >
-          {state.message} Nothing more is sent until that job goes on. You can keep scanning.
-        </Notice>
-      )
-    case "signed-out":
-      return (
-        <Notice tone="info" title="You’re signed out">
-          Scanned parcels stay in the outbox and are sent when you sign in again.
-        </Notice>
-      )
-    default:
-      return null
+  const lostAt = useExternalValue(shipping.connection.lostAt)
+  if (lostAt !== null) {
+    const outbox = waiting === 0 ? "The outbox is empty." : `${counted(waiting, "parcel")} in the outbox.`
+    return (
+      <Notice tone="warning" title={`Offline since ${timeOfDay(lostAt)}. ${outbox}`}>
+        Keep scanning. Parcels are sent in this order when you’re back online. Until then, duplicate numbers
+        are checked only on this device.
+      </Notice>
+    )
   }
+  if (waiting === 0 || state.type === "working") return null
+  if (state.type === "waits") return <Wait until={state.until} />
+  if (state.type === "signed-out") {
+    return (
+      <Notice tone="info" title="You’re signed out">
+        Scanned parcels stay in the outbox and are sent when you sign in again.
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      tone="warning"
+      title="The outbox is paused"
+      action={<JobLink id={state.job}>Look at {state.job}</JobLink>}
+    >
+      {state.message} Nothing more is sent until that job goes on. You can keep scanning.
+    </Notice>
+  )
 }
 
 function Wait({ until }: { until: number }) {

@@ -1,7 +1,7 @@
-import { Group } from "@mantine/core"
+import { Box, Group } from "@mantine/core"
 import { IconPackage } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { useMemo, useState } from "react"
+import { type ReactNode, useMemo, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { type Order, shipmentOf } from "../../../../contract/program/order.ts"
 import { memberNamesQuery } from "../../../api/members.ts"
@@ -23,38 +23,35 @@ import type { KnownOrder } from "./flow-state.ts"
 import type { OutboxData } from "./outbox.ts"
 import classes from "./ship.module.css"
 
-interface ShipQueueProps {
+/** What waits to be shipped, the oldest of what was loaded first; a press opens an order. */
+export function ShipQueue(props: {
   toShip: ToShip
-  /** Id of the open order. */
   current: string | undefined
   onPick: (id: string) => void
-}
-
-/** What waits to be shipped, the oldest of what was loaded first; a press opens an order. */
-export function ShipQueue({ toShip, current, onPick }: ShipQueueProps) {
-  const { rows, complete, at, error, isFetching, refetch } = toShip
+}) {
+  const { rows, complete, at, error, isFetching, refetch } = props.toShip
   const count = formatCount(rows.length)
   return (
     <aside className={classes.queue} aria-label="To ship">
-      <Group gap="0 8px" align="baseline" className={classes.queuePart}>
+      <Group gap="0 8px" align="baseline" px="gutter" pt={12} pb={8}>
         <h2>To ship</h2>
         {complete !== undefined && (
           <span className="text-muted l-num">
             {complete ? `${count}, oldest first` : `${count}+, oldest of those loaded first`}
           </span>
         )}
-        <span className={classes.end}>
+        <Box component="span" ms="auto" className="text-muted">
           <AsOf at={at} refreshing={isFetching} onRefresh={() => void refetch()} />
-        </span>
+        </Box>
       </Group>
       {error !== null && (
-        <div className={classes.queuePart}>
+        <Box px="gutter" pt={12} pb={8}>
           <ErrorNotice
             error={error}
             what={complete === undefined ? "Couldn’t load the queue." : "Couldn’t refresh the queue."}
             onRetry={() => void refetch()}
           />
-        </div>
+        </Box>
       )}
       {complete === undefined && error === null && <SkeletonRows rows={8} columns={[200, 60]} />}
       {complete !== undefined && rows.length === 0 && (
@@ -66,14 +63,11 @@ export function ShipQueue({ toShip, current, onPick }: ShipQueueProps) {
       )}
       <ul className="ruled">
         {rows.map(({ order, member }) => (
-          <li key={order.order_id} aria-current={order.order_id === current || undefined}>
-            <button type="button" className={classes.pick} onClick={() => onPick(order.order_id)}>
-              <div className={classes.twoLines}>
-                <div className="l-medium truncate">{orderName(order)}</div>
-                <div className="caption truncate">
-                  <span className="l-mono">{order.order_id}</span> {member}
-                </div>
-              </div>
+          <li key={order.order_id} aria-current={order.order_id === props.current || undefined}>
+            <button type="button" className={classes.pick} onClick={() => props.onPick(order.order_id)}>
+              <ParcelLines title={orderName(order)}>
+                <span className="l-mono">{order.order_id}</span> {member}
+              </ParcelLines>
               <span className="l-meta">
                 <Waiting since={order.created_at} />
               </span>
@@ -82,18 +76,26 @@ export function ShipQueue({ toShip, current, onPick }: ShipQueueProps) {
         ))}
       </ul>
       {complete === false && rows.length > 0 && (
-        <p className={`caption ${classes.queuePart}`}>
+        <Box component="p" className="caption" px="gutter" pt={12} pb={8}>
           Only the first 100 pending and the first 100 processing orders are loaded; older ones may be
           missing. You can scan any order.
-        </p>
+        </Box>
       )}
     </aside>
   )
 }
 
+export function ParcelLines({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Box className="grow" lh="18px">
+      <div className="l-medium truncate">{title}</div>
+      <div className="caption truncate">{children}</div>
+    </Box>
+  )
+}
+
 const none: readonly Order[] = []
 
-/** What there is to ship. */
 export type ToShip = ReturnType<typeof useToShip>
 
 /** Reads what there is to ship: two upstream requests, one for what kind the rewards are, none while they are fresh. */
@@ -117,7 +119,6 @@ export function useToShip({ parcels, shipped }: OutboxData) {
   return { rows, loaded, types, complete: data?.complete, at: data?.at, error, isFetching, refetch }
 }
 
-/** An order as the flow knows it. */
 export function knownOrder(order: Order, types: RewardTypes): KnownOrder {
   const { tracking_number = null, carrier = null } = shipmentOf(order)
   return {

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import { IconClockHour4, IconCloudCheck, IconHelpCircle, IconSend } from "@tabler/icons-react"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
@@ -23,10 +23,10 @@ import {
   type ShippedParcel,
   undoneOrders,
 } from "./outbox.ts"
+import { ParcelLines } from "./ship-queue.tsx"
 import type { Shipping } from "./shipping.ts"
 import classes from "./ship.module.css"
 
-/** What every part of the ship desk draws from. */
 export interface Bench {
   readonly shipping: Shipping
   readonly flow: ShipFlow
@@ -40,7 +40,7 @@ const stateIcons = { waiting: IconClockHour4, sent: IconSend, asks: IconHelpCirc
 
 /** What was scanned and is not saved yet, in the order it is sent. Nothing leaves it unseen. */
 export function OutboxList({ bench }: { bench: Bench }) {
-  const { outbox, offline, names } = bench
+  const { outbox, offline, names, shipping } = bench
   const { parcels } = outbox
   if (parcels.length === 0) return null
   return (
@@ -51,33 +51,29 @@ export function OutboxList({ bench }: { bench: Bench }) {
           {counted(parcels.length, "parcel")}, sent in this order{offline && " when you’re back online"}
         </span>
       </Group>
-      <ul className={`ruled ${classes.list}`}>
+      <ul className="ruled line-above">
         {parcels.map((parcel) => {
           const { key, order_id: id, carrier, tracking_number: number, state } = parcel
           const Icon = stateIcons[state]
+          const tone = state === "sent" ? "info" : "warning"
           return (
             <li key={key}>
-              <div className={classes.parcel}>
-                <Icon
-                  size={18}
-                  stroke={1.75}
-                  aria-hidden
-                  className="tone-mark"
-                  data-tone={state === "sent" ? "info" : "warning"}
-                />
-                <div className={classes.twoLines}>
-                  <div className="l-medium truncate">{names.get(id) ?? id}</div>
-                  <div className="caption truncate">
-                    <span className="l-mono">{id}</span> {carrier ?? "No carrier yet"}{" "}
-                    <span className="l-mono">{number}</span>
-                  </div>
-                </div>
+              <Group wrap="nowrap" gap={12} mih={52} py={6}>
+                <Icon size={18} stroke={1.75} aria-hidden className="tone-mark" data-tone={tone} />
+                <ParcelLines title={names.get(id) ?? id}>
+                  <span className="l-mono">{id}</span> {carrier ?? "No carrier yet"}{" "}
+                  <span className="l-mono">{number}</span>
+                </ParcelLines>
                 <span className="text-secondary">{stateText(parcel, offline)}</span>
                 <UndoOrCorrect parcel={parcel} flow={bench.flow} />
-              </div>
+              </Group>
               {state === "asks" && (
-                <Stack gap={12} className={classes.decision} data-keeps-focus>
-                  <ParcelDecision parcel={parcel} shipping={bench.shipping} />
+                <Stack gap={12} pb={16} className={classes.decision} data-keeps-focus>
+                  {parcel.question?.kind === "conflict" && parcel.job !== null ? (
+                    <Conflict job={parcel.job} shipping={shipping} />
+                  ) : (
+                    <Choices parcel={parcel} shipping={shipping} />
+                  )}
                 </Stack>
               )}
             </li>
@@ -95,22 +91,6 @@ function stateText({ state, job, undoes }: Parcel, offline: boolean): string {
   return job === null && offline ? "Sent, waiting for a response" : "Saving…"
 }
 
-interface DecisionProps {
-  parcel: Parcel
-  shipping: Shipping
-}
-
-/** Why a parcel waits for a person, and what that person can do about it. Nothing is chosen beforehand. */
-function ParcelDecision({ parcel, shipping }: DecisionProps) {
-  const { job, question } = parcel
-  return question?.kind === "conflict" && job !== null ? (
-    <Conflict job={job} shipping={shipping} />
-  ) : (
-    <Choices parcel={parcel} shipping={shipping} />
-  )
-}
-
-/** Three ways: as it was seen, as it is there now, as it was scanned. */
 function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
   const { one, error, refetch } = useOneRow(job)
   const decided = `${one?.row.state} ${one?.row.decision?.at}`
@@ -130,8 +110,10 @@ function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
   )
 }
 
-function Choices({ parcel, shipping: { outbox, calls } }: DecisionProps) {
-  const { key, job, question } = parcel
+/** Why a parcel waits for a person, and what that person can do about it. Nothing is chosen beforehand. */
+function Choices(props: { parcel: Parcel; shipping: Shipping }) {
+  const { key, job, question } = props.parcel
+  const { outbox, calls } = props.shipping
   const { kind, code = "", message } = question ?? {}
   const { data: carriers } = useQuery({ ...carriersQuery, enabled: code === "carrier_unknown" })
   const act = useMutation({ mutationFn: (run: () => Promise<unknown>) => run() })
@@ -145,15 +127,11 @@ function Choices({ parcel, shipping: { outbox, calls } }: DecisionProps) {
     return outbox.change(drop(key))
   }
   const resend = kind === "failed" && Object.hasOwn(rowOutcomeWords, code) ? "Send it again" : "Try again"
-  const choices: [string, () => Promise<unknown>][] = [
-    ...(carriers?.carriers ?? [])
-      .filter(({ offered }) => offered)
-      .map(({ name }): [string, () => Promise<unknown>] => [
-        name,
-        () => outbox.change(release(key, newKey(), name)),
-      ]),
-    ...(kind === "gone" ? [] : [[sendAnyway[code] ?? resend, again] satisfies [string, typeof again]]),
-    ["Remove it", leave],
+  const offered = carriers?.carriers.filter((each) => each.offered) ?? []
+  const choices = [
+    ...offered.map(({ name }) => [name, () => outbox.change(release(key, newKey(), name))] as const),
+    ...(kind === "gone" ? [] : [[sendAnyway[code] ?? resend, again] as const]),
+    ["Remove it", leave] as const,
   ]
   return (
     <>
@@ -172,13 +150,11 @@ function Choices({ parcel, shipping: { outbox, calls } }: DecisionProps) {
   )
 }
 
-/** What sending it means where something could not be looked up before. */
 const sendAnyway: Readonly<Record<string, string>> = {
   number_used: "Send it: it’s one parcel",
   carrier_unknown: "Send it without a carrier",
 }
 
-/** How many recent shipments are shown. */
 const shown = 6
 
 /** What was saved before, the last one first, but for the one whose strip says the same. */
@@ -204,19 +180,19 @@ export function RecentShipments({ bench, except }: { bench: Bench; except: strin
         {shipped.slice(0, shown).map((each) => (
           <li key={`${each.order_id} ${each.at}`} className={classes.recent}>
             <span className="l-mono text-secondary truncate">{each.order_id}</span>
-            <span className="truncate" data-not-on-phone>
+            <Box component="span" visibleFrom="sm" className="truncate">
               {names.get(each.order_id)}
-            </span>
-            <span className="text-secondary truncate" data-not-on-phone>
+            </Box>
+            <Box component="span" visibleFrom="sm" className="text-secondary truncate">
               {each.carrier ?? "No carrier"}
-            </span>
+            </Box>
             <span className="l-mono text-secondary truncate">{each.tracking_number}</span>
-            <span className={classes.end} data-not-on-phone>
+            <Box component="span" visibleFrom="sm" ms="auto" className="text-muted">
               <RelativeTime at={each.at} />
-            </span>
-            <span className={classes.end}>
+            </Box>
+            <Box component="span" ms="auto" className="text-muted">
               {undoing.has(each.order_id) ? "Undoing…" : <UndoOrCorrect shipped={each} flow={flow} />}
-            </span>
+            </Box>
           </li>
         ))}
       </ul>
@@ -224,18 +200,14 @@ export function RecentShipments({ bench, except }: { bench: Bench; except: strin
   )
 }
 
-interface UndoOrCorrectProps {
-  /** The parcel while it stands in the outbox. */
+/** Undoes a parcel for a minute after its scan, longer while it was not sent; after that its order is corrected by hand. */
+export function UndoOrCorrect(props: {
   parcel?: Parcel | undefined
-  /** ... and once its order was confirmed. */
   shipped?: ShippedParcel | undefined
   flow: ShipFlow
-  /** It is the parcel that the key U undoes. */
   withKey?: boolean
-}
-
-/** Undoes a parcel for a minute after its scan, longer while it was not sent; after that its order is corrected by hand. */
-export function UndoOrCorrect({ parcel, shipped, flow, withKey = false }: UndoOrCorrectProps) {
+}) {
+  const { parcel, shipped, flow, withKey = false } = props
   const now = useNow("second")
   if (parcel?.undoes !== undefined || parcel?.state === "asks") return null
   const key = parcel?.key ?? shipped?.key

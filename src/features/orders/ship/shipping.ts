@@ -1,20 +1,11 @@
 import { useEffect, useState } from "react"
 import { untilSignedInAgain } from "../../../api/request.ts"
-import { openOutbox, type Outbox } from "./outbox.ts"
-import { type Connection, followConnection, type ParcelCalls, parcelCalls } from "./parcel-calls.ts"
+import { openOutbox } from "./outbox.ts"
+import { followConnection, parcelCalls } from "./parcel-calls.ts"
 import { noteOutbox } from "./resume-outbox.ts"
-import { createSender, type Sender } from "./sender.ts"
+import { createSender } from "./sender.ts"
 
-/** A person's outbox with what sends it. */
-export interface Shipping {
-  readonly outbox: Outbox
-  readonly connection: Connection
-  readonly calls: ParcelCalls
-  readonly senderState: Sender["state"]
-  /** Something may have changed: the sender looks now. */
-  checkNow(): void
-  stop(): void
-}
+export type Shipping = Awaited<ReturnType<typeof startShipping>>
 
 let running: { readonly userId: string; readonly shipping: Promise<Shipping> } | undefined
 
@@ -33,26 +24,25 @@ export function shippingOf(userId: string): Promise<Shipping> {
   return shipping
 }
 
-/** Ends it: somebody else is at this computer now. */
 export function stopShipping(): void {
   void running?.shipping.then((each) => each.stop()).catch(() => {})
   running = undefined
 }
 
 /** The outbox of whoever is signed in; `error` when what the browser kept of it cannot be read. */
-export function useShipping(userId: string): { shipping?: Shipping; error?: unknown } {
+export function useShipping(userId: string) {
   const [opened, setOpened] = useState<{ shipping?: Shipping; error?: unknown }>({})
   useEffect(() => {
     let wanted = true
+    const show = (next: typeof opened) => {
+      if (wanted) setOpened(next)
+    }
     shippingOf(userId)
       .then((shipping) => {
-        if (wanted) setOpened({ shipping })
-        shipping.checkNow()
-        return undefined
+        show({ shipping })
+        return shipping.checkNow()
       })
-      .catch((error: unknown) => {
-        if (wanted) setOpened({ error })
-      })
+      .catch((error: unknown) => show({ error }))
     return () => {
       wanted = false
     }
@@ -60,7 +50,7 @@ export function useShipping(userId: string): { shipping?: Shipping; error?: unkn
   return opened
 }
 
-async function startShipping(userId: string): Promise<Shipping> {
+async function startShipping(userId: string) {
   const outbox = await openOutbox(userId)
   const stopping = new AbortController()
   const { signal } = stopping
@@ -93,6 +83,7 @@ async function startShipping(userId: string): Promise<Shipping> {
     connection,
     calls: parcelCalls,
     senderState: sender.state,
+    /** Something may have changed: the sender looks now. */
     checkNow,
     stop() {
       stopping.abort()

@@ -5,7 +5,6 @@ const choiceKey = "laurel:ship-sound"
 /** Whether the ship desk sounds; remembered in this browser. */
 export const sound = externalValue(readChoice(choiceKey, ["on", "off"], "on"))
 
-/** Switches it. */
 export function switchSound(): void {
   const next = sound.get() === "on" ? "off" : "on"
   keepChoice(choiceKey, next)

@@ -1,3 +1,4 @@
+import { Box, Group } from "@mantine/core"
 import { IconArrowRight, IconListCheck } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
@@ -6,9 +7,7 @@ import { type DataColumn, DataTable } from "../../../ui/data-table.tsx"
 import { EmptyState } from "../../../ui/query-state.tsx"
 import { Status } from "../../../ui/status.tsx"
 import type { PlannedRow, TrackingPlan } from "./tracking-plan.ts"
-import classes from "./tracking.module.css"
 
-/** Rows drawn at once. */
 const most = 500
 
 const asides = { change: undefined, same: "Nothing to change", unread: "Not read" }
@@ -22,7 +21,9 @@ const columns: readonly DataColumn<PlannedRow>[] = [
         <Link to="/orders/$orderId" params={{ orderId }} className="l-link l-mono">
           {orderId}
         </Link>
-        <span className={`caption ${classes.aside}`}>{asides[change]}</span>
+        <Box component="span" className="caption" ms={8}>
+          {asides[change]}
+        </Box>
       </>
     ),
   },
@@ -34,25 +35,20 @@ const columns: readonly DataColumn<PlannedRow>[] = [
   { label: "Carrier", cell: (row) => move(row, "carrier", (value) => value) },
 ]
 
-/** One field before and after; a field that stays is said once. */
-function move(
-  { before, after }: PlannedRow,
-  field: "status" | "tracking_number" | "carrier",
-  draw: (value: string) => ReactNode,
-) {
+function move({ before, after }: PlannedRow, field: keyof typeof after, draw: (value: string) => ReactNode) {
   const from = before?.[field] ?? ""
   const to = after[field]
   if (to === undefined || to === from) return <span className="text-muted">{draw(from)}</span>
   return (
-    <span className={classes.move}>
+    <Group component="span" display="inline-flex" gap={6} wrap="nowrap">
       {from !== "" && (
         <>
           <span className="text-muted">{draw(from)}</span>
-          <IconArrowRight size={14} stroke={2} aria-label="becomes" />
+          <IconArrowRight size={14} stroke={2} aria-label="becomes" className="text-muted" />
         </>
       )}
       <span>{draw(to)}</span>
-    </span>
+    </Group>
   )
 }
 
@@ -68,7 +64,7 @@ export function ChangesTable({ plan: { rows } }: { plan: TrackingPlan }) {
     )
   }
   return (
-    <div className={classes.scroller} data-scroll-restoration-id="tracking-changes">
+    <Box className="grow scroll nowrap" mt={12} data-scroll-restoration-id="tracking-changes">
       <DataTable
         wide
         label="What changes"
@@ -78,10 +74,10 @@ export function ChangesTable({ plan: { rows } }: { plan: TrackingPlan }) {
         toneOf={({ change }) => (change === "same" ? "quiet" : undefined)}
       />
       {rows.length > most && (
-        <p className={`caption ${classes.more}`}>
+        <Box component="p" className="caption" px="gutter" py={12}>
           The first {formatCount(most)} of {formatCount(rows.length)}. The others are sent as well.
-        </p>
+        </Box>
       )}
-    </div>
+    </Box>
   )
 }

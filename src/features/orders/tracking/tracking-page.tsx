@@ -42,7 +42,6 @@ function TrackingFile() {
   )
 }
 
-/** The file's rows, or what they change in each order. */
 function ViewChoice({ plan: { rows, orders } }: { plan: TrackingPlan }) {
   const navigate = route.useNavigate()
   return (

@@ -21,11 +21,8 @@ import {
 export function TrackingPanel({ session, plan }: { session: ImportSession; plan: TrackingPlan }) {
   const { state } = session
   const { rows, numbers, orders } = plan
-  const { sent, same, replaced, withoutCarrier, moves, carriers, action, requests } = useMemo(
-    () => summarise(rows),
-    [rows],
-  )
   const byNumber = useMemo(() => new Map(rows.map((each) => [each.row.number, each])), [rows])
+  const summary = useMemo(() => summarise(rows), [rows])
   return (
     <ImportPanel
       session={session}
@@ -40,19 +37,13 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
       }}
       title="What will change"
       figures={[
-        { label: "Orders", value: formatCount(sent) },
-        { label: "Nothing to change", value: some(same) },
+        { label: "Orders", value: formatCount(summary.sent) },
+        { label: "Nothing to change", value: some(summary.same) },
       ]}
-      facts={[
-        ...moves,
-        { label: "Number replaced", value: some(replaced) },
-        ...carriers,
-        { label: "Without a carrier", value: some(withoutCarrier) },
-        ...reviewFacts(state),
-      ]}
-      requests={requests}
-      action={action}
-      ready={plan.ready && sent > 0}
+      facts={[...summary.facts, ...reviewFacts(state)]}
+      requests={summary.requests}
+      action={summary.action}
+      ready={plan.ready && summary.sent > 0}
       compared={false}
     >
       {numbers.error !== null && (
@@ -65,14 +56,14 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
       <CarrierQuestions plan={plan} />
       <UnreadOrders orders={orders} />
       <p className="text-secondary">
-        {cost(requests)}. Each order is checked right before it’s changed; one that someone changed in the
-        meantime waits for a decision and is never overwritten. The job runs on the server, so you can leave.
+        {cost(summary.requests)}. Each order is checked right before it’s changed; one that someone changed in
+        the meantime waits for a decision and is never overwritten. The job runs on the server, so you can
+        leave.
       </p>
     </ImportPanel>
   )
 }
 
-/** A count that is not shown when it is 0. */
 const some = (count: number) => (count === 0 ? "" : formatCount(count))
 
 function summarise(rows: readonly PlannedRow[]) {
@@ -84,12 +75,15 @@ function summarise(rows: readonly PlannedRow[]) {
   return {
     sent: sent.length,
     same,
-    replaced: sent.filter(isReplaced).length,
-    withoutCarrier: sent.filter(({ after }) => after.carrier === undefined).length,
-    /** "Pending to Shipped". */
-    moves: byCount(sent.flatMap(moveOf)),
-    carriers: byCount(sent.flatMap(({ after }) => after.carrier ?? [])),
-    /** "Mark 300 orders shipped". */
+    facts: [
+      ...byCount(sent.flatMap(moveOf)),
+      { label: "Number replaced", value: some(sent.filter(isReplaced).length) },
+      ...byCount(sent.flatMap(({ after }) => after.carrier ?? [])),
+      {
+        label: "Without a carrier",
+        value: some(sent.filter(({ after }) => after.carrier === undefined).length),
+      },
+    ],
     action:
       status === undefined || others.length > 0
         ? `Update ${orders}`
@@ -99,20 +93,19 @@ function summarise(rows: readonly PlannedRow[]) {
   }
 }
 
+/** "Pending to Shipped". */
 function moveOf({ before, after }: PlannedRow): string[] {
   if (before === undefined || after.status === undefined || before.status === after.status) return []
   const from = before.status === "" ? "No status" : statusWord("order", before.status).word
   return [`${from} to ${statusWord("order", after.status).word}`]
 }
 
-/** How often each text is there, the most frequent first. */
 function byCount(texts: readonly string[]) {
   return [...Map.groupBy(texts, (text) => text)]
     .toSorted(([, one], [, other]) => other.length - one.length)
     .map(([label, all]) => ({ label, value: formatCount(all.length) }))
 }
 
-/** Carriers that only a person can tell, once for similar numbers: the choice is remembered. */
 function CarrierQuestions({ plan: { questions, numbers } }: { plan: TrackingPlan }) {
   const choose = useChooseCarrier()
   if (questions.length === 0) return null
@@ -127,7 +120,7 @@ function CarrierQuestions({ plan: { questions, numbers } }: { plan: TrackingPlan
         <Question
           key={question.example}
           question={question}
-          carriers={numbers.carriers}
+          offered={numbers.carriers.filter((each) => each.offered)}
           busy={choose.isPending}
           onChoose={(carrier) => choose.mutate({ number: question.example, carrier })}
         />
@@ -136,30 +129,26 @@ function CarrierQuestions({ plan: { questions, numbers } }: { plan: TrackingPlan
   )
 }
 
-/** Carriers offered as buttons; the others follow on request. */
-const likelyCarriers = 3
-
-interface QuestionProps {
+/** The three likeliest carriers as buttons; the others follow on request. */
+function Question(props: {
   question: CarrierQuestion
-  carriers: readonly Carrier[]
+  offered: readonly Carrier[]
   busy: boolean
   onChoose: (code: string) => void
-}
-
-function Question({ question, carriers, busy, onChoose }: QuestionProps) {
+}) {
+  const { example, count, carriers } = props.question
   const [all, setAll] = useState(false)
-  const offered = carriers.filter((each) => each.offered)
-  const likely = question.carriers.flatMap((code) => offered.find((each) => each.code === code) ?? [])
-  const shown = all ? [...new Set([...likely, ...offered])] : likely.slice(0, likelyCarriers)
-  const numbers = counted(question.count, "number")
+  const likely = carriers.flatMap((code) => props.offered.find((each) => each.code === code) ?? [])
+  const shown = all ? [...new Set([...likely, ...props.offered])] : likely.slice(0, 3)
+  const numbers = counted(count, "number")
   return (
-    <fieldset aria-label={`${numbers} like ${question.example}`}>
+    <fieldset aria-label={`${numbers} like ${example}`}>
       <div className="wrap-anywhere">
-        {numbers} like <span className="l-mono">{question.example}</span>
+        {numbers} like <span className="l-mono">{example}</span>
       </div>
       <Group gap="xs" mt={4}>
         {shown.map(({ code, name }) => (
-          <Button key={code} size="xs" disabled={busy} onClick={() => onChoose(code)}>
+          <Button key={code} size="xs" disabled={props.busy} onClick={() => props.onChoose(code)}>
             {name}
           </Button>
         ))}
@@ -173,7 +162,6 @@ function Question({ question, carriers, busy, onChoose }: QuestionProps) {
   )
 }
 
-/** Orders the preview cannot show, what that means, and what reading them costs. */
 function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
   const { unread, reading, error } = orders
   if (error !== null) {

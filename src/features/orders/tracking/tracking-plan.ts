@@ -7,6 +7,7 @@ import { limits } from "../../../../contract/limits.ts"
 import { orderStatuses, shipmentOf, type Order } from "../../../../contract/program/order.ts"
 import { carriersQuery, recogniseQuery } from "../../../api/carriers.ts"
 import { usedNumbersQuery } from "../../../api/orders.ts"
+import { requestParts } from "../../../api/paging.ts"
 import type { ImportSession } from "../../../import/import-session.ts"
 import type { Mark } from "../../../import/sheet-view.ts"
 import { isCancelled, isDigital, typeOf, useRewardTypes, type RewardTypes } from "../order-row.tsx"
@@ -24,48 +25,28 @@ const acceptedRow = z.object({
 /** A row of the file that would be sent, and its number in the file. */
 type TrackingRow = z.output<typeof acceptedRow> & { readonly number: number }
 
-/** The three fields of an order that a row may change, as text; empty is none. */
 type OrderFields = Readonly<Record<"status" | "tracking_number" | "carrier", string>>
 
-/** What a row does to its order. */
+/** What a row does to its order: `before` is missing where that was not read, so it is compared when its turn comes. */
 export interface PlannedRow {
   readonly row: TrackingRow
-  /** The order as it was read; undefined: not read, so it is compared when its turn comes. */
   readonly before: OrderFields | undefined
-  /** The fields that are set. */
   readonly after: Partial<OrderFields> & Pick<OrderFields, "tracking_number">
   readonly change: "change" | "same" | "unread"
 }
 
-/** Numbers that look alike and whose carrier only a person can tell. */
-export interface CarrierQuestion {
-  /** One of the numbers. */
-  readonly example: string
-  readonly count: number
-  /** Codes of the carriers it may be of, the likeliest first; all offered ones where nobody can tell. */
-  readonly carriers: readonly string[]
-}
-
-/** What the file does to the orders, as far as it is known. */
-export interface TrackingPlan {
-  readonly rows: readonly PlannedRow[]
-  readonly questions: readonly CarrierQuestion[]
-  readonly numbers: ReturnType<typeof useNumbers>
-  readonly orders: LookedUpOrders
-  /** Whether everything that is looked up without a question is known. */
-  readonly ready: boolean
-}
+export type TrackingPlan = ReturnType<typeof useTrackingPlan>
 
 /** Compares the rows of the file with the orders, recognises carriers, and marks the rows that need a confirmation. */
-export function useTrackingPlan(session: ImportSession): TrackingPlan {
+export function useTrackingPlan(session: ImportSession) {
   const { state, read } = session
   const isOpen = state.phase === "ready"
   const { data, isPlaceholderData } = useQuery({
     queryKey: ["tracking-rows", state.key, state.revision],
     queryFn: async () =>
-      (await read((sheet) => sheet.accepted(0, limits.jobRows))).map(({ number, row }) => ({
-        ...acceptedRow.parse(row),
+      (await read((sheet) => sheet.accepted(0, limits.jobRows))).map(({ number, row }): TrackingRow => ({
         number,
+        ...acceptedRow.parse(row),
       })),
     enabled: isOpen && !state.busy,
     placeholderData: keepPreviousData,
@@ -73,8 +54,11 @@ export function useTrackingPlan(session: ImportSession): TrackingPlan {
     retry: false,
   })
   const rows = (isOpen && data) || noRows
-  const orders = useOrderLookup(useDistinct(rows, orderOf))
-  const numbers = useNumbers(useDistinct(rows, numberOf), useDistinct(rows, numberWithoutCarrier))
+  const orders = useOrderLookup(useDistinct(rows.map((row) => row.order_id)))
+  const numbers = useNumbers(
+    useDistinct(rows.map((row) => row.tracking_number)),
+    useDistinct(rows.flatMap((row) => (row.carrier === undefined ? row.tracking_number : []))),
+  )
   const { types, reading } = useRewardTypes([...orders.orders.values()].map((order) => order.data))
   useMarks(session, rows, orders, types, numbers.used)
   const { recognised, carriers } = numbers
@@ -92,28 +76,22 @@ export function useTrackingPlan(session: ImportSession): TrackingPlan {
     questions: useMemo(() => carrierQuestions(recognised, carriers), [recognised, carriers]),
     numbers,
     orders,
+    /** Whether everything that is looked up without a question is known. */
     ready: isCurrent && !orders.reading && !numbers.reading && !reading,
   }
 }
 
 const noRows: readonly TrackingRow[] = []
-const orderOf = (row: TrackingRow) => row.order_id
-const numberOf = (row: TrackingRow) => row.tracking_number
-const numberWithoutCarrier = (row: TrackingRow) => (row.carrier === undefined ? row.tracking_number : [])
 
-/** The distinct texts of the rows, as the same array as long as they are the same. @param textsOf never changes */
-function useDistinct(
-  rows: readonly TrackingRow[],
-  textsOf: (row: TrackingRow) => string | readonly string[],
-): readonly string[] {
-  const key = useMemo(() => JSON.stringify([...new Set(rows.flatMap(textsOf))]), [rows, textsOf])
-  return useMemo(() => z.array(z.string()).parse(JSON.parse(key)), [key])
+/** The distinct ones among texts, as the same array as long as they are the same. */
+function useDistinct(texts: readonly string[]): readonly string[] {
+  const key = [...new Set(texts)].join("\0")
+  return useMemo(() => (key === "" ? [] : key.split("\0")), [key])
 }
 
 /** Statuses after which an order that was sent is not moved back, unless the file says so. */
 const sentStatuses = new Set(["shipped", "completed"])
 
-/** Works out what a row does. Without a status in the file the order becomes shipped, unless it is already. */
 function planRow(row: TrackingRow, order: Order | undefined, carrier: string | undefined): PlannedRow {
   const before = order === undefined ? undefined : fieldsOf(order)
   const stays = row.status === undefined && sentStatuses.has(before?.status.toLowerCase() ?? "")
@@ -150,7 +128,6 @@ export function jobRow({ row, before, after }: PlannedRow): OrderUpdateRow {
   }
 }
 
-/** Whether an order has another number now, which is replaced. */
 export function isReplaced({ before, after }: PlannedRow): boolean {
   const now = before?.tracking_number ?? ""
   return now !== "" && plainNumber(now) !== plainNumber(after.tracking_number)
@@ -168,8 +145,10 @@ function carrierOf(
   return found?.name ?? carrier
 }
 
-/** Letters and digits at the beginning that numbers of one sender with one carrier share. */
 const sharedPrefix = 4
+
+/** Numbers that look alike and whose carrier only a person can tell. */
+export type CarrierQuestion = ReturnType<typeof carrierQuestions>[number]
 
 /** What has to be asked about numbers, once for each beginning and length (docs/api/laurel.md, Carriers), most first. */
 function carrierQuestions(recognised: readonly Recognised[], carriers: readonly Carrier[]) {
@@ -180,26 +159,28 @@ function carrierQuestions(recognised: readonly Recognised[], carriers: readonly 
     return `${plain.slice(0, sharedPrefix)}/${plain.length}`
   })
   return [...shapes.values()]
-    .flatMap((alike): CarrierQuestion[] => {
-      const [first] = alike
+    .flatMap(([first, ...others]) => {
       if (first === undefined) return []
+      // Codes, the likeliest first; all offered ones where nobody can tell.
       const choices = first.carriers.length > 0 ? first.carriers : offered
-      return [{ example: first.number, count: alike.length, carriers: choices }]
+      return [{ example: first.number, count: others.length + 1, carriers: choices }]
     })
     .toSorted((one, other) => other.count - one.count)
 }
 
 const noCarriers: readonly Carrier[] = []
 
-/** Whose the numbers are, and which orders have them already as far as was looked up; in parts, and without the service. */
 function useNumbers(numbers: readonly string[], withoutCarrier: readonly string[]) {
   const settings = useQuery(carriersQuery)
   const recognitions = useQueries({
-    queries: parts(withoutCarrier).map((part) => recogniseQuery(part)),
+    queries: requestParts(withoutCarrier, limits.numbersAtOnce).map((part) => recogniseQuery(part)),
     combine: (results) => combined(results, (data) => data),
   })
   const uses = useQueries({
-    queries: parts(numbers).map((part) => ({ ...usedNumbersQuery(part), staleTime: 60_000 })),
+    queries: requestParts(numbers, limits.numbersAtOnce).map((part) => ({
+      ...usedNumbersQuery(part),
+      staleTime: 60_000,
+    })),
     combine: (results) => combined(results, ({ used }) => used),
   })
   return {
@@ -216,7 +197,6 @@ function useNumbers(numbers: readonly string[], withoutCarrier: readonly string[
   }
 }
 
-/** Several responses as one list. */
 function combined<T, E>(results: readonly UseQueryResult<T>[], listOf: (data: T) => readonly E[]) {
   return {
     found: results.flatMap(({ data }) => (data === undefined ? [] : listOf(data))),
@@ -226,11 +206,6 @@ function combined<T, E>(results: readonly UseQueryResult<T>[], listOf: (data: T)
       for (const each of results) if (each.error !== null) void each.refetch()
     },
   }
-}
-
-/** As many numbers as go in one request. */
-function parts(numbers: readonly string[]): readonly string[][] {
-  return [...Map.groupBy(numbers, (_, at) => Math.floor(at / limits.numbersAtOnce)).values()]
 }
 
 /** Puts what only the orders say on the rows of the sheet, once for what a row holds. */
@@ -268,20 +243,16 @@ function findMarks(
   types: RewardTypes,
   used: UsedNumbers["used"],
 ): Mark[] {
-  const check = (field: string, text: string): Mark => ({ number, field, severity: "check", text })
   if (order === null) {
     return [{ number, field: "order_id", severity: "problem", text: "The service has no such order" }]
   }
-  const marks: Mark[] = []
-  if (order !== undefined) {
-    if (isCancelled(order.status)) marks.push(check("order_id", "Cancelled"))
-    if (isDigital(typeOf(order, types))) marks.push(check("order_id", "Digital code: nothing to ship"))
-    const now = shipmentOf(order).tracking_number
-    if (now !== undefined && plainNumber(now) !== plainNumber(tracking)) {
-      marks.push(check("tracking_number", `Has ${now} now, which will be replaced`))
-    }
-  }
+  const now = order && shipmentOf(order).tracking_number
+  const isOther = now !== undefined && plainNumber(now) !== plainNumber(tracking)
   const other = used.find((each) => each.number === tracking && each.order_id !== id)
-  if (other !== undefined) marks.push(check("tracking_number", `Already on order ${other.order_id}`))
-  return marks
+  return [
+    ["order_id", isCancelled(order?.status) && "Cancelled"] as const,
+    ["order_id", order && isDigital(typeOf(order, types)) && "Digital code: nothing to ship"] as const,
+    ["tracking_number", isOther && `Has ${now} now, which will be replaced`] as const,
+    ["tracking_number", other && `Already on order ${other.order_id}`] as const,
+  ].flatMap(([field, text]) => (text ? [{ number, field, severity: "check", text }] : []))
 }
