@@ -103,15 +103,13 @@ export function ExportSelection({ rows, onClose }: Pick<ExportOrdersProps, "rows
   )
 }
 
-function FileContents({ of }: { of: string }) {
-  return (
-    <p>
-      A CSV file with {of}, for carrier software: one line each, with the address where it was captured here
-      at the redemption. A quantity that was estimated from the points says so. It has people’s data in it:
-      who exported it, and when, is in the audit log.
-    </p>
-  )
-}
+const FileContents = ({ of }: { of: string }) => (
+  <p>
+    A CSV file with {of}, for carrier software: one line each, with the address where it was captured here at
+    the redemption. A quantity that was estimated from the points says so. It has people’s data in it: who
+    exported it, and when, is in the audit log.
+  </p>
+)
 
 const whyNone = {
   not_redeemed_here: "not redeemed with Laurel",

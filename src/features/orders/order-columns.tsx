@@ -1,3 +1,4 @@
+import { Box, Group, Stack } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
@@ -202,10 +203,10 @@ export const memberOrderColumns: readonly OrderColumn[] = [
 function TwoLines(props: { top: ReactNode; children: ReactNode; look?: string; end?: boolean }) {
   const { top, children, look = "text-muted", end = false } = props
   return (
-    <span className={classes.lines} data-end={end || undefined}>
+    <Stack component="span" gap={0} miw={0} align={end ? "end" : "stretch"}>
       {top}
       {children !== false && <span className={`l-meta truncate ${look}`}>{children}</span>}
-    </span>
+    </Stack>
   )
 }
 
@@ -260,9 +261,13 @@ function ShipmentCell({ row: { order, type }, twoLines = false }: { row: OrderRo
     )
   }
   return (
-    <span className={classes.shipment}>
-      {carrier !== undefined && <span className="text-secondary truncate">{carrier}</span>}
+    <Group component="span" gap={8} align="baseline" wrap="nowrap" miw={0}>
+      {carrier !== undefined && (
+        <Box component="span" flex="none" maw="50%" className="text-secondary truncate">
+          {carrier}
+        </Box>
+      )}
       {cut(number, "l-mono")}
-    </span>
+    </Group>
   )
 }

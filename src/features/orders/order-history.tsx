@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import { type Icon, IconEye, IconHelpCircle, IconPencil, IconPlus, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import type { AuditEntry } from "../../../contract/audit.ts"
@@ -13,7 +13,6 @@ import { millis } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { statusWord } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
-import classes from "./order-page.module.css"
 
 const kinds = {
   service: { icon: IconPlus, tone: "grey" },
@@ -164,9 +163,16 @@ function Event({ event }: { event: Omit<OrderEvent, "at"> & { readonly at: numbe
   const moved = status !== undefined && kind !== "refused" && kind !== "open"
   const { icon: Mark, tone } = moved ? statusWord("order", status) : kinds[kind]
   return (
-    <li className={classes.event}>
-      <Mark size={16} stroke={1.75} aria-hidden className="tone-mark" data-tone={tone} />
-      <div className="wrap-anywhere">
+    <Group component="li" wrap="nowrap" align="start" gap={12} py={10}>
+      <Mark
+        size={16}
+        stroke={1.75}
+        aria-hidden
+        className="tone-mark"
+        data-tone={tone}
+        style={{ marginTop: 2 }}
+      />
+      <div className="grow wrap-anywhere">
         <div className="l-medium">{title}</div>
         <div className="text-secondary">
           {by}
@@ -179,9 +185,9 @@ function Event({ event }: { event: Omit<OrderEvent, "at"> & { readonly at: numbe
         </div>
         {note && <div className="text-muted">{note}</div>}
       </div>
-      <span className={classes.time}>
+      <span className="text-muted nowrap">
         <RelativeTime at={at} calendar />
       </span>
-    </li>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import { IconExternalLink, IconPackage, IconPencil, IconPrinter } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
@@ -22,7 +22,6 @@ import { RequirePermission } from "../../lists/require-permission.tsx"
 import { Status } from "../../ui/status.tsx"
 import { CopyText, Points, RelativeTime } from "../../ui/values.tsx"
 import { OrderHistory } from "./order-history.tsx"
-import classes from "./order-page.module.css"
 import {
   addressLines,
   isDigital,
@@ -144,23 +143,24 @@ function OrderActions({ order, digital }: { order: Order; digital: boolean }) {
 function figuresOf(row: OrderRow, goes: OrderAddress | undefined): Figure[] {
   const { points_spent: points, created_at: created } = row.order
   const { pieces = null, inferred = false } = goes?.quantity ?? {}
-  const figures: (Figure | false)[] = [
+  const quantity = pieces !== null && (
+    <>
+      {itemsText(pieces)}
+      {inferred && (
+        <Box component="span" className="caption" ms={8} fw={400} lts={0}>
+          (estimated from points)
+        </Box>
+      )}
+    </>
+  )
+  const since = waitsForParcel(row)
+    ? { label: "Not shipped yet", value: <Waiting since={created} ordered /> }
+    : { label: "Ordered", value: <RelativeTime at={created} /> }
+  return [
     { label: "Points spent", value: typeof points === "number" ? <Points value={points} /> : "Not given" },
-    pieces !== null && {
-      label: "Quantity",
-      value: (
-        <>
-          {itemsText(pieces)}
-          {inferred && <span className={classes.inferred}>(estimated from points)</span>}
-        </>
-      ),
-    },
-    !!created &&
-      (waitsForParcel(row)
-        ? { label: "Not shipped yet", value: <Waiting since={created} ordered /> }
-        : { label: "Ordered", value: <RelativeTime at={created} /> }),
+    ...(quantity === false ? [] : [{ label: "Quantity", value: quantity }]),
+    ...(created ? [since] : []),
   ]
-  return figures.filter((figure) => figure !== false)
 }
 
 function OrderFacts({ row: { order, member, type } }: { row: OrderRow }) {
@@ -214,16 +214,12 @@ function Address({ goes, mayAddress }: { goes: OrderAddress | undefined; mayAddr
 }
 
 function whyNone({ why_none, removed_at }: OrderAddress): string {
-  switch (why_none) {
-    case "removed":
-      return removed_at === null
-        ? "It was removed after the retention period."
-        : `It was removed on ${longDay(removed_at)}, after the retention period.`
-    case "none_given":
-      return "No address was given when it was redeemed here."
-    default:
-      return "Not known: it was not redeemed with Laurel, and the service never shows an address."
+  if (why_none === "none_given") return "No address was given when it was redeemed here."
+  if (why_none !== "removed") {
+    return "Not known: it was not redeemed with Laurel, and the service never shows an address."
   }
+  const removed = removed_at === null ? "removed" : `removed on ${longDay(removed_at)},`
+  return `It was ${removed} after the retention period.`
 }
 
 const documented = new Set<string>(documentedOrder)

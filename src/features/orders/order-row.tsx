@@ -9,7 +9,6 @@ import { rewardsInCache, rewardsQuery } from "../../api/rewards.ts"
 import { counted } from "../../lib/format.ts"
 import { millis } from "../../lib/time.ts"
 import { useNow } from "../../ui/hooks.ts"
-import classes from "./orders-list.module.css"
 
 /** An order, its member's name (the id until that is known) and its type (`digital`, `physical`, …; undefined while nobody says). */
 export interface OrderRow {
@@ -98,7 +97,10 @@ export function Waiting({ since, ordered }: { since: string | null | undefined; 
   if (Number.isNaN(at)) return null
   const ms = Math.max(0, now - at)
   return (
-    <span className={ms >= lateFrom ? `l-num ${classes.late}` : "l-num text-secondary"}>
+    <span
+      className={`l-num ${ms >= lateFrom ? "tone-text l-strong" : "text-secondary"}`}
+      data-tone={ms >= lateFrom ? "warning" : undefined}
+    >
       {ordered ? `ordered ${waitingTime(ms, true)} ago` : waitingTime(ms, false)}
     </span>
   )

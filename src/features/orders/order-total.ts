@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { type Order, orderListQuery } from "../../../contract/program/order.ts"
 import { dayAt } from "../../../contract/zoned-days.ts"
@@ -20,32 +20,26 @@ export function countText(total: KnownTotal | undefined): string | undefined {
   return total && `${formatCount(total.count)}${total.exact ? "" : "+"}`
 }
 
-/**
- * How many orders the filter matches, as far as the pages tell that this browser holds.
- * @param readAt when the page on the screen was read: the total is worked out anew then
- */
+/** How many orders the filter matches, as far as cached pages tell; worked out anew when one was read (`readAt`). */
 export function useKnownTotal(search: OrdersSearch, readAt: number | undefined): KnownTotal | undefined {
   const client = useQueryClient()
   const timeZone = useSession().program.time_zone
   return useMemo(() => {
     if (readAt === undefined) return undefined
     const { from, to } = daysOf(search)
-    return knownTotal(cachedPages(client, search, timeZone), from !== undefined || to !== undefined)
+    const filter = JSON.stringify(filterOf(search))
+    const cached = client.getQueriesData<Answer<Order[]>>({ queryKey: [...ordersKey, "page"] })
+    const pages = cached.flatMap(([key, response]): ReadPage[] => {
+      const query = orderListQuery.safeParse(key.at(-1)).data
+      if (query === undefined || response === undefined) return []
+      // Both are made in the order of the schema.
+      const { page = 1, per_page: perPage = 25, ...rest } = query
+      if (JSON.stringify(rest) !== filter) return []
+      const kept = withinDays(response.data, search, timeZone).length
+      return [{ page, perPage, rows: response.data.length, kept }]
+    })
+    return knownTotal(pages, from !== undefined || to !== undefined)
   }, [client, search, timeZone, readAt])
-}
-
-function cachedPages(client: QueryClient, search: OrdersSearch, timeZone: string): ReadPage[] {
-  const filter = JSON.stringify(filterOf(search))
-  const cached = client.getQueriesData<Answer<Order[]>>({ queryKey: [...ordersKey, "page"] })
-  return cached.flatMap(([key, response]): ReadPage[] => {
-    const query = orderListQuery.safeParse(key.at(-1)).data
-    if (query === undefined || response === undefined) return []
-    // Both are made in the order of the schema.
-    const { page = 1, per_page: perPage = 25, ...rest } = query
-    if (JSON.stringify(rest) !== filter) return []
-    const kept = withinDays(response.data, search, timeZone).length
-    return [{ page, perPage, rows: response.data.length, kept }]
-  })
 }
 
 /** Orders made within the days, in the program's time zone. An order that says no time stays: it may be one of them. */
@@ -64,18 +58,12 @@ export function withinDays(
   })
 }
 
-/** A page of the list that was read: rows the service sent, and those of them that match what is asked for. */
-export interface ReadPage {
-  readonly page: number
-  readonly perPage: number
-  readonly rows: number
-  readonly kept: number
-}
+/** A page of the list that was read: how many rows the service sent, and how many of them match (`kept`). */
+export type ReadPage = Readonly<Record<"page" | "perPage" | "rows" | "kept", number>>
 
 /**
  * How many orders a filter matches. The service never says it: a full page only says that there are so many, a short
- * one that it was the last.
- * @param filtered rows are filtered again here, so rows of pages that were not read cannot be counted by their place
+ * one that it was the last. Where rows are `filtered` again here, pages that were not read cannot be counted by their place.
  */
 export function knownTotal(pages: readonly ReadPage[], filtered: boolean): KnownTotal | undefined {
   if (pages.length === 0) return undefined

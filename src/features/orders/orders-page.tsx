@@ -267,28 +267,32 @@ function StatusTabs(props: { current: OrdersSearch["status"]; queue: OrdersToShi
 function Actions({ rows }: { rows: readonly OrderRow[] }) {
   const layout = useListLayout()
   const ids = printable(rows.filter(waitsForParcel))
-  const links = [
-    layout === "wide" && (
-      <LinkButton leftSection={<IconUpload {...icon} />} to="/orders/tracking-file">
-        Import tracking
-      </LinkButton>
-    ),
-    layout !== "phone" && ids.length > 0 && (
-      <LinkButton leftSection={<IconPrinter {...icon} />} to="/orders/print" search={{ ids: ids.join(",") }}>
-        Packing slips
-      </LinkButton>
-    ),
-    <LinkButton variant="filled" leftSection={<IconBarcode {...icon} />} to="/orders/ship">
-      Ship desk
-    </LinkButton>,
-  ]
-  return links.map(
-    (link, at) =>
-      link !== false && (
-        <RequirePermission key={at} permission="orders.update">
-          {link}
+  return (
+    <>
+      {layout === "wide" && (
+        <RequirePermission permission="orders.update">
+          <LinkButton leftSection={<IconUpload {...icon} />} to="/orders/tracking-file">
+            Import tracking
+          </LinkButton>
         </RequirePermission>
-      ),
+      )}
+      {layout !== "phone" && ids.length > 0 && (
+        <RequirePermission permission="orders.update">
+          <LinkButton
+            leftSection={<IconPrinter {...icon} />}
+            to="/orders/print"
+            search={{ ids: ids.join(",") }}
+          >
+            Packing slips
+          </LinkButton>
+        </RequirePermission>
+      )}
+      <RequirePermission permission="orders.update">
+        <LinkButton variant="filled" leftSection={<IconBarcode {...icon} />} to="/orders/ship">
+          Ship desk
+        </LinkButton>
+      </RequirePermission>
+    </>
   )
 }
 

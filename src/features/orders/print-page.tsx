@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import { IconListCheck } from "@tabler/icons-react"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
@@ -62,7 +62,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
   const packing = usePacking(ids)
   const { orders, ready } = packing
   return (
-    <div className={classes.page}>
+    <Stack gap={0} className="grow">
       <PageHeader
         title={titles[what]}
         path={path}
@@ -102,7 +102,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
         />
       </Group>
       <PrintNotes packing={packing} beyond={named.length - ids.length} />
-      <div className={classes.desk}>
+      <Box px="gutter" py={24} className="line-above grow" bg="var(--l-bg-sunken)">
         {orders.length === 0 ? (
           packing.lookup.reading && <SkeletonRows rows={8} />
         ) : (
@@ -110,8 +110,8 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
             <PrintedPages what={what} paper={paper} orders={orders} />
           </Suspense>
         )}
-      </div>
-    </div>
+      </Box>
+    </Stack>
   )
 }
 
@@ -119,7 +119,7 @@ function PrintNotes({ packing, beyond }: { packing: Packing; beyond: number }) {
   const { lookup, addresses, excluded, nameless, ready } = packing
   const { error, missing, reading, unread } = lookup
   return (
-    <div className={classes.notes}>
+    <Stack gap={8} px="gutter" pb={12} className={classes.notes}>
       {reading && (
         <output className="l-meta text-muted">
           Loading the orders: at most {cost(mostReads)}. Recently loaded orders cost nothing.
@@ -166,6 +166,6 @@ function PrintNotes({ packing, beyond }: { packing: Packing; beyond: number }) {
           They come by themselves within a minute; until then the member’s id is printed.
         </Notice>
       )}
-    </div>
+    </Stack>
   )
 }

@@ -4,17 +4,13 @@ import { isCancelled, isDigital, isWaiting } from "../order-row.tsx"
 import type { FlowPorts, FoundNumber, KnownOrder, OrderQuestion, Refusal } from "./flow-state.ts"
 import { type Parcel, undoneOrders } from "./outbox.ts"
 
-interface Refused {
-  readonly type: "refused"
-  readonly refusal: Refusal
-}
+const refused = (refusal: Refusal) => ({ type: "refused", refusal }) as const
 
-const refused = (refusal: Refusal): Refused => ({ type: "refused", refusal })
+type Refused = ReturnType<typeof refused>
 
-export type OrderRead =
-  | { readonly type: "go"; readonly order: KnownOrder }
-  | { readonly type: "ask"; readonly order: KnownOrder; readonly why: OrderQuestion }
-  | Refused
+export type OrderRead = Readonly<
+  { type: "go"; order: KnownOrder } | { type: "ask"; order: KnownOrder; why: OrderQuestion } | Refused
+>
 
 /** Reads what was scanned as an order, from the loaded ones where it is among them. */
 export async function readOrder(text: string, ports: FlowPorts): Promise<OrderRead> {
@@ -60,15 +56,11 @@ export function guardOrder({ status, type, tracking_number: number }: KnownOrder
   return number === null ? ({ type: "go" } as const) : ({ type: "ask", why: "numbered" } as const)
 }
 
-/** What came of a parcel's number. `other`: the order that has it already. */
-export type NumberRead =
-  { readonly type: "read"; readonly found: FoundNumber; readonly other: string | undefined } | Refused
-
 /**
- * Reads what was scanned as a parcel's number. What only the server knows is marked as unchecked when it cannot be
+ * Reads what was scanned as a parcel's number; `other` is the order that has it already. What only the server knows is marked as unchecked when it cannot be
  * asked: it is looked up before the parcel is sent.
  */
-export async function readNumber(number: string, order: KnownOrder, ports: FlowPorts): Promise<NumberRead> {
+export async function readNumber(number: string, order: KnownOrder, ports: FlowPorts) {
   const verdict = guardNumber(number)
   if (verdict.type === "blocked") return refused(verdict)
   // Both fail where the server cannot be asked.
@@ -84,8 +76,8 @@ export async function readNumber(number: string, order: KnownOrder, ports: FlowP
     ...(whose !== undefined || carrier !== null ? [] : ["carrier" as const]),
   ]
   return {
-    type: "read",
-    found: { number, carrier, candidates: whose?.carriers ?? [], unchecked },
+    type: "read" as const,
+    found: { number, carrier, candidates: whose?.carriers ?? [], unchecked } satisfies FoundNumber,
     other: otherOrder(number, order, ports, isLooked ? { order_id: used.value } : undefined),
   }
 }

@@ -44,21 +44,12 @@ export type HeldOrder = z.output<typeof heldOrder>
  * What the desk waits for. `uncertain`: a scan was refused, or may have gone unread, since the order was scanned. Nobody
  * knows what it was, so a person is asked about the next number.
  */
-export type Step =
-  | { readonly at: "order" }
-  | Readonly<z.output<typeof heldStep>>
-  | {
-      readonly at: "number-question"
-      readonly order: KnownOrder
-      readonly found: FoundNumber
-      readonly other: string
-    }
-  | {
-      readonly at: "carrier"
-      readonly order: KnownOrder
-      readonly found: FoundNumber
-      readonly choices: readonly Carrier[]
-    }
+export type Step = Readonly<
+  | { at: "order" }
+  | z.output<typeof heldStep>
+  | { at: "number-question"; order: KnownOrder; found: FoundNumber; other: string }
+  | { at: "carrier"; order: KnownOrder; found: FoundNumber; choices: readonly Carrier[] }
+>
 
 export interface FoundNumber {
   readonly number: string
@@ -69,52 +60,30 @@ export interface FoundNumber {
   readonly unchecked: readonly Parcel["unchecked"][number][]
 }
 
-/** Why something was refused; nothing is changed then. */
+/** Why something was refused; nothing is changed then. `what`: the scan or the order's id; `detail`: a number, or why. */
 export interface Refusal {
   readonly why:
-    | "rounded"
-    | "unfit"
-    | "cancelled"
-    | "digital"
-    | "no-order"
-    | "not-loaded"
-    | "in-outbox"
-    | "undoing"
-    | "no-answer"
-    | "mixed"
-    | "broken"
-    | "nothing-to-undo"
-    | "too-late"
-    | "asks"
-    | "queue-empty"
-    | "not-kept"
+    | ("rounded" | "unfit" | "mixed" | "broken")
+    | ("cancelled" | "digital" | "no-order" | "not-loaded" | "no-answer" | "in-outbox" | "undoing")
+    | ("nothing-to-undo" | "too-late" | "asks" | "queue-empty" | "not-kept")
   readonly what?: string
   readonly detail?: string
 }
 
-export type Result =
+/** What came of the last thing a person did. */
+export type Result = Readonly<
   /** Something, and `dropped` scans after it; the order `putBack` was open and is back in the queue. */
-  | {
-      readonly type: "refused"
-      readonly refusal: Refusal
-      readonly dropped: number
-      readonly putBack: string | null
-    }
+  | { type: "refused"; refusal: Refusal; dropped: number; putBack: string | null }
   /** Another order was scanned while one was open: that one is back in the queue. */
-  | { readonly type: "switched"; readonly order_id: string; readonly from: string }
+  | { type: "switched"; order_id: string; from: string }
   /** The open order was scanned again, or was still open when the page was loaded again. */
-  | { readonly type: "still-open"; readonly order_id: string; readonly reloaded: boolean }
+  | { type: "still-open"; order_id: string; reloaded: boolean }
   /** A parcel stands in the outbox; how it goes on is seen there. */
-  | {
-      readonly type: "kept"
-      readonly key: string
-      readonly order: KnownOrder
-      readonly number: string
-      readonly carrier: string | null
-    }
+  | { type: "kept"; key: string; order: KnownOrder; number: string; carrier: string | null }
   /** `sent`: it had been sent already, so its undo is sent too. */
-  | { readonly type: "undone"; readonly order_id: string; readonly sent: boolean }
-  | { readonly type: "put-aside"; readonly order_id: string }
+  | { type: "undone"; order_id: string; sent: boolean }
+  | { type: "put-aside"; order_id: string }
+>
 
 /** Where the desk stands, and what is being looked up. `turn` counts results: the same words twice are said twice. */
 export interface FlowState {

@@ -20,7 +20,7 @@ import {
   type Result,
   type Step,
 } from "./flow-state.ts"
-import { add, type OutboxData, undo, undoneOrders, undoSent } from "./outbox.ts"
+import { add, undo, undoneOrders, undoSent } from "./outbox.ts"
 import { cleanScan, type Read } from "./scan.ts"
 
 /** How long after its scan a parcel can be undone once it was sent, in ms. After that its order is corrected by hand. */
@@ -298,12 +298,12 @@ export function createShipFlow(ports: FlowPorts) {
 
   /** Takes it out while it was not sent; sends its undo when it was. */
   async function undoParcel(key: string): Promise<"unsent" | "sent" | "no"> {
-    const holds = ({ parcels }: OutboxData, one: string) => parcels.some((each) => each.key === one)
-    const waited = holds(ports.outbox.data.get(), key)
+    const waited = holds(ports.outbox.data.get().parcels, key)
     const without = await ports.outbox.change(undo(key))
-    if (waited && !holds(without, key) && !without.shipped.some((each) => each.key === key)) return "unsent"
+    if (waited && !holds(without.parcels, key) && !holds(without.shipped, key)) return "unsent"
     const undoKey = ports.newKey()
-    return holds(await ports.outbox.change(undoSent(key, undoKey, ports.now())), undoKey) ? "sent" : "no"
+    const { parcels } = await ports.outbox.change(undoSent(key, undoKey, ports.now()))
+    return holds(parcels, undoKey) ? "sent" : "no"
   }
 
   async function next(): Promise<void> {
@@ -344,6 +344,10 @@ export function createShipFlow(ports: FlowPorts) {
       ports.held.keep(heldOf(state.get().step, ports.now(), working))
     },
   }
+}
+
+function holds(parcels: readonly { readonly key?: string | undefined }[], key: string): boolean {
+  return parcels.some((each) => each.key === key)
 }
 
 const parcelOf = (order: KnownOrder, uncertain: boolean): Step => ({ at: "parcel", order, uncertain })

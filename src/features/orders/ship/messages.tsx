@@ -25,10 +25,7 @@ const looks = {
   plain: { tone: undefined, icon: IconInfoCircle },
 } as const
 
-interface Message {
-  readonly title: string
-  readonly text: string
-}
+type Look = keyof typeof looks
 
 /** Why something was refused, by what was scanned and why: what it was, what was not done, what to do. */
 const refusals: Readonly<
@@ -84,41 +81,27 @@ type Outcome = Exclude<Result, { type: "kept" }>
 function outcomeMessage(
   result: Outcome,
   nameOf: (orderId: string) => string,
-): Message & { readonly look: keyof typeof looks } {
+): readonly [look: Look, title: string, text: string] {
   switch (result.type) {
     case "refused": {
       const { why, what = "", detail = "" } = result.refusal
       const [title, text] = refusals[why](what, detail)
-      return {
-        look: "refused",
-        title,
-        text: text + putBackText(result.putBack) + droppedText(result.dropped),
-      }
+      return ["refused", title, text + putBackText(result.putBack) + droppedText(result.dropped)]
     }
     case "switched":
-      return {
-        look: "open",
-        title: `Switched to ${result.order_id}`,
-        text: putBackText(result.from).trim(),
-      }
-    case "still-open":
-      return {
-        look: "open",
-        title: `${result.order_id} is still open`,
-        text: result.reloaded
-          ? "It was open before the page was reloaded. Scan its parcel, or scan another order."
-          : "Scan its parcel.",
-      }
-    case "undone":
-      return {
-        look: "plain",
-        title: `${result.sent ? "Undoing" : "Undone"}: ${nameOf(result.order_id)}`,
-        text: result.sent
-          ? "It was sent already. The order is set back to what it was before; the outbox shows when that is done."
-          : "Nothing was sent.",
-      }
+      return ["open", `Switched to ${result.order_id}`, putBackText(result.from).trim()]
+    case "still-open": {
+      const reloaded = "It was open before the page was reloaded. Scan its parcel, or scan another order."
+      return ["open", `${result.order_id} is still open`, result.reloaded ? reloaded : "Scan its parcel."]
+    }
+    case "undone": {
+      const sent =
+        "It was sent already. The order is set back to what it was before; the outbox shows when that is done."
+      const title = `${result.sent ? "Undoing" : "Undone"}: ${nameOf(result.order_id)}`
+      return ["plain", title, result.sent ? sent : "Nothing was sent."]
+    }
     default:
-      return { look: "plain", title: `Put back: ${nameOf(result.order_id)}`, text: "" }
+      return ["plain", `Put back: ${nameOf(result.order_id)}`, ""]
   }
 }
 
@@ -129,45 +112,46 @@ export function isQuestion(step: Step): step is Question {
   return step.at !== "order" && step.at !== "parcel"
 }
 
-/** What a person is asked, with the words of its two buttons. */
-function questionMessage(step: Exclude<Question, CarrierQuestion>) {
+/** What a person is asked, and the words of its two buttons. */
+function questionMessage(
+  step: Exclude<Question, CarrierQuestion>,
+): readonly [title: string, text: string, yes: string, no: string] {
   switch (step.at) {
     case "order-question":
-      return { ...orderQuestion(step), yes: "Ship it", no: "Leave it" }
+      return [...orderQuestion(step), "Ship it", "Leave it"]
     case "parcel-question":
-      return {
-        title: `Is ${step.number} the parcel for ${step.order.id}?`,
-        text: "Nothing was saved yet, because the last scan wasn’t clear or the page was reloaded. Press Y to save it, or N to put the order back in the queue. Without a keyboard, scan the order and its parcel again.",
-        yes: "Save it",
-        no: "Put the order back",
-      }
+      return [
+        `Is ${step.number} the parcel for ${step.order.id}?`,
+        "Nothing was saved yet, because the last scan wasn’t clear or the page was reloaded. Press Y to save it, or N to put the order back in the queue. Without a keyboard, scan the order and its parcel again.",
+        "Save it",
+        "Put the order back",
+      ]
     default:
-      return {
-        title: `${step.other} already has the number ${step.found.number}`,
-        text: "Press Y, or scan this order again, if both orders are in one parcel. Press N to scan another number.",
-        yes: "One parcel",
-        no: "Scan again",
-      }
+      return [
+        `${step.other} already has the number ${step.found.number}`,
+        "Press Y, or scan this order again, if both orders are in one parcel. Press N to scan another number.",
+        "One parcel",
+        "Scan again",
+      ]
   }
 }
 
-function orderQuestion({ order, why, from }: Extract<Step, { at: "order-question" }>): Message {
+function orderQuestion({ order, why, from }: Extract<Step, { at: "order-question" }>) {
   const { id, status, tracking_number: number, carrier } = order
   if (why === "unusual") {
-    return {
-      title: status === "" ? `${id} has no status` : `${id} has the status ${status}`,
-      text: `It isn’t clear whether to ship it. Press Y to ship it, N or Esc to leave it.${putBackText(from)}`,
-    }
+    return [
+      status === "" ? `${id} has no status` : `${id} has the status ${status}`,
+      `It isn’t clear whether to ship it. Press Y to ship it, N or Esc to leave it.${putBackText(from)}`,
+    ] as const
   }
   const numbered = [carrier, number].filter(Boolean).join(" ")
   const now = statusWord("order", status).word.toLowerCase()
-  return {
-    title:
-      why === "numbered"
-        ? `${id} already has a number: ${numbered}`
-        : `${id} is ${now} already, ${number === null ? "without a number" : `with ${numbered}`}`,
-    text: `Press Y to replace it with the next parcel, N or Esc to leave it.${putBackText(from)}`,
-  }
+  return [
+    why === "numbered"
+      ? `${id} already has a number: ${numbered}`
+      : `${id} is ${now} already, ${number === null ? "without a number" : `with ${numbered}`}`,
+    `Press Y to replace it with the next parcel, N or Esc to leave it.${putBackText(from)}`,
+  ] as const
 }
 
 /** Says aloud what came of a scan and what is asked next: at once what was refused, in its turn what went well. */
@@ -194,7 +178,7 @@ function spokenResult(result: Result): string {
   if (result.type === "kept") {
     return `Scanned, sending: ${result.order.id}, ${result.carrier ?? "no carrier"}, ${result.number}. Scan the next order.`
   }
-  const { title, text } = outcomeMessage(result, (orderId) => orderId)
+  const [, title, text] = outcomeMessage(result, (orderId) => orderId)
   return `${title}. ${text}`
 }
 
@@ -203,22 +187,16 @@ function spokenStep(step: Step): string {
     return `Whose number is ${step.found.number}? ${step.choices.map(({ name }, at) => `${at + 1} ${name}`).join(", ")}, 0 none.`
   }
   if (isQuestion(step)) {
-    const { title, text } = questionMessage(step)
+    const [title, text] = questionMessage(step)
     return `${title}${title.endsWith("?") ? "" : "."} ${text}`
   }
   const order = currentOrder(step)
   return order === undefined ? "" : `Order ${order.id}. Scan the parcel.`
 }
 
-interface StripProps {
-  look: keyof typeof looks
-  title: string
-  children?: ReactNode
-  end?: ReactNode
-}
-
-/** What came of the last scan, over the whole width: a colour, an icon and words. */
-function Strip({ look, title, children, end }: StripProps) {
+/** What came of the last scan, over the whole width: a colour, an icon and words; at its end what can be done. */
+function Strip(props: { look: Look; title: string; children?: ReactNode; end?: ReactNode }) {
+  const { look, title, children, end } = props
   const { tone, icon: Icon } = looks[look]
   return (
     <Group gap="8px 16px" className={classes.strip} data-tone={tone}>
@@ -241,7 +219,7 @@ export function ResultStrip({ result, bench }: { result: Result; bench: Bench })
   const { outbox, names } = bench
   const nameOf = (orderId: string) => names.get(orderId) ?? orderId
   if (result.type !== "kept") {
-    const { look, title, text } = outcomeMessage(result, nameOf)
+    const [look, title, text] = outcomeMessage(result, nameOf)
     return (
       <Strip look={look} title={title}>
         {text}
@@ -278,7 +256,7 @@ export function ResultStrip({ result, bench }: { result: Result; bench: Bench })
   )
 }
 
-function parcelState(parcel: Parcel | undefined, offline: boolean): [look: keyof typeof looks, word: string] {
+function parcelState(parcel: Parcel | undefined, offline: boolean): [look: Look, word: string] {
   if (parcel === undefined) return ["saved", "Saved"]
   if (parcel.state === "asks") return ["question", "Your decision needed"]
   if (offline) return ["waiting", "In the outbox"]
@@ -288,7 +266,7 @@ function parcelState(parcel: Parcel | undefined, offline: boolean): [look: keyof
 /** What a person is asked before it goes on; answered by one key. */
 export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }) {
   if (step.at === "carrier") return <CarrierStrip step={step} flow={flow} />
-  const { title, text, yes, no } = questionMessage(step)
+  const [title, text, yes, no] = questionMessage(step)
   return (
     <Strip
       look="question"

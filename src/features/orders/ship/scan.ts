@@ -15,23 +15,25 @@ const longPause = 300
 /** Characters of the shortest scan that is known without an Enter. */
 export const shortestScan = 6
 
-export type FieldEvent =
+export type FieldEvent = Readonly<
   /** One character was added; `held`: by a key that is held down. */
-  | { readonly type: "char"; readonly char: string; readonly at: number; readonly held?: boolean }
+  | { type: "char"; char: string; at: number; held?: boolean }
   /** The text was changed in another way: a deletion, something pasted. */
-  | { readonly type: "edit"; readonly text: string; readonly at: number }
+  | { type: "edit"; text: string; at: number }
   /** `end`: Enter or Tab; `look`: the time that `nextCheck` named has come. */
-  | { readonly type: "end" | "look"; readonly at: number }
+  | { type: "end" | "look"; at: number }
+>
 
 /**
  * What was read: a whole text, or one key alone that means something at this step. `mixed`: a scan that began while
  * something typed stood in the field, so nobody can tell where it begins; `broken`: the rest of a scan that was taken as
  * whole a moment ago, so what was made of its beginning is wrong.
  */
-export type Read =
-  | { readonly type: "text"; readonly text: string; readonly by: "scanner" | "hand" }
-  | { readonly type: "command"; readonly key: string }
-  | { readonly type: "mixed" | "broken"; readonly text: string }
+export type Read = Readonly<
+  | { type: "text"; text: string; by: "scanner" | "hand" }
+  | { type: "command"; key: string }
+  | { type: "mixed" | "broken"; text: string }
+>
 
 /** Characters that are commands at this step when they stay alone for so long, in ms. */
 export interface Meaning {

@@ -15,25 +15,21 @@ const lookEvery = { inFlight: 700, asking: 10_000 }
 /** Between two tries while no response comes, in ms: twice as long each time. */
 const tryEvery = { first: 1000, most: 15_000 }
 
-type SenderState =
-  | { readonly type: "working" }
-  /** The server asked to wait until then, in ms since the epoch. */
-  | { readonly type: "waits"; readonly until: number }
-  /** A job stands still; nothing more is sent until it goes on. */
-  | { readonly type: "stopped"; readonly job: string; readonly message: string }
-  | { readonly type: "signed-out" }
-
-export type Sender = ReturnType<typeof createSender>
-
-interface SenderPorts {
-  readonly outbox: Outbox
-  readonly calls: ParcelCalls
-  readonly connection: Connection
-  readonly now: () => number
-}
+/** Why nothing is sent, until when in ms since the epoch; `stopped`: a job stands still, and what follows waits. */
+type SenderState = Readonly<
+  | { type: "working" | "signed-out" }
+  | { type: "waits"; until: number }
+  | { type: "stopped"; job: string; message: string }
+>
 
 /** One tab at a time takes turns; should two of them, the key of each parcel still makes it one effect. */
-export function createSender({ outbox, calls, connection, now }: SenderPorts) {
+export function createSender(ports: {
+  outbox: Outbox
+  calls: ParcelCalls
+  connection: Connection
+  now: () => number
+}) {
+  const { outbox, calls, connection, now } = ports
   const state = externalValue<SenderState>({ type: "working" })
   let failures = 0
 
@@ -191,23 +187,19 @@ async function lookUpRest(
   )
 }
 
-interface Asks {
-  readonly type: "asks"
-  readonly question: ParcelQuestion
-}
+type Asks = ReturnType<typeof asks>
 
-function asks(kind: ParcelQuestion["kind"], code: string, message: string): Asks {
-  return { type: "asks", question: { kind, code, message } }
+function asks(kind: ParcelQuestion["kind"], code: string, message: string) {
+  return { type: "asks", question: { kind, code, message } } as const
 }
 
 /**
  * How a parcel stands. `late`: it could not be sent for a minute and waits for a word; `stopped`: its job stands still
  * for a reason that meets every other parcel too; `dealt-with`: a person resolved it on the job's page.
  */
-type ParcelProgress =
-  | { readonly type: "under-way" | "late" | "confirmed" | "dealt-with" }
-  | { readonly type: "stopped"; readonly message: string }
-  | Asks
+type ParcelProgress = Readonly<
+  { type: "under-way" | "late" | "confirmed" | "dealt-with" } | { type: "stopped"; message: string } | Asks
+>
 
 /** Reads how a parcel stands from its job (docs/decisions/0002-money.md, rows and their states). */
 export function readRow({ state, pause }: Job, row: JobRow | undefined): ParcelProgress {

@@ -16,6 +16,7 @@ import { orderQuery } from "../../../api/orders.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { JobLink } from "../../../forms/job-link.tsx"
 import { ApiError } from "../../../lib/errors.ts"
+import { externalValue } from "../../../lib/external-value.ts"
 import { counted, formatCount } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
 import { duration, isSameDay, millis, timeOfDay } from "../../../lib/time.ts"
@@ -25,13 +26,12 @@ import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { SkeletonRows } from "../../../ui/query-state.tsx"
 import type { OrderRow } from "../order-row.tsx"
-import { CurrentOrder } from "./current-order.tsx"
+import { CurrentOrder, knownOrder, ShipQueue, type ToShip, useOrderNames, useToShip } from "./ship-orders.tsx"
 import { currentOrder, type FlowPorts, keepHeldOrder, readHeldOrder, type Step } from "./flow-state.ts"
 import { createShipFlow, type ShipFlow } from "./flow.ts"
 import { isQuestion, QuestionStrip, ResultStrip, Spoken } from "./messages.tsx"
 import type { OutboxData } from "./outbox.ts"
 import { ScanField } from "./scan-field.tsx"
-import { knownOrder, ShipQueue, type ToShip, useOrderNames, useToShip } from "./ship-queue.tsx"
 import { type Bench, OutboxList, RecentShipments } from "./shipments.tsx"
 import { type Shipping, useShipping } from "./shipping.ts"
 import { chime, sound, switchSound } from "./sound.ts"
@@ -164,13 +164,11 @@ const timeout = 4000
 function useFlow(shipping: Shipping, toShip: ToShip): ShipFlow {
   const client = useQueryClient()
   const { mutate } = useChooseCarrier()
-  const latest = useRef(toShip)
-  useEffect(() => {
-    latest.current = toShip
-  })
+  const [latest] = useState(() => externalValue(toShip))
+  useEffect(() => latest.set(toShip))
   const [flow] = useState(() =>
     createShipFlow({
-      ...portsOf(client, shipping, () => latest.current),
+      ...portsOf(client, shipping, latest.get),
       remember: (number, { code: carrier }) => mutate({ number, carrier }),
     }),
   )
@@ -306,20 +304,17 @@ function SenderNote({ shipping, waiting }: { shipping: Shipping; waiting: number
   }
   if (waiting === 0 || state.type === "working") return null
   if (state.type === "waits") return <Wait until={state.until} />
-  if (state.type === "signed-out") {
-    return (
-      <Notice tone="info" title="You’re signed out">
-        Scanned parcels stay in the outbox and are sent when you sign in again.
-      </Notice>
-    )
-  }
-  return (
+  return state.type === "stopped" ? (
     <Notice
       tone="warning"
       title="The outbox is paused"
       action={<JobLink id={state.job}>Look at {state.job}</JobLink>}
     >
       {state.message} Nothing more is sent until that job goes on. You can keep scanning.
+    </Notice>
+  ) : (
+    <Notice tone="info" title="You’re signed out">
+      Scanned parcels stay in the outbox and are sent when you sign in again.
     </Notice>
   )
 }

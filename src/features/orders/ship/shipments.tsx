@@ -23,7 +23,7 @@ import {
   type ShippedParcel,
   undoneOrders,
 } from "./outbox.ts"
-import { ParcelLines } from "./ship-queue.tsx"
+import { ParcelLines } from "./ship-orders.tsx"
 import type { Shipping } from "./shipping.ts"
 import classes from "./ship.module.css"
 

@@ -10,8 +10,9 @@ import { useTrackingPlan, type TrackingPlan } from "./tracking-plan.ts"
 
 const route = getRouteApi("/_app/orders_/tracking-file")
 
-const TrackingPanel = lazy(async () => ({ default: (await import("./tracking-panel.tsx")).TrackingPanel }))
-const ChangesTable = lazy(async () => ({ default: (await import("./changes-table.tsx")).ChangesTable }))
+const preview = () => import("./tracking-preview.tsx")
+const TrackingPanel = lazy(async () => ({ default: (await preview()).TrackingPanel }))
+const ChangesTable = lazy(async () => ({ default: (await preview()).ChangesTable }))
 
 const page = { title: "Import tracking numbers", path: [{ label: "Orders", to: "/orders" }] } as const
 

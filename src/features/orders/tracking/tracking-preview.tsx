@@ -1,14 +1,10 @@
-import { Button, Group, Stack } from "@mantine/core"
-import { useMemo, useState } from "react"
+import { Box, Button, Group, Stack } from "@mantine/core"
+import { IconArrowRight, IconListCheck } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
+import { type ReactNode, useMemo, useState } from "react"
 import type { Carrier } from "../../../../contract/orders.ts"
 import { useChooseCarrier } from "../../../api/carriers.ts"
-import { mostReads, type LookedUpOrders } from "../../../api/order-lookup.ts"
-import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
-import type { ImportSession } from "../../../import/import-session.ts"
-import { cost, counted, formatCount } from "../../../lib/format.ts"
-import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { Notice } from "../../../ui/notice.tsx"
-import { statusWord } from "../../../ui/status.tsx"
+import { type LookedUpOrders, mostReads } from "../../../api/order-lookup.ts"
 import {
   type CarrierQuestion,
   isReplaced,
@@ -16,6 +12,14 @@ import {
   type PlannedRow,
   type TrackingPlan,
 } from "./tracking-plan.ts"
+import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
+import type { ImportSession } from "../../../import/import-session.ts"
+import { cost, counted, formatCount } from "../../../lib/format.ts"
+import { type DataColumn, DataTable } from "../../../ui/data-table.tsx"
+import { ErrorNotice } from "../../../ui/error-notice.tsx"
+import { Notice } from "../../../ui/notice.tsx"
+import { EmptyState } from "../../../ui/query-state.tsx"
+import { Status, statusWord } from "../../../ui/status.tsx"
 
 /** What the rows come to, what is not known, and the one button that does it. */
 export function TrackingPanel({ session, plan }: { session: ImportSession; plan: TrackingPlan }) {
@@ -187,5 +191,79 @@ function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
     >
       They aren’t waiting to ship. If one already has another tracking number, you’ll be asked when it’s sent.
     </Notice>
+  )
+}
+
+const most = 500
+
+const asides = { change: undefined, same: "Nothing to change", unread: "Not read" }
+
+const columns: readonly DataColumn<PlannedRow>[] = [
+  {
+    label: "Order",
+    rowHeader: true,
+    cell: ({ row: { order_id: orderId }, change }) => (
+      <>
+        <Link to="/orders/$orderId" params={{ orderId }} className="l-link l-mono">
+          {orderId}
+        </Link>
+        <Box component="span" className="caption" ms={8}>
+          {asides[change]}
+        </Box>
+      </>
+    ),
+  },
+  { label: "Status", cell: (row) => move(row, "status", (value) => <Status of="order" value={value} />) },
+  {
+    label: "Tracking number",
+    cell: (row) => move(row, "tracking_number", (value) => <span className="l-mono">{value}</span>),
+  },
+  { label: "Carrier", cell: (row) => move(row, "carrier", (value) => value) },
+]
+
+function move({ before, after }: PlannedRow, field: keyof typeof after, draw: (value: string) => ReactNode) {
+  const from = before?.[field] ?? ""
+  const to = after[field]
+  if (to === undefined || to === from) return <span className="text-muted">{draw(from)}</span>
+  return (
+    <Group component="span" display="inline-flex" gap={6} wrap="nowrap">
+      {from !== "" && (
+        <>
+          <span className="text-muted">{draw(from)}</span>
+          <IconArrowRight size={14} stroke={2} aria-label="becomes" className="text-muted" />
+        </>
+      )}
+      <span>{draw(to)}</span>
+    </Group>
+  )
+}
+
+/** What changes in each order: before, and after. Rows with problems, and those left out, are not among them. */
+export function ChangesTable({ plan: { rows } }: { plan: TrackingPlan }) {
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        icon={IconListCheck}
+        title="No orders would change"
+        help="Rows with problems and excluded rows aren’t sent."
+      />
+    )
+  }
+  return (
+    <Box className="grow scroll nowrap" mt={12} data-scroll-restoration-id="tracking-changes">
+      <DataTable
+        wide
+        label="What changes"
+        columns={columns}
+        rows={rows.slice(0, most)}
+        keyOf={({ row }) => row.number}
+        toneOf={({ change }) => (change === "same" ? "quiet" : undefined)}
+      />
+      {rows.length > most && (
+        <Box component="p" className="caption" px="gutter" py={12}>
+          The first {formatCount(most)} of {formatCount(rows.length)}. The others are sent as well.
+        </Box>
+      )}
+    </Box>
   )
 }
