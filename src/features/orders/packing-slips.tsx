@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import { code128, drawingSVG } from "bwip-js/generic"
 import { useSession } from "../../api/session.ts"
 import { formatCount } from "../../lib/format.ts"
@@ -198,7 +198,14 @@ function PrintedHeader({ title }: { title: string }) {
   const { program, environment, user } = useSession()
   const now = useNow("half-minute")
   return (
-    <header className={classes.header}>
+    <Group
+      component="header"
+      align="stretch"
+      justify="space-between"
+      gap="8px 24px"
+      pb="4mm"
+      className={classes.header}
+    >
       <div>
         <div>{program.name}</div>
         <h2>{title}</h2>
@@ -209,7 +216,7 @@ function PrintedHeader({ title }: { title: string }) {
           {exact(now)}, {user.name}
         </span>
       </Stack>
-    </header>
+    </Group>
   )
 }
 

@@ -6,6 +6,7 @@ import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Order } from "../../../contract/program/order.ts"
 import type { Role } from "../../../contract/roles.ts"
+import { counts, jobOf, rowOf } from "../ship/parcels.ts"
 import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
 
 /** An order as a list sends one: flat, pending, a drill kit for Ana, made on 18 November 2026. */
@@ -22,61 +23,22 @@ export function order(id: string, change: Partial<Order> = {}): Order {
   }
 }
 
-const counts = {
-  planned: 0,
-  sent: 0,
-  confirmed: 0,
-  failed: 0,
-  unknown: 0,
-  absent: 0,
-  conflict: 0,
-  excluded: 0,
-}
-
 /** A job of order updates as the server describes it. */
-export function orderJob(change: Partial<Job> = {}): Job {
-  return {
-    id: "J-1",
-    kind: "order-update",
-    title: null,
-    state: "running",
-    pause: null,
-    phase: "sending",
-    total: 1,
+export const orderJob = (change: Partial<Job> = {}): Job =>
+  jobOf("J-1", {
     counts: { ...counts, planned: 1 },
-    attention: 0,
-    batch_code: "7K2Q",
-    created_at: "2026-11-21T00:00:00Z",
     created_by: { id: "user-manager", name: "Priya Nair" },
-    started_at: null,
-    finished_at: null,
-    mode: null,
-    file: null,
-    points: null,
-    pace: null,
-    reverses: null,
-    reversed_by: [],
     ...change,
-  }
-}
+  })
 
 /** A row of such a job; `input` is what was asked. */
-export function orderJobRow(input: Record<string, unknown>, change: Partial<JobRow> = {}): JobRow {
-  return {
-    row: 1,
-    state: "planned",
+export const orderJobRow = (input: Record<string, unknown>, change: Partial<JobRow> = {}): JobRow =>
+  rowOf("planned", {
     input,
-    outcome: null,
-    upstream_id: null,
-    attempts: 1,
-    member: null,
     sent_at: "2026-11-21T00:00:01Z",
     ended_at: "2026-11-21T00:00:02Z",
-    next_look_at: null,
-    balance_after: null,
     ...change,
-  }
-}
+  })
 
 /** Where an order goes, as nobody here knows it. */
 export const elsewhere = (id: string): OrderAddress => ({

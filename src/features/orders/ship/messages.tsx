@@ -202,7 +202,9 @@ function Strip(props: { look: Look; title: string; children?: ReactNode; end?: R
     <Group gap="8px 16px" className={classes.strip} data-tone={tone}>
       <Icon size={28} stroke={1.75} aria-hidden className="tone-mark" />
       <Box flex="1 1 240px" className="wrap-anywhere">
-        <p className={classes.stripTitle}>{title}</p>
+        <Box component="p" fz="var(--l-fs-section)" fw={600} lh="22px">
+          {title}
+        </Box>
         <div className="text-secondary">{children}</div>
       </Box>
       {end !== undefined && (

@@ -275,18 +275,33 @@ async function fillScreen(): Promise<void> {
 function ShipSteps({ step }: { step: Step }) {
   const now = step.at === "order" || step.at === "order-question" ? 0 : 1
   return (
-    <ol className={classes.steps} aria-label="Steps">
+    <Group
+      component="ol"
+      gap={8}
+      fz="var(--l-fs-body)"
+      lh="22px"
+      className={classes.steps}
+      aria-label="Steps"
+    >
       {["Order", "Parcel", "Saved"].map((name, index) => (
-        <li key={name} data-done={index < now || undefined} aria-current={index === now ? "step" : undefined}>
+        <Group
+          key={name}
+          component="li"
+          wrap="nowrap"
+          gap={8}
+          className={index < now ? "l-medium tone-text" : "l-medium text-muted"}
+          data-tone="success"
+          aria-current={index === now ? "step" : undefined}
+        >
           {index < now ? (
             <IconCircleCheckFilled size={20} aria-label="Done:" />
           ) : (
             <span className={classes.number}>{index + 1}</span>
           )}
           {name}
-        </li>
+        </Group>
       ))}
-    </ol>
+    </Group>
   )
 }
 
