@@ -262,10 +262,7 @@ function UsedNumberNote(props: { used: UsedNumbers["used"]; accepted: boolean; o
 
 type NumberCheck = ReturnType<typeof useNumberCheck>
 
-/**
- * Looks a tracking number up when the typing rests, without a request to the service: whose it is, and whether another
- * order than the one with the number `before` has it. `settled`: what is shown is about the number as it stands.
- */
+// Whose a number is and whether another order has it, looked up when the typing rests, without a request to the service.
 function useNumberCheck(orderId: string, number: string, before: string) {
   const [rested] = useDebouncedValue(number, 250)
   const readable = rested !== "" && rested.length <= 200 && !isRounded(rested)

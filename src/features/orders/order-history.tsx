@@ -102,10 +102,7 @@ function changesText(changes: AuditEntry["changes"]): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/**
- * What is known to have happened to an order, newest first: the dates it carries, our own changes, reveals. The service
- * keeps no history, so what others changed there is not among it; moves of its status are shown, never predicted.
- */
+/** What is known to have happened to an order, newest first; the service keeps no history, so others' changes are missing. */
 export function OrderHistory({ order, address }: { order: Order; address: OrderAddress | undefined }) {
   const { user, permissions } = useSession()
   const mayAudit = useCan("audit.read")

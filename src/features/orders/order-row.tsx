@@ -57,11 +57,7 @@ export const ordersText = (count: number) => counted(count, "order")
 
 export const itemsText = (count: number) => counted(count, "item")
 
-/**
- * Types of the rewards of orders that do not say their own. The catalogue's first page is read for them, one request
- * that the server keeps for minutes; it is not read where this browser knows them all. While `reading`, a digital order may
- * look like a parcel.
- */
+/** Types of rewards, from the catalogue's first page where needed. While `reading`, a digital order may look like a parcel. */
 export function useRewardTypes(orders: readonly Order[]): { types: RewardTypes; reading: boolean } {
   const client = useQueryClient()
   const { data, isFetching } = useQuery({
@@ -87,10 +83,7 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 /** From here on it stands out, in ms. */
 const lateFrom = 3 * day
 
-/**
- * How long ago an order that is not shipped was placed: `35 min`, `3 h`, `4 d`; with `ordered` as a phrase, "ordered 4
- * days ago". Coloured from 3 whole days on.
- */
+/** How long ago an unshipped order was placed: `35 min`, `3 h`, `4 d`, or "ordered 4 days ago"; coloured from 3 days on. */
 export function Waiting({ since, ordered }: { since: string | null | undefined; ordered?: boolean }) {
   const now = useNow("half-minute")
   const at = since ? millis(since) : Number.NaN

@@ -9,9 +9,8 @@ const auditParts = 4
 type ObservedChanges = ReadonlyMap<string, boolean>
 
 /**
- * Says what is known of giving orders another status. None is forbidden, because the service documents none
- * (docs/api/program.md, States): untried ones and refused ones are named. Undefined where each was taken here before, and
- * for people who do not see everybody's changes, because what they do not see may well have been tried.
+ * What is known of giving orders another status (docs/api/program.md, States): none is forbidden, but untried and refused
+ * ones are named, to those who see everybody's changes.
  */
 export function useStatusChangeNote(): (
   from: readonly (string | null | undefined)[],

@@ -56,10 +56,7 @@ export function guardOrder({ status, type, tracking_number: number }: KnownOrder
   return number === null ? ({ type: "go" } as const) : ({ type: "ask", why: "numbered" } as const)
 }
 
-/**
- * Reads what was scanned as a parcel's number; `other` is the order that has it already. What only the server knows is marked as unchecked when it cannot be
- * asked: it is looked up before the parcel is sent.
- */
+/** Reads a parcel's number; `other` has it already. What the server could not be asked is unchecked: looked up before it is sent. */
 export async function readNumber(number: string, order: KnownOrder, ports: FlowPorts) {
   const verdict = guardNumber(number)
   if (verdict.type === "blocked") return refused(verdict)
@@ -82,10 +79,8 @@ export async function readNumber(number: string, order: KnownOrder, ports: FlowP
   }
 }
 
-/**
- * Another order that has the number. One whose parcel is being undone gives it away; and what was shipped here is asked of
- * the server where it can be (`there`), which knows of corrections since.
- */
+// Another order that has the number. One whose parcel is being undone gives it away; what was shipped here the server
+// answers where it can (`there`): it knows of corrections since.
 function otherOrder(
   text: string,
   order: KnownOrder,

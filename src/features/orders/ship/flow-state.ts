@@ -40,10 +40,7 @@ const heldOrder = z.object({
 /** The open order of one tab with the question that is open, as `sessionStorage` holds it. */
 export type HeldOrder = z.output<typeof heldOrder>
 
-/**
- * What the desk waits for. `uncertain`: a scan was refused, or may have gone unread, since the order was scanned. Nobody
- * knows what it was, so a person is asked about the next number.
- */
+/** What the desk waits for. `uncertain`: a scan was refused or went unread since the order's, so the next number is asked about. */
 export type Step = Readonly<
   | { at: "order" }
   | z.output<typeof heldStep>

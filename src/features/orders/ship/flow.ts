@@ -58,10 +58,8 @@ export function createShipFlow(ports: FlowPorts) {
     go(step, { type: "refused", refusal, dropped, putBack })
   }
 
-  /**
-   * Drops what was scanned after what is refused or asked about: it was meant to follow it. That a scan was only half of
-   * one is never dropped. Returns how many scans went.
-   */
+  // Drops what was scanned after what is refused or asked about, which was meant to follow it, but never that a scan was
+  // only half of one. Returns how many scans went.
   function dropWaiting(): number {
     const all = waiting.splice(0)
     waiting.push(...all.filter(({ read }) => read === "broken"))
@@ -132,10 +130,7 @@ export function createShipFlow(ports: FlowPorts) {
     return isEscaped ? undefined : found
   }
 
-  /**
-   * An order was scanned or chosen. The one that was open is put back first, whatever comes of this one: the next label is
-   * not for it.
-   */
+  // The order that was open is put back first, whatever comes of this one: the next label is not for it.
   async function takeOrder(text: string): Promise<void> {
     const { step } = state.get()
     const open = step.at === "order-question" ? undefined : currentOrder(step)

@@ -81,10 +81,7 @@ export function undo(key: string): OutboxChange {
   return (data) => without(data, (each) => each.key === key && each.state === "waiting")
 }
 
-/**
- * Undoes a parcel that was sent already, confirmed or not: a further update sets the order back to what it was before.
- * It is compared with what the parcel set, so nothing that somebody else changed since is overwritten. Once per parcel.
- */
+/** Undoes a sent parcel, once: an update sets the order back, compared with what the parcel set, so others' changes stay. */
 export function undoSent(key: string, newKey: string, now: number): OutboxChange {
   return (data) => {
     const sent = data.parcels.find((each) => each.key === key && each.state === "sent")
@@ -134,10 +131,7 @@ export function goOn(key: string): OutboxChange {
   return change(key, ["asks"], { state: "sent", question: null })
 }
 
-/**
- * A person says that it is to be sent as it is, or by this carrier. Only while nothing of it was done: it has no job, or
- * one that was cancelled before it was sent. It gets a new key, because what is sent may be another thing than before.
- */
+/** It is to be sent as it is, or by this carrier, if nothing of it was done yet; under a new key: it may be another thing now. */
 export function release(key: string, newKey: string, carrier?: string): OutboxChange {
   return change(
     key,

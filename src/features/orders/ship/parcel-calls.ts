@@ -16,10 +16,7 @@ import type { Parcel } from "./outbox.ts"
 /** How long one response is waited for, in ms: after that the network counts as lost. */
 const timeout = 15_000
 
-/**
- * What the outbox asks Laurel's server. Each throws what `request` throws; none waits for somebody to sign in again,
- * because the sender decides that.
- */
+/** What the outbox asks Laurel's server. None waits for somebody to sign in again: the sender decides that. */
 export const parcelCalls = {
   whoami: async () => (await call({ path: apiPath("session"), schema: session })).user.id,
   /** Makes the parcel's job, or gives back the one the same key made before. */

@@ -7,10 +7,7 @@ export function noteOutbox(userId: string, holds: boolean): void {
   keepChoice(keyOf(userId), holds ? "holds" : "empty")
 }
 
-/**
- * Goes on sending what a person's outbox in this browser still holds, whatever page they open: they need not come back
- * to the ship desk for it. Nothing of it is fetched while the outbox is empty.
- */
+/** Goes on sending what a person's outbox in this browser holds, whatever page they open; fetches nothing while it is empty. */
 export function resumeOutbox(userId: string): void {
   if (readChoice(keyOf(userId), ["holds", "empty"], "empty") === "empty") return
   void import("./shipping.ts")

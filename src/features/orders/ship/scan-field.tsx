@@ -97,10 +97,8 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
 /** What keeps what is typed: fields, and whatever lies over the page. */
 const keeps = "input, textarea, select, [contenteditable], [role=dialog], dialog, [data-keeps-focus]"
 
-/**
- * Keeps the focus in the field: at first, when the window comes back, after a click on the page, and for whatever is
- * typed while nothing else takes it. Tab still leads to every control.
- */
+// Keeps the focus in the field: at first, when the window comes back, after a click on the page, and for whatever is
+// typed while nothing else takes it. Tab still leads to every control.
 function useKeepFocus(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const listening = new AbortController()

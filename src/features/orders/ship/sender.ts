@@ -167,10 +167,7 @@ function isRefusal(error: unknown): error is ApiError {
   return error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)
 }
 
-/**
- * Looks up, before a parcel is sent, what could not be looked up when it was scanned: whether another order has its
- * number, and whose number it is. Returns the carrier, or what a person has to be asked.
- */
+// Looks up, before a parcel is sent, what could not be looked up at its scan. Returns the carrier, or what is to be asked.
 async function lookUpRest(
   { unchecked, tracking_number: number, order_id, carrier }: Parcel,
   calls: ParcelCalls,
@@ -193,10 +190,8 @@ function asks(kind: ParcelQuestion["kind"], code: string, message: string) {
   return { type: "asks", question: { kind, code, message } } as const
 }
 
-/**
- * How a parcel stands. `late`: it could not be sent for a minute and waits for a word; `stopped`: its job stands still
- * for a reason that meets every other parcel too; `dealt-with`: a person resolved it on the job's page.
- */
+// `late`: it could not be sent for a minute and waits for a word; `stopped`: its job stands still for a reason that meets
+// every other parcel too; `dealt-with`: a person resolved it on the job's page.
 type ParcelProgress = Readonly<
   { type: "under-way" | "late" | "confirmed" | "dealt-with" } | { type: "stopped"; message: string } | Asks
 >

@@ -9,10 +9,7 @@ export type Shipping = Awaited<ReturnType<typeof startShipping>>
 
 let running: { readonly userId: string; readonly shipping: Promise<Shipping> } | undefined
 
-/**
- * The outbox of whoever is signed in, being sent from now on as long as this tab is open, whatever page it shows.
- * @throws Error when what the browser kept cannot be read
- */
+/** The outbox of whoever is signed in, being sent as long as this tab is open. @throws Error when it cannot be read */
 export function shippingOf(userId: string): Promise<Shipping> {
   if (running?.userId === userId) return running.shipping
   stopShipping()

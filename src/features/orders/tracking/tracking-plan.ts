@@ -232,11 +232,8 @@ function useMarks(
   }, [change, rows, orders, missing, types, used])
 }
 
-/**
- * What only the orders say about a row: there is no such order; it was cancelled, or is sent as a code; it has another
- * number; the number is used by another order. The first excludes the row, the others until a person keeps it.
- * @param order null: there is no such order; undefined: it was not read
- */
+// What only the orders say about a row (null: there is no such order; undefined: it was not read). That there is none
+// excludes the row, the rest until a person keeps it.
 function findMarks(
   { number, order_id: id, tracking_number: tracking }: TrackingRow,
   order: Order | null | undefined,
