@@ -1,6 +1,8 @@
 import { act, screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { orderListReader } from "../../../contract/program/order.ts"
+// Loaded before: the time it takes to load says nothing about the page.
+import "./status-dialog.tsx"
 import { openOrders, order } from "../../../tests/support/orders/open-orders.tsx"
 
 const table = () => screen.findByRole("table", { name: "Orders" })
