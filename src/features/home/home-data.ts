@@ -18,10 +18,8 @@ import { sessionCan, useSession } from "../../api/session.ts"
 import { fullName } from "../../lib/names.ts"
 import { boardsOf } from "../../lib/ranking/boards.ts"
 
-/** The first page of the catalogue, the same that the orders read for the types of their rewards. */
 const firstRewards = { page: 1, per_page: limits.perPage.max } as const
 
-/** Places read of a board: as many as its own page reads. */
 const placesRead = 25
 
 /** What a role is shown of the services. People are counted for those who may filter them. */
@@ -142,7 +140,6 @@ export function useHome() {
     pending,
     inactive,
     boards: { list: boards, board, rankings, reading: boards.isPending || mappings.isPending },
-    /** When the oldest response arrived, in ms since the epoch. */
     at: answered.length === 0 ? undefined : Math.min(...answered),
     refreshing: asked.some(({ isFetching }) => isFetching),
     /** Why something could not be read again; what was read before stays. */

@@ -125,7 +125,6 @@ export function awardDays(rows: PointsReport["rows"], today: string): readonly A
   })
 }
 
-/** `12 Nov`. */
 function dayWord(day: string): string {
   const [, month, date] = day.split("-").map(Number)
   return `${date} ${shortMonths[(month ?? 1) - 1]}`

@@ -76,7 +76,6 @@ function linkOf({ kind, id }: AuditEntry["on"]): LinkProps | undefined {
   return { to: "/audit", search: { id } }
 }
 
-/** The newest jobs, for those who do not read the audit log. */
 function RecentJobs() {
   const { user } = useSession()
   return (

@@ -206,7 +206,6 @@ function typeOf({ fulfillment, reward_id }: Order, types: ReadonlyMap<string, st
   return (fulfillment?.type ?? types.get(reward_id ?? ""))?.toLowerCase()
 }
 
-/** "waits 4 days: Weber Baby Q for Dalia Haddad". */
 function aboutOldest(order: Order, { now, nameOf }: Beside): string {
   const at = millis(order.created_at ?? "")
   const who = nameOf(order.member_id ?? "")

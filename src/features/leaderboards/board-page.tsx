@@ -110,7 +110,6 @@ function RankingNotes({ ranking: { view, gone } }: { ranking: Ranking }) {
   )
 }
 
-/** How many places, the file, and the wall display. */
 function BoardActions(props: { boardId: string; name: string; limit: number; ranking: Ranking | undefined }) {
   const { boardId, name, limit, ranking } = props
   const navigate = route.useNavigate()
@@ -145,7 +144,6 @@ function BoardActions(props: { boardId: string; name: string; limit: number; ran
   )
 }
 
-/** Any other number of places that the service gives. */
 function OtherLimit({ limit, onShow }: { limit: number; onShow: (places: number) => void }) {
   const [typed, setTyped] = useState(String(limit))
   const { min, max } = placesLimit

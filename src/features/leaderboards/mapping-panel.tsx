@@ -38,7 +38,6 @@ export function MappingPanel(props: MappingPanelProps) {
   )
 }
 
-/** How many other numbers are named before it grows tiring. */
 const mostNumbers = 4
 
 /** A change shows at once, here only; saved, it holds for everybody. */
@@ -121,7 +120,6 @@ function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps)
   )
 }
 
-/** Fields that are neither rank, name nor score, to be shown as columns of their own. */
 function FurtherFields({ ranking: { fields, roles }, further: choice, onFurther }: MappingPanelProps) {
   const taken = roleFields({ ...roles, member: null })
   const others = fields.filter((field) => !taken.has(field))

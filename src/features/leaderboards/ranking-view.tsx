@@ -33,9 +33,7 @@ export function useRanking(boardId: string, limit: number, draft: RankingRoles |
   const board = boardsOf(boards.data?.data)?.find(({ id }) => id === boardId)
   return {
     query,
-    /** undefined until something was read. */
     ranking,
-    /** What somebody said the fields are, for everybody. */
     saved,
     /** What the board is called; its id when that is not known. */
     name: board?.name ?? boardId,

@@ -62,7 +62,6 @@ function Wall({ boardId }: { boardId: string }) {
 /** Places below one another before a second column begins, where the screen is wide enough. */
 const perColumn = 15
 
-/** The places in large type, as tall as the screen allows. */
 function WallPlaces({ standings, label }: { standings: Standings; label: string }) {
   const columns = Math.min(3, Math.ceil(standings.rows.length / perColumn))
   const places = Math.ceil(standings.rows.length / columns)
@@ -86,7 +85,7 @@ function WallPlaces({ standings, label }: { standings: Standings; label: string 
 function Place({ row }: { row: Standing }) {
   return (
     <li className={classes.place} data-leads={row.leads || undefined}>
-      <span className={classes.rank}>
+      <span className={`${classes.rank} l-strong l-num`}>
         {row.rank ?? ""}
         {row.tied && <span className="visually-hidden"> tied</span>}
       </span>
@@ -94,7 +93,7 @@ function Place({ row }: { row: Standing }) {
         <bdi className="truncate">{row.name ?? row.memberId ?? "No name"}</bdi>
         {row.note !== null && <bdi className="truncate">{row.note}</bdi>}
       </span>
-      <span className={classes.score}>{scoreText(row.score, row.sentScore)}</span>
+      <span className={`${classes.score} l-strong l-num`}>{scoreText(row.score, row.sentScore)}</span>
       {row.share !== null && (
         <span className={classes.bar} style={{ width: `${row.share * 100}%` }} aria-hidden />
       )}
@@ -103,20 +102,17 @@ function Place({ row }: { row: Standing }) {
 }
 
 interface WallFooterProps {
-  /** When the service responded, in ms since the epoch. */
   at: number | undefined
   error: unknown
-  /** How often it is read, in ms. */
   pace: number
   onLeave: () => void
 }
 
-/** How old the places are, whether they could be read again, and the way out. */
 function WallFooter({ at, error, pace, onLeave }: WallFooterProps) {
   const now = useNow("second")
   const failed = error !== null
   return (
-    <footer className={classes.footer}>
+    <footer className={`${classes.footer} l-num`}>
       <span className={classes.age} data-late={failed || undefined}>
         {at === undefined ? "Not loaded yet" : `Updated ${ago(at, Math.max(now, at))}`}
       </span>

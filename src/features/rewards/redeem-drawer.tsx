@@ -1,4 +1,4 @@
-import { Flex } from "@mantine/core"
+import { Box, Flex } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, type ReactNode } from "react"
@@ -226,7 +226,9 @@ function RedeemForm(props: RedeemFormProps) {
     >
       {props.memberField}
       <Flex direction={{ base: "column", xs: "row" }} gap={12}>
-        {props.rewardField}
+        <Box flex={1} miw={0}>
+          {props.rewardField}
+        </Box>
         <QuantityField control={control} />
       </Flex>
       <CheckList checks={checks} />

@@ -36,7 +36,7 @@ export function Chosen(props: {
 }) {
   const { noun, name, points, error, onChange } = props
   return (
-    <Stack gap={4} className="grow">
+    <Stack gap={4} miw={0}>
       <span className="l-medium">{noun === "member" ? "Member" : "Reward"}</span>
       <Group gap={12} wrap="nowrap" mih={48} p="6px 8px 6px 12px" fz="var(--l-fs-ui)" className="card">
         {props.picture}

@@ -104,7 +104,7 @@ export function RewardCards(props: { rewards: readonly Reward[]; waiting: "no" |
             <Link
               to="/rewards/$rewardId"
               params={{ rewardId: reward.id }}
-              className={`${classes.name} truncate`}
+              className={`${classes.name} l-medium truncate`}
               title={rewardName(reward)}
             >
               {rewardName(reward)}

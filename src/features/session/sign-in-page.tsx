@@ -58,7 +58,6 @@ export function SignInPage() {
 
 const icons = { admin: IconShieldCheck, manager: IconCoin, fulfilment: IconBarcode, viewer: IconEye }
 
-/** Accounts of the built-in sandbox, one click each. */
 function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
   const queryClient = useQueryClient()
   const [entering, setEntering] = useState<string>()

@@ -156,7 +156,6 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
   )
 }
 
-/** Corrects a card template; without one it enters a new one. */
 function TemplateForm(props: { settings: CardTemplates; template?: CardTemplate; onDone: () => void }) {
   const { settings, template, onDone } = props
   const change = useChangeCardTemplates()
@@ -214,7 +213,6 @@ function readAmounts(text: string): number[] {
   return [...new Set(parts.map(readDollars))].toSorted((one, other) => one - other)
 }
 
-/** The form's rules: the settings' own, and that no other template has the id. */
 function templateSchema(others: readonly string[]): z.ZodMiniType<CardTemplate, TemplateValues> {
   return z.pipe(
     templateValues.check(({ value, issues }) => {

@@ -93,7 +93,6 @@ function ErrorEntry({ entry }: { entry: CatalogueEntry }) {
   )
 }
 
-/** Whether every word somebody typed occurs somewhere in an entry, whatever its case. */
 function matches(entry: CatalogueEntry, typed: string): boolean {
   const { status, code, title, happened, whose, next } = entry
   const text = [status, code ?? "", title, happened, whose, next].join(" ").toLowerCase()

@@ -161,7 +161,6 @@ function costsSchema(before: CardCosts, now: () => number): z.ZodMiniType<CardCo
 /** Templates and amounts that the service refused: they are not requested again without a confirmation. */
 function RefusedPairs(props: {
   refused: readonly RefusedPair[]
-  /** For their names; undefined while they are read. */
   templates: CardTemplates | undefined
   maySave: boolean
 }) {

@@ -149,7 +149,6 @@ type LimitFields = Record<keyof AmountLimits, string>
 
 const isCents = (name: string) => name.endsWith("_cents")
 
-/** What the fields hold: points as they are, cards in dollars. */
 function limitFields(limits: AmountLimits): LimitFields {
   const fields = { ...limitLabels }
   for (const name of limitNames) {

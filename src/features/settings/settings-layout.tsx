@@ -28,7 +28,6 @@ export function SettingsLayout() {
   )
 }
 
-/** The second navigation: a column, a row of tabs on a tablet, a list to choose from on a phone. */
 function SettingsNav({ current }: { current: SettingsSection | undefined }) {
   const session = useSession()
   const navigate = useNavigate()

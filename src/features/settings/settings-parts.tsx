@@ -55,7 +55,6 @@ export function SettingsForm<I extends FieldValues, O>(
     fieldsOf: (saved: O) => I
     action?: string
     wide?: boolean
-    /** Before the button that saves. */
     before?: ReactNode
   },
 ) {

@@ -141,10 +141,8 @@ const minuteColumns: readonly DataColumn<BudgetView["minutes"][number]>[] = [
   { label: "Jobs", cell: ({ jobs }) => jobs },
 ]
 
-/** How many are named; the rest is one line. */
 const named = 6
 
-/** Who used the budget in the last 30 minutes, most first. */
 function UsedBy({ rows }: { rows: BudgetView["used_by"] }) {
   const sum = (some: typeof rows) => some.reduce((total, { requests }) => total + requests, 0)
   const total = sum(rows)

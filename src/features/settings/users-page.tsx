@@ -30,7 +30,6 @@ export function UsersPage() {
   )
 }
 
-/** Everybody who may sign in, by name; a row opens the user. */
 function Users() {
   const users = useQuery(usersQuery)
   const me = useSession().user.id

@@ -11,7 +11,6 @@ export const Route = createFileRoute("/_app/cards")({
   loader: async ({ context: { queryClient }, deps }) => {
     const session = await queryClient.ensureQueryData(sessionQuery)
     if (session === null || !sessionCan(session, "cards.read")) return
-    // Not awaited: head, filters and foot are there at once.
     void queryClient.prefetchQuery(cardsQuery(cardPageOf(deps, session.program.time_zone)))
   },
   codeSplitGroupings: [["loader", "component"]],

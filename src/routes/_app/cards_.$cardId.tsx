@@ -6,7 +6,6 @@ import { cardSearch } from "../../features/giftcards/search.ts"
 export const Route = createFileRoute("/_app/cards_/$cardId")({
   validateSearch: cardSearch,
   loader: ({ context: { queryClient }, params }) => {
-    // Begun here, awaited by nobody: the page shows what it has at once.
     void queryClient.prefetchQuery(cardQuery(params.cardId))
   },
   codeSplitGroupings: [["loader", "component"]],

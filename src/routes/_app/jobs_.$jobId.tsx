@@ -8,7 +8,6 @@ export const Route = createFileRoute("/_app/jobs_/$jobId")({
   search: { middlewares: [stripSearchParams(jobDefaults)] },
   loaderDeps: ({ search }) => rowsQueryOf(search),
   loader: ({ context: { queryClient }, params, deps }) => {
-    // Begun here, awaited by nobody: the page shows what it has at once.
     void queryClient.prefetchQuery(jobQuery(params.jobId))
     void queryClient.prefetchQuery(jobRowsQuery(params.jobId, deps))
   },

@@ -12,7 +12,6 @@ export const Route = createFileRoute("/_app/members")({
     const session = await queryClient.ensureQueryData(sessionQuery)
     const maySearch = session !== null && sessionCan(session, "members.search")
     const every = queryClient.getQueryData(everyMemberQuery(filterOf(deps, maySearch)).queryKey)
-    // Not awaited: head, filters and foot are there at once.
     if (!deps.all || !every) void queryClient.prefetchQuery(membersQuery(pageQueryOf(deps, maySearch)))
   },
   component: MembersPage,

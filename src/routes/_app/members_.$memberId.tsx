@@ -8,7 +8,6 @@ export const Route = createFileRoute("/_app/members_/$memberId")({
   validateSearch: ledgerSearch,
   search: { middlewares: [stripSearchParams(ledgerDefaults)] },
   loader: ({ context: { queryClient }, params }) => {
-    // Begun here, awaited by nobody: the page shows what it has at once.
     void queryClient.prefetchQuery(memberRecordQuery(params.memberId))
   },
   component: Member,

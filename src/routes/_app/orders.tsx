@@ -9,7 +9,6 @@ export const Route = createFileRoute("/_app/orders")({
   search: { middlewares: [stripSearchParams(ordersDefaults)] },
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) => {
-    // Not awaited: head, filters and foot are there at once.
     if (deps.status === "to-ship") void queryClient.prefetchQuery(ordersToShipQuery)
     else void queryClient.prefetchQuery(ordersQuery(pageQueryOf(deps)))
   },

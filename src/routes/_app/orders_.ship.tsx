@@ -4,7 +4,6 @@ import { ShipPage } from "../../features/orders/ship/ship-page.tsx"
 
 export const Route = createFileRoute("/_app/orders_/ship")({
   loader: ({ context: { queryClient } }) => {
-    // Not awaited: the field is there at once.
     void queryClient.prefetchQuery(ordersToShipQuery)
   },
   codeSplitGroupings: [["loader", "component"]],

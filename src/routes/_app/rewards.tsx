@@ -8,7 +8,6 @@ export const Route = createFileRoute("/_app/rewards")({
   search: { middlewares: [stripSearchParams(rewardsDefaults)] },
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) => {
-    // Not awaited: head, filters and foot are there at once.
     void queryClient.prefetchQuery(rewardsQuery(pageQueryOf(deps)))
   },
   codeSplitGroupings: [["loader", "component"]],
