@@ -60,21 +60,21 @@ export function ImportPanel(props: {
   }
   return (
     <>
-      <section className={classes.summary}>
+      <Stack component="section" gap={12} pb={20} className="line-below">
         <h2>{props.title}</h2>
-        <dl className={classes.figures}>
+        <Group component="dl" gap="12px 24px" align="normal" className={classes.figures}>
           {props.figures.map(({ label, value }) => (
             <div key={label}>
               <dt className="text-secondary l-meta">{label}</dt>
-              <dd>{value}</dd>
+              <dd className="figure-text">{value}</dd>
             </div>
           ))}
-        </dl>
+        </Group>
         <DescriptionList
           layout="beside"
           items={props.facts.map(({ label, value }) => (value ? [label, value] : undefined))}
         />
-      </section>
+      </Stack>
       {props.children}
       <RepeatsNote session={session} repeats={repeats} />
       <LimitNotice refusal={refusal} />

@@ -16,7 +16,6 @@ import {
   referenceOf,
   TemplateName,
 } from "./card-parts.tsx"
-import classes from "./gift-cards.module.css"
 
 type CardColumn = ListColumn<RegisteredCard>
 
@@ -117,7 +116,7 @@ export const cardColumns: readonly CardColumn[] = [
     touch: "phone",
     value: recipientOf,
     cell: (card, layout) => (
-      <span className={classes.recipient}>
+      <span className={links.beside}>
         <Avatar name={recipientOf(card)} />
         <CardLink card={card} layout={layout}>
           {recipientOf(card)}
@@ -199,7 +198,7 @@ export const memberCardColumns: readonly CardColumn[] = [
 function CardLink(props: { card: RegisteredCard; layout: ListLayout; children: ReactNode }) {
   const { card, layout, children } = props
   return (
-    <span className={classes.lines}>
+    <span className={links.lines}>
       <Link
         to="/cards/$cardId"
         params={{ cardId: card.id }}
@@ -223,7 +222,7 @@ function RevealInRow({ card }: { card: RegisteredCard }) {
       to="/cards"
       search={(now) => ({ ...now, open: "reveal", card: card.id })}
       resetScroll={false}
-      className={classes.reveal}
+      className={links.action}
       aria-label={`Reveal the link of ${recipientOf(card)}’s card`}
     >
       <IconEye size={16} stroke={1.75} aria-hidden />
@@ -240,7 +239,7 @@ function AmountCell({ card, layout }: { card: RegisteredCard; layout: ListLayout
   )
   if (layout !== "phone") return value
   return (
-    <span className={classes.amountAndEnd}>
+    <span className={links.lines}>
       {value}
       <span className="caption">
         {card.is_test === true ? (

@@ -27,7 +27,6 @@ export const membersSearch = z.object({
   all: z._default(z.catch(z.boolean(), false), false),
   open: choiceParam(["export"]),
 })
-/** The list's state in the address. */
 export type MembersSearch = z.output<typeof membersSearch>
 
 /** What is left out of the address. */

@@ -54,14 +54,7 @@ export function CreateMember() {
 const createValues = z.extend(z.omit(editValues, { status: true }), { email: z.string() })
 type CreateValues = z.output<typeof createValues>
 
-const emptyMember: CreateValues = {
-  email: "",
-  first_name: "",
-  last_name: "",
-  company: "",
-  phone: "",
-  metadata: [],
-}
+const empty = { email: "", first_name: "", last_name: "", company: "", phone: "" }
 
 /** The form's rules (docs/api/program.md, Create member). */
 const createSchema: z.ZodMiniType<CreateValues, CreateValues> = z.object({
@@ -74,13 +67,12 @@ const createSchema: z.ZodMiniType<CreateValues, CreateValues> = z.object({
 })
 
 /** The form as it is sent: what was left empty is left out. */
-function createBodyOf(values: CreateValues): CreateMemberBody {
-  const { company, phone, metadata, ...required } = values
+function createBodyOf({ company, phone, metadata, ...required }: CreateValues): CreateMemberBody {
   return {
     ...required,
-    ...(company === "" ? {} : { company }),
-    ...(phone === "" ? {} : { phone }),
-    ...(metadata.length === 0 ? {} : { metadata: metadataOf(metadata) }),
+    ...(company !== "" && { company }),
+    ...(phone !== "" && { phone }),
+    ...(metadata.length > 0 && { metadata: metadataOf(metadata) }),
   }
 }
 
@@ -94,7 +86,7 @@ function CreateForm(props: {
     kind: "member-create",
     draftKey: useDraftKey("member-create"),
     schema: () => createSchema,
-    values: emptyMember,
+    values: { ...empty, metadata: [] },
     typed,
     shape: createValues,
   })

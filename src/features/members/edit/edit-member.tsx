@@ -79,46 +79,21 @@ function EditSteps({ opened, onClose }: { opened: Member; onClose: () => void })
       ? { is: "conflict", before: versions.before, now: opened, yours: versions.yours }
       : { is: "form", member: opened }
   })
-  switch (step.is) {
-    case "saved":
-      return (
-        <EditOutcome
-          {...step}
-          onAgain={() => setStep({ is: "form", member: step.saved.member })}
-          onClose={onClose}
-        />
-      )
-    case "conflict":
-      return (
-        <ConflictDrawer
-          {...step}
-          onDecided={(typed) => setStep({ is: "form", member: step.now, typed })}
-          onClose={onClose}
-        />
-      )
-    default:
-      return (
-        <EditForm
-          key={step.member.updated_at}
-          member={step.member}
-          typed={step.typed}
-          draftKey={draftKey}
-          onNext={setStep}
-          onClose={onClose}
-        />
-      )
-  }
+  const props = { draftKey, onNext: setStep, onClose }
+  if (step.is === "saved") return <EditOutcome {...step} {...props} />
+  if (step.is === "conflict") return <ConflictDrawer {...step} {...props} />
+  return <EditForm key={step.member.updated_at} {...step} {...props} />
 }
 
-/** A member's fields. Only what says something else than before is sent. */
-function EditForm(props: {
-  member: Member
-  typed: EditValues | undefined
+/** One step of an edit, and what comes after it. */
+type StepProps<K extends Step["is"]> = Omit<Extract<Step, { is: K }>, "is"> & {
   draftKey: string
   onNext: (step: Step) => void
   onClose: () => void
-}) {
-  const { member, typed, draftKey, onNext, onClose } = props
+}
+
+/** A member's fields. Only what says something else than before is sent. */
+function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form">) {
   const base = valuesOf(member)
   const update = useUpdateMember(member.id)
   const form = useAppForm<EditValues, EditValues>({
@@ -198,13 +173,8 @@ function statusChoices(member: Member) {
   }
 }
 
-interface ConflictDrawerProps extends Omit<Extract<Step, { is: "conflict" }>, "is"> {
-  onDecided: (typed: EditValues) => void
-  onClose: () => void
-}
-
 /** Somebody else changed the same fields: both versions, field by field. Nothing is pre-selected. */
-function ConflictDrawer({ before, now, yours, onDecided, onClose }: ConflictDrawerProps) {
+function ConflictDrawer({ before, now, yours, onNext, onClose }: StepProps<"conflict">) {
   const theirs = valuesOf(now)
   const versions = { before, theirs, yours }
   const conflicts = conflictsOf(versions)
@@ -221,7 +191,7 @@ function ConflictDrawer({ before, now, yours, onDecided, onClose }: ConflictDraw
           size="md"
           fullWidth
           disabled={open > 0}
-          onClick={() => onDecided(withChoices(versions, choices))}
+          onClick={() => onNext({ is: "form", member: now, typed: withChoices(versions, choices) })}
         >
           {open > 0 ? `${open} left to resolve` : "Continue with these values"}
         </Button>
@@ -252,19 +222,11 @@ function ConflictDrawer({ before, now, yours, onDecided, onClose }: ConflictDraw
 function Version({ value }: { value: EditValues[keyof EditValues] }) {
   const text =
     typeof value === "string" ? value : value.map((row) => `${row.key}: ${rowText(row)}`).join("\n")
-  return text === "" ? (
-    <span className="text-muted">Empty</span>
-  ) : (
-    <span style={{ whiteSpace: "pre-wrap" }}>{text}</span>
-  )
+  if (text === "") return <span className="text-muted">Empty</span>
+  return <span style={{ whiteSpace: "pre-wrap" }}>{text}</span>
 }
 
-interface EditOutcomeProps extends Omit<Extract<Step, { is: "saved" }>, "is"> {
-  onAgain: () => void
-  onClose: () => void
-}
-
-function EditOutcome({ before, saved, onAgain, onClose }: EditOutcomeProps) {
+function EditOutcome({ before, saved, onNext, onClose }: StepProps<"saved">) {
   const { member, missing, kept } = saved
   const name = fullName(member)
   return (
@@ -274,7 +236,7 @@ function EditOutcome({ before, saved, onAgain, onClose }: EditOutcomeProps) {
       onClose={onClose}
       foot={
         <SimpleGrid cols={2} spacing={8}>
-          <Button size="md" onClick={onAgain}>
+          <Button size="md" onClick={() => onNext({ is: "form", member })}>
             Edit again
           </Button>
           <Button size="md" variant="filled" onClick={onClose} data-autofocus>
@@ -316,19 +278,16 @@ function listed(names: readonly string[]): string {
   return `${new Intl.ListFormat("en-AU").format(names)} ${names.length === 1 ? "is" : "are"}`
 }
 
-function savedChanges(before: Member, after: Member): [string, unknown, unknown][] {
+type Change = readonly [label: string, from: unknown, to: unknown]
+
+function savedChanges(before: Member, after: Member): readonly Change[] {
   const { metadata: _metadata, ...labels } = fieldLabels
   const was = before.metadata ?? {}
   const is = after.metadata ?? {}
   const fields = Object.keys(labels) as (keyof typeof labels)[]
-  const keys = new Set([...Object.keys(was), ...Object.keys(is)])
-  const all: [string, unknown, unknown][] = [
-    ...fields.map((field): [string, unknown, unknown] => [
-      labels[field],
-      before[field] ?? "",
-      after[field] ?? "",
-    ]),
-    ...Array.from(keys, (key): [string, unknown, unknown] => [key, was[key] ?? "", is[key] ?? ""]),
-  ]
-  return all.filter(([, from, to]) => !sameValue(from, to))
+  const keys = Object.keys({ ...was, ...is })
+  return [
+    ...fields.map((field): Change => [labels[field], before[field] ?? "", after[field] ?? ""]),
+    ...keys.map((key): Change => [key, was[key] ?? "", is[key] ?? ""]),
+  ].filter(([, from, to]) => !sameValue(from, to))
 }

@@ -15,7 +15,6 @@ export const editValues = z.object({
   status: z.enum(["", "active", "inactive"]),
   metadata: z.array(metadataRow),
 })
-/** What the edit form's fields hold. */
 export type EditValues = z.output<typeof editValues>
 
 /** A member as the form shows it. */
@@ -100,11 +99,10 @@ interface Versions {
 
 /** The fields that two people changed to different values; metadata counts as one. */
 export function conflictsOf({ before, theirs, yours }: Versions): (keyof EditValues)[] {
+  const differ = (field: keyof EditValues, one: EditValues, other: EditValues) =>
+    !sameValue(one[field], other[field])
   return fields.filter(
-    (field) =>
-      !sameValue(before[field], theirs[field]) &&
-      !sameValue(before[field], yours[field]) &&
-      !sameValue(theirs[field], yours[field]),
+    (field) => differ(field, before, theirs) && differ(field, before, yours) && differ(field, theirs, yours),
   )
 }
 

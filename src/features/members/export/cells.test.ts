@@ -4,13 +4,14 @@ import { limits } from "../../../../contract/limits.ts"
 import type { Member } from "../../../../contract/program/member.ts"
 import { testSheet } from "../../../../tests/support/import/open-sheet.ts"
 import { csvBlob, toCsv } from "../../../lib/csv.ts"
-import { memberCells, memberColumns, metadataColumns } from "./export.tsx"
+import { recordFields } from "../page/member-state.ts"
+import { memberCells, metadataColumns } from "./export.tsx"
 
 /** The members an import reads from the file that an export of `members` writes. */
 async function readAgain(members: readonly Member[]) {
   const further = [...new Set(members.flatMap(metadataColumns))].toSorted()
   const text = toCsv({
-    columns: [...memberColumns, ...further],
+    columns: [...recordFields, ...further],
     rows: members.map((member) => memberCells(member, further)),
   })
   const sheet = testSheet("member-create")

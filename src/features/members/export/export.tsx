@@ -1,4 +1,4 @@
-import type { ReactNode } from "react"
+import type { ComponentProps } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { memberListReader, type Member } from "../../../../contract/program/member.ts"
 import {
@@ -14,6 +14,7 @@ import type { CsvCell } from "../../../lib/csv.ts"
 import { cost, counted } from "../../../lib/format.ts"
 import { isoDayOf } from "../../../lib/time.ts"
 import { DownloadDialog, exportTask } from "../../../lists/download.tsx"
+import { recordFields } from "../page/member-state.ts"
 
 /** Exports every member that matches the list's filters. Open while it is mounted; needs `exports.people`. */
 export function ExportMembers(props: {
@@ -21,12 +22,12 @@ export function ExportMembers(props: {
   total: number | undefined
   onClose: () => void
 }) {
-  const { filter, total, onClose } = props
+  const { filter, total } = props
   return (
-    <DownloadDialog
+    <FilteredExport
+      {...props}
       title="Export members"
       action={`Export ${total === undefined ? "members" : counted(total, "member")}`}
-      ready={total !== 0}
       task={() =>
         exportTask({
           name: `Members ${isoDayOf(Date.now())}`,
@@ -35,20 +36,16 @@ export function ExportMembers(props: {
           query: { ...filter },
           schema: memberListReader.tolerant,
           idOf: (member) => member.id,
-          columns: memberColumns,
+          columns: recordFields,
           furtherOf: metadataColumns,
           cellsOf: (rows, further) => rows.map((member) => memberCells(member, further)),
           total,
         })
       }
-      onClose={onClose}
     >
-      <p>
-        A CSV file with {narrows(filter) ? "the members that match the filters in use" : "every member"}. It
-        has people’s data in it: who exported it, and when, is in the audit log.
-      </p>
-      {costOf(total)}
-    </DownloadDialog>
+      A CSV file with {narrows(filter) ? "the members that match the filters in use" : "every member"}. It has
+      people’s data in it: who exported it, and when, is in the audit log.
+    </FilteredExport>
   )
 }
 
@@ -60,12 +57,12 @@ export function ExportLedger(props: {
   total: number | undefined
   onClose: () => void
 }) {
-  const { memberId, name, filter, total, onClose } = props
+  const { memberId, name, filter, total } = props
   return (
-    <DownloadDialog
+    <FilteredExport
+      {...props}
       title={`Export the ledger of ${name}`}
       action="Export the ledger"
-      ready={total !== 0}
       task={() =>
         exportTask({
           name: `Ledger of ${name}`,
@@ -79,52 +76,39 @@ export function ExportLedger(props: {
           total,
         })
       }
-      onClose={onClose}
     >
-      <p>
-        A CSV file with{" "}
-        {narrows(filter) ? "the ledger rows that match the filters in use" : "every ledger row"}. Who exported
-        it, and when, is in the audit log.
+      A CSV file with {narrows(filter) ? "the ledger rows that match the filters in use" : "every ledger row"}
+      . Who exported it, and when, is in the audit log.
+    </FilteredExport>
+  )
+}
+
+function FilteredExport(
+  props: Pick<ComponentProps<typeof DownloadDialog>, "title" | "action" | "task" | "onClose" | "children"> & {
+    total: number | undefined
+  },
+) {
+  const { title, action, task, onClose, children, total } = props
+  const price =
+    total === undefined ? "One request per 100 rows" : cost(requestsFor(total, limits.perPage.max))
+  return (
+    <DownloadDialog title={title} action={action} ready={total !== 0} task={task} onClose={onClose}>
+      <p>{children}</p>
+      <p className="text-secondary">
+        {price}, shared by the whole team. It runs in the background after other people’s requests, so it may
+        take longer.
       </p>
-      {costOf(total)}
     </DownloadDialog>
   )
 }
 
-function narrows(filter: object): boolean {
-  return Object.keys(filter).length > 0
-}
+const narrows = (filter: object) => Object.keys(filter).length > 0
 
 function textOf(filter: object): Record<string, string> {
   return Object.fromEntries(
     Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined),
   )
 }
-
-function costOf(total: number | undefined): ReactNode {
-  return (
-    <p className="text-secondary">
-      {total === undefined ? "One request per 100 rows" : cost(requestsFor(total, limits.perPage.max))},
-      shared by the whole team. It runs in the background after other people’s requests, so it may take
-      longer.
-    </p>
-  )
-}
-
-/** The columns of an export of members, under the service's own field names. */
-export const memberColumns = [
-  "id",
-  "email",
-  "first_name",
-  "last_name",
-  "company",
-  "phone",
-  "points_balance",
-  "tier",
-  "status",
-  "created_at",
-  "updated_at",
-] as const
 
 const prefix = "metadata."
 
@@ -137,7 +121,7 @@ export function metadataColumns({ metadata }: Member): string[] {
 export function memberCells(member: Member, further: readonly string[]): CsvCell[] {
   const metadata = new Map(Object.entries(member.metadata ?? {}))
   return [
-    ...memberColumns.map((column) => member[column]),
+    ...recordFields.map((column) => member[column]),
     ...further.map((column) => cellOf(metadata.get(column.slice(prefix.length)))),
   ]
 }
@@ -162,15 +146,7 @@ const ledgerColumns = [
 
 /** A ledger row as cells; the balance after it comes under either of its names. */
 function ledgerCells({ metadata, ...row }: Transaction): CsvCell[] {
-  return [
-    row.transaction_id,
-    row.created_at,
-    row.type,
-    row.points,
-    balanceAfter(row).points,
-    row.reason,
-    row.reference,
-    row.member_id,
-    cellOf(metadata && Object.keys(metadata).length > 0 ? metadata : undefined),
-  ]
+  const known = { ...row, balance_after: balanceAfter(row).points, metadata: undefined }
+  const further = cellOf(metadata && Object.keys(metadata).length > 0 ? metadata : undefined)
+  return [...ledgerColumns.slice(0, -1).map((column) => known[column]), further]
 }

@@ -1,8 +1,8 @@
-import { Button, UnstyledButton } from "@mantine/core"
+import { Button, Group, UnstyledButton } from "@mantine/core"
 import { IconAlertTriangle, IconListSearch, IconReceipt } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { lazy, useMemo, useState } from "react"
+import { lazy, type ReactNode, useMemo, useState } from "react"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
 import { asSent } from "../../../../contract/reading.ts"
 import { memberQuery } from "../../../api/members.ts"
@@ -11,7 +11,7 @@ import { useSession } from "../../../api/session.ts"
 import { rangeWords } from "../../../lib/days.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
-import { exact, millis } from "../../../lib/time.ts"
+import { exact } from "../../../lib/time.ts"
 import type { ListColumn } from "../../../lists/list-columns.ts"
 import { type ListFilter, withoutFilters } from "../../../lists/list-filters.tsx"
 import { useListQuery, useListState } from "../../../lists/list-state.ts"
@@ -41,7 +41,13 @@ export function LedgerTab({ memberId }: { memberId: string }) {
   const page = useListQuery((how) => transactionsQuery(memberId, query, how), state)
   const { data: member } = useQuery({ ...memberQuery(memberId), enabled: false })
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const columns = useMemo(() => ledgerColumns(open, (id) => setOpen((now) => toggled(now, id))), [open])
+  const columns = useMemo(() => {
+    const toggle = (id: string) => {
+      const others = [...open].filter((each) => each !== id)
+      setOpen(new Set(open.has(id) ? others : [...others, id]))
+    }
+    return ledgerColumns(open, toggle)
+  }, [open])
   const filters: readonly ListFilter[] = [
     typeFilter,
     { type: "days", label: "Date", help: `Both days are included, in ${time_zone} time.` },
@@ -96,12 +102,6 @@ export function LedgerTab({ memberId }: { memberId: string }) {
   )
 }
 
-function toggled(open: ReadonlySet<string>, id: string): ReadonlySet<string> {
-  const next = new Set(open)
-  if (!next.delete(id)) next.add(id)
-  return next
-}
-
 const types = [
   { value: "all", label: "All" },
   ...statusWords("transaction").map(({ value, word }) => ({ value, label: word })),
@@ -123,36 +123,32 @@ const typeFilter: ListFilter = {
 const idOf = (row: Transaction) => row.transaction_id
 const reasonOf = (row: Transaction) => row.reason || "No reason given"
 
+/** A column that a phone draws below another. The service keeps its own order: nothing is sorted by its value. */
+function column(
+  id: keyof Transaction,
+  label: string,
+  width: number,
+  cell: (row: Transaction) => ReactNode,
+): ListColumn<Transaction> {
+  return { id, label, width, touch: "tablet", value: () => undefined, cell }
+}
+
 function ledgerColumns(
   open: ReadonlySet<string>,
   onToggle: (id: string) => void,
 ): readonly ListColumn<Transaction>[] {
   return [
-    {
-      id: "when",
-      label: "When",
-      width: 148,
-      touch: "tablet",
-      value: ({ created_at }) => (created_at == null ? undefined : millis(created_at)),
-      cell: ({ created_at }) => (
-        <span className="text-secondary">
-          <RelativeTime at={created_at} calendar />
-        </span>
-      ),
-    },
-    {
-      id: "type",
-      label: "Type",
-      width: 104,
-      touch: "tablet",
-      value: ({ type }) => type ?? undefined,
-      cell: ({ type }) => <Status of="transaction" value={type} />,
-    },
+    column("created_at", "When", 148, ({ created_at }) => (
+      <span className="text-secondary">
+        <RelativeTime at={created_at} calendar />
+      </span>
+    )),
+    column("type", "Type", 104, ({ type }) => <Status of="transaction" value={type} />),
     {
       id: "reason",
       label: "Reason",
       touch: "phone",
-      value: ({ reason }) => reason ?? undefined,
+      value: () => undefined,
       cell: (row, layout) => (
         <>
           <UnstyledButton
@@ -165,58 +161,46 @@ function ledgerColumns(
             {row.reason || <span className="text-muted">No reason given</span>}
           </UnstyledButton>
           {layout === "phone" && (
-            <span className={`${classes.below} caption`}>
+            <Group component="span" gap={12} wrap="nowrap" className="caption">
               <Status of="transaction" value={row.type} />
               <RelativeTime at={row.created_at} calendar />
-            </span>
+            </Group>
           )}
         </>
       ),
     },
-    {
-      id: "reference",
-      label: "Reference",
-      width: 124,
-      touch: "tablet",
-      value: ({ reference }) => reference ?? undefined,
-      cell: ({ reference }) => (
-        <span className="l-mono text-secondary" title={reference ?? undefined}>
-          {reference}
-        </span>
-      ),
-    },
+    column("reference", "Reference", 124, ({ reference }) => (
+      <span className="l-mono text-secondary" title={reference ?? undefined}>
+        {reference}
+      </span>
+    )),
     {
       id: "points",
       label: "Points",
       width: 116,
       end: true,
       touch: "phone",
-      value: ({ points }) => points ?? undefined,
+      value: () => undefined,
       cell: (row, layout) => (
         <>
           <span className="l-strong">
             <Points value={row.points} signed sent={asSent(row, "points")} />
           </span>
           {layout === "phone" && (
-            <span className={`${classes.below} caption`}>
+            <Group component="span" justify="flex-end" className="caption">
               <BalanceAfter row={row} />
-            </span>
+            </Group>
           )}
         </>
       ),
     },
     {
-      id: "after",
-      label: "Balance after",
-      width: 132,
-      end: true,
-      touch: "tablet",
-      value: (row) => balanceAfter(row).points,
-      cell: (row) => (
+      ...column("balance_after", "Balance after", 132, (row) => (
         <span className="text-secondary">
           <BalanceAfter row={row} />
         </span>
-      ),
+      )),
+      end: true,
     },
   ]
 }
@@ -228,10 +212,17 @@ function BalanceAfter({ row }: { row: Transaction }) {
     return <AsSent sent={asSent(row, "balance_after") ?? asSent(row, "new_balance")} />
   if (!disagree || row.new_balance == null) return formatPoints(points)
   return (
-    <span className={classes.disagree} title="The service sent two balances for this row">
+    <Group
+      component="span"
+      display="inline-flex"
+      gap={4}
+      className="tone-text"
+      data-tone="warning"
+      title="The service sent two balances for this row"
+    >
       <IconAlertTriangle size={14} stroke={2} aria-label="Two balances:" />
       {formatPoints(points)} or {formatPoints(row.new_balance)}
-    </span>
+    </Group>
   )
 }
 

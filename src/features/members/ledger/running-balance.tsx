@@ -1,4 +1,4 @@
-import { Group, Loader, UnstyledButton } from "@mantine/core"
+import { Group, Loader, Stack, UnstyledButton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, type ReactNode, Suspense, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
@@ -44,7 +44,7 @@ export function RunningBalance({ memberId, perPage }: { memberId: string; perPag
   const from = rangeStart(line, range, now)
   const steps = cutLine(line, from, until)
   return (
-    <section className={classes.balance} aria-label="Running balance">
+    <Stack component="section" gap={4} px="gutter" pt={16} pb={8} aria-label="Running balance">
       <Group justify="space-between" gap="8px 16px">
         <h2 className="small-heading">Running balance</h2>
         <Segmented label="Period" value={range} options={ranges} onChange={setRange} />
@@ -69,25 +69,24 @@ export function RunningBalance({ memberId, perPage }: { memberId: string; perPag
           onRetry={() => void whole.refetch()}
         />
       )}
-    </section>
+    </Stack>
   )
 
   /** Which rows the line is drawn from, and the offer to read more with what that costs. */
   function source(): ReactNode {
     if (whole.isFetching || (rows === undefined && newest.isFetching)) {
       return (
-        <output className={classes.reading}>
+        <Group component="output" display="inline-flex" gap={6}>
           <Loader size={12} aria-hidden /> Reading rows
-        </output>
+        </Group>
       )
     }
     if (rows === undefined) {
+      const label = `Read the ${formatCount(perPage)} newest rows`
       return (
         <>
           Drawn from the newest rows, which the filters leave out.{" "}
-          <ReadMore onRead={() => void newest.refetch()} price={cost(1)}>
-            Read the {formatCount(perPage)} newest rows
-          </ReadMore>
+          {readMore(() => void newest.refetch(), cost(1), label)}
         </>
       )
     }
@@ -95,29 +94,24 @@ export function RunningBalance({ memberId, perPage }: { memberId: string; perPag
     if (whole.data !== undefined || (total !== undefined && rows.length >= total)) {
       return `Drawn from all ${count} rows.`
     }
+    const price =
+      total === undefined ? "one request per 100 rows" : cost(requestsFor(total, limits.perPage.max))
+    const label = `Read all ${total === undefined ? "" : `${formatCount(total)} `}rows`
     return (
       <>
-        Drawn from the {count} newest rows.{" "}
-        <ReadMore
-          onRead={() => void whole.refetch()}
-          price={
-            total === undefined ? "one request per 100 rows" : cost(requestsFor(total, limits.perPage.max))
-          }
-        >
-          Read all {total === undefined ? "" : `${formatCount(total)} `}rows
-        </ReadMore>
+        Drawn from the {count} newest rows. {readMore(() => void whole.refetch(), price, label)}
       </>
     )
   }
 }
 
-function ReadMore(props: { onRead: () => void; price: string; children: ReactNode }) {
+function readMore(onRead: () => void, price: string, label: string) {
   return (
     <>
-      <UnstyledButton className="l-link l-meta" onClick={props.onRead}>
-        {props.children}
+      <UnstyledButton className="l-link l-meta" onClick={onRead}>
+        {label}
       </UnstyledButton>{" "}
-      <span className="l-num">({props.price})</span>
+      <span className="l-num">({price})</span>
     </>
   )
 }
@@ -165,22 +159,18 @@ function lastOfEach(steps: readonly BalanceStep[]): BalanceStep[] {
   return steps.filter((step, index) => steps[index + 1]?.at !== step.at)
 }
 
-/** The balance at a moment; undefined before the first step, where nothing was read. */
-export function balanceAt(line: BalanceLine, at: number): number | undefined {
-  return line.steps.findLast((step) => step.at <= at)?.points
-}
-
 /**
  * The part of a line from `from` to `until`: it begins with the balance that held at `from` when that was read, and
  * ends with the balance that held at `until`.
  */
 export function cutLine(line: BalanceLine, from: number, until: number): BalanceStep[] {
-  const held = (at: number): BalanceStep[] => {
-    const points = balanceAt(line, at)
-    return points === undefined ? [] : [{ at, points }]
-  }
+  const heldAt = (at: number) =>
+    line.steps
+      .filter((step) => step.at <= at)
+      .slice(-1)
+      .map((step) => ({ ...step, at }))
   const inside = line.steps.filter((step) => step.at > from && step.at <= until)
-  return lastOfEach([...held(from), ...inside, ...held(until)])
+  return lastOfEach([...heldAt(from), ...inside, ...heldAt(until)])
 }
 
 /** How far two clocks may be apart before a row counts as one from the future, in ms. */

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Progress } from "@mantine/core"
+import { Box, Button, Group, Modal, Progress } from "@mantine/core"
 import {
   IconCircleArrowUpRight,
   IconCircleCheck,
@@ -8,7 +8,7 @@ import {
 } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { useBlocker } from "@tanstack/react-router"
-import { useEffect, useRef, useState } from "react"
+import { useCallback, useEffect, useRef, useState, type ReactNode } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { deactivateMember, membersKey } from "../../../api/members.ts"
 import { ApiError, explain, Offline, UnreadableAnswer } from "../../../lib/errors.ts"
@@ -16,7 +16,6 @@ import { cost, counted, formatCount } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { useFocusBack } from "../../../ui/hooks.ts"
 import { Status } from "../../../ui/status.tsx"
-import classes from "./members-list.module.css"
 
 const hasStatus = (status: string) => (member: Member) => member.status?.toLowerCase() === status
 const isInactive = hasStatus("inactive")
@@ -61,25 +60,19 @@ export function DeactivateDialog(props: {
       )}
       <Group justify="flex-end" gap={8} mt={20}>
         {running && <Button onClick={stop}>Stop after this one</Button>}
-        {!running && !begun && (
-          <>
-            <Button onClick={close}>{targets.length === 0 ? "Close" : "Cancel"}</Button>
-            {targets.length > 0 && (
-              <Button variant="filled" data-autofocus onClick={() => start(targets)}>
-                Deactivate {counted(targets.length, "member")}
-              </Button>
-            )}
-          </>
+        {!running && !begun && <Button onClick={close}>{targets.length === 0 ? "Close" : "Cancel"}</Button>}
+        {!running && !begun && targets.length > 0 && (
+          <Button variant="filled" data-autofocus onClick={() => start(targets)}>
+            Deactivate {counted(targets.length, "member")}
+          </Button>
+        )}
+        {!running && begun && open.length > 0 && (
+          <Button onClick={() => start(open)}>Try {counted(open.length, "member")} again</Button>
         )}
         {!running && begun && (
-          <>
-            {open.length > 0 && (
-              <Button onClick={() => start(open)}>Try {counted(open.length, "member")} again</Button>
-            )}
-            <Button variant="filled" onClick={close}>
-              Done
-            </Button>
-          </>
+          <Button variant="filled" onClick={close}>
+            Done
+          </Button>
         )}
       </Group>
     </Modal>
@@ -95,20 +88,20 @@ function summary(done: number, open: number): string {
 
 function DeactivateQuestion(props: { members: readonly Member[]; targets: readonly Member[] }) {
   const { members, targets } = props
+  const active = targets.filter(hasStatus("active")).length
+  const others = targets.length - active
   return (
     <>
       <p>{consequence(targets.length, members.length - targets.length)}</p>
-      <ul className={`${classes.rows} divided`} aria-label="Selected members">
+      <Rows label="Selected members">
         {members.map((member) => (
-          <li key={member.id} className={classes.row}>
-            <span className="l-medium wrap-anywhere">{fullName(member)}</span>
-            <Status of="member" value={member.status} />
-          </li>
+          <Row key={member.id} member={member} end={<Status of="member" value={member.status} />} />
         ))}
-      </ul>
+      </Rows>
       {targets.length > 0 && (
         <p className="caption l-num">
-          {activeText(targets)}. {cost(targets.length)}.
+          {formatCount(active)} {active === 1 ? "is" : "are"} active
+          {others > 0 && `, ${formatCount(others)} pending or of another status`}. {cost(targets.length)}.
         </p>
       )}
     </>
@@ -122,13 +115,6 @@ function consequence(targets: number, already: number): string {
   return already === 1
     ? `${kept} One is already inactive and stays unchanged.`
     : `${kept} ${formatCount(already)} are already inactive and stay unchanged.`
-}
-
-function activeText(targets: readonly Member[]): string {
-  const active = targets.filter(hasStatus("active")).length
-  const others = targets.length - active
-  const first = active === 1 ? "1 is active" : `${formatCount(active)} are active`
-  return others === 0 ? first : `${first}, ${formatCount(others)} pending or of another status`
 }
 
 const looks = {
@@ -160,29 +146,59 @@ function DeactivateOutcomes(props: { members: readonly Member[]; outcomes: Outco
           </output>
         </>
       )}
-      <ul className={`${classes.rows} divided`} aria-label="Outcomes">
+      <Rows label="Outcomes">
         {rows.map(({ member, outcome }) => {
           const { Icon, word, tone } = looks[outcome.state]
           const reason = "error" in outcome ? explain(outcome.error) : undefined
           return (
-            <li key={member.id} className={classes.row}>
-              <span className="l-medium wrap-anywhere">
-                {fullName(member)}
-                {reason !== undefined && (
-                  <span className={`${classes.reason} l-meta`}>
-                    {[`${reason.title}.`, reason.body, reason.next, reason.detail].filter(Boolean).join(" ")}
+            <Row
+              key={member.id}
+              member={member}
+              end={
+                <Group component="span" gap={6} wrap="nowrap" flex="none" data-tone={tone}>
+                  <Icon size={15} stroke={2} aria-hidden className="tone-mark" />
+                  <span className={reason === undefined ? "text-secondary" : "tone-text"}>
+                    {outcome.state === "waiting" && !running ? "Not tried" : word}
                   </span>
-                )}
-              </span>
-              <span className={classes.outcome} data-tone={tone}>
-                <Icon size={15} stroke={2} aria-hidden className="tone-mark" />
-                {outcome.state === "waiting" && !running ? "Not tried" : word}
-              </span>
-            </li>
+                </Group>
+              }
+            >
+              {reason &&
+                [`${reason.title}.`, reason.body, reason.next, reason.detail].filter(Boolean).join(" ")}
+            </Row>
           )
         })}
-      </ul>
+      </Rows>
     </>
+  )
+}
+
+function Rows({ label, children }: { label: string; children: ReactNode }) {
+  const line = "1px solid var(--l-border)"
+  return (
+    <Box
+      component="ul"
+      mah={320}
+      mt={16}
+      mb={12}
+      className="divided"
+      style={{ borderBlock: line, overflow: "auto" }}
+      aria-label={label}
+    >
+      {children}
+    </Box>
+  )
+}
+
+function Row({ member, end, children }: { member: Member; end: ReactNode; children?: ReactNode }) {
+  return (
+    <Group component="li" justify="space-between" align="start" gap={16} py={8} wrap="nowrap">
+      <div className="wrap-anywhere">
+        <span className="l-medium">{fullName(member)}</span>
+        {children && <div className="l-meta text-secondary">{children}</div>}
+      </div>
+      {end}
+    </Group>
   )
 }
 
@@ -205,42 +221,33 @@ function useDeactivate(onBusy: (busy: boolean) => void) {
   const [outcomes, setOutcomes] = useState<Outcomes>(new Map())
   const [running, setRunning] = useState(false)
   const stopped = useRef(false)
-  useEffect(
-    () => () => {
-      stopped.current = true
-    },
-    [],
-  )
-  const tell = (id: string, outcome: Outcome) => setOutcomes((before) => new Map(before).set(id, outcome))
+  const stop = useCallback(() => {
+    stopped.current = true
+  }, [])
+  useEffect(() => stop, [stop])
+  const report = (id: string, outcome: Outcome) => setOutcomes((before) => new Map(before).set(id, outcome))
 
   const run = async (members: readonly Member[]) => {
     stopped.current = false
     setRunning(true)
     onBusy(true)
-    for (const { id } of members) tell(id, waiting)
+    for (const { id } of members) report(id, waiting)
     for (const { id } of members) {
       if (stopped.current) break
-      tell(id, { state: "running" })
-      tell(id, await outcomeOf(() => deactivateMember(client, id)))
+      report(id, { state: "running" })
+      report(id, await outcomeOf(deactivateMember(client, id)))
     }
     // The lists were left alone meanwhile; whoever shows one reads it again, once.
     await client.invalidateQueries({ queryKey: membersKey, refetchType: "none" })
     setRunning(false)
     onBusy(false)
   }
-  return {
-    outcomes,
-    running,
-    start: (members: readonly Member[]) => void run(members),
-    stop: () => {
-      stopped.current = true
-    },
-  }
+  return { outcomes, running, start: (members: readonly Member[]) => void run(members), stop }
 }
 
-async function outcomeOf(write: () => Promise<void>): Promise<Outcome> {
+async function outcomeOf(writing: Promise<void>): Promise<Outcome> {
   try {
-    await write()
+    await writing
     return { state: "done" }
   } catch (error) {
     const unknown =

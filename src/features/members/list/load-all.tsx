@@ -1,4 +1,4 @@
-import { Button, Stack } from "@mantine/core"
+import { Box, Button, Stack } from "@mantine/core"
 import { IconStack2 } from "@tabler/icons-react"
 import { useQueryClient, type QueryKey } from "@tanstack/react-query"
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
@@ -10,15 +10,8 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Meter } from "../../../ui/meter.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { Popover } from "../../../ui/popover.tsx"
-import classes from "./members-list.module.css"
 
-interface LoadAllState {
-  readonly question: string
-  readonly progress: PageProgress | null
-  readonly error: unknown
-}
-
-const idle: LoadAllState = { question: "", progress: null, error: null }
+const idle = { question: "", progress: null as PageProgress | null, error: null as unknown }
 
 type LoadAll = ReturnType<typeof useLoadAll>
 
@@ -32,7 +25,6 @@ export function useLoadAll(filter: MemberFilter, onLoaded: () => void) {
   const running = useRef<AbortController>(undefined)
   const [state, setState] = useState(idle)
   const { progress, error } = state.question === question ? state : idle
-  // Another filter, or leaving the page, ends what was begun.
   const belongs = useRef(question)
   useEffect(() => {
     if (belongs.current !== question) running.current?.abort()
@@ -45,16 +37,16 @@ export function useLoadAll(filter: MemberFilter, onLoaded: () => void) {
     running.current = controller
     belongs.current = question
     const { signal } = controller
-    const tell = (now: PageProgress | null, problem: unknown = null) => {
+    const report = (now: PageProgress | null, problem: unknown = null) => {
       if (!signal.aborted) setState({ question, progress: now, error: problem })
     }
-    tell({ done: 0, of: null, restarts: 0 })
+    report({ done: 0, of: null, restarts: 0 })
     try {
-      await readEveryMember(client, filter, { signal, onProgress: tell })
-      tell(null)
+      await readEveryMember(client, filter, { signal, onProgress: report })
+      report(null)
       if (!signal.aborted) onLoaded()
     } catch (problem) {
-      tell(null, problem)
+      report(null, problem)
     }
   }
   return {
@@ -102,7 +94,9 @@ export function LoadAllOffer({ total, loading }: { total: number; loading: LoadA
     children: (
       <>
         Load all {formatCount(total)}
-        <span className={classes.cost}>{cost(requests)}</span>
+        <Box component="span" ms={6} fw={400} visibleFrom="sm" className="text-muted l-num">
+          {cost(requests)}
+        </Box>
       </>
     ),
   } as const

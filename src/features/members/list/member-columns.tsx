@@ -9,29 +9,37 @@ import type { ListColumn, ListLayout } from "../../../lists/list-columns.ts"
 import links from "../../../lists/list-table.module.css"
 import { Status } from "../../../ui/status.tsx"
 import { Avatar, Points, RelativeTime, Truncate } from "../../../ui/values.tsx"
-import classes from "./members-list.module.css"
 
 interface MemberColumn extends ListColumn<Member> {
   readonly field: string
 }
 
 /** A column of words; `look` are class names of `global.css`. */
-function textColumn<C extends Omit<ListColumn<Member>, "value" | "cell">>(
-  column: C,
+function textColumn(
+  label: string,
+  field: string,
   textOf: (member: Member) => string | null | undefined,
-  look = "text-secondary",
-) {
+  { look = "text-secondary", ...rest }: Partial<MemberColumn> & { readonly look?: string } = {},
+): MemberColumn {
   return {
-    ...column,
-    value: (member: Member) => textOf(member) || undefined,
-    cell: (member: Member) => {
+    id: field,
+    field,
+    label,
+    value: (member) => textOf(member) || undefined,
+    cell: (member) => {
       const text = textOf(member)
       return text ? <Truncate className={look}>{text}</Truncate> : null
     },
+    ...rest,
   }
 }
 
-function timeColumn(id: string, field: "updated_at" | "created_at", label: string): MemberColumn {
+function timeColumn(
+  label: string,
+  id: string,
+  field: "updated_at" | "created_at",
+  rest: Partial<MemberColumn>,
+): MemberColumn {
   return {
     id,
     field,
@@ -39,15 +47,13 @@ function timeColumn(id: string, field: "updated_at" | "created_at", label: strin
     width: 136,
     end: true,
     descFirst: true,
-    value: ({ [field]: at }) => {
-      const ms = at == null ? Number.NaN : millis(at)
-      return Number.isNaN(ms) ? undefined : ms
-    },
+    value: ({ [field]: at }) => (at == null ? undefined : millis(at) || undefined),
     cell: ({ [field]: at }) => (
       <span className="text-muted">
         <RelativeTime at={at} />
       </span>
     ),
+    ...rest,
   }
 }
 
@@ -61,14 +67,10 @@ const documented: readonly MemberColumn[] = [
     value: fullName,
     cell: (member, layout) => <NameCell member={member} layout={layout} />,
   },
-  textColumn({ id: "email", field: "email", label: "E-mail" }, ({ email }) => email),
-  textColumn({ id: "company", field: "company", label: "Company" }, ({ company }) => company),
-  textColumn({ id: "phone", field: "phone", label: "Phone", width: 144, hidden: true }, ({ phone }) => phone),
-  textColumn(
-    { id: "tier", field: "tier", label: "Tier", width: 88, touch: "tablet" },
-    ({ tier }) => tier,
-    "",
-  ),
+  textColumn("E-mail", "email", ({ email }) => email),
+  textColumn("Company", "company", ({ company }) => company),
+  textColumn("Phone", "phone", ({ phone }) => phone, { width: 144, hidden: true }),
+  textColumn("Tier", "tier", ({ tier }) => tier, { width: 88, touch: "tablet", look: "" }),
   {
     id: "status",
     field: "status",
@@ -89,21 +91,17 @@ const documented: readonly MemberColumn[] = [
     value: (member) => member.points_balance ?? undefined,
     cell: (member, layout) => <PointsCell member={member} layout={layout} />,
   },
-  { ...timeColumn("updated", "updated_at", "Updated"), touch: "tablet" },
-  { ...timeColumn("created", "created_at", "Created"), hidden: true },
-  textColumn(
-    { id: "id", field: "id", label: "Id", width: 216, hidden: true },
-    ({ id }) => id,
-    "l-mono text-secondary",
-  ),
+  timeColumn("Updated", "updated", "updated_at", { touch: "tablet" }),
+  timeColumn("Created", "created", "created_at", { hidden: true }),
+  textColumn("Id", "id", ({ id }) => id, { width: 216, hidden: true, look: "l-mono text-secondary" }),
 ]
 
-function metadataColumn(key: string): ListColumn<Member> {
-  return textColumn({ id: `meta:${key}`, label: key, width: 144, hidden: true }, ({ metadata }) => {
-    const value = metadata?.[key]
-    if (value === undefined || value === null) return undefined
+function metadataColumn(key: string): MemberColumn {
+  const textOf = ({ metadata }: Member) => {
+    const value = metadata?.[key] ?? undefined
     return typeof value === "string" ? value : JSON.stringify(value)
-  })
+  }
+  return textColumn(key, `meta:${key}`, textOf, { width: 144, hidden: true })
 }
 
 /**
@@ -132,7 +130,7 @@ function withAward(column: ListColumn<Member>): ListColumn<Member> {
             to="."
             search={(now) => ({ ...now, act: "award", for: member.id })}
             resetScroll={false}
-            className={classes.award}
+            className={links.action}
             aria-label={`Award points to ${fullName(member)}`}
           >
             Award
@@ -147,9 +145,9 @@ function NameCell({ member, layout }: { member: Member; layout: ListLayout }) {
   const name = fullName(member)
   const below = member.company || member.email
   return (
-    <span className={classes.who}>
+    <span className={links.beside}>
       <Avatar name={name} />
-      <span className={classes.lines}>
+      <span className={links.lines}>
         <Link
           to="/members/$memberId"
           params={{ memberId: member.id }}
@@ -168,7 +166,7 @@ function PointsCell({ member, layout }: { member: Member; layout: ListLayout }) 
   const points = <Points value={member.points_balance} sent={asSent(member, "points_balance")} />
   if (layout !== "phone") return points
   return (
-    <span className={classes.endLines}>
+    <span className={links.lines}>
       {points}
       <span className="caption truncate">
         <Status of="member" value={member.status} />

@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, useNavigate, useRouter } from "@tanstack/react-router"
-import { lazy, Suspense, useMemo, useState } from "react"
+import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { type Member, memberStatuses } from "../../../../contract/program/member.ts"
 import { everyMemberQuery, membersInCache, membersQuery, type MemberFilter } from "../../../api/members.ts"
@@ -196,30 +196,28 @@ function memberFilters(maySearch: boolean, tiers: readonly string[]): readonly L
 function NoMatch({ filter: { search, status, tier }, state }: { filter: MemberFilter; state: ListState }) {
   const others = status !== undefined || tier !== undefined
   const withoutOthers = { status: undefined, tier: undefined }
-  const clear = (
-    <Button onClick={() => state.setFilter({ ...withoutOthers, search: undefined })}>
-      {others ? "Clear the filters" : "Clear the search"}
-    </Button>
-  )
-  if (search === undefined) {
-    return (
-      <EmptyState
-        icon={IconSearchOff}
-        title="No members match these filters"
-        help="Enter the tier exactly as the service has it."
-        actions={clear}
-      />
-    )
-  }
+  const isSearch = search !== undefined
   return (
     <EmptyState
       icon={IconSearchOff}
-      title={`No members match “${search}”${others ? " and these filters" : ""}`}
-      help="Search covers names and e-mails, not companies, phones, ids or metadata."
+      title={
+        isSearch
+          ? `No members match “${search}”${others ? " and these filters" : ""}`
+          : "No members match these filters"
+      }
+      help={
+        isSearch
+          ? "Search covers names and e-mails, not companies, phones, ids or metadata."
+          : "Enter the tier exactly as the service has it."
+      }
       actions={
         <>
-          {others && <Button onClick={() => state.setFilter(withoutOthers)}>Search all members</Button>}
-          {clear}
+          {isSearch && others && (
+            <Button onClick={() => state.setFilter(withoutOthers)}>Search all members</Button>
+          )}
+          <Button onClick={() => state.setFilter({ ...withoutOthers, search: undefined })}>
+            {others ? "Clear the filters" : "Clear the search"}
+          </Button>
         </>
       }
     />
@@ -242,15 +240,16 @@ function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: 
       void navigate({ to: "/members/points-file", search: { kind: act }, state: { chosen } })
     }
   }
+  const actions = [
+    { label: "Award", Icon: IconPlus, onClick: () => change("award") },
+    { label: "Deduct", Icon: IconMinus, onClick: () => change("deduct") },
+    { label: "Deactivate", Icon: IconCircleMinus, onClick: () => setDeactivating(true) },
+  ]
   return (
     <>
-      <SelectionAction icon={<IconPlus {...icon} />} label="Award" onClick={() => change("award")} />
-      <SelectionAction icon={<IconMinus {...icon} />} label="Deduct" onClick={() => change("deduct")} />
-      <SelectionAction
-        icon={<IconCircleMinus {...icon} />}
-        label="Deactivate"
-        onClick={() => setDeactivating(true)}
-      />
+      {actions.map(({ label, Icon, onClick }) => (
+        <SelectionAction key={label} icon={<Icon {...icon} />} label={label} onClick={onClick} />
+      ))}
       {deactivating && (
         <Suspense>
           <DeactivateDialog
@@ -329,11 +328,8 @@ function NewMemberButton() {
  */
 function useMemberPageCode(): () => void {
   const router = useRouter()
-  return useMemo(
-    () => () => {
-      void router.loadRouteChunk(router.routesById["/_app/members_/$memberId"])
-      void router.loadRouteChunk(router.routesById["/_app/members_/$memberId/"])
-    },
-    [router],
-  )
+  return useCallback(() => {
+    void router.loadRouteChunk(router.routesById["/_app/members_/$memberId"])
+    void router.loadRouteChunk(router.routesById["/_app/members_/$memberId/"])
+  }, [router])
 }

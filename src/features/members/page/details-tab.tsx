@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { exact } from "../../../lib/time.ts"
@@ -7,22 +7,7 @@ import { Status } from "../../../ui/status.tsx"
 import { CopyText, Points } from "../../../ui/values.tsx"
 import classes from "../member-page.module.css"
 import { asText, furtherFields } from "./member-facts.tsx"
-import { memberRecordQuery, useMemberAccess, useRereadMember } from "./member-state.ts"
-
-const documented = [
-  "id",
-  "email",
-  "first_name",
-  "last_name",
-  "company",
-  "phone",
-  "points_balance",
-  "tier",
-  "status",
-  "metadata",
-  "created_at",
-  "updated_at",
-]
+import { memberRecordQuery, recordFields, useMemberAccess, useRereadMember } from "./member-state.ts"
 
 /** Every field of the record as the service has it, those it does not document too. */
 export function DetailsTab({ memberId }: { memberId: string }) {
@@ -32,7 +17,7 @@ export function DetailsTab({ memberId }: { memberId: string }) {
   if (data === undefined) return null
   const member = data.data
   const metadata = Object.entries(member.metadata ?? {})
-  const further = furtherFields(member, documented)
+  const further = furtherFields(member, [...recordFields, "metadata"])
   return (
     <Stack gap={28} className={classes.panel}>
       <Fields
@@ -90,11 +75,15 @@ function Fields(props: {
   const { title, end, help, mono = false, fields } = props
   return (
     <section>
-      <div className={classes.head}>
-        <h2>{title}</h2>
+      <Group justify="space-between" gap={16} mih={28} mb={4} wrap="nowrap">
+        <h2 className="small-heading">{title}</h2>
         {end}
-      </div>
-      {mono && help !== false && <p className={classes.help}>{help}</p>}
+      </Group>
+      {mono && help !== false && (
+        <Box component="p" my={8} className="caption">
+          {help}
+        </Box>
+      )}
       <dl>
         {fields
           .filter((field) => field !== false)
@@ -105,7 +94,11 @@ function Fields(props: {
             </div>
           ))}
       </dl>
-      {!mono && help !== false && <p className={classes.help}>{help}</p>}
+      {!mono && help !== false && (
+        <Box component="p" my={8} className="caption">
+          {help}
+        </Box>
+      )}
     </section>
   )
 }

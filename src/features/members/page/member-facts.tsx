@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
@@ -114,12 +115,12 @@ export function MemberFigures({ memberId }: { memberId: string }) {
   return (
     <>
       {error !== null && (
-        <div className={classes.note}>
+        <Box px="gutter" py={12}>
           <QueryNotices
             noun="balance"
             view={{ at: data?.at, stale: false, error, fetching: isFetching, refresh, retry: refresh }}
           />
-        </div>
+        </Box>
       )}
       {(error === null || balance !== undefined) && (
         <Figures

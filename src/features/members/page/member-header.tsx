@@ -1,4 +1,4 @@
-import { Menu } from "@mantine/core"
+import { Box, Menu } from "@mantine/core"
 import {
   IconCircleCheck,
   IconCircleMinus,
@@ -14,6 +14,7 @@ import {
 } from "@tabler/icons-react"
 import { useNavigate } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
+import type { Permission } from "../../../../contract/roles.ts"
 import { useCan } from "../../../api/session.ts"
 import { behindOf, type MemberTab, otherStatus } from "./member-state.ts"
 import { fullName } from "../../../lib/names.ts"
@@ -23,17 +24,12 @@ import { LinkButton } from "../../../ui/link-button.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { Avatar, useCopy } from "../../../ui/values.tsx"
-import classes from "../member-page.module.css"
 
 const icon = { size: 16, stroke: 1.75, "aria-hidden": true } as const
 
-interface MemberOnTab {
-  member: Member
-  tab: MemberTab
-}
-
 /** Who this is, and what can be done with the record; without the record only the name. */
-export function MemberHeader({ member, tab, withActions }: MemberOnTab & { withActions: boolean }) {
+export function MemberHeader(props: { member: Member; tab: MemberTab; withActions: boolean }) {
+  const { member, tab, withActions } = props
   const name = fullName(member)
   const about = [member.company, member.tier && `${member.tier} tier`].filter(Boolean).join(", ")
   return (
@@ -44,7 +40,11 @@ export function MemberHeader({ member, tab, withActions }: MemberOnTab & { withA
       pill={
         <>
           <Status of="member" value={member.status} pill />
-          {about !== "" && <span className={classes.about}>{about}</span>}
+          {about !== "" && (
+            <Box component="span" flex="0 0 100%" className="text-secondary wrap-anywhere">
+              {about}
+            </Box>
+          )}
         </>
       }
       {...(withActions && {
@@ -91,7 +91,7 @@ export function MemberHeader({ member, tab, withActions }: MemberOnTab & { withA
   )
 }
 
-function MemberMenu({ member, tab }: MemberOnTab) {
+function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) {
   const navigate = useNavigate({ from: "/members/$memberId" })
   const { id } = member
   const openDialog = (to: "/members/$memberId/deactivate" | "/members/$memberId/delete") => () =>
@@ -101,34 +101,23 @@ function MemberMenu({ member, tab }: MemberOnTab) {
       search: (now) => ({ ...now, ...behindOf(tab) }),
       resetScroll: false,
     })
+  const deduct = () =>
+    void navigate({ to: ".", search: (now) => ({ ...now, act: "deduct", for: id }), resetScroll: false })
+  const issue = () => void navigate({ to: "/cards/issue", search: { for: id }, resetScroll: false })
   const { said, copy } = useCopy(id)
   const mayReadAudit = useCan("audit.read")
-  const active = otherStatus(member) === "inactive"
-  const changes = [
-    {
-      permission: "points.write",
-      label: "Deduct points",
-      Icon: IconMinus,
-      onClick: () =>
-        void navigate({
-          to: ".",
-          search: (now) => ({ ...now, act: "deduct", for: id }),
-          resetScroll: false,
-        }),
-    },
-    {
-      permission: "cards.issue",
-      label: "Issue a gift card",
-      Icon: IconCreditCard,
-      onClick: () => void navigate({ to: "/cards/issue", search: { for: id }, resetScroll: false }),
-    },
-    {
-      permission: "members.edit",
-      label: active ? "Deactivate" : "Activate",
-      Icon: active ? IconCircleMinus : IconCircleCheck,
-      onClick: openDialog("/members/$memberId/deactivate"),
-    },
-  ] as const
+  const isActive = otherStatus(member) === "inactive"
+  const item = (permission: Permission, label: string, Icon: typeof IconMinus, onClick: () => void) => (
+    <RequirePermission permission={permission}>
+      <Menu.Item
+        data-danger={permission === "members.delete" || undefined}
+        leftSection={<Icon {...icon} />}
+        onClick={onClick}
+      >
+        {label}
+      </Menu.Item>
+    </RequirePermission>
+  )
   return (
     <Menu withinPortal={false}>
       <Menu.Target>
@@ -146,23 +135,16 @@ function MemberMenu({ member, tab }: MemberOnTab) {
             Change history
           </Menu.Item>
         )}
-        {changes.map(({ permission, label, Icon, onClick }) => (
-          <RequirePermission key={label} permission={permission}>
-            <Menu.Item leftSection={<Icon {...icon} />} onClick={onClick}>
-              {label}
-            </Menu.Item>
-          </RequirePermission>
-        ))}
+        {item("points.write", "Deduct points", IconMinus, deduct)}
+        {item("cards.issue", "Issue a gift card", IconCreditCard, issue)}
+        {item(
+          "members.edit",
+          isActive ? "Deactivate" : "Activate",
+          isActive ? IconCircleMinus : IconCircleCheck,
+          openDialog("/members/$memberId/deactivate"),
+        )}
         <Menu.Divider />
-        <RequirePermission permission="members.delete">
-          <Menu.Item
-            data-danger
-            leftSection={<IconTrash {...icon} />}
-            onClick={openDialog("/members/$memberId/delete")}
-          >
-            Delete
-          </Menu.Item>
-        </RequirePermission>
+        {item("members.delete", "Delete", IconTrash, openDialog("/members/$memberId/delete"))}
       </Menu.Dropdown>
     </Menu>
   )

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core"
 import { IconUserOff } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -51,11 +52,11 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
       {() => (
         <>
           {tab !== asked && (
-            <div className={classes.note}>
+            <Box px="gutter" py={12}>
               <Notice tone="info" title={`${memberTabs[asked].subject} not available to your role`}>
                 You can see members’ names and ids only. Ask an administrator to change your role.
               </Notice>
-            </div>
+            </Box>
           )}
           {tab !== undefined && (
             <>

@@ -15,8 +15,23 @@ export const memberTabs = {
   details: { to: "/members/$memberId/details", label: "Details", subject: "Details are" },
   notes: { to: "/members/$memberId/notes", label: "Notes", subject: "Notes are" },
 } as const
-/** A tab of a member's page. */
 export type MemberTab = keyof typeof memberTabs
+const tabNames = Object.keys(memberTabs) as MemberTab[]
+
+/** The documented fields of a record that are one value; the rest is metadata, and what the service adds. */
+export const recordFields = [
+  "id",
+  "email",
+  "first_name",
+  "last_name",
+  "company",
+  "phone",
+  "points_balance",
+  "tier",
+  "status",
+  "created_at",
+  "updated_at",
+] as const satisfies readonly (keyof Member)[]
 
 /** Whose page this is. */
 export function useMemberId(): string {
@@ -26,21 +41,8 @@ export function useMemberId(): string {
 /** The tab on the screen: the address names it, or the dialog above it says which one stands behind. */
 export function useMemberTab(): MemberTab {
   const { behind } = route.useSearch()
-  const last = useMatches({ select: (matches) => matches.at(-1)?.routeId })
-  switch (last) {
-    case "/_app/members_/$memberId/":
-      return "ledger"
-    case "/_app/members_/$memberId/orders":
-      return "orders"
-    case "/_app/members_/$memberId/cards":
-      return "cards"
-    case "/_app/members_/$memberId/details":
-      return "details"
-    case "/_app/members_/$memberId/notes":
-      return "notes"
-    default:
-      return behind ?? "ledger"
-  }
+  const last = useMatches({ select: (matches) => matches.at(-1)?.fullPath.replace(/\/$/, "") })
+  return tabNames.find((tab) => memberTabs[tab].to === last) ?? behind ?? "ledger"
 }
 
 /** What a dialog's address says of the tab behind it; the ledger is left out. */
@@ -48,10 +50,9 @@ export function behindOf(tab: MemberTab) {
   return { behind: tab === "ledger" ? undefined : tab }
 }
 
-/** What the person may see on a member's page, by the roles table. The server decides again. */
 export type MemberAccess = ReturnType<typeof useMemberAccess>
 
-/** Reads the roles table for a member's page. */
+/** What the person may see on a member's page, by the roles table. The server decides again. */
 export function useMemberAccess() {
   const session = useSession()
   const { role } = session.user
@@ -69,7 +70,7 @@ export function useMemberAccess() {
     points,
     record,
     everything: sees("member", role, "metadata"),
-    tabs: (Object.keys(memberTabs) as MemberTab[]).filter((tab) => may[tab]),
+    tabs: tabNames.filter((tab) => may[tab]),
   }
 }
 
