@@ -62,7 +62,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
   const packing = usePacking(ids)
   const { orders, ready } = packing
   return (
-    <Stack gap={0} className="grow">
+    <Stack gap={0} flex={1}>
       <PageHeader
         title={titles[what]}
         path={path}
@@ -102,7 +102,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
         />
       </Group>
       <PrintNotes packing={packing} beyond={named.length - ids.length} />
-      <Box px="gutter" py={24} className="line-above grow" bg="var(--l-bg-sunken)">
+      <Box flex={1} px="gutter" py={24} className="line-above" bg="var(--l-bg-sunken)">
         {orders.length === 0 ? (
           packing.lookup.reading && <SkeletonRows rows={8} />
         ) : (

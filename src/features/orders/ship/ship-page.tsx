@@ -9,7 +9,7 @@ import {
 } from "@tabler/icons-react"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
-import { type ReactNode, useEffect, useRef, useState } from "react"
+import { type ComponentProps, useEffect, useRef, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../../api/carriers.ts"
 import { orderQuery } from "../../../api/orders.ts"
@@ -42,10 +42,8 @@ export function ShipPage() {
   const { user } = useSession()
   if (useCan("orders.update")) return <Opening userId={user.id} />
   return (
-    <InsteadOfDesk>
-      <Notice tone="info" title="Your role can’t ship orders">
-        Fulfilment, managers and administrators do. Nothing was loaded.
-      </Notice>
+    <InsteadOfDesk tone="info" title="Your role can’t ship orders">
+      Fulfilment, managers and administrators do. Nothing was loaded.
     </InsteadOfDesk>
   )
 }
@@ -53,26 +51,28 @@ export function ShipPage() {
 function Opening({ userId }: { userId: string }) {
   const { shipping, error } = useShipping(userId)
   if (shipping !== undefined) return <ShipDesk key={userId} shipping={shipping} />
-  return (
-    <InsteadOfDesk>
-      {error === undefined ? (
+  if (error === undefined) {
+    return (
+      <>
+        <PageHeader title="Ship desk" />
         <SkeletonRows rows={6} columns={[40, 240]} />
-      ) : (
-        <Notice tone="danger" title="The outbox in this browser can’t be read">
-          Earlier scans may not have been sent. Nothing was changed. Tell an administrator, and ship from
-          another browser in the meantime.
-        </Notice>
-      )}
+      </>
+    )
+  }
+  return (
+    <InsteadOfDesk tone="danger" title="The outbox in this browser can’t be read">
+      Earlier scans may not have been sent. Nothing was changed. Tell an administrator, and ship from another
+      browser in the meantime.
     </InsteadOfDesk>
   )
 }
 
-function InsteadOfDesk({ children }: { children: ReactNode }) {
+function InsteadOfDesk(notice: ComponentProps<typeof Notice>) {
   return (
     <>
       <PageHeader title="Ship desk" />
       <Box px="gutter" py={12}>
-        {children}
+        <Notice {...notice} />
       </Box>
     </>
   )
