@@ -171,7 +171,6 @@ export function createChecks(data: SheetData) {
       .toSorted()
       .join(" ")
 
-  /** Whether a row is kept in spite of what has to be confirmed. */
   function isKept(id: number): boolean {
     const decision = data.decisions.get(id)
     return typeof decision === "object" && decision.kept === checksOf(id)
@@ -200,7 +199,6 @@ export function createChecks(data: SheetData) {
     standingOf,
     checksOf,
     isKept,
-    /** Whether a row would be sent. */
     isIncluded(id: number): boolean {
       if (plan.missing.length > 0) return false
       const standing = standingOf(id)

@@ -102,7 +102,6 @@ export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: str
     await store.write(place.state, state)
   }
 
-  /** Keeps it now. */
   function flush(): Promise<void> {
     clearTimeout(timer)
     return inTurn(writeState)
@@ -143,7 +142,6 @@ export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: str
       clearTimeout(timer)
       timer = setTimeout(() => void flush(), pause)
     },
-    /** Forgets the draft. */
     drop(): Promise<void> {
       clearTimeout(timer)
       open = null

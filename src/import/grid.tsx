@@ -147,7 +147,6 @@ export function ImportGrid(props: {
   )
 }
 
-/** The names of the columns, each with the field it holds. */
 function GridHeader(props: { session: ImportSession; columns: readonly GridColumn[]; fixed: boolean }) {
   const { session, columns, fixed } = props
   const { fields, takesMetadata, busy } = session.state

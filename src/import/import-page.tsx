@@ -184,7 +184,6 @@ function isWorkedOn({ phase, canUndo, restoredAt }: ImportSession["state"]): boo
   return phase === "ready" && (canUndo || restoredAt !== null)
 }
 
-/** Starts over with another file. */
 function ReplaceFile({ session }: { session: ImportSession }) {
   const [asking, setAsking] = useState(false)
   if (!isWorkedOn(session.state)) return <ChooseFile label="Replace file" session={session} />

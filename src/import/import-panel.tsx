@@ -17,7 +17,6 @@ import classes from "./import.module.css"
 import { useRepeats, type Repeats } from "./repeats.ts"
 import { useStartJob, type ImportJob } from "./start-job.ts"
 
-/** A figure or a fact with its name. */
 interface Fact {
   readonly label: string
   readonly value: ReactNode
@@ -148,7 +147,6 @@ function listed(parts: readonly (readonly [count: number, one: string, many?: st
     .join(", ")
 }
 
-/** Jobs that are named. */
 const namedJobs = 3
 
 /** Which rows repeat earlier ones: they are excluded, and included only by a choice that says how many there are. */

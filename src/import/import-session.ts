@@ -11,7 +11,6 @@ export interface SheetState extends SheetView {
   readonly phase: "starting" | "empty" | "reading" | "ready"
   /** Share of the file that is read and checked, 0 to 1. */
   readonly progress: number
-  /** A change is being checked. */
   readonly busy: boolean
   /** Why the last file or paste was not taken. What was open before stays open. */
   readonly refusal: { readonly title: string; readonly help: string } | null
@@ -106,9 +105,7 @@ function createImport(recipe: RecipeName, userId: string | null) {
 
   const reading = { phase: "reading", refusal: null } as const
   const actions = {
-    /** Reads something of the open sheet. */
     read,
-    /** Changes the open sheet. */
     change: (call: Change) => run(call, { busy: true }),
     open: (source: ImportSource) => run((sheet) => sheet.open(source, readMappings(recipe)), reading),
     /** Reads the file again in another way; changes made in the grid are lost. */
@@ -124,7 +121,6 @@ function createImport(recipe: RecipeName, userId: string | null) {
         fields: columns.map((each) => each.field),
       })
     },
-    /** Puts a refusal away. */
     dismiss: () => patch({ refusal: null }),
   }
 

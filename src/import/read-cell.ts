@@ -34,7 +34,6 @@ function tooLong(text: string, max: number): string | null {
   return text.length > max ? `At most ${max} characters` : null
 }
 
-/** Reads an e-mail address. */
 export function readEmail(text: string): Reading {
   const problem = textProblem(text)
   if (problem !== null) return { problem }

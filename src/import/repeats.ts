@@ -8,7 +8,6 @@ import type { ImportSession } from "./import-session.ts"
 import type { SheetWorker } from "./sheet-worker.ts"
 import { rowBytes } from "./start-job.ts"
 
-/** How the rows of a file compare with those of earlier jobs. */
 export type Repeats = ReturnType<typeof useRepeats>
 
 /** Time after the last change before rows are compared, in ms; those of a file just opened are compared at once. */
@@ -47,7 +46,6 @@ export function useRepeats(kind: JobKind, { read, change, state }: ImportSession
     /** Jobs with the same rows, newest first. */
     jobs: data ?? [],
     error,
-    /** Compares all rows again. */
     recheck: () => {
       known.current = new Map()
       void refetch()

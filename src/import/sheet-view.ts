@@ -45,7 +45,6 @@ export interface Mark extends Pick<Finding, "field" | "severity" | "text"> {
   readonly number: number
 }
 
-/** A text for one cell. */
 export interface CellEdit {
   readonly id: number
   readonly column: number

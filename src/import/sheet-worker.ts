@@ -139,7 +139,6 @@ export function createSheetWorker(
   }
 
   return {
-    /** Brings the draft back. */
     restore: () =>
       viewAfter(async () => {
         const draft = await keeper?.restore()

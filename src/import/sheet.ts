@@ -15,7 +15,6 @@ import {
   type RowFilter,
 } from "./sheet-view.ts"
 
-/** Changes that can be undone. */
 const mostUndos = 200
 
 const standings = { all: null, problems: "problem", checks: "check", ready: "ready", out: "out" } as const
@@ -35,7 +34,6 @@ export type Sheet = ReturnType<typeof createSheet>
 export function createSheet(data: SheetData, canReread: boolean, onProgress: (share: number) => void) {
   const checks = createChecks(data)
   const undos: Change[] = []
-  /** The change under way. */
   let current = newChange()
   let filter: RowFilter = "all"
   let shown: number[] = []
@@ -250,7 +248,6 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       return null
     },
 
-    /** Rows that would be sent. */
     accepted: (offset: number, limit: number): readonly AcceptedRow[] =>
       included()
         .slice(offset, offset + limit)

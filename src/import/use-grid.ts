@@ -3,7 +3,6 @@ import type { ImportSession } from "./import-session.ts"
 import type { Column } from "./sheet-data.ts"
 import type { CellPlace, FieldView, RowView, SheetView } from "./sheet-view.ts"
 
-/** A column as the grid draws it. */
 export interface GridColumn extends Column {
   /** Index in the sheet. */
   readonly index: number

@@ -17,7 +17,6 @@ export const editValues = z.object({
 })
 export type EditValues = z.output<typeof editValues>
 
-/** A member as the form shows it. */
 export function valuesOf(member: Member): EditValues {
   return {
     first_name: member.first_name ?? "",

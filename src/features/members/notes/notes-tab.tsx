@@ -52,7 +52,6 @@ export function NotesTab({ memberId }: { memberId: string }) {
   )
 }
 
-/** Who saved a note and when. */
 export function NoteMeta({ note }: { note: Note }) {
   if (note.saved_at === null) return <span className="caption">Not saved yet</span>
   return (

@@ -33,7 +33,6 @@ export const recordFields = [
   "updated_at",
 ] as const satisfies readonly (keyof Member)[]
 
-/** Whose page this is. */
 export function useMemberId(): string {
   return route.useParams().memberId
 }
