@@ -138,7 +138,7 @@ export async function decideRow(
     if (!allowed) throw conflict(why_not ?? "This row can’t be sent again now. Nothing was done.")
   }
   const linked = body.decision === "happened" ? (body.upstream_id ?? null) : null
-  if (linked !== null) await requireShown(context, asker, job, row, linked)
+  if (linked !== null) await requireShown(linked)
   const rules = kindRules[job.kind]
   const decision: RowDecision = {
     decision: body.decision,
@@ -169,54 +169,42 @@ export async function decideRow(
   })
   await recorded(context.audit.record(entry))
   return (await stored(jobs.row(id, number))) ?? row
-}
 
-/**
- * Sees to it that the service shows what a person links with a row: an entry of this member, order or card, of this kind
- * and amount, that no other row has. Throws 409 when it does not, the read's own failure when it cannot be looked up now.
- */
-async function requireShown(
-  context: JobContext,
-  asker: ActContext,
-  job: JobRecord,
-  row: RowRecord,
-  linked: string,
-): Promise<void> {
-  const scope = kindRules[job.kind].claimScope
-  const claims = scope === undefined ? undefined : await stored(context.store.jobs.claims(scope, [linked]))
-  if (isOthers(claims?.get(linked), row)) throw claimed(linked)
-  const lookup = await lookUpLinked(context, asker, job, row, linked)
-  // An order that somebody else changed since is there, though it does not show this row's change any more.
-  if (lookup.kind === "changed" && linked === row.label) return
-  const found =
-    lookup.kind === "read" ? lookup.found.find(({ upstreamId }) => upstreamId === linked) : undefined
-  if (found === undefined) {
-    const isComplete = lookup.kind !== "read" || lookup.complete
-    const next = isComplete
-      ? "Check the id, or decide without one."
-      : "Its records couldn’t be read completely: try again."
-    throw conflict(
-      `The service doesn’t show ${linked} as something this row could have made. Nothing was decided. ${next}`,
-    )
+  /**
+   * Sees to it that the service shows what a person links with the row: an entry of this member, order or card, of this
+   * kind and amount, that no other row has. Throws 409 when it does not.
+   */
+  async function requireShown(effect: string): Promise<void> {
+    const scope = kindRules[job.kind].claimScope
+    const claims = scope === undefined ? undefined : await stored(jobs.claims(scope, [effect]))
+    if (isOthers(claims?.get(effect), row)) throw claimed(effect)
+    const lookup = await lookUpNow(effect)
+    // An order that somebody else changed since is there, though it does not show this row's change any more.
+    if (lookup.kind === "changed" && effect === row.label) return
+    const found =
+      lookup.kind === "read" ? lookup.found.find(({ upstreamId }) => upstreamId === effect) : undefined
+    if (found === undefined) {
+      const isComplete = lookup.kind !== "read" || lookup.complete
+      const next = isComplete
+        ? "Check the id, or decide without one."
+        : "Its records couldn’t be read completely: try again."
+      throw conflict(
+        `The service doesn’t show ${effect} as something this row could have made. Nothing was decided. ${next}`,
+      )
+    }
+    if (found.not !== undefined)
+      throw conflict(`${effect} is of another ${found.not} than this row. Nothing was decided. Check the id.`)
   }
-  if (found.not !== undefined)
-    throw conflict(`${linked} is of another ${found.not} than this row. Nothing was decided. Check the id.`)
-}
 
-async function lookUpLinked(
-  context: JobContext,
-  asker: ActContext,
-  job: JobRecord,
-  row: RowRecord,
-  linked: string,
-): Promise<Lookup> {
-  try {
-    return await lookUp(context, asPerson(job, asker), row)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const { status, code, details, headers } = error
-    const message = `${linked} couldn’t be looked up at the service just now, so nothing was decided. Try again in a moment.`
-    throw new AppError({ status, code, message, details, headers, cause: error })
+  async function lookUpNow(effect: string): Promise<Lookup> {
+    try {
+      return await lookUp(context, asPerson(job, asker), row)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const { status, code, details, headers } = error
+      const message = `${effect} couldn’t be looked up at the service just now, so nothing was decided. Try again in a moment.`
+      throw new AppError({ status, code, message, details, headers, cause: error })
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type { AuditChange } from "../../contract/audit.ts"
 import type { EditRowsBody, RetryJobBody } from "../../contract/job.ts"
 import { auditText } from "../audit-log.ts"
 import { conflict, invalid, notFound, stored } from "../errors.ts"
-import { amountRules, movedBy, noAmountRules, type AmountRules } from "./amount-limits.ts"
+import { amountRules, movedBy, noAmountRules } from "./amount-limits.ts"
 import { readEach, readRow } from "./create.ts"
 import { type JobContext, rowPortions, storedRows } from "./job-context.ts"
 import type { JobChange, JobRecord, NewRow, RowChange, RowChanged, RowRecord } from "./job-store.ts"
@@ -13,56 +13,48 @@ import { editPlanned, planAgain } from "./transitions.ts"
 // Rows that a person corrects: failed ones are planned again, planned ones of a paused job edited.
 
 /**
- * Plans failed rows again, as they were or with corrected inputs; a row that is no longer failed is left alone.
+ * Plans failed rows again, as they were or with corrected inputs; a row that is no longer failed is left alone. Gives how
+ * many were planned; throws 422 for inputs that cannot be sent: then nothing was planned.
  * @param again done to the job in the same step, so that a job that ended never keeps planned rows
- * @returns how many were planned
- * @throws AppError 422 for inputs that cannot be sent: then nothing was planned
  */
 export async function retryRows(
   context: JobContext,
   job: JobRecord,
-  body: RetryJobBody,
+  { rows: chosen }: RetryJobBody,
   again: JobChange,
 ): Promise<number> {
-  const bounds = await boundsOf(context, job, again.set.startedAt)
-  if (body.rows === undefined) return retryAll(context, job, again, bounds)
-  const inputs = await readInputs(context, job, body.rows, bounds)
-  const changes = inputs.map(({ row, corrected, work }) => planAgain(row, corrected, work))
-  const addedBy = async () => {
-    let sum = 0
-    for (const { row, corrected } of inputs) {
-      const moved = corrected ?? (await stored(context.store.jobs.row(job.id, row)))
-      sum += moved === undefined ? 0 : amountOf(moved)
+  const { jobs } = context.store
+  const correcting = await correctRows(context, job, again)
+  const changedOf = (results: readonly RowChanged[]) => results.filter((one) => one === "changed").length
+  if (chosen !== undefined) {
+    const inputs = await correcting.read(chosen)
+    const changes = inputs.map(({ row, corrected, work }) => planAgain(row, corrected, work))
+    const addedBy = async () => {
+      let sum = 0
+      for (const { row, corrected } of inputs) {
+        const moved = corrected ?? (await stored(jobs.row(job.id, row)))
+        sum += moved === undefined ? 0 : amountOf(moved)
+      }
+      return sum
     }
-    return sum
+    return changedOf(await correcting.change(changes, addedBy, "Nothing was done."))
   }
-  const results = await changeWithin(context, job, changes, again, bounds, addedBy, "Nothing was done.")
-  return results.filter((result) => result === "changed").length
-}
-
-async function retryAll(
-  context: JobContext,
-  job: JobRecord,
-  again: JobChange,
-  bounds: Bounds,
-): Promise<number> {
   const { workForRetry } = kindRules[job.kind]
   let planned = 0
   // Never back to the beginning: a row that fails again meanwhile is not tried twice by one command.
-  for await (const rows of rowPortions(storedRows(context.store.jobs), job.id, ["failed"])) {
+  for await (const rows of rowPortions(storedRows(jobs), job.id, ["failed"])) {
     const changes = rows.map((row) => planAgain(row.row, undefined, workForRetry?.(row, undefined) ?? null))
     const rest =
       planned === 0 ? "Nothing was done." : `${planned} rows are retried, the other failed rows are not.`
-    const results = await changeWithin(context, job, changes, again, bounds, async () => movedBy(rows), rest)
-    planned += results.filter((result) => result === "changed").length
+    planned += changedOf(await correcting.change(changes, async () => movedBy(rows), rest))
   }
   return planned
 }
 
 /**
- * Gives planned rows of a paused job other inputs. Whatever was read of them before is void: each counts its edits, and
- * nobody sends a row by an older count. A row with an attempt that may have been carried out is never edited.
- * @returns what was changed, for the log
+ * Gives planned rows of a paused job other inputs, and gives what was changed, for the log. Whatever was read of them
+ * before is void: each counts its edits, and nobody sends a row by an older count. A row with an attempt that may have been
+ * carried out is never edited.
  * @throws AppError 422 for inputs that cannot be sent, 409 for a row or a job that does not stand still
  */
 export async function editRows(
@@ -70,13 +62,14 @@ export async function editRows(
   job: JobRecord,
   body: EditRowsBody,
 ): Promise<readonly AuditChange[]> {
-  const { jobs } = context.store
-  const bounds = await boundsOf(context, job)
+  // Prepared anew: who and what a row names may be another.
+  const still: JobChange = { from: ["paused"], only: true, set: { prepared: false } }
+  const correcting = await correctRows(context, job, still)
   const changes: RowChange[] = []
   const logged: AuditChange[] = []
   let added = 0
-  for (const { row: number, corrected, work } of await readInputs(context, job, body.rows, bounds)) {
-    const row = await stored(jobs.row(job.id, number))
+  for (const { row: number, corrected, work } of await correcting.read(body.rows)) {
+    const row = await stored(context.store.jobs.row(job.id, number))
     if (row === undefined || corrected === undefined)
       throw notFound(`There is no row ${number}. Nothing was saved.`)
     if (row.state !== "planned")
@@ -87,10 +80,7 @@ export async function editRows(
     logged.push(...changedFields(row, corrected))
     added += amountOf(corrected) - amountOf(row)
   }
-  // Prepared anew: who and what a row names may be another.
-  const still: JobChange = { from: ["paused"], only: true, set: { prepared: false } }
-  const addedBy = async () => added
-  const results = await changeWithin(context, job, changes, still, bounds, addedBy, "Nothing was saved.")
+  const results = await correcting.change(changes, async () => added, "Nothing was saved.")
   const missed = changes.filter((_, at) => results[at] !== "changed").map(({ row }) => row)
   if (missed.length === results.length)
     throw conflict("The job or its rows changed meanwhile. Nothing was saved.")
@@ -111,66 +101,52 @@ function changedFields({ row, input }: RowRecord, corrected: NewRow): AuditChang
   })
 }
 
-/** What a job and its maker's day may come to. A reversal has no limits: it gives back what was within them before. */
-async function boundsOf(context: JobContext, job: JobRecord, startedAnew?: number | null) {
+/** Corrects rows in one step with a change of their job, within what it and its maker's day may come to then. */
+async function correctRows(context: JobContext, job: JobRecord, jobChange: JobChange) {
+  const { store, time } = context
+  // A reversal has no limits: it gives back what was within them before.
   const amounts = job.reverses === null ? await amountRules(context, job.kind) : noAmountRules
-  return { amounts, startedAt: startedAnew ?? job.startedAt ?? context.time.now() }
-}
-
-interface Bounds {
-  readonly amounts: AmountRules
-  readonly startedAt: number
-}
-
-/**
- * Changes rows in one step.
- * @param addedBy what they move more than before, in points or cents; asked only for the refusal
- * @param rest what was and was not done when they are refused
- * @throws AppError 422 when they would pass a limit: then none of these was changed
- */
-async function changeWithin(
-  { store }: JobContext,
-  job: JobRecord,
-  changes: readonly RowChange[],
-  change: JobChange,
-  { amounts, startedAt }: Bounds,
-  addedBy: () => Promise<number>,
-  rest: string,
-): Promise<readonly RowChanged[]> {
-  const results = await stored(store.jobs.changeRows(job.id, changes, change, amounts.most(startedAt)))
-  const passed = results.find((result) => result === "over_job" || result === "over_day")
-  if (passed === undefined) return results
-  const added = await addedBy()
-  const before = (await stored(store.jobs.get(job.id)))?.amount ?? job.amount
-  throw await amounts.refusal(passed, job.createdBy.id, { job: before + added, added, startedAt }, rest)
-}
-
-/**
- * Checks the inputs that were given, each as a new row's: what a row is corrected to (undefined: its input stays), and what
- * it keeps of what was sent.
- * @throws AppError 422 with fields such as `rows.3.input.points`
- */
-async function readInputs(
-  context: JobContext,
-  job: JobRecord,
-  rows: readonly { readonly row: number; readonly input?: unknown }[],
-  { amounts }: Bounds,
-) {
-  const { workForRetry } = kindRules[job.kind]
-  const defaults = await defaultsOf(context, job.kind)
-  // It takes back what was awarded to this member, and nothing else.
-  const message = "The rows of a reversal can only be sent unchanged. Nothing was done."
-  const problems = rows.flatMap(({ input }, at) =>
-    job.reverses === null || input === undefined ? [] : [{ field: `rows.${at}.input`, message }],
-  )
-  if (problems.length > 0) throw invalid(422, problems)
-  return readEach(
-    rows,
-    async ({ row, input }) => {
-      const corrected = input === undefined ? undefined : readRow(job.kind, input, defaults, amounts)
-      const before = workForRetry && (await stored(context.store.jobs.row(job.id, row)))
-      return { row, corrected, work: (before && workForRetry?.(before, corrected)) ?? null }
+  const startedAt = jobChange.set.startedAt ?? job.startedAt ?? time.now()
+  return {
+    /**
+     * Checks the inputs that were given, each as a new row's: what a row is corrected to (undefined: its input stays), and
+     * what it keeps of what was sent. Throws 422 with fields such as `rows.3.input.points`.
+     */
+    async read(rows: readonly { readonly row: number; readonly input?: unknown }[]) {
+      const { workForRetry } = kindRules[job.kind]
+      const defaults = await defaultsOf(context, job.kind)
+      // It takes back what was awarded to this member, and nothing else.
+      const message = "The rows of a reversal can only be sent unchanged. Nothing was done."
+      const problems = rows.flatMap(({ input }, at) =>
+        job.reverses === null || input === undefined ? [] : [{ field: `rows.${at}.input`, message }],
+      )
+      if (problems.length > 0) throw invalid(422, problems)
+      return readEach(
+        rows,
+        async ({ row, input }) => {
+          const corrected = input === undefined ? undefined : readRow(job.kind, input, defaults, amounts)
+          const before = workForRetry && (await stored(store.jobs.row(job.id, row)))
+          return { row, corrected, work: (before && workForRetry?.(before, corrected)) ?? null }
+        },
+        { within: "input." },
+      )
     },
-    { within: "input." },
-  )
+    /**
+     * Throws 422 when the changes would pass a limit: then none was made. `addedBy`, asked only for that: what they move
+     * more than before, in points or cents; `rest`: what was and was not done.
+     */
+    async change(
+      changes: readonly RowChange[],
+      addedBy: () => Promise<number>,
+      rest: string,
+    ): Promise<readonly RowChanged[]> {
+      const most = amounts.most(startedAt)
+      const results = await stored(store.jobs.changeRows(job.id, changes, jobChange, most))
+      const passed = results.find((result) => result === "over_job" || result === "over_day")
+      if (passed === undefined) return results
+      const added = await addedBy()
+      const before = (await stored(store.jobs.get(job.id)))?.amount ?? job.amount
+      throw await amounts.refusal(passed, job.createdBy.id, { job: before + added, added, startedAt }, rest)
+    },
+  }
 }

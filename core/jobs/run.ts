@@ -18,6 +18,8 @@ const callsAtOnce = { single: 16, bulk: 4 }
 const precheckedAtOnce = 4
 const lookupsAtOnce = 8
 const longestRestMs = 2000
+/** When lookups go on after the key was refused, ms: a service may lock a key out that is used on and on. */
+const keyRetryMs = { first: 15_000, longest: 300_000 }
 /** A row of a form goes within this time after the click or not by itself, ms. */
 const formPatienceMs = 60_000
 
@@ -28,8 +30,8 @@ const formPatienceMs = 60_000
 export async function runJob(engine: JobContext, run: Run): Promise<void> {
   // A read of this run that waits for a permit gives up when the run ends.
   const context: JobContext = { ...engine, signal: run.signal }
-  const { clock, store, time } = context
-  const { jobs } = store
+  const { clock, log, time } = context
+  const { jobs } = context.store
   const tasks = new Set<Promise<void>>()
   const busy = new Set<string>()
   const queue = createQueue(context, run)
@@ -38,11 +40,21 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
   /** More is due to be looked up than is looked up: what is sent meanwhile would only make that more. */
   let isBehind = false
 
+  while (!run.signal.aborted) {
+    const next = await step().catch(async (error: unknown) => {
+      await recoverFrom(error)
+      return "again"
+    })
+    if (next === "over") break
+    if (next === "rest") await run.wait(await restMs())
+  }
+  await Promise.all(tasks)
+
   /** A task that fails inside costs nothing but time: the rows' lease ends and they are looked up. */
   function start(keys: readonly string[], work: () => Promise<void>, over: () => void): void {
     for (const key of keys) busy.add(key)
     const task = work()
-      .catch((error: unknown) => recoverFrom(context, run, error))
+      .catch(recoverFrom)
       .finally(() => {
         for (const key of keys) busy.delete(key)
         tasks.delete(task)
@@ -57,7 +69,7 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
     lookups += 1
     start(
       [key],
-      () => whileKeyWorks(context, run, work),
+      () => whileKeyWorks(work),
       () => (lookups -= 1),
     )
   }
@@ -96,7 +108,9 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
   }
 
   /** Nothing would be sent now: a job of before this process is sampled before its first row goes out. */
-  const isWaiting = (job: JobRecord) => job.counts.planned === 0 || clock.monotonic() < run.holdUntil
+  function isWaiting({ counts }: JobRecord): boolean {
+    return counts.planned === 0 || clock.monotonic() < run.holdUntil
+  }
 
   async function step(): Promise<"over" | "rest" | "again"> {
     await time.refresh()
@@ -105,14 +119,15 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
     await recoverSentRows(context, run, job)
     const held = isHeld(job)
     if (!job.prepared && (held ? mayPrepareHeld(job) : job.state === "running")) {
-      await prepare(context, run, job)
+      await prepare(job)
       queue.forget()
       return "again"
     }
     if (held && (await lookUpHeldRows(context, run, job))) return "again"
     await startLookups(job)
     if (job.state === "running" && !held) {
-      if (isTooLate(context, job) && !(await wasSent(context, job)))
+      // A row that was sent before and goes out again by rule is no surprise.
+      if (isTooLate(job) && (await jobs.row(job.id, 1))?.doubtful !== true)
         await pauseJob(context, job.id, notSentInTime)
       else if (isWaiting(job) || (await sampleJob(context, run, job))) await startSends(job)
     }
@@ -128,15 +143,87 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
     return hasMore ? "rest" : "over"
   }
 
-  while (!run.signal.aborted) {
-    const next = await step().catch(async (error: unknown) => {
-      await recoverFrom(context, run, error)
-      return "again"
-    })
-    if (next === "over") break
-    if (next === "rest") await run.wait(await restOf(context, run, tasks.size > 0))
+  async function prepare(job: JobRecord): Promise<void> {
+    const over = new AbortController()
+    // Finding thousands of members takes a while: a person who pauses or cancels need not wait for it.
+    const watching = watchState(job, over)
+    try {
+      await excludeRepeats(context, job, "all")
+      const signal = AbortSignal.any([run.signal, over.signal])
+      await kindRules[job.kind].prepare?.({ ...context, signal }, job)
+      await excludeRepeats(context, job, "found")
+    } catch (error) {
+      if (over.signal.aborted && !run.signal.aborted) return
+      if (run.signal.aborted || !(error instanceof AppError)) throw error
+      if (isKeyRefused(error)) return pauseForFailure(context, job.id, error)
+      if (isTooLate(job)) await pauseJob(context, job.id, notSentInTime)
+      await clock.sleep(longestRestMs, run.signal).catch(() => undefined)
+      return
+    } finally {
+      over.abort()
+      await watching
+    }
+    await jobs.giveOrdinals(job.id)
+    await jobs.change(job.id, [job.state], { prepared: true })
+    context.jobChanged(job.id)
   }
-  await Promise.all(tasks)
+
+  async function watchState({ id, state }: JobRecord, over: AbortController): Promise<void> {
+    while (!over.signal.aborted) {
+      await clock.sleep(1000, over.signal).catch(() => undefined)
+      const job = await jobs.get(id).catch(() => undefined)
+      if (job !== undefined && job.state !== state) over.abort()
+    }
+  }
+
+  function isTooLate({ lane, counts, startedAt }: JobRecord): boolean {
+    return lane === "people" && counts.planned > 0 && time.now() - (startedAt ?? 0) > formPatienceMs
+  }
+
+  /** Makes a lookup. When the key is refused, no other lookup follows for a while. */
+  async function whileKeyWorks(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+      run.lookupsRefused = 0
+    } catch (error) {
+      if (isKeyRefused(error) && clock.monotonic() >= run.lookupsHeldUntil) {
+        const wait = Math.min(keyRetryMs.first * 2 ** run.lookupsRefused, keyRetryMs.longest)
+        run.lookupsHeldUntil = clock.monotonic() + wait
+        run.lookupsRefused += 1
+      }
+      throw error
+    }
+  }
+
+  async function recoverFrom(error: unknown): Promise<void> {
+    if (run.signal.aborted) return
+    if (isKeyRefused(error)) {
+      try {
+        return await pauseForFailure(context, run.jobId, error)
+      } catch (failed) {
+        log.warn({ err: failed, job: run.jobId }, "a job could not be paused")
+      }
+    }
+    log.warn({ err: error, job: run.jobId }, "a step of a job failed and is tried again")
+    await clock.sleep(1000, run.signal).catch(() => undefined)
+  }
+
+  /** Until the next thing is due. */
+  async function restMs(): Promise<number> {
+    try {
+      const due = await jobs.nextDue(run.jobId)
+      const now = clock.monotonic()
+      const dueIn = due === null ? longestRestMs : due - time.now()
+      // What is due already is being looked up or held back: whatever ends signals the run.
+      const isHeldBack = dueIn <= 0 && (tasks.size > 0 || now < run.lookupsHeldUntil)
+      const untilDue = isHeldBack ? longestRestMs : dueIn
+      const held = run.holdUntil - now
+      const rest = held > 0 ? Math.min(untilDue, held) : untilDue
+      return Math.min(Math.max(rest, 5), longestRestMs)
+    } catch {
+      return longestRestMs
+    }
+  }
 }
 
 function keyOf({ row }: RowRecord): string {
@@ -148,68 +235,6 @@ const notSentInTime = {
   message: "This couldn’t be sent within a minute, so it’s on hold. Send now, or cancel it.",
 }
 
-function isTooLate({ time }: JobContext, job: JobRecord): boolean {
-  return job.lane === "people" && job.counts.planned > 0 && time.now() - (job.startedAt ?? 0) > formPatienceMs
-}
-
-/** Its row was sent before and goes out again by rule: that is no surprise. */
-async function wasSent({ store }: JobContext, job: JobRecord): Promise<boolean> {
-  return (await store.jobs.row(job.id, 1))?.doubtful === true
-}
-
-async function restOf(context: JobContext, run: Run, isWorking: boolean): Promise<number> {
-  try {
-    const due = await context.store.jobs.nextDue(run.jobId)
-    const now = context.clock.monotonic()
-    const dueIn = due === null ? longestRestMs : due - context.time.now()
-    // What is due already is being looked up or held back: whatever ends signals the run.
-    const untilDue = dueIn <= 0 && (isWorking || now < run.lookupsHeldUntil) ? longestRestMs : dueIn
-    const held = run.holdUntil - now
-    const rest = held > 0 ? Math.min(untilDue, held) : untilDue
-    return Math.min(Math.max(rest, 5), longestRestMs)
-  } catch {
-    return longestRestMs
-  }
-}
-
-async function prepare(context: JobContext, run: Run, job: JobRecord): Promise<void> {
-  const { clock, store } = context
-  const over = new AbortController()
-  // Finding thousands of members takes a while: a person who pauses or cancels need not wait for it.
-  const watching = watchState(context, job, over)
-  try {
-    await excludeRepeats(context, job, "all")
-    const signal = AbortSignal.any([run.signal, over.signal])
-    await kindRules[job.kind].prepare?.({ ...context, signal }, job)
-    await excludeRepeats(context, job, "found")
-  } catch (error) {
-    if (over.signal.aborted && !run.signal.aborted) return
-    if (run.signal.aborted || !(error instanceof AppError)) throw error
-    if (isKeyRefused(error)) return pauseForFailure(context, job.id, error)
-    if (isTooLate(context, job)) await pauseJob(context, job.id, notSentInTime)
-    await clock.sleep(longestRestMs, run.signal).catch(() => undefined)
-    return
-  } finally {
-    over.abort()
-    await watching
-  }
-  await store.jobs.giveOrdinals(job.id)
-  await store.jobs.change(job.id, [job.state], { prepared: true })
-  context.jobChanged(job.id)
-}
-
-async function watchState(
-  { clock, store }: JobContext,
-  { id, state }: JobRecord,
-  over: AbortController,
-): Promise<void> {
-  while (!over.signal.aborted) {
-    await clock.sleep(1000, over.signal).catch(() => undefined)
-    const job = await store.jobs.get(id).catch(() => undefined)
-    if (job !== undefined && job.state !== state) over.abort()
-  }
-}
-
 /**
  * While a job is held its rows are only made ready to be looked up: what its kind looks up before sending would take
  * what was done in the meantime for somebody else's.
@@ -218,37 +243,6 @@ function mayPrepareHeld({ kind, state, hold, counts }: JobRecord): boolean {
   const isOpen = state === "running" || state === "paused"
   const isLooking = hold?.state === "looking" && counts.planned > 0
   return isOpen && isLooking && kindRules[kind].preparesWhileHeld === true
-}
-
-/** When lookups go on after the key was refused, ms: a service may lock a key out that is used on and on. */
-const keyRetryMs = { first: 15_000, longest: 300_000 }
-
-/** Makes a lookup. When the key is refused, no other lookup follows for a while. */
-async function whileKeyWorks({ clock }: JobContext, run: Run, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-    run.lookupsRefused = 0
-  } catch (error) {
-    if (isKeyRefused(error) && clock.monotonic() >= run.lookupsHeldUntil) {
-      const wait = Math.min(keyRetryMs.first * 2 ** run.lookupsRefused, keyRetryMs.longest)
-      run.lookupsHeldUntil = clock.monotonic() + wait
-      run.lookupsRefused += 1
-    }
-    throw error
-  }
-}
-
-async function recoverFrom(context: JobContext, run: Run, error: unknown): Promise<void> {
-  if (run.signal.aborted) return
-  if (isKeyRefused(error)) {
-    try {
-      return await pauseForFailure(context, run.jobId, error)
-    } catch (failed) {
-      context.log.warn({ err: failed, job: run.jobId }, "a job could not be paused")
-    }
-  }
-  context.log.warn({ err: error, job: run.jobId }, "a step of a job failed and is tried again")
-  await context.clock.sleep(1000, run.signal).catch(() => undefined)
 }
 
 const readAtOnce = 500
