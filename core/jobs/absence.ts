@@ -77,13 +77,8 @@ type Missing<Kind extends string> = { readonly kind: Kind }
  * How old a row's call must be before nothing found can mean that nothing was done: an effect may be booked up to twice
  * the settle time after the call ended, and shown as late as the controls were.
  */
-export function decidingAge({
-  settleMs,
-  recheckMs,
-  lagMs,
-  gapMs,
-}: Pick<AbsenceFacts, "settleMs" | "recheckMs" | "lagMs" | "gapMs">): number {
-  return 2 * settleMs + 2 * lagMs + 2 * gapMs + recheckMs
+export function decidingAge(times: Pick<AbsenceFacts, "settleMs" | "recheckMs" | "lagMs" | "gapMs">): number {
+  return 2 * (times.settleMs + times.lagMs + times.gapMs) + times.recheckMs
 }
 
 /** How long what is missing is waited for, beyond the age that decides, before a person is asked. */

@@ -44,22 +44,16 @@ export async function amountRules(
       limit && { job: limit.job, day: { kinds: limit.kinds, ...dayOf(startedAt), most: limit.day } },
     async refusal(passed, makerId, { job, added, startedAt }, rest) {
       const query = { kinds: limit?.kinds ?? [], ...dayOf(startedAt) }
-      const said =
-        limit &&
-        (passed === "over_job"
-          ? jobRefusal(limit, job, currency)
-          : dayRefusal(
-              limit,
-              added,
-              await stored(context.store.jobs.startedAmount(makerId, query)),
-              currency,
-            ))
-      return new AppError({
-        status: 422,
-        code: "over_limit",
-        // Somebody may have cancelled rows since: then there is room again.
-        message: `${said ?? "A limit was passed a moment ago. Try again."} ${rest}`,
-      })
+      const today = async () => stored(context.store.jobs.startedAmount(makerId, query))
+      let said: string | undefined
+      if (limit !== undefined)
+        said =
+          passed === "over_job"
+            ? jobRefusal(limit, job, currency)
+            : dayRefusal(limit, added, await today(), currency)
+      // Somebody may have cancelled rows since: then there is room again.
+      const message = `${said ?? "A limit was passed a moment ago. Try again."} ${rest}`
+      return new AppError({ status: 422, code: "over_limit", message })
     },
   }
 }

@@ -164,15 +164,16 @@ function createEngine(context: JobContext) {
     }
   }
 
-  async function every(ms: number, work: () => Promise<void>): Promise<void> {
+  async function every(ms: number, work: () => Promise<void>, isOver = () => false): Promise<void> {
     while (!stopped.signal.aborted) {
-      try {
-        await work()
-      } catch (error) {
-        log.warn({ err: error }, "the store did not answer the engine")
-      }
+      await work().catch(notAnswered)
+      if (isOver()) return
       await clock.sleep(ms, stopped.signal).catch(() => undefined)
     }
+  }
+
+  function notAnswered(error: unknown): void {
+    log.warn({ err: error }, "the store did not answer the engine")
   }
 
   const scan = async () => {
@@ -185,31 +186,21 @@ function createEngine(context: JobContext) {
   }
 
   /** Sees whether the store was restored; nothing is sent before that is known. */
-  async function checked(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      try {
-        await context.restore.check()
-        on = true
-        return
-      } catch (error) {
-        log.warn({ err: error }, "the store did not answer the engine")
-        await clock.sleep(scanEveryMs, stopped.signal).catch(() => undefined)
-      }
-    }
+  const check = async () => {
+    await context.restore.check()
+    on = true
   }
 
   return {
     run(): void {
-      loops.push(
+      const work = async () => {
         // Whoever finds this process's rows later must be able to tell whether it still runs.
-        beat()
-          .catch((error: unknown) => log.warn({ err: error }, "the store did not answer the engine"))
-          .then(() => context.time.refresh())
-          .catch(() => undefined)
-          .then(() => checked())
-          .then(() => Promise.all([every(scanEveryMs, scan), every(beatEveryMs, beat)]))
-          .then(() => undefined),
-      )
+        await beat().catch(notAnswered)
+        await context.time.refresh().catch(() => undefined)
+        await every(scanEveryMs, check, () => on)
+        await Promise.all([every(scanEveryMs, scan), every(beatEveryMs, beat)])
+      }
+      loops.push(work())
     },
     /** Something changed about a job: look at it now. */
     signalChange(jobId: string): void {
@@ -218,7 +209,7 @@ function createEngine(context: JobContext) {
       else if (on) {
         store.jobs
           .get(jobId)
-          .then((job) => (job === undefined ? undefined : tryStart(job)))
+          .then((job) => job && tryStart(job))
           .catch((error: unknown) =>
             log.warn({ err: error, job: jobId }, "a job could not be started at once"),
           )

@@ -10,7 +10,7 @@ import {
   rowPortions,
   storedRows,
 } from "./job-context.ts"
-import { type KindRules, neverSentHere, restoredFacts } from "./job-kind.ts"
+import { neverSentHere, restoredFacts } from "./job-kind.ts"
 import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
 import { goesInBulk, kindRules, lookUp, unclaimed } from "./kinds/kind-rules.ts"
 import type { Run } from "./process-state.ts"
@@ -18,19 +18,6 @@ import { isHeldOpen } from "./records.ts"
 import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
 
 // After a restore (docs/decisions/0012-restore.md): what is looked up then, and how a person lets a held job go on.
-
-/**
- * Which of the next rows are looked up. The first goes out first; some beside it in case it was refused or never arrived,
- * and one beyond those that go out together with them in case none of these arrived. Rows that are looked up before they
- * go may overtake each other, so as many as that are looked up.
- */
-function placesOf(job: JobRecord, rules: KindRules, isBulk: boolean): readonly number[] {
-  if (rules.precheck !== undefined) return [0, 1, 2, 3]
-  if (!isBulk) return [0, 1, 2, 16]
-  const { bulkSize } = job
-  // The last one of a first request, which is small, and the first ones of the next full requests.
-  return [0, Math.min(24, bulkSize - 1), bulkSize, 2 * bulkSize, 3 * bulkSize]
-}
 
 const sampleRetryMs = 2000
 
@@ -40,14 +27,14 @@ const sampleRetryMs = 2000
  * sent.
  */
 export async function sampleJob(context: JobContext, run: Run, job: JobRecord): Promise<boolean> {
-  const { restore, log, clock } = context
+  const { restore, log, clock, store, time } = context
   if (!restore.isUnsampled(job)) return true
   const rules = kindRules[job.kind]
   // A repeat of the identical request makes nothing twice, and without tags there is nothing to find.
   if (rules.idempotent !== true) {
     try {
-      for (const row of await nextFew(context, rules, job)) {
-        if (await isThere(context, job, row)) {
+      for (const row of await nextFew()) {
+        if (await isThere(row)) {
           log.warn({ job: job.id, row: row.row }, "a row that was not sent is there already")
           await restore.hold("sample")
           return false
@@ -62,60 +49,70 @@ export async function sampleJob(context: JobContext, run: Run, job: JobRecord): 
   }
   restore.sampled(job.id)
   return true
-}
 
-async function nextFew(context: JobContext, rules: KindRules, job: JobRecord): Promise<RowRecord[]> {
-  const planned = await context.store.jobs.rowsIn(job.id, ["planned"], 0, 400)
-  const needsTag = rules.absence === "control"
-  const rows = planned.filter(
-    (row) => !needsTag || (row.ordinal !== null && (job.marked || !goesInBulk(job, row))),
-  )
-  const [first] = rows
-  const places = placesOf(job, rules, first !== undefined && goesInBulk(job, first))
-  const { free, waiting } = await inTurn(context, rules, rows)
-  return [
-    free.filter(({ attempts }) => attempts === 0),
-    // Rows that came back from a call that did nothing go out again when those after them are on their way.
-    free.filter(({ attempts }) => attempts > 0),
-    waiting,
-  ].flatMap((some) => {
-    const picked = new Set(places.map((place) => Math.min(place, some.length - 1)))
-    return some.filter((_, place) => picked.has(place))
-  })
-}
-
-/**
- * Of rows that wait for each other, such as a member's redemptions, the first: `free` to go, or `waiting` for one that
- * was under way, which may have ended right after.
- */
-async function inTurn({ store }: JobContext, rules: KindRules, rows: readonly RowRecord[]) {
-  const first = new Map<string, RowRecord>()
-  let scope = ""
-  for (const row of rows) {
-    const held = rules.claimWhileSent?.(row)
-    if (held === undefined) return { free: rows, waiting: [] }
-    scope = held.scope
-    if (!first.has(held.key)) first.set(held.key, row)
+  async function nextFew(): Promise<RowRecord[]> {
+    const planned = await store.jobs.rowsIn(job.id, ["planned"], 0, 400)
+    const needsTag = rules.absence === "control"
+    const rows = planned.filter(
+      (row) => !needsTag || (row.ordinal !== null && (job.marked || !goesInBulk(job, row))),
+    )
+    const places = placesOf(rows[0])
+    const { free, waiting } = await inTurn(rows)
+    return [
+      free.filter(({ attempts }) => attempts === 0),
+      // Rows that came back from a call that did nothing go out again when those after them are on their way.
+      free.filter(({ attempts }) => attempts > 0),
+      waiting,
+    ].flatMap((some) => {
+      const picked = new Set(places.map((place) => Math.min(place, some.length - 1)))
+      return some.filter((_, place) => picked.has(place))
+    })
   }
-  const taken = await store.jobs.claims(scope, [...first.keys()])
-  const { free = [], waiting = [] } = Object.groupBy(first, ([key]) => (taken.has(key) ? "waiting" : "free"))
-  return { free: free.map(([, row]) => row), waiting: waiting.map(([, row]) => row) }
-}
 
-async function isThere(context: JobContext, job: JobRecord, row: RowRecord): Promise<boolean> {
-  const restored = {
-    at: context.time.now(),
-    since: Math.max(job.createdAt, context.restore.since ?? 0),
-    made: job.createdAt,
-    attempts: row.attempts,
-    sample: true,
+  /**
+   * Which of the next rows are looked up. The first goes out first; some beside it in case it was refused or never
+   * arrived, and one beyond those that go out together with them in case none of these arrived. Rows that are looked up
+   * before they go may overtake each other, so as many as that are looked up.
+   */
+  function placesOf(first: RowRecord | undefined): readonly number[] {
+    if (rules.precheck !== undefined) return [0, 1, 2, 3]
+    if (first === undefined || !goesInBulk(job, first)) return [0, 1, 2, 16]
+    const { bulkSize } = job
+    // The last one of a first request, which is small, and the first ones of the next full requests.
+    return [0, Math.min(24, bulkSize - 1), bulkSize, 2 * bulkSize, 3 * bulkSize]
   }
-  // An attempt that this store knows of came to nothing, and a later one may have gone out at any time since.
-  const sample = { ...row, endedAt: null, work: { ...row.work, restored } }
-  const lookup = await lookUp(context, job, sample)
-  if (lookup.kind !== "read") return false
-  const own = lookup.found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
-  return (await unclaimed(context, job, row, own)).length > 0
+
+  /**
+   * Of rows that wait for each other, such as a member's redemptions, the first: `free` to go, or `waiting` for one that
+   * was under way, which may have ended right after.
+   */
+  async function inTurn(rows: readonly RowRecord[]) {
+    const first = new Map<string, RowRecord>()
+    let scope = ""
+    for (const row of rows) {
+      const held = rules.claimWhileSent?.(row)
+      if (held === undefined) return { free: rows, waiting: [] }
+      scope = held.scope
+      if (!first.has(held.key)) first.set(held.key, row)
+    }
+    const taken = await store.jobs.claims(scope, [...first.keys()])
+    const { free = [], waiting = [] } = Object.groupBy(first, ([key]) =>
+      taken.has(key) ? "waiting" : "free",
+    )
+    return { free: free.map(([, row]) => row), waiting: waiting.map(([, row]) => row) }
+  }
+
+  async function isThere(row: RowRecord): Promise<boolean> {
+    const since = Math.max(job.createdAt, restore.since ?? 0)
+    const { attempts } = row
+    const restored = { at: time.now(), since, made: job.createdAt, attempts, sample: true }
+    // An attempt that this store knows of came to nothing, and a later one may have gone out at any time since.
+    const sample = { ...row, endedAt: null, work: { ...row.work, restored } }
+    const lookup = await lookUp(context, job, sample)
+    if (lookup.kind !== "read") return false
+    const own = lookup.found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
+    return (await unclaimed(context, job, row, own)).length > 0
+  }
 }
 
 /**

@@ -63,10 +63,8 @@ async function refuseKnownMembers(context: JobContext, job: JobRecord): Promise<
   for await (const planned of rowPortions(jobs, job.id)) {
     // A row that was sent before may have created the member itself: that is looked up, never refused.
     const rows = planned.filter((row) => !row.doubtful)
-    const results = await jobs.changeRows(
-      job.id,
-      rows.map((row) => notePlanned(seen(row), {}, holdEmail(row))),
-    )
+    const held = rows.map((row) => notePlanned(seen(row), {}, holdEmail(row)))
+    const results = await jobs.changeRows(job.id, held)
     for (const [at, row] of rows.entries())
       if (results[at] === "changed" && row.email !== null) mine.set(row.email, row)
     const taken = rows.filter((_, at) => results[at] === "claimed")
