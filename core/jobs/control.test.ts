@@ -201,11 +201,11 @@ describe("the end of a job", () => {
 })
 
 describe("what people do with a job", () => {
-  const asker = {
-    user: { id: "usr_2", name: "Bo Ek", email: "bo@x.test", role: "manager", permissions: [] },
+  const asker: ActContext = {
+    user: { id: "usr_2", name: "Bo Ek", email: "bo@x.test", role: "manager" },
     requestId: "req_1",
     source: null,
-  } as never
+  }
   const woken: string[] = []
   const control = () => controlJob(engine.context, (id) => woken.push(id))
   const store = (job: Partial<JobRecord>) => {
@@ -256,7 +256,7 @@ describe("what people do with a job", () => {
     expect((await control().start(asker, "J-1001", { total: 3 })).state).toBe("running")
     expect(engine.calls[0]).toBe('start: [{"startedAt":100000,"repeats":null},"award 100000","draft"]')
     expect([noted(), world.asked]).toEqual([[["job.start", null]], []])
-    store({ state: "draft", total: 3, file: {} as never })
+    store({ state: "draft", total: 3, file: { name: "june.csv", fingerprint: "f" } })
     await control().start(asker, "J-1001", {})
     expect([noted(), world.asked]).toEqual([[["job.start", null]], ["J-1001 0"]])
     for (const [repeats, note] of [

@@ -88,17 +88,8 @@ export function editPlanned(
   return change(row, ["planned"], { ...asNew, ...askedOf(edited), work }, { edits: row.edits, release })
 }
 
-function askedOf(edited: NewRow) {
-  const {
-    input,
-    memberId,
-    email,
-    label,
-    points,
-    reason,
-    effect = null,
-    effectWithoutReference = null,
-  } = edited
+function askedOf({ effect = null, effectWithoutReference = null, ...edited }: NewRow) {
+  const { input, memberId, email, label, points, reason } = edited
   return { input, memberId, email, label, points, reason, effect, effectWithoutReference }
 }
 

@@ -77,71 +77,56 @@ export async function holdersOf(
 }
 
 /** Claims the keys and references of rows. Gives those that must not be sent; the others have their reference. */
-async function claimAll(context: JobContext, job: JobRecord, rows: readonly RowRecord[]): Promise<Refusal[]> {
-  const keyed = rows.filter((row) => givenText(row, "idempotencyKey") !== undefined)
-  const refused = await claimEach(context, job, keyed, keyClaim, "key_taken", () => ({}))
-  const left = () => {
-    const gone = new Set(refused.map(({ row }) => row.row))
-    return rows.filter(({ row }) => !gone.has(row))
-  }
-  refused.push(...(await takenByRegister(context, left())))
-  const settled = (row: RowRecord) => ({ work: { ...row.work, reference: sentReferenceOf(job, row) } })
-  refused.push(...(await claimEach(context, job, left(), referenceClaim, "reference_taken", settled)))
-  return refused
-}
-
-/** Rows whose own reference a card of the register has, issued here or elsewhere. */
-async function takenByRegister({ store }: JobContext, rows: readonly RowRecord[]): Promise<Refusal[]> {
-  const wanted = Map.groupBy(
-    rows.filter((row) => givenText(row, "externalRef") !== undefined),
-    templateOf,
-  )
+async function claimAll(context: JobContext, job: JobRecord, all: readonly RowRecord[]): Promise<Refusal[]> {
+  const { cards, jobs } = context.store
   const refused = new Map<number, Refusal>()
-  for (const [template, some] of wanted) {
-    const references = some.flatMap((row) => givenText(row, "externalRef") ?? [])
-    for (const card of await stored(store.cards.ofReferences(template, references))) {
-      const by = { card_id: card.id, registered: true, job: card.job }
-      for (const row of some) {
-        const own = givenText(row, "externalRef")
-        if (own === card.reference || own === card.ownReference)
-          refused.set(row.row, { row, outcome: rowOutcome("reference_taken"), work: { takenBy: by } })
+  const refuse = (row: RowRecord, code: RowOutcomeCode, by: TakenBy) =>
+    refused.set(row.row, { row, outcome: rowOutcome(code), work: { takenBy: by } })
+  const left = () => all.filter(({ row }) => !refused.has(row))
+  const keyed = all.filter((row) => givenText(row, "idempotencyKey") !== undefined)
+  await claimEach(keyed, keyClaim, "key_taken", () => ({}))
+  await refuseRegistered(left())
+  const settled = (row: RowRecord) => ({ work: { ...row.work, reference: sentReferenceOf(job, row) } })
+  await claimEach(left(), referenceClaim, "reference_taken", settled)
+  return [...refused.values()]
+
+  /** Rows whose own reference a card of the register has, issued here or elsewhere. */
+  async function refuseRegistered(rows: readonly RowRecord[]): Promise<void> {
+    const named = rows.filter((row) => givenText(row, "externalRef") !== undefined)
+    for (const [template, some] of Map.groupBy(named, templateOf)) {
+      const references = some.flatMap((row) => givenText(row, "externalRef") ?? [])
+      for (const card of await stored(cards.ofReferences(template, references))) {
+        for (const row of some) {
+          const own = givenText(row, "externalRef")
+          if (own === card.reference || own === card.ownReference)
+            refuse(row, "reference_taken", { card_id: card.id, registered: true, job: card.job })
+        }
       }
     }
   }
-  return [...refused.values()]
-}
 
-async function claimEach(
-  context: JobContext,
-  job: JobRecord,
-  rows: readonly RowRecord[],
-  claimOf: (of: Claimant) => Claim | undefined,
-  code: RowOutcomeCode,
-  setOf: (row: RowRecord) => Partial<Pick<RowRecord, "work">>,
-): Promise<Refusal[]> {
-  const attempt = async (some: readonly RowRecord[]) => {
-    if (some.length === 0) return []
-    const changes = some.map((row) => notePlanned(row, setOf(row), claimOf({ job, row })))
-    const results = await stored(context.store.jobs.changeRows(job.id, changes))
-    return some.filter((_, at) => results[at] === "claimed")
+  async function claimEach(
+    rows: readonly RowRecord[],
+    claimOf: (of: Claimant) => Claim | undefined,
+    code: RowOutcomeCode,
+    setOf: (row: RowRecord) => Partial<Pick<RowRecord, "work">>,
+  ): Promise<void> {
+    const attempt = async (some: readonly RowRecord[]) => {
+      if (some.length === 0) return []
+      const changes = some.map((row) => notePlanned(row, setOf(row), claimOf({ job, row })))
+      const results = await stored(jobs.changeRows(job.id, changes))
+      return some.filter((_, at) => results[at] === "claimed")
+    }
+    const contested = await attempt(rows)
+    const claims = contested.flatMap((row) => claimOf({ job, row }) ?? [])
+    const released = await releaseUnused(context, claims)
+    for (const row of released === 0 ? contested : await attempt(contested)) {
+      const claim = claimOf({ job, row })
+      const owner = claim && (await ownerOf(context, claim))
+      const nobody = { card_id: null, registered: false, job: null }
+      refuse(row, code, owner ? takenBy(owner, (await claimantOf(context, owner))?.row) : nobody)
+    }
   }
-  const contested = await attempt(rows)
-  const released = await releaseUnused(
-    context,
-    contested.flatMap((row) => claimOf({ job, row }) ?? []),
-  )
-  const taken = released === 0 ? contested : await attempt(contested)
-  const refused: Refusal[] = []
-  for (const row of taken) {
-    const claim = claimOf({ job, row })
-    const owner = claim && (await ownerOf(context, claim))
-    const by =
-      owner === undefined
-        ? { card_id: null, registered: false, job: null }
-        : takenBy(owner, (await claimantOf(context, owner))?.row)
-    refused.push({ row, outcome: rowOutcome(code), work: { takenBy: by } })
-  }
-  return refused
 }
 
 type Owner = { readonly job: string; readonly row: number }
