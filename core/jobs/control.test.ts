@@ -256,7 +256,7 @@ describe("what people do with a job", () => {
     expect((await control().start(asker, "J-1001", { total: 3 })).state).toBe("running")
     expect(engine.calls[0]).toBe('start: [{"startedAt":100000,"repeats":null},"award 100000","draft"]')
     expect([noted(), world.asked]).toEqual([[["job.start", null]], []])
-    store({ state: "draft", total: 3, file: { name: "june.csv", fingerprint: "f" } })
+    store({ state: "draft", total: 3, file: { name: "june.csv", fingerprint: "0123456789abcdef" } })
     await control().start(asker, "J-1001", {})
     expect([noted(), world.asked]).toEqual([[["job.start", null]], ["J-1001 0"]])
     for (const [repeats, note] of [

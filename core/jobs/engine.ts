@@ -164,9 +164,9 @@ function createEngine(context: JobContext) {
     }
   }
 
-  async function every(ms: number, work: () => Promise<void>, isOver = () => false): Promise<void> {
+  async function every(ms: number, step: () => Promise<void>, isOver = () => false): Promise<void> {
     while (!stopped.signal.aborted) {
-      await work().catch(notAnswered)
+      await step().catch(notAnswered)
       if (isOver()) return
       await clock.sleep(ms, stopped.signal).catch(() => undefined)
     }
@@ -191,15 +191,16 @@ function createEngine(context: JobContext) {
     on = true
   }
 
+  async function work(): Promise<void> {
+    // Whoever finds this process's rows later must be able to tell whether it still runs.
+    await beat().catch(notAnswered)
+    await context.time.refresh().catch(() => undefined)
+    await every(scanEveryMs, check, () => on)
+    await Promise.all([every(scanEveryMs, scan), every(beatEveryMs, beat)])
+  }
+
   return {
     run(): void {
-      const work = async () => {
-        // Whoever finds this process's rows later must be able to tell whether it still runs.
-        await beat().catch(notAnswered)
-        await context.time.refresh().catch(() => undefined)
-        await every(scanEveryMs, check, () => on)
-        await Promise.all([every(scanEveryMs, scan), every(beatEveryMs, beat)])
-      }
       loops.push(work())
     },
     /** Something changed about a job: look at it now. */

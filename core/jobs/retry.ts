@@ -25,7 +25,6 @@ export async function retryRows(
 ): Promise<number> {
   const { jobs } = context.store
   const correcting = await correctRows(context, job, again)
-  const changedOf = (results: readonly RowChanged[]) => results.filter((one) => one === "changed").length
   if (chosen !== undefined) {
     const inputs = await correcting.read(chosen)
     const changes = inputs.map(({ row, corrected, work }) => planAgain(row, corrected, work))
@@ -49,6 +48,10 @@ export async function retryRows(
     planned += changedOf(await correcting.change(changes, async () => movedBy(rows), rest))
   }
   return planned
+}
+
+function changedOf(results: readonly RowChanged[]): number {
+  return results.filter((result) => result === "changed").length
 }
 
 /**

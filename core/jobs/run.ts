@@ -54,7 +54,7 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
   function start(keys: readonly string[], work: () => Promise<void>, over: () => void): void {
     for (const key of keys) busy.add(key)
     const task = work()
-      .catch(recoverFrom)
+      .catch((error: unknown) => recoverFrom(error))
       .finally(() => {
         for (const key of keys) busy.delete(key)
         tasks.delete(task)
@@ -195,16 +195,16 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
     }
   }
 
-  async function recoverFrom(error: unknown): Promise<void> {
+  async function recoverFrom(failure: unknown): Promise<void> {
     if (run.signal.aborted) return
-    if (isKeyRefused(error)) {
+    if (isKeyRefused(failure)) {
       try {
-        return await pauseForFailure(context, run.jobId, error)
+        return await pauseForFailure(context, run.jobId, failure)
       } catch (failed) {
         log.warn({ err: failed, job: run.jobId }, "a job could not be paused")
       }
     }
-    log.warn({ err: error, job: run.jobId }, "a step of a job failed and is tried again")
+    log.warn({ err: failure, job: run.jobId }, "a step of a job failed and is tried again")
     await clock.sleep(1000, run.signal).catch(() => undefined)
   }
 
