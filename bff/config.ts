@@ -92,7 +92,6 @@ function readAll(env: EnvironmentReader) {
     port: env.whole("PORT", 0, 65_535) ?? 3000,
     environment,
     connections,
-    /** Card template used when a form names none. */
     defaultCard: env.text("GIFTCARD_DEFAULT_CARD"),
     dataDir: resolve(env.text("DATA_DIR") ?? ".data"),
     databaseUrl,
@@ -102,13 +101,11 @@ function readAll(env: EnvironmentReader) {
     /** Hops, or addresses and networks, of proxies whose forwarding headers are believed. */
     trustProxy: readTrustProxy(env),
     sessionSecret,
-    /** How long a session lives at most, in days. */
     sessionMaxDays: env.whole("SESSION_MAX_DAYS", 1, 90) ?? 7,
     logLevel: readLogLevel(env),
     metricsToken: env.secret("METRICS_TOKEN", shortestToken),
     /** The store was restored: jobs are held until a person continues them (docs/operating.md, After a restore). */
     startHeld: readSwitch(env, "START_HELD"),
-    /** Times of the job engine, in seconds (docs/operating.md, Environment). */
     jobs: readJobTimes(env),
     /** For how long a stop reports that it stops before it takes no more requests, in seconds. */
     drain: env.whole("DRAIN_SECONDS", 0, 600) ?? 0,

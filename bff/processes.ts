@@ -49,7 +49,6 @@ export function createProcesses(table: ProcessTable | undefined = tableHere()): 
   }
 }
 
-/** Whether there is a process with this id, hidden ones too. */
 function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -30,10 +30,8 @@ interface StartOptions {
   readonly connections: Config["connections"]
   readonly version: string
   readonly logger: Logger
-  /** Folder of the built pages. */
   readonly pages: string
   readonly signInLimits?: SignInLimits
-  /** Settings that hold until somebody saves others. */
   readonly settings?: SettingsInitials
 }
 
@@ -168,7 +166,6 @@ function apiConfig(connection: ConnectionConfig | undefined) {
   return { baseUrl, keyEnd: apiKey.slice(-4), rateLimit }
 }
 
-/** The core's log over the process's own. */
 export function logOf(logger: Logger): Log {
   return {
     info: (fields, text) => logger.info(fields, text),

@@ -35,7 +35,6 @@ export function createAuth(options: AuthOptions) {
     linkPurpose: (token: string) => readLinkPurpose(engine, token),
     setPassword: (body: SetPasswordBody) => setPassword(engine, body),
     changePassword: (by: OpenSession, body: ChangePasswordBody) => changeOwnPassword(engine, by, body),
-    /** What the sign-in page may know before anybody is signed in. */
     signInHelp: async (): Promise<Pick<About, "set_up_needed" | "demo_accounts">> => ({
       set_up_needed: (await countAdmins(engine.db)) === 0,
       demo_accounts: environment === "sandbox" ? await openDemoAccounts() : [],

@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs"
 export interface PasswordOwner {
   readonly email?: string | undefined
   readonly name?: string | undefined
-  /** Name of the program that Laurel runs. */
   readonly program?: string | undefined
 }
 
@@ -72,7 +71,6 @@ function wordsOfNames({ email = "", name = "", program = "" }: PasswordOwner): R
   return new Set([...productWords, ...(text.match(/\p{L}{2,}/gu) ?? [])])
 }
 
-/** The local part of the address, its pieces, and the pieces of the name. */
 function partsOf({ email = "", name = "" }: PasswordOwner): string[] {
   const local = email.toLowerCase().split("@", 1)[0] ?? ""
   const pieces = [local, ...local.split(/[^a-z]+/), ...name.toLowerCase().split(/\s+/)]

@@ -19,7 +19,6 @@ import {
 /** Why a link did not set a password. */
 export type SetPasswordRefusal = "link_unknown" | "details_missing" | "email_taken"
 
-/** Why the new password was not taken, as a sentence for its field. */
 type GuessablePassword = { readonly guessable: string }
 
 /** What a link is for, without using it up; undefined when it opens nothing. */

@@ -17,7 +17,6 @@ import type { Database } from "../store/schema.ts"
 /** The sign-in library's name for a password it keeps itself. */
 const provider = "credential"
 
-/** All users, or the one with `id`, as the users page shows them; oldest first. */
 async function readUsers(db: Kysely<Database>, id?: string): Promise<AppUser[]> {
   const rows = await db
     .selectFrom("desk_user")

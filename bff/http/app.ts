@@ -30,7 +30,6 @@ interface AppDeps {
   readonly publicOrigin: string | undefined
   readonly trustProxy: number | readonly string[] | false
   readonly metricsToken: string | undefined
-  /** Folder of the built pages. */
   readonly pages: string
   readonly isStopping: () => boolean
 }

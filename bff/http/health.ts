@@ -66,7 +66,6 @@ const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 /** Counters and times for operators, and where they are read. */
 export type AppMetrics = ReturnType<typeof createMetrics>
 
-/** Metrics with a registry of their own. */
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
@@ -100,7 +99,6 @@ export function createMetrics() {
   return {
     ...metrics,
     timing,
-    /** Counts the streams that are open at the time of a read. */
     watchStreams: (count: () => number) => {
       const collect = function (this: Gauge) {
         this.set(count())
@@ -108,7 +106,6 @@ export function createMetrics() {
       const name = "laurel_event_streams"
       registry.registerMetric(new Gauge({ name, help: "Open event streams", registers: [], collect }))
     },
-    /** Handles `/metrics` for whoever carries the token. */
     exposition:
       (token: string): RequestHandler =>
       async (req, res) => {

@@ -2,7 +2,6 @@ import { createServer, type RequestListener } from "node:http"
 
 /** A server that listens. */
 export interface Listening {
-  /** As the server is reached on this machine. */
   readonly url: string
   readonly port: number
   /** Takes no more connections and resolves when every request has been answered, or after `graceMs`. */

@@ -6,12 +6,10 @@ import type { OpenSession } from "../auth/sessions.ts"
 declare global {
   // Express takes the types of `res.locals` from this namespace.
   namespace Express {
-    /** What the middleware of one request hands on to the next. */
     interface Locals {
       requestId: string
       /** Address the request came from, as far as proxies are believed; null when its connection is gone already. */
       source: string | null
-      /** Set once the session was found. */
       session?: OpenSession
       /** Whether the response carries data of people. */
       personal?: boolean

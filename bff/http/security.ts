@@ -24,7 +24,6 @@ export function securityHeaders(publicOrigin: string | undefined): RequestHandle
   ]
 }
 
-/** A fresh nonce for one page. */
 export function newNonce(): string {
   return randomBytes(16).toString("base64")
 }

@@ -50,7 +50,6 @@ const bodyLimit = 10_240
 export function sessionRoutes(deps: {
   readonly auth: Auth
   readonly bus: EventBus
-  /** The session as the browser knows it. */
   session(user: SessionUser): Promise<Session>
   record(entry: NewAuditEntry): Promise<void>
 }): Router {

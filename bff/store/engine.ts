@@ -24,7 +24,6 @@ export interface Engine {
   lock(within: Transaction<Database>, name: string): Promise<number>
   /** Rejects when the disk has no room left: a log that is written over again hides that for a while. */
   readonly checkRoom?: () => Promise<void>
-  /** The database's time, ms since 1970. */
   now(): Promise<number>
   close(): Promise<void>
 }

@@ -152,7 +152,6 @@ async function countOf(rows: Rows): Promise<number> {
 
 const mostControls = 500
 
-/** Watched effects. */
 export function jobControls(engine: JobEngine) {
   const { db } = engine
   return {

@@ -96,7 +96,6 @@ interface NamedRow {
   readonly looksFor: readonly { readonly column: EffectColumn; readonly effect: string }[]
   readonly member_id: readonly string[]
   readonly email: readonly string[]
-  /** The same for rows that are alike. */
   readonly key: string
 }
 type EffectColumn = "effect" | "effect_without_reference"

@@ -6,20 +6,17 @@ import { exchange } from "./exchange.ts"
 
 /** Where a service is, and the key it knows. */
 export interface ServiceAddress {
-  /** Ends with `/v1` or `/api/v1/external`; paths are put behind it. */
   readonly baseUrl: string
   readonly apiKey: string
 }
 
 /** How long each step of a call may take, in ms. */
 export interface Deadlines {
-  /** Until a connection stands. */
   readonly connect: number
   /** From sending until the response's first lines. */
   readonly headers: number
   /** Between two pieces of the response. */
   readonly body: number
-  /** The whole call. */
   readonly total: number
 }
 
@@ -33,11 +30,8 @@ export function deadlinesOf(given: Partial<Deadlines> = {}): Deadlines {
   return { connect: 3000, headers: total, body: 5000, total, ...given }
 }
 
-/** The way to the services over HTTP. */
-export interface HttpUpstream extends Upstream {
-  /** Ends every connection, the busy ones when their call is through. */
-  close(): Promise<void>
-}
+/** The way to the services over HTTP; closing ends every connection, the busy ones when their call is through. */
+export type HttpUpstream = Upstream & { close(): Promise<void> }
 
 /** Connections to one service at once, at most. */
 const connections = 32

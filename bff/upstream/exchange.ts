@@ -19,9 +19,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 export function exchange(call: {
   readonly pool: Dispatcher
   readonly options: Dispatcher.DispatchOptions
-  /** How long the whole call may take, ms. */
   readonly totalMs: number
-  /** Parses a response that arrived whole. */
   readonly parse: (status: number, bytes: Buffer) => ArrivedResponse
   /** Gives the call up while it has not been sent. */
   readonly signal?: AbortSignal | undefined

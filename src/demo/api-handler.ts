@@ -37,7 +37,12 @@ async function respond(world: DemoWorld, request: Request, requestId: string): P
   const path = pathname.slice("/api".length)
   const isRead = method === "GET" || method === "HEAD"
   if (!isRead && headers.get("X-Laurel") !== "1") throw refusals.guardMissing()
-  if (path === "/about") return toResponse(success(aboutOf(world)), requestId)
+  if (path === "/about") {
+    const demo_accounts = world.accounts.offered().map(demoOfferOf)
+    const { version } = world
+    const about: About = { version, environment: "sandbox", set_up_needed: false, demo_accounts }
+    return toResponse(success(about), requestId)
+  }
   const sessionMethods = sessionRoutes[path]
   if (sessionMethods !== undefined) {
     const handler = sessionMethods[method]
@@ -59,11 +64,6 @@ async function respond(world: DemoWorld, request: Request, requestId: string): P
     signal,
   })
   return toResponse(response, requestId)
-}
-
-function aboutOf({ version, accounts }: DemoWorld): About {
-  const demo_accounts = accounts.offered().map(demoOfferOf)
-  return { version, environment: "sandbox", set_up_needed: false, demo_accounts }
 }
 
 /** The JSON a request carries; undefined without a body. The same refusals as the server's. */
@@ -152,7 +152,6 @@ export async function openSession(world: DemoWorld, user: AppUser, requestId: st
   if (before !== null && before !== user.id) world.events.publish({ topic: "session", id: before })
 }
 
-/** @throws AppError 401 `session_required` */
 function signedIn({ accounts, session }: DemoWorld): AppUser {
   const user = accounts.active(session)
   if (user === undefined) throw refusals.sessionRequired()
@@ -177,13 +176,16 @@ function eventStream(world: DemoWorld, userId: string): Response {
   // Where a stream cannot be handed to the worker it would never begin: no stream then, pages read by themselves.
   if (!canTransferStreams()) return new Response(null, { status: 204 })
   let unsubscribe: (() => void) | undefined
+  const end = () => {
+    unsubscribe?.()
+    unsubscribe = undefined
+  }
   const body = new ReadableStream<string>({
     start(controller) {
       const deliver = async (event: AppEvent) => {
         const user = world.session === userId ? world.accounts.active(userId) : undefined
         if (user === undefined) {
-          unsubscribe?.()
-          unsubscribe = undefined
+          end()
           controller.close()
           return
         }
@@ -196,10 +198,7 @@ function eventStream(world: DemoWorld, userId: string): Response {
       controller.enqueue(`retry: ${retryMs}\n\n`)
       unsubscribe = world.events.subscribe((event) => void deliver(event))
     },
-    cancel() {
-      unsubscribe?.()
-      unsubscribe = undefined
-    },
+    cancel: end,
   })
   return new Response(body.pipeThrough(new TextEncoderStream()), {
     headers: { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store" },

@@ -98,7 +98,6 @@ export function createDemoAccounts(events: EventBus, kept: z.output<typeof keptA
       return save({ ...user, last_seen_at: new Date().toISOString() })
     },
     linkOwner,
-    /** Sets the password by a one-time link and uses the link up. */
     async setPassword(token: string, password: string) {
       const user = await linkOwner(token)
       if (user === undefined) return undefined
@@ -122,7 +121,6 @@ export function createDemoAccounts(events: EventBus, kept: z.output<typeof keptA
   }
 }
 
-/** Whether the account lets anybody in. */
 function opens(user: AppUser): boolean {
   return user.has_password && !user.disabled
 }

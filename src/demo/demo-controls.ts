@@ -8,10 +8,8 @@ import { type ChoiceName, serviceChoices } from "./service-switches.ts"
 export type SavingNote = "discarded" | "not-saved"
 /** What the panel does, over a view of what it shows. */
 export type DemoControls = ReturnType<typeof createDemoControls>
-/** What the panel shows. */
 export type PanelView = ReturnType<DemoControls["view"]["get"]>
 
-/** The panel's controls over the world. */
 export function createDemoControls(
   world: DemoWorld,
   firstNote: SavingNote | null,
@@ -24,7 +22,6 @@ export function createDemoControls(
     role: accounts.active(world.session)?.role ?? null,
     /** Roles of the people who can be entered with one click. */
     roles: [...new Set(accounts.offered().map((user) => user.role))] as readonly Role[],
-    /** Ids of the faults that are on. */
     faults: world.faults(),
     choices: new Map(serviceChoices.map(({ name }) => [name, String(sandbox.settings[name])])),
     note,
@@ -40,7 +37,6 @@ export function createDemoControls(
   }
   return {
     view,
-    /** Forgets everything and begins again. */
     reset,
     /** Signs somebody of this role in and loads the page again as they see it. */
     async enter(role: Role) {

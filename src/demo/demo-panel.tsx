@@ -14,10 +14,7 @@ export function mountPanel(controls: DemoControls): void {
   createRoot(host).render(<DemoPanel controls={controls} />)
 }
 
-interface PartProps {
-  controls: DemoControls
-  view: PanelView
-}
+type PartProps = { controls: DemoControls; view: PanelView }
 
 /** The demo's own button, and the panel it opens: role, faults, how the services behave, reset. */
 function DemoPanel({ controls }: { controls: DemoControls }) {
@@ -144,12 +141,6 @@ function RoleSwitch({ view, controls }: PartProps) {
   )
 }
 
-const faultGroups = {
-  responses: "Program service responses",
-  writes: "Changes to members",
-  records: "Record contents",
-}
-
 /** What goes wrong at the services, a switch each. */
 function FaultList({ view, controls }: PartProps) {
   return (
@@ -163,27 +154,25 @@ function FaultList({ view, controls }: PartProps) {
       <p className="caption">
         Cached data is shown without a new request. Use the refresh icon beside “Updated” to load it again.
       </p>
-      {Object.entries(faultGroups).map(([group, title]) => (
+      {[...Map.groupBy(faultPresets, (preset) => preset.group)].map(([group, presets]) => (
         <fieldset key={group} className={classes.group}>
-          <legend className="caption l-medium">{title}</legend>
-          {faultPresets
-            .filter((preset) => preset.group === group)
-            .map(({ id, label, help }) => (
-              <div key={id} className={classes.row}>
-                <label htmlFor={`demo-fault-${id}`}>
-                  <span className="l-medium">{label}</span> <span className="caption">{help}</span>
-                </label>
-                <input
-                  id={`demo-fault-${id}`}
-                  type="checkbox"
-                  role="switch"
-                  className={classes.switch}
-                  checked={view.faults.includes(id)}
-                  aria-checked={view.faults.includes(id)}
-                  onChange={(event) => void controls.setFaults([id], event.currentTarget.checked)}
-                />
-              </div>
-            ))}
+          <legend className="caption l-medium">{group}</legend>
+          {presets.map(({ id, label, help }) => (
+            <div key={id} className={classes.row}>
+              <label htmlFor={`demo-fault-${id}`}>
+                <span className="l-medium">{label}</span> <span className="caption">{help}</span>
+              </label>
+              <input
+                id={`demo-fault-${id}`}
+                type="checkbox"
+                role="switch"
+                className={classes.switch}
+                checked={view.faults.includes(id)}
+                aria-checked={view.faults.includes(id)}
+                onChange={(event) => void controls.setFaults([id], event.currentTarget.checked)}
+              />
+            </div>
+          ))}
         </fieldset>
       ))}
     </section>

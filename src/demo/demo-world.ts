@@ -93,7 +93,6 @@ function buildWorld(
     accounts,
     /** Id of who is signed in: one session for the browser, as one cookie would be. */
     session: saved?.session ?? null,
-    /** Ids of the faults that are switched on. */
     faults: () => [...rules.keys()],
     setFault,
     /** Everything to keep for the next visit. */

@@ -78,7 +78,6 @@ function requestOf({ api, method, path, query, body }: UpstreamCall, signal: Abo
   })
 }
 
-/** The work's result, unless the deadline passes before there is one. */
 function unlessLate<T>(work: Promise<T>, late: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   late.addEventListener("abort", () => reject(late.reason), { once: true })

@@ -16,15 +16,11 @@ export const savedState = z.strictObject({
   /** Another version is not read: the demo then starts afresh and reports so. */
   version: z.literal(2),
   accounts: keptAccounts,
-  /** Id of who is signed in. */
   session: z.nullable(z.string()),
-  /** Ids of the faults that are switched on. */
   faults: z.array(z.string()),
   sandbox: z.array(savedChange),
-  /** Laurel's own database as a file. */
   store: z.instanceof(Uint8Array),
 })
-/** Everything the demo keeps between visits. */
 export type SavedState = z.output<typeof savedState>
 
 const name = "laurel-demo"
@@ -79,7 +75,6 @@ export function createSaver(save: () => Promise<void>) {
     soon() {
       timer ??= setTimeout(() => void now(), quietMs)
     },
-    /** Saves nothing from now on. */
     stop() {
       stopped = true
       clearTimeout(timer)

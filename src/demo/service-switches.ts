@@ -7,19 +7,19 @@ const members = { ...read, path: "/v1/members*" } as const
 const history = { ...read, path: "/v1/members/*/transactions" } as const
 const writes = (rule: Pick<FaultInput, "kind" | "ms">): FaultInput[] =>
   ["POST", "PATCH", "DELETE"].map((method) => ({ ...rule, match: { ...program, method } }))
-type FaultGroup = "responses" | "writes" | "records"
 /** Something that can go wrong at the services, as a switch; its id is kept between visits. */
 const preset =
-  (group: FaultGroup) =>
+  (group: string) =>
   (id: string, label: string, help: string, ...rules: readonly FaultInput[]) => {
     return { id, group, label, help, rules }
   }
-const [response, write, record] = [preset("responses"), preset("writes"), preset("records")]
+const response = preset("Program service responses")
+const write = preset("Changes to members")
+const record = preset("Record contents")
 
 const lagDays = 60
 const lagMs = lagDays * 24 * 60 * 60 * 1000
 
-/** Everything the panel can switch on. */
 export const faultPresets = [
   response("slow", "Slow", "Every response takes 4 s", { kind: "slow", ms: 4000, match: program }),
   response("429", "Too many requests", "Every other request is refused with 429", {
@@ -101,5 +101,4 @@ export const serviceChoices = [
   readonly options: Readonly<Record<string, string>>
 }[]
 
-/** A setting of the sandbox that the panel changes. */
 export type ChoiceName = (typeof serviceChoices)[number]["name"]

@@ -3,7 +3,6 @@ import { http } from "msw/http"
 
 /** Why a window can never run the demo. */
 export type WindowProblem = "insecure" | "unsupported"
-/** Why the service worker does not stand between this page and the network. */
 export type WorkerProblem = "blocked" | "bypassed"
 
 /** How long the worker may take to be installed and to take the page over, in ms. */

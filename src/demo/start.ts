@@ -79,7 +79,6 @@ async function runDemo() {
   })
   void import("./demo-panel.tsx").then(({ mountPanel }) => mountPanel(controls))
   return {
-    /** Resolves when everything is kept. */
     save: saver.now,
     /** Changes and keeps nothing from now on. */
     stop() {
