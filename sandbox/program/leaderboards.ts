@@ -52,13 +52,9 @@ function standings(store: SandboxStore, since: number): Standing[] {
 }
 
 /** Where a member stands: points awarded in the board's time, and how many awards. */
-interface Standing {
-  readonly member: MemberRecord
-  readonly points: number
-  readonly awards: number
-}
+type Standing = Readonly<{ member: MemberRecord; points: number; awards: number }>
 
-/** A leaderboard and how it names things. */
+/** A leaderboard that looks back some days, and how it names things. */
 interface Board {
   readonly id: string
   readonly days: number

@@ -135,23 +135,12 @@ function booked(
   return rows
 }
 
-const installs = [
-  "Split system install",
-  "Multi-head install",
-  "Ducted system sale",
-  "Ducted retrofit",
-  "Hot water heat pump sale",
-  "Cassette install",
-  "Commissioning report filed",
-] as const
-const courses = [
-  "R32 handling",
-  "heat pump basics",
-  "commissioning",
-  "quoting ducted systems",
-  "working at heights",
-] as const
-const models = ["KX-25", "KX-35", "KX-50", "KX-71", "DU-100", "DU-140", "HP-270"] as const
+const installs =
+  `Split system install, Multi-head install, Ducted system sale, Ducted retrofit, Hot water heat pump sale,
+Cassette install, Commissioning report filed`.split(/,\s+/)
+const courses =
+  "R32 handling, heat pump basics, commissioning, quoting ducted systems, working at heights".split(", ")
+const models = "KX-25 KX-35 KX-50 KX-71 DU-100 DU-140 HP-270".split(" ")
 
 /** An award as a dealer would see it: mostly invoices, some volume tiers and training. */
 function awardText(random: Random, created: number): Omit<LedgerEvent, "at" | "type"> {

@@ -3,53 +3,35 @@ import { between, codeFrom, joinedAt, mix, pick, randomFrom, type SeedBase } fro
 /** Suburb or town, state, region and area code of a landline: where the seeded companies are. */
 type Place = readonly [town: string, state: string, region: string, area: string]
 
-/** Towns with their regions, by state and area code. */
-const placeLists: readonly (readonly [state: string, area: string, towns: string])[] = [
-  [
-    "QLD",
-    "7",
-    `Maroochydore / Sunshine Coast, Noosaville / Sunshine Coast, Southport / Gold Coast, Nerang / Gold
-     Coast, Geebung / Brisbane North, Rocklea / Brisbane South, Garbutt / Townsville, Portsmith / Cairns,
-     Toowoomba / Darling Downs, Mackay / Central Queensland, Rockhampton / Central Queensland`,
-  ],
-  [
-    "NSW",
-    "2",
-    `Alexandria / Sydney Metro, Silverwater / Sydney West, Penrith / Sydney West, Brookvale / Northern
-     Beaches, Caringbah / Sutherland, Gosford / Central Coast, Cardiff / Hunter, Unanderra / Illawarra,
-     Dubbo / Orana, Wagga Wagga / Riverina, Albury / Murray, Ballina / Northern Rivers, Coffs Harbour /
-     Mid North Coast`,
-  ],
-  ["ACT", "2", "Fyshwick / Canberra, Mitchell / Canberra"],
-  [
-    "VIC",
-    "3",
-    `Dandenong / Melbourne South East, Moorabbin / Melbourne South East, Bayswater / Melbourne East,
-     Thomastown / Melbourne North, Sunshine West / Melbourne West, Corio / Geelong, Wendouree / Ballarat,
-     Bendigo / Loddon, Shepparton / Goulburn Valley, Mildura / Sunraysia, Traralgon / Gippsland`,
-  ],
-  ["TAS", "3", "Invermay / Launceston, Moonah / Hobart"],
-  [
-    "SA",
-    "8",
-    `Wingfield / Adelaide North, Lonsdale / Adelaide South, Murray Bridge / Murraylands, Mount Gambier /
-     Limestone Coast`,
-  ],
-  [
-    "WA",
-    "8",
-    `Fremantle / Perth South, Osborne Park / Perth North, Malaga / Perth North, Welshpool / Perth East,
-     Bunbury / South West, Geraldton / Mid West`,
-  ],
-  ["NT", "8", "Winnellie / Darwin, Alice Springs / Central Australia"],
-]
-/** Places of the seeded companies. */
-const places: readonly Place[] = placeLists.flatMap(([state, area, towns]) =>
-  towns.split(",").map((entry): Place => {
-    const [town = "", region = ""] = entry.trim().replaceAll(/\s+/g, " ").split(" / ")
-    return [town, state, region, area]
-  }),
-)
+/** Places of the seeded companies: towns with their regions, by state and area code. */
+const places: readonly Place[] = `
+  QLD 7: Maroochydore / Sunshine Coast, Noosaville / Sunshine Coast, Southport / Gold Coast, Nerang / Gold
+  Coast, Geebung / Brisbane North, Rocklea / Brisbane South, Garbutt / Townsville, Portsmith / Cairns,
+  Toowoomba / Darling Downs, Mackay / Central Queensland, Rockhampton / Central Queensland;
+  NSW 2: Alexandria / Sydney Metro, Silverwater / Sydney West, Penrith / Sydney West, Brookvale / Northern
+  Beaches, Caringbah / Sutherland, Gosford / Central Coast, Cardiff / Hunter, Unanderra / Illawarra,
+  Dubbo / Orana, Wagga Wagga / Riverina, Albury / Murray, Ballina / Northern Rivers, Coffs Harbour /
+  Mid North Coast;
+  ACT 2: Fyshwick / Canberra, Mitchell / Canberra;
+  VIC 3: Dandenong / Melbourne South East, Moorabbin / Melbourne South East, Bayswater / Melbourne East,
+  Thomastown / Melbourne North, Sunshine West / Melbourne West, Corio / Geelong, Wendouree / Ballarat,
+  Bendigo / Loddon, Shepparton / Goulburn Valley, Mildura / Sunraysia, Traralgon / Gippsland;
+  TAS 3: Invermay / Launceston, Moonah / Hobart;
+  SA 8: Wingfield / Adelaide North, Lonsdale / Adelaide South, Murray Bridge / Murraylands, Mount Gambier /
+  Limestone Coast;
+  WA 8: Fremantle / Perth South, Osborne Park / Perth North, Malaga / Perth North, Welshpool / Perth East,
+  Bunbury / South West, Geraldton / Mid West;
+  NT 8: Winnellie / Darwin, Alice Springs / Central Australia`
+  .replaceAll(/\s+/g, " ")
+  .split(";")
+  .flatMap((line) => {
+    const [where = "", towns = ""] = line.trim().split(": ")
+    const [state = "", area = ""] = where.split(" ")
+    return towns.split(", ").map((entry): Place => {
+      const [town = "", region = ""] = entry.split(" / ")
+      return [town, state, region, area]
+    })
+  })
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
@@ -87,20 +69,9 @@ interface Company {
   readonly place: Place
 }
 
-const trades = [
-  "Air Conditioning",
-  "Climate Control",
-  "Heating & Cooling",
-  "Refrigeration",
-  "Mechanical Services",
-  "Air & Electrical",
-  "Ducted Heating",
-  "Cooling Co",
-  "Climate Services",
-  "HVAC",
-  "Air Solutions",
-  "Comfort Systems",
-] as const
+const trades =
+  `Air Conditioning, Climate Control, Heating & Cooling, Refrigeration, Mechanical Services, Air & Electrical,
+Ducted Heating, Cooling Co, Climate Services, HVAC, Air Solutions, Comfort Systems`.split(/,\s+/)
 
 const fronts =
   `Southern Cross, Bayside, Outback, Kookaburra, Wattle, Redgum, Harbour, Coastline, Hinterland, Tablelands,
