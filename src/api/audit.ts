@@ -1,19 +1,16 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query"
+import { queryOptions } from "@tanstack/react-query"
 import { auditEntry, type AuditEntry, type AuditQuery } from "../../contract/audit.ts"
 import * as z from "zod/mini"
 import { registerTopic } from "./events.ts"
 import { readParts } from "./paging.ts"
 import { apiPath } from "./request.ts"
+import { pageHow } from "./resource.ts"
 
-/** Every cached part of the audit log starts with this key. */
-const auditKey = ["audit"] as const
-
-registerTopic("audit", auditKey)
+registerTopic("audit", ["audit"])
 
 /** Entries of the audit log, newest first. */
 export interface AuditPart {
   readonly entries: readonly AuditEntry[]
-  /** Whether there are older ones. */
   readonly more: boolean
   /** When it was read, in ms since the epoch. */
   readonly at: number
@@ -25,13 +22,11 @@ export type AuditFilter = Omit<AuditQuery, "before" | "per_page">
 /** The newest entries a filter matches, `parts` times 50 of them. */
 export function auditQuery(filter: AuditFilter, parts: number) {
   return queryOptions({
-    queryKey: [...auditKey, filter, parts],
+    queryKey: ["audit", filter, parts],
     queryFn: async ({ signal }): Promise<AuditPart> => {
       const { rows, ...part } = await readParts(apiPath("audit"), filter, z.array(auditEntry), parts, signal)
       return { entries: rows, ...part }
     },
-    placeholderData: keepPreviousData,
-    // The route asks before the page is there; one that comes after a failure says so and does not ask again.
-    retryOnMount: false,
+    ...pageHow,
   })
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
+import { queryOptions } from "@tanstack/react-query"
 import {
   type AdoptCardBody,
   cardCosts,
@@ -13,14 +13,14 @@ import {
   type ReferenceCheckBody,
   type RefusedPair,
   registeredCard,
-  type RegisteredCard,
   revealedCard,
   type RevealedCard,
 } from "../../contract/cards.ts"
-import { type Card, cardReader } from "../../contract/giftcard/card.ts"
+import { cardReader } from "../../contract/giftcard/card.ts"
 import { registerTopic } from "./events.ts"
-import { type Answer, apiPath, request, requestData } from "./request.ts"
-import { settingQuery, useChangeSetting, useSaveSetting } from "./settings.ts"
+import { apiPath, dataQuery, requestData, responseQuery } from "./request.ts"
+import { pageHow, useWrite } from "./resource.ts"
+import { setting } from "./settings.ts"
 import * as z from "zod/mini"
 
 /** Everything the cache holds of the register starts with this key. */
@@ -31,39 +31,27 @@ registerTopic("cards", cardsKey)
 /** A list of register entries, as the server sends it. */
 export const registeredCards = z.array(registeredCard)
 
-/**
- * One page of the register of gift cards. It is the desk's own: no request of the shared budget. While another page is
- * read the one before stays, marked as placeholder.
- */
+/** One page of the register of gift cards, which is Laurel's own: no upstream request. */
 export function cardsQuery(query: CardListQuery) {
-  return queryOptions({
-    queryKey: [...cardsKey, "page", query],
-    queryFn: ({ signal }): Promise<Answer<RegisteredCard[]>> =>
-      request({ path: apiPath("cards"), query: { ...query }, schema: registeredCards, signal }),
-    placeholderData: keepPreviousData,
-    retryOnMount: false,
-  })
+  const read = { path: ["cards"], query, schema: registeredCards }
+  return responseQuery([...cardsKey, "page", query], read, pageHow)
 }
 
 /** One card of the register; ApiError 404 for a card that is not in it. */
 export function cardQuery(id: string) {
-  return queryOptions({
-    queryKey: [...cardsKey, "one", id],
-    queryFn: ({ signal }): Promise<Answer<RegisteredCard>> =>
-      request({ path: apiPath("cards", id), schema: registeredCard, signal }),
-  })
+  return responseQuery([...cardsKey, "one", id], { path: ["cards", id], schema: registeredCard })
 }
 
 /** What the register holds, for filters. */
-export const cardFacetsQuery = queryOptions({
-  queryKey: [...cardsKey, "facets"],
-  queryFn: ({ signal }) => requestData({ path: apiPath("cards", "facets"), schema: cardFacets, signal }),
+export const cardFacetsQuery = dataQuery([...cardsKey, "facets"], {
+  path: ["cards", "facets"],
+  schema: cardFacets,
 })
 
 /** The fund as entered, and what live cards issued here drew from it since. */
-export const cardFundQuery = queryOptions({
-  queryKey: [...cardsKey, "fund"],
-  queryFn: ({ signal }) => requestData({ path: apiPath("cards", "fund"), schema: cardFund, signal }),
+export const cardFundQuery = dataQuery([...cardsKey, "fund"], {
+  path: ["cards", "fund"],
+  schema: cardFund,
 })
 
 /**
@@ -71,21 +59,13 @@ export const cardFundQuery = queryOptions({
  * `template` (docs/api/giftcard.md, Look up a card). One request of the shared budget.
  */
 export function foundCardQuery(idOrReference: string, template: string | undefined) {
-  return queryOptions({
-    queryKey: ["card-look-up", idOrReference, template],
-    queryFn: ({ signal }): Promise<Answer<Card>> =>
-      request({
-        path: apiPath("giftcard", "cards", idOrReference),
-        query: { cardId: template },
-        schema: cardReader.tolerant,
-        signal,
-        fresh: true,
-      }),
-    retry: false,
-    retryOnMount: false,
-    // Somebody asked for it: it is not asked again because a window came back.
-    refetchOnWindowFocus: false,
-  })
+  const path = ["giftcard", "cards", idOrReference]
+  return responseQuery(
+    ["card-look-up", idOrReference, template],
+    { path, query: { cardId: template }, schema: cardReader.tolerant, fresh: true },
+    // Somebody asked for it: it is not read again because a window came back.
+    { retry: false, retryOnMount: false, refetchOnWindowFocus: false },
+  )
 }
 
 /**
@@ -117,11 +97,10 @@ export function referenceCheckQuery(template: string, reference: string, askServ
 
 /** A write on the register, whose entry comes back. */
 function useCardWrite<A = void>(write: (given: A) => { path: string; body?: unknown }) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (given: A) => requestData({ method: "POST", schema: registeredCard, ...write(given) }),
-    onSuccess: () => client.invalidateQueries({ queryKey: cardsKey }),
-  })
+  return useWrite(
+    (given: A) => requestData({ method: "POST", schema: registeredCard, ...write(given) }),
+    (client) => client.invalidateQueries({ queryKey: cardsKey }),
+  )
 }
 
 /** Adds a card that was issued elsewhere to the register, as a look-up shows it. */
@@ -135,42 +114,39 @@ export function useLookUpCard(id: string) {
 }
 
 /**
- * Asks for a card's redeem link, for the screen that asked: the answer is never kept, by no cache either. The reason is
- * in the audit log before the service is asked (docs/decisions/0009-gift-cards.md, Revealing).
+ * Requests a card's redeem link, for the screen that needs it: it is never kept, by no cache either. The reason is in
+ * the audit log before the service is asked (docs/decisions/0009-gift-cards.md, Revealing).
  */
 export async function revealCard(id: string, reason: string): Promise<RevealedCard> {
   const path = apiPath("cards", id, "reveal")
   return requestData({ method: "POST", path, body: { reason }, schema: revealedCard })
 }
 
+const templates = setting("cardTemplates", cardTemplates)
+const pairs = setting("cardPairs", cardPairs)
+
 /** Card templates as they were entered: no endpoint lists them (docs/decisions/0009-gift-cards.md). */
-export const cardTemplatesQuery = settingQuery("cardTemplates", cardTemplates)
+export const cardTemplatesQuery = templates.query
+
+/** Changes the card templates. */
+export const useChangeCardTemplates = () =>
+  templates.useChange((change: (now: CardTemplates) => CardTemplates, now) => change(now))
 
 /** Fee, GST and fund as they were entered: for forecasts only. */
-export const cardCostsQuery = settingQuery("cardCosts", cardCosts)
-
-/** Templates and amounts that the service refused. */
-export const cardPairsQuery = settingQuery("cardPairs", cardPairs)
+export const { query: cardCostsQuery, useSave: useSaveCardCosts } = setting("cardCosts", cardCosts, [
+  cardFundQuery.queryKey,
+])
 
 // What was drawn from the fund follows from the costs.
 registerTopic("settings", cardFundQuery.queryKey)
 
-/** Changes the card templates. */
-export function useChangeCardTemplates() {
-  type Change = (now: CardTemplates) => CardTemplates
-  return useChangeSetting("cardTemplates", cardTemplates, async (change: Change, read) =>
-    change(await read()),
-  )
-}
-
-/** Saves what a card costs and what is in the fund. */
-export const useSaveCardCosts = () => useSaveSetting("cardCosts", cardCosts, [cardFundQuery.queryKey])
+/** Templates and amounts that the service refused. */
+export const cardPairsQuery = pairs.query
 
 /** Forgets that a pair was refused. Responses add to the list at any time. */
-export function useForgetPair() {
-  return useChangeSetting("cardPairs", cardPairs, async (pair: RefusedPair, read) => {
-    const isOther = (each: RefusedPair) =>
-      each.card_id !== pair.card_id || each.denomination !== pair.denomination
-    return { refused: (await read()).refused.filter(isOther) }
-  })
-}
+export const useForgetPair = () =>
+  pairs.useChange((pair: RefusedPair, { refused }) => ({
+    refused: refused.filter(
+      (each) => each.card_id !== pair.card_id || each.denomination !== pair.denomination,
+    ),
+  }))

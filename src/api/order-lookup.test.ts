@@ -2,9 +2,9 @@ import { expect, test, vi } from "vitest"
 import type { Order } from "../../contract/program/order.ts"
 import { ApiError } from "../lib/errors.ts"
 import { createOrderLookup } from "./order-lookup.ts"
-import type { Answer } from "./request.ts"
+import type { ApiResponse } from "./request.ts"
 
-const answer = <T>(data: T): Answer<T> => ({ data, age: 0, at: 1, stale: false })
+const answer = <T>(data: T): ApiResponse<T> => ({ data, age: 0, at: 1, stale: false })
 const order = (id: string, status = "pending"): Order => ({ order_id: id, status })
 const idsTo = (count: number) => Array.from({ length: count }, (_, at) => `ord_${at + 1}`)
 

@@ -1,14 +1,14 @@
-import { type QueryClient, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
 import { limits } from "../../contract/limits.ts"
 import type { Order, OrderListQuery } from "../../contract/program/order.ts"
 import { ApiError } from "../lib/errors.ts"
 import { orderQuery, ordersQuery } from "./orders.ts"
-import type { Answer } from "./request.ts"
-import { externalValue, type ExternalValue } from "../lib/external-value.ts"
+import type { ApiResponse } from "./request.ts"
+import { externalValue } from "../lib/external-value.ts"
 import { useExternalValue } from "../ui/hooks.ts"
 
-/** Requests made at most without being asked for: pages of waiting orders, and orders read one by one. */
+/** Requests made at most by themselves: pages of waiting orders, and orders read one by one. */
 const free = { pages: 8, singles: 8 } as const
 
 /** All of them, with one for the catalogue that says what is digital. */
@@ -20,10 +20,9 @@ const freshFor = 120_000
 /** Orders that wait for a parcel are the likeliest ones. */
 const likely = ["processing", "pending"] as const
 
-/** What is known of orders that are looked up by their ids. */
+/** What is known of orders that are looked up by their ids; `missing`: the service has no orders of these ids. */
 interface LookupState {
-  readonly orders: ReadonlyMap<string, Answer<Order>>
-  /** The service has no orders of these ids. */
+  readonly orders: ReadonlyMap<string, ApiResponse<Order>>
   readonly missing: ReadonlySet<string>
   readonly reading: boolean
   readonly error: Error | null
@@ -42,7 +41,18 @@ export interface LookedUpOrders extends LookupState {
 /** Reads orders by id within `mostReads` requests. @param ids the same array while they are the same */
 export function useOrderLookup(ids: readonly string[]): LookedUpOrders {
   const client = useQueryClient()
-  const lookup = useMemo(() => createOrderLookup(readsOf(client)), [client])
+  const lookup = useMemo(
+    () =>
+      createOrderLookup({
+        readPage: (query) => client.fetchQuery(ordersQuery(query)),
+        readOne: (id) => client.fetchQuery(orderQuery(id)),
+        cached(id) {
+          const cached = client.getQueryData(orderQuery(id).queryKey)
+          return cached !== undefined && Date.now() - cached.at < freshFor ? cached : undefined
+        },
+      }),
+    [client],
+  )
   const state = useExternalValue(lookup.state)
   useEffect(() => {
     if (ids.length > 0) lookup.want(ids)
@@ -52,42 +62,18 @@ export function useOrderLookup(ids: readonly string[]): LookedUpOrders {
   return { ...state, unread, readRest: () => lookup.wantAll(ids), retry: () => lookup.want(ids) }
 }
 
-function readsOf(client: QueryClient): LookupReads {
-  return {
-    readPage: (query) => client.fetchQuery(ordersQuery(query)),
-    readOne: (id) => client.fetchQuery(orderQuery(id)),
-    cached(id) {
-      const cached = client.getQueryData(orderQuery(id).queryKey)
-      return cached !== undefined && Date.now() - cached.at < freshFor ? cached : undefined
-    },
-  }
-}
-
-/** How orders are read. A read that is no longer wanted is finished: others may wait for it too. */
-interface LookupReads {
-  readonly readPage: (query: OrderListQuery) => Promise<Answer<Order[]>>
-  readonly readOne: (id: string) => Promise<Answer<Order>>
-  /** A cached order that is fresh enough; undefined without one. */
-  readonly cached: (id: string) => Answer<Order> | undefined
-}
-
-/** Reads orders by id, as cheaply as it can. */
-export interface OrderLookup {
-  readonly state: ExternalValue<LookupState>
-  /** Reads orders that are not known yet, within the requests that need no asking. Those beyond stay unread. */
-  readonly want: (ids: readonly string[]) => void
-  /** Reads the rest of them too, a request each. */
-  readonly wantAll: (ids: readonly string[]) => void
-  /** Ends what is being read. */
-  readonly stop: () => void
-}
-
 /**
  * Looks orders up: cached ones first, then pages of those that wait for a parcel (100 in one request), then one by one.
- * At most `free` requests are made without being asked for.
+ * `want` makes at most `free` requests, `wantAll` as many as it takes. A read that is no longer wanted is finished:
+ * others may wait for it too.
  */
-export function createOrderLookup({ readPage, readOne, cached }: LookupReads): OrderLookup {
-  const orders = new Map<string, Answer<Order>>()
+export function createOrderLookup(reads: {
+  readonly readPage: (query: OrderListQuery) => Promise<ApiResponse<Order[]>>
+  readonly readOne: (id: string) => Promise<ApiResponse<Order>>
+  readonly cached: (id: string) => ApiResponse<Order> | undefined
+}) {
+  const { readPage, readOne, cached } = reads
+  const orders = new Map<string, ApiResponse<Order>>()
   const missing = new Set<string>()
   const state = externalValue<LookupState>({
     orders: new Map(),
@@ -95,7 +81,7 @@ export function createOrderLookup({ readPage, readOne, cached }: LookupReads): O
     reading: false,
     error: null,
   })
-  /** Orders that a person asked to be read, whatever they cost. */
+  /** What a person wants read, whatever it costs. */
   const allowed = new Set<string>()
   let pagedAt = -Infinity
   let wanted: readonly string[] = []
@@ -166,7 +152,7 @@ export function createOrderLookup({ readPage, readOne, cached }: LookupReads): O
   return {
     state,
     want,
-    wantAll(ids) {
+    wantAll(ids: readonly string[]) {
       for (const id of ids) allowed.add(id)
       want(ids)
     },

@@ -1,14 +1,8 @@
-import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query"
+import { type QueryClient, queryOptions } from "@tanstack/react-query"
 import type { JobRow } from "../../contract/job-rows.ts"
 import { job, type Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
-import {
-  orderAddress,
-  type OrderAddress,
-  orderCode,
-  type OrderCode,
-  usedNumbers,
-} from "../../contract/orders.ts"
+import { orderAddress, orderCode, type OrderCode, usedNumbers } from "../../contract/orders.ts"
 import {
   type Order,
   type OrderListQuery,
@@ -17,106 +11,64 @@ import {
 } from "../../contract/program/order.ts"
 import { registerTopic } from "./events.ts"
 import { readJobRows } from "./jobs.ts"
-import { type Answer, apiPath, type ReadHow, request, requestData } from "./request.ts"
+import { apiPath, dataQuery, requestData } from "./request.ts"
+import { programResource } from "./resource.ts"
 import { millis } from "../lib/time.ts"
 import * as z from "zod/mini"
 
-/** Every cached list of orders starts with this key. */
+const orders = programResource<Order, OrderListQuery>({
+  name: "order",
+  plural: "orders",
+  schema: orderReader.tolerant,
+  listSchema: orderListReader.tolerant,
+  idOf: ({ order_id }) => order_id,
+  // A row of a list lacks `fulfillment`.
+  partial: true,
+})
+
+/** One order (docs/api/program.md, Orders). Lists seed it, as something to show until the order itself is read. */
+export const orderQuery = orders.one
+
+/** One page of orders. The service gives no total: a page with fewer rows than requested is the last one. */
+export const ordersQuery = orders.page
+
+/** Every order in the pages this browser holds; some more than once. */
+export const ordersInCache = orders.cached
+
+/** Every cached list of orders starts with this key, every page of one with the other. */
 export const ordersKey = ["orders"] as const
+export const ordersPagesKey = orders.pagesKey
 
 registerTopic("orders", ordersKey)
-registerTopic("orders", () => ["order"])
-
-/**
- * One order (docs/api/program.md, Orders). Lists seed it, as something to show until the order itself is read: a list
- * leaves fields out.
- */
-export function orderQuery(id: string, { fresh }: ReadHow = {}) {
-  return queryOptions({
-    queryKey: ["order", id],
-    queryFn: ({ signal }): Promise<Answer<Order>> =>
-      request({ path: apiPath("program", "orders", id), schema: orderReader.tolerant, signal, fresh }),
-  })
-}
-
-/**
- * One page of orders. The service gives no total: a page with fewer rows than asked is the last one. While another page
- * is read the one before stays, marked as placeholder.
- */
-export function ordersQuery(query: OrderListQuery, { fresh }: ReadHow = {}) {
-  return queryOptions({
-    queryKey: [...ordersKey, "page", query],
-    queryFn: async ({ signal, client }): Promise<Answer<Order[]>> => {
-      const answer = await readOrdersPage(query, { signal, fresh })
-      seedOrders(client, answer)
-      return answer
-    },
-    placeholderData: keepPreviousData,
-    retryOnMount: false,
-  })
-}
+registerTopic("orders", ["order"])
 
 /** Orders have changed: whatever is shown of them is read again. */
 export async function rereadOrders(client: QueryClient): Promise<void> {
-  await Promise.all([
-    client.invalidateQueries({ queryKey: ordersKey }),
-    client.invalidateQueries({ queryKey: ["order"] }),
-  ])
-}
-
-/** Reads one page of orders past this browser's cache. */
-function readOrdersPage(query: OrderListQuery, { signal, fresh }: ReadHow = {}): Promise<Answer<Order[]>> {
-  return request({
-    path: apiPath("program", "orders"),
-    query: { ...query },
-    schema: orderListReader.tolerant,
-    signal,
-    fresh,
-  })
-}
-
-/**
- * Puts each order of a page where its own page looks, as something to show while the order is read: a row lacks
- * `fulfillment`, so it is marked as outdated, and never replaces an order that was read.
- */
-function seedOrders(client: QueryClient, { data, age, at, stale }: Answer<Order[]>): void {
-  for (const order of data) {
-    const { queryKey } = orderQuery(order.order_id)
-    const known = client.getQueryState(queryKey)
-    if (known?.data !== undefined && known.dataUpdatedAt > 1) continue
-    client.setQueryData(queryKey, { data: order, age, at, stale }, { updatedAt: 1 })
-  }
+  await Promise.all([ordersKey, ["order"]].map((queryKey) => client.invalidateQueries({ queryKey })))
 }
 
 const addressKey = ["order-address"] as const
 
 registerTopic("orders", addressKey)
 
-/** Where one order goes and how many pieces it is, as captured at this desk; `orders.address` only. */
+/** Where one order goes and how many pieces it is, as Laurel captured it; `orders.address` only. */
 export function orderAddressQuery(id: string) {
-  return queryOptions({
-    queryKey: [...addressKey, id],
-    queryFn: ({ signal }) =>
-      requestData({ path: apiPath("orders", id, "address"), schema: orderAddress, signal }),
-    gcTime: 60_000,
-  })
+  const path = ["orders", id, "address"]
+  return dataQuery([...addressKey, id], { path, schema: orderAddress }, { gcTime: 60_000 })
 }
 
-/** Where up to 200 orders go, in the order asked; `orders.address` only. */
+/** Where up to 200 orders go, in the order of `ids`; `orders.address` only. */
 export function orderAddressesQuery(ids: readonly string[]) {
-  return queryOptions({
-    queryKey: [...addressKey, "many", ids],
-    queryFn: ({ signal }): OrderAddress[] | Promise<OrderAddress[]> => {
-      if (ids.length === 0) return []
-      const path = apiPath("orders", "addresses")
-      return requestData({ method: "POST", path, body: { ids }, schema: z.array(orderAddress), signal })
-    },
-    gcTime: 60_000,
-  })
+  const path = ["orders", "addresses"]
+  return dataQuery(
+    [...addressKey, "many", ids],
+    { method: "POST", path, body: { ids }, schema: z.array(orderAddress) },
+    { gcTime: 60_000, enabled: ids.length > 0 },
+  )
 }
 
 /**
- * Reveals the code of a digital order, for the screen that asked: the answer is never kept, by no cache either. The
+ * Reveals the code of a digital order, for the screen that requested it: it is never kept, by no cache either. The
  * reason and the reveal are in the audit log before the service is asked (docs/security.md).
  */
 export async function revealOrderCode(orderId: string, reason: string): Promise<OrderCode> {
@@ -126,20 +78,16 @@ export async function revealOrderCode(orderId: string, reason: string): Promise<
 
 /**
  * Where tracking numbers (at most 500) stand already, on other orders than `except`: among our own rows and the orders
- * that were read lately. No upstream request; not found means not among what was looked at.
+ * that were read recently. No upstream request; not found means not among what was looked at.
  */
 export function usedNumbersQuery(numbers: readonly string[], except?: string) {
-  return queryOptions({
-    queryKey: ["used-numbers", numbers, except],
-    queryFn: ({ signal }) => {
-      const path = apiPath("orders", "used-numbers")
-      const body = { numbers, ...(except === undefined ? {} : { except }) }
-      return requestData({ method: "POST", path, body, schema: usedNumbers, signal })
-    },
-    enabled: numbers.length > 0,
-    staleTime: 0,
-    gcTime: 0,
-  })
+  const path = ["orders", "used-numbers"]
+  const body = { numbers, ...(except !== undefined && { except }) }
+  return dataQuery(
+    ["used-numbers", numbers, except],
+    { method: "POST", path, body, schema: usedNumbers },
+    { enabled: numbers.length > 0, staleTime: 0, gcTime: 0 },
+  )
 }
 
 const rowsKey = ["order-rows"] as const
@@ -152,41 +100,28 @@ export interface OrderJobRow {
   readonly row: JobRow
 }
 
-/** Rows that concern an order. */
-interface OrderJobRows {
-  readonly rows: readonly OrderJobRow[]
-  /** Jobs that were looked through. */
-  readonly jobs: number
-}
-
-/** Jobs of several orders that are looked through, newest first. */
 const mostJobs = 10
 
 /**
- * What our newest jobs of several orders did to one order; single changes stand in the audit log. All of it is the desk's
- * own: no upstream request.
+ * What our newest jobs of several orders (`jobs` of them, ten at most) did to one order; single changes stand in the
+ * audit log. All of it is Laurel's own: no upstream request.
  */
 export function orderRowsQuery(orderId: string) {
   return queryOptions({
     queryKey: [...rowsKey, orderId],
-    queryFn: async ({ signal }): Promise<OrderJobRows> => {
-      const { data } = await request({
-        path: apiPath("jobs"),
-        query: { kind: "order-update", per_page: limits.perPage.max },
-        schema: z.array(job),
-        signal,
-      })
-      const several = data.filter(({ total, state }) => total > 1 && state !== "draft").slice(0, mostJobs)
+    queryFn: async ({ signal }) => {
+      const path = apiPath("jobs")
+      const query = { kind: "order-update", per_page: limits.perPage.max }
+      const newest = await requestData({ path, query, schema: z.array(job), signal })
+      const jobs = newest.filter(({ total, state }) => total > 1 && state !== "draft").slice(0, mostJobs)
+      const page = { search: orderId, page: 1, per_page: limits.perPage.default }
       const found = await Promise.all(
-        several.map(async (each) => {
-          const page = { search: orderId, page: 1, per_page: limits.perPage.default }
+        jobs.map(async (each): Promise<OrderJobRow[]> => {
           const { rows } = await readJobRows(each.id, page, signal)
-          return rows
-            .filter(({ input }) => input["order_id"] === orderId)
-            .map((row): OrderJobRow => ({ job: each, row }))
+          return rows.filter(({ input }) => input["order_id"] === orderId).map((row) => ({ job: each, row }))
         }),
       )
-      return { rows: found.flat(), jobs: several.length }
+      return { rows: found.flat(), jobs: jobs.length }
     },
     gcTime: 60_000,
   })
@@ -198,32 +133,31 @@ export interface OrdersToShip {
   readonly orders: readonly Order[]
   /** Whether every one of them was read: both lists ended in a short page. */
   readonly complete: boolean
-  /** When the older of the two lists was answered, in ms since the epoch. */
+  /** When the service responded with the older of the two lists, in ms since the epoch. */
   readonly at: number
 }
-
-/** Statuses of orders that wait for a parcel. */
-const waiting = ["pending", "processing"] as const
 
 /** The first 100 pending and the first 100 processing orders: two upstream requests, none while they are fresh. */
 export const ordersToShipQuery = toShipQuery(false)
 
-/** The same, asked of the service itself, past every cache: on the refresh button. */
+/** The same, past every cache: on the refresh button. */
 export const freshOrdersToShipQuery = toShipQuery(true)
 
 function toShipQuery(fresh: boolean) {
   return queryOptions({
     queryKey: [...ordersKey, "to-ship"],
     queryFn: async ({ signal }): Promise<OrdersToShip> => {
-      const perPage = limits.perPage.max
+      const per_page = limits.perPage.max
       const lists = await Promise.all(
-        waiting.map((status) => readOrdersPage({ status, page: 1, per_page: perPage }, { signal, fresh })),
+        (["pending", "processing"] as const).map((status) =>
+          orders.readPage({ status, page: 1, per_page }, { signal, fresh }),
+        ),
       )
       return {
         orders: lists
           .flatMap(({ data }) => data.filter(({ fulfillment }) => fulfillment?.type !== "digital"))
           .toSorted((a, b) => timeOf(a) - timeOf(b)),
-        complete: lists.every(({ data }) => data.length < perPage),
+        complete: lists.every(({ data }) => data.length < per_page),
         at: Math.min(...lists.map(({ at }) => at)),
       }
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it, test, vi } from "vitest"
 import * as fc from "fast-check"
 import { KeptMoving, readEveryPage, requestsFor, streamEveryPage } from "./paging.ts"
-import type { Answer } from "./request.ts"
+import type { ApiResponse } from "./request.ts"
 
 interface Row {
   readonly id: string
@@ -10,14 +10,14 @@ interface Row {
 const rowsOf = (count: number): Row[] => Array.from({ length: count }, (_, at) => ({ id: `r${at}` }))
 const idOf = (row: Row) => row.id
 
-function answer(rows: Row[], total: number | undefined, at = 0): Answer<Row[]> {
+function answer(rows: Row[], total: number | undefined, at = 0): ApiResponse<Row[]> {
   return { data: rows, ...(total === undefined ? {} : { meta: { total } }), age: 0, at, stale: false }
 }
 
 /** Reads pages of a list that may change between two requests. */
 function reader(listAt: (request: number) => Row[]) {
   let requests = 0
-  return vi.fn<(page: number, perPage: number, fresh: boolean) => Promise<Answer<Row[]>>>(
+  return vi.fn<(page: number, perPage: number, fresh: boolean) => Promise<ApiResponse<Row[]>>>(
     async (page, perPage) => {
       const list = listAt((requests += 1))
       return answer(list.slice((page - 1) * perPage, page * perPage), list.length, 1000 - requests)

@@ -1,26 +1,25 @@
 import type { DataTag, QueryClient, QueryKey } from "@tanstack/react-query"
 import type * as z from "zod/mini"
-import { type Answer, type QueryValues, request } from "./request.ts"
+import { type ApiResponse, type QueryValues, request } from "./request.ts"
 
 /** Rows of every page of a list. */
 export interface EveryRow<T> {
   readonly rows: readonly T[]
-  /** When the oldest of its pages was answered, in ms since the epoch: the whole is as old as that. */
+  /** When the service responded with the oldest of its pages, in ms since the epoch. */
   readonly at: number
 }
 
-/** How far the reading of a list has come. */
+/** How far the reading of a list has come, in requests since it last began. */
 export interface PageProgress {
-  /** Requests answered since it last began. */
   readonly done: number
-  /** Requests it takes; null until the first answer, and where the service gives no total. */
+  /** Null until the first response, and where the service gives no total. */
   readonly of: number | null
   /** How often it began again because the list changed. */
   readonly restarts: number
 }
 
 /** How the pages of a list are read, from 1; `fresh` past every cache. */
-interface EveryPage<T, R = Answer<T[]>> {
+export interface EveryPage<T, R = ApiResponse<T[]>> {
   readonly perPage: number
   readonly idOf: (row: T) => string
   readonly read: (page: number, perPage: number, fresh: boolean) => Promise<R>
@@ -28,8 +27,7 @@ interface EveryPage<T, R = Answer<T[]>> {
   readonly onProgress?: ((progress: PageProgress) => void) | undefined
 }
 
-/** A list that is passed on page by page and kept nowhere. */
-interface PageStream<T> extends EveryPage<T, Pick<Answer<T[]>, "data" | "meta">> {
+interface PageStream<T> extends EveryPage<T, Pick<ApiResponse<T[]>, "data" | "meta">> {
   /** The list begins, or begins again: what was taken before counts no more. */
   readonly begin: () => Promise<void> | void
   /** Rows that were not taken before. */
@@ -41,7 +39,6 @@ export function requestParts<T>(all: readonly T[], most: number): T[][] {
   return [...Map.groupBy(all, (_, at) => Math.floor(at / most)).values()]
 }
 
-/** How often the reading begins again before it gives up. */
 const mostRestarts = 3
 
 /** The list changed each time it was read through. */
@@ -58,19 +55,16 @@ export function requestsFor(total: number, perPage: number): number {
   return Math.max(1, Math.ceil(total / perPage))
 }
 
-/**
- * Reads every page of a list and keeps its rows.
- * @throws as `streamEveryPage`
- */
+/** Reads every page of a list and keeps its rows; throws as `streamEveryPage`. */
 export async function readEveryPage<T>(options: EveryPage<T>): Promise<EveryRow<T>> {
   let rows: T[] = []
   let at = Infinity
   await streamEveryPage({
     ...options,
     read: async (...page) => {
-      const answer = await options.read(...page)
-      at = Math.min(at, answer.at)
-      return answer
+      const response = await options.read(...page)
+      at = Math.min(at, response.at)
+      return response
     },
     begin: () => {
       rows = []
@@ -117,13 +111,11 @@ async function streamOnce<T>(stream: PageStream<T>, restarts: number): Promise<n
   }
 }
 
-/** Rows of one of our own lists in one part. */
 const partSize = 50
 
 /**
  * The newest rows of one of our own lists, `parts` times 50 of them, whether there are older ones, and when they were
- * read (ms since the epoch). They are read from the top each time, so that none is shown twice, and cost no upstream
- * request.
+ * read (ms since the epoch): from the top each time, so that none is shown twice, and without an upstream request.
  */
 export async function readParts<T>(
   path: string,
@@ -136,24 +128,29 @@ export async function readParts<T>(
   let before: string | undefined
   let at = Date.now()
   for (let part = 0; part < parts; part += 1) {
-    const answer = await request({ path, query: { ...query, before, per_page: partSize }, schema, signal })
-    rows.push(...answer.data)
-    at = answer.at
-    before = answer.meta?.next ?? undefined
+    const response = await request({ path, query: { ...query, before, per_page: partSize }, schema, signal })
+    rows.push(...response.data)
+    at = response.at
+    before = response.meta?.next ?? undefined
     if (before === undefined) break
   }
   return { rows, more: before !== undefined, at }
 }
 
-/** Puts each row of a page where the record's own page looks, as old as the response; a newer record stays. */
+/**
+ * Puts each row of a page where the record's own page looks, as old as the response; a newer record stays. Rows that
+ * leave fields out (`partial`) are only something to show until the record is read, and replace none that was.
+ */
 export function seedRecords<T>(
   client: QueryClient,
-  { data, age, at, stale }: Answer<T[]>,
-  keyOf: (row: T) => DataTag<QueryKey, Answer<T>, Error>,
+  { data, age, at, stale }: ApiResponse<T[]>,
+  keyOf: (row: T) => DataTag<QueryKey, ApiResponse<T>, Error>,
+  partial = false,
 ): void {
   for (const row of data) {
-    const known = client.getQueryData(keyOf(row))
-    if (known !== undefined && known.at >= at) continue
-    client.setQueryData(keyOf(row), { data: row, age, at, stale }, { updatedAt: at })
+    const key = keyOf(row)
+    const known = client.getQueryState<ApiResponse<T>>(key)
+    const stays = partial ? (known?.dataUpdatedAt ?? 0) > 1 : (known?.data?.at ?? -Infinity) >= at
+    if (!stays) client.setQueryData(key, { data: row, age, at, stale }, { updatedAt: partial ? 1 : at })
   }
 }

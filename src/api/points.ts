@@ -2,7 +2,6 @@ import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/reac
 import { limits } from "../../contract/limits.ts"
 import { pointsReport, type PointsReportQuery } from "../../contract/job.ts"
 import {
-  type Balance,
   balanceReader,
   type Transaction,
   type TransactionListQuery,
@@ -11,71 +10,67 @@ import {
 import { registerTopic } from "./events.ts"
 import { jobsKey } from "./jobs.ts"
 import { memberQuery, membersKey, pointsKey } from "./members.ts"
-import { type EveryRow, readEveryPage } from "./paging.ts"
-import { type Answer, apiPath, type ReadHow, request } from "./request.ts"
+import { readEveryPage } from "./paging.ts"
+import { apiPath, type ReadHow, request, requestData, responseQuery } from "./request.ts"
+import { pageHow } from "./resource.ts"
 import { markChanged } from "../lib/external-value.ts"
 
 registerTopic("member", pointsKey)
 
 /** A member's points: available, pending approval, earned and redeemed over the lifetime. */
 export function balanceQuery(memberId: string, { fresh }: ReadHow = {}) {
-  return queryOptions({
-    queryKey: [...pointsKey(memberId), "balance"],
-    queryFn: ({ signal }): Promise<Answer<Balance>> =>
-      request({
-        path: apiPath("program", "members", memberId, "balance"),
-        schema: balanceReader.tolerant,
-        signal,
-        fresh,
-      }),
-  })
+  const path = ["program", "members", memberId, "balance"]
+  return responseQuery([...pointsKey(memberId), "balance"], { path, schema: balanceReader.tolerant, fresh })
 }
 
 /** One page of a member's ledger, as the service orders it. Another page keeps the one before until it is read. */
 export function transactionsQuery(memberId: string, query: TransactionListQuery, { fresh }: ReadHow = {}) {
-  return queryOptions({
-    queryKey: [...pointsKey(memberId), "ledger", query],
-    queryFn: ({ signal }): Promise<Answer<Transaction[]>> =>
-      readLedgerPage(memberId, query, { signal, fresh }),
-    placeholderData: keepPreviousData,
-  })
+  return responseQuery(
+    [...pointsKey(memberId), "ledger", query],
+    { path: ledgerPath(memberId), query, schema: transactionListReader.tolerant, fresh },
+    { placeholderData: keepPreviousData },
+  )
 }
 
-/** Reads one page of a ledger. */
-function readLedgerPage(
-  memberId: string,
-  query: TransactionListQuery,
-  { signal, fresh }: ReadHow = {},
-): Promise<Answer<Transaction[]>> {
-  return request({
-    path: apiPath("program", "members", memberId, "transactions"),
-    query: { ...query },
-    schema: transactionListReader.tolerant,
-    signal,
-    fresh,
+const ledgerPath = (memberId: string) => ["program", "members", memberId, "transactions"]
+
+/**
+ * The whole ledger of a member, as the service orders it. Nothing reads it by itself: it costs a request for every
+ * 100 rows, so a person asks for it.
+ */
+export function wholeLedgerQuery(memberId: string) {
+  return queryOptions({
+    queryKey: [...pointsKey(memberId), "whole-ledger"],
+    queryFn: ({ signal }) =>
+      readEveryPage({
+        perPage: limits.perPage.max,
+        signal,
+        idOf: (row: Transaction) => row.transaction_id,
+        read: (page, per_page, fresh) =>
+          request({
+            path: apiPath(...ledgerPath(memberId)),
+            query: { page, per_page },
+            schema: transactionListReader.tolerant,
+            signal,
+            fresh,
+          }),
+      }),
+    enabled: false,
+    staleTime: Infinity,
   })
 }
 
 const day = 86_400_000
+const reasonsSince = 60 * day
+const report = { path: apiPath("reports", "points"), schema: pointsReport }
 
-/** Days whose awards are looked at for reasons. */
-const span = 60
-
-/**
- * Reasons the desk awarded points for in the last 60 days, the most used first. They come from the desk's own jobs:
- * asking costs no upstream request.
- */
+/** Reasons Laurel's own jobs awarded points for in the last 60 days, the most used first. No upstream request. */
 export const recentReasonsQuery = queryOptions({
   queryKey: ["reports", "recent-reasons"],
   queryFn: async ({ signal }): Promise<readonly string[]> => {
-    const from = new Date(Date.now() - span * day).toISOString()
-    const answer = await request({
-      path: apiPath("reports", "points"),
-      query: { by: "reason", from },
-      schema: pointsReport,
-      signal,
-    })
-    return answer.data.rows
+    const query = { by: "reason", from: new Date(Date.now() - reasonsSince).toISOString() }
+    const { rows } = await requestData({ ...report, query, signal })
+    return rows
       .filter(({ awards, group }) => awards > 0 && group !== "")
       .toSorted((a, b) => b.awards - a.awards)
       .map(({ group }) => group)
@@ -85,61 +80,37 @@ export const recentReasonsQuery = queryOptions({
 })
 
 /**
- * The whole ledger of a member, as the service orders it. Nothing reads it by itself: it costs a request for every
- * 100 rows, so a person asks for it.
- */
-export function wholeLedgerQuery(memberId: string) {
-  return queryOptions({
-    queryKey: [...pointsKey(memberId), "whole-ledger"],
-    queryFn: ({ signal }): Promise<EveryRow<Transaction>> =>
-      readEveryPage({
-        perPage: limits.perPage.max,
-        signal,
-        idOf: (row: Transaction) => row.transaction_id,
-        read: (page, perPage, fresh) =>
-          readLedgerPage(memberId, { page, per_page: perPage }, { signal, fresh }),
-      }),
-    enabled: false,
-    staleTime: Infinity,
-  })
-}
-
-/**
- * Members' points have changed: whatever the page shows of them is read again, and their rows are pointed out. The
- * balance is asked for past every cache, because it is what the person looks at next.
- */
-export function rereadPoints(queryClient: QueryClient, memberIds: readonly string[]): void {
-  for (const id of memberIds) {
-    markChanged(id)
-    const balance = balanceQuery(id, { fresh: true })
-    const { queryKey } = balance
-    if (queryClient.getQueryCache().find({ queryKey })?.isActive() === true) {
-      void queryClient.fetchQuery({ ...balance, staleTime: 0 }).catch(() => {
-        // The query keeps the error, and the page shows it.
-      })
-    }
-    void queryClient.invalidateQueries({
-      queryKey: pointsKey(id),
-      predicate: (query) => query.queryKey.join() !== queryKey.join() || !query.isActive(),
-    })
-    void queryClient.invalidateQueries({ queryKey: memberQuery(id).queryKey })
-  }
-  void queryClient.invalidateQueries({ queryKey: membersKey })
-}
-
-/**
- * Points that our own jobs awarded and deducted, summed by reason, person or month. It comes from the desk's own
+ * Points that our own jobs awarded and deducted, summed by reason, person or month. It comes from Laurel's own
  * store and costs no upstream request; below the key of the jobs, because a job that goes on changes it.
  */
 export function pointsReportQuery(query: PointsReportQuery) {
   return queryOptions({
     queryKey: [...jobsKey, "report", query],
     queryFn: async ({ signal }) => {
-      const path = apiPath("reports", "points")
-      const answer = await request({ path, query: { ...query }, schema: pointsReport, signal })
-      return { report: answer.data, at: answer.at }
+      const { data, at } = await request({ ...report, query, signal })
+      return { report: data, at }
     },
-    placeholderData: keepPreviousData,
-    retryOnMount: false,
+    ...pageHow,
   })
+}
+
+/**
+ * Members' points have changed: whatever the page shows of them is read again, and their rows are pointed out. The
+ * balance is read past every cache, because it is what the person looks at next.
+ */
+export function rereadPoints(client: QueryClient, memberIds: readonly string[]): void {
+  for (const id of memberIds) {
+    markChanged(id)
+    const balance = balanceQuery(id, { fresh: true })
+    const { queryKey } = balance
+    const shown = client.getQueryCache().find({ queryKey })?.isActive() === true
+    // The query keeps an error, and the page shows it.
+    if (shown) void client.fetchQuery({ ...balance, staleTime: 0 }).catch(() => undefined)
+    void client.invalidateQueries({
+      queryKey: pointsKey(id),
+      predicate: (query) => !shown || query.queryKey.join() !== queryKey.join(),
+    })
+    void client.invalidateQueries({ queryKey: memberQuery(id).queryKey })
+  }
+  void client.invalidateQueries({ queryKey: membersKey })
 }

@@ -10,7 +10,7 @@ import {
   resumeSession,
   sessionEnded,
 } from "./request.ts"
-import { ApiError, Offline, UnreadableAnswer } from "../lib/errors.ts"
+import { ApiError, Offline, UnreadableResponse } from "../lib/errors.ts"
 
 const schema = z.object({ id: z.string() })
 const path = apiPath("program", "members", "mem_1")
@@ -74,7 +74,7 @@ describe("an answer", () => {
     ["a gateway's page", () => new Response("<h1>502</h1>", { status: 502 })],
   ])("that is %s cannot be read", async (_what, turn) => {
     answers(turn)
-    await expect(request({ path, schema })).rejects.toBeInstanceOf(UnreadableAnswer)
+    await expect(request({ path, schema })).rejects.toBeInstanceOf(UnreadableResponse)
   })
 
   it("that never comes means no connection", async () => {

@@ -1,4 +1,9 @@
-import { QueryClient } from "@tanstack/react-query"
+import {
+  QueryClient,
+  type QueryKey,
+  queryOptions,
+  type UndefinedInitialDataOptions,
+} from "@tanstack/react-query"
 import * as z from "zod/mini"
 import { parseExact } from "../../contract/exact-json.ts"
 import {
@@ -8,14 +13,12 @@ import {
   responseMeta,
   type ResponseMeta,
 } from "../../contract/response.ts"
-import { ApiError, fetchCatalogue, Offline, UnreadableAnswer } from "../lib/errors.ts"
+import { ApiError, fetchCatalogue, Offline, UnreadableResponse } from "../lib/errors.ts"
 import { externalValue } from "../lib/external-value.ts"
 
 /**
- * A path of the desk's own server from its segments, each encoded, so that an id with `/ ? # %` stays one
- * segment.
- * @throws ApiError 404 for `.` and `..`, which a browser would resolve to another path before sending: no
- * record can be reached by such an id
+ * A path of Laurel's server from its segments, each encoded, so that an id with `/ ? # %` stays one segment.
+ * @throws ApiError 404 for `.` and `..`, which a browser would resolve to another path before sending
  */
 export function apiPath(...segments: readonly string[]): string {
   for (const segment of segments) {
@@ -29,13 +32,10 @@ export function apiPath(...segments: readonly string[]): string {
 /** What a query parameter may be; empty and missing ones are not sent. */
 export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** `?page=2&search=ana`, or nothing. Keys keep their order, so equal questions make equal addresses. */
+/** `?page=2&search=ana`, or nothing. Keys keep their order, so equal queries make equal addresses. */
 export function queryText(query: QueryValues | undefined): string {
-  const params = new URLSearchParams()
-  for (const [key, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null && value !== "") params.append(key, String(value))
-  }
-  const text = params.toString()
+  const sent = Object.entries(query ?? {}).filter(([, value]) => value != null && value !== "")
+  const text = new URLSearchParams(sent.map(([key, value]) => [key, String(value)])).toString()
   return text === "" ? "" : `?${text}`
 }
 
@@ -46,97 +46,88 @@ export function queryText(query: QueryValues | undefined): string {
 export async function notBefore(moment: number, signal?: AbortSignal): Promise<void> {
   const wait = moment - Date.now()
   if (wait <= 0) return
-  signal?.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, wait)
-  const stop = () => reject(reasonOf(signal))
-  signal?.addEventListener("abort", stop)
   try {
-    await promise
+    await orAborted(promise, signal)
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener("abort", stop)
   }
 }
 
-function reasonOf(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason
-  return reason instanceof Error ? reason : new DOMException("Aborted", "AbortError")
+async function orAborted(work: Promise<void>, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const stop = () => {
+    const reason: unknown = signal?.reason
+    reject(reason instanceof Error ? reason : new DOMException("Aborted", "AbortError"))
+  }
+  signal?.addEventListener("abort", stop)
+  try {
+    await Promise.race([work, aborted])
+  } finally {
+    signal?.removeEventListener("abort", stop)
+  }
 }
 
 /** When the next request may go, in ms since the epoch, while somebody here waits for the budget; else null. */
 export const nextRequestAt = externalValue<number | null>(null)
 
-const waits = new Set<number>()
+const waits = new Set<{ readonly until: number }>()
 
-function publish(): void {
-  nextRequestAt.set(waits.size === 0 ? null : Math.min(...waits))
+function publishWaits(): void {
+  nextRequestAt.set(waits.size === 0 ? null : Math.min(...[...waits].map(({ until }) => until)))
 }
 
-/** Waits the seconds that `Retry-After` said until the budget allows another request, and shows that wait to the budget chip. */
+/** Waits the seconds that `Retry-After` said, and shows that wait to the budget chip. */
 async function waitForBudget(seconds: number, signal?: AbortSignal): Promise<void> {
-  // Two waits that end in the same millisecond must stay two.
-  let until = Date.now() + seconds * 1000
-  while (waits.has(until)) until += 1
-  waits.add(until)
-  publish()
+  const wait = { until: Date.now() + seconds * 1000 }
+  waits.add(wait)
+  publishWaits()
   try {
-    await notBefore(until, signal)
+    await notBefore(wait.until, signal)
   } finally {
-    waits.delete(until)
-    publish()
+    waits.delete(wait)
+    publishWaits()
   }
 }
 
-/** The outside of every answer. Reading is tolerant: a gift-card answer carries no `success`. */
+/** The outside of every response. Reading is tolerant: a gift-card response carries no `success`. */
 const envelope = z.looseObject({ data: z.unknown(), meta: z.optional(z.nullable(responseMeta)) })
 
-/**
- * Reads one answer of the desk's server.
- * @throws ApiError when it refuses; UnreadableAnswer when it is not what was agreed
- */
-function readAnswer<T>(response: Response, text: string, schema: z.ZodMiniType<T>): Answer<T> {
-  const requestId = response.headers.get("X-Request-Id") ?? undefined
-  const body = parseJson(response, text, requestId)
-  if (!response.ok) throw refusal(response, body, requestId)
-
-  const outside = body === undefined ? { data: undefined, meta: undefined } : envelope.safeParse(body).data
-  if (outside === undefined) throw new UnreadableAnswer("no data", response.status, requestId)
-  const inside = schema.safeParse(outside.data)
-  if (!inside.success) {
-    throw new UnreadableAnswer(z.prettifyError(inside.error), response.status, requestId, inside.error)
+function parseResponse<T>(response: Response, text: string, schema: z.ZodMiniType<T>): ApiResponse<T> {
+  const { status, headers } = response
+  const requestId = headers.get("X-Request-Id") ?? undefined
+  const unreadable = (reason: string, cause?: unknown) =>
+    new UnreadableResponse(reason, status, requestId, cause)
+  let body: unknown
+  try {
+    body = text === "" ? undefined : parseExact(text)
+  } catch (error) {
+    throw unreadable("not JSON", error)
   }
-  const age = secondsOf(response.headers.get("Age")) ?? 0
+  if (!response.ok) {
+    const refusal = appError.safeParse(body).data?.error
+    if (refusal === undefined) throw unreadable("an error without a code")
+    throw new ApiError({ ...refusal, status, retryAfter: secondsOf(headers.get("Retry-After")) })
+  }
+  const outside = body === undefined ? { data: undefined, meta: undefined } : envelope.safeParse(body).data
+  if (outside === undefined) throw unreadable("no data")
+  const inside = schema.safeParse(outside.data)
+  if (!inside.success) throw unreadable(z.prettifyError(inside.error), inside.error)
+  const age = secondsOf(headers.get("Age")) ?? 0
   return {
     data: inside.data,
     meta: outside.meta ?? undefined,
     age,
     at: Date.now() - age * 1000,
-    stale: response.headers.get("X-Laurel-Stale") === "1",
+    stale: headers.get("X-Laurel-Stale") === "1",
   }
-}
-
-function parseJson(response: Response, text: string, requestId: string | undefined): unknown {
-  if (text === "") return undefined
-  try {
-    return parseExact(text)
-  } catch (error) {
-    throw new UnreadableAnswer("not JSON", response.status, requestId, error)
-  }
-}
-
-function refusal(response: Response, body: unknown, requestId: string | undefined): Error {
-  const parsed = appError.safeParse(body)
-  if (!parsed.success) return new UnreadableAnswer("an error without a code", response.status, requestId)
-  const { code, message, details, requestId: named } = parsed.data.error
-  const retryAfter = secondsOf(response.headers.get("Retry-After"))
-  return new ApiError({ status: response.status, code, message, requestId: named, retryAfter, details })
 }
 
 /** A header that counts seconds; a missing, negative or unreadable one is none. */
 function secondsOf(header: string | null): number | undefined {
-  if (header === null || !/^\d+$/.test(header.trim())) return undefined
-  return Number(header)
+  return header !== null && /^\d+$/.test(header.trim()) ? Number(header) : undefined
 }
 
 /** How a read is made. */
@@ -154,7 +145,7 @@ interface RequestOptions<T> extends ReadHow {
   readonly body?: unknown
   /** A body that is JSON already, in place of `body`. */
   readonly bodyText?: string | undefined
-  /** Every response is parsed with it; for one without a body it gets `undefined`. */
+  /** For a response without a body it gets `undefined`. */
   readonly schema: z.ZodMiniType<T>
   /** Sent as `Idempotency-Key`: the same key and body make one effect however often they arrive. */
   readonly idempotencyKey?: string | undefined
@@ -166,15 +157,15 @@ interface RequestOptions<T> extends ReadHow {
   readonly onSessionEnd?: "wait" | "throw" | undefined
 }
 
-/** A read answer. */
-export interface Answer<T> {
+/** What a request was answered with. */
+export interface ApiResponse<T> {
   readonly data: T
   readonly meta?: ResponseMeta | undefined
-  /** Seconds since the service itself answered. */
+  /** Seconds since the service itself responded. */
   readonly age: number
-  /** When the service answered, in ms since the epoch by this browser's clock. */
+  /** When the service responded, in ms since the epoch by this browser's clock. */
   readonly at: number
-  /** The budget was spent: this is an older answer than the cache time allows. */
+  /** The budget was spent: this is an older response than the cache time allows. */
   readonly stale: boolean
 }
 
@@ -182,27 +173,29 @@ export interface Answer<T> {
 const writePatience = 60_000
 
 /**
- * Asks the desk's server and parses what it says. Waits out a spent budget (the chip counts down) and asks
- * again; when the session has ended, waits until the person has signed in again and sends the same once more.
- * Both are safe to repeat, because such an answer means that nothing was done.
- * @throws ApiError for a refusal, UnreadableAnswer, Offline, or the signal's reason
+ * Sends a request to Laurel's server and parses the response. Waits out a spent budget (the chip counts down) and the
+ * end of the session (the person signs in again in place), then sends the same once more: both are safe to repeat,
+ * because such a response means that nothing was done.
+ * @throws ApiError for a refusal, UnreadableResponse, Offline, or the signal's reason
  */
-export async function request<T>(options: RequestOptions<T>): Promise<Answer<T>> {
+export async function request<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
+  const { method = "GET", signal, exportId } = options
   const started = Date.now()
   for (;;) {
     try {
-      return await ask(options)
+      return await send(options)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (isSessionEnd(error) && options.onSessionEnd !== "throw") {
-        await untilSignedInAgain(options.signal)
-      } else if (mayComeLater(error) && mayWait(options, started)) {
-        const seconds = error.retryAfter ?? 2
-        // Everybody else may still ask while an export waits: its wait is no countdown.
-        if (options.exportId === undefined) await waitForBudget(seconds, options.signal)
-        else await notBefore(Date.now() + seconds * 1000, options.signal)
+      const { status, code, retryAfter = 2 } = error
+      const budgetSpent = code === "budget_spent" || code === "upstream_limited"
+      if (status === 401 && code === "session_required" && options.onSessionEnd !== "throw") {
+        await untilSignedInAgain(signal)
+      } else if (budgetSpent && (method === "GET" || Date.now() - started < writePatience)) {
+        // Everybody else may still send requests while an export waits: its wait is no countdown.
+        if (exportId === undefined) await waitForBudget(retryAfter, signal)
+        else await notBefore(Date.now() + retryAfter * 1000, signal)
       } else {
-        // Without the catalogue, when it cannot be fetched either, the desk's own words have to do.
+        // Without the catalogue, when it cannot be fetched either, Laurel's own words have to do.
         if (error.details?.api !== undefined) await fetchCatalogue().catch(() => {})
         throw error
       }
@@ -215,52 +208,35 @@ export async function requestData<T>(options: RequestOptions<T>): Promise<T> {
   return (await request(options)).data
 }
 
-/** Nothing was done, because the minute's requests are used up here or at the service itself. */
-function mayComeLater(error: ApiError): boolean {
-  return error.code === "budget_spent" || error.code === "upstream_limited"
-}
-
-function isSessionEnd(error: ApiError): boolean {
-  return error.status === 401 && error.code === "session_required"
-}
-
-function mayWait(options: RequestOptions<unknown>, started: number): boolean {
-  return (options.method ?? "GET") === "GET" || Date.now() - started < writePatience
-}
-
-async function ask<T>(options: RequestOptions<T>): Promise<Answer<T>> {
+async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
+  const { method = "GET", path, query, body, signal = null } = options
+  const { bodyText = body === undefined ? null : JSON.stringify(body) } = options
+  const headers = new Headers({ Accept: "application/json", "X-Laurel": "1" })
+  const optional = {
+    "Idempotency-Key": options.idempotencyKey,
+    "If-Match": options.ifMatch,
+    "X-Laurel-Export": options.exportId,
+    "Cache-Control": options.fresh === true ? "no-cache" : undefined,
+    "Content-Type": bodyText === null ? undefined : "application/json",
+  }
+  for (const [name, value] of Object.entries(optional)) if (value !== undefined) headers.set(name, value)
   let response: Response
   let text: string
   try {
-    response = await fetch(options.path + queryText(options.query), requestInit(options))
+    const address = path + queryText(query)
+    response = await fetch(address, { method, headers, credentials: "same-origin", body: bodyText, signal })
     text = await response.text()
   } catch (error) {
-    options.signal?.throwIfAborted()
+    signal?.throwIfAborted()
     throw new Offline(error)
   }
-  return readAnswer(response, text, options.schema)
+  return parseResponse(response, text, options.schema)
 }
 
-function requestInit(options: RequestOptions<unknown>): RequestInit {
-  const headers = new Headers({ Accept: "application/json", "X-Laurel": "1" })
-  if (options.idempotencyKey !== undefined) headers.set("Idempotency-Key", options.idempotencyKey)
-  if (options.ifMatch !== undefined) headers.set("If-Match", options.ifMatch)
-  if (options.exportId !== undefined) headers.set("X-Laurel-Export", options.exportId)
-  if (options.fresh === true) headers.set("Cache-Control", "no-cache")
-  const init: RequestInit = { method: options.method ?? "GET", headers, credentials: "same-origin" }
-  if (options.signal !== undefined) init.signal = options.signal
-  const { body, bodyText = body === undefined ? undefined : JSON.stringify(body) } = options
-  if (bodyText !== undefined) {
-    headers.set("Content-Type", "application/json")
-    init.body = bodyText
-  }
-  return init
-}
-
-/** Whether the session ended while somebody was at work: the desk then asks to sign in again in place. */
+/** Whether the session ended while somebody was at work: the app then asks to sign in again in place. */
 export const sessionEnded = externalValue(false)
 
-let waiting: PromiseWithResolvers<void>[] = []
+let signedInAgain = Promise.withResolvers<void>()
 
 /**
  * Waits until the person has signed in again. Requests that met the end of the session wait here and are sent
@@ -269,46 +245,55 @@ let waiting: PromiseWithResolvers<void>[] = []
  */
 export async function untilSignedInAgain(signal?: AbortSignal): Promise<void> {
   sessionEnded.set(true)
-  const entry = Promise.withResolvers<void>()
-  waiting.push(entry)
-  const stop = () => {
-    waiting = waiting.filter((other) => other !== entry)
-    entry.reject(reasonOf(signal))
-  }
-  signal?.addEventListener("abort", stop, { once: true })
-  await entry.promise
-}
-
-function endWaiting(end: (entry: PromiseWithResolvers<void>) => void): void {
-  const entries = waiting
-  waiting = []
-  sessionEnded.set(false)
-  for (const entry of entries) end(entry)
+  await orAborted(signedInAgain.promise, signal)
 }
 
 /** The person signed in again: every waiting request goes on. */
 export function resumeSession(): void {
-  endWaiting(({ resolve }) => resolve())
+  endWaiting().resolve()
 }
 
 /** The person left instead: every waiting request fails with `reason`. */
 export function abandonSession(reason: Error): void {
-  endWaiting(({ reject }) => reject(reason))
+  const waiting = endWaiting()
+  // Perhaps nobody waits.
+  waiting.promise.catch(() => undefined)
+  waiting.reject(reason)
+}
+
+function endWaiting(): PromiseWithResolvers<void> {
+  const waiting = signedInAgain
+  signedInAgain = Promise.withResolvers()
+  sessionEnded.set(false)
+  return waiting
+}
+
+/** A read; its path in segments, because `apiPath` refuses some ids and the query is what should fail then. */
+type Read<T> = Omit<RequestOptions<T>, "signal" | "path"> & { readonly path: readonly string[] }
+type QueryHow<T> = Omit<UndefinedInitialDataOptions<T>, "queryKey" | "queryFn">
+
+/** A read as query options; its data are the whole response, with age and total. */
+export function responseQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryHow<ApiResponse<T>> = {}) {
+  return queryOptions({
+    ...how,
+    queryKey,
+    queryFn: ({ signal }) => request({ ...read, path: apiPath(...read.path), signal }),
+  })
+}
+
+/** A read as query options, for where only the data of the response count. */
+export function dataQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryHow<T> = {}) {
+  return queryOptions({
+    ...how,
+    queryKey,
+    queryFn: ({ signal }) => requestData({ ...read, path: apiPath(...read.path), signal }),
+  })
 }
 
 /**
- * One more try when no answer came, or when the server says the service could not be reached: both pass by
- * themselves. A refusal is not asked twice, and an answer that cannot be read will not read better.
- */
-function retry(failures: number, error: Error): boolean {
-  if (error instanceof Offline) return failures < 2
-  return error instanceof ApiError && [502, 504].includes(error.status) && failures < 1
-}
-
-/**
- * The desk's query cache. Answers are fresh for 30 s, the server's own time for lists and members
- * (docs/api/laurel.md, Reads). A write is never repeated by itself and never kept for later: an effect happens
- * when a person asks for it or not at all.
+ * The query cache. Responses are fresh for 30 s, the server's own time for lists and members (docs/api/laurel.md,
+ * Reads). A write is never repeated by itself and never kept for later: an effect happens when a person asks for it or
+ * not at all.
  */
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
@@ -327,11 +312,14 @@ export function makeQueryClient(): QueryClient {
   })
 }
 
+/** Once or twice more when the network or the service was away, which pass; a refusal is never asked for again. */
+function retry(failures: number, error: Error): boolean {
+  if (error instanceof Offline) return failures < 2
+  return error instanceof ApiError && [502, 504].includes(error.status) && failures < 1
+}
+
 /** Obtains the right to export, which the audit log then has; its id goes with each page that is read. */
-export async function createExport(
-  body: z.input<typeof createExportBody>,
-  signal: AbortSignal,
-): Promise<string> {
-  const path = apiPath("exports")
-  return (await requestData({ method: "POST", path, body, schema: exportTicket, signal })).id
+export async function createExport(body: z.input<typeof createExportBody>, signal: AbortSignal) {
+  return (await requestData({ method: "POST", path: apiPath("exports"), body, schema: exportTicket, signal }))
+    .id
 }

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import * as z from "zod/mini"
-import type { Grant, Permission } from "../../contract/roles.ts"
+import type { Permission } from "../../contract/roles.ts"
 import {
   about,
   type ChangePasswordBody,
@@ -12,23 +12,25 @@ import {
   type SignInBody,
 } from "../../contract/users.ts"
 import { ApiError } from "../lib/errors.ts"
-import { abandonSession, apiPath, request, requestData, resumeSession } from "./request.ts"
+import { abandonSession, apiPath, dataQuery, request, requestData, resumeSession } from "./request.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
 import { showTimesIn } from "../lib/time.ts"
 
 /** Before anybody is signed in, and at signing in, the end of a session is a response. */
 const outside = { onSessionEnd: "throw" } as const
 
+const path = apiPath("session")
+
 /** Who is signed in; null when nobody is. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ signal }): Promise<Session | null> => {
     try {
-      const found = await requestData({ path: apiPath("session"), schema: session, signal, ...outside })
+      const found = await requestData({ path, schema: session, signal, ...outside })
       showTimesIn(found.program.time_zone)
       return found
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null
+      if (isSignedOut(error)) return null
       throw error
     }
   },
@@ -36,42 +38,49 @@ export const sessionQuery = queryOptions({
   gcTime: Infinity,
 })
 
-/** What the sign-in page has to know: version, environment, demo accounts. Open to everyone. */
-export const aboutQuery = queryOptions({
-  queryKey: ["about"],
-  queryFn: ({ signal }) => requestData({ path: apiPath("about"), schema: about, signal, ...outside }),
-  staleTime: Infinity,
-})
+const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
 
-/**
- * Signs in and lets everything that waited for it go on. Somebody else's responses never stay on the screen: when
- * another person signs in than before, everything cached is dropped.
- * @throws ApiError `wrong_credentials`, `too_many_attempts` with `retryAfter`
- */
-export async function signIn(queryClient: QueryClient, body: SignInBody): Promise<Session> {
-  return takeSession(queryClient, apiPath("session"), body)
-}
+/** What the sign-in page has to know: version, environment, demo accounts. Open to everyone. */
+export const aboutQuery = dataQuery(
+  ["about"],
+  { path: ["about"], schema: about, ...outside },
+  { staleTime: Infinity },
+)
 
 /**
  * What a one-time link is for. The token travels in the body, never in an address, and stays out of the key: one
  * page knows one token.
  */
 export function linkQuery(token: string) {
-  return queryOptions({
-    queryKey: ["one-time-link"],
-    queryFn: ({ signal }) => {
-      const path = apiPath("session", "link")
-      return requestData({ method: "POST", path, body: { token }, schema: linkPurpose, signal, ...outside })
-    },
-    staleTime: Infinity,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  })
+  return dataQuery(
+    ["one-time-link"],
+    { method: "POST", path: ["session", "link"], body: { token }, schema: linkPurpose, ...outside },
+    { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false },
+  )
+}
+
+/**
+ * Signs in and lets everything that waited for it go on. Somebody else's responses never stay on the screen: when
+ * another person signs in than before, everything cached is dropped.
+ * @throws ApiError `wrong_credentials`, `too_many_attempts` with `retryAfter`
+ */
+export async function signIn(client: QueryClient, body: SignInBody): Promise<Session> {
+  return takeSession(client, path, body)
 }
 
 /** Sets a password through a one-time link and signs in with it. The link is used up. */
-export async function setPassword(queryClient: QueryClient, body: SetPasswordBody): Promise<Session> {
-  return takeSession(queryClient, apiPath("session", "password"), body)
+export async function setPassword(client: QueryClient, body: SetPasswordBody): Promise<Session> {
+  return takeSession(client, apiPath("session", "password"), body)
+}
+
+async function takeSession(client: QueryClient, address: string, body: unknown): Promise<Session> {
+  const taken = await requestData({ method: "POST", path: address, body, schema: session, ...outside })
+  const before = client.getQueryData(sessionQuery.queryKey)
+  if (before && before.user.id !== taken.user.id) client.clear()
+  showTimesIn(taken.program.time_zone)
+  client.setQueryData(sessionQuery.queryKey, taken)
+  resumeSession()
+  return taken
 }
 
 /**
@@ -79,46 +88,34 @@ export async function setPassword(queryClient: QueryClient, body: SetPasswordBod
  * @throws ApiError `validation` with the field: the current password is wrong, or the new one is easy to guess
  */
 export async function changePassword(body: ChangePasswordBody): Promise<void> {
-  const path = apiPath("session", "password")
-  await request({ method: "PUT", path, body, schema: z.unknown() })
+  await request({ method: "PUT", path: apiPath("session", "password"), body, schema: z.unknown() })
 }
 
 /**
  * Signs out. Nothing that was read stays in this browser then.
  * @throws ApiError when the session could not be ended: it still stands
  */
-export async function signOut(queryClient: QueryClient): Promise<void> {
+export async function signOut(client: QueryClient): Promise<void> {
   try {
-    await request({ method: "DELETE", path: apiPath("session"), schema: z.unknown(), ...outside })
+    await request({ method: "DELETE", path, schema: z.unknown(), ...outside })
   } catch (error) {
     // Without a session there is nothing left to end.
-    if (!(error instanceof ApiError && error.status === 401)) throw error
+    if (!isSignedOut(error)) throw error
   }
-  forgetSession(queryClient)
+  forgetSession(client)
 }
 
 /** Drops everything read or typed under the session; requests that waited for it fail. */
-export function forgetSession(queryClient: QueryClient): void {
+export function forgetSession(client: QueryClient): void {
   abandonSession(new ApiError({ status: 401, code: "session_required", message: "You’re not signed in." }))
-  queryClient.clear()
+  client.clear()
   dropAllDrafts()
-  queryClient.setQueryData(sessionQuery.queryKey, null)
-}
-
-async function takeSession(queryClient: QueryClient, path: string, body: unknown): Promise<Session> {
-  const taken = await requestData({ method: "POST", path, body, schema: session, ...outside })
-  const before = queryClient.getQueryData(sessionQuery.queryKey)
-  if (before && before.user.id !== taken.user.id) queryClient.clear()
-  showTimesIn(taken.program.time_zone)
-  queryClient.setQueryData(sessionQuery.queryKey, taken)
-  resumeSession()
-  return taken
+  client.setQueryData(sessionQuery.queryKey, null)
 }
 
 /**
- * Who is signed in. Only for what stands inside the desk, whose route has made sure of a session. While somebody
+ * Who is signed in. Only for what stands behind the sign-in, whose route has made sure of a session. While somebody
  * signs out, the page that is about to go keeps whom it knew.
- * @throws Error outside it
  */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery)
@@ -130,9 +127,8 @@ export function useSession(): Session {
 }
 
 /** Whether a session has a permission at all, by what the server granted it. */
-export function sessionCan(session: Session, permission: Permission): boolean {
-  const grant = session.permissions[permission]
-  return grant !== undefined && grant !== ("no" satisfies Grant)
+export function sessionCan({ permissions }: Session, permission: Permission): boolean {
+  return (permissions[permission] ?? "no") !== "no"
 }
 
 /** Whether the person has a permission at all. The server decides again; this only explains beforehand. */

@@ -1,14 +1,14 @@
 import { queryOptions } from "@tanstack/react-query"
 import { budgetAnswer, appStatus } from "../../contract/status.ts"
 import { registerTopic } from "./events.ts"
-import { apiPath, notBefore, request, requestData } from "./request.ts"
+import { apiPath, dataQuery, notBefore, request } from "./request.ts"
 
 /** Events about the budget come with every request of the team; the status is read again this often at most, in ms. */
 const gap = 3000
 
 const key = ["status"]
 
-/** How the services and the request budget are doing, measured on the desk's own calls: reading it costs none. */
+/** How the services and the request budget are doing, measured on Laurel's own calls: reading it costs none. */
 export const statusQuery = queryOptions({
   queryKey: key,
   queryFn: async ({ signal, client }) => {
@@ -22,17 +22,19 @@ registerTopic("status", key)
 registerTopic("budget", key)
 
 /**
- * The request budgets of both services. Asking costs no upstream request. While some of it is in use the answer is
- * read often, because it fills up again without anything happening.
+ * The request budgets of both services, without an upstream request. While some of it is in use it is read often,
+ * because it fills up again without anything happening.
  */
-export const budgetQuery = queryOptions({
-  queryKey: ["budget"],
-  queryFn: ({ signal }) => requestData({ path: apiPath("status", "budget"), schema: budgetAnswer, signal }),
-  staleTime: 2000,
-  refetchInterval: ({ state }) => {
-    const inUse = state.data?.some(({ left, limit, waiting }) => left < limit || waiting > 0)
-    return inUse === true ? 4000 : 30_000
+export const budgetQuery = dataQuery(
+  ["budget"],
+  { path: ["status", "budget"], schema: budgetAnswer },
+  {
+    staleTime: 2000,
+    refetchInterval: ({ state }) => {
+      const inUse = state.data?.some(({ left, limit, waiting }) => left < limit || waiting > 0)
+      return inUse === true ? 4000 : 30_000
+    },
   },
-})
+)
 
 registerTopic("budget", budgetQuery.queryKey)

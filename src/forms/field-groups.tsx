@@ -5,7 +5,6 @@ import classes from "./field-groups.module.css"
 /** One of a few options, each in a box with what it means. */
 export function OptionCards<T extends string>(props: {
   legend: ReactNode
-  /** Undefined while nothing is chosen. */
   value: T | undefined
   onChange: (value: T) => void
   options: readonly {
@@ -41,10 +40,8 @@ export function OptionCards<T extends string>(props: {
 
 /** Values that a click fills into the field above; nothing without any. */
 export function Suggestions<T extends string | number>(props: {
-  /** What they are; read aloud. */
   label: string
   icon?: ReactNode
-  /** What stands in the field. */
   value: T
   options: readonly { readonly value: T; readonly label: string }[]
   onPick: (value: T) => void
@@ -73,7 +70,6 @@ export function Suggestions<T extends string | number>(props: {
 /** Fields that are rarely needed, folded. */
 export function FoldedFields(props: {
   label: string
-  /** What stands inside, said while it is folded. */
   given: string
   open: boolean
   onToggle: (open: boolean) => void

@@ -47,7 +47,6 @@ export function TextField<I extends FieldValues, O>(
   props: FieldProps<I, O, string> & {
     type?: HTMLInputTypeAttribute
     placeholder?: string
-    /** For the browser's own suggestions; off where the field is about somebody else. */
     autoComplete?: string
     first?: boolean
   },

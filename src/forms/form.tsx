@@ -22,7 +22,6 @@ import { Notice } from "../ui/notice.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
 import classes from "./form.module.css"
 
-/** A form and its draft. `I` is what the fields hold, `O` what is sent. */
 type AppForm<I extends FieldValues, O> = ReturnType<typeof useAppForm<I, O>>
 
 /** A form whose fields mirror the screen, checked by a schema when it is sent, with a draft that survives a reload. */
@@ -31,7 +30,6 @@ export function useAppForm<I extends FieldValues, O>(options: {
   readonly values: I & DefaultValues<I>
   /** What the fields begin with when somebody has typed already, in an earlier form. */
   readonly typed?: I | undefined
-  /** Keeps what is typed for a reload of this tab. Left out: it lasts as long as the page. */
   readonly draft?: { readonly key: string; readonly shape: z.ZodMiniType<I> }
 }) {
   const { schema, values, typed, draft } = options
@@ -118,11 +116,9 @@ export function DrawerForm<I extends FieldValues, O>(
     title: string
     onClose: () => void
     wide?: boolean
-    /** Says better than the form's own words what `submitError` means and where to go from it. */
     errorNote?: ReactNode
     /** What will happen in numbers, above the button. */
     preview?: ReactNode
-    /** What sending it costs, from `cost()`. */
     costs: string
   },
 ) {
@@ -198,10 +194,6 @@ export function InlineForm<I extends FieldValues, O>(
   )
 }
 
-/**
- * What both shells do: one submission at a time, the first invalid field gets the focus, what the server found wrong
- * lands at its field, and leaving with unsaved changes is asked about.
- */
 function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, O>) {
   const { form, onSubmit, busy, held = false } = props
   const { methods } = form
@@ -237,12 +229,7 @@ function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, O>) {
  * Asks before a page with unsaved changes is left; a change of the address's parameters alone leaves nothing. The
  * `dialog` is drawn beside the form, never inside: a form in a form would submit both.
  */
-export function useLeaveGuard(options: {
-  unsaved: boolean
-  /** A draft survives a reload, so only leaving the page within Laurel asks. */
-  survivesReload: boolean
-  onDiscard: () => void
-}) {
+export function useLeaveGuard(options: { unsaved: boolean; survivesReload: boolean; onDiscard: () => void }) {
   const { unsaved, survivesReload, onDiscard } = options
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => unsaved && current.pathname !== next.pathname,
@@ -317,12 +304,10 @@ export function problemsOf(error: unknown): readonly FieldProblem[] {
   return error instanceof ApiError ? (error.details?.fields ?? []) : []
 }
 
-/** The form's field a problem belongs to: its own, or the one that holds it (`metadata.region` → `metadata`). */
 function fieldFor(problem: FieldProblem, fields: readonly string[]): string | undefined {
   return fields.find((field) => problem.field === field || problem.field.startsWith(`${field}.`))
 }
 
-/** Puts what the server found wrong at its fields; the first one gets the focus. */
 function showFieldProblems<I extends FieldValues, O>(methods: UseFormReturn<I, unknown, O>, error: unknown) {
   const fields = Object.keys(methods.getValues())
   let shouldFocus = true

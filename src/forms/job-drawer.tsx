@@ -23,9 +23,7 @@ export function JobDrawer<I>(props: {
   wide?: boolean
   jobId: string | undefined
   onClose: () => void
-  /** The form, a `JobForm`; `typed` is what its fields begin with when something is corrected. */
   renderForm: (typed: I | undefined) => ReactNode
-  /** The outcome, a `JobOutcome`; `retype` says what the fields begin with when the form comes back. */
   renderOutcome: (jobId: string, retype: (values: I | undefined) => void) => ReactNode
 }) {
   const { kind, jobId, onClose } = props
@@ -91,7 +89,6 @@ export function JobForm<I extends FieldValues, O>(props: {
   title?: string
   wide?: boolean
   onClose: () => void
-  /** The rows, and options, of what was typed. */
   body: (entry: O) => Omit<CreateJobBody, "kind">
   onSent: (jobId: string) => void
   action: string

@@ -24,7 +24,6 @@ import classes from "./job.module.css"
 /** The outcome of a job of one row, with what was sent, as `useJobOutcome` follows it. */
 export interface FollowedOutcome<S> extends ReturnType<typeof useOneRow> {
   readonly jobId: string
-  /** What was sent; undefined until it is read, and when the job is of another kind. */
   readonly sent: S | undefined
 }
 
@@ -50,20 +49,16 @@ export function useJobOutcome<S>(
   return { ...followed, jobId, sent }
 }
 
-/** What a kind of job says about one outcome; everything else about it is the same for every kind. */
 interface OutcomeView {
   doing: string
-  /** What was done: "500 points awarded to Ana Silva". */
   done: ReactNode
   remarks?: ReactNode
   /** In place of the shared notice, for a status about which the kind knows more. */
   notice?: ReactNode
   facts: readonly OutcomeFact[]
   details?: readonly OutcomeFact[]
-  /** Back to the form with what was sent; offered only when it definitely did not happen. */
   onCorrect?: (() => void) | undefined
   another?: { readonly label: string; readonly icon?: ReactNode; readonly onClick: () => void } | undefined
-  /** After it is confirmed, in place of "Done". */
   next?: ReactNode
   /** Below the buttons, after it is confirmed. */
   more?: ReactNode
@@ -141,7 +136,6 @@ function Done({ kind, row, children }: { kind: JobKind; row: JobRow; children: R
   )
 }
 
-/** Where one goes from the outcome. Only what definitely did not happen is offered again. */
 function OutcomeFooter(props: { status: RowStatus; view: OutcomeView; onClose: () => void }) {
   const { status, view, onClose } = props
   const { another, onCorrect } = view
@@ -178,10 +172,6 @@ function OutcomeFooter(props: { status: RowStatus; view: OutcomeView; onClose: (
   )
 }
 
-/**
- * How a row stands that is not confirmed: what happened, what was and was not done, what happens next by itself, and
- * what the person can do.
- */
 function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing: string }) {
   const { job, row, status } = one
   const { api, labels } = jobKindDescriptors[kind]
@@ -236,7 +226,6 @@ function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing:
   return <Notice {...(shown[status] ?? other)} />
 }
 
-/** A row that waits for its turn: with a countdown when the minute's requests are used up. */
 function QueuedNotice(props: { doing: string; again: boolean; lookup: string; api: Api }) {
   const { doing, again, lookup, api } = props
   const { data, dataUpdatedAt } = useQuery(budgetQuery)

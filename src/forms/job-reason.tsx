@@ -8,7 +8,6 @@ import { pointsSettingsQuery } from "../api/settings.ts"
 export function JobReason(props: {
   job: Pick<Job, "created_by">
   required: boolean
-  /** In place of "Reason …", where a row is decided rather than the job. */
   label?: string
   value: string
   onChange: (value: string) => void

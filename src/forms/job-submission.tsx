@@ -4,7 +4,7 @@ import { useEffect } from "react"
 import * as z from "zod/mini"
 import type { CreateJobBody, Job, JobKind } from "../../contract/job.ts"
 import { dayRefusal, jobRefusal, limitOf, rowRefusal } from "../../contract/amount-limits.ts"
-import { ApiError, explain, Offline, UnreadableAnswer } from "../lib/errors.ts"
+import { ApiError, explain, Offline, UnreadableResponse } from "../lib/errors.ts"
 import { createJob, takeJob } from "../api/jobs.ts"
 import { useSession } from "../api/session.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
@@ -57,7 +57,7 @@ export function wasAcceptedBefore(error: unknown): boolean {
 
 /** Whether an error leaves open if what was sent has arrived. */
 function isNotHeard(error: Error | null): error is Error {
-  if (error instanceof Offline || error instanceof UnreadableAnswer) return true
+  if (error instanceof Offline || error instanceof UnreadableResponse) return true
   return error instanceof ApiError && [500, 502, 504].includes(error.status)
 }
 

@@ -56,7 +56,6 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
   )
 }
 
-/** The form focuses its first invalid field; here that is the first invalid row. */
 function focusTarget(box: HTMLElement | null) {
   if (box === null) return null
   return {
@@ -121,7 +120,6 @@ function RowEditor(props: {
   )
 }
 
-/** The text a value keeps when its kind changes: all of it, except where the new kind knows two values only. */
 function textFor(kind: MetadataKind, text: string): string {
   if (kind === "yes-no") return ["yes", "true", "1"].includes(text.trim().toLowerCase()) ? "yes" : "no"
   return kind === "nothing" ? "" : text
@@ -187,10 +185,6 @@ interface RowProblems {
   readonly text: string | undefined
 }
 
-/**
- * Sorts what the form knows to be wrong with the rows: a list with one entry for each row, or one problem of the
- * whole field, or both.
- */
 function rowProblems(error: unknown): { own: string | undefined; byRow: ReadonlyMap<number, RowProblems> } {
   const byRow = new Map<number, RowProblems>()
   for (const [index, entry] of (Array.isArray(error) ? error : []).entries()) {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { appErrorCodes } from "../../contract/response.ts"
 import { catalogue } from "../../contract/error-catalogue.ts"
-import { ApiError, explain, fetchCatalogue, Offline, UnreadableAnswer } from "./errors.ts"
+import { ApiError, explain, fetchCatalogue, Offline, UnreadableResponse } from "./errors.ts"
 
 beforeAll(fetchCatalogue)
 
@@ -59,7 +59,7 @@ describe("explain", () => {
   })
 
   it("tells an unreadable answer and a fault of the page apart", () => {
-    expect(explain(new UnreadableAnswer("not JSON", 200, "r-1")).detail).toContain("request r-1")
+    expect(explain(new UnreadableResponse("not JSON", 200, "r-1")).detail).toContain("request r-1")
     expect(explain(new TypeError("x is undefined")).title).toBe("Something went wrong on this page")
   })
 })

@@ -2,18 +2,13 @@ import type * as Catalogue from "../../contract/error-catalogue.ts"
 import type { CatalogueAction } from "../../contract/error-catalogue.ts"
 import type { AppErrorBody, AppErrorCode } from "../../contract/response.ts"
 
-/** What an error answer said beside its code: problems by field, and what the service itself answered. */
 type ErrorDetails = NonNullable<AppErrorBody["details"]>
 
 interface ApiErrorInit {
-  /** HTTP status. */
   readonly status: number
-  /** Code of `contract/errors`, matched exactly. */
   readonly code: string
   readonly message: string
-  /** Identifies the request in the server's log; absent when no server was reached. */
   readonly requestId?: string | undefined
-  /** Seconds until asking again makes sense. */
   readonly retryAfter?: number | undefined
   readonly details?: ErrorDetails | undefined
 }
@@ -38,8 +33,8 @@ export class ApiError extends Error implements ApiErrorInit {
 }
 
 /** A response came and cannot be read: a web page instead of data, cut short, or another shape than agreed. */
-export class UnreadableAnswer extends Error {
-  override readonly name = "UnreadableAnswer"
+export class UnreadableResponse extends Error {
+  override readonly name = "UnreadableResponse"
   readonly status: number
   readonly requestId: string | undefined
 
@@ -85,7 +80,7 @@ interface Explanation {
  */
 export function explain(error: unknown): Explanation {
   if (error instanceof ApiError) return explainRefusal(error)
-  if (error instanceof UnreadableAnswer) {
+  if (error instanceof UnreadableResponse) {
     return {
       ...appErrorLabels.unreadable_answer,
       title: "The response couldn’t be read",

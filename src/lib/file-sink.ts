@@ -6,9 +6,7 @@ export interface FileSink {
   readonly write: (text: string) => Promise<void>
   /** Empties it: what was written before is of a list that has changed since. */
   readonly restart: () => Promise<void>
-  /** Finishes the file; only now does it appear under its name. */
   readonly close: () => Promise<void>
-  /** Gives it up; what was there before stays as it was. */
   readonly abort: () => Promise<void>
 }
 

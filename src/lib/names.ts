@@ -1,4 +1,3 @@
-/** The fields a person is called by; any of them may be missing, hidden by role or null. */
 type Named = {
   first_name?: string | null | undefined
   last_name?: string | null | undefined
@@ -17,7 +16,6 @@ export function fullName(member: Named): string {
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
 
-/** The first visible character of a word, whole even when it is an emoji or carries marks. */
 function firstLetter(word: string): string {
   for (const { segment } of segmenter.segment(word)) return segment
   return ""

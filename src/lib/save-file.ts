@@ -1,4 +1,3 @@
-/** How long a browser may take to start reading what it saves, in ms. */
 const patience = 60_000
 
 /** Hands a file to the browser's downloads. */

@@ -19,7 +19,6 @@ export interface DownloadTask {
   readonly columns: readonly string[]
   /** Too much to put together in memory: streamed to the disk where the browser can. */
   readonly large: boolean
-  /** Writes the rows; answers how many. */
   readonly run: (
     file: CsvSink,
     signal: AbortSignal,
@@ -76,7 +75,6 @@ function useDownload() {
 /** From here on a file is streamed to the disk rather than put together in memory, in requests. */
 const largeFrom = 20
 
-/** Rows written in one piece where they waited for their columns. */
 const rowsAtOnce = 1000
 
 type CellRows = readonly (readonly CsvCell[])[]

@@ -4,7 +4,6 @@ import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useRef,
 import { Popover } from "../ui/popover.tsx"
 import classes from "./filters.module.css"
 
-/** How long the typing rests before the list is asked, in ms. */
 const rest = 250
 
 /** The search of a list. What is typed goes to the address when the typing rests, on Enter and on leaving. */

@@ -41,14 +41,11 @@ export interface ColumnLook {
 /** One column as a feature declares it, at module scope where it can. */
 export interface ListColumn<T> extends ColumnLook {
   readonly id: string
-  /** What the column is sorted by; undefined goes last in both directions. */
   readonly value: (row: T) => string | number | undefined
   readonly cell: (row: T, layout: ListLayout) => ReactNode
-  /** Sorts the large or late ones first. */
   readonly descFirst?: boolean
 }
 
-/** What the list machine uses of TanStack Table: which columns, which rows are selected, in which order. */
 const listFeatures = tableFeatures({
   columnVisibilityFeature,
   rowSelectionFeature,
@@ -61,7 +58,6 @@ export type ListTable<T extends RowData> = ReactTable<ListFeatures, T>
 
 const words = new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" })
 
-/** Numbers by size, everything else as words, "2" before "10". */
 function compareRows<T extends RowData>(one: Row<ListFeatures, T>, other: Row<ListFeatures, T>, id: string) {
   const [first, second] = [one.getValue(id), other.getValue(id)]
   if (typeof first === "number" && typeof second === "number") return first - second
@@ -117,7 +113,6 @@ function keep(key: string, choice: ColumnChoice): void {
   }
 }
 
-/** A list's order as the address has it, `-points` for largest first, in TanStack Table's terms. */
 function sortingOf(sort = ""): SortingState {
   const id = sort.replace(/^-/, "")
   return id === "" ? [] : [{ id, desc: id !== sort }]
@@ -144,9 +139,7 @@ export function useListTable<T extends object>(options: {
   readonly idOf: (row: T) => string
   readonly layout: ListLayout
   readonly choice: ColumnChoice
-  /** Only where every row is here: the services do not sort. */
   readonly sorting?: { sort: string | undefined; onSort: (sort: string | undefined) => void } | undefined
-  /** Absent: rows cannot be selected. */
   readonly selection?: Selection<T> | undefined
 }): ListTable<T> {
   const { columns, rows, idOf, layout, choice, sorting, selection } = options

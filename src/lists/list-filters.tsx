@@ -20,7 +20,6 @@ export type ListFilter =
   | (Keyed<"text"> & { readonly seen: readonly { value: string; label: string }[]; readonly help: string })
   /** Days, both included, in the parameters `from` and `to`. */
   | { readonly type: "days"; readonly label: string; readonly help: string }
-  /** Anything else. `keys` are its parameters; with none it only says something. */
   | {
       readonly type: "custom"
       readonly keys: readonly string[]

@@ -1,7 +1,6 @@
 import { useEffect, type RefObject } from "react"
 
 const writing = "input:not([type=checkbox]), textarea, select, [contenteditable=true]"
-/** What keeps its keys to itself while it is open or focused. */
 const dialog = "dialog[open], [role=dialog]"
 const apart = `${dialog}, [role=menu], [role=listbox], [role=radiogroup], [role=tablist]`
 
@@ -46,7 +45,6 @@ function act(key: string, root: HTMLElement, onEscape: () => void): boolean {
   }
 }
 
-/** Moves the focus to the next row's link. Arrows are left alone where something else has the focus. */
 function move(root: HTMLElement, step: 1 | -1, anywhere: boolean): boolean {
   const { activeElement } = document
   const free = activeElement === null || activeElement === document.body || activeElement.matches("main, h1")

@@ -69,11 +69,8 @@ export function ListFoot(props: { count: ReactNode; asOf: ReactNode; children?: 
 export function PagingFoot(props: {
   page: number
   perPage: PageSize
-  /** Rows on this page; undefined before they are read. */
   rows: number | undefined
-  /** Rows in all, where the service says it. */
   total: number | undefined
-  /** In place of "1–25 of 214", where the list counts in another way. */
   count?: ReactNode
   asOf: ReactNode
   onPage: (page: number) => void

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient, type QueryKey, type UseQueryOptions } from "@
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import * as z from "zod/mini"
-import type { Answer } from "../api/request.ts"
+import type { ApiResponse } from "../api/request.ts"
 import type { QueryResult, QueryView } from "../ui/query-state.tsx"
 import { pageParam, perPageParam, partsParam, textParam, type PageSize } from "./list-params.ts"
 
@@ -24,14 +24,12 @@ export interface ListState {
   readonly values: Readonly<Record<string, unknown>>
   readonly page: number
   readonly perPage: PageSize
-  /** How many parts of a list without pages are shown ("load older"). */
   readonly parts: number
   /** A column's id, with a minus before it for largest first. */
   readonly sort: string | undefined
   readonly open: string | undefined
   readonly set: (change: ListChange, how?: { readonly replace?: boolean }) => void
   readonly close: () => void
-  /** Sets filters and begins again at the first page. */
   readonly setFilter: (change: ListChange, how?: { readonly replace?: boolean }) => void
 }
 
@@ -112,7 +110,7 @@ const none: readonly never[] = []
 
 /** One page of a resource, from its query options, as a list's source; not `enabled` keeps what is shown. */
 export function useListQuery<T, K extends QueryKey>(
-  read: (how: { readonly fresh?: boolean }) => UseQueryOptions<Answer<T[]>, Error, Answer<T[]>, K>,
+  read: (how: { readonly fresh?: boolean }) => UseQueryOptions<ApiResponse<T[]>, Error, ApiResponse<T[]>, K>,
   state: ListState,
   { enabled = true }: { readonly enabled?: boolean } = {},
 ): ListSource<T> {

@@ -105,10 +105,8 @@ export function Check(props: ComponentProps<"input"> & { label: string; some?: b
   )
 }
 
-/** How long a row stays tinted, in ms (look, Lists). */
 const shown = 2000
 
-/** Whether a row's record was made or changed here a moment ago; so for two seconds from when the row is shown. */
 function useJustChanged(id: string): boolean {
   const changed = useSyncExternalStore(justChanged.subscribe, () => justChanged.get().has(id))
   useEffect(() => {
@@ -119,7 +117,6 @@ function useJustChanged(id: string): boolean {
   return changed
 }
 
-/** What in a row has a use of its own. */
 const ownUse = "a, button, input, label, select, textarea, summary"
 
 /**
@@ -243,7 +240,6 @@ export function ListRow<T extends object>(props: {
   )
 }
 
-/** Rows of the real height under the real headers, with bars where words will be. */
 function SkeletonBody({
   columns,
   picking,

@@ -47,7 +47,6 @@ export function RequirePermission({
 /** A page behind a permission: without it nothing is asked of the server, and the page says why. */
 export function RequirePagePermission(props: {
   permission: Permission
-  /** The page's `h1`; without one the refusal stands where the content would be. */
   title?: string
   noun: string
   help?: string

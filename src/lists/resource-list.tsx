@@ -29,10 +29,8 @@ const VirtualBody = lazy(async () => ({ default: (await import("./virtual-body.t
 interface ResourceListProps<T extends object> {
   /** The page's `h1`; absent for a list inside another page, which then needs a `label`. */
   title?: string
-  /** Pages above this one. */
   path?: ComponentProps<typeof PageHeader>["path"] & {}
   label?: string
-  /** What they are in a sentence: "Couldn’t load the {noun}." */
   noun: string
   source: ListSource<T>
   state: ListState
@@ -43,33 +41,27 @@ interface ResourceListProps<T extends object> {
   touchColumns?: Readonly<Record<"tablet" | "phone", readonly ListColumn<T>[]>>
   /** Offers to choose columns, and keeps the choice in this browser under this name. */
   columnsKey?: string
-  /** Two lines a row below a width at which names would be cut, instead of by pointer alone. */
   layout?: ListLayout
   filters?: readonly ListFilter[]
   tabs?: ReactNode
   /** The search parameter that the tabs set: another tab is another question, like another filter. */
   tabKey?: string
   filterEnd?: ReactNode
-  /** One fact beside the title; otherwise the total, where there is one. */
   sum?: ReactNode
   actions?: ReactNode
   notes?: ReactNode
   renderSelectionActions?: ((selection: Selection<T>) => ReactNode) | undefined
-  /** What selected rows add up to: "33,105 points in total". */
   selectionSum?: (rows: readonly T[]) => ReactNode
   detailOf?: (row: T) => ReactNode
   /** Draws only the rows in view: for a thousand and more. */
   virtual?: boolean
   /** Draws the rows as something else than a table: cards. Nothing is selected or sorted there. */
   renderRows?: ((waiting: "no" | "yes" | "late") => ReactNode) | undefined
-  /** When somebody rests on a row: fetches what opening it needs. */
   onIntent?: () => void
   empty: ReactNode
   noMatch?: ReactNode
-  /** Instead of "1–25 of 214". */
   count?: ReactNode
   footerNote?: ReactNode
-  /** Instead of pages, at the footer's right end. */
   footerEnd?: ReactNode
   /** The dialog that exports what the list shows; drawn while the address says `open=export` (`<ExportButton>`). */
   exportDialog?: ReactNode
@@ -231,7 +223,6 @@ function PastTheEnd({ source, state }: { source: ListSource<unknown>; state: Lis
   )
 }
 
-/** Which rows, how old they are, and how to get at others: pages, older parts, or what the list puts there. */
 function ListFooter<T extends object>(props: ResourceListProps<T>) {
   const { source, state, footerEnd } = props
   const read = source.at !== undefined

@@ -6,7 +6,6 @@ import classes from "./list-page.module.css"
 
 /** Rows that somebody picked. */
 export interface Selection<T> {
-  /** As they were when picked, or as they came since. */
   readonly rows: readonly T[]
   readonly state: RowSelectionState
   readonly change: (updater: Updater<RowSelectionState>) => void

@@ -22,7 +22,6 @@ const SignInAgain = lazy(async () => ({
 // Sentences for the checks that carry none of their own. Inside the desk only: the pages before it need none.
 z.config(en())
 
-/** Lets Mantine follow and change the choice that the pages before the desk know too. */
 const colourSchemeManager: MantineColorSchemeManager = {
   get: () => colourScheme.get(),
   set: setColourScheme,

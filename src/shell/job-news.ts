@@ -7,7 +7,6 @@ import { externalValue, keepChoice, readChoice } from "../lib/external-value.ts"
 import { formatCount } from "../lib/format.ts"
 import { jobTitle } from "../lib/job-title.ts"
 
-/** Whether the browser may tell when a job is done: off until somebody turns it on, or blocked by the browser. */
 type BrowserNotices = "on" | "off" | "blocked" | "impossible"
 
 const key = "laurel-job-notices"

@@ -1,6 +1,6 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query"
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router"
-import { explain, UnreadableAnswer } from "../lib/errors.ts"
+import { explain, UnreadableResponse } from "../lib/errors.ts"
 import { usePageTitle } from "../ui/hooks.ts"
 import { Notice } from "../ui/notice.tsx"
 import { PlainButton } from "../ui/plain-button.tsx"
@@ -28,7 +28,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
       <Notice tone={tone} title={body} detail={detail}>
         {next}
       </Notice>
-      {error instanceof UnreadableAnswer && (
+      {error instanceof UnreadableResponse && (
         <details>
           <summary className="text-secondary">Details of the response</summary>
           <pre>{error.message}</pre>

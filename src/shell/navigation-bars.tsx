@@ -109,7 +109,6 @@ function useJobsAttention(): number {
   return useQuery({ ...jobSummaryQuery, enabled: useCan("jobs.read") }).data?.attention ?? 0
 }
 
-/** Who is signed in, how the desk looks for them, and the way out. The menu itself is fetched when it is opened. */
 function UserMenu({ look, pages }: { look: "nav" | "bar"; pages?: readonly NavItem[] }) {
   const [wanted, setWanted] = useState(false)
   const target = <UserMenuTarget look={look} aria-haspopup="menu" onClick={() => setWanted(true)} />

@@ -18,13 +18,10 @@ import { sessionCan } from "../api/session.ts"
 /** A page of the main navigation. */
 export interface NavItem {
   readonly label: string
-  /** The word for the bar of a phone, where the label is too long for it. */
   readonly short: string
   readonly to: Address
   readonly icon: Icon
-  /** Without it the item is not shown; null: everybody has the page. */
   readonly permission: Permission | null
-  /** Further words that find it in the palette. */
   readonly keywords: string
 }
 
@@ -109,7 +106,6 @@ export function isWithin(pathname: string, page: NavItem["to"]): boolean {
   return pathname === page || pathname.startsWith(`${page}/`)
 }
 
-/** Pages that stand in the bar of a phone; the rest is behind "More". */
 const barPages = 5
 
 /** The navigation of a phone: the first pages in the bar, the others behind "More". */

@@ -19,7 +19,7 @@ import type { Permission } from "../../contract/roles.ts"
 import type { Session } from "../../contract/users.ts"
 import { type ParcelLink, useParcelLink } from "../api/carriers.ts"
 import { orderQuery, ordersKey, ordersQuery } from "../api/orders.ts"
-import type { Answer } from "../api/request.ts"
+import type { ApiResponse } from "../api/request.ts"
 import { sessionCan, useCan } from "../api/session.ts"
 import { navigationFor } from "./navigation.ts"
 import { statusWord } from "../ui/status.tsx"
@@ -250,6 +250,6 @@ function namedOrder(text: string, ids: readonly string[]): string | undefined {
 }
 
 function knownIds(client: QueryClient): string[] {
-  const pages = client.getQueriesData<Answer<Order[]>>({ queryKey: [...ordersKey, "page"] })
+  const pages = client.getQueriesData<ApiResponse<Order[]>>({ queryKey: [...ordersKey, "page"] })
   return pages.flatMap(([, answer]) => answer?.data.map(({ order_id }) => order_id) ?? [])
 }

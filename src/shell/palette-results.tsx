@@ -174,7 +174,6 @@ function PaletteOption(props: {
   )
 }
 
-/** The company; the e-mail when that is what the search found, so that every hit shows why it is one. */
 function besideName(member: Member, text: string): string {
   const { company, email } = member
   const word = text.split(" ")[0]?.toLocaleLowerCase() ?? ""

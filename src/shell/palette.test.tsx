@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { Role } from "../../contract/roles.ts"
+import { membersQuery } from "../api/members.ts"
 import { overlay } from "./shell-state.ts"
 import { refusal, renderApp, sessionOf, type Handlers } from "../../tests/support/test-app.tsx"
 
@@ -52,7 +53,12 @@ describe("the palette", () => {
 
   it("shows members it knows at once, before any request", async () => {
     const { user, queryClient, searches } = await openPalette("manager", never)
-    queryClient.setQueryData(["members", "list", {}], { data: [ana, diana], age: 0, at: 0, stale: false })
+    queryClient.setQueryData(membersQuery({ page: 1 }).queryKey, {
+      data: [ana, diana],
+      age: 0,
+      at: 0,
+      stale: false,
+    })
     await user.paste("sor")
     expect(screen.getByRole("option", { name: /Diana Sorensen/ })).toBeVisible()
     expect(searches()).toEqual([])

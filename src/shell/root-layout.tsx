@@ -11,7 +11,6 @@ export function RootLayout() {
   )
 }
 
-/** How long a page may take to show its heading before the focus is left where it is, in ms. */
 const patience = 10_000
 
 /**

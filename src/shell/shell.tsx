@@ -84,7 +84,6 @@ function PageProgress() {
   )
 }
 
-/** What a restore of the desk's data means, as long as somebody has to know. */
 function Restored() {
   const { data } = useQuery({ ...jobSummaryQuery, enabled: useCan("jobs.read") })
   const restore = data?.restore
@@ -96,7 +95,6 @@ function Restored() {
   )
 }
 
-/** A modifier key goes down before its letter does: time to fetch what the palette shows. */
 function usePaletteWarming(): void {
   useEffect(() => {
     const warm = ({ key }: KeyboardEvent) => {

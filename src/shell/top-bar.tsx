@@ -93,7 +93,6 @@ function JobsChip() {
   )
 }
 
-/** What is left of the requests the whole team shares; opens the last 30 minutes. */
 function BudgetChip() {
   const { data, error, dataUpdatedAt } = useQuery(budgetQuery)
   const waitsUntil = useExternalValue(nextRequestAt)
@@ -154,7 +153,6 @@ function BudgetStatus({ state, budget }: { state: BudgetState; budget: BudgetVie
   )
 }
 
-/** What the budget chip says. `seconds` until the next request may go. */
 type BudgetState =
   | { readonly kind: "unknown" }
   | { readonly kind: "offline" }

@@ -101,7 +101,6 @@ function schemeOf(value: string) {
   return value === "light" || value === "dark" ? value : "auto"
 }
 
-/** One value of a `Menu.RadioGroup`; the menu stays open to show the effect. */
 function MenuChoice({ value, icon: Icon, label }: { value: string; icon?: Icon; label: string }) {
   return (
     <Menu.RadioItem value={value} closeMenuOnClick={false} checkIcon={<IconCheck size={16} stroke={2} />}>
@@ -133,7 +132,6 @@ function MenuPages({ pages }: { pages: readonly NavItem[] }) {
   )
 }
 
-/** Turns the browser's notices about my jobs on and off. Off by default. */
 function NoticeChoice() {
   const state = useExternalValue(browserNotices)
   if (state === "impossible") return null

@@ -4,7 +4,6 @@ import classes from "./brand.module.css"
 
 const leaf = "M0 3.4C-2.9 1.4-2.7-1.6 0-4C2.7-1.6 2.9 1.4 0 3.4Z"
 
-/** Where the eight leaves stand: x, y, turn in degrees, size. */
 const leaves = [
   [15, 20.02, 94, 0.8],
   [9, 20.02, -94, 0.8],

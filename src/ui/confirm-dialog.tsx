@@ -21,19 +21,14 @@ export function Dialog(props: {
 
 /** Asks before what cannot be undone. Shows its own error. */
 export function ConfirmDialog(props: {
-  /** The question as a statement: "Delete Ana Silva". */
   title: ReactNode
-  /** The effect, as on the button: "Delete permanently". */
   action: string
   keep?: string
-  /** `danger` for what cannot be undone. */
   tone: "danger" | "plain"
   onConfirm: () => void
   error: unknown
-  /** What was not done when there is an error: "Nothing was deleted." */
   what?: string
   busy: boolean
-  /** The button waits for something first, such as a typed e-mail. */
   ready?: boolean
   onClose: () => void
   children?: ReactNode

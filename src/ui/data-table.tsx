@@ -7,7 +7,6 @@ export interface DataColumn<T> {
   readonly label: string
   readonly quiet?: boolean
   readonly end?: boolean
-  /** What a row is about: its cell is the row's header. */
   readonly rowHeader?: boolean
   readonly width?: number
   /** Left out on a narrow window: `tablet` below 900 px, `phone` below 640 px. */
@@ -21,10 +20,8 @@ export function DataTable<T>(props: {
   columns: readonly DataColumn<T>[]
   rows: readonly T[]
   keyOf: (row: T) => string | number
-  /** Another answer is being read: these rows are the ones before. */
   busy?: boolean
   toneOf?: (row: T) => "selected" | "quiet" | undefined
-  /** To the page's edges, with a head that stays while the rows scroll; otherwise inside a section. */
   wide?: boolean
   footer?: ReactNode
 }) {

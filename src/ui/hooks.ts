@@ -1,7 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react"
 import type { ExternalValue } from "../lib/external-value.ts"
 
-/** One timer for each step however many components follow it. */
 function ticker(step: number) {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined

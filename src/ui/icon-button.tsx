@@ -9,7 +9,6 @@ interface IconButtonProps extends Omit<
   label: string
   icon: ReactNode
   size?: "sm" | "md" | "lg" | "xl"
-  /** With a line around it, beside other buttons that have one. */
   outlined?: boolean
 }
 

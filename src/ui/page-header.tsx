@@ -10,10 +10,8 @@ export function PageHeader(props: {
   title: string
   /** One fact beside the title: "214 match". Spoken when it changes. */
   sum?: ReactNode
-  /** The pages above this one. */
   path?: readonly { label: string; to: string }[]
   pill?: ReactNode
-  /** Before the title: an avatar. */
   lead?: ReactNode
   actions?: ReactNode
 }) {
@@ -69,7 +67,6 @@ export function Section(props: { title: string; beside?: ReactNode; end?: ReactN
 export interface Figure {
   label: string
   value: ReactNode
-  /** Quieter; by default every figure but the first. */
   quiet?: boolean
 }
 

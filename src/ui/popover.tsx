@@ -14,7 +14,6 @@ interface PopoverButtonProps {
  */
 export function Popover(props: {
   label: string
-  /** Draws the button; spread what it gets on it. */
   renderButton: (props: PopoverButtonProps) => ReactNode
   align?: "start" | "end"
   width?: number

@@ -65,7 +65,6 @@ export function EmptyState(props: { icon: Icon; title: string; help?: ReactNode;
 
 /** How old the data beside it is, and a button to read it again. */
 export function AsOf(props: {
-  /** When the service answered, in ms (`Answer.at`); undefined before the first answer. */
   at: number | undefined
   refreshing: boolean
   /** Upstream requests that reading it again costs, where they are more than one. */
@@ -117,7 +116,6 @@ function StaleNotice(props: { what?: string; at: number; refreshing: boolean; on
   )
 }
 
-/** Whole minutes from the first one on: nobody needs the seconds of an old answer. */
 function roughly(ms: number): string {
   const minutes = Math.floor(ms / 60_000)
   if (minutes === 1) return "a minute"
@@ -173,7 +171,6 @@ export function QueryNotices(props: {
 
 interface QueryStateProps<T> extends SkeletonRowsProps {
   query: Pick<QueryResult<T>, "data" | "error" | "refetch">
-  /** What is read, in a sentence: "Couldn’t load the {noun}." */
   noun: string
   children: (data: T) => ReactNode
 }

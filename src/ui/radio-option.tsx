@@ -3,7 +3,6 @@ import classes from "./radio-option.module.css"
 
 interface RadioOptionProps extends Omit<ComponentProps<"input">, "type" | "title" | "className"> {
   title: string
-  /** What choosing it does. */
   children: ReactNode
 }
 

@@ -13,7 +13,6 @@ export function RecordPage<T>(props: {
   /** What the record is: "order". The `h1` while nothing is known of it begins with a capital. */
   noun: string
   parent: { readonly label: string; readonly to: string }
-  /** In place of the page where the service has no such record (404). */
   missing: ReactNode
   renderHeader: (record: T) => ReactNode
   renderFigures?: (record: T) => ReactNode

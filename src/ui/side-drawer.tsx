@@ -18,7 +18,6 @@ export function SideDrawer(props: {
   onClose: () => void
   wide?: boolean
   foot?: ReactNode
-  /** Makes body and foot one form, so that Enter and the button in the foot submit it. */
   onSubmit?: FormEventHandler<HTMLFormElement>
   children: ReactNode
 }) {
@@ -54,10 +53,8 @@ export function SideDrawer(props: {
   )
 }
 
-/** Drawers that are there: a form and its outcome are two. */
 let drawers = 0
 
-/** Whether a drawer takes another's place, and so has no entry of its own. */
 function useTakesPlace(): boolean {
   const [takes] = useState(() => drawers > 0)
   useEffect(() => {

@@ -97,7 +97,6 @@ export function Avatar(props: { name: string; size?: "sm" | "md"; accent?: boole
   )
 }
 
-/** How long it is said that a text was copied, in ms. */
 const spoken = 1500
 
 /** Copies a text, and says for a moment what became of it. */

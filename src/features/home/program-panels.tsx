@@ -4,7 +4,7 @@ import { Link, type LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import type { Member } from "../../../contract/program/member.ts"
 import { tierCountsQuery } from "../../api/members.ts"
-import type { Answer } from "../../api/request.ts"
+import type { ApiResponse } from "../../api/request.ts"
 import { cost, formatCount } from "../../lib/format.ts"
 import { readRanking, scoreText, type Standing } from "../../lib/ranking/ranking.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
@@ -67,7 +67,7 @@ export function MemberCounts({ members, pending, inactive }: Pick<Home, "members
  * Members by tier. Of a program that does not fit on one page they are the tiers of that page, and it says so; counting
  * them costs a request for each tier, so somebody asks for it.
  */
-function MemberTiers({ everybody }: { everybody: Answer<Member[]> }) {
+function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
   const tiers = tierShares(everybody, undefined).shares.map(({ value }) => value)
   const counted = useQuery(tierCountsQuery(tiers.toSorted()))
   const { shares, others, of } = tierShares(everybody, counted.data)
@@ -155,7 +155,7 @@ type Share = Readonly<{ value: string; count: number | null }>
  * document lists these three (docs/api/program.md, Member).
  */
 export function statusShares(
-  everybody: Answer<Member[]>,
+  everybody: ApiResponse<Member[]>,
   pending: number | undefined,
   inactive: number | undefined,
 ): readonly Share[] {
@@ -178,7 +178,7 @@ export function statusShares(
  * is everybody in a small program; else its shares are said to be of that page, until each was `counted`.
  */
 export function tierShares(
-  { data, meta }: Answer<Member[]>,
+  { data, meta }: ApiResponse<Member[]>,
   counted: ReadonlyMap<string, number> | undefined,
 ) {
   const total = meta?.total

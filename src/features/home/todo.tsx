@@ -16,7 +16,7 @@ import type { Order } from "../../../contract/program/order.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { type JobPart, jobsQuery } from "../../api/jobs.ts"
 import type { OrdersToShip } from "../../api/orders.ts"
-import type { Answer } from "../../api/request.ts"
+import type { ApiResponse } from "../../api/request.ts"
 import { useCan } from "../../api/session.ts"
 import { type Home, useKnownName } from "./home-data.ts"
 import { counted, formatCount } from "../../lib/format.ts"
@@ -222,7 +222,7 @@ export function waitWords(ms: number): string {
 }
 
 /** "6 members are pending", with the one who waits longest of those that were read. */
-export function pendingTodo({ data, meta }: Answer<Member[]>, now: number): OpenTodo | undefined {
+export function pendingTodo({ data, meta }: ApiResponse<Member[]>, now: number): OpenTodo | undefined {
   const total = meta?.total ?? data.length
   if (total === 0) return undefined
   const [oldest] = data
@@ -245,7 +245,7 @@ export function pendingTodo({ data, meta }: Answer<Member[]>, now: number): Open
 const named = 3
 
 /** "3 rewards are short": offered, and running low or out of stock, those with the fewest pieces first. */
-export function rewardsTodo({ data, meta }: Answer<Reward[]>): OpenTodo | undefined {
+export function rewardsTodo({ data, meta }: ApiResponse<Reward[]>): OpenTodo | undefined {
   const short = data
     .flatMap((reward) => (isShort(reward) ? [{ reward, stock: Math.max(0, reward.stock ?? 0) }] : []))
     .toSorted((one, other) => one.stock - other.stock)

@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { type Order, orderListQuery } from "../../../contract/program/order.ts"
 import { dayAt } from "../../../contract/zoned-days.ts"
-import { ordersKey } from "../../api/orders.ts"
-import type { Answer } from "../../api/request.ts"
+import { ordersPagesKey } from "../../api/orders.ts"
+import type { ApiResponse } from "../../api/request.ts"
 import { useSession } from "../../api/session.ts"
 import { formatCount } from "../../lib/format.ts"
 import { millis } from "../../lib/time.ts"
@@ -28,7 +28,7 @@ export function useKnownTotal(search: OrdersSearch, readAt: number | undefined):
     if (readAt === undefined) return undefined
     const { from, to } = daysOf(search)
     const filter = JSON.stringify(filterOf(search))
-    const cached = client.getQueriesData<Answer<Order[]>>({ queryKey: [...ordersKey, "page"] })
+    const cached = client.getQueriesData<ApiResponse<Order[]>>({ queryKey: ordersPagesKey })
     const pages = cached.flatMap(([key, response]): ReadPage[] => {
       const query = orderListQuery.safeParse(key.at(-1)).data
       if (query === undefined || response === undefined) return []

@@ -33,7 +33,7 @@ export function usePacking(ids: readonly string[]) {
   )
   const addresses = useQuery({
     ...orderAddressesQuery(packed.map(({ order_id }) => order_id)),
-    enabled: known,
+    enabled: known && packed.length > 0,
   })
   const goes = new Map(addresses.data?.map((each) => [each.order_id, each]))
   const names = useNames(packed.flatMap(({ member_id }) => member_id ?? []))

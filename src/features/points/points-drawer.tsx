@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQueries, useQuery } from "@tanstack/react-query"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { useWatch } from "react-hook-form"
-import { chosenMembersQuery } from "../../api/members.ts"
+import { memberQuery } from "../../api/members.ts"
 import { balanceQuery } from "../../api/points.ts"
 import { TextField } from "../../forms/fields.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
@@ -171,10 +171,10 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
  * deduction from one member the balance is read at the service itself.
  */
 function useRecipients(act: PointsAct, ids: readonly string[]): readonly Recipient[] {
-  const { data: chosen = [] } = useQuery(chosenMembersQuery(useQueryClient(), ids))
+  const chosen = useQueries({ queries: ids.map((id) => memberQuery(id)) })
   const single = ids.length === 1
   const fresh = act === "deduct"
-  const first = chosen[0]?.answer
+  const first = chosen[0]?.data
   const balance = useQuery({
     ...balanceQuery(ids[0] ?? "none", { fresh }),
     // An award needs no more than the record says; for a record without a balance it is read.
@@ -184,8 +184,8 @@ function useRecipients(act: PointsAct, ids: readonly string[]): readonly Recipie
   })
   const read = single ? balance.data?.data.balance : undefined
   return ids.map((id, at) => {
-    const { answer, error = null } = chosen[at] ?? {}
-    const member = answer?.data
+    const { data, error = null } = chosen[at] ?? {}
+    const member = data?.data
     const name = member === undefined ? id : fullName(member)
     return { id, name, member, balance: read ?? member?.points_balance ?? undefined, error }
   })

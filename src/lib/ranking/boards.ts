@@ -3,11 +3,8 @@ import { fieldPath, rowFields, sentRows, valueText } from "./row-values.ts"
 
 /** A leaderboard of the list, as far as it could be read. */
 export interface Board {
-  /** null: without one its rankings cannot be asked for. */
   readonly id: string | null
-  /** What it is called; its id when nothing says. */
   readonly name: string | null
-  /** Everything else that was sent, by field. */
   readonly rest: readonly (readonly [field: string, value: string])[]
 }
 
@@ -57,7 +54,6 @@ function nameWeight([field, value]: Field): number {
   return words.includes("description") ? 1 : 0
 }
 
-/** What a name inside a record weighs less. */
 function nested(field: string): number {
   return fieldPath(field).length > 1 ? 2 : 0
 }

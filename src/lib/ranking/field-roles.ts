@@ -13,7 +13,6 @@ const topics = {
   person:
     "member user participant player person people employee contact recipient rep customer installer agent",
   name: "name fullname displayname username nickname nick handle membername",
-  /** Words beside a name that say it is the whole one. */
   whole: "full display complete whole",
   first: "firstname fname givenname forename",
   last: "lastname lname surname familyname",
@@ -68,7 +67,6 @@ export function speaksOf(words: readonly string[]): ReadonlySet<Topic> {
 
 const has = (found: ReadonlySet<Topic>, ...any: readonly Topic[]) => any.some((topic) => found.has(topic))
 
-/** One field over all rows, with the values that are there. */
 interface Column extends NameTopics {
   readonly field: string
   readonly values: readonly unknown[]
@@ -199,7 +197,6 @@ function nameWeight({ own, before, values }: Column): number {
   return own.has("title") ? 3 : 0
 }
 
-/** `first_name`, or one word for it. */
 function isNamePart({ own, words }: Column, part: "first" | "last"): boolean {
   const spelled = part === "first" ? ["first", "given"] : ["last", "family"]
   return own.has(part) || (own.has("name") && words.some((word) => spelled.includes(word)))

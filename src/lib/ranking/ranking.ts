@@ -19,14 +19,12 @@ export interface Ranking {
    */
   readonly view: "standings" | "table" | "json" | "empty"
   readonly rows: readonly RowFields[]
-  /** Every field that came. */
   readonly fields: readonly string[]
   /** Which field is what: as somebody said, else as it is recognised. */
   readonly roles: RankingRoles
   /** Fields somebody chose that no row has any more: what was recognised holds in their place. */
   readonly gone: readonly string[]
   readonly standings: Standings
-  /** The whole response, as it was sent. */
   readonly sent: unknown
 }
 
@@ -35,16 +33,13 @@ export interface Standings {
   readonly rows: readonly Standing[]
   /** Whether ranks were sent with every row, with some, or with none: then rows are numbered as they came. */
   readonly ranks: "sent" | "some" | "none"
-  /** Which score leads; null when the order does not tell. */
   readonly leader: "highest" | "lowest" | null
 }
 
 /** One place, as far as its row could be read. */
 export interface Standing {
-  /** Where the row stood in the response, from 0. */
   readonly at: number
   readonly rank: number | null
-  /** Somebody else has the same rank. */
   readonly tied: boolean
   readonly memberId: string | null
   readonly name: string | null
@@ -107,7 +102,6 @@ function resolveRoles(
   }
 }
 
-/** Puts rows in the order of their ranks, or as they came without ranks, with ties, gaps and shares. */
 function standingsOf(rows: readonly RowFields[], roles: RankingRoles): Standings {
   const read = readRows(rows, roles)
   const ranked = read.filter(({ rank }) => rank !== null).length

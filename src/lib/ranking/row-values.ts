@@ -7,7 +7,6 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   )
 }
 
-/** How deep a list may lie inside records, and a field inside a row. */
 const deepestList = 3
 const deepestField = 5
 /** Beyond these a row is no longer something a person would map; its rest stays visible as sent. */

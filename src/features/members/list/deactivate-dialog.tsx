@@ -11,7 +11,7 @@ import { useBlocker } from "@tanstack/react-router"
 import { useCallback, useEffect, useRef, useState, type ReactNode } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { deactivateMember, membersKey } from "../../../api/members.ts"
-import { ApiError, explain, Offline, UnreadableAnswer } from "../../../lib/errors.ts"
+import { ApiError, explain, Offline, UnreadableResponse } from "../../../lib/errors.ts"
 import { cost, counted, formatCount } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { useFocusBack } from "../../../ui/hooks.ts"
@@ -252,7 +252,7 @@ async function outcomeOf(writing: Promise<void>): Promise<Outcome> {
   } catch (error) {
     const unknown =
       error instanceof Offline ||
-      error instanceof UnreadableAnswer ||
+      error instanceof UnreadableResponse ||
       (error instanceof ApiError && error.code === "outcome_unknown")
     return { state: unknown ? "unknown" : "failed", error }
   }
