@@ -1,6 +1,134 @@
-import { createTheme } from "@mantine/core"
-import { components } from "./theme-components.ts"
-import { variantColorResolver } from "./theme-variants.ts"
+import {
+  colorsTuple,
+  createTheme,
+  type CSSVariablesResolver,
+  defaultVariantColorsResolver,
+  type MantineThemeComponents,
+  type VariantColorsResolver,
+} from "@mantine/core"
+
+const scrim = { color: "var(--l-scrim)", backgroundOpacity: 1, blur: 0 }
+const floating = { transitionProps: { duration: 120, transition: "pop" }, shadow: "md", radius: "md" }
+const inputOrder = { inputWrapperOrder: ["label", "input", "error", "description"], withAsterisk: false }
+
+const drawer = {
+  position: "right",
+  size: 480,
+  radius: 0,
+  padding: 0,
+  shadow: "lg",
+  transitionProps: { duration: 140 },
+}
+const dialog = { size: 480, radius: "lg", centered: true, transitionProps: { duration: 0 } }
+
+/** Default props of Mantine's components (look, "In Mantine 9"). What needs a rule stands in `theme.css`. */
+const components: MantineThemeComponents = {
+  Button: { defaultProps: { size: "sm", variant: "default", loaderProps: { size: 12 } } },
+  ActionIcon: { defaultProps: { size: "md", variant: "subtle" } },
+  Input: { defaultProps: { size: "sm" } },
+  InputWrapper: { defaultProps: { size: "sm", ...inputOrder } },
+  TextInput: { defaultProps: { size: "sm", ...inputOrder } },
+  Textarea: { defaultProps: { size: "sm", ...inputOrder } },
+  Autocomplete: { defaultProps: { size: "sm", ...inputOrder } },
+  Checkbox: { defaultProps: { size: "xs", radius: "xs" } },
+  Switch: { defaultProps: { size: "sm" } },
+  SegmentedControl: { defaultProps: { size: "sm", radius: "sm", transitionDuration: 80 } },
+  DrawerRoot: { defaultProps: drawer },
+  Drawer: { defaultProps: { ...drawer, overlayProps: scrim } },
+  DrawerOverlay: { defaultProps: scrim },
+  ModalRoot: { defaultProps: dialog },
+  Modal: {
+    defaultProps: { ...dialog, overlayProps: scrim, closeButtonProps: { "aria-label": "Close" } },
+  },
+  ModalOverlay: { defaultProps: scrim },
+  Menu: {
+    defaultProps: { ...floating, position: "bottom-end", offset: 4, withInitialFocusPlaceholder: false },
+  },
+  Popover: { defaultProps: { ...floating, offset: 4 } },
+  Combobox: { defaultProps: { ...floating, offset: 4 } },
+  Tooltip: {
+    defaultProps: { openDelay: 300, withArrow: false, radius: "sm", transitionProps: { duration: 120 } },
+  },
+  Progress: { defaultProps: { size: 8, radius: "xs" } },
+  Loader: { defaultProps: { size: 16, color: "currentColor" } },
+}
+
+const tones = ["success", "warning", "danger", "info"]
+const noLine = "1px solid transparent"
+
+/**
+ * Colours by variant. `filled` is the one thing to do (accent) or to undo for good (`color="danger"`);
+ * `light` exists for the four tones; `subtle` and `default` stay neutral unless they name a tone.
+ */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const tone = tones.find((name) => name === input.color)
+  const word = tone === undefined ? undefined : `var(--l-${tone})`
+  const variants: Partial<Record<string, ReturnType<VariantColorsResolver>>> = {
+    filled: {
+      background: tone === undefined ? "var(--l-accent)" : `var(--l-${tone}-solid)`,
+      hover:
+        tone === undefined
+          ? "var(--l-accent-hover)"
+          : `color-mix(in srgb, var(--l-${tone}-solid) 88%, var(--l-text))`,
+      color: `var(--l-on-${tone ?? "accent"})`,
+      border: noLine,
+    },
+    light: {
+      background: tone === undefined ? "var(--l-accent-soft)" : `var(--l-${tone}-bg)`,
+      hover: tone === undefined ? "var(--l-accent-soft-2)" : `var(--l-${tone}-bg)`,
+      color: word ?? "var(--l-accent-text)",
+      border: noLine,
+    },
+    subtle: {
+      background: "transparent",
+      hover: "var(--l-hover)",
+      color: word ?? "var(--l-text-2)",
+      hoverColor: word ?? "var(--l-text)",
+      border: noLine,
+    },
+    default: {
+      background: "var(--l-surface)",
+      hover: "var(--l-hover)",
+      color: word ?? "var(--l-text)",
+      border: "1px solid var(--l-border-2)",
+    },
+  }
+  return variants[input.variant] ?? defaultVariantColorsResolver(input)
+}
+
+/** The same for both schemes: the tokens behind the names already differ by scheme. */
+const byToken = {
+  "--mantine-color-body": "var(--l-bg)",
+  "--mantine-color-text": "var(--l-text)",
+  "--mantine-color-bright": "var(--l-text)",
+  "--mantine-color-dimmed": "var(--l-text-3)",
+  "--mantine-color-placeholder": "var(--l-text-3)",
+  "--mantine-color-anchor": "var(--l-accent-text)",
+  "--mantine-color-default": "var(--l-surface)",
+  "--mantine-color-default-hover": "var(--l-hover)",
+  "--mantine-color-default-color": "var(--l-text)",
+  "--mantine-color-default-border": "var(--l-border-2)",
+  "--mantine-color-error": "var(--l-danger)",
+  "--mantine-color-success": "var(--l-success)",
+  "--mantine-color-disabled": "var(--l-active)",
+  "--mantine-color-disabled-color": "var(--l-text-3)",
+  "--mantine-color-disabled-border": "transparent",
+  "--mantine-primary-color-filled": "var(--l-accent)",
+  "--mantine-primary-color-filled-hover": "var(--l-accent-hover)",
+  "--mantine-primary-color-contrast": "var(--l-on-accent)",
+  "--mantine-primary-color-light": "var(--l-accent-soft)",
+  "--mantine-primary-color-light-hover": "var(--l-accent-soft-2)",
+  "--mantine-primary-color-light-color": "var(--l-accent-text)",
+}
+
+/** Mantine's variables, taken from the design's tokens: its own defaults miss the contrast we need. */
+export const cssVariablesResolver: CSSVariablesResolver = () => ({
+  variables: { "--mantine-line-height": "20px" },
+  light: byToken,
+  dark: byToken,
+})
+
+const shades = (colours: string) => colorsTuple(colours.split(" "))
 
 /**
  * The look in Mantine's terms. Values are the design's tokens (`tokens.css`); what Mantine cannot express as
@@ -14,42 +142,9 @@ export const theme = createTheme({
   primaryColor: "laurel",
   primaryShade: { light: 7, dark: 5 },
   colors: {
-    laurel: [
-      "#f2faf5",
-      "#dff5e7",
-      "#bfeacf",
-      "#99dbb2",
-      "#70c794",
-      "#4fae7a",
-      "#339060",
-      "#21734a",
-      "#175938",
-      "#103b25",
-    ],
-    gray: [
-      "#f9fafa",
-      "#f2f4f3",
-      "#e3e7e5",
-      "#cdd2d0",
-      "#a6aca9",
-      "#8c928f",
-      "#686f6c",
-      "#4d5551",
-      "#303734",
-      "#19201d",
-    ],
-    dark: [
-      "#e5e9e7",
-      "#b0b6b3",
-      "#919894",
-      "#6c7370",
-      "#353b38",
-      "#272d2b",
-      "#212623",
-      "#141816",
-      "#0e1210",
-      "#090c0a",
-    ],
+    laurel: shades("#f2faf5 #dff5e7 #bfeacf #99dbb2 #70c794 #4fae7a #339060 #21734a #175938 #103b25"),
+    gray: shades("#f9fafa #f2f4f3 #e3e7e5 #cdd2d0 #a6aca9 #8c928f #686f6c #4d5551 #303734 #19201d"),
+    dark: shades("#e5e9e7 #b0b6b3 #919894 #6c7370 #353b38 #272d2b #212623 #141816 #0e1210 #090c0a"),
   },
   white: "#ffffff",
   black: "#18201c",

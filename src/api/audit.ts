@@ -2,9 +2,8 @@ import { queryOptions } from "@tanstack/react-query"
 import { auditEntry, type AuditEntry, type AuditQuery } from "../../contract/audit.ts"
 import * as z from "zod/mini"
 import { registerTopic } from "./events.ts"
-import { readParts } from "./paging.ts"
+import { pageHow, readParts } from "./paging.ts"
 import { apiPath } from "./request.ts"
-import { pageHow } from "./resource.ts"
 
 registerTopic("audit", ["audit"])
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { carrierSettings, recognised, trackingLink } from "../../contract/orders.ts"
 import { registerTopic } from "./events.ts"
 import { apiPath, dataQuery, requestData } from "./request.ts"
-import { useWrite } from "./resource.ts"
+import { useWrite } from "./paging.ts"
 import { setting } from "./settings.ts"
 import * as z from "zod/mini"
 

@@ -18,8 +18,8 @@ import {
 } from "../../contract/cards.ts"
 import { cardReader } from "../../contract/giftcard/card.ts"
 import { registerTopic } from "./events.ts"
+import { pageHow, useWrite } from "./paging.ts"
 import { apiPath, dataQuery, requestData, responseQuery } from "./request.ts"
-import { pageHow, useWrite } from "./resource.ts"
 import { setting } from "./settings.ts"
 import * as z from "zod/mini"
 

@@ -20,9 +20,8 @@ import {
   type StartJobBody,
 } from "../../contract/job.ts"
 import { registerTopic } from "./events.ts"
-import { readParts } from "./paging.ts"
+import { pageHow, readParts, useWrite } from "./paging.ts"
 import { apiPath, dataQuery, request, requestData } from "./request.ts"
-import { pageHow, useWrite } from "./resource.ts"
 import { useCan, useSession } from "./session.ts"
 import { limitsTodayQuery } from "./settings.ts"
 

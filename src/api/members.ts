@@ -16,9 +16,8 @@ import {
   type UpdateMemberBody,
 } from "../../contract/program/member.ts"
 import { registerTopic } from "./events.ts"
-import type { EveryPage, EveryRow } from "./paging.ts"
+import { type EveryPage, type EveryRow, programResource, useWrite } from "./paging.ts"
 import { type ApiResponse, apiPath, type ReadHow, request, requestData, responseQuery } from "./request.ts"
-import { programResource, useWrite } from "./resource.ts"
 import { ApiError } from "../lib/errors.ts"
 import { markChanged } from "../lib/external-value.ts"
 import { fullName } from "../lib/names.ts"

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query"
+import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
 import { limits } from "../../contract/limits.ts"
 import type { Order, OrderListQuery } from "../../contract/program/order.ts"
@@ -41,18 +41,7 @@ export interface LookedUpOrders extends LookupState {
 /** Reads orders by id within `mostReads` requests. @param ids the same array while they are the same */
 export function useOrderLookup(ids: readonly string[]): LookedUpOrders {
   const client = useQueryClient()
-  const lookup = useMemo(
-    () =>
-      createOrderLookup({
-        readPage: (query) => client.fetchQuery(ordersQuery(query)),
-        readOne: (id) => client.fetchQuery(orderQuery(id)),
-        cached(id) {
-          const cached = client.getQueryData(orderQuery(id).queryKey)
-          return cached !== undefined && Date.now() - cached.at < freshFor ? cached : undefined
-        },
-      }),
-    [client],
-  )
+  const lookup = useMemo(() => createOrderLookup(readsOf(client)), [client])
   const state = useExternalValue(lookup.state)
   useEffect(() => {
     if (ids.length > 0) lookup.want(ids)
@@ -60,6 +49,17 @@ export function useOrderLookup(ids: readonly string[]): LookedUpOrders {
   }, [lookup, ids])
   const unread = ids.filter((id) => !state.orders.has(id) && !state.missing.has(id))
   return { ...state, unread, readRest: () => lookup.wantAll(ids), retry: () => lookup.want(ids) }
+}
+
+function readsOf(client: QueryClient): Parameters<typeof createOrderLookup>[0] {
+  return {
+    readPage: (query) => client.fetchQuery(ordersQuery(query)),
+    readOne: (id) => client.fetchQuery(orderQuery(id)),
+    cached(id) {
+      const cached = client.getQueryData(orderQuery(id).queryKey)
+      return cached !== undefined && Date.now() - cached.at < freshFor ? cached : undefined
+    },
+  }
 }
 
 /**
@@ -152,11 +152,11 @@ export function createOrderLookup(reads: {
   return {
     state,
     want,
-    wantAll(ids: readonly string[]) {
+    wantAll: (ids: readonly string[]) => {
       for (const id of ids) allowed.add(id)
       want(ids)
     },
-    stop() {
+    stop: () => {
       running?.abort()
       running = null
     },

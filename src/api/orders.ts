@@ -12,7 +12,7 @@ import {
 import { registerTopic } from "./events.ts"
 import { readJobRows } from "./jobs.ts"
 import { apiPath, dataQuery, requestData } from "./request.ts"
-import { programResource } from "./resource.ts"
+import { programResource } from "./paging.ts"
 import { millis } from "../lib/time.ts"
 import * as z from "zod/mini"
 

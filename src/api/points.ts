@@ -10,9 +10,8 @@ import {
 import { registerTopic } from "./events.ts"
 import { jobsKey } from "./jobs.ts"
 import { memberQuery, membersKey, pointsKey } from "./members.ts"
-import { readEveryPage } from "./paging.ts"
+import { pageHow, readEveryPage } from "./paging.ts"
 import { apiPath, type ReadHow, request, requestData, responseQuery } from "./request.ts"
-import { pageHow } from "./resource.ts"
 import { markChanged } from "../lib/external-value.ts"
 
 registerTopic("member", pointsKey)

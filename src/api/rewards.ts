@@ -5,7 +5,7 @@ import {
   type Reward,
   type RewardListQuery,
 } from "../../contract/program/reward.ts"
-import { programResource } from "./resource.ts"
+import { programResource } from "./paging.ts"
 
 const rewards = programResource<Reward, RewardListQuery>({
   name: "reward",

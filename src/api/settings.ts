@@ -3,8 +3,8 @@ import type * as z from "zod/mini"
 import { amountLimits, limitsToday } from "../../contract/amount-limits.ts"
 import { pointsSettings, programSettings } from "../../contract/settings.ts"
 import { registerTopic } from "./events.ts"
+import { useWrite } from "./paging.ts"
 import { apiPath, dataQuery, requestData } from "./request.ts"
-import { useWrite } from "./resource.ts"
 import { sessionQuery } from "./session.ts"
 
 registerTopic("settings", ["settings"])

@@ -9,8 +9,8 @@ import {
 } from "../../contract/users.ts"
 import * as z from "zod/mini"
 import { registerTopic } from "./events.ts"
+import { useWrite } from "./paging.ts"
 import { apiPath, dataQuery, requestData } from "./request.ts"
-import { useWrite } from "./resource.ts"
 import { sessionQuery } from "./session.ts"
 
 /** Everybody who may sign in. Administrators only. */

@@ -1,10 +1,35 @@
+import { Stack } from "@mantine/core"
 import { IconChevronRight } from "@tabler/icons-react"
-import { type ReactNode, useId } from "react"
+import { type ComponentProps, type ReactNode, useId } from "react"
 import classes from "./field-groups.module.css"
 
-/** One of a few options, each in a box with what it means. */
+/** One of a few exclusive choices in a box, with what choosing it does; `joined` to its neighbours in one frame. */
+export function RadioOption(
+  props: Omit<ComponentProps<"input">, "type" | "title" | "className"> & {
+    title: ReactNode
+    joined?: boolean
+    children: ReactNode
+  },
+) {
+  const { title, joined = false, children, ...input } = props
+  const id = useId()
+  return (
+    <label className={`${classes.option} ${joined ? classes.joined : ""}`}>
+      <input {...input} type="radio" aria-labelledby={`${id}-title`} aria-describedby={`${id}-help`} />
+      <span id={`${id}-title`} className={joined ? "l-medium" : undefined}>
+        {title}
+      </span>
+      <span id={`${id}-help`} className={joined ? "l-meta l-num" : undefined}>
+        {children}
+      </span>
+    </label>
+  )
+}
+
+/** A `RadioOption` for each of a few values. */
 export function OptionCards<T extends string>(props: {
   legend: ReactNode
+  /** Undefined while nothing is chosen. */
   value: T | undefined
   onChange: (value: T) => void
   options: readonly {
@@ -15,26 +40,23 @@ export function OptionCards<T extends string>(props: {
   }[]
 }) {
   const { legend, value, onChange, options } = props
-  const id = useId()
+  const name = useId()
   return (
-    <fieldset className={classes.options}>
+    <Stack component="fieldset" gap="sm" className={classes.options}>
       <legend>{legend}</legend>
       {options.map(({ value: each, label, help, off = false }) => (
-        <label key={each} className={classes.option} data-on={value === each || undefined}>
-          <input
-            type="radio"
-            name={id}
-            checked={value === each}
-            disabled={off}
-            aria-labelledby={`${id}-${each}`}
-            aria-describedby={`${id}-${each}-help`}
-            onChange={() => onChange(each)}
-          />
-          <span id={`${id}-${each}`}>{label}</span>
-          <span id={`${id}-${each}-help`}>{help}</span>
-        </label>
+        <RadioOption
+          key={each}
+          name={name}
+          title={label}
+          checked={value === each}
+          disabled={off}
+          onChange={() => onChange(each)}
+        >
+          {help}
+        </RadioOption>
       ))}
-    </fieldset>
+    </Stack>
   )
 }
 

@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod"
-import { Button, Group, Loader } from "@mantine/core"
+import { Button, Group, Loader, Stack } from "@mantine/core"
 import { IconGauge } from "@tabler/icons-react"
 import { useBlocker, useCanGoBack, useRouter } from "@tanstack/react-router"
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react"
@@ -146,11 +146,13 @@ export function DrawerForm<I extends FieldValues, O>(
           </>
         }
       >
-        <fieldset disabled={busy} className={classes.fields}>
+        <fieldset disabled={busy}>
           <legend className="visually-hidden">{title}</legend>
-          <RestoredNotice form={form} />
-          {props.errorNote ?? <FormError {...props} />}
-          {props.children}
+          <Stack gap={20}>
+            <RestoredNotice form={form} />
+            {props.errorNote ?? <FormError {...props} />}
+            {props.children}
+          </Stack>
         </fieldset>
       </SideDrawer>
       {guard.dialog}
@@ -166,28 +168,24 @@ export function InlineForm<I extends FieldValues, O>(
   const { submit, guard, isDirty } = useFormShell(props)
   return (
     <>
-      <form
-        noValidate
-        aria-label={label}
-        className={classes.inline}
-        data-wide={props.wide}
-        onSubmit={(event) => void submit(event)}
-      >
-        <RestoredNotice form={form} />
-        <FormError {...props} />
-        <fieldset disabled={busy} className={classes.fields}>
-          {props.children}
-        </fieldset>
-        <Group gap="8px 16px">
-          {props.before}
-          <SubmitButton
-            action={props.action}
-            running={props.running}
-            busy={busy}
-            disabled={held || !isDirty}
-          />
-          {props.aside}
-        </Group>
+      <form noValidate aria-label={label} onSubmit={(event) => void submit(event)}>
+        <Stack maw={props.wide === true ? undefined : 640}>
+          <RestoredNotice form={form} />
+          <FormError {...props} />
+          <fieldset disabled={busy}>
+            <Stack>{props.children}</Stack>
+          </fieldset>
+          <Group gap="8px 16px">
+            {props.before}
+            <SubmitButton
+              action={props.action}
+              running={props.running}
+              busy={busy}
+              disabled={held || !isDirty}
+            />
+            {props.aside}
+          </Group>
+        </Stack>
       </form>
       {guard.dialog}
     </>
@@ -225,10 +223,7 @@ function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, O>) {
   return { submit, guard, isDirty }
 }
 
-/**
- * Asks before a page with unsaved changes is left; a change of the address's parameters alone leaves nothing. The
- * `dialog` is drawn beside the form, never inside: a form in a form would submit both.
- */
+/** Asks before a page with unsaved changes is left. Its `dialog` is a form too: draw it beside yours. */
 export function useLeaveGuard(options: { unsaved: boolean; survivesReload: boolean; onDiscard: () => void }) {
   const { unsaved, survivesReload, onDiscard } = options
   const blocker = useBlocker({
@@ -259,10 +254,7 @@ export function useLeaveGuard(options: { unsaved: boolean; survivesReload: boole
   }
 }
 
-/**
- * Leaves a drawer for the page it was opened from, whichever that was. Opened by its link there is none: then to the
- * page behind it.
- */
+/** Leaves a drawer for the page it was opened from; opened by its link, to the page behind it. */
 export function useLeaveDrawer(toPageBehind: () => void): () => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()

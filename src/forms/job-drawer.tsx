@@ -13,10 +13,7 @@ import { SideDrawer } from "../ui/side-drawer.tsx"
 import { DrawerForm, useAppForm } from "./form.tsx"
 import { needsSubmissionNote, SubmissionNote, useAmountRefusal, useSendJob } from "./job-submission.tsx"
 
-/**
- * A write in a drawer: the form, and the outcome in its place. The address decides which, so that both have a link
- * and survive a reload. Who may not do it is told which role it needs.
- */
+/** A write in a drawer, and its outcome in its place: the address decides which. */
 export function JobDrawer<I>(props: {
   kind: JobKind
   title?: string
@@ -62,10 +59,7 @@ export function useJobForm<I extends FieldValues, O>(options: {
   draftKey: string
   /** Names what is sent, where the same draft serves several records; the draft's key otherwise. */
   submission?: string
-  /**
-   * From the fields to what is sent. `refusal` says why an amount is above a limit: of one row, and of all together, in
-   * points or cents.
-   */
+  /** From the fields to what is sent; `refusal` says why amounts (points or cents) are above a limit. */
   schema: (refusal: ReturnType<typeof useAmountRefusal>) => z.ZodMiniType<O, I>
   values: I & DefaultValues<I>
   typed: I | undefined

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useEffectEvent, type ComponentProps, type ReactNode } from "react"
 import type { JobRow } from "../../contract/job-rows.ts"
@@ -19,7 +19,6 @@ import { Outcome, SideDrawer } from "../ui/side-drawer.tsx"
 import { Tooltip } from "../ui/tooltip.tsx"
 import { JobLink } from "./job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "./one-row.ts"
-import classes from "./job.module.css"
 
 /** The outcome of a job of one row, with what was sent, as `useJobOutcome` follows it. */
 export interface FollowedOutcome<S> extends ReturnType<typeof useOneRow> {
@@ -141,7 +140,7 @@ function OutcomeFooter(props: { status: RowStatus; view: OutcomeView; onClose: (
   const { another, onCorrect } = view
   if (status !== "confirmed") {
     return (
-      <div className={classes.buttons}>
+      <Group grow gap="sm" wrap="nowrap">
         <Button size="md" onClick={onClose}>
           Close
         </Button>
@@ -150,12 +149,12 @@ function OutcomeFooter(props: { status: RowStatus; view: OutcomeView; onClose: (
             Correct and resend
           </Button>
         )}
-      </div>
+      </Group>
     )
   }
   return (
     <>
-      <div className={classes.buttons}>
+      <Group grow gap="sm" wrap="nowrap">
         {another !== undefined && (
           <Button size="md" leftSection={another.icon} onClick={another.onClick}>
             {another.label}
@@ -166,7 +165,7 @@ function OutcomeFooter(props: { status: RowStatus; view: OutcomeView; onClose: (
             Done
           </Button>
         )}
-      </div>
+      </Group>
       {view.more}
     </>
   )
@@ -310,15 +309,17 @@ interface OutcomeFact {
 export function OutcomeFacts(props: { facts: readonly OutcomeFact[]; details?: readonly OutcomeFact[] }) {
   const details = itemsOf(props.details ?? [])
   return (
-    <div className={classes.facts}>
-      <DescriptionList layout="beside" items={itemsOf(props.facts)} />
+    <Stack gap={10} pt="md" fz="md" className="line-above">
+      <DescriptionList layout="beside" gap={10} items={itemsOf(props.facts)} />
       {details.length > 0 && (
         <details>
-          <summary className="caption">Details</summary>
-          <DescriptionList layout="beside" items={details} />
+          <Box component="summary" mb="sm" className="caption">
+            Details
+          </Box>
+          <DescriptionList layout="beside" gap={10} items={details} />
         </details>
       )}
-    </div>
+    </Stack>
   )
 }
 

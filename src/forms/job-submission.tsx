@@ -33,10 +33,7 @@ export function renewSubmissionKey(draftKey: string): void {
   dropDraft(nameOf(draftKey))
 }
 
-/**
- * What the server found wrong with a job's rows (`rows.0.points`), named by the form's fields (`points`). A card's
- * recipient (`rows.0.member.email`) stands in forms without a name of its own.
- */
+/** Problems with a job's rows (`rows.0.points`, `rows.0.member.email`), named by the form's fields. */
 function atFormFields(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.details?.fields === undefined) return error
   const named = new Map(

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core"
 import { useState } from "react"
 import type { Member } from "../../contract/program/member.ts"
 import { explain } from "../lib/errors.ts"
@@ -6,7 +7,6 @@ import { fullName } from "../lib/names.ts"
 import { Avatar } from "../ui/values.tsx"
 import { type MemberSuggestions, shortestSearch, useMemberSuggestions } from "./member-suggestions.ts"
 import { TypeAhead } from "./type-ahead.tsx"
-import classes from "./picker.module.css"
 
 /** Chooses a member by typing part of a name or an e-mail: arrows move, Enter chooses. */
 export function MemberPicker({ label, onPick }: { label: string; onPick: (member: Member) => void }) {
@@ -34,10 +34,10 @@ function drawMember(member: Member) {
   return (
     <>
       <Avatar name={fullName(member)} />
-      <span className={classes.lines}>
+      <Stack component="span" gap={0} className="grow">
         <span className="l-medium truncate">{fullName(member)}</span>
         <span className="caption truncate">{member.email ?? member.company ?? member.id}</span>
-      </span>
+      </Stack>
       {typeof member.points_balance === "number" && (
         <span className="l-num text-secondary">{formatPoints(member.points_balance)}</span>
       )}

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core"
+import { Button, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { type FieldValues, useController } from "react-hook-form"
 import * as z from "zod/mini"
@@ -19,7 +19,12 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
   const rows = rowList.safeParse(field.value).data ?? []
   const { own, byRow } = rowProblems(fieldState.error)
   return (
-    <fieldset className={classes.metadata} ref={(box) => field.ref(focusTarget(box))}>
+    <Stack
+      component="fieldset"
+      gap={12}
+      className={classes.metadata}
+      ref={(box) => field.ref(focusTarget(box))}
+    >
       <legend>
         <FieldLabel label={label} optional={props.optional ?? false} />
       </legend>
@@ -38,7 +43,7 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
       {own === undefined ? (
         help !== undefined && <p className="text-muted l-meta">{help}</p>
       ) : (
-        <div className={classes.problem} role="alert">
+        <div className="tone-text l-meta" data-tone="danger" role="alert">
           <FieldError message={own} />
         </div>
       )}
@@ -52,7 +57,7 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
           Add a key
         </Button>
       </div>
-    </fieldset>
+    </Stack>
   )
 }
 
@@ -83,7 +88,7 @@ function RowEditor(props: {
 }) {
   const { number, row, problems, onChange, onRemove } = props
   return (
-    <div className={classes.row}>
+    <div className={`card ${classes.row}`}>
       <TextInput
         aria-label={`Key ${number}`}
         placeholder="Key"

@@ -3,10 +3,7 @@ import { ExactNumber, isKeptExactly, parseExact } from "../../contract/exact-jso
 import { limits } from "../../contract/limits.ts"
 import { isStorable } from "../../contract/program/common.ts"
 
-/**
- * Kinds of metadata values. A value keeps the kind it came with: `12` stays a number however often it is edited,
- * until somebody chooses another kind beside it.
- */
+/** Kinds of metadata values. A value keeps its kind however often it is edited, until another is chosen. */
 export const metadataKinds = ["text", "number", "yes-no", "nothing", "json"] as const
 /** A kind of metadata value. */
 export type MetadataKind = (typeof metadataKinds)[number]

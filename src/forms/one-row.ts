@@ -30,10 +30,7 @@ export interface OneRow {
   readonly status: RowStatus
 }
 
-/**
- * Follows a job of one row until nothing more happens to it. Events say when it changed; it is read now and then
- * besides, from Laurel's own store, in case one was missed.
- */
+/** Follows a job of one row until it is over, by events and, in case one was missed, by polling. */
 export function useOneRow(jobId: string) {
   const job = useQuery({
     ...jobQuery(jobId),

@@ -7,12 +7,8 @@ import { CopyText } from "../ui/values.tsx"
 import { RequirePermission } from "../lists/require-permission.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
-import classes from "./job.module.css"
 
-/**
- * The code of a digital order, masked. Revealing it requires a reason, which is in the audit log. The code is held by
- * this piece of the page alone, for as long as it stands there.
- */
+/** A digital order's code, masked; revealing requires a reason, and nothing but this component holds it. */
 export function CodeReveal({ orderId }: { orderId: string }) {
   const [revealed, setRevealed] = useState<OrderCode>()
   const [asking, setAsking] = useState(false)
@@ -25,7 +21,7 @@ export function CodeReveal({ orderId }: { orderId: string }) {
   }
   return (
     <>
-      <div className={`card ${classes.code}`}>
+      <Group gap={12} wrap="nowrap" mih={48} px={12} py={6} fz="md" className="card">
         <span className="text-muted">Code</span>
         {revealed === undefined ? (
           <span className="text-muted grow" aria-label="Hidden">
@@ -48,7 +44,7 @@ export function CodeReveal({ orderId }: { orderId: string }) {
             </Button>
           </RequirePermission>
         )}
-      </div>
+      </Group>
       {asking && (
         <ReasonForm
           orderId={orderId}

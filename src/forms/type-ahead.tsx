@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- options with two lines and a picture have no tag of their own */
-import { TextInput, type TextInputProps } from "@mantine/core"
+import { Stack, TextInput, type TextInputProps } from "@mantine/core"
 import { useId, useState, type KeyboardEvent, type ReactNode, type Ref } from "react"
 import classes from "./picker.module.css"
 
@@ -42,7 +42,7 @@ export function TypeAhead<T>(props: {
   }
 
   return (
-    <div className={classes.picker}>
+    <Stack gap="xs" miw={0}>
       <TextInput
         {...field}
         size="md"
@@ -82,6 +82,6 @@ export function TypeAhead<T>(props: {
         ))}
       </div>
       <output className={`caption ${classes.message}`}>{props.message}</output>
-    </div>
+    </Stack>
   )
 }

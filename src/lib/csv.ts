@@ -3,10 +3,7 @@ import Papa from "papaparse"
 /** What a cell of a file to download may hold. Numbers stay numbers, `-300` too; null and undefined are empty. */
 export type CsvCell = string | number | boolean | null | undefined
 
-/**
- * Text that a spreadsheet would run as a formula, or that already carries our apostrophe. The full-width forms count
- * because some spreadsheets read them as the plain ones.
- */
+/** What a spreadsheet runs as a formula (some read full-width forms too), or carries our apostrophe. */
 const formulaLead = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 /**

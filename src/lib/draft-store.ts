@@ -11,10 +11,7 @@ export interface Draft<T> {
   readonly base: T
 }
 
-/**
- * Reads a draft of this tab; null when there is none or it has another shape than the form.
- * @param shape what the form's fields hold, complete or not: a draft is work in progress
- */
+/** Reads a draft of this tab; null when there is none or it has another shape than the form's fields. */
 export function readDraft<T>(key: string, shape: z.ZodMiniType<T>): Draft<T> | null {
   const stored = readText(prefix + key)
   if (stored === null) return null

@@ -56,10 +56,7 @@ export class Offline extends Error {
 
 let explainUpstream: typeof Catalogue.explainUpstream | undefined
 
-/**
- * Fetches the error catalogue, once. `request` does it before it throws what a service refused, so that the words are
- * there when the page asks for them, and a page that never met such an error does not carry them.
- */
+/** Fetches the error catalogue, once; a page that never met a service's error does not carry it. */
 export async function fetchCatalogue(): Promise<void> {
   explainUpstream ??= (await import("../../contract/error-catalogue.ts")).explainUpstream
 }

@@ -41,10 +41,7 @@ export function forgetChanged(id: string): void {
   justChanged.set(new Set([...justChanged.get()].filter((each) => each !== id)))
 }
 
-/**
- * A choice kept in this browser alone (density, colour scheme): nothing secret, nothing personal. Blocked
- * storage is no fault: the choice then lasts as long as the page.
- */
+/** A choice kept in this browser alone; where storage is blocked it lasts as long as the page. */
 export function readChoice<const T extends string>(key: string, allowed: readonly T[], fallback: T): T {
   try {
     const stored = localStorage.getItem(key)

@@ -51,10 +51,7 @@ export function counted(count: number, noun: string, { more = false }: { more?: 
   return `${formatCount(count)}${more ? "+" : ""} ${count === 1 && !more ? noun : `${noun}s`}`
 }
 
-/**
- * An amount of money as people type it, in dollars: `50`, `$50`, `1,250.50`. NaN for anything else and for more than two
- * decimals: nothing is rounded.
- */
+/** Dollars as people type them: `50`, `$50`, `1,250.50`; NaN for anything else, nothing is rounded. */
 export function readDollars(text: string): number {
   const plain = text.trim().replace(/^\$\s?/, "")
   const grouped = /^(?:\d+|\d{1,3}(?:[,\s\u00A0\u202F]\d{3})+)(?:\.\d{1,2})?$/
@@ -77,10 +74,7 @@ export function plainNumber(number: string): string {
   return number.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase()
 }
 
-/**
- * What something costs in upstream requests, always in this form: `5 requests, about 5 s`. The team's key
- * allows about one request a second, so the time is the count in seconds.
- */
+/** What something costs in upstream requests; the team's key allows about one a second. */
 export function cost(requests: number): string {
   if (requests <= 0) return "No requests"
   const noun = requests === 1 ? "request" : "requests"

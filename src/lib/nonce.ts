@@ -1,7 +1,4 @@
-/**
- * The nonce of the content security policy, which the server puts into the page; styles made at run time carry it.
- * Empty where no policy is sent (development).
- */
+/** The content security policy's nonce, for styles made at run time; empty in development. */
 export function pageNonce(): string {
   return document.querySelector<HTMLMetaElement>("meta[property=csp-nonce]")?.nonce ?? ""
 }

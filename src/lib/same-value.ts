@@ -1,7 +1,4 @@
-/**
- * Whether two JSON-like values say the same. The order of an object's keys does not matter, the order of a list
- * does; a key that is `undefined` is a key that is not there.
- */
+/** Whether two JSON-like values are equal; the order of keys and keys that are `undefined` do not matter. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b

@@ -88,10 +88,7 @@ export function exportTask<T>(of: {
   readonly schema: z.ZodMiniType<T[]>
   readonly idOf: (row: T) => string
   readonly columns: readonly string[]
-  /**
-   * Further columns that a row needs, such as `metadata.region`; they stand after `columns`, sorted by name. Only the
-   * last row tells all of them, so the rows then wait in memory until every page is read.
-   */
+  /** Further columns that a row needs, sorted after `columns`; all rows then wait in memory for the last. */
   readonly furtherOf?: (row: T) => readonly string[]
   /** Rows of the file from some of the list's rows; a row may be left out. */
   readonly cellsOf: (rows: readonly T[], further: readonly string[]) => CellRows | Promise<CellRows>

@@ -65,15 +65,8 @@ export function TextChoice(props: {
 }
 
 /** Sets a filter on days with the browser's own date fields. */
-export function DaysChoice({
-  value,
-  help,
-  onChoose,
-}: {
-  value: DayRange
-  help: string
-  onChoose: (value: DayRange) => void
-}) {
+export function DaysChoice(props: { value: DayRange; help: string; onChoose: (value: DayRange) => void }) {
+  const { value, help, onChoose } = props
   const [from, setFrom] = useState(value.from ?? "")
   const [to, setTo] = useState(value.to ?? "")
   const turned = from !== "" && to !== "" && from > to
@@ -109,15 +102,12 @@ export function DaysChoice({
 }
 
 /** Which columns are shown; the last one stays. The choice is kept in this browser. */
-export function ColumnsChooser({
-  columns,
-  choice,
-  onChoose,
-}: {
+export function ColumnsChooser(props: {
   columns: readonly ListColumn<never>[]
   choice: ColumnChoice
   onChoose: (choice: ColumnChoice) => void
 }) {
+  const { columns, choice, onChoose } = props
   const shown = columns.filter((column) => isShown(column, choice, "wide"))
   const toggle = (column: ListColumn<never>, show: boolean) => {
     const { [column.id]: _, ...rest } = choice

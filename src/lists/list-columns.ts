@@ -82,10 +82,7 @@ export type ColumnChoice = Readonly<Record<string, boolean>>
 
 const stored = z.catch(z.record(z.string(), z.boolean()), {})
 
-/**
- * The columns chosen for the list of this name, kept in this browser; without a name nothing is kept. Only departures
- * from the default are kept, so that a column that is added later appears by itself.
- */
+/** The columns chosen for a list of this name, kept in this browser as departures from the default. */
 export function useColumnChoice(list: string | undefined) {
   const key = list === undefined ? undefined : `laurel-columns-${list}`
   const [choice, setChoice] = useState(() => (key === undefined ? {} : read(key)))

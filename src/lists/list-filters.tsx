@@ -1,10 +1,15 @@
-import { lazy, type ReactNode } from "react"
+import { Box, Button, CloseButton, TextInput } from "@mantine/core"
+import { IconCheck, IconColumns3, IconPlus, IconSearch, IconX } from "@tabler/icons-react"
+import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
 import { type DayRange, rangeWords } from "../lib/days.ts"
-import { ChoiceFilter, PanelFilter, SearchField } from "./filters.tsx"
+import { Popover } from "../ui/popover.tsx"
+import classes from "./list-page.module.css"
 import type { ListChange, ListState } from "./list-state.ts"
 
-const DaysChoice = lazy(async () => ({ default: (await import("./filter-panels.tsx")).DaysChoice }))
-const TextChoice = lazy(async () => ({ default: (await import("./filter-panels.tsx")).TextChoice }))
+const panels = () => import("./filter-panels.tsx")
+const DaysChoice = lazy(async () => ({ default: (await panels()).DaysChoice }))
+const TextChoice = lazy(async () => ({ default: (await panels()).TextChoice }))
+const ColumnsChooser = lazy(async () => ({ default: (await panels()).ColumnsChooser }))
 
 interface Keyed<Type extends string> {
   readonly type: Type
@@ -48,13 +53,10 @@ export function withoutFilters(filters: readonly ListFilter[]): ListChange {
 
 /** The filters of a list, each with the value the address has for it. */
 export function ListFilters({ filters, state }: { filters: readonly ListFilter[]; state: ListState }) {
-  return filters.map((filter) => (
-    <Filter key={filter.type === "custom" ? filter.keys.join() : keysOf(filter)[0]} {...{ filter, state }} />
-  ))
+  return filters.map((filter) => <Filter key={keysOf(filter).join()} {...{ filter, state }} />)
 }
 
-function Filter({ filter, state }: { filter: ListFilter; state: ListState }) {
-  const { values, setFilter } = state
+function Filter({ filter, state: { values, setFilter } }: { filter: ListFilter; state: ListState }) {
   if (filter.type === "custom") return filter.render(setFilter, values)
   const { label } = filter
   if (filter.type === "days") {
@@ -75,12 +77,11 @@ function Filter({ filter, state }: { filter: ListFilter; state: ListState }) {
       </PanelFilter>
     )
   }
-  const value = textOf(values[filter.key])
-  const set = (text?: string) => setFilter({ [filter.key]: text || undefined })
-  if (filter.type === "search") {
-    const search = (text: string) => setFilter({ [filter.key]: text || undefined }, { replace: true })
-    return <SearchField label={label} value={value ?? ""} maxLength={longest} onSearch={search} />
-  }
+  const { key } = filter
+  const value = textOf(values[key])
+  const set = (text?: string) =>
+    setFilter({ [key]: text || undefined }, { replace: filter.type === "search" })
+  if (filter.type === "search") return <SearchField label={label} value={value ?? ""} onSearch={set} />
   if (filter.type === "choice")
     return <ChoiceFilter label={label} value={value} choices={filter.choices} onChange={set} />
   return (
@@ -104,4 +105,169 @@ function Filter({ filter, state }: { filter: ListFilter; state: ListState }) {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined
+}
+
+const rest = 250
+
+/** The search of a list. What is typed goes to the address when the typing rests, on Enter and on leaving. */
+function SearchField(props: { label: string; value: string; onSearch: (value: string) => void }) {
+  const { text, type, commit, clear } = useRestedText(props.value, props.onSearch)
+  return (
+    <TextInput
+      data-list-search
+      className={classes.search}
+      inputMode="search"
+      enterKeyHint="search"
+      autoComplete="off"
+      spellCheck={false}
+      aria-label={`Search: ${props.label}`}
+      placeholder={props.label}
+      maxLength={longest}
+      leftSectionWidth={36}
+      leftSection={<IconSearch size={16} stroke={1.75} aria-hidden className="text-muted" />}
+      rightSection={text !== "" && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
+      value={text}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") commit()
+        if (event.key === "Escape" && text !== "") clear()
+      }}
+    />
+  )
+}
+
+/** The text of the field: the address's, except while somebody types. */
+function useRestedText(value: string, onSearch: (value: string) => void) {
+  const [text, setText] = useState(value)
+  const [seen, setSeen] = useState(value)
+  const [typing, setTyping] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  if (seen !== value) {
+    setSeen(value)
+    if (!typing && text.trim() !== value) setText(value)
+  }
+  // The address may have moved on while the typing rested.
+  const current = useRef(value)
+  useEffect(() => {
+    current.current = value
+  }, [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const send = (next: string) => {
+    clearTimeout(timer.current)
+    setText(next)
+    setTyping(false)
+    if (next.trim() !== current.current) onSearch(next.trim())
+  }
+  const type = (next: string) => {
+    setText(next)
+    setTyping(true)
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => send(next), rest)
+  }
+  return { text, type, commit: () => typing && send(text), clear: () => send("") }
+}
+
+/** A filter set in a panel under its button, which stays the same element so that it gets the focus back. */
+export function PanelFilter(props: {
+  label: string
+  value: ReactNode | undefined
+  onRemove: () => void
+  children: (close: () => void) => ReactNode
+}) {
+  const { label, value, onRemove, children } = props
+  const used = value !== undefined
+  return (
+    <Popover
+      label={label}
+      renderButton={(button) => (
+        <Button.Group maw={320}>
+          <Button
+            variant={used ? "default" : "subtle"}
+            px={10}
+            leftSection={!used && <IconPlus size={16} stroke={1.75} aria-hidden />}
+            miw={0}
+            classNames={{ label: classes.filterLabel }}
+            {...button}
+          >
+            <span className={used ? "text-muted" : undefined}>{label}</span>
+            {used && <span className={`truncate ${classes.value}`}>{value}</span>}
+          </Button>
+          {used && (
+            <Button
+              px={7}
+              className={classes.remove}
+              aria-label={`Remove the filter ${label}`}
+              onClick={onRemove}
+            >
+              <IconX size={14} stroke={2} aria-hidden className="text-muted" />
+            </Button>
+          )}
+        </Button.Group>
+      )}
+    >
+      {(close) => <Suspense>{children(close)}</Suspense>}
+    </Popover>
+  )
+}
+
+/** A filter with a fixed set of values, chosen from a list. */
+export function ChoiceFilter<T extends string>(props: {
+  label: string
+  value: T | undefined
+  choices: readonly { readonly value: T; readonly label: ReactNode }[]
+  onChange: (value: T | undefined) => void
+}) {
+  const { label, value, choices, onChange } = props
+  const chosen = choices.find((choice) => choice.value === value)
+  return (
+    <PanelFilter label={label} value={chosen?.label ?? value} onRemove={() => onChange(undefined)}>
+      {(close) => (
+        <Box component="ul" miw={176} m={-12}>
+          {choices.map((choice) => (
+            <li key={choice.value}>
+              <Button
+                variant="subtle"
+                fullWidth
+                justify="space-between"
+                px="sm"
+                fw={400}
+                c="inherit"
+                aria-pressed={choice === chosen}
+                rightSection={choice === chosen && <IconCheck size={16} stroke={1.75} aria-hidden />}
+                onClick={() => {
+                  onChange(choice.value)
+                  close()
+                }}
+              >
+                {choice.label}
+              </Button>
+            </li>
+          ))}
+        </Box>
+      )}
+    </PanelFilter>
+  )
+}
+
+/** Opens the choice of columns. */
+export function ColumnsButton(props: ComponentProps<typeof ColumnsChooser>) {
+  return (
+    <Popover
+      label="Columns"
+      align="end"
+      renderButton={(button) => (
+        <Button leftSection={<IconColumns3 size={16} stroke={1.75} aria-hidden />} {...button}>
+          Columns
+        </Button>
+      )}
+    >
+      {() => (
+        <Suspense>
+          <ColumnsChooser {...props} />
+        </Suspense>
+      )}
+    </Popover>
+  )
 }

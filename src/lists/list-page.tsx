@@ -2,12 +2,15 @@ import { Box, Button, Group, NativeSelect, Stack } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react"
 import { useRouterState } from "@tanstack/react-router"
 import { type ReactNode, type Ref, useState } from "react"
+import { requestsFor } from "../api/paging.ts"
 import { formatCount } from "../lib/format.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Notice } from "../ui/notice.tsx"
 import classes from "./list-page.module.css"
-import { type PageSize, pageSizes } from "./list-params.ts"
+import { mostParts, pageSizes } from "./list-params.ts"
+import type { ListSource, ListState } from "./list-state.ts"
+import { AsOf } from "../ui/query-state.tsx"
 
 /** The frame of a list page: it fills the window, and only its rows scroll. */
 export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
@@ -16,11 +19,6 @@ export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTM
       {children}
     </Stack>
   )
-}
-
-/** Notes above the rows: an error, the age of an old response. */
-export function ListNotes({ children }: { children: ReactNode }) {
-  return <div className={classes.notes}>{children}</div>
 }
 
 declare module "@tanstack/react-router" {
@@ -54,36 +52,46 @@ export function ArrivalNote() {
   )
 }
 
-/** The footer of a list, always in view: "1–25 of 214" (null before anything was read), how old, and what is at its end. */
-export function ListFoot(props: { count: ReactNode; asOf: ReactNode; children?: ReactNode }) {
+/** The footer of a list, always in view: which rows, how old they are, and how to get at others. */
+export function ListFooter(props: {
+  source: ListSource<unknown>
+  state: ListState
+  noun: string
+  /** Instead of "1–25 of 214". */
+  count?: ReactNode
+  note?: ReactNode
+  /** Instead of pages or "Load older". */
+  end?: ReactNode
+}) {
+  const { source, state, noun, end } = props
+  const read = source.at !== undefined
+  const grows = source.more !== undefined || (!read && "more" in source)
+  const plain = grows ? <Newest source={source} /> : <Range source={source} state={state} />
+  const ways = grows ? (
+    source.more === true && <Older {...{ source, state, noun }} />
+  ) : (
+    <Pages {...{ source, state }} />
+  )
   return (
     <footer className={classes.footer}>
-      {props.count !== null && <span>{props.count}</span>}
-      {props.asOf}
-      {props.children !== undefined && <div className={classes.end}>{props.children}</div>}
+      {read && <span>{props.count ?? (end === undefined && plain)}</span>}
+      <AsOf at={source.at} refreshing={source.fetching} onRefresh={source.refresh} />
+      {props.note}
+      <div className={classes.end}>{end ?? (end === undefined && ways)}</div>
     </footer>
   )
 }
 
-/** The footer of a paged list: which rows, how old, how many a page, which page. */
-export function PagingFoot(props: {
-  page: number
-  perPage: PageSize
-  rows: number | undefined
-  total: number | undefined
-  count?: ReactNode
-  asOf: ReactNode
-  onPage: (page: number) => void
-  onPerPage: (perPage: PageSize) => void
-}) {
-  const { page, perPage, rows, total } = props
-  const pages = total === undefined ? undefined : Math.max(1, Math.ceil(total / perPage))
-  const hasNext = pages === undefined ? (rows ?? 0) >= perPage : page < pages
+interface InPages {
+  source: ListSource<unknown>
+  state: ListState
+}
+
+function Pages({ source: { at, total, rows, read = rows.length }, state: { page, perPage, set } }: InPages) {
+  const pages = total === undefined ? undefined : requestsFor(total, perPage)
+  const hasNext = pages === undefined ? at !== undefined && read >= perPage : page < pages
   return (
-    <ListFoot
-      count={props.count ?? (rows === undefined ? null : <Range {...{ page, perPage, rows, total }} />)}
-      asOf={props.asOf}
-    >
+    <>
       <Group component="label" gap="sm" wrap="nowrap" visibleFrom="sm">
         Rows
         <NativeSelect
@@ -92,10 +100,7 @@ export function PagingFoot(props: {
           data={pageSizes.map(String)}
           value={String(perPage)}
           rightSection={<SelectChevron />}
-          onChange={(event) => {
-            const chosen = pageSizes.find((size) => String(size) === event.currentTarget.value)
-            if (chosen !== undefined) props.onPerPage(chosen)
-          }}
+          onChange={(event) => set({ per_page: Number(event.currentTarget.value), page: undefined })}
         />
       </Group>
       <Group component="nav" aria-label="Pages" gap="xs" wrap="nowrap">
@@ -103,7 +108,7 @@ export function PagingFoot(props: {
           label="Previous page"
           icon={<IconChevronLeft size={16} stroke={1.75} />}
           disabled={page <= 1}
-          onClick={() => props.onPage(pages === undefined ? page - 1 : Math.min(page - 1, pages))}
+          onClick={() => set({ page: Math.min(page - 1, pages ?? page) })}
         />
         <Box component="span" visibleFrom="sm">
           Page {formatCount(page)}
@@ -113,35 +118,45 @@ export function PagingFoot(props: {
           label="Next page"
           icon={<IconChevronRight size={16} stroke={1.75} />}
           disabled={!hasNext}
-          onClick={() => props.onPage(page + 1)}
+          onClick={() => set({ page: page + 1 })}
         />
       </Group>
-    </ListFoot>
+    </>
   )
 }
 
-function Range({
-  page,
-  perPage,
-  rows,
-  total,
-}: Record<"page" | "perPage" | "rows", number> & { total?: number | undefined }) {
+function Range({ source: { total, rows, read = rows.length }, state: { page, perPage } }: InPages) {
   const first = (page - 1) * perPage + 1
-  const last = first + rows - 1
-  const many = rows < perPage ? undefined : `${formatCount(last)}+`
+  const last = first + read - 1
+  const many = read < perPage ? undefined : `${formatCount(last)}+`
   const of = total === undefined ? many : formatCount(total)
   return (
     <>
-      <b>{rows === 0 ? "0" : `${formatCount(first)}–${formatCount(last)}`}</b>
+      <b>{read === 0 ? "0" : `${formatCount(first)}–${formatCount(last)}`}</b>
       {of !== undefined && ` of ${of}`}
     </>
   )
 }
 
-/**
- * The row above a list: search and filters, a button that takes every filter away while one is in use, and at the
- * right end what changes how the list is shown.
- */
+function Newest({ source: { rows, more } }: Pick<InPages, "source">) {
+  return (
+    <>
+      <b>{formatCount(rows.length)}</b> {more === true ? "newest" : "total"}
+    </>
+  )
+}
+
+function Older({ source, state: { parts, set }, noun }: InPages & { noun: string }) {
+  if (parts >= mostParts)
+    return <span className="text-muted">Choose an earlier period to see older {noun}</span>
+  return (
+    <Button size="xs" loading={source.waiting} onClick={() => set({ parts: parts + 1 }, { replace: true })}>
+      Load older
+    </Button>
+  )
+}
+
+/** The row above a list: search and filters, a way to clear them, and at the end how the list is shown. */
 export function FilterRow(props: {
   children?: ReactNode
   onClear?: (() => void) | undefined

@@ -6,6 +6,7 @@ import type { ColumnLook, ListFeatures, ListLayout, ListTable } from "./list-col
 import classes from "./list-table.module.css"
 
 const pickWidth = 48
+const restBeforeIntent = 100
 const leastGrow = 96
 
 /** A list's rows: head that stays, one line a row, the table to the page's edges. */
@@ -25,32 +26,18 @@ export function ListTableView<T extends object>(props: {
   body?: ReactNode
   onIntent?: (() => void) | undefined
 }) {
-  const {
-    table,
-    label,
-    layout,
-    nameOf,
-    waiting,
-    scroller,
-    onScroller,
-    raised,
-    empty,
-    detailOf,
-    body,
-    onIntent,
-  } = props
+  const { table, label, layout, nameOf, waiting, detailOf, body } = props
   const columns = table.getVisibleLeafColumns().map((column) => column.columnDef.meta)
   const growing = columns.some((look) => look?.width === undefined)
   const picking = table.options.enableRowSelection !== false
   const least = columns.reduce((sum, look) => sum + (look?.width ?? leastGrow), picking ? pickWidth : 0)
   const rows = table.getRowModel().rows
-  useRowClicks(scroller)
-  useRowIntent(scroller, onIntent)
+  useRowEvents(props.scroller, props.onIntent)
   return (
     <div
-      ref={onScroller}
+      ref={props.onScroller}
       className={classes.scroller}
-      data-raised={raised || undefined}
+      data-raised={props.raised || undefined}
       data-scroll-restoration-id={`list-${label}`}
     >
       <table
@@ -82,7 +69,7 @@ export function ListTableView<T extends object>(props: {
           ))
         )}
       </table>
-      {waiting === "no" && rows.length === 0 && empty}
+      {waiting === "no" && rows.length === 0 && props.empty}
     </div>
   )
 }
@@ -121,17 +108,29 @@ const ownUse = "a, button, input, label, select, textarea, summary"
 
 /**
  * Lets the parts of a row that lie above its link (text with a tooltip) act as the link: a plain click opens the
- * record, with Ctrl, Cmd, Shift or the middle button in another tab. Text that is being selected opens nothing.
+ * record, with Ctrl, Cmd, Shift or the middle button in another tab. Somebody who rests on a row seems about to open it.
  */
-function useRowClicks(rows: HTMLElement | null): void {
+function useRowEvents(rows: HTMLElement | null, onIntent: (() => void) | undefined): void {
   useEffect(() => {
     const until = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = () => clearTimeout(timer)
+    const rest = ({ target }: Event) => {
+      stop()
+      if (onIntent !== undefined && target instanceof Element && target.closest("[data-row]") !== null)
+        timer = setTimeout(onIntent, restBeforeIntent)
+    }
+    until.signal.addEventListener("abort", stop)
     rows?.addEventListener("click", follow, until)
     rows?.addEventListener("auxclick", follow, until)
+    rows?.addEventListener("pointerover", rest, until)
+    rows?.addEventListener("focusin", rest, until)
+    rows?.addEventListener("pointerleave", stop, until)
     return () => until.abort()
-  }, [rows])
+  }, [rows, onIntent])
 }
 
+/** Text that is being selected opens nothing. */
 function follow(event: MouseEvent): void {
   const { target } = event
   if (event.defaultPrevented || !(target instanceof Element) || target.closest(ownUse) !== null) return
@@ -240,13 +239,8 @@ export function ListRow<T extends object>(props: {
   )
 }
 
-function SkeletonBody({
-  columns,
-  picking,
-}: {
-  columns: readonly (ColumnLook | undefined)[]
-  picking: boolean
-}) {
+function SkeletonBody(props: { columns: readonly (ColumnLook | undefined)[]; picking: boolean }) {
+  const { columns, picking } = props
   return (
     <tbody aria-hidden>
       {Array.from({ length: 12 }, (_, row) => (
@@ -263,26 +257,4 @@ function SkeletonBody({
       ))}
     </tbody>
   )
-}
-
-/** How long a row is under the pointer or has the focus before it looks as if it will be opened, in ms. */
-const restBeforeIntent = 100
-
-function useRowIntent(rows: HTMLElement | null, onIntent: (() => void) | undefined): void {
-  useEffect(() => {
-    if (onIntent === undefined) return undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = () => clearTimeout(timer)
-    const start = ({ target }: Event) => {
-      stop()
-      if (target instanceof Element && target.closest("[data-row]") !== null)
-        timer = setTimeout(onIntent, restBeforeIntent)
-    }
-    const until = new AbortController()
-    until.signal.addEventListener("abort", stop)
-    rows?.addEventListener("pointerover", start, until)
-    rows?.addEventListener("focusin", start, until)
-    rows?.addEventListener("pointerleave", stop, until)
-    return () => until.abort()
-  }, [rows, onIntent])
 }

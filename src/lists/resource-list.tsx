@@ -1,14 +1,14 @@
 import { Button } from "@mantine/core"
 import { Outlet } from "@tanstack/react-router"
 import { type ComponentProps, lazy, Suspense, useRef, useState, type ReactNode } from "react"
+import { requestsFor } from "../api/paging.ts"
 import { useCan } from "../api/session.ts"
 import { formatCount } from "../lib/format.ts"
 import { PageHeader } from "../ui/page-header.tsx"
-import { AsOf, EmptyState, QueryNotices } from "../ui/query-state.tsx"
+import { EmptyState, QueryNotices } from "../ui/query-state.tsx"
 import { RequirePermission } from "./require-permission.tsx"
 import { IconFileOff, IconSearchOff } from "@tabler/icons-react"
-import { ColumnsButton } from "./filters.tsx"
-import { filtersInUse, ListFilters, withoutFilters, type ListFilter } from "./list-filters.tsx"
+import { ColumnsButton, filtersInUse, ListFilters, withoutFilters, type ListFilter } from "./list-filters.tsx"
 import {
   useColumnChoice,
   useLate,
@@ -18,8 +18,8 @@ import {
   type ListLayout,
 } from "./list-columns.ts"
 import { useListKeys } from "./list-keys.ts"
-import { ArrivalNote, FilterRow, ListFoot, ListNotes, ListPage, PagingFoot } from "./list-page.tsx"
-import { mostParts } from "./list-params.ts"
+import { ArrivalNote, FilterRow, ListFooter, ListPage } from "./list-page.tsx"
+import classes from "./list-page.module.css"
 import type { ListSource, ListState } from "./list-state.ts"
 import { ListRow, ListTableView } from "./list-table.tsx"
 import { SelectionBar, useSelection, type Selection } from "./selection.tsx"
@@ -127,11 +127,11 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
           <ListFilters filters={filters} state={state} />
         </FilterRow>
       )}
-      <ListNotes>
+      <div className={classes.notes}>
         {title !== undefined && <ArrivalNote />}
         <QueryNotices view={source} noun={props.noun} subject="The list" />
         {props.notes}
-      </ListNotes>
+      </div>
       {props.renderRows === undefined ? (
         <ListTableView
           table={table}
@@ -175,7 +175,13 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
           {renderSelectionActions?.(selection)}
         </SelectionBar>
       )}
-      <ListFooter {...props} />
+      <ListFooter
+        {...{ source, state }}
+        noun={props.noun}
+        count={props.count}
+        note={props.footerNote}
+        end={props.footerEnd}
+      />
       {state.open === "export" && mayExport && <Suspense>{exportDialog}</Suspense>}
       {props.children}
       {title !== undefined && <Outlet />}
@@ -191,8 +197,24 @@ function totalText({ total }: ListSource<unknown>, filtered: boolean): string | 
 
 function Nothing<T extends object>(props: ResourceListProps<T> & { filtered: boolean }) {
   const { source, state, filters = nothing } = props
-  const read = source.read ?? source.rows.length
-  if (read === 0 && (state.page > 1 || (source.total ?? 0) > 0)) return <PastTheEnd {...{ source, state }} />
+  const { total, rows, read = rows.length } = source
+  if (read === 0 && (state.page > 1 || (total ?? 0) > 0)) {
+    const pages = total === undefined ? undefined : requestsFor(total, state.perPage)
+    const unknown = "The service gives no total, so the last page isn’t known until it’s reached."
+    const known = pages === 1 ? "There is one page." : `There are ${formatCount(pages ?? 0)} pages.`
+    return (
+      <EmptyState
+        icon={IconFileOff}
+        title={`Page ${formatCount(state.page)} is past the end`}
+        help={pages === undefined ? unknown : known}
+        actions={
+          <Button onClick={() => state.set({ page: pages ?? 1 })}>
+            {pages === undefined ? "First page" : "Last page"}
+          </Button>
+        }
+      />
+    )
+  }
   if (!props.filtered) return props.empty
   return (
     props.noMatch ?? (
@@ -202,80 +224,6 @@ function Nothing<T extends object>(props: ResourceListProps<T> & { filtered: boo
         actions={<Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>}
       />
     )
-  )
-}
-
-function PastTheEnd({ source, state }: { source: ListSource<unknown>; state: ListState }) {
-  const pages = source.total === undefined ? undefined : Math.max(1, Math.ceil(source.total / state.perPage))
-  const there = pages === 1 ? "There is one page." : `There are ${formatCount(pages ?? 0)} pages.`
-  const unknown = "The service gives no total, so the last page isn’t known until it’s reached."
-  return (
-    <EmptyState
-      icon={IconFileOff}
-      title={`Page ${formatCount(state.page)} is past the end`}
-      help={pages === undefined ? unknown : there}
-      actions={
-        <Button onClick={() => state.set({ page: pages ?? 1 })}>
-          {pages === undefined ? "First page" : "Last page"}
-        </Button>
-      }
-    />
-  )
-}
-
-function ListFooter<T extends object>(props: ResourceListProps<T>) {
-  const { source, state, footerEnd } = props
-  const read = source.at !== undefined
-  const asOf = (
-    <>
-      <AsOf at={source.at} refreshing={source.fetching} onRefresh={source.refresh} />
-      {props.footerNote}
-    </>
-  )
-  if (footerEnd !== undefined) {
-    return (
-      <ListFoot count={read ? props.count : null} asOf={asOf}>
-        {footerEnd}
-      </ListFoot>
-    )
-  }
-  if (source.more !== undefined || (!read && "more" in source)) {
-    const count = (
-      <>
-        <b>{formatCount(source.rows.length)}</b> {source.more === true ? "newest" : "total"}
-      </>
-    )
-    return (
-      <ListFoot count={read ? count : null} asOf={asOf}>
-        {source.more === true && <Older {...props} />}
-      </ListFoot>
-    )
-  }
-  return (
-    <PagingFoot
-      page={state.page}
-      perPage={state.perPage}
-      rows={read ? (source.read ?? source.rows.length) : undefined}
-      total={source.total}
-      count={props.count}
-      asOf={asOf}
-      onPage={(page) => state.set({ page })}
-      onPerPage={(per_page) => state.set({ per_page, page: undefined })}
-    />
-  )
-}
-
-function Older<T extends object>({ source, state, noun }: ResourceListProps<T>) {
-  if (state.parts >= mostParts)
-    return <span className="text-muted">Choose an earlier period to see older {noun}</span>
-  return (
-    <Button
-      size="xs"
-      loading={source.waiting}
-      onClick={() => state.set({ parts: state.parts + 1 }, { replace: true })}
-    >
-      Load older
-    </Button>
   )
 }
 

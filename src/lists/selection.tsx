@@ -14,10 +14,7 @@ export interface Selection<T> {
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>()
 
-/**
- * Keeps which rows are selected, of those in view (`known`) and of pages that were left. Another question (other
- * filters) drops the selection, so that nobody acts on rows they no longer see the reason for.
- */
+/** Which rows are selected, in view (`known`) and on pages left; another query (filters) drops them. */
 export function useSelection<T>(
   known: readonly T[],
   idOf: (row: T) => string,

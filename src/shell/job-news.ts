@@ -71,10 +71,7 @@ export interface Told {
   readonly title: string
 }
 
-/**
- * Follows my jobs that are under way. One that is no longer among them has come to an end: it is read once more for
- * how it ended.
- */
+/** Follows my jobs that are under way; one that no longer is, is read once more for how it ended. */
 export function useJobNews() {
   const me = useSession().user.id
   const client = useQueryClient()
@@ -130,10 +127,7 @@ export function progressOf(jobs: readonly Seen[]): number | undefined {
 /** What about a job is worth telling the person who made it. */
 export type JobNews = "done" | "asks" | "paused"
 
-/**
- * What changed about a job since it was seen last. Its end; a row that only a person can settle; a pause that no
- * person made. One row from a form says its end where it was sent from.
- */
+/** What is worth notifying: its end (not of one row), a row only a person can decide, a pause by nobody. */
 export function newsOf(before: Seen, now: Seen): JobNews | undefined {
   if (now.attention > before.attention) return "asks"
   if (now.state === "paused" && before.state !== "paused") {

@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -7,9 +7,8 @@ import {
   IconX,
 } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { Link, useLocation } from "@tanstack/react-router"
-import { type ReactNode, useEffect } from "react"
-import type { Job } from "../../contract/job.ts"
+import { Link, type LinkProps, useLocation } from "@tanstack/react-router"
+import { useEffect } from "react"
 import { jobsQuery } from "../api/jobs.ts"
 import { formatCount } from "../lib/format.ts"
 import { type JobNews, newsWords, progressOf, type Told, useJobNews, useTitleNotice } from "./job-news.ts"
@@ -63,7 +62,7 @@ function Toast({ told: { job, news, title }, onClose }: { told: Told; onClose: (
     }
   }, [news, onClose])
   return (
-    <div className={classes.notice}>
+    <Group align="flex-start" gap={10} wrap="nowrap" className={classes.notice}>
       <Icon size={18} stroke={1.75} aria-hidden className="tone-mark" data-tone={look.tone} />
       <Stack gap={2} className="grow wrap-anywhere">
         <span className="l-medium">{title}</span>
@@ -73,64 +72,39 @@ function Toast({ told: { job, news, title }, onClose }: { told: Told; onClose: (
         </Link>
       </Stack>
       <IconButton label="Dismiss" icon={<IconX size={16} stroke={1.75} />} onClick={onClose} />
-    </div>
+    </Group>
   )
 }
 
 /** "1 job, 62 %" with a ring; with a question open "1 needs a decision". Leads to the one job, else to the list. */
-export function JobsStatus({
-  summary: { active, attention },
-}: {
-  summary: Record<"active" | "attention", number>
-}) {
-  const asks = attention > 0
+export function JobsStatus({ summary }: { summary: Record<"active" | "attention", number> }) {
+  const asks = summary.attention > 0
   const state = asks ? "attention" : "active"
-  const { data } = useQuery(jobsQuery({ state }))
-  const jobs = data?.jobs ?? []
-  if (asks) {
-    return (
-      <JobsLink job={attention === 1 ? jobs[0] : undefined} state={state} asks>
-        <IconHelpCircle size={16} stroke={2} aria-hidden />
-        <span>
-          {formatCount(attention)}
-          <span className={bar.words}> {attention === 1 ? "needs" : "need"} a decision</span>
-        </span>
-      </JobsLink>
-    )
-  }
+  const count = summary[state]
+  const jobs = useQuery(jobsQuery({ state })).data?.jobs ?? []
   const percent = progressOf(jobs)
+  const only = count === 1 ? jobs[0] : undefined
+  const link: LinkProps =
+    only === undefined
+      ? { to: "/jobs", search: { state } }
+      : { to: "/jobs/$jobId", params: { jobId: only.id } }
+  const words = asks
+    ? `${count === 1 ? "needs" : "need"} a decision`
+    : `${count === 1 ? "job" : "jobs"}${percent === undefined ? "" : `, ${percent} %`}`
   return (
-    <JobsLink job={active === 1 ? jobs[0] : undefined} state={state}>
-      <svg viewBox="0 0 20 20" className={bar.ring} aria-hidden>
-        <circle cx="10" cy="10" r="8" className={bar.track} />
-        <circle cx="10" cy="10" r="8" pathLength="100" strokeDasharray={`${percent ?? 0} 100`} />
-      </svg>
+    <Link {...link} className={`${bar.chip} ${bar.jobsChip}`} data-asks={asks || undefined}>
+      {asks ? (
+        <IconHelpCircle size={16} stroke={2} aria-hidden />
+      ) : (
+        <svg viewBox="0 0 20 20" className={bar.ring} aria-hidden>
+          <circle cx="10" cy="10" r="8" className={bar.track} />
+          <circle cx="10" cy="10" r="8" pathLength="100" strokeDasharray={`${percent ?? 0} 100`} />
+        </svg>
+      )}
       <span>
-        {formatCount(active)}
-        <span className={bar.words}>
-          {active === 1 ? " job" : " jobs"}
-          {percent !== undefined && `, ${percent} %`}
-        </span>
+        {formatCount(count)}
+        <span className="phone-hidden"> {words}</span>
       </span>
-    </JobsLink>
-  )
-}
-
-function JobsLink(props: {
-  job: Job | undefined
-  state: "active" | "attention"
-  asks?: boolean
-  children: ReactNode
-}) {
-  const { job, state, asks = false, children } = props
-  const look = { className: `${bar.chip} ${bar.jobsChip}`, "data-asks": asks || undefined }
-  return job === undefined ? (
-    <Link to="/jobs" search={{ state }} {...look}>
-      {children}
-    </Link>
-  ) : (
-    <Link to="/jobs/$jobId" params={{ jobId: job.id }} {...look}>
-      {children}
     </Link>
   )
 }

@@ -6,10 +6,7 @@ import { Notice } from "../ui/notice.tsx"
 import { PlainButton } from "../ui/plain-button.tsx"
 import classes from "./message-pages.module.css"
 
-/**
- * Where a page failed as a whole. An answer that cannot be read has its own words and shows what was wrong with
- * it, because then the program on the other side changed and somebody has to look.
- */
+/** Where a page failed as a whole; a response that cannot be read shows what was wrong with it. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const boundary = useQueryErrorResetBoundary()

@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core"
+import { Box, Stack } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconHelpCircle, IconMenu2, IconSelector } from "@tabler/icons-react"
 import { Link, useLocation } from "@tanstack/react-router"
@@ -29,15 +29,17 @@ export function SideNav() {
     <nav aria-label="Main" className={`${classes.nav} no-print`}>
       <Link to="/" className={classes.brand}>
         <Logo size={22} />
-        <b className={classes.name}>Laurel</b>
+        <Box component="b" fz="lg" lts="-0.01em" className="grow rail-hidden">
+          Laurel
+        </Box>
         <Box component="span" visibleFrom="lg" lh={0}>
           <EnvBadge environment={session.environment} />
         </Box>
       </Link>
       {groups.map((items, index) => (
         <Fragment key={items[0]?.to}>
-          {index > 0 && <div className={classes.line} />}
-          <ul className={classes.list}>
+          {index > 0 && <Box h={1} m="sm" bg="var(--l-border)" />}
+          <Stack component="ul" gap={1}>
             {items.map(({ label, to, icon: Icon }) => (
               <li key={to}>
                 <Tooltip label={label} side="right" disabled={!rail}>
@@ -48,7 +50,7 @@ export function SideNav() {
                     activeProps={{ "aria-current": "page" }}
                   >
                     <Icon size={16} stroke={1.75} aria-hidden />
-                    <span className={classes.label}>{label}</span>
+                    <span className="rail-hidden">{label}</span>
                     {to === "/jobs" && attention > 0 && (
                       <span className={classes.attention}>
                         <IconHelpCircle size={14} stroke={2} aria-hidden />
@@ -60,12 +62,12 @@ export function SideNav() {
                 </Tooltip>
               </li>
             ))}
-          </ul>
+          </Stack>
         </Fragment>
       ))}
-      <div className={classes.who}>
+      <Box mt="auto" mx={-8} pt="sm" px="sm" className="line-above">
         <UserMenu look="nav" />
-      </div>
+      </Box>
     </nav>
   )
 }
@@ -133,11 +135,11 @@ function UserMenuTarget({ look, ...others }: ComponentProps<"button"> & { look: 
   return (
     <button type="button" {...others} className={classes.target}>
       <Avatar name={user.name} accent />
-      <span className={classes.words}>
+      <Stack component="span" gap={0} lh="16px" className="grow rail-hidden">
         <span className="l-medium truncate">{user.name}</span>
         <span className="caption truncate">{roleNames[user.role]}</span>
         <span className="visually-hidden">Your menu</span>
-      </span>
+      </Stack>
       <IconSelector size={16} stroke={1.75} aria-hidden className="text-muted" />
     </button>
   )

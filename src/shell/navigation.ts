@@ -90,10 +90,7 @@ export function navigationFor(session: Session): readonly (readonly NavItem[])[]
     .filter((items) => items.length > 0)
 }
 
-/**
- * How a link of the navigation knows that it leads to the page one is on: also from the pages below it, unless the
- * navigation names one of those itself.
- */
+/** Active on pages below it too, unless the navigation names one of those itself. */
 export function activeOptions(to: NavItem["to"], pathname: string) {
   const deeper = groups
     .flat()

@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus, jsx-a11y/prefer-tag-over-role --
    options of a combobox: the focus and the keys stay in its input (WAI-ARIA, combobox with a listbox) */
+import { Box, Group } from "@mantine/core"
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
@@ -23,7 +24,7 @@ export interface PaletteKeys {
   readonly enter: () => void
 }
 
-/** What the palette offers for a text, the cost of looking, and why there is nothing. */
+/** What the palette offers for a text, the cost of searching, and why there is nothing. */
 export function PaletteResults(props: {
   id: string
   text: string
@@ -48,24 +49,16 @@ export function PaletteResults(props: {
   const message = messageFor(text, hits, allowed, items.length === 0)
 
   const open = useCallback(
-    (item: PaletteItem) => {
+    ({ opens }: PaletteItem) => {
       overlay.set(null)
-      if (item.kind === "parcel") {
-        globalThis.open(item.href, "_blank", "noopener,noreferrer")
-        return
+      if ("href" in opens) globalThis.open(opens.href, "_blank", "noopener,noreferrer")
+      else if ("to" in opens) void router.navigate({ href: opens.to })
+      else {
+        const here = router.state.matches.findLast(({ params }) => "memberId" in params)?.params
+        const whom = here !== undefined && "memberId" in here ? here.memberId : undefined
+        const drawer = { act: opens.act, for: whom, outcome: undefined }
+        void router.navigate({ to: ".", search: (now) => ({ ...now, ...drawer }), resetScroll: false })
       }
-      if (item.kind !== "points") {
-        void router.navigate({ href: item.to })
-        return
-      }
-      const { act } = item
-      const here = router.state.matches.findLast(({ params }) => "memberId" in params)?.params
-      const whom = here !== undefined && "memberId" in here ? here.memberId : undefined
-      void router.navigate({
-        to: ".",
-        search: (now) => ({ ...now, act, for: whom, outcome: undefined }),
-        resetScroll: false,
-      })
     },
     [router],
   )
@@ -84,14 +77,14 @@ export function PaletteResults(props: {
       if (next !== undefined) setChosen({ text, id: next.id })
     },
     enter() {
-      if (current?.kind === "member" || (current !== undefined && !searching)) open(current)
+      if (current !== undefined && (current.member !== undefined || !searching)) open(current)
       else onHurry()
     },
   }))
 
   return (
     <>
-      <div className={classes.list} id={id} role="listbox" aria-label="Results">
+      <div className="grow scroll" id={id} role="listbox" aria-label="Results">
         {groups.map((group) => (
           <div key={group.label} role="group" aria-label={group.label}>
             <div className={classes.heading} aria-hidden>
@@ -130,6 +123,9 @@ function PaletteOption(props: {
   onPoint: () => void
 }) {
   const { id, item, text, selected, onChoose, onPoint } = props
+  const { label, member, icon: Icon } = item
+  const also = member === undefined ? item.also : besideName(member, text)
+  const mark = (words: string) => (member === undefined ? words : <Marked words={words} text={text} />)
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (selected) row.current?.scrollIntoView({ block: "nearest" })
@@ -145,30 +141,13 @@ function PaletteOption(props: {
       onClick={onChoose}
       onPointerMove={selected ? undefined : onPoint}
     >
-      {item.kind === "member" ? (
-        <>
-          <Avatar name={fullName(item.member)} accent={selected} />
-          <span className={classes.words}>
-            <span className="truncate">
-              <Marked words={fullName(item.member)} text={text} />
-            </span>
-            <span className="truncate text-secondary grow">
-              <Marked words={besideName(item.member, text)} text={text} />
-            </span>
-          </span>
-          <Points value={item.member.points_balance} dim />
-        </>
-      ) : (
-        <>
-          <item.icon size={16} stroke={1.75} aria-hidden className="text-muted" />
-          <span className={classes.words}>
-            <span className="truncate">{item.label}</span>
-            {item.kind === "page" && item.also !== undefined && (
-              <span className="truncate text-secondary grow">{item.also}</span>
-            )}
-          </span>
-        </>
-      )}
+      {Icon && <Icon size={16} stroke={1.75} aria-hidden className="text-muted" />}
+      {member && <Avatar name={label} accent={selected} />}
+      <Group component="span" gap="sm" wrap="nowrap" className="grow">
+        <span className="truncate">{mark(label)}</span>
+        {also !== undefined && <span className="truncate text-secondary grow">{mark(also)}</span>}
+      </Group>
+      {member && <Points value={member.points_balance} dim />}
       {selected && <kbd>Enter</kbd>}
     </div>
   )
@@ -195,9 +174,15 @@ function messageFor(text: string, hits: MemberSuggestions, allowed: boolean, emp
 }
 
 function PaletteFooter({ hits }: { hits: MemberSuggestions }) {
+  const { data } = useQuery(budgetQuery)
+  const waitsUntil = useExternalValue(nextRequestAt)
+  const now = useNow("second")
+  const left = data?.find(({ api }) => api === "program")?.left
+  const usesRequest = hits.age === null ? hits.searching : hits.age === 0
+  const spent = usesRequest ? "1 request" : hits.age === null ? "" : "No request"
   return (
     <div className={classes.foot}>
-      <span className={classes.hint}>
+      <Group component="span" gap="xs" visibleFrom="sm">
         <kbd>
           <IconArrowUp size={10} stroke={2.5} aria-label="Up" />
         </kbd>
@@ -205,28 +190,17 @@ function PaletteFooter({ hits }: { hits: MemberSuggestions }) {
           <IconArrowDown size={10} stroke={2.5} aria-label="Down" />
         </kbd>
         choose
-      </span>
-      <span className={classes.hint}>
+      </Group>
+      <Group component="span" gap="xs" visibleFrom="sm">
         <kbd>Enter</kbd> open
-      </span>
-      <span className={classes.cost}>
-        <Cost hits={hits} />
-      </span>
+      </Group>
+      <Box component="span" ms="auto" className="l-num">
+        {hits.searching && waitsUntil !== null
+          ? `Next request in ${Math.max(1, Math.ceil((waitsUntil - now) / 1000))} s`
+          : [spent, left === undefined ? "" : `${left} left`].filter(Boolean).join(", ")}
+      </Box>
     </div>
   )
-}
-
-function Cost({ hits }: { hits: MemberSuggestions }) {
-  const { data } = useQuery(budgetQuery)
-  const waitsUntil = useExternalValue(nextRequestAt)
-  const now = useNow("second")
-  if (hits.searching && waitsUntil !== null) {
-    return `Next request in ${Math.max(1, Math.ceil((waitsUntil - now) / 1000))} s`
-  }
-  const left = data?.find(({ api }) => api === "program")?.left
-  const spent =
-    hits.age === null ? (hits.searching ? "1 request" : "") : hits.age === 0 ? "1 request" : "No request"
-  return [spent, left === undefined ? "" : `${left} left`].filter(Boolean).join(", ")
 }
 
 /** Words with what was typed marked in them: the whole text where it stands together, else its first word. */

@@ -1,9 +1,9 @@
 import { Box, Button } from "@mantine/core"
-import { Link } from "@tanstack/react-router"
 import { type RestoreSummary, useReadRestore } from "../api/jobs.ts"
 import { useCan } from "../api/session.ts"
 import { exact } from "../lib/time.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
+import { LinkButton } from "../ui/link-button.tsx"
 import { Notice } from "../ui/notice.tsx"
 
 /** Over every page after a restore: what is on hold and why, and what may be missing. */
@@ -25,9 +25,9 @@ export function RestoreBanner({ restore }: { restore: RestoreSummary }) {
         title={`Laurel’s data was restored from a backup${held > 0 ? `: ${jobs}` : ""}`}
         action={
           held > 0 ? (
-            <Button size="xs" renderRoot={(props) => <Link {...props} to="/jobs" />}>
+            <LinkButton size="xs" to="/jobs">
               View jobs
-            </Button>
+            </LinkButton>
           ) : (
             dismiss
           )

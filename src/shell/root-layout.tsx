@@ -13,10 +13,7 @@ export function RootLayout() {
 
 const patience = 10_000
 
-/**
- * After a navigation moves the focus to the new page's `h1` and says its title. Where the heading stays (a tab,
- * a drawer over its list) the focus stays too.
- */
+/** After a navigation moves the focus to the new page's `h1`, if it is another, and says its title. */
 function RouteAnnouncer() {
   const router = useRouter()
   const [said, setSaid] = useState("")

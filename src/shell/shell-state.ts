@@ -5,8 +5,5 @@ type ShellOverlay = "palette" | "shortcuts" | "password" | null
 /** The open part, if any; one at a time. */
 export const overlay = externalValue<ShellOverlay>(null)
 
-/**
- * The key held with a letter, by its name on this machine's keyboard. A word, because our typeface has no sign
- * for it.
- */
+/** The key held with a letter, in words: our typeface has no sign for it. */
 export const modifier = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "Cmd" : "Ctrl"

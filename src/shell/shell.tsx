@@ -1,4 +1,5 @@
 import "../mantine.css"
+import { Stack } from "@mantine/core"
 import { useHotkeys } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { Outlet, useRouterState } from "@tanstack/react-router"
@@ -22,10 +23,7 @@ const ChangePassword = lazy(async () => ({
   default: (await import("../features/session/session-dialogs.tsx")).ChangePassword,
 }))
 
-/**
- * The desk around a page: navigation, top bar, and what can open over the page.
- * @param props.children what opens over every page by its address
- */
+/** What stands around a page; `children` open over every page by its address. */
 export function Shell({ children }: { children: ReactNode }) {
   return (
     <AppRoot>
@@ -50,16 +48,24 @@ function Frame({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <SideNav />
-      <div className={classes.column}>
+      <Stack gap={0} miw={0} mih={0}>
         <TopBar />
         <PageProgress />
         <Restored />
-        <main id="content" tabIndex={-1} className={classes.main} data-scroll-restoration-id="main">
+        <Stack
+          component="main"
+          id="content"
+          tabIndex={-1}
+          gap={0}
+          pos="relative"
+          className={`grow scroll ${classes.main}`}
+          data-scroll-restoration-id="main"
+        >
           <Outlet />
           {children}
-        </main>
+        </Stack>
         <BottomBar />
-      </div>
+      </Stack>
       {open === "palette" && !ended && <Palette />}
       <Suspense>
         {open === "shortcuts" && <ShortcutHelp />}
@@ -71,10 +77,7 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/**
- * A line at the top of the page while another is fetched: the page before it stays until then, so the click would
- * have no visible effect. A page that comes at once shows none.
- */
+/** A line at the top of the page while another is fetched; a page that comes at once shows none. */
 function PageProgress() {
   const loading = useRouterState({ select: ({ isLoading }) => isLoading })
   return (

@@ -32,7 +32,9 @@ export function TopBar() {
     <section aria-label="Search, jobs and budget" className={`${classes.bar} no-print`}>
       <Group gap="sm" hiddenFrom="sm">
         <Logo size={22} />
-        <b className={classes.name}>Laurel</b>
+        <Box component="b" fz="lg" lts="-0.01em">
+          Laurel
+        </Box>
       </Group>
       <button
         type="button"
@@ -50,7 +52,7 @@ export function TopBar() {
       <Group gap="xs" wrap="nowrap" ms="auto">
         <JobsChip />
         <BudgetChip />
-        <span className={classes.line} />
+        <Box w={1} h={16} mx="xs" bg="var(--l-border-2)" visibleFrom="sm" />
         <Group component="span" gap="xs" wrap="nowrap" visibleFrom="sm">
           <IconButton
             label="Keyboard shortcuts"
@@ -140,13 +142,13 @@ function BudgetStatus({ state, budget }: { state: BudgetState; budget: BudgetVie
       </span>
       {state.kind === "spent" ? (
         <span>
-          <span className={classes.words}>Next request in </span>
+          <span className="phone-hidden">Next request in </span>
           {state.seconds} s
         </span>
       ) : (
         <span>
           {formatCount(left)}
-          <span className={classes.of}> of {formatCount(limit)} left</span>
+          <span className={`${classes.of} phone-hidden`}> of {formatCount(limit)} left</span>
         </span>
       )}
     </>
@@ -160,10 +162,7 @@ type BudgetState =
   | { readonly kind: "low" }
   | { readonly kind: "enough" }
 
-/**
- * The chip's state (look, Budget chip). A spent budget, or a share of it, is a wait, not a fault; a quarter or less
- * is low.
- */
+/** The chip's state (look, Budget chip): a spent budget is a wait, not a fault; a quarter or less is low. */
 export function budgetState(facts: {
   readonly budget: BudgetView | undefined
   readonly readAt: number

@@ -83,11 +83,12 @@ type DescriptionItem = readonly [label: string, value: ReactNode]
 export function DescriptionList(props: {
   items: readonly (DescriptionItem | false | undefined)[]
   layout?: "stacked" | "beside"
+  gap?: number
   missing?: string
 }) {
-  const { items, layout = "stacked", missing = "Not given" } = props
+  const { items, layout = "stacked", gap, missing = "Not given" } = props
   return (
-    <dl className={classes.facts} data-layout={layout}>
+    <dl className={classes.facts} data-layout={layout} style={{ gap }}>
       {items
         .filter((item) => item !== undefined && item !== false)
         .map(([label, value]) => (

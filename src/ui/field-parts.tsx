@@ -1,13 +1,13 @@
+import { Group } from "@mantine/core"
 import { IconAlertCircle, IconChevronDown } from "@tabler/icons-react"
-import classes from "./field-parts.module.css"
 
 /** What is not right with a field and what would be; takes the place of its help. */
 export function FieldError({ message }: { message: string }) {
   return (
-    <span className={classes.error}>
-      <IconAlertCircle size={14} stroke={2} aria-hidden />
+    <Group component="span" gap={4} wrap="nowrap" align="flex-start">
+      <IconAlertCircle size={14} stroke={2} aria-hidden style={{ marginTop: 1 }} />
       {message}
-    </span>
+    </Group>
   )
 }
 

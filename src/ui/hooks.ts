@@ -26,10 +26,7 @@ function ticker(step: number) {
 const everySecond = ticker(1000)
 const everyHalfMinute = ticker(30_000)
 
-/**
- * The time now in ms, kept current while a component shows it.
- * @param step `second` for countdowns and ages under a minute, `half-minute` for everything older
- */
+/** The time now in ms, kept current; `second` for countdowns and ages under a minute. */
 export function useNow(step: "second" | "half-minute"): number {
   const source = step === "second" ? everySecond : everyHalfMinute
   return useSyncExternalStore(source.subscribe, source.read)
@@ -83,10 +80,7 @@ function findOpener(): HTMLElement | null {
   return opener
 }
 
-/**
- * Props of the button that is next once something has happened. It takes the focus as it is drawn, unless a person is
- * typing somewhere; a dialog that is drawn with it begins at it.
- */
+/** Props of the button that is next: it takes the focus as it is drawn, unless somebody is typing. */
 export const nextButton = { ref: focusWhenDrawn, "data-autofocus": true }
 
 function focusWhenDrawn(button: HTMLButtonElement | null): void {

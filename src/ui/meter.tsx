@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Button, Group } from "@mantine/core"
 import { formatCount } from "../lib/format.ts"
 import classes from "./meter.module.css"
 
@@ -9,13 +9,10 @@ export function Meter(props: {
   progress: { readonly done: number; readonly of: number | null; readonly restarts: number }
   onCancel?: () => void
 }) {
-  const {
-    label,
-    progress: { done, of, restarts },
-    onCancel,
-  } = props
+  const { label, onCancel } = props
+  const { done, of, restarts } = props.progress
   return (
-    <div className={classes.meter}>
+    <Group gap="8px 12px">
       <progress
         aria-label={label}
         className={classes.bar}
@@ -32,6 +29,6 @@ export function Meter(props: {
           Cancel
         </Button>
       )}
-    </div>
+    </Group>
   )
 }

@@ -22,21 +22,31 @@ export function PageHeader(props: {
       {lead}
       <div className={classes.words}>
         {path.length > 0 && (
-          <nav aria-label="Path" className={classes.path}>
+          <Group
+            component="nav"
+            aria-label="Path"
+            gap="xs"
+            mb={2}
+            className={`caption l-medium ${classes.path}`}
+          >
             {path.map((step, index) => (
               <Fragment key={step.to}>
                 {index > 0 && <IconChevronRight size={12} stroke={2} aria-hidden />}
                 <Link to={step.to}>{step.label}</Link>
               </Fragment>
             ))}
-          </nav>
+          </Group>
         )}
         <Group gap="2px 12px">
           <h1 tabIndex={-1} className={classes.title}>
             {title}
           </h1>
           {pill}
-          {sum !== undefined && <output className={classes.sum}>{sum}</output>}
+          {sum !== undefined && (
+            <Box component="output" pt="xs" className="text-muted l-num">
+              {sum}
+            </Box>
+          )}
         </Group>
       </div>
       {actions !== undefined && <div className={classes.actions}>{actions}</div>}

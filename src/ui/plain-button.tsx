@@ -2,7 +2,7 @@ import type { ReactNode } from "react"
 import { Spinner } from "./ring.tsx"
 import classes from "./plain-button.module.css"
 
-/** A button of the pages before the desk and of those that stand in for a page: they do without Mantine. */
+/** A button of the pages before the sign-in and of those that stand in for a page: they do without Mantine. */
 export function PlainButton(props: {
   /** `filled` is the one thing to do, `wide` the same as wide as its form; else a small quiet button. */
   look?: "quiet" | "filled" | "wide"

@@ -8,10 +8,7 @@ interface PopoverButtonProps {
   "aria-controls": string
 }
 
-/**
- * A panel at its button, for a few fields or a short list: the browser's own popover, placed by CSS. It takes the
- * focus; Escape and a press elsewhere close it, Escape gives the focus back.
- */
+/** A panel at its button: the browser's own popover, placed by CSS. It takes the focus and gives it back. */
 export function Popover(props: {
   label: string
   renderButton: (props: PopoverButtonProps) => ReactNode

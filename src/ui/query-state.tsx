@@ -6,7 +6,6 @@ import { useNow } from "./hooks.ts"
 import { ErrorNotice } from "./error-notice.tsx"
 import { IconButton } from "./icon-button.tsx"
 import { Notice } from "./notice.tsx"
-import classes from "./query-state.module.css"
 
 interface SkeletonRowsProps {
   rows?: number
@@ -15,10 +14,7 @@ interface SkeletonRowsProps {
 
 const usualColumns = [160, 200, 120, 64]
 
-/**
- * Rows of the real height with bars where words will be: `columns` are their widths in px, the last at the right end.
- * Appears after 150 ms, so that quick responses never flash.
- */
+/** Bars where words will be, after 150 ms: quick responses never flash. `columns` are widths in px. */
 export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsProps) {
   const [shown, setShown] = useState(false)
   useEffect(() => {
@@ -29,11 +25,21 @@ export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsP
     <output style={{ display: "block", visibility: shown ? "visible" : "hidden" }}>
       <span className="visually-hidden">Loading…</span>
       {barWidths(rows, columns).map((bars) => (
-        <span key={bars.join()} className={classes.row} aria-hidden>
+        <Group
+          key={bars.join()}
+          component="span"
+          justify="space-between"
+          wrap="nowrap"
+          gap="lg"
+          h="var(--l-density-row)"
+          px="gutter"
+          className="line-below"
+          aria-hidden
+        >
           {bars.map((width) => (
             <span key={width} className="skeleton" style={{ width }} />
           ))}
-        </span>
+        </Group>
       ))}
     </output>
   )
@@ -52,8 +58,14 @@ export function EmptyState(props: { icon: Icon; title: string; help?: ReactNode;
   return (
     <Stack align="center" gap={0} px="lg" py={48} ta="center">
       <Icon size={28} stroke={1.5} aria-hidden className="text-muted" />
-      <p className={`l-strong wrap-anywhere ${classes.title}`}>{title}</p>
-      {help !== undefined && <p className={`text-secondary ${classes.help}`}>{help}</p>}
+      <Box component="p" mt="sm" className="l-strong wrap-anywhere">
+        {title}
+      </Box>
+      {help !== undefined && (
+        <Box component="p" mt="xs" maw={480} className="text-secondary" style={{ textWrap: "balance" }}>
+          {help}
+        </Box>
+      )}
       {actions !== undefined && (
         <Group justify="center" gap="sm" mt={14}>
           {actions}

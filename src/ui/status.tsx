@@ -102,10 +102,7 @@ const vocabulary: Readonly<Record<StatusOf, Readonly<Record<string, StatusWord>>
   },
 }
 
-/**
- * How a value is shown. Case does not matter (the gift-card service writes "Pending" with a capital); what the
- * documents do not list is shown as it comes.
- */
+/** How a value is shown, in whatever case; what the documents do not list is shown as it comes. */
 export function statusWord(of: StatusOf, value: string): StatusWord {
   const words = vocabulary[of]
   const key = value.toLowerCase()

@@ -44,10 +44,7 @@ export function Points(props: {
   )
 }
 
-/**
- * How long ago something was, kept current, with the exact moment on hover and for machines; with `calendar` the day
- * and the time of day, as a ledger has it.
- */
+/** How long ago something was, kept current; with `calendar` the day and the time, as a ledger has it. */
 export function RelativeTime(props: {
   at: Moment | null | undefined
   calendar?: boolean
@@ -79,10 +76,7 @@ export function Truncate(props: { children: ReactNode; full?: string; className?
   )
 }
 
-/**
- * A person's initials, 24 px in rows, 40 px beside an `h1`; `accent` for who is signed in or leads. Decoration beside
- * the name, so it is hidden from screen readers.
- */
+/** A person's initials, hidden from screen readers; `accent` for who is signed in or leads. */
 export function Avatar(props: { name: string; size?: "sm" | "md"; accent?: boolean }) {
   const { name, size = "sm", accent = false } = props
   return (
@@ -120,15 +114,8 @@ export function useCopy(text: string) {
 }
 
 /** A fact that a click copies: `mono` for ids and codes, `cut` to one line with all of it in the tooltip. */
-export function CopyText({
-  text,
-  mono = false,
-  cut = false,
-}: {
-  text: string
-  mono?: boolean
-  cut?: boolean
-}) {
+export function CopyText(props: { text: string; mono?: boolean; cut?: boolean }) {
+  const { text, mono = false, cut = false } = props
   const { said, copy } = useCopy(text)
   return (
     <Tooltip label={said ?? (cut ? `Copy ${text}` : "Copy")}>

@@ -14,7 +14,7 @@ import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { AsOf, SkeletonRows } from "../../ui/query-state.tsx"
-import { RadioOption } from "../../ui/radio-option.tsx"
+import { RadioOption } from "../../forms/field-groups.tsx"
 import {
   actionLabel,
   type Choice,
@@ -126,6 +126,7 @@ function Decide({ job, evidence, reason, age }: DecideProps) {
           const text = choiceText(each, job.kind, row, now)
           return (
             <RadioOption
+              joined
               key={key}
               name="decision"
               value={key}

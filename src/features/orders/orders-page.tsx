@@ -19,9 +19,8 @@ import { useCan, useSession } from "../../api/session.ts"
 import { rangeWords } from "../../lib/days.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { millis } from "../../lib/time.ts"
-import { PanelFilter } from "../../lists/filters.tsx"
 import { useListLayout } from "../../lists/list-columns.ts"
-import { type ListFilter, withoutFilters } from "../../lists/list-filters.tsx"
+import { PanelFilter, type ListFilter, withoutFilters } from "../../lists/list-filters.tsx"
 import {
   type ListSource,
   listSource,

@@ -13,7 +13,7 @@ import type { AppUser } from "../../../contract/users.ts"
 import { type FieldProps } from "../../forms/fields.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { RadioOption } from "../../ui/radio-option.tsx"
+import { RadioOption } from "../../forms/field-groups.tsx"
 
 /** What a role is for, in one line. The table of roles says the rest. */
 const roleSentences: Readonly<Record<Role, string>> = {
@@ -106,6 +106,7 @@ export function RoleField<I extends FieldValues, O>(props: FieldProps<I, O, Role
       <div role="radiogroup" aria-label={label}>
         {roles.map((role) => (
           <RadioOption
+            joined
             key={role}
             {...field}
             value={role}

@@ -55,10 +55,7 @@ export interface Standing {
   readonly fields: RowFields
 }
 
-/**
- * Reads what a board's rankings response holds: never nothing, whatever came. Never throws.
- * @param saved what somebody said the fields are; undefined: nobody did
- */
+/** Reads a board's rankings response, whatever came; `saved` is what somebody said the fields are. */
 export function readRanking(sent: unknown, saved: RankingRoles | undefined): Ranking {
   const list = sentRows(sent)
   const rows = (list ?? []).map(rowFields)

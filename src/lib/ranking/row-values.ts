@@ -38,10 +38,7 @@ function longestList(record: Readonly<Record<string, unknown>>, depth: number): 
 /** A row's fields by name, nested ones by the names on the way to them (`member.display_name`), as they came. */
 export type RowFields = ReadonlyMap<string, unknown>
 
-/**
- * Takes a row apart. A list inside a row stays one value; a row that is itself a list has its positions as names, and a
- * plain value is the field `value`.
- */
+/** A row's fields; a list inside stays one value, a row that is a list or a value gets names of its own. */
 export function rowFields(row: unknown): RowFields {
   const found = new Map<string, unknown>()
   const collect = (holder: object, path: readonly string[]): void => {
