@@ -157,7 +157,7 @@ export async function readParts<T>(
  * Puts each row of a page where the record's own page looks, as old as the response; a newer record stays. Rows that
  * leave fields out (`partial`) are only something to show until the record is read, and replace none that was.
  */
-export function seedRecords<T>(
+function seedRecords<T>(
   client: QueryClient,
   { data, age, at, stale }: ApiResponse<T[]>,
   keyOf: (row: T) => DataTag<QueryKey, ApiResponse<T>, Error>,

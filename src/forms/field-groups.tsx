@@ -14,7 +14,11 @@ export function RadioOption(
   const { title, joined = false, children, ...input } = props
   const id = useId()
   return (
-    <label className={`${classes.option} ${joined ? classes.joined : ""}`}>
+    <label
+      className={`${classes.option} ${joined ? classes.joined : ""}`}
+      data-on={input.checked || undefined}
+      data-off={input.disabled || undefined}
+    >
       <input {...input} type="radio" aria-labelledby={`${id}-title`} aria-describedby={`${id}-help`} />
       <span id={`${id}-title`} className={joined ? "l-medium" : undefined}>
         {title}

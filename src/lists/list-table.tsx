@@ -26,18 +26,18 @@ export function ListTableView<T extends object>(props: {
   body?: ReactNode
   onIntent?: (() => void) | undefined
 }) {
-  const { table, label, layout, nameOf, waiting, detailOf, body } = props
+  const { table, label, layout, nameOf, waiting, scroller, onScroller, raised, detailOf, body } = props
   const columns = table.getVisibleLeafColumns().map((column) => column.columnDef.meta)
   const growing = columns.some((look) => look?.width === undefined)
   const picking = table.options.enableRowSelection !== false
   const least = columns.reduce((sum, look) => sum + (look?.width ?? leastGrow), picking ? pickWidth : 0)
   const rows = table.getRowModel().rows
-  useRowEvents(props.scroller, props.onIntent)
+  useRowEvents(scroller, props.onIntent)
   return (
     <div
-      ref={props.onScroller}
+      ref={onScroller}
       className={classes.scroller}
-      data-raised={props.raised || undefined}
+      data-raised={raised || undefined}
       data-scroll-restoration-id={`list-${label}`}
     >
       <table
