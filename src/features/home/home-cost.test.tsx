@@ -9,16 +9,16 @@ import { makeQueryClient } from "../../api/request.ts"
 import { makeRouter } from "../../router.tsx"
 
 const { fetch } = globalThis
-let desk: TestApp | undefined
+let app: TestApp | undefined
 
 afterEach(async () => {
   cleanup()
   vi.unstubAllGlobals()
-  await desk?.close()
-  desk = undefined
+  await app?.close()
+  app = undefined
 })
 
-/** A desk whose copies outlive the test, however slow the machine is. */
+/** An app whose cached responses outlive the test, however slow the machine is. */
 async function startedApp(): Promise<TestApp> {
   const started = await startApp({ sandbox: { members: 400 } })
   const admin = await started.signIn("admin")
@@ -27,7 +27,7 @@ async function startedApp(): Promise<TestApp> {
   return started
 }
 
-/** A browser of somebody's with nothing cached, at a real desk over HTTP. */
+/** A browser of somebody's with nothing cached, at a real app over HTTP. */
 async function open(at: TestApp, cookie: string, address: string) {
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
     const headers = new Headers(init.headers)
@@ -55,17 +55,17 @@ const most = { admin: 8, manager: 8, viewer: 8, fulfilment: 3 }
 test.each(roles)(
   "%s: at most 8 requests to the service cold, and none within the cache time",
   async (role) => {
-    desk = await startedApp()
-    const { cookie } = await desk.signIn(role)
-    const { requests } = desk.sandbox
+    app = await startedApp()
+    const { cookie } = await app.signIn(role)
+    const { requests } = app.sandbox
     const before = requests.count
 
-    await open(desk, cookie, "/")
+    await open(app, cookie, "/")
     expect(requests.count - before).toBe(most[role])
     const cold = requests.count
 
     cleanup()
-    const { router, settled } = await open(desk, cookie, "/")
+    const { router, settled } = await open(app, cookie, "/")
     expect(requests.count).toBe(cold)
     await router.navigate({ to: "/jobs" })
     await router.navigate({ to: "/" })
@@ -75,10 +75,10 @@ test.each(roles)(
 )
 
 test("what other pages show of the same is found again there, and costs nothing", async () => {
-  desk = await startedApp()
-  const { cookie } = await desk.signIn("manager")
-  const { router, settled } = await open(desk, cookie, "/")
-  const { requests } = desk.sandbox
+  app = await startedApp()
+  const { cookie } = await app.signIn("manager")
+  const { router, settled } = await open(app, cookie, "/")
+  const { requests } = app.sandbox
   const cold = requests.count
   for (const href of [
     "/members",
@@ -94,10 +94,10 @@ test("what other pages show of the same is found again there, and costs nothing"
 })
 
 test("reading it all again asks exactly what it says", async () => {
-  desk = await startedApp()
-  const { cookie } = await desk.signIn("viewer")
-  const { settled } = await open(desk, cookie, "/")
-  const { requests } = desk.sandbox
+  app = await startedApp()
+  const { cookie } = await app.signIn("viewer")
+  const { settled } = await open(app, cookie, "/")
+  const { requests } = app.sandbox
   const cold = requests.count
   expect(screen.getByText(/, 8 requests to refresh/)).toBeInTheDocument()
   await userEvent.click(screen.getByRole("button", { name: "Refresh" }))

@@ -11,9 +11,9 @@ import { busy, homeServer, line } from "../../../tests/support/home/home-server.
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(role: Role, further: Handlers = {}) {
-  const desk = renderApp("/", homeServer(role, further))
+  const app = renderApp("/", homeServer(role, further))
   await screen.findByRole("heading", { level: 1, name: "Today" })
-  return { ...desk, user: userEvent.setup({ delay: null }) }
+  return { ...app, user: userEvent.setup({ delay: null }) }
 }
 const todo = () => screen.getByRole("region", { name: "To do" })
 const region = (name: string) => screen.findByRole("region", { name })

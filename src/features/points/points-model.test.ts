@@ -11,7 +11,7 @@ import {
 } from "./points-model.ts"
 
 describe("readPoints", () => {
-  it("reads back what the desk writes, grouped or not", () => {
+  it("reads back what the app writes, grouped or not", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1_000_000_000 }), (points) => {
         expect(readPoints(formatPoints(points))).toBe(points)

@@ -6,7 +6,7 @@ export const pointsActs = ["award", "deduct"] as const
 export type PointsAct = (typeof pointsActs)[number]
 
 /**
- * The drawer's part of every address of the desk: `act` opens it, `for` names whom it is for (one id or several),
+ * The drawer's part of every address of the app: `act` opens it, `for` names whom it is for (one id or several),
  * `outcome` is the job whose outcome it shows. So it has a link on every page, and Back closes it.
  */
 export const pointsSearch = z.object({

@@ -17,7 +17,7 @@ it.each([
   expect(safePath(wanted)).toBe(path)
 })
 
-it("always stays on this desk", () => {
+it("always stays on this app", () => {
   fc.assert(
     fc.property(
       fc.oneof(

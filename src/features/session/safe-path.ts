@@ -1,5 +1,5 @@
 /**
- * Where to go after signing in: a path of this desk and nothing else, so that a prepared link cannot lead a person
+ * Where to go after signing in: a path of this app and nothing else, so that a prepared link cannot lead a person
  * who has just typed a password to another site.
  */
 export function safePath(wanted: string | undefined): string {

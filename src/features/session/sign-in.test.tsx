@@ -24,7 +24,7 @@ async function type(email: string, password: string) {
 }
 
 describe("signing in", () => {
-  it("leads from a page of the desk to the sign-in page and back to that page", async () => {
+  it("leads from a page of the app to the sign-in page and back to that page", async () => {
     const { router } = renderApp("/nowhere?x=1", {
       "GET /api/session": nobody,
       "GET /api/about": () => about,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { permissions, roleNames, roles } from "../../../contract/roles.ts"
 import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
 
-const desk = fakeApp()
+const app = fakeApp()
 
 async function fillIn(name: string, email: string) {
   const opened = openSettings("/settings/users/new")
@@ -23,7 +23,7 @@ test("a new user's link is shown once, can be copied, and is nowhere but on the 
   expect(field).toHaveValue(address)
   expect(screen.getByText("Tom Okafor was added as fulfilment")).toBeVisible()
   expect(screen.getByText("24 hours, one use")).toBeVisible()
-  expect(desk.current.writes).toEqual([
+  expect(app.current.writes).toEqual([
     'POST /api/users {"name":"Tom Okafor","email":"tom@desk.test","role":"fulfilment"}',
   ])
   expect(router.state.location.href).toBe("/settings/users/new")
@@ -73,7 +73,7 @@ test("an empty name and a mistyped e-mail never reach the server", async () => {
   await user.click(screen.getByRole("button", { name: "Create the user" }))
   expect(await within(drawer).findByText("Enter a name.")).toBeVisible()
   expect(within(drawer).getByText(/Enter an e-mail address like/)).toBeVisible()
-  expect(desk.current.writes).toEqual([])
+  expect(app.current.writes).toEqual([])
 })
 
 test("what each role may do stands beside the choice, one row for each permission", async () => {

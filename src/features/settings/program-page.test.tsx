@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
 
-const desk = fakeApp()
+const app = fakeApp()
 
 async function change(label: string, value: string) {
   const opened = openSettings("/settings/program")
@@ -14,10 +14,10 @@ async function change(label: string, value: string) {
 }
 
 test("a manager saves the program's name", async () => {
-  desk.set({ role: "manager" })
+  app.set({ role: "manager" })
   await change("Name", "Summer Rewards")
   expect(await screen.findByText(/^Saved/)).toBeVisible()
-  expect(desk.current.program).toEqual({
+  expect(app.current.program).toEqual({
     name: "Summer Rewards",
     time_zone: "Australia/Brisbane",
     currency: "AUD",
@@ -32,11 +32,11 @@ test.each([
 ])("%s %j is not saved, and the field says what is right", async (label, value, message) => {
   const { field } = await change(label, value)
   await waitFor(() => expect(field).toHaveAccessibleDescription(message))
-  expect(desk.current.writes).toEqual([])
+  expect(app.current.writes).toEqual([])
 })
 
 test("a viewer reads the program and learns who may change it", async () => {
-  desk.set({ role: "viewer" })
+  app.set({ role: "viewer" })
   openSettings("/settings/program")
   expect(await screen.findByText("Coastal Rewards")).toBeVisible()
   expect(screen.getByText("Changing this requires the Manager role.")).toBeVisible()
@@ -49,11 +49,11 @@ test("an administrator switches the batch code off; others learn who may", async
   expect(box).toBeChecked()
   await user.click(box)
   expect(await screen.findByText(/^Saved\. Applies/)).toBeVisible()
-  expect(desk.current.points).toEqual({ batch_code: false })
+  expect(app.current.points).toEqual({ batch_code: false })
 })
 
 test("a manager sees the batch code's setting and cannot change it", async () => {
-  desk.set({ role: "manager" })
+  app.set({ role: "manager" })
   openSettings("/settings/program")
   const box = await screen.findByRole("checkbox", { name: /batch code/ })
   expect(box).toBeDisabled()
@@ -71,7 +71,7 @@ test("an administrator changes a limit: points as they are, cards in the program
   await user.type(card, "750.50")
   await user.click(screen.getByRole("button", { name: "Save limits" }))
   expect(await screen.findByText("Saved.")).toBeVisible()
-  expect(desk.current.limits).toMatchObject({
+  expect(app.current.limits).toMatchObject({
     points_row: 100_000,
     points_job: 2_500_000,
     card_row_cents: 75_050,
@@ -79,7 +79,7 @@ test("an administrator changes a limit: points as they are, cards in the program
 })
 
 test("a manager reads the limits and learns who may change them", async () => {
-  desk.set({ role: "manager" })
+  app.set({ role: "manager" })
   openSettings("/settings/program")
   expect(await screen.findByText("Points per person and day")).toBeVisible()
   expect(screen.getByText("5,000,000")).toBeVisible()

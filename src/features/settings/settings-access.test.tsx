@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
 
-const desk = fakeApp()
+const app = fakeApp()
 
 async function sections() {
   const navigation = await screen.findByRole("navigation", { name: "Settings" })
@@ -38,7 +38,7 @@ test("the users are listed with e-mail, role and state", async () => {
 test.each(["manager", "fulfilment", "viewer"] as const)(
   "a %s does not find the users, and their address names the role it needs",
   async (role) => {
-    desk.set({ role })
+    app.set({ role })
     openSettings("/settings/users/priya")
     const cards = role === "fulfilment" ? [] : ["Gift cards"]
     expect(await sections()).toEqual(["Program", ...cards, "Carriers", "Status", "Error codes", "About"])

@@ -8,11 +8,11 @@ import {
 } from "../../../tests/support/settings/make-status.ts"
 import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
 
-const desk = fakeApp()
+const app = fakeApp()
 
 const service = async (name: string) => within(await screen.findByRole("region", { name }))
 
-test("a healthy desk: figures, both services, no difference, the notice of the beta", async () => {
+test("a healthy app: figures, both services, no difference, the notice of the beta", async () => {
   openSettings("/settings/status")
   const program = await service("Program API")
   expect(program.getByText("Answering")).toBeVisible()
@@ -38,7 +38,7 @@ test("the chart is a table as well, a row for each minute", async () => {
 })
 
 test("a gift-card service that is not connected says what is affected and what connects it", async () => {
-  desk.set({
+  app.set({
     status: makeStatus({
       connections: [
         makeConnection(),
@@ -56,7 +56,7 @@ test("a gift-card service that is not connected says what is affected and what c
 
 test("a service that does not answer: what pages show meanwhile, the last trouble, a mark in the navigation", async () => {
   const last_trouble = { at: new Date().toISOString(), what: "connection refused" }
-  desk.set({
+  app.set({
     status: makeStatus({
       connections: [makeConnection({ state: "not_answering", half_within_ms: null, last_trouble })],
     }),
@@ -76,7 +76,7 @@ test("a slow service says so in words and in the day's sum", async () => {
     { from, calls: 94, slow: 0, trouble: 0 },
     { from: "2026-11-21T00:30:00Z", calls: 2, slow: 2, trouble: 0 },
   ]
-  desk.set({ status: makeStatus({ connections: [makeConnection({ state: "slow", day })] }) })
+  app.set({ status: makeStatus({ connections: [makeConnection({ state: "slow", day })] }) })
   openSettings("/settings/status")
   const program = await service("Program API")
   expect(program.getByText("Slow")).toBeVisible()
@@ -84,7 +84,7 @@ test("a slow service says so in words and in the day's sum", async () => {
 })
 
 test("a spent budget is a wait, not a fault", async () => {
-  desk.set({
+  app.set({
     status: makeStatus({ budgets: [makeBudget({ left: 0, next_in_ms: 4000, waiting: 3, refused: 2 })] }),
   })
   openSettings("/settings/status")
@@ -97,15 +97,15 @@ test("two budgets: the address says whose is shown", async () => {
     makeBudget(),
     makeBudget({ api: "giftcard", left: 7, used_by: [{ name: "Card batch", requests: 12 }] }),
   ]
-  desk.set({ status: makeStatus({ budgets }) })
+  app.set({ status: makeStatus({ budgets }) })
   const { router, user } = openSettings("/settings/status")
   await user.click(await screen.findByRole("radio", { name: "Gift card API" }))
   expect(await screen.findByText("Card batch")).toBeVisible()
   expect(router.state.location.search).toEqual({ api: "giftcard" })
 })
 
-test("differences: where, what the document says, what came, how often, what the desk makes of it", async () => {
-  desk.set({
+test("differences: where, what the document says, what came, how often, what Laurel makes of it", async () => {
+  app.set({
     status: makeStatus({
       drift: [makeDrift(), makeDrift({ field: "company", said: "string", came: "null", seen: 38 })],
     }),
@@ -121,7 +121,7 @@ test("differences: where, what the document says, what came, how often, what the
 })
 
 test("whoever may not see addresses and keys is not shown empty ones", async () => {
-  desk.set({
+  app.set({
     role: "viewer",
     status: makeStatus({ connections: [makeConnection({ base_url: null, key_end: null })] }),
   })
@@ -132,7 +132,7 @@ test("whoever may not see addresses and keys is not shown empty ones", async () 
 })
 
 test("says how soon the ledger shows our own awards, once some were watched", async () => {
-  desk.set({
+  app.set({
     status: makeStatus({ history: { watched: 204, usual_ms: 1900, largest_ms: 75_000, missing: 3 } }),
   })
   openSettings("/settings/status")

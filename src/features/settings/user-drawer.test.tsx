@@ -4,7 +4,7 @@ import { makeApp } from "../../../tests/support/settings/fake-app.ts"
 import { makeUser } from "../../../tests/support/settings/make-user.ts"
 import { openSettings, fakeApp } from "../../../tests/support/settings/open-settings.tsx"
 
-const desk = fakeApp()
+const app = fakeApp()
 
 async function openUser(id: string, name: string) {
   const opened = openSettings(`/settings/users/${id}`)
@@ -24,7 +24,7 @@ test("a change of role says what it gives and takes before it is saved", async (
 
   await user.click(drawer.getByRole("button", { name: "Make Priya Nair viewer" }))
   expect(await drawer.findByText("Saved")).toBeVisible()
-  expect(desk.current.writes).toEqual(['PATCH /api/users/priya {"role":"viewer"}'])
+  expect(app.current.writes).toEqual(['PATCH /api/users/priya {"role":"viewer"}'])
 })
 
 test("a new name is sent alone", async () => {
@@ -33,7 +33,7 @@ test("a new name is sent alone", async () => {
   await user.clear(name)
   await user.type(name, "Priya N.")
   await user.click(drawer.getByRole("button", { name: "Save" }))
-  await waitFor(() => expect(desk.current.writes).toEqual(['PATCH /api/users/priya {"name":"Priya N."}']))
+  await waitFor(() => expect(app.current.writes).toEqual(['PATCH /api/users/priya {"name":"Priya N."}']))
 })
 
 test("disabling says that every session ends at once, and then offers to enable", async () => {
@@ -45,7 +45,7 @@ test("disabling says that every session ends at once, and then offers to enable"
   await user.click(question.getByRole("button", { name: "Disable" }))
 
   expect(await drawer.findByRole("button", { name: "Enable" })).toBeVisible()
-  expect(desk.current.writes).toEqual(['PATCH /api/users/priya {"disabled":true}'])
+  expect(app.current.writes).toEqual(['PATCH /api/users/priya {"disabled":true}'])
 })
 
 test("a new password link says that earlier ones stop working, and is shown once", async () => {
@@ -70,7 +70,7 @@ test("nobody can disable or demote themselves, and the page says why beforehand"
 const olga = makeUser({ id: "olga", name: "Olga Reyes", role: "admin" })
 
 test("where the server refuses a role, its word stands at the role", async () => {
-  desk.set({ users: [...makeApp().users, olga] })
+  app.set({ users: [...makeApp().users, olga] })
   const { user, drawer } = await openUser("olga", "Olga Reyes")
   await user.click(drawer.getByRole("radio", { name: "Manager" }))
   await user.click(drawer.getByRole("button", { name: "Make Olga Reyes manager" }))
@@ -81,7 +81,7 @@ test("where the server refuses a role, its word stands at the role", async () =>
 })
 
 test("where the server refuses to disable, its word stands in the question", async () => {
-  desk.set({ users: [...makeApp().users, olga] })
+  app.set({ users: [...makeApp().users, olga] })
   const { user, drawer } = await openUser("olga", "Olga Reyes")
   await user.click(drawer.getByRole("button", { name: "Disable" }))
   const question = within(await screen.findByRole("dialog", { name: "Disable Olga Reyes" }))
