@@ -27,16 +27,23 @@ export interface CatalogueEntry {
   readonly happened: string
   readonly whose: ErrorOwner
   readonly next: string
-  readonly action?: CatalogueAction
+  readonly action: CatalogueAction
   /** The whole job is affected, not one row: it pauses after one call (docs/decisions/0002-money.md). */
   readonly systemic: boolean
 }
 
-type Row = Omit<CatalogueEntry, "api" | "systemic"> & { readonly systemic?: true }
+/** What an error is about. */
+const one = (api: Api, status: number, code: string | null, whose: ErrorOwner, action: CatalogueAction) => ({
+  api,
+  status,
+  code,
+  whose,
+  action,
+  systemic: false,
+})
 
-function entriesOf(api: Api, rows: readonly Row[]): readonly CatalogueEntry[] {
-  return rows.map((row) => ({ api, systemic: false, ...row }))
-}
+/** The same for an error that stops the whole job. */
+const stops = (...about: Parameters<typeof one>) => ({ ...one(...about), systemic: true })
 
 /** The owners by name. */
 export const ownerNames: Readonly<Record<ErrorOwner, string>> = {
@@ -57,234 +64,158 @@ export const ownerSentences: Readonly<Record<ErrorOwner, string>> = {
 }
 
 const refusedField = {
-  status: 400,
   title: "The service refused a field",
   happened: "A field isn’t valid, or the amount isn’t available for the card. No card was issued.",
-  whose: "person",
   next: "Correct what the message names, then send it again.",
-  action: "correct",
-} as const
-
-const incompleteSetUp = {
-  status: 422,
-  whose: "program administrator",
-  next: "Ask the program administrator to finish setting up the card in the dashboard, then resume. Nothing is issued twice.",
-  action: "resume-job",
-  systemic: true,
-} as const
+}
+const finishSetUp =
+  "Ask the program administrator to finish setting up the card in the dashboard, then resume. Nothing is issued twice."
 
 /** Every error of the gift-card service (docs/api/giftcard.md, Errors). */
-export const giftcardErrors = entriesOf("giftcard", [
+export const giftcardErrors: readonly CatalogueEntry[] = [
   {
-    status: 400,
-    code: "NO_CARD_SPECIFIED",
+    ...stops("giftcard", 400, "NO_CARD_SPECIFIED", "Laurel administrator", "open-templates"),
     title: "No card template chosen",
     happened: "The request named no template and the integration has no default. No card was issued.",
-    whose: "Laurel administrator",
     next: "Choose a template, or set a default on the integration.",
-    action: "open-templates",
-    systemic: true,
   },
-  { ...refusedField, code: "INVALID_ARGUMENT" },
-  { ...refusedField, code: "VALIDATION_ERROR" },
+  { ...one("giftcard", 400, "INVALID_ARGUMENT", "person", "correct"), ...refusedField },
+  { ...one("giftcard", 400, "VALIDATION_ERROR", "person", "correct"), ...refusedField },
   {
-    status: 401,
-    code: null,
+    ...stops("giftcard", 401, null, "Laurel administrator", "open-connections"),
     title: "The gift-card API key was rejected",
     happened: "The service doesn’t accept Laurel’s key. No card was issued.",
-    whose: "Laurel administrator",
     next: "Create a key in the dashboard under Integrations, Custom API, set GIFTCARD_API_KEY to it and restart Laurel.",
-    action: "open-connections",
-    systemic: true,
   },
   {
-    status: 402,
-    code: "INSUFFICIENT_FUND",
+    ...stops("giftcard", 402, "INSUFFICIENT_FUND", "program administrator", "resume-job"),
     title: "The program's fund is too low",
     happened: "It doesn’t cover the face value and fees. This card and the ones after it were not issued.",
-    whose: "program administrator",
     next: "Top up the fund, then resume. Nothing is issued twice.",
-    action: "resume-job",
-    systemic: true,
   },
   {
-    status: 403,
-    code: "PERMISSION_DENIED",
+    ...stops("giftcard", 403, "PERMISSION_DENIED", "program administrator", "open-connections"),
     title: "The gift-card API key lacks permission",
     happened: "Issuing needs the giftCard write permission; lookups need giftCard read. Nothing was done.",
-    whose: "program administrator",
     next: "Give the integration's key that permission in the dashboard under Integrations.",
-    action: "open-connections",
-    systemic: true,
   },
   {
-    status: 404,
-    code: null,
+    ...one("giftcard", 404, null, "person", "look-up-card"),
     title: "Not found at the gift-card service",
     happened: "The card or card template doesn’t exist. Nothing was done.",
-    whose: "person",
     next: "Check the id, reference or template.",
-    action: "look-up-card",
   },
   {
-    status: 409,
-    code: "DUPLICATE_EXTERNAL_REF",
+    ...one("giftcard", 409, "DUPLICATE_EXTERNAL_REF", "person", "look-up-card"),
     title: "This reference already has a card",
     happened: "The template already has a card with this reference. No second card was issued.",
-    whose: "person",
     next: "Open the existing card, or use another reference for a new one.",
-    action: "look-up-card",
   },
   {
-    status: 409,
-    code: "AMBIGUOUS_EXTERNAL_REF",
+    ...one("giftcard", 409, "AMBIGUOUS_EXTERNAL_REF", "person", "look-up-card"),
     title: "Several cards have this reference",
     happened: "References are unique within one template only, and no template was named.",
-    whose: "person",
     next: "Choose a template.",
-    action: "look-up-card",
   },
   {
-    status: 409,
-    code: "IDEMPOTENCY_IN_PROGRESS",
+    ...one("giftcard", 409, "IDEMPOTENCY_IN_PROGRESS", "nobody", "wait"),
     title: "This card is already being issued",
     happened: "The first request with this key hasn’t finished. No second card is created.",
-    whose: "nobody",
     next: "Laurel retries automatically until the first one finishes.",
-    action: "wait",
   },
   {
-    ...incompleteSetUp,
-    code: "SETUP_INCOMPLETE_CATALOGUE",
+    ...stops("giftcard", 422, "SETUP_INCOMPLETE_CATALOGUE", "program administrator", "resume-job"),
+    next: finishSetUp,
     title: "The card has no catalogue",
     happened: "No gift card catalogue is assigned to the template. No card was issued.",
   },
   {
-    ...incompleteSetUp,
-    code: "SETUP_INCOMPLETE_DENOMINATIONS",
+    ...stops("giftcard", 422, "SETUP_INCOMPLETE_DENOMINATIONS", "program administrator", "resume-job"),
+    next: finishSetUp,
     title: "The card has no available amounts",
     happened: "No denomination images were produced for the template. No card was issued.",
   },
   {
-    ...incompleteSetUp,
-    code: "SETUP_INCOMPLETE_CLIENT_NAME",
+    ...stops("giftcard", 422, "SETUP_INCOMPLETE_CLIENT_NAME", "program administrator", "resume-job"),
+    next: finishSetUp,
     title: "The client's name is missing",
     happened: "The program's branding has no client name. No card was issued.",
   },
   {
-    status: 422,
-    code: "DENOMINATION_NOT_PRODUCED",
+    ...one("giftcard", 422, "DENOMINATION_NOT_PRODUCED", "program administrator", "open-templates"),
     title: "This amount isn’t available",
     happened: "The amount is configured, but its card image wasn’t produced. No card was issued.",
-    whose: "program administrator",
     next: "Choose another amount, or have this one produced in the dashboard.",
-    action: "open-templates",
   },
   {
-    status: 408,
-    code: null,
+    ...one("giftcard", 408, null, "nobody", "wait"),
     title: "The gift-card service took too long",
     happened: "It isn’t known yet whether the card was issued.",
-    whose: "nobody",
     next: "Laurel retries with the same key, so a second card isn’t possible.",
-    action: "wait",
   },
   {
-    status: 429,
-    code: null,
+    ...one("giftcard", 429, null, "nobody", "wait"),
     title: "The gift-card service asked Laurel to wait",
     happened: "Too many requests in a minute. No card was issued and nothing is lost.",
-    whose: "nobody",
     next: "Laurel waits and retries automatically.",
-    action: "wait",
   },
   {
-    status: 500,
-    code: null,
+    ...one("giftcard", 500, null, "service", "open-status"),
     title: "The gift-card service had an error",
     happened: "It isn’t known yet whether the card was issued.",
-    whose: "service",
     next: "Laurel retries with the same key, so a second card isn’t possible.",
-    action: "open-status",
   },
-])
+]
 
-/**
- * The 404 of an issue: only there nothing but the template can be meant. Jobs name it by `pauseCodes.templateNotFound`.
- */
+/** The 404 of an issue: only there nothing but the template can be meant. Jobs name it by `pauseCodes.templateNotFound`. */
 export const templateNotFound: CatalogueEntry = {
-  api: "giftcard",
-  status: 404,
-  code: null,
+  ...stops("giftcard", 404, null, "Laurel administrator", "open-templates"),
   title: "The card template doesn’t exist",
   happened: "The service has no card template with this id. No card was issued.",
-  whose: "Laurel administrator",
   next: "Check the template's id in the settings, then resume.",
-  action: "open-templates",
-  systemic: true,
 }
 
 /** Every error of the program service (docs/api/program.md, Errors). */
-export const programErrors = entriesOf("program", [
+const programErrors: readonly CatalogueEntry[] = [
   {
-    status: 400,
-    code: "invalid_request",
+    ...one("program", 400, "invalid_request", "person", "correct"),
     title: "The service refused the request",
     happened:
       "A field was missing or invalid, or the member doesn’t have enough points. Nothing was changed.",
-    whose: "person",
     next: "Correct what the message names, then send it again.",
-    action: "correct",
   },
   {
-    status: 401,
-    code: "unauthorized",
+    ...stops("program", 401, "unauthorized", "Laurel administrator", "open-connections"),
     title: "The program API key was rejected",
     happened: "The service doesn’t accept Laurel’s key. Nothing was changed.",
-    whose: "Laurel administrator",
     next: "Create a key in the program’s dashboard under Settings, API Keys, set PROGRAM_API_KEY to it and restart Laurel.",
-    action: "open-connections",
-    systemic: true,
   },
   {
-    status: 403,
-    code: null,
+    ...stops("program", 403, null, "program administrator", "open-connections"),
     title: "The program API key lacks permission",
     happened: "The service refused this kind of request for Laurel’s key. Nothing was changed.",
-    whose: "program administrator",
     next: "Ask the program administrator to allow it for the API key.",
-    action: "open-connections",
-    systemic: true,
   },
   {
-    status: 404,
-    code: "not_found",
+    ...one("program", 404, "not_found", "person", "find-member"),
     title: "Record not found at the service",
     happened: "It may have been deleted, or its id may be wrong. Nothing was changed.",
-    whose: "person",
     next: "Go back to the list and open it from there.",
-    action: "find-member",
   },
   {
-    status: 429,
-    code: null,
+    ...one("program", 429, null, "nobody", "wait"),
     title: "Request limit reached for this minute",
     happened: "The service asked Laurel to wait. Nothing was changed and nothing is lost.",
-    whose: "nobody",
     next: "Laurel waits and retries automatically.",
-    action: "wait",
   },
   {
-    status: 500,
-    code: null,
+    ...one("program", 500, null, "service", "open-status"),
     title: "The program service had an error",
     happened:
       "It failed while processing the request. Laurel checks the record to find out whether a change was made.",
-    whose: "service",
     next: "Try again in a moment. If it keeps happening, give the time and the request id to the program’s support.",
-    action: "open-status",
   },
-])
+]
 
 /** Every error both documents name, and what each means for the person who meets it. */
 export const catalogue: readonly CatalogueEntry[] = [...programErrors, ...giftcardErrors]
@@ -306,10 +237,7 @@ export function explainUpstream(
   return undefined
 }
 
-/** Of a row: the service said that the reference is taken, and the card that has it was looked up. */
-const earlierCard: RowOutcomeCode = "earlier_card"
-
-/** The entry of the catalogue for what stands at a row or at a paused job of a kind. */
+/** The entry for what stands at a row or at a paused job of a kind. */
 export function explainCode(kind: JobKind, code: string): CatalogueEntry | undefined {
   return explainApiCode(jobKindDescriptors[kind].api, code)
 }
@@ -317,7 +245,9 @@ export function explainCode(kind: JobKind, code: string): CatalogueEntry | undef
 /** The entry for a service's code, or for its status where it gave none; undefined for Laurel's own reasons. */
 export function explainApiCode(api: Api, code: string): CatalogueEntry | undefined {
   if (api === "giftcard" && code === pauseCodes.templateNotFound) return templateNotFound
-  const wanted = api === "giftcard" && code === earlierCard ? "DUPLICATE_EXTERNAL_REF" : code
+  // A row whose reference is taken by a card that was looked up.
+  const wanted =
+    api === "giftcard" && code === ("earlier_card" satisfies RowOutcomeCode) ? "DUPLICATE_EXTERNAL_REF" : code
   const own = catalogue.filter((entry) => entry.api === api)
   return (
     own.find((entry) => entry.code === wanted) ??

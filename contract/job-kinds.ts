@@ -40,27 +40,34 @@ interface JobKindDescriptor {
   }
 }
 
+const points = {
+  api: "program",
+  permission: "points.write",
+  hasPoints: true,
+  record: "entry",
+  recordLabel: "Ledger entry",
+} as const
+const pointsLabels = {
+  notAllowed: "You can view points but not change them.",
+  confirmed: "Confirmed",
+  lookup: "in the ledger",
+  source: "the ledger",
+} as const
+
 /** The descriptor of each kind. */
 export const jobKindDescriptors = {
   award: {
-    api: "program",
-    permission: "points.write",
+    ...points,
     auditAction: "points.award",
-    hasPoints: true,
     name: "Award",
     noun: "award",
-    record: "entry",
-    recordLabel: "Ledger entry",
     fields: { member_id: "Member id or e-mail", points: "Points", reason: "Reason", reference: "Reference" },
     resultFields: ["member_id", "email", "member", "points", "reason", "reference"],
     labels: {
+      ...pointsLabels,
       title: "Award points",
       activity: "Awarding points",
-      notAllowed: "You can view points but not change them.",
       notDone: "Couldn’t award the points.",
-      confirmed: "Confirmed",
-      lookup: "in the ledger",
-      source: "the ledger",
       otherJob: "This link is for a job that isn’t an award.",
     },
     decision: {
@@ -70,24 +77,17 @@ export const jobKindDescriptors = {
     },
   },
   deduct: {
-    api: "program",
-    permission: "points.write",
+    ...points,
     auditAction: "points.deduct",
-    hasPoints: true,
     name: "Deduction",
     noun: "deduction",
-    record: "entry",
-    recordLabel: "Ledger entry",
     fields: { member_id: "Member id or e-mail", points: "Points", reason: "Reason" },
     resultFields: ["member_id", "email", "member", "points", "reason"],
     labels: {
+      ...pointsLabels,
       title: "Deduct points",
       activity: "Deducting points",
-      notAllowed: "You can view points but not change them.",
       notDone: "Couldn’t deduct the points.",
-      confirmed: "Confirmed",
-      lookup: "in the ledger",
-      source: "the ledger",
       otherJob: "This link is for a job that isn’t a deduction.",
     },
     decision: {

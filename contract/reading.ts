@@ -77,9 +77,7 @@ export const asSentField = "as_sent"
 /** What a service sent in a field of another basic type than documented; undefined where it did not. */
 export function asSent(record: object, field: string): unknown {
   const kept: unknown = Reflect.get(record, asSentField)
-  return typeof kept === "object" && kept !== null && Object.hasOwn(kept, field)
-    ? Reflect.get(kept, field)
-    : undefined
+  return isRecord(kept) && Object.hasOwn(kept, field) ? Reflect.get(kept, field) : undefined
 }
 
 /** One way in which a response differs from its document. Never carries a person's data. */
@@ -106,36 +104,42 @@ function makeReader<T>(
   tolerant: z.ZodMiniType<T>,
   repair: (raw: unknown, issues: readonly Issue[]) => unknown,
 ): Reader<T> {
-  const read = (raw: unknown): ReadOutcome<T> => {
+  function read(raw: unknown, rounds: number): ReadOutcome<T> {
     // What passes here would come out of the tolerant parse just so, at twice the time.
     const exact = documented.safeParse(raw)
     if (exact.success) return { ok: true, value: exact.data, drift: [] }
-    const parsed = tolerant.safeParse(raw)
-    if (!parsed.success) return { ok: false, reason: summary(parsed.error.issues, raw) }
-    return { ok: true, value: parsed.data, drift: driftOf(exact.error.issues, raw) }
+    let repaired = raw
+    let reason: string | undefined
+    for (let round = 0; round < rounds; round += 1) {
+      const parsed = tolerant.safeParse(repaired)
+      if (parsed.success) return { ok: true, value: parsed.data, drift: driftOf(exact.error.issues, raw) }
+      reason ??= summary(parsed.error.issues, raw)
+      repaired = repair(repaired, parsed.error.issues)
+    }
+    return { ok: false, reason: reason ?? anotherFormat }
   }
   return {
     documented,
     tolerant,
-    read,
-    show(raw) {
-      const usual = read(raw)
-      if (usual.ok) return usual
-      const exact = documented.safeParse(raw)
-      let repaired = raw
-      // Several fields may be damaged one inside the other; each round names at least one more.
-      for (let round = 0; round < mostRounds; round += 1) {
-        const parsed = tolerant.safeParse(repaired)
-        if (parsed.success)
-          return { ok: true, value: parsed.data, drift: driftOf(exact.error?.issues ?? [], raw) }
-        repaired = repair(repaired, parsed.error.issues)
-      }
-      return usual
-    },
+    read: (raw) => read(raw, 1),
+    // Several fields may be damaged one inside the other; each round names at least one more.
+    show: (raw) => read(raw, 4),
   }
 }
 
-const mostRounds = 4
+const anotherFormat = "a different format than documented"
+
+/** Why a response cannot be used, for people: never the library's own text, which is one setting for the whole process. */
+function summary(issues: readonly Pick<Issue, "path">[], raw: unknown): string {
+  const path = issues[0]?.path ?? []
+  if (path.length === 0) return anotherFormat
+  const isMissing = valueAt(raw, path) === undefined
+  return `${path.map(String).join(".")} ${isMissing ? "is missing" : `has ${anotherFormat}`}`
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
 
 /**
  * Shows text as text and nothing for other damage. What came is kept beside it, except where a record of known fields
@@ -147,23 +151,20 @@ function repairRecord(
   issues: readonly Issue[],
   keyFields: ReadonlyMap<string, string>,
 ): unknown {
-  const isRecord = typeof raw === "object" && raw !== null && !Array.isArray(raw)
-  const repaired: Record<string, unknown> = isRecord ? { ...raw } : {}
-  const kept: Record<string, unknown> = { ...recordOf(repaired[asSentField]) }
-  if (!isRecord) {
-    for (const [field, instead] of keyFields) repaired[field] = instead
-  }
+  if (!isRecord(raw)) return { ...Object.fromEntries(keyFields), [asSentField]: {} }
+  const repaired: Record<string, unknown> = { ...raw }
+  const before = repaired[asSentField]
+  const kept: Record<string, unknown> = isRecord(before) ? { ...before } : {}
   for (const issue of issues) {
-    const { path } = issue
-    const [field] = path
-    const expected = dueAt(issue)
-    if (!isRecord || typeof field !== "string") continue
+    const [field, ...inside] = issue.path
+    if (typeof field !== "string") continue
     const came = repaired[field]
-    const instead = keyFields.get(field)
-    if (path.length > 1) {
-      repaired[field] = withoutPart(came, path.slice(1))
+    if (inside.length > 0) {
+      repaired[field] = withoutPart(came, inside)
       continue
     }
+    const expected = dueAt(issue)
+    const instead = keyFields.get(field)
     // A larger number was rounded on its way: it may be another record's id.
     if (instead !== undefined) repaired[field] = Number.isSafeInteger(came) ? String(came) : instead
     else if (expected === "record" && Array.isArray(came) && came.length === 0) repaired[field] = {}
@@ -176,21 +177,8 @@ function repairRecord(
 }
 
 function withoutPart(value: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
-  if (step === undefined || typeof value !== "object" || value === null) return null
-  if (Array.isArray(value)) return null
+  if (step === undefined || !isRecord(value)) return null
   return { ...value, [step]: withoutPart(Reflect.get(value, step), rest) }
-}
-
-function recordOf(value: unknown): object {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}
-}
-
-/** Why a response cannot be used, for people: never the library's own text, which is one setting for the whole process. */
-function summary(issues: readonly { path: PropertyKey[] }[], raw: unknown): string {
-  const path = issues[0]?.path ?? []
-  if (path.length === 0) return "a different format than documented"
-  const missing = valueAt(raw, path) === undefined
-  return `${path.map(String).join(".")} ${missing ? "is missing" : "has a different format than documented"}`
 }
 
 /** The reader of one record: `keys` are fields without which it is of no use, `rest` every other documented field. */
@@ -222,63 +210,42 @@ export function listReader<T>(item: Reader<T>, keys: readonly string[]): Reader<
     for (const [at, found] of damaged) {
       if (typeof at !== "number") continue
       const inside = found.map((issue) => ({ ...issue, path: issue.path.slice(1) }))
-      rows[at] = repairRecord(rows[at], inside, new Map(keys.map((key) => [key, unreadableId(at)])))
+      rows[at] = repairRecord(rows[at], inside, new Map(keys.map((key) => [key, `(unreadable ${at + 1})`])))
     }
     return rows
   })
-}
-
-/** Stands for an id that cannot be read; no service gives such a one. */
-function unreadableId(at: number): string {
-  return `(unreadable ${at + 1})`
 }
 
 const longestShownValue = 40
 
 /** Turns the issues of an exact parse into differences, one for each field and kind. */
 export function driftOf(issues: readonly Issue[], raw: unknown): Drift[] {
-  const seen = new Map<string, Drift>()
-  for (const issue of issues) {
-    for (const found of describe(issue, raw)) {
-      seen.set(`${found.field}|${found.came}`, found)
+  const found = issues.flatMap((issue): Drift[] => {
+    const field = issue.path.filter((step) => typeof step === "string").join(".")
+    if (issue.code !== "unrecognized_keys") {
+      const said =
+        issue.values?.map(String).join(", ") ?? issue.format ?? dueAt(issue) ?? "a different format"
+      return [{ field: field || "answer", said, came: cameAs(valueAt(raw, issue.path), issue) }]
     }
-  }
-  return [...seen.values()]
-}
-
-function describe(issue: Issue, raw: unknown): Drift[] {
-  const field = fieldPath(issue.path)
-  if (issue.code === "unrecognized_keys") {
     return (issue.keys ?? []).map((key) => ({
       field: field === "" ? key : `${field}.${key}`,
       said: "not documented",
       came: "an extra field",
     }))
-  }
-  const value = valueAt(raw, issue.path)
-  return [{ field: field || "answer", said: saidBy(issue), came: cameAs(value, issue) }]
-}
-
-function fieldPath(path: readonly PropertyKey[]): string {
-  return path.filter((step) => typeof step === "string").join(".")
-}
-
-function saidBy(issue: Issue): string {
-  if (issue.values !== undefined) return issue.values.map(String).join(", ")
-  return issue.format ?? dueAt(issue) ?? "a different format"
+  })
+  return [...new Map(found.map((drift) => [`${drift.field}|${drift.came}`, drift])).values()]
 }
 
 /** The basic type that was due where an issue stands, as zod says it or as a check of ours does. */
-function dueAt(issue: Pick<Issue, "expected" | "params">): string | undefined {
-  const due = issue.expected ?? issue.params?.["expected"]
+function dueAt({ expected, params }: Issue): string | undefined {
+  const due = expected ?? params?.["expected"]
   return typeof due === "string" ? due : undefined
 }
 
-function cameAs(value: unknown, issue: Issue): string {
+function cameAs(value: unknown, { values }: Issue): string {
   if (value === undefined) return "missing"
   if (value === null) return "null"
-  const closedList = issue.values !== undefined
-  if (closedList && typeof value === "string" && value.length <= longestShownValue)
+  if (values !== undefined && typeof value === "string" && value.length <= longestShownValue)
     return JSON.stringify(value)
   return Array.isArray(value) ? "a list" : `another ${typeof value}`
 }

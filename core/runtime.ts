@@ -100,3 +100,15 @@ export function createKeyedLock() {
     },
   }
 }
+
+/** 64 bits as hexadecimal text: enough to tell long texts apart, and nothing rests on it beyond that. */
+export function textHash(text: string): string {
+  let high = 0xde_ad_be_ef
+  let low = 0x41_c6_ce_57
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    high = Math.imul(high ^ unit, 2_654_435_761)
+    low = Math.imul(low ^ unit, 1_597_334_677)
+  }
+  return [high, low].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("")
+}

@@ -1,14 +1,8 @@
 import type { Api, BudgetView } from "../../contract/status.ts"
 import { keptFree } from "./fair-queue.ts"
-import {
-  BudgetSpent,
-  createRateLimiter,
-  type Lane,
-  type PermitRequest,
-  type RateLimiter,
-  windowMs,
-} from "./rate-limiter.ts"
-import type { BudgetState, Clock, EventBus, Metrics, Store, UsageRecord, UsageStore } from "../ports.ts"
+import { BudgetSpent, createRateLimiter, type Lane, type PermitRequest, windowMs } from "./rate-limiter.ts"
+import { isLimited, slowMs, troubleIn } from "../gateway/outcome.ts"
+import type { Clock, EventBus, Metrics, Store, UpstreamOutcome, UsageRecord, UsageStore } from "../ports.ts"
 import { createNotifier } from "../runtime.ts"
 
 /** Somebody who wants a permit to call a service. */
@@ -82,31 +76,27 @@ export function createBudget(deps: BudgetDeps) {
       const started = clock.monotonic()
       try {
         const waitedMs = await serviceOf(api).limiter.acquire({ ...wait, lane, who: id })
-        usage.waited(callerOf(requester), waitedMs, { requests: 1 })
+        usage.add(requester, { requests: 1, longestWaitMs: waitedMs })
         deps.metrics.budgetWait(api, lane, waitedMs)
       } catch (error) {
-        if (error instanceof BudgetSpent) usage.waited(callerOf(requester), clock.monotonic() - started)
+        if (error instanceof BudgetSpent) usage.add(requester, { longestWaitMs: clock.monotonic() - started })
         throw error
       }
     },
-    /** The service said 429 to a call that began at `startedAt` (monotonic ms): nobody sends for a moment. */
-    async refused(
-      requester: PermitRequester,
-      startedAt: number,
-      retryAfter: number | undefined,
-    ): Promise<void> {
-      usage.add(callerOf(requester), { refused: 1 })
+    /** A call that began at `startedAt` (monotonic ms) ended. After a 429 nobody sends for a moment. */
+    async ended(requester: PermitRequester, startedAt: number, outcome: UpstreamOutcome): Promise<void> {
       const { api, limit, backOff } = serviceOf(requester.api)
-      const forMs = backOff.refused(startedAt, clock.monotonic(), retryAfter)
-      if (forMs !== undefined) await store.budget.block(api, limit, windowMs, forMs)
-    },
-    ended(
-      requester: PermitRequester,
-      startedAt: number,
-      { slow, trouble }: { slow: boolean; trouble: boolean },
-    ): void {
-      serviceOf(requester.api).backOff.succeeded(startedAt)
-      if (slow || trouble) usage.add(callerOf(requester), { slow: Number(slow), trouble: Number(trouble) })
+      if (isLimited(outcome)) {
+        usage.add(requester, { refused: 1 })
+        const retryAfter = outcome.kind === "answer" ? outcome.retryAfter : undefined
+        const forMs = backOff.refused(startedAt, clock.monotonic(), retryAfter)
+        if (forMs !== undefined) await store.budget.block(api, limit, windowMs, forMs)
+        return
+      }
+      backOff.succeeded(startedAt)
+      const slow = outcome.ms > slowMs
+      const trouble = troubleIn(outcome) !== undefined
+      if (slow || trouble) usage.add(requester, { slow: Number(slow), trouble: Number(trouble) })
     },
     /** Seconds until a new request likely gets a permit; `limited`: the service itself wants none until then (429). */
     async likelyIn(api: Api): Promise<{ readonly seconds: number; readonly limited: boolean }> {
@@ -127,16 +117,26 @@ export function createBudget(deps: BudgetDeps) {
     /** What the person `who` waits for is shown as theirs. */
     view: (who?: string): Promise<BudgetView[]> =>
       Promise.all(
-        services.map(async ({ api, limit, limiter }) =>
-          viewOf(limiter, who, {
+        services.map(async ({ api, limit, limiter }) => {
+          const state = await store.budget.state(api, limit, windowMs)
+          const records = usage.recent().filter((record) => record.api === api)
+          const people = records.filter(({ lane }) => lane === "people")
+          const left = Math.max(0, state.left)
+          const kept = clock.monotonic() < peopleUntil ? keptFree(limit) : 0
+          const ownNextInMs = who === undefined ? 0 : limiter.nextIn(who)
+          return {
             api,
             limit,
-            state: await store.budget.state(api, limit, windowMs),
-            kept: clock.monotonic() < peopleUntil ? keptFree(limit) : 0,
-            records: usage.recent().filter((record) => record.api === api),
-            now: clock.now(),
-          }),
-        ),
+            left,
+            left_for_jobs: Math.max(0, left - kept),
+            next_in_ms: Math.ceil(Math.max(0, ownNextInMs, left > 0 ? 0 : state.nextInMs)),
+            waiting: limiter.waiting(),
+            longest_wait_ms: Math.max(0, ...people.map((record) => record.longestWaitMs)),
+            refused: sumOf(records, "refused"),
+            minutes: minutesOf(records, clock.now()),
+            used_by: usedBy(records),
+          }
+        }),
       ),
     stop() {
       stopped.abort()
@@ -144,10 +144,6 @@ export function createBudget(deps: BudgetDeps) {
       for (const { limiter } of services) limiter.stop()
     },
   }
-}
-
-function callerOf({ api, lane, name }: PermitRequester): Caller {
-  return { api, lane, who: name }
 }
 
 const firstBackOffMs = 1000
@@ -176,97 +172,66 @@ export function createBackOff(random: () => number = Math.random) {
   }
 }
 
+const minuteMs = 60_000
 const minutesShown = 30
-
-function viewOf(
-  limiter: RateLimiter,
-  who: string | undefined,
-  {
-    api,
-    limit,
-    state,
-    kept,
-    records,
-    now,
-  }: {
-    readonly api: Api
-    readonly limit: number
-    readonly state: BudgetState
-    readonly kept: number
-    readonly records: readonly UsageRecord[]
-    readonly now: number
-  },
-): BudgetView {
-  const left = Math.max(0, state.left)
-  const ownNextInMs = who === undefined ? 0 : limiter.nextIn(who)
-  const people = records.filter(({ lane }) => lane === "people")
-  return {
-    api,
-    limit,
-    left,
-    left_for_jobs: Math.max(0, left - kept),
-    next_in_ms: Math.ceil(Math.max(0, ownNextInMs, left > 0 ? 0 : state.nextInMs)),
-    waiting: limiter.waiting(),
-    longest_wait_ms: Math.max(0, ...people.map((record) => record.longestWaitMs)),
-    refused: records.reduce((total, record) => total + record.refused, 0),
-    minutes: minutesOf(records, now),
-    used_by: usedBy(records),
-  }
-}
+const panelMs = minutesShown * minuteMs
 
 function minutesOf(records: readonly UsageRecord[], now: number): BudgetView["minutes"] {
   const current = Math.floor(now / minuteMs) * minuteMs
   return Array.from({ length: minutesShown }, (_, at) => {
     const minute = current - (minutesShown - 1 - at) * minuteMs
-    const requests = (lane: Lane) =>
-      records
-        .filter((record) => record.minute === minute && record.lane === lane)
-        .reduce((total, record) => total + record.requests, 0)
+    const lanes = Map.groupBy(
+      records.filter((record) => record.minute === minute),
+      ({ lane }) => lane,
+    )
+    const requests = (lane: Lane) => sumOf(lanes.get(lane) ?? [], "requests")
     return { at: new Date(minute).toISOString(), people: requests("people"), jobs: requests("jobs") }
   })
 }
 
 function usedBy(records: readonly UsageRecord[]): BudgetView["used_by"] {
-  const totals = new Map<string, number>()
-  for (const { who, requests } of records) totals.set(who, (totals.get(who) ?? 0) + requests)
-  return [...totals]
-    .filter(([, requests]) => requests > 0)
-    .map(([name, requests]) => ({ name, requests }))
+  return [...Map.groupBy(records, ({ who }) => who)]
+    .map(([name, own]) => ({ name, requests: sumOf(own, "requests") }))
+    .filter(({ requests }) => requests > 0)
     .toSorted((one, other) => other.requests - one.requests || one.name.localeCompare(other.name))
 }
 
-const minuteMs = 60_000
-const panelMs = 30 * minuteMs
+type Count = "requests" | "refused" | "slow" | "trouble"
 
-interface Caller {
-  readonly api: Api
-  readonly lane: Lane
-  readonly who: string
+function sumOf(records: readonly UsageRecord[], count: Count): number {
+  return records.reduce((total, record) => total + record[count], 0)
 }
 
-type Counts = Pick<UsageRecord, "requests" | "refused" | "slow" | "trouble">
-
-/** Kept here for seconds and then handed to the store. */
+/** Counts of calls by minute, lane and person; kept here for seconds and then handed to the store. */
 function createUsage(store: UsageStore, clock: Clock) {
   let counted = new Map<string, UsageRecord>()
   let handingOver: readonly UsageRecord[] = []
   let stored: readonly UsageRecord[] = []
 
-  function add(record: UsageRecord): void {
-    const key = usageKey(record)
-    const before = counted.get(key)
-    counted.set(key, before === undefined ? record : sumOf(before, record))
-  }
-
-  const waited = (caller: Caller, ms: number, counts?: Partial<Counts>): void => {
-    const minute = Math.floor(clock.now() / minuteMs) * minuteMs
-    const none = { requests: 0, refused: 0, slow: 0, trouble: 0 }
-    add({ ...caller, minute, ...none, ...counts, longestWaitMs: Math.round(ms) })
+  function count(record: UsageRecord): void {
+    // Only a name may hold a blank.
+    const key = `${record.api} ${record.minute} ${record.lane} ${record.who}`
+    const both = [counted.get(key) ?? [], record].flat()
+    counted.set(key, {
+      ...record,
+      requests: sumOf(both, "requests"),
+      refused: sumOf(both, "refused"),
+      slow: sumOf(both, "slow"),
+      trouble: sumOf(both, "trouble"),
+      longestWaitMs: Math.max(...both.map(({ longestWaitMs }) => longestWaitMs)),
+    })
   }
 
   return {
-    add: (caller: Caller, counts: Partial<Counts>) => waited(caller, 0, counts),
-    waited,
+    add(
+      { api, lane, name }: PermitRequester,
+      counts: Partial<Pick<UsageRecord, Count | "longestWaitMs">>,
+    ): void {
+      const minute = Math.floor(clock.now() / minuteMs) * minuteMs
+      const none = { requests: 0, refused: 0, slow: 0, trouble: 0 }
+      const longestWaitMs = Math.round(counts.longestWaitMs ?? 0)
+      count({ api, lane, who: name, minute, ...none, ...counts, longestWaitMs })
+    },
     /** Hands everything counted to the store and reads the panel's half hour again. */
     async flush(): Promise<void> {
       const records = [...counted.values()]
@@ -275,7 +240,7 @@ function createUsage(store: UsageStore, clock: Clock) {
       try {
         if (records.length > 0) await store.add(records)
       } catch (error) {
-        for (const record of records) add(record)
+        for (const record of records) count(record)
         handingOver = []
         throw error
       }
@@ -286,21 +251,5 @@ function createUsage(store: UsageStore, clock: Clock) {
       const from = clock.now() - panelMs
       return [...stored, ...handingOver, ...counted.values()].filter((record) => record.minute > from)
     },
-  }
-}
-
-/** What makes two counts one: the same minute, lane and person of one service. Only a name may hold a blank. */
-function usageKey(record: Pick<UsageRecord, "api" | "minute" | "lane" | "who">): string {
-  return `${record.api} ${record.minute} ${record.lane} ${record.who}`
-}
-
-function sumOf(one: UsageRecord, other: UsageRecord): UsageRecord {
-  return {
-    ...one,
-    requests: one.requests + other.requests,
-    refused: one.refused + other.refused,
-    slow: one.slow + other.slow,
-    trouble: one.trouble + other.trouble,
-    longestWaitMs: Math.max(one.longestWaitMs, other.longestWaitMs),
   }
 }

@@ -4,14 +4,14 @@ import type { Budget, PermitRequester } from "../budget/budget.ts"
 import { AppError } from "../errors.ts"
 import type { Clock, Metrics, Upstream, UpstreamCall, UpstreamOutcome } from "../ports.ts"
 import type { Monitor } from "../status/monitor.ts"
-import { isLimited, labelOf, serviceNames, serviceNamesFirst, slowMs, troubleIn } from "./outcome.ts"
+import { isLimited, labelOf, serviceNames, serviceNamesFirst } from "./outcome.ts"
 
 export interface Requester {
   readonly id: string
   readonly name: string
 }
 
-interface ServiceCall extends Omit<UpstreamCall, "signal"> {
+export interface ServiceCall extends Omit<UpstreamCall, "signal"> {
   readonly operation: string
   readonly person: Requester
   readonly lane: Lane
@@ -72,12 +72,7 @@ export function createServiceCaller(deps: CallerDeps) {
     const outcome = await upstream.send(request)
     metrics.upstreamCall(call.api, operation, labelOf(outcome), outcome.ms)
     monitor.record(call.api, call.method, outcome)
-    if (isLimited(outcome)) {
-      await budget.refused(requester, startedAt, outcome.kind === "answer" ? outcome.retryAfter : undefined)
-    } else {
-      const trouble = troubleIn(outcome) !== undefined
-      budget.ended(requester, startedAt, { slow: outcome.ms > slowMs, trouble })
-    }
+    await budget.ended(requester, startedAt, outcome)
     return outcome
   }
 

@@ -64,95 +64,85 @@ const refusesInput: ReadonlySet<number> = new Set([400, 402, 409, 410, 422])
 /** What a service's refusal means here. 401 and 403 are about Laurel's key and, like faults, become a 502. */
 export function serviceRefusal(api: Api, status: number, body: unknown): AppError {
   const { code, message } = readServiceError(body)
-  const details = { api, upstream_status: status, upstream_code: code ?? null }
-  const said = message?.slice(0, longestMessage)
-  if (status === 404) return missing(api, said, details)
-  return new AppError({
-    status: refusesInput.has(status) ? status : 502,
-    code: "refused_by_service",
-    message:
-      said ?? `${serviceNamesFirst[api]} refused with ${status} and gave no reason. Try again in a moment.`,
-    details,
-  })
+  return refusal(api, status, status === 404, message, code)
 }
 
-function missing(api: Api, said: string | undefined, details: AppError["details"]): AppError {
-  const message = said ?? `${serviceNamesFirst[api]} does not have this record.`
-  return new AppError({ status: 404, code: "not_found", message, ...(details && { details }) })
+function refusal(
+  api: Api,
+  status: number,
+  isMissing: boolean,
+  message: string | undefined,
+  code: string | undefined,
+): AppError {
+  const name = serviceNamesFirst[api]
+  const own = isMissing
+    ? `${name} does not have this record.`
+    : `${name} refused with ${status} and gave no reason. Try again in a moment.`
+  const shown = refusesInput.has(status) ? status : 502
+  return new AppError({
+    status: isMissing ? 404 : shown,
+    code: isMissing ? "not_found" : "refused_by_service",
+    message: message?.slice(0, longestMessage) ?? own,
+    details: { api, upstream_status: status, upstream_code: code ?? null },
+  })
 }
 
 const ambiguous = "AMBIGUOUS_EXTERNAL_REF"
 
 /**
- * What the refusal of a card's lookup means. A 409 is documented for one thing only, readable or not. What is sent for
- * a card that is not there is not documented: any other refusal without a documented code is "not found"
+ * What the refusal of a card's lookup means. A 409 is documented for one thing only, readable or not. What is sent for a
+ * card that is not there is not documented: any other refusal without a documented code is "not found"
  * (docs/decisions/0003-open-points.md).
  */
 function lookUpRefusal(status: number, body: unknown): AppError {
   const { code, message } = readServiceError(body)
-  const said = message?.slice(0, longestMessage)
-  if (status === 409) {
-    return new AppError({
-      status: 409,
-      code: "refused_by_service",
-      message: said ?? "Several cards have this reference. Choose a template.",
-      details: { api: "giftcard", upstream_status: 409, upstream_code: ambiguous },
-    })
-  }
+  if (status === 409)
+    return refusal(
+      "giftcard",
+      409,
+      false,
+      message ?? "Several cards have this reference. Choose a template.",
+      ambiguous,
+    )
   const documented = giftcardErrors.some((entry) => entry.code !== null && entry.code === code)
-  if (!documented && [400, 410, 422].includes(status))
-    return missing("giftcard", said, {
-      api: "giftcard",
-      upstream_status: status,
-      upstream_code: code ?? null,
-    })
-  return serviceRefusal("giftcard", status, body)
+  const isMissing = status === 404 || (!documented && [400, 410, 422].includes(status))
+  return refusal("giftcard", status, isMissing, message, code)
 }
 
-/** Whether a look-up was refused because several cards have the reference. */
+/** Whether a lookup was refused because several cards have the reference. */
 export function isAmbiguous(error: unknown): error is AppError {
   return error instanceof AppError && error.details?.upstream_code === ambiguous
 }
 
 /** The failure of a read that ended in anything but a success. */
 export function readFailure(api: Api, outcome: UpstreamOutcome): AppError {
-  if (api === "giftcard" && (outcome.kind === "answer" || outcome.kind === "unreadable")) {
-    if (outcome.kind === "answer") return lookUpRefusal(outcome.status, outcome.body)
-    if (outcome.status === 409) return lookUpRefusal(409, undefined)
+  if (outcome.kind === "answer") {
+    const { status, body } = outcome
+    return api === "giftcard" ? lookUpRefusal(status, body) : serviceRefusal(api, status, body)
   }
-  if (outcome.kind === "unreadable" && refusesUnread.has(outcome.status))
-    return serviceRefusal(api, outcome.status, undefined)
-  return outcome.kind === "answer"
-    ? serviceRefusal(api, outcome.status, outcome.body)
+  if (outcome.kind !== "unreadable") return troubleFailure(api, outcome)
+  if (api === "giftcard" && outcome.status === 409) return lookUpRefusal(409, undefined)
+  return refusesUnread.has(outcome.status)
+    ? serviceRefusal(api, outcome.status, undefined)
     : troubleFailure(api, outcome)
 }
 
-/** The failure that an outcome without a usable answer is. */
+/** The failure that an outcome without a usable response is. */
 export function troubleFailure(api: Api, outcome: Exclude<UpstreamOutcome, { kind: "answer" }>): AppError {
+  if (outcome.kind === "unreadable") return unreadable(api, outcome.status, outcome.what)
   const name = serviceNamesFirst[api]
-  switch (outcome.kind) {
-    case "unreadable":
-      return unreadable(api, outcome.status, outcome.what)
-    case "not_sent":
-      return new AppError({
-        status: 502,
-        code: "upstream_unreachable",
-        message: `${name} couldn’t be reached: ${outcome.what}. Nothing was sent. Try again in a moment.`,
-        details: { api },
-      })
-    case "no_answer":
-      return new AppError({
-        status: 504,
-        code: "upstream_unreachable",
-        message: `${name} didn’t respond: ${outcome.what}. Try again in a moment.`,
-        details: { api },
-      })
-    default:
-      return outcome satisfies never
-  }
+  const wasSent = outcome.kind === "no_answer"
+  return new AppError({
+    status: wasSent ? 504 : 502,
+    code: "upstream_unreachable",
+    message: wasSent
+      ? `${name} didn’t respond: ${outcome.what}. Try again in a moment.`
+      : `${name} couldn’t be reached: ${outcome.what}. Nothing was sent. Try again in a moment.`,
+    details: { api },
+  })
 }
 
-/** An answer came and nobody can use it. `what` names the reason without any of its content. */
+/** A response came and nobody can use it. `what` names the reason without any of its content. */
 export function unreadable(api: Api, status: number, what: string): AppError {
   // The key was refused, or the service had a fault: that says more than the form of the response.
   if (status === 401 || status === 403 || status >= 500) return serviceRefusal(api, status, undefined)

@@ -7,7 +7,7 @@ import type { ApiResponse } from "../http.ts"
 import { encodeId, operationById } from "../match.ts"
 import type { ReadOperation } from "../policy.ts"
 import type { Metrics } from "../ports.ts"
-import { reasonOf } from "../runtime.ts"
+import { reasonOf, textHash } from "../runtime.ts"
 import type { Settings } from "../settings.ts"
 import type { Requester } from "./caller.ts"
 import { fetchResponse, planRead, type FetchDeps, type FetchOptions, type ReadPlan } from "./upstream-read.ts"
@@ -264,29 +264,24 @@ function createInFlightRequests(
   }
 }
 
-/**
- * The response to a read, its fields as the role sees them. The tag is made after redaction: no two roles share one.
- */
+/** The response to a read, its fields as the role sees them. The tag is made after redaction: no two roles share one. */
 export function renderRead(
   { response, stale }: ReadResult,
   kind: RedactedKind | undefined,
-  {
-    role,
-    ifNoneMatch,
-    now,
-  }: { readonly role: Role; readonly ifNoneMatch: string | undefined; readonly now: number },
+  reader: { readonly role: Role; readonly ifNoneMatch: string | undefined; readonly now: number },
 ): ApiResponse {
-  const data = kind === undefined ? response.data : redactData(kind, role, response.data)
+  const data = kind === undefined ? response.data : redactData(kind, reader.role, response.data)
   const body = { success: true, data, ...(response.meta !== undefined && { meta: response.meta }) }
-  const etag = etagOf(JSON.stringify(body))
+  const text = JSON.stringify(body)
+  const etag = `"${textHash(text)}-${text.length.toString(36)}"`
   const headers = {
     "Cache-Control": "private, no-cache",
     ETag: etag,
-    Age: String(Math.max(0, Math.floor((now - response.answeredAt) / 1000))),
+    Age: String(Math.max(0, Math.floor((reader.now - response.answeredAt) / 1000))),
     "X-Laurel-At": String(Math.round(response.at)),
     ...(stale !== undefined && { "X-Laurel-Stale": "1", "X-Laurel-Stale-Reason": stale }),
   }
-  return matchesEtag(ifNoneMatch, etag)
+  return matchesEtag(reader.ifNoneMatch, etag)
     ? { status: 304, headers, body: undefined }
     : { status: 200, headers, body }
 }
@@ -298,26 +293,7 @@ export function redactData(kind: RedactedKind, role: Role, data: unknown): unkno
   return typeof data === "object" && data !== null ? redact(kind, role, data) : data
 }
 
-/** A tag of a body's text: 53 bits of cyrb53, enough to tell one reader's responses apart. */
-export function etagOf(text: string): string {
-  let one = 0xdeadbeef
-  let other = 0x41c6ce57
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at)
-    one = Math.imul(one ^ unit, 2654435761)
-    other = Math.imul(other ^ unit, 1597334677)
-  }
-  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909)
-  other = Math.imul(other ^ (other >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909)
-  const bits = 4294967296 * (2097151 & other) + (one >>> 0)
-  return `"${bits.toString(36)}-${text.length.toString(36)}"`
-}
-
 /** Whether an `If-None-Match` names this tag. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  return header.split(",").some((part) => {
-    const named = part.trim().replace(/^W\//, "")
-    return named === etag || named === "*"
-  })
+  return (header ?? "").split(",").some((part) => [etag, "*"].includes(part.trim().replace(/^W\//, "")))
 }

@@ -5,14 +5,13 @@ import { paginationMeta } from "../../contract/program/common.ts"
 import type { ResponseMeta } from "../../contract/response.ts"
 import { readFailure, saysFailed, serviceRefusal, unreadable } from "./outcome.ts"
 import type { Api } from "../../contract/status.ts"
-import type { Lane } from "../budget/rate-limiter.ts"
 import { roughSize, type CachedResponse } from "../cache/cache.ts"
 import { fillPath, fillTag, operationById } from "../match.ts"
 import type { ReadOperation } from "../policy.ts"
 import type { Clock, UpstreamOutcome } from "../ports.ts"
 import type { DriftLog } from "../status/monitor.ts"
 import { canonicalQuery } from "../validation.ts"
-import { foundNoPermit, type Requester, type ServiceCaller } from "./caller.ts"
+import { foundNoPermit, type ServiceCall, type ServiceCaller } from "./caller.ts"
 
 /** One read of one thing: what is sent, under which key it is cached, and which writes make it old. */
 export interface ReadPlan {
@@ -70,16 +69,9 @@ export interface FetchDeps {
   readonly drift: DriftLog
 }
 
-/** How one fetch is made. */
-export interface FetchOptions {
-  readonly person: Requester
-  /** `people` unless it says otherwise. */
-  readonly lane?: Lane
-  /** Gives up the wait for a permit; once sent, a read is seen through. */
-  readonly signal?: AbortSignal | undefined
-  /** Called when it leaves (true), or has to wait for a permit (false). */
-  readonly onSending?: (sending: boolean) => void
-}
+/** How one fetch is made; its lane is `people` unless it says otherwise. */
+export type FetchOptions = Pick<ServiceCall, "person" | "signal" | "onSending"> &
+  Partial<Pick<ServiceCall, "lane">>
 
 /** Asks the service, once more after no response or a fault of its own. @throws AppError; the signal's reason */
 export async function fetchResponse(

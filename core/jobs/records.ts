@@ -1,5 +1,6 @@
 import { pauseCodes } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
+import { textHash } from "../runtime.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
 
 export const firstJobNumber = 1001
@@ -40,20 +41,8 @@ const longest = 120
  */
 export function rowEffect(kind: string, amount: number | string, text: string): string {
   const same = text.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLowerCase()
-  const kept = same.length <= longest ? same : `${same.slice(0, longest)}…${same.length}.${hashOf(same)}`
+  const kept = same.length <= longest ? same : `${same.slice(0, longest)}…${same.length}.${textHash(same)}`
   return JSON.stringify([kind, amount, kept])
-}
-
-/** 64 bits as hexadecimal text: enough to tell long texts apart, and nothing rests on it beyond that. */
-function hashOf(text: string): string {
-  let high = 0xde_ad_be_ef
-  let low = 0x41_c6_ce_57
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at)
-    high = Math.imul(high ^ unit, 2_654_435_761)
-    low = Math.imul(low ^ unit, 1_597_334_677)
-  }
-  return [high, low].map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("")
 }
 
 /** Whether something has an owner, and that is not this row. */
