@@ -8,14 +8,10 @@ import { awardBody, deductBody } from "./program/points.ts"
 import { redeemBody } from "./program/reward.ts"
 import { emailText, isStorable, paging, plainText } from "./program/common.ts"
 
-const wholeCents = z.refine<number>(
-  (dollars) => Number.isSafeInteger(Math.round(dollars * 100)) && isCents(dollars),
-  "Use at most two decimals.",
-)
-
-function isCents(dollars: number): boolean {
-  return Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6
-}
+const wholeCents = z.refine<number>((dollars) => {
+  const cents = Math.round(dollars * 100)
+  return Number.isSafeInteger(cents) && Math.abs(dollars * 100 - cents) < 1e-6
+}, "Use at most two decimals.")
 
 const textOrNone = z.optional(plainText(limits.cardReference))
 
@@ -79,7 +75,7 @@ export const trackingNumber = plainText().check(
   ),
 )
 
-const seenText = z.optional(z.nullable(z.string().check(z.maxLength(limits.shortText))))
+const seenText = z.nullish(z.string().check(z.maxLength(limits.shortText)))
 
 /** The three fields as a person saw them; a field that is left out is not compared, null and empty are none. */
 export const seenOrder = z.strictObject({
@@ -147,38 +143,36 @@ export const deductRow = z
   .check(oneOfBoth)
 export type DeductRow = z.output<typeof deductRow>
 
-const memberCreateRow = createMemberBody
-
 /** The schema of each kind's rows. */
 export const rowSchemas = {
   award: awardRow,
   deduct: deductRow,
-  "member-create": memberCreateRow,
+  "member-create": createMemberBody,
   redeem: redeemBody,
   "order-update": orderUpdateRow,
   giftcard: giftcardRow,
 } as const satisfies Readonly<Record<JobKind, z.ZodMiniType>>
 
-const rowDecisions = ["happened", "resend", "leave"] as const
-
 /** A decision as it stands beside a row. */
 export const rowDecision = z.object({
-  decision: z.enum(rowDecisions),
+  decision: z.enum(["happened", "resend", "leave"]),
   upstream_id: z.nullable(z.string()),
   at: z.string(),
   by: z.object({ id: z.string(), name: z.string() }),
 })
 export type RowDecision = z.output<typeof rowDecision>
 
+const reason = z.optional(plainText(limits.reason))
+
 /** Body of `POST /api/jobs/{id}/rows/{row}/decision`. */
 export const decisionBody = z.discriminatedUnion("decision", [
   z.strictObject({
     decision: z.literal("happened"),
     upstream_id: z.optional(z.string().check(z.minLength(1), z.maxLength(limits.shortText))),
-    reason: z.optional(plainText(limits.reason)),
+    reason,
   }),
-  z.strictObject({ decision: z.literal("resend"), reason: z.optional(plainText(limits.reason)) }),
-  z.strictObject({ decision: z.literal("leave"), reason: z.optional(plainText(limits.reason)) }),
+  z.strictObject({ decision: z.literal("resend"), reason }),
+  z.strictObject({ decision: z.literal("leave"), reason }),
 ])
 export type DecisionBody = z.output<typeof decisionBody>
 

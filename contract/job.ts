@@ -125,17 +125,12 @@ export const job = z.object({
 })
 export type Job = z.output<typeof job>
 
+const tooManyRows = `At most ${limits.jobRowsAtOnce} rows in one request. Create a draft and add the rest.`
+
 /** How a job is made. `rows` are checked by the kind's own schema (`job-rows.ts`). */
 export const createJobBody = z.strictObject({
   kind: z.enum(jobKinds),
-  rows: z
-    .array(z.unknown())
-    .check(
-      z.maxLength(
-        limits.jobRowsAtOnce,
-        `At most ${limits.jobRowsAtOnce} rows in one request. Create a draft and add the rest.`,
-      ),
-    ),
+  rows: z.array(z.unknown()).check(z.maxLength(limits.jobRowsAtOnce, tooManyRows)),
   options: z.optional(
     z.strictObject({
       mode: z.optional(z.enum(awardModes)),
@@ -229,6 +224,9 @@ export const rowRepeats = z.object({
 export type RowRepeats = z.output<typeof rowRepeats>
 
 const reason = z.optional(plainText(limits.reason))
+const rowNumber = z.int().check(z.minimum(1))
+const someRows = <T extends z.ZodMiniType>(row: T) =>
+  z.array(row).check(z.minLength(1), z.maxLength(limits.jobRowsAdded))
 
 /** Body of pause, resume and cancel: managers say why they touch another person's job. */
 export const controlJobBody = z.strictObject({ reason })
@@ -243,11 +241,7 @@ export type ReleaseJobBody = z.output<typeof releaseJobBody>
 /** Body of retry: all failed rows, or these, each unchanged or with a corrected input. */
 export const retryJobBody = z.strictObject({
   reason,
-  rows: z.optional(
-    z
-      .array(z.strictObject({ row: z.int().check(z.minimum(1)), input: z.optional(z.unknown()) }))
-      .check(z.minLength(1), z.maxLength(limits.jobRowsAdded)),
-  ),
+  rows: z.optional(someRows(z.strictObject({ row: rowNumber, input: z.optional(z.unknown()) }))),
 })
 export type RetryJobBody = z.output<typeof retryJobBody>
 
@@ -256,16 +250,14 @@ export type RetryJobBody = z.output<typeof retryJobBody>
  */
 export const editRowsBody = z.strictObject({
   reason,
-  rows: z
-    .array(z.strictObject({ row: z.int().check(z.minimum(1)), input: z.unknown() }))
-    .check(z.minLength(1), z.maxLength(limits.jobRowsAdded)),
+  rows: someRows(z.strictObject({ row: rowNumber, input: z.unknown() })),
 })
 export type EditRowsBody = z.output<typeof editRowsBody>
 
 /** Body of reverse: rows that are left out, such as those of members who no longer have the points. */
 export const reverseJobBody = z.strictObject({
   reason,
-  leave_out: z.optional(z.array(z.int().check(z.minimum(1))).check(z.maxLength(100_000))),
+  leave_out: z.optional(z.array(rowNumber).check(z.maxLength(100_000))),
 })
 
 export type ReverseJobBody = z.output<typeof reverseJobBody>

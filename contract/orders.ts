@@ -35,13 +35,11 @@ export const orderCode = z.object({
 })
 export type OrderCode = z.output<typeof orderCode>
 
+const number = plainText().check(z.minLength(1))
+const numbers = z.array(number).check(z.minLength(1), z.maxLength(limits.numbersAtOnce))
+
 /** Body of `POST /api/orders/used-numbers`: tracking numbers, and an order that may well have them. */
-export const usedNumbersBody = z.strictObject({
-  numbers: z
-    .array(plainText().check(z.minLength(1)))
-    .check(z.minLength(1), z.maxLength(limits.numbersAtOnce)),
-  except: z.optional(plainText()),
-})
+export const usedNumbersBody = z.strictObject({ numbers, except: z.optional(plainText()) })
 
 /** Where tracking numbers stand already, as far as was searched; the service is not asked. */
 export const usedNumbers = z.object({
@@ -111,12 +109,8 @@ export function trackingLink(link: string | null, number: string): string | null
   return link.replace(numberMark, () => encodeURIComponent(number))
 }
 
-const number = plainText().check(z.minLength(1))
-
 /** Body of `POST /api/carriers/recognise`. */
-export const recogniseBody = z.strictObject({
-  numbers: z.array(number).check(z.minLength(1), z.maxLength(limits.numbersAtOnce)),
-})
+export const recogniseBody = z.strictObject({ numbers })
 
 /** Body of `POST /api/carriers/choice`: whose a number is, for it and others of the same beginning and length. */
 export const carrierChoiceBody = z.strictObject({ number, carrier: code })
@@ -135,7 +129,12 @@ export const recognised = z.object({
 })
 export type Recognised = z.output<typeof recognised>
 
-const choosable = (code: string, name: string, link: string): Carrier => ({ code, name, link, offered: true })
+const choosable = (code: string, name: string, link: string | null, offered = true): Carrier => ({
+  code,
+  name,
+  link,
+  offered,
+})
 
 /** Carriers until somebody saves others: a program in Australia, and who else delivers there. */
 export const firstCarriers: CarrierSettings = {
@@ -147,15 +146,9 @@ export const firstCarriers: CarrierSettings = {
     choosable("ups", "UPS", "https://www.ups.com/track?tracknum={number}"),
     choosable("nzpost", "NZ Post", "https://www.nzpost.co.nz/tools/tracking?trackid={number}"),
     choosable("usps", "USPS", "https://tools.usps.com/go/TrackConfirmAction?tLabels={number}"),
-    {
-      ...choosable("ontrac", "OnTrac", "https://www.ontrac.com/tracking/?number={number}"),
-      offered: false,
-    },
-    {
-      ...choosable("amazon", "Amazon Shipping", "https://track.amazon.com/tracking/{number}"),
-      offered: false,
-    },
-    { code: "post", name: "Other postal service", link: null, offered: true },
-    { code: "other", name: "Other", link: null, offered: true },
+    choosable("ontrac", "OnTrac", "https://www.ontrac.com/tracking/?number={number}", false),
+    choosable("amazon", "Amazon Shipping", "https://track.amazon.com/tracking/{number}", false),
+    choosable("post", "Other postal service", null),
+    choosable("other", "Other", null),
   ],
 }

@@ -58,8 +58,7 @@ export function redact<T extends object>(kind: RedactedKind, role: Role, record:
 
 /** Whether `role` sees `field`. */
 export function sees(kind: RedactedKind, role: Role, field: string): boolean {
-  const shown = visibleFields[kind][role]
-  return shown === "all" || shown.includes(field)
+  return visibleFields[kind][role] === "all" || visibleFields[kind][role].includes(field)
 }
 
 /** Fields of a row's input by role. Fulfilment sees no points: an older job of theirs keeps only its members' ids. */
@@ -102,12 +101,15 @@ const refusedWords =
 export function redactRow(kind: JobKind, role: Role, row: JobRow): JobRow {
   const shown = visibleInput[kind][role]
   if (shown === "all") return row
-  const label = row.member?.label ?? null
+  const { member, outcome } = row
+  const code = outcome?.code ?? ""
+  // Fulfilment knows members by name, never by e-mail; to viewers a job's people stay unnamed.
+  const isNamed = role === "fulfilment" && member?.label?.includes("@") === false
   return {
     ...row,
     input: Object.fromEntries(Object.entries(row.input).filter(([field]) => shown.includes(field))),
-    outcome: row.outcome && { code: row.outcome.code, message: ownWords(row.outcome.code) },
-    member: row.member && { id: row.member.id, label: namesMembers(role, label) ? label : null },
+    outcome: outcome && { code, message: isRowOutcomeCode(code) ? rowOutcomeWords[code] : refusedWords },
+    member: member && { id: member.id, label: isNamed ? member.label : null },
     balance_after: can(role, "ledger.read") ? row.balance_after : null,
   }
 }
@@ -117,13 +119,4 @@ export function redactCandidate(kind: JobKind, role: Role, candidate: Candidate)
   if (seesRowsWhole(kind, role)) return candidate
   const points = can(role, "ledger.read") ? candidate.points : null
   return { ...candidate, points, text: null, reference: null }
-}
-
-function ownWords(code: string): string {
-  return isRowOutcomeCode(code) ? rowOutcomeWords[code] : refusedWords
-}
-
-/** Fulfilment knows members by name, never by e-mail; to viewers a job's people stay unnamed. */
-function namesMembers(role: Role, label: string | null): boolean {
-  return role === "fulfilment" && label?.includes("@") === false
 }

@@ -44,6 +44,8 @@ export const about = z.object({
 })
 export type About = z.output<typeof about>
 
+const linkToken = z.string().check(z.minLength(1), z.maxLength(200))
+
 /** A password a person chooses. */
 export const newPassword = z
   .string()
@@ -54,7 +56,7 @@ export const newPassword = z
 
 /** Body of `POST /api/session/password`. Only the set-up link, for the first administrator, takes name and e-mail. */
 export const setPasswordBody = z.strictObject({
-  token: z.string().check(z.minLength(1), z.maxLength(200)),
+  token: linkToken,
   password: newPassword,
   name: z.optional(requiredText("your name")),
   email: z.optional(emailText),
@@ -71,7 +73,7 @@ export const changePasswordBody = z.strictObject({
 export type ChangePasswordBody = z.output<typeof changePasswordBody>
 
 /** Body of `POST /api/session/link`: asks what a one-time link is for, without using it up. */
-export const linkBody = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
+export const linkBody = z.strictObject({ token: linkToken })
 /** What a one-time link is for. */
 export const linkPurpose = z.object({
   purpose: z.enum(["set-up", "password"]),

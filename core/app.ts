@@ -21,42 +21,25 @@ import { createSettings } from "./settings.ts"
 import { createDriftLog, createMonitor } from "./status/monitor.ts"
 
 /** What a shell talks to: Express with a database, or the demo in a browser tab. */
-export interface Core {
-  /** Never throws: what goes wrong is a response too. */
-  handle(request: ApiRequest): Promise<ApiResponse>
-  /** What a signed-in person's page has to know. */
-  session(user: SessionUser): Promise<Session>
-  record(entry: NewAuditEntry): Promise<void>
-  /** Carries jobs out from now on, and hands counts over to the store every few seconds. */
-  start(): void
-  /** Begins no further step of a job, and sees the calls under way through. */
-  stopJobs(): Promise<void>
-  /** Sees calls under way through, ends every wait and hands the last counts over. */
-  stop(): Promise<void>
-}
+export type Core = ReturnType<typeof createCore>
 
 const flushEveryMs = 5000
-const forgetEveryMs = 3_600_000
-const registerEveryMs = 3_600_000
-/** Oftener than each day, because Laurel may be started anew each day. */
-const sweepEveryMs = 3_600_000
+const hourMs = 3_600_000
 /** Counted calls are kept for two days, in ms: the status page shows one. */
 const usageKeptMs = 172_800_000
 
-export function createCore(deps: CoreDeps): Core {
+export function createCore(deps: CoreDeps) {
   const context = createContext(deps)
   const { budget, clock, config, events, log, reads, settings, store } = context
   const stopped = new AbortController()
   const register = keepRegister(context)
 
   // Another instance wrote: what this one caches about it is stale. Its own writes arrive here too and change nothing.
-  const unsubscribe = events.subscribe((event) => {
-    if (event.topic === "member") {
-      reads.invalidate({ gone: [`member:${event.id}`], old: ["members"] })
-      context.names.changed(event.id)
-    }
-    if (event.topic === "orders") reads.invalidate({ gone: [], old: ["orders"] })
-    if (event.topic === "members") reads.invalidate({ gone: [], old: ["members"] })
+  const unsubscribe = events.subscribe(({ topic, id }) => {
+    const gone = topic === "member" ? [`member:${id}`] : []
+    if (topic === "member" || topic === "members") reads.invalidate({ gone, old: ["members"] })
+    if (topic === "orders") reads.invalidate({ gone, old: ["orders"] })
+    if (topic === "member") context.names.changed(id)
   })
 
   async function flush(): Promise<void> {
@@ -65,15 +48,10 @@ export function createCore(deps: CoreDeps): Core {
   }
 
   /** Failing once, such as while the database restarts, must not end it. */
-  async function quietly(work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      log.warn({ err: error }, "counts could not be stored")
-    }
-  }
+  const quietly = (work: () => Promise<unknown>) =>
+    work().catch((error: unknown) => log.warn({ err: error }, "counts could not be stored"))
 
-  async function every(ms: number, work: () => Promise<void>): Promise<void> {
+  async function every(ms: number, work: () => Promise<unknown>): Promise<void> {
     while (!stopped.signal.aborted) {
       // The only reason for a sleep to end early is that Laurel stops.
       await clock.sleep(ms, stopped.signal).catch(() => undefined)
@@ -82,14 +60,16 @@ export function createCore(deps: CoreDeps): Core {
   }
 
   return {
-    async handle(request) {
+    /** Never throws: what goes wrong is a response too. */
+    async handle(request: ApiRequest): Promise<ApiResponse> {
       try {
         return await handleRequest(context, request)
       } catch (error) {
         return failed(context, request, error)
       }
     },
-    async session(user) {
+    /** What a signed-in person's page has to know. */
+    async session(user: SessionUser): Promise<Session> {
       const grants = Object.entries(permissions).map(([name, row]) => [name, row.grants[user.role]])
       return {
         user,
@@ -98,18 +78,23 @@ export function createCore(deps: CoreDeps): Core {
         program: await settings.get("program"),
       }
     },
-    record: (entry) => context.audit.record(entry),
-    start() {
+    /** Writes an entry of the shell's own into the audit log, such as a sign-in. */
+    record: (entry: NewAuditEntry): Promise<void> => context.audit.record(entry),
+    /** Carries jobs out from now on, and hands counts over to the store every few seconds. */
+    start(): void {
       void quietly(flush)
       void every(flushEveryMs, flush)
       context.jobs.run()
       void register.fill()
-      void every(registerEveryMs, () => register.fill())
-      void every(sweepEveryMs, async () => void (await sweepAddresses(context)))
-      void every(forgetEveryMs, () => store.usage.forgetBefore(clock.now() - usageKeptMs))
+      void every(hourMs, () => register.fill())
+      // Oftener than each day, because Laurel may be started again each day.
+      void every(hourMs, () => sweepAddresses(context))
+      void every(hourMs, () => store.usage.forgetBefore(clock.now() - usageKeptMs))
     },
-    stopJobs: () => context.jobs.stop(),
-    async stop() {
+    /** Begins no further step of a job, and sees the calls under way through. */
+    stopJobs: (): Promise<void> => context.jobs.stop(),
+    /** Sees calls under way through, ends every wait and hands the last counts over. */
+    async stop(): Promise<void> {
       stopped.abort()
       await context.jobs.stop()
       unsubscribe()
@@ -122,7 +107,7 @@ export function createCore(deps: CoreDeps): Core {
   }
 }
 
-/** Nobody reads this answer: the person left before there was one. */
+/** Nobody reads this response: the person left before there was one. */
 const clientLeft: ApiResponse = { status: 499, headers: {}, body: undefined }
 
 function failed({ log }: CoreContext, request: ApiRequest, error: unknown): ApiResponse {

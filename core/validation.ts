@@ -3,63 +3,39 @@ import { limits } from "../contract/limits.ts"
 import type { FieldProblem } from "../contract/response.ts"
 import { AppError, invalid } from "./errors.ts"
 
-interface Issue {
-  readonly code?: string | undefined
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-  readonly keys?: readonly string[]
-}
-
-interface Found {
-  readonly code?: string | undefined
-  readonly input?: unknown
-  readonly values?: readonly unknown[] | undefined
-  readonly expected?: string | undefined
-  readonly format?: string | undefined
-  readonly minimum?: number | bigint | undefined
-  readonly maximum?: number | bigint | undefined
-  readonly origin?: string | undefined
-  readonly issues?: readonly { readonly message: string }[] | undefined
-}
-
 /** Laurel's own sentences, given with each parse: the library's own texts are one setting for the whole process. */
-const inOwnWords = { error: (issue: Found): string => sentence(issue) }
+const inOwnWords = { error: sentence }
 
-function fieldProblems(issues: readonly Issue[]): FieldProblem[] {
+function fieldProblems(issues: readonly z.core.$ZodIssue[]): FieldProblem[] {
   const found = new Map<string, string>()
   let whole: string | undefined
   for (const issue of issues) {
     const path = issue.path.map(String).join(".")
     if (issue.code === "unrecognized_keys") {
-      for (const key of issue.keys ?? []) found.set(path === "" ? key : `${path}.${key}`, "Unknown field.")
-    } else if (path === "") {
-      whole ??= issue.message
-    } else if (!found.has(path)) {
-      found.set(path, issue.message)
-    }
+      for (const key of issue.keys) found.set(path === "" ? key : `${path}.${key}`, "Unknown field.")
+    } else if (path === "") whole ??= issue.message
+    else if (!found.has(path)) found.set(path, issue.message)
   }
   // A problem of the whole is usually the shadow of one that has a name.
   if (whole !== undefined && found.size === 0) found.set("body", whole)
   return [...found].map(([field, message]) => ({ field, message }))
 }
 
-function sentence(issue: Found): string {
+function sentence(issue: z.core.$ZodRawIssue): string {
   const unit = issue.origin === "string" ? " characters" : ""
   switch (issue.code) {
     case "invalid_value":
-      return `One of: ${(issue.values ?? []).join(", ")}.`
+      return `One of: ${issue.values.join(", ")}.`
     case "too_small":
       return `At least ${issue.minimum}${unit}.`
     case "too_big":
       return `At most ${issue.maximum}${unit}.`
     case "invalid_format":
-      return formats[issue.format ?? ""] ?? "Unexpected format."
+      return formats[issue.format] ?? "Unexpected format."
     case "invalid_key":
-      return issue.issues?.[0]?.message ?? "This name cannot be used."
+      return issue.issues[0]?.message ?? "This name cannot be used."
     case "invalid_type":
-      return issue.input === undefined
-        ? "This is missing."
-        : (types[issue.expected ?? ""] ?? "Unexpected format.")
+      return issue.input === undefined ? "This is missing." : (types[issue.expected] ?? "Unexpected format.")
     default:
       return "Not allowed here."
   }

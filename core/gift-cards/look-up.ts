@@ -170,7 +170,7 @@ async function checkAtService(
     () => undefined,
   )
   try {
-    const waits = AbortSignal.any([late.signal, ...(signal === undefined ? [] : [signal])])
+    const waits = AbortSignal.any([late.signal, signal])
     const card = await readCard(context, { user, signal: waits }, reference, template || undefined)
     // The service reads the same place as a card's id, too: then it shows nothing about the reference.
     if (card.externalRef !== reference) return unknown

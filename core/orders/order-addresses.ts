@@ -1,16 +1,17 @@
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
 import type { OrderAddress } from "../../contract/orders.ts"
-import { orderReader, type Order } from "../../contract/program/order.ts"
+import type { Order } from "../../contract/program/order.ts"
 import { redeemBody, rewardReader, shippingAddress, type Reward } from "../../contract/program/reward.ts"
 import type { CoreContext } from "../context.ts"
 import { AppError, stored } from "../errors.ts"
 import type { Requester } from "../gateway/caller.ts"
 import { planById } from "../gateway/upstream-read.ts"
-import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
+import type { JobRecord, JobStore, RowRecord } from "../jobs/job-store.ts"
 import { orderScope } from "../jobs/kinds/redeem.ts"
 import { encodeId } from "../match.ts"
 import { isoTimeOrNull } from "../runtime.ts"
+import { cachedOrders } from "./tracking-numbers.ts"
 
 type Parts = Pick<CoreContext, "store" | "reads">
 
@@ -32,8 +33,9 @@ export async function orderAddresses(
     }),
   )
   const others = ids.filter((_, at) => rows[at] === undefined)
-  const cached = cachedOrders(context, new Set(others))
-  await readRewards(context, person, [...cached.values()])
+  const cached = cachedOrders(others.length === 0 ? [] : context.reads.cachedWithTag("orders"))
+  const shown = others.flatMap((id) => cached.get(id)?.order ?? [])
+  await readRewards(context, person, shown)
   return ids.map((order_id, at): OrderAddress => {
     const row = rows[at]
     if (row !== undefined) return { order_id, ...redeemedHere(row) }
@@ -44,7 +46,7 @@ export async function orderAddresses(
       why_none: "not_redeemed_here",
       captured_at: null,
       removed_at: null,
-      quantity: { pieces: piecesOf(context, cached.get(order_id)), inferred: true },
+      quantity: { pieces: piecesOf(context, cached.get(order_id)?.order), inferred: true },
     }
   })
 }
@@ -71,20 +73,6 @@ function piecesOf(context: Parts, order: Order | undefined): number | null {
   if (typeof points_spent !== "number" || typeof cost !== "number" || cost <= 0) return null
   const pieces = points_spent / cost
   return Number.isInteger(pieces) && pieces >= 1 ? pieces : null
-}
-
-/** The youngest cached response of each order, of its own or as a list's row: points and reward stand in both. */
-function cachedOrders({ reads }: Parts, ids: ReadonlySet<string>): ReadonlyMap<string, Order> {
-  const found = new Map<string, { readonly order: Order; readonly at: number }>()
-  for (const { data, at } of ids.size === 0 ? [] : reads.cachedWithTag("orders")) {
-    for (const raw of Array.isArray(data) ? (data as readonly unknown[]) : [data]) {
-      const id: unknown = typeof raw === "object" && raw !== null ? Reflect.get(raw, "order_id") : undefined
-      if (typeof id !== "string" || !ids.has(id) || (found.get(id)?.at ?? -Infinity) > at) continue
-      const order = orderReader.tolerant.safeParse(raw).data
-      if (order !== undefined) found.set(id, { order, at })
-    }
-  }
-  return new Map([...found].map(([id, { order }]) => [id, order]))
 }
 
 function cachedReward({ reads }: Parts, reward_id: string): Reward | undefined {
@@ -124,47 +112,31 @@ export async function sweepAddresses({
   const { address_days } = await settings.get("retention")
   const to = clock.now() - address_days * dayMs
   const from = cursor.safeParse(await store.settings.get(cursorName)).data?.from ?? 0
+  const perPage = limits.perPage.max
   let removed = 0
   // Everything before this is swept: the next sweep begins here.
   let sweptTo = to
-  for await (const job of redemptions(store, from, to)) {
-    const swept = await sweepJob(store, job, clock.now())
-    removed += swept.removed
-    if (swept.left) sweptTo = Math.min(sweptTo, job.createdAt)
+  for (let before: string | undefined; ;) {
+    const found = await store.jobs.list({ kind: "redeem", from, to, before, perPage })
+    const page = found.slice(0, perPage)
+    for (const job of page) {
+      const swept = await sweepJob(store.jobs, job, clock.now())
+      removed += swept.removed
+      if (swept.left) sweptTo = Math.min(sweptTo, job.createdAt)
+    }
+    if (found.length <= perPage) break
+    before = page.at(-1)?.id
   }
   if (sweptTo > from) await store.settings.put(cursorName, { from: sweptTo })
   return removed
 }
 
-async function* redemptions(
-  { jobs }: CoreContext["store"],
-  from: number,
-  to: number,
-): AsyncGenerator<JobRecord> {
-  const perPage = limits.perPage.max
-  for (let before: string | undefined; ;) {
-    const found = await jobs.list({ kind: "redeem", from, to, before, perPage })
-    const page = found.slice(0, perPage)
-    yield* page
-    if (found.length <= perPage) return
-    before = page.at(-1)?.id
-  }
-}
-
-async function sweepJob(
-  { jobs }: CoreContext["store"],
-  job: JobRecord,
-  at: number,
-): Promise<{ removed: number; left: boolean }> {
+async function sweepJob(jobs: JobStore, job: JobRecord, at: number) {
   let removed = 0
   let left = false
+  const states = ["planned", "sent", "confirmed", "failed", "unknown", "absent", "conflict"] as const
   for (let after = 0; ;) {
-    const rows = await jobs.rowsIn(
-      job.id,
-      ["planned", "sent", "confirmed", "failed", "unknown", "absent", "conflict"],
-      after,
-      rowsAtOnce,
-    )
+    const rows = await jobs.rowsIn(job.id, states, after, rowsAtOnce)
     const addressed = rows.filter(({ input }) => "shipping_address" in input)
     const over = addressed.filter((row) => isOver(job, row))
     left ||= over.length < addressed.length

@@ -1,10 +1,10 @@
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
 import type { UsedNumbers } from "../../contract/orders.ts"
-import { orderReader, shipmentOf } from "../../contract/program/order.ts"
+import { type Order, orderReader, shipmentOf } from "../../contract/program/order.ts"
 import type { CachedResponse } from "../cache/cache.ts"
 import { stored } from "../errors.ts"
-import type { JobRecord, JobStore, RowRecord } from "../jobs/job-store.ts"
+import type { JobRecord, JobStore } from "../jobs/job-store.ts"
 import type { Clock } from "../ports.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 
@@ -35,8 +35,10 @@ export function createTrackingNumbers(
     /** Orders other than `except`. @throws AppError when the store fails */
     async used(numbers: readonly string[], except: string | undefined): Promise<UsedNumbers> {
       const rows = await stored(inJobs())
-      const seen = numbersInCache(cached())
-      const seenByNumber = byNumber(seen.values())
+      const seen = [...cachedOrders(cached())].map(([orderId, { order, at }]): GivenNumber => {
+        return { orderId, number: shipmentOf(order).tracking_number ?? "", job: null, at }
+      })
+      const seenByNumber = byNumber(seen)
       return {
         used: numbers.flatMap((number) => {
           const plain = plainNumber(number)
@@ -56,10 +58,8 @@ export function createTrackingNumbers(
         looked: {
           rows: rows.count,
           since: isoTimeOrNull(rows.since),
-          orders: seen.size,
-          oldest_order_copy: isoTimeOrNull(
-            seen.size === 0 ? null : Math.min(...[...seen.values()].map(({ at }) => at)),
-          ),
+          orders: seen.length,
+          oldest_order_copy: isoTimeOrNull(seen.length === 0 ? null : Math.min(...seen.map(({ at }) => at))),
         },
       }
     },
@@ -74,14 +74,9 @@ function byNumber(given: Iterable<GivenNumber>): ReadonlyMap<string, readonly Gi
 const furthestMs = 90 * 86_400_000
 const most = { jobs: 2000, rows: 50_000 }
 const rowsAtOnce = 1000
+/** A job that is not finished is read again no sooner than this, ms. */
 const againMs = 5000
-
-interface NumbersInJobs {
-  readonly byNumber: ReadonlyMap<string, readonly GivenNumber[]>
-  readonly count: number
-  /** ms since 1970; null without any. */
-  readonly since: number | null
-}
+const numbered = z.object({ order_id: z.string(), tracking_number: z.string() })
 
 interface KnownJob {
   /** Changes with everything that can change its rows' numbers. */
@@ -92,26 +87,28 @@ interface KnownJob {
   readonly count: number
 }
 
-function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock): () => Promise<NumbersInJobs> {
+/** Numbers that our own rows gave orders last; jobs that stand still are not read again. */
+function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
   const known = new Map<string, KnownJob>()
-  let last: NumbersInJobs | undefined
+  let last: ReturnType<typeof summary> | undefined
 
   async function readJob(job: JobRecord): Promise<KnownJob> {
+    const { id, createdAt } = job
     const given: GivenNumber[] = []
     let count = 0
     for (let after = 0; count < most.rows;) {
-      const page = await jobs.rowsIn(
-        job.id,
-        ["planned", "sent", "confirmed", "unknown", "absent", "conflict"],
-        after,
-        rowsAtOnce,
-      )
-      for (const row of page) given.push(...givenBy(job, row))
+      const states = ["planned", "sent", "confirmed", "unknown", "absent", "conflict"] as const
+      const page = await jobs.rowsIn(id, states, after, rowsAtOnce)
+      for (const { input } of page) {
+        const { order_id: orderId, tracking_number: number } = numbered.safeParse(input).data ?? {}
+        if (orderId !== undefined && number !== undefined)
+          given.push({ orderId, number, job: id, at: createdAt })
+      }
       count += page.length
       after = page.at(-1)?.row ?? 0
       if (page.length < rowsAtOnce) break
     }
-    return { version: versionOf(job), readAt: clock.monotonic(), createdAt: job.createdAt, given, count }
+    return { version: versionOf(job), readAt: clock.monotonic(), createdAt, given, count }
   }
 
   /** Reads what is new or has changed, and says whether anything has. */
@@ -142,7 +139,7 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock): (
     return changed
   }
 
-  function summary(): NumbersInJobs {
+  function summary() {
     const latest = new Map<string, GivenNumber>()
     let count = 0
     let since: number | null = null
@@ -153,7 +150,9 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock): (
       }
       count += job.count
       since = Math.min(since ?? Infinity, job.createdAt)
-      for (const one of job.given) putLatest(latest, one)
+      for (const one of job.given) {
+        if ((latest.get(one.orderId)?.at ?? -Infinity) <= one.at) latest.set(one.orderId, one)
+      }
     }
     return { count, since, byNumber: byNumber(latest.values()) }
   }
@@ -169,42 +168,22 @@ function versionOf({ state, total, finishedAt, counts }: JobRecord): string {
   return [state, total, finishedAt, counts.failed].join(" ")
 }
 
-const numbered = z.object({ order_id: z.string(), tracking_number: z.string() })
+/** Orders that were parsed; a cached response is the same object as long as no younger one came. */
+const parsed = new WeakMap<object, Order | "none">()
 
-function givenBy({ id, createdAt }: JobRecord, { input }: RowRecord): GivenNumber[] {
-  const read = numbered.safeParse(input)
-  if (!read.success) return []
-  const { order_id: orderId, tracking_number: number } = read.data
-  return [{ orderId, number, job: id, at: createdAt }]
-}
-
-function putLatest(latest: Map<string, GivenNumber>, one: GivenNumber): void {
-  const other = latest.get(one.orderId)
-  if (other === undefined || other.at <= one.at) latest.set(one.orderId, one)
-}
-
-function numbersInCache(cached: readonly CachedResponse[]): ReadonlyMap<string, GivenNumber> {
-  const seen = new Map<string, GivenNumber>()
+/** The youngest cached response of each order, of its own or as a list's row. */
+export function cachedOrders(
+  cached: readonly CachedResponse[],
+): Map<string, { readonly order: Order; readonly at: number }> {
+  const youngest = new Map<string, { readonly order: Order; readonly at: number }>()
   for (const { data, at } of cached) {
     for (const raw of Array.isArray(data) ? (data as readonly unknown[]) : [data]) {
-      const order = numberIn(raw)
-      if (order !== undefined) putLatest(seen, { ...order, job: null, at })
+      if (typeof raw !== "object" || raw === null) continue
+      const order = parsed.get(raw) ?? orderReader.tolerant.safeParse(raw).data ?? "none"
+      parsed.set(raw, order)
+      if (order === "none" || (youngest.get(order.order_id)?.at ?? -Infinity) > at) continue
+      youngest.set(order.order_id, { order, at })
     }
   }
-  return seen
-}
-
-type OrderNumber = Pick<GivenNumber, "orderId" | "number">
-
-/** Orders that were parsed; a cached response is the same object as long as no younger one came. */
-const parsed = new WeakMap<object, OrderNumber | "none">()
-
-function numberIn(raw: unknown): OrderNumber | undefined {
-  if (typeof raw !== "object" || raw === null) return undefined
-  const before = parsed.get(raw)
-  if (before !== undefined) return before === "none" ? undefined : before
-  const order = orderReader.tolerant.safeParse(raw).data
-  const found = order && { orderId: order.order_id, number: shipmentOf(order).tracking_number ?? "" }
-  parsed.set(raw, found ?? "none")
-  return found
+  return youngest
 }

@@ -19,25 +19,15 @@ const paceMs = 60_000
 const leastPaceMs = 3000
 
 /** Jobs as they are answered, those that are running with their pace. */
-export async function viewJobs({ store }: CoreContext, jobs: readonly JobRecord[]): Promise<Job[]> {
-  const now = jobs.some(isRunning) ? await stored(store.jobs.now()) : 0
-  return Promise.all(
-    jobs.map(async (job) => {
-      if (!isRunning(job)) return jobView(job, null)
-      const ended = await stored(store.jobs.endedSince(job.id, now - paceMs))
-      return jobView(job, paceOf(job, ended, now))
-    }),
-  )
-}
-
-function isRunning({ state }: JobRecord): boolean {
-  return state === "running"
+export async function viewJobs(context: CoreContext, jobs: readonly JobRecord[]): Promise<Job[]> {
+  return Promise.all(jobs.map((job) => viewJob(context, job)))
 }
 
 /** One job as it is answered. */
-export async function viewJob(context: CoreContext, job: JobRecord): Promise<Job> {
-  const [view] = await viewJobs(context, [job])
-  return view ?? jobView(job, null)
+export async function viewJob({ store }: CoreContext, job: JobRecord): Promise<Job> {
+  if (job.state !== "running") return jobView(job, null)
+  const now = await stored(store.jobs.now())
+  return jobView(job, paceOf(job, await stored(store.jobs.endedSince(job.id, now - paceMs)), now))
 }
 
 /**
