@@ -252,9 +252,7 @@ export const referenceCheckBody = z.strictObject({
       }),
     )
     .check(z.minLength(1), z.maxLength(limits.referencesAtOnce)),
-  /**
-   * Whether the service is asked, too: of a single reference that nothing here has. One request of the shared budget.
-   */
+  /** Of a single reference that nothing here has, the service is asked too: one request of the shared budget. */
   ask_service: z.optional(z.boolean()),
 })
 export type ReferenceCheckBody = z.output<typeof referenceCheckBody>

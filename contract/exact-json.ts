@@ -66,8 +66,8 @@ function isSame(sent: number | ExactNumber, kept: ExactNumber): boolean {
 }
 
 /**
- * `sent` with every number that was only rounded on its way to a browser and back as it stands in `kept`.
- * `problems` takes the places of numbers that cannot be kept exactly and are not those of `kept`.
+ * `sent` with every number that was only rounded on its way as in `kept`; `problems` takes the places of other inexact
+ * ones.
  */
 export function restoreExact(sent: unknown, kept: unknown, place: string, problems: string[]): unknown {
   if (sent === null && kept instanceof ExactNumber && !Number.isFinite(Number(kept.digits))) {

@@ -30,9 +30,8 @@ const exactOrNone = z.optional(
 export const ownKeyPrefix = "laurel."
 
 /**
- * A row of a job of gift cards: the document's body without what Laurel adds (docs/api/giftcard.md, Issue a card).
- * `cardId` defaults to the default template; `externalRef` and `idempotencyKey` are a caller's own, sent exactly as
- * given, each for one row only. `confirm_pair` sends an amount that the template is known to refuse.
+ * A row of a job of gift cards (docs/api/giftcard.md, Issue a card). `externalRef` and `idempotencyKey` are a caller's
+ * own, sent exactly as given, each for one row; `confirm_pair` sends an amount that the template is known to refuse.
  */
 export const giftcardRow = z.strictObject({
   member: issueCardBody.shape.member,

@@ -11,9 +11,9 @@ export const jobStates = ["draft", "running", "paused", "cancelling", "cancelled
 export type JobState = (typeof jobStates)[number]
 
 /**
- * States of a row (docs/decisions/0002-money.md). `unknown`: how its call ended has to be looked up; `failed`:
- * definitely not done; `absent`: proven not done, waits for a person; `conflict`: only a person can tell; `excluded`: a
- * row of the file that is kept and never sent.
+ * States of a row (docs/decisions/0002-money.md). `failed`: definitely not done; `unknown`: has to be looked up;
+ * `absent`: proven not done, waits for a person; `conflict`: only a person can tell; `excluded`: of the file, never
+ * sent.
  */
 export const rowStates = [
   "planned",
@@ -245,9 +245,7 @@ export const retryJobBody = z.strictObject({
 })
 export type RetryJobBody = z.output<typeof retryJobBody>
 
-/**
- * Body of `PATCH /api/jobs/{id}/rows`: new inputs for planned rows of a paused job; all of them are changed or none.
- */
+/** Body of `PATCH /api/jobs/{id}/rows`: new inputs for planned rows of a paused job, all of them or none. */
 export const editRowsBody = z.strictObject({
   reason,
   rows: someRows(z.strictObject({ row: rowNumber, input: z.unknown() })),

@@ -56,16 +56,11 @@ export type ReadRecord<Keys extends Fields, Rest extends Fields> = {
 /** The outcome of reading one response: the value and how it differs from the documents, or why it cannot be used. */
 export type ReadOutcome<T> = { ok: true; value: T; drift: readonly Drift[] } | { ok: false; reason: string }
 
-/**
- * A tolerant reader of what a service sends: key fields must be there, all else may be missing, null or something new.
- */
+/** A tolerant reader of what a service sends: key fields must be there, all else may be missing, null or new. */
 export interface Reader<T> {
   readonly documented: z.ZodMiniType<T>
   readonly tolerant: z.ZodMiniType<T>
-  /**
-   * What decides about money reads like this: a field of another basic type makes the whole response unusable. Lists
-   * each difference from the document. Never throws.
-   */
+  /** For money: a field of another basic type makes the whole response unusable. Never throws. */
   read(raw: unknown): ReadOutcome<T>
   /** For screens: a field of another basic type is shown as text or left empty, with what came under `as_sent`. */
   show(raw: unknown): ReadOutcome<T>
@@ -199,9 +194,7 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
   })
 }
 
-/**
- * The reader of an array of records; shown rows get a stand-in that is no id for each of `keys` that cannot be read.
- */
+/** The reader of an array of records; a shown row gets a stand-in, no id, for each of `keys` that is unreadable. */
 export function listReader<T>(item: Reader<T>, keys: readonly string[]): Reader<T[]> {
   return makeReader(z.array(item.documented), z.array(item.tolerant), (raw, issues) => {
     if (!Array.isArray(raw)) return raw

@@ -112,9 +112,7 @@ export const updateUserBody = z
   .check(z.refine((body) => Object.keys(body).length > 0, "Change at least one field."))
 export type UpdateUserBody = z.output<typeof updateUserBody>
 
-/**
- * A one-time link, 24 hours, shown once: its path carries the token in the fragment, so no server log ever holds it.
- */
+/** A one-time link, shown once, 24 hours: its path has the token in the fragment, so no server log ever holds it. */
 export const passwordLink = z.object({ path: z.string(), expires_at: z.string() })
 export type PasswordLink = z.output<typeof passwordLink>
 

@@ -25,9 +25,7 @@ export function dayAt(ms: number, timeZone: string): string {
   return `${part.get("year")}-${part.get("month")}-${part.get("day")}`
 }
 
-/**
- * The first moment of a day in a time zone, in ms, found between two bounds: its offset may change in that very night.
- */
+/** The first moment of a day in a time zone, in ms, between two bounds: the offset may change in that very night. */
 export function startOfDay(day: string, timeZone: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`)
   let before = utc - 26 * hourMs

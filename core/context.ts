@@ -120,9 +120,8 @@ interface CodeOwner {
 }
 
 /**
- * Digital codes of redemptions just now, for whoever redeemed: some services show a code only then. They are held in
- * this process's memory until they are asked for once or their time is over (docs/decisions/0010-orders.md, Digital
- * codes).
+ * Digital codes of redemptions just now, in memory, for whoever redeemed, until asked for once or over time: some
+ * services show a code only then (docs/decisions/0010-orders.md, Digital codes).
  */
 export interface FreshCodes {
   keep(owner: CodeOwner, code: string): void

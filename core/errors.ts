@@ -65,9 +65,7 @@ export async function stored<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Awaits the audit entry of something done: nobody must take it for undone. @throws AppError 503 `store_unavailable`
- */
+/** Awaits the audit entry of something done: nobody must take it for undone. @throws AppError 503 */
 export async function recorded(work: Promise<void>): Promise<void> {
   try {
     await work

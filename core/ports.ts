@@ -199,9 +199,7 @@ export interface Accounts {
   list(): Promise<AppUser[]>
   get(id: string): Promise<AppUser | undefined>
   create(body: CreateUserBody): Promise<{ user: AppUser; link: PasswordLink } | UserRefusal>
-  /**
-   * Disabling ends every session of the user. Nobody disables themselves or changes their own role (`self`, by `by`).
-   */
+  /** Disabling ends every session. Nobody disables themselves or changes their own role (`by`: who asks). */
   update(id: string, body: UpdateUserBody, by: string): Promise<AppUser | UserRefusal>
   /** Earlier links of the user stop working. */
   link(id: string): Promise<PasswordLink | UserRefusal>

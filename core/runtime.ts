@@ -49,9 +49,7 @@ export function createEventBus(failed: (error: unknown) => void): EventBus {
     },
     subscribe(listener) {
       listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
+      return () => void listeners.delete(listener)
     },
   }
 }

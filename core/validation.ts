@@ -118,9 +118,7 @@ export function readBody<T>(body: unknown, schema: z.ZodMiniType<T>): T {
   return parsed.data
 }
 
-/**
- * Refuses a body that is nested too deep to be walked by recursion, without a stack of its own. @throws AppError 400
- */
+/** Refuses a body nested too deep to be walked by recursion; needs no stack itself. @throws AppError 400 */
 export function requireFlat(body: unknown): void {
   let level = [body].filter(isNested)
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -1,9 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
 
-/**
- * The assigned codes of ISO 3166-1 alpha-2; services that check the standard refuse reserved ones (`AC`, `TA`, `XK`).
- */
+/** The assigned codes of ISO 3166-1 alpha-2: services that check it refuse reserved ones (`AC`, `TA`, `XK`). */
 export const countryCodes: readonly string[] = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV
   BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES

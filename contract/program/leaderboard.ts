@@ -5,9 +5,7 @@ import { driftOf, type Reader, type ReadOutcome } from "../reading.ts"
 /** What the document says: a list of records, none of whose fields is shown (docs/api/program.md, Leaderboards). */
 const records = z.array(z.record(z.string(), z.unknown()))
 
-/**
- * Reads leaderboards or rankings as they came: nobody has said what they hold. Anything but a list of records is drift.
- */
+/** Reads leaderboards or rankings as they came, because nobody has said what they hold; all but a list is drift. */
 export const leaderboardReader: Reader<unknown> = {
   documented: records,
   tolerant: z.unknown(),

@@ -15,20 +15,18 @@ export interface PermitRequester {
 
 export type Budget = ReturnType<typeof createBudget>
 
-interface BudgetDeps {
-  readonly limits: Readonly<Partial<Record<Api, number>>>
-  readonly store: Pick<Store, "budget" | "usage">
-  readonly clock: Clock
-  readonly events: EventBus
-  readonly metrics: Metrics
-}
-
 const roomForPeopleMs = 60_000
 const notifyInstancesEveryMs = 20_000
 const peopleEventId = "people"
 
 /** The request budget of the connected services: every call to one passes here first. */
-export function createBudget(deps: BudgetDeps) {
+export function createBudget(deps: {
+  readonly limits: Readonly<Partial<Record<Api, number>>>
+  readonly store: Pick<Store, "budget" | "usage">
+  readonly clock: Clock
+  readonly events: EventBus
+  readonly metrics: Metrics
+}) {
   const { clock, store, events } = deps
   const stopped = new AbortController()
   const usage = createUsage(store.usage, clock)

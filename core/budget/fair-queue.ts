@@ -121,9 +121,7 @@ export function sharesOf(
   }
 }
 
-/**
- * Whether `person` is 0 for anybody with so many permits free, whoever holds the others and until the window's end.
- */
+/** Whether `person` is 0 for anybody with so many permits free, whoever holds the others. */
 export function fitsAnyPerson(
   free: number,
   { limit, windowMs }: { limit: number; windowMs: number },

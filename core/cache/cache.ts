@@ -22,9 +22,7 @@ interface Entry {
 
 export type Cache = ReturnType<typeof createCache>
 
-/**
- * Responses, the least recently used leaving first. `onReplace` gets what a younger one replaced or a write evicted.
- */
+/** Responses, least recently used out first. `onReplace` gets what a younger one replaced or a write evicted. */
 export function createCache(
   bounds: { readonly entries: number; readonly bytes: number },
   onReplace: (response: CachedResponse, by: CachedResponse | undefined) => void = () => undefined,

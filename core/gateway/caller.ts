@@ -28,17 +28,15 @@ type Waiting = Pick<ServiceCall, "api" | "deadline" | "signal" | "onSending">
 
 export type ServiceCaller = ReturnType<typeof createServiceCaller>
 
-interface CallerDeps {
+/** The only way to a service. */
+export function createServiceCaller(deps: {
   readonly budget: Budget
   readonly upstream: Upstream
   readonly clock: Clock
   readonly metrics: Metrics
   readonly monitor: Monitor
   readonly connected: (api: Api) => boolean
-}
-
-/** The only way to a service. */
-export function createServiceCaller(deps: CallerDeps) {
+}) {
   const { budget, clock, metrics, monitor, upstream } = deps
 
   async function wait(
@@ -82,10 +80,7 @@ export function createServiceCaller(deps: CallerDeps) {
       wait(call, requesterOf(call)),
     /** Sends a call whose permit was taken, once: it may end with a 429. */
     sendPermitted: (call: PermittedCall) => sendOnce(call, requesterOf(call)),
-    /**
-     * Waits for a permit, sends and resolves with how it ended. After a 429, which means that nothing was carried out,
-     * it waits again. @throws AppError 503: nothing was sent
-     */
+    /** Waits for a permit and sends; after a 429, which was not carried out, again. @throws AppError 503: not sent */
     async send(call: ServiceCall): Promise<UpstreamOutcome> {
       const { deadline: _deadline, signal, onSending, ...permitted } = call
       const requester = requesterOf(call)

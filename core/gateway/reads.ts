@@ -26,12 +26,6 @@ interface ReadOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-interface ReadsDeps extends FetchDeps {
-  readonly cache: Cache
-  readonly settings: Settings
-  readonly metrics: Metrics
-}
-
 /** A response may be shown with its age for so long when nothing younger can be had, in ms. */
 const oldestShownMs = 3_600_000
 /** Somebody who could have an older response waits so long for a permit, and so long in all, in ms. */
@@ -41,7 +35,9 @@ const patienceMs = 3000
 export type Reads = ReturnType<typeof createReads>
 
 /** Reads of the services: cache, then single flight, then permit, upstream and parse (docs/decisions/0004-reads.md). */
-export function createReads(deps: ReadsDeps) {
+export function createReads(
+  deps: FetchDeps & { readonly cache: Cache; readonly settings: Settings; readonly metrics: Metrics },
+) {
   const { cache, clock, settings, metrics } = deps
   const inFlight = createInFlightRequests(
     (plan, options) => fetchResponse(deps, plan, options),
@@ -167,9 +163,7 @@ function isComplete({ reader }: ReadOperation, row: unknown): boolean {
 interface InFlightRequest {
   readonly tags: readonly string[]
   isSent(): boolean
-  /**
-   * When everybody left while it waited for a permit, it is not sent. @throws the fetch's error or the signal's reason
-   */
+  /** When everybody left while it waited for a permit, it is not sent. @throws as the fetch, or the signal's reason */
   join(signal?: AbortSignal): Promise<CachedResponse>
   /** Sees it through though nobody waits, to have a younger response. */
   keep(): void

@@ -38,10 +38,7 @@ function drop(value: unknown, fulfilment: boolean): void {
   }
 }
 
-/**
- * The secret at its documented place: a card's redeem link (docs/api/giftcard.md, Issue a card) or an order's digital
- * code in either of its shapes (docs/api/program.md, Order).
- */
+/** The secret at its documented place: a card's redeem link or an order's digital code in either of its shapes. */
 function secretIn(body: unknown): string | undefined {
   const data = fieldOf(body, "data")
   if (fieldOf(data, "order_id") !== undefined)

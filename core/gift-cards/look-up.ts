@@ -64,9 +64,7 @@ export async function lookUpCard(
   return card ?? known
 }
 
-/**
- * Adds a card that was issued elsewhere; one that is there is looked up only. @throws AppError 404, 409 (ambiguous)
- */
+/** Adds a card that was issued elsewhere; one that is there is looked up. @throws AppError 404, 409 (ambiguous) */
 export async function adoptCard(
   context: CoreContext,
   request: ApiRequest,
@@ -128,10 +126,7 @@ const patienceMs = 4000
 const free: ReferenceCheck = { state: "free", by: null }
 const unknown: ReferenceCheck = { state: "unknown", by: null }
 
-/**
- * Whether a card of their template has these references, by the register and the rows that claimed one; a single
- * reference by the service, too. Claims nothing: what counts is the claim right before a row is sent.
- */
+/** Whether a card has these references, by the register, claims and, for a single one, the service. Claims nothing. */
 export async function checkReferences(
   context: CoreContext,
   request: Requester,

@@ -15,9 +15,7 @@ type Parts = Pick<CoreContext, "events" | "log" | "store">
 /** Jobs of other kinds that are remembered, so that their events read nothing. */
 const mostRemembered = 1000
 
-/**
- * Keeps the register whole: cards confirmed right before a process ended are entered at the job's end and every start.
- */
+/** Keeps the register whole: what a process that ended left out is entered at the job's end and every start. */
 export function keepRegister(context: Parts) {
   const otherKinds = new LRUCache<string, true>({ max: mostRemembered })
 
@@ -64,9 +62,7 @@ async function fillRegister(context: Parts, jobId?: string): Promise<void> {
   if (added > 0) context.events.publish({ topic: "cards", id: "all" })
 }
 
-/**
- * Enters the card of a row and records what the response showed about its amount; what fails here is made up later.
- */
+/** Enters the card of a row and what the response showed about its amount; what fails here is made up later. */
 export async function cardSettled(context: JobContext, job: JobRecord, number: number): Promise<void> {
   try {
     const row = await context.store.jobs.row(job.id, number)

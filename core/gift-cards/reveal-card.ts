@@ -14,11 +14,7 @@ import type { UpstreamOutcome } from "../ports.ts"
 import { hasIssued, type CardRecord } from "./card-store.ts"
 import { lookUpCard, mayReveal } from "./look-up.ts"
 
-/**
- * Shows the link of a card that was issued here, once. The log has it before the service is asked for it; what went
- * wrong afterwards is a second entry. @throws AppError 404 for a card that is not in the register, 409 when it cannot
- * be asked for
- */
+/** Shows the link of a card that was issued here, once. @throws AppError 404, 409 when it cannot be asked for */
 export async function revealCard(
   context: CoreContext,
   request: ApiRequest,
@@ -193,13 +189,13 @@ function isInProgress(outcome: UpstreamOutcome): boolean {
 }
 
 function unreadableReplay(status: 200 | 201): AppError {
+  const isNew = status === 201
   return new AppError({
     status: 502,
-    code: status === 201 ? "outcome_unknown" : "unreadable_answer",
-    message:
-      status === 201
-        ? "The gift-card service reports that it issued a new card, but its response can’t be read. Look up the reference first."
-        : "The gift-card service sent an unreadable response. No link was shown. Try again in a moment.",
+    code: isNew ? "outcome_unknown" : "unreadable_answer",
+    message: isNew
+      ? "The gift-card service reports that it issued a new card, but its response can’t be read. Look up the reference first."
+      : "The gift-card service sent an unreadable response. No link was shown. Try again in a moment.",
     details: { api: "giftcard", upstream_status: status },
   })
 }

@@ -195,9 +195,7 @@ const deleteTexts: ReconcileTexts = {
 }
 
 /**
- * No usable response came: the record itself shows whether the write was done.
- * @param isDone judges the record as it is now; undefined: it does not exist
- * @throws AppError when it was not done, or that is not known
+ * No usable response came: the record, undefined for none, shows whether it was done. @throws AppError unless it was
  */
 async function reconcile(
   write: MemberWrite,

@@ -36,9 +36,7 @@ const restMs = 5000
 
 const person = { id: "names", name: "Names of members" } as const
 
-/**
- * Names of members, read one by one or by pages, whichever is less, behind people and in the free half of the budget.
- */
+/** Names of members, read one by one or by pages, whichever is less, behind people and in half of the budget. */
 export function createNames(deps: NamesDeps) {
   const { clock } = deps
   const cache = createNameCache(deps.reads, clock)
@@ -142,9 +140,7 @@ export function createNames(deps: NamesDeps) {
   }
 
   return {
-    /**
-     * What is known now; the event `names` reports more. Without a name the e-mail stands in, where the role sees it.
-     */
+    /** What is known now; the event `names` reports more. Without a name the e-mail stands in, if the role sees it. */
     find(ids: readonly string[], role: Role): MemberNames {
       const names: MemberNames = { names: [], missing: [], coming: [] }
       for (const id of new Set(ids)) {

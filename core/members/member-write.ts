@@ -92,14 +92,9 @@ export async function readBefore(
     return memberReader.tolerant.parse(response.data)
   } catch (error) {
     if (!(error instanceof AppError) || error.status < 500) throw error
-    const { status, code, details, headers } = error
-    throw new AppError({
-      status,
-      code,
-      message: `${error.message} Nothing was changed.`,
-      headers,
-      ...(details !== undefined && { details }),
-    })
+    const { status, code, details, headers, message } = error
+    const rest = { headers, ...(details !== undefined && { details }) }
+    throw new AppError({ status, code, message: `${message} Nothing was changed.`, ...rest })
   }
 }
 

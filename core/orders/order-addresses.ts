@@ -15,10 +15,7 @@ import { cachedOrders } from "./tracking-numbers.ts"
 
 type Parts = Pick<CoreContext, "store" | "reads">
 
-/**
- * Where orders go and how many pieces, from the rows that redeemed them here. Of others the quantity is worked out from
- * cached responses; no order is read from the service.
- */
+/** Where orders go and how many pieces, by the rows that redeemed them here, else by cached responses. */
 export async function orderAddresses(
   context: Parts,
   person: Requester,

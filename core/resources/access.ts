@@ -45,11 +45,10 @@ export function requireKind(user: SessionUser, kind: JobKind): void {
 }
 
 /** Whether a person may make jobs at all. @throws AppError 403 */
-export function requireSomeKind(user: SessionUser): void {
-  const [first = "points.write", ...others] = Object.values(jobKindDescriptors).map(
-    ({ permission }) => permission,
-  )
-  if (!others.some((permission) => can(user.role, permission))) requirePermission(user.role, first)
+export function requireSomeKind({ role }: SessionUser): void {
+  const needed: readonly Permission[] = Object.values(jobKindDescriptors).map(({ permission }) => permission)
+  if (!needed.some((permission) => can(role, permission)))
+    requirePermission(role, needed[0] ?? "points.write")
 }
 
 /** What a person needs to hear of a topic; `own` is about oneself, `all` is for everybody. */

@@ -30,9 +30,7 @@ export async function viewJob({ store }: CoreContext, job: JobRecord): Promise<J
   return jobView(job, paceOf(job, await stored(store.jobs.endedSince(job.id, now - paceMs)), now))
 }
 
-/**
- * How fast a job's rows end and how long the rest takes, from those that ended in the last minute (`now`: ms, store's).
- */
+/** How fast a job's rows end, by those that ended in the last minute, and how long the rest takes at that pace. */
 export function paceOf(job: JobRecord, ended: number, now: number): Job["pace"] {
   const forMs = Math.min(paceMs, now - (job.startedAt ?? now))
   if (ended === 0 || forMs < leastPaceMs) return null
