@@ -2,6 +2,7 @@ import type { Permission } from "../contract/roles.ts"
 import type { Api } from "../contract/status.ts"
 import type { Environment } from "../contract/users.ts"
 import type { AuditLog } from "./audit-log.ts"
+import type { FreshCodes } from "./cache/cache.ts"
 import type { Budget } from "./budget/budget.ts"
 import type { DriftLog } from "./status/monitor.ts"
 import type { Reads } from "./gateway/reads.ts"
@@ -111,20 +112,4 @@ export function route(
 ): Route {
   const [method = "", address = ""] = id.split(" ")
   return { method, address, permission, has, handle }
-}
-
-interface CodeOwner {
-  readonly job: string
-  readonly row: number
-  readonly makerId: string
-}
-
-/**
- * Digital codes of redemptions just now, in memory, for whoever redeemed, until asked for once or over time: some
- * services show a code only then (docs/decisions/0010-orders.md, Digital codes).
- */
-export interface FreshCodes {
-  keep(owner: CodeOwner, code: string): void
-  /** To its owner only, and only once. */
-  take(owner: CodeOwner): string | undefined
 }

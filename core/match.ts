@@ -41,18 +41,14 @@ function isParam(segment: string): boolean {
 
 /** The id in one path segment. @throws AppError 400 when it is empty, too long, a step to another path, or not text */
 function decodeId(segment: string, longest: number): string {
-  const id = decoded(segment)
-  const isStep = id === "." || id === ".."
-  if (id === "" || id.length > longest || isStep || /\p{Cc}/u.test(id)) throw unreadableId()
-  return id
-}
-
-function decoded(segment: string): string {
+  let id = ""
   try {
-    return decodeURIComponent(segment)
+    id = decodeURIComponent(segment)
   } catch {
-    throw unreadableId()
+    // Left empty: no text.
   }
+  if (["", ".", ".."].includes(id) || id.length > longest || /\p{Cc}/u.test(id)) throw unreadableId()
+  return id
 }
 
 function unreadableId(): AppError {

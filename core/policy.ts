@@ -45,18 +45,22 @@ export const policy: readonly Operation[] = [
     tags: oneMember,
     redacts: "member",
   }),
-  write("PATCH /members/{member_id}", "members.edit", {
+  {
+    ...common("PATCH /members/{member_id}", "members.edit"),
+    kind: "write",
     act: "member-update",
     body: updateMemberBody,
     audit: "member.update",
     invalidates: { gone: oneMember, old: members },
-  }),
-  write("DELETE /members/{member_id}", "members.delete", {
+  },
+  {
+    ...common("DELETE /members/{member_id}", "members.delete"),
+    kind: "write",
     act: "member-delete",
     body: deleteMemberBody,
     audit: "member.delete",
     invalidates: { gone: [...oneMember, ...members], old: [] },
-  }),
+  },
   read("GET /members/{member_id}/balance", "ledger.read", "record", balanceReader, {
     cache: "members",
     tags: oneMember,
@@ -187,14 +191,6 @@ function read(
   rules: Pick<ReadOperation, "query" | "narrow" | "cache" | "tags" | "seeds" | "redacts">,
 ): ReadOperation {
   return { ...rules, ...common(id, permission), kind: "read", method: "GET", shape, reader }
-}
-
-function write(
-  id: OperationId,
-  permission: Permission,
-  rules: Omit<WriteOperation, keyof Common | "kind">,
-): WriteOperation {
-  return { ...common(id, permission), kind: "write", ...rules }
 }
 
 function throughJob(id: OperationId, job: JobKind): JobOperation {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache"
 import type { ResponseMeta } from "../../contract/response.ts"
+import type { Clock } from "../ports.ts"
 
 /** What a service answered, whole. Which of it somebody sees is decided for each response. */
 export interface CachedResponse {
@@ -105,4 +106,47 @@ export function roughSize(value: unknown, depth = 0): number {
       size += bytesPerNode + roughSize(Reflect.get(value, name), depth + 1)
   }
   return size
+}
+
+/** Entries that are kept for `ttl` ms of the monotonic clock. */
+export function createTimedCache<T extends object | string>(clock: Clock, max: number, ttl: number) {
+  // A time of 0 would mean "no time" there.
+  return new LRUCache<string, T>({ max, ttl, ttlResolution: 0, perf: { now: () => clock.monotonic() + 1 } })
+}
+
+const codesKeptMs = 600_000
+const mostCodes = 1000
+
+interface CodeOwner {
+  readonly job: string
+  readonly row: number
+  readonly makerId: string
+}
+
+export type FreshCodes = ReturnType<typeof createFreshCodes>
+
+/**
+ * Digital codes of redemptions just now, in memory, for whoever redeemed, until asked for once or over time: some
+ * services show a code only then (docs/decisions/0010-orders.md, Digital codes).
+ */
+export function createFreshCodes(clock: Clock) {
+  const held = createTimedCache<{ readonly code: string; readonly makerId: string }>(
+    clock,
+    mostCodes,
+    codesKeptMs,
+  )
+  return {
+    keep({ job, row, makerId }: CodeOwner, code: string): void {
+      held.set(`${job}/${row}`, { code, makerId })
+      held.purgeStale()
+    },
+    /** To its owner only, and only once. */
+    take({ job, row, makerId }: CodeOwner): string | undefined {
+      held.purgeStale()
+      const found = held.get(`${job}/${row}`)
+      if (found?.makerId !== makerId) return undefined
+      held.delete(`${job}/${row}`)
+      return found.code
+    },
+  }
 }

@@ -8,35 +8,26 @@ const secretFields: ReadonlySet<string> = new Set(["redeemurl", "redeemlink", "g
  * Removes every secret from a response, in place: redeem links at any depth, and the `code` of an order in both its
  * shapes. An error's `code` stays. Called where a response arrives, so that no secret is ever held further in.
  */
-export function dropSecrets(value: unknown): unknown {
-  drop(value, false)
+export function dropSecrets(value: unknown, isFulfilment = false): unknown {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) {
+    for (const item of value) dropSecrets(item, isFulfilment)
+    return value
+  }
+  const holdsCode = isFulfilment || Object.hasOwn(value, "order_id")
+  for (const name of Object.keys(value)) {
+    const plain = name.replaceAll(/[_-]/g, "").toLowerCase()
+    if (secretFields.has(plain) || (holdsCode && plain === "code")) Reflect.deleteProperty(value, name)
+    else dropSecrets(Reflect.get(value, name), isFulfilment || plain === "fulfillment")
+  }
   return value
 }
 
-/** The names `drop` looks for as they may stand in a text, in every spelling, and the escape that could hide one. */
+/** What a JSON text with a secret has: the fields' names in every spelling, or an escape that could hide one. */
 const trace = new RegExp(
   `${[...secretFields, "fulfillment"].map((name) => name.split("").join("[_-]*")).join("|")}|order_id|\\\\u`,
   "iu",
 )
-
-/** Whether a JSON text may hold a secret's field, whose name may be written with escapes. False is certain. */
-function mayHoldSecrets(text: string): boolean {
-  return trace.test(text)
-}
-
-function drop(value: unknown, fulfilment: boolean): void {
-  if (typeof value !== "object" || value === null) return
-  if (Array.isArray(value)) {
-    for (const item of value) drop(item, fulfilment)
-    return
-  }
-  const holdsCode = fulfilment || Object.hasOwn(value, "order_id")
-  for (const name of Object.keys(value)) {
-    const plain = name.replaceAll(/[_-]/g, "").toLowerCase()
-    if (secretFields.has(plain) || (holdsCode && plain === "code")) Reflect.deleteProperty(value, name)
-    else drop(Reflect.get(value, name), fulfilment || plain === "fulfillment")
-  }
-}
 
 /** The secret at its documented place: a card's redeem link or an order's digital code in either of its shapes. */
 function secretIn(body: unknown): string | undefined {
@@ -105,7 +96,7 @@ export function parseUpstreamResponse(
     const body = parseExact(content)
     const secret = onSecret === undefined ? undefined : secretIn(body)
     if (secret !== undefined) onSecret?.(secret)
-    if (!mayHoldSecrets(text)) return { kind: "answer", status, body }
+    if (!trace.test(text)) return { kind: "answer", status, body }
     hideLinkInMessage(body)
     return { kind: "answer", status, body: dropSecrets(body) }
   } catch {

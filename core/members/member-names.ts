@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache"
 import { limits } from "../../contract/limits.ts"
 import {
   type Member,
@@ -9,6 +8,7 @@ import {
 import { sees } from "../../contract/redaction.ts"
 import type { Role } from "../../contract/roles.ts"
 import type { Budget } from "../budget/budget.ts"
+import { createTimedCache } from "../cache/cache.ts"
 import { AppError } from "../errors.ts"
 import type { Reads } from "../gateway/reads.ts"
 import { fetchResponse, type FetchDeps, planById, type ReadPlan } from "../gateway/upstream-read.ts"
@@ -169,13 +169,7 @@ const missingMs = 60_000
 const mostKept = 20_000
 
 function createNameCache(reads: NamesDeps["reads"], clock: Clock) {
-  const names = new LRUCache<string, KnownName>({
-    max: mostKept,
-    ttl: nameMs,
-    ttlResolution: 0,
-    // A time of 0 would mean "no time" there.
-    perf: { now: () => clock.monotonic() + 1 },
-  })
+  const names = createTimedCache<KnownName>(clock, mostKept, nameMs)
   return {
     get(id: string): KnownName | undefined {
       const cached = reads.cached(memberPlan(id))

@@ -1,40 +1,11 @@
-import { LRUCache } from "lru-cache"
 import type { OrderCode } from "../../contract/orders.ts"
 import { orderReader } from "../../contract/program/order.ts"
-import type { CoreContext, FreshCodes } from "../context.ts"
+import type { CoreContext } from "../context.ts"
 import { stored } from "../errors.ts"
 import { unreadable } from "../gateway/outcome.ts"
 import { permitWaitMs, parseResponse, planById } from "../gateway/upstream-read.ts"
 import type { ApiRequest } from "../http.ts"
 import { orderScope } from "../jobs/kinds/redeem.ts"
-import type { Clock } from "../ports.ts"
-
-/** How long a code is held, ms, and how many are at most. */
-const heldMs = 600_000
-const mostHeld = 1000
-
-export function createFreshCodes(clock: Clock): FreshCodes {
-  const held = new LRUCache<string, { readonly code: string; readonly makerId: string }>({
-    max: mostHeld,
-    ttl: heldMs,
-    ttlResolution: 0,
-    // A time of 0 would mean "no time" there.
-    perf: { now: () => clock.monotonic() + 1 },
-  })
-  return {
-    keep({ job, row, makerId }, code) {
-      held.set(`${job}/${row}`, { code, makerId })
-      held.purgeStale()
-    },
-    take({ job, row, makerId }) {
-      held.purgeStale()
-      const found = held.get(`${job}/${row}`)
-      if (found?.makerId !== makerId) return undefined
-      held.delete(`${job}/${row}`)
-      return found.code
-    },
-  }
-}
 
 /** Shows an order's digital code, once. The log has it before; what goes wrong is a second entry. @throws AppError */
 export async function revealCode(

@@ -7,6 +7,7 @@ import {
   revealBody,
 } from "../../contract/cards.ts"
 import { limits } from "../../contract/limits.ts"
+import { timeOf } from "../../contract/reading.ts"
 import { grantOf } from "../../contract/roles.ts"
 import { adoptCard, cardView, checkReferences, lookUpCard } from "../gift-cards/look-up.ts"
 import type { CardQuery } from "../gift-cards/card-store.ts"
@@ -96,8 +97,8 @@ function storeQuery(query: CardListQuery, now: number): CardQuery {
     jobId: job,
     by: person,
     memberId: member,
-    from: from === undefined ? undefined : Date.parse(from),
-    to: to === undefined ? undefined : Date.parse(to),
+    from: timeOf(from),
+    to: timeOf(to),
     sort: query.sort ?? "newest",
     page: query.page ?? 1,
     perPage: query.per_page ?? limits.perPage.default,

@@ -1,4 +1,4 @@
-import type { Job, JobKind, jobPhases } from "../../contract/job.ts"
+import type { Job, JobKind } from "../../contract/job.ts"
 import { type JobRow, orderConflict, type RowEvidence } from "../../contract/job-rows.ts"
 import { memberReader } from "../../contract/program/member.ts"
 import { redactCandidate, redactRow } from "../../contract/redaction.ts"
@@ -71,13 +71,9 @@ export function jobView(record: JobRecord, pace: Job["pace"]): Job {
 }
 
 /** Calls that were sent are looked up in every state; only a running job prepares and sends. */
-export function phaseOf({
-  state,
-  prepared,
-  counts,
-  hold,
-}: Pick<JobRecord, "state" | "prepared" | "counts" | "hold">): (typeof jobPhases)[number] {
-  if (isHeld({ hold })) return counts.sent + counts.unknown > 0 ? "looking" : "idle"
+export function phaseOf(job: Pick<JobRecord, "state" | "prepared" | "counts" | "hold">): Job["phase"] {
+  const { state, prepared, counts } = job
+  if (isHeld(job)) return counts.sent + counts.unknown > 0 ? "looking" : "idle"
   if (state === "running" && !prepared) return "preparing"
   if (counts.sent > 0 || (state === "running" && counts.planned > 0)) return "sending"
   return counts.unknown > 0 ? "looking" : "idle"
@@ -129,12 +125,7 @@ export function rowView(kind: JobKind, row: RowRecord, role: Role): JobRow {
 /** What stands against what in an order that somebody else changed; its three fields are nobody's secret. */
 function conflictOf(kind: JobKind, { state, work }: RowRecord): Pick<JobRow, "conflict"> {
   if (kind !== "order-update" || state !== "conflict") return {}
-  const sides = orderConflict.safeParse({
-    before: work?.["before"],
-    theirs: work?.["theirs"],
-    yours: work?.["yours"],
-    ...(work?.["changed_by"] != null && { changed_by: work["changed_by"] }),
-  })
+  const sides = orderConflict.safeParse({ ...work, changed_by: work?.["changed_by"] ?? undefined })
   return sides.success ? { conflict: sides.data } : {}
 }
 

@@ -17,6 +17,7 @@ import {
 } from "../../contract/job.ts"
 import { decisionBody, rowListQuery } from "../../contract/job-rows.ts"
 import { limits } from "../../contract/limits.ts"
+import { timeOf } from "../../contract/reading.ts"
 import { seesRowsWhole } from "../../contract/redaction.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { AppError, forbidden, notFound, stored } from "../errors.ts"
@@ -31,21 +32,14 @@ import { evidenceView, namedRow, rowView, viewJob, viewJobs } from "./job-view.t
 export const jobRoutes: readonly Route[] = [
   // Newest first, those the person may see. `meta.next` is what the next page asks `before`.
   route("GET /jobs", "jobs.read", ["query"], async (context, request) => {
-    const { from, to, created_by, per_page, ...filters } = readQuery(request.search, jobListQuery)
-    const perPage = per_page ?? limits.perPage.default
-    const found = await stored(
-      context.store.jobs.list({
-        before: filters.before,
-        kind: filters.kind,
-        state: filters.state,
-        fingerprint: filters.fingerprint,
-        perPage,
-        createdBy: created_by,
-        from: from === undefined ? undefined : Date.parse(from),
-        to: to === undefined ? undefined : Date.parse(to),
-        scope: jobScope(request.user),
-      }),
-    )
+    const {
+      per_page: perPage = limits.perPage.default,
+      created_by: createdBy,
+      ...filters
+    } = readQuery(request.search, jobListQuery)
+    const span = { from: timeOf(filters.from), to: timeOf(filters.to) }
+    const scope = jobScope(request.user)
+    const found = await stored(context.store.jobs.list({ ...filters, ...span, createdBy, perPage, scope }))
     const jobs = found.slice(0, perPage)
     const next = found.length > perPage ? (jobs.at(-1)?.id ?? null) : null
     return success(await viewJobs(context, jobs), { meta: { per_page: perPage, next } })

@@ -50,10 +50,7 @@ function connectionOf(
     key_end: shown ? (own?.keyEnd ?? null) : null,
     rate_limit: own?.rateLimit ?? null,
     ...health,
-    day: dayOf(
-      usage.filter((record) => record.api === api),
-      clock.now(),
-    ),
+    day: dayOf(api, usage, clock.now()),
   }
 }
 
@@ -61,7 +58,7 @@ function firstSlot(now: number): number {
   return Math.floor(now / slotMs) * slotMs - (slots - 1) * slotMs
 }
 
-function dayOf(usage: readonly UsageRecord[], now: number): Connection["day"] {
+function dayOf(api: Api, usage: readonly UsageRecord[], now: number): Connection["day"] {
   const first = firstSlot(now)
   const day = Array.from({ length: slots }, (_, at) => ({
     from: new Date(first + at * slotMs).toISOString(),
@@ -71,7 +68,7 @@ function dayOf(usage: readonly UsageRecord[], now: number): Connection["day"] {
   }))
   for (const record of usage) {
     const slot = day[Math.floor((record.minute - first) / slotMs)]
-    if (slot === undefined) continue
+    if (slot === undefined || record.api !== api) continue
     slot.calls += record.requests
     slot.slow += record.slow
     slot.trouble += record.trouble
