@@ -87,7 +87,7 @@ export const jobSummary = z.object({
 })
 
 /** What the job is doing right now, for people. */
-export const jobPhases = ["preparing", "sending", "looking", "idle"] as const
+const jobPhases = ["preparing", "sending", "looking", "idle"] as const
 
 /** A file that a job's rows came from. The fingerprint is the same for the same rows in another order or format. */
 export const jobFile = z.strictObject({
