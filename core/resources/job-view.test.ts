@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest"
 import { job } from "../../contract/job.ts"
 import { jobRow } from "../../contract/job-rows.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
+import { countsOf } from "../../tests/support/job-views.ts"
 import { madeUpJob, madeUpRow } from "../../tests/support/made-up-jobs.ts"
 import type { JobRecord } from "../jobs/job-store.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
@@ -36,17 +37,7 @@ describe("a job as it is answered", () => {
     ["cancelling", { planned: 3, sent: 1 }, "sending"],
     ["cancelled", { planned: 3 }, "idle"],
   ] as const)("%s with %j: %s", (state, some, phase) => {
-    const counts = {
-      planned: 0,
-      sent: 0,
-      confirmed: 0,
-      failed: 0,
-      unknown: 0,
-      absent: 0,
-      conflict: 0,
-      excluded: 0,
-      ...some,
-    }
+    const counts = countsOf(some)
     expect(phaseOf({ state, prepared: true, counts, hold: null })).toBe(phase)
     expect(phaseOf({ state, prepared: false, counts, hold: null })).toBe(
       state === "running" ? "preparing" : phase,
@@ -58,16 +49,7 @@ describe("the pace", () => {
   const running = (record: JobRecord, fields: Partial<JobRecord>): JobRecord => ({
     ...record,
     startedAt: 0,
-    counts: {
-      planned: 90,
-      sent: 5,
-      confirmed: 60,
-      failed: 0,
-      unknown: 5,
-      absent: 0,
-      conflict: 0,
-      excluded: 0,
-    },
+    counts: countsOf({ planned: 90, sent: 5, confirmed: 60, unknown: 5 }),
     ...fields,
   })
 

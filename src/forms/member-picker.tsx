@@ -1,5 +1,5 @@
 import { Stack } from "@mantine/core"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import type { Member } from "../../contract/program/member.ts"
 import { explain } from "../lib/errors.ts"
 import { cost, formatPoints } from "../lib/format.ts"
@@ -22,7 +22,13 @@ export function MemberPicker({ label, onPick }: { label: string; onPick: (member
       options={found.members}
       open
       idOf={({ id }) => id}
-      draw={drawMember}
+      draw={(member) => (
+        <MemberOption member={member}>
+          {typeof member.points_balance === "number" && (
+            <span className="l-num text-secondary">{formatPoints(member.points_balance)}</span>
+          )}
+        </MemberOption>
+      )}
       onPick={onPick}
       message={messageFor(text, found)}
       field={{ placeholder: "Name or e-mail", "data-autofocus": true }}
@@ -30,7 +36,8 @@ export function MemberPicker({ label, onPick }: { label: string; onPick: (member
   )
 }
 
-function drawMember(member: Member) {
+/** A member in a list of suggestions, with one more fact at the end. */
+export function MemberOption({ member, children }: { member: Member; children: ReactNode }) {
   return (
     <>
       <Avatar name={fullName(member)} />
@@ -38,9 +45,7 @@ function drawMember(member: Member) {
         <span className="l-medium truncate">{fullName(member)}</span>
         <span className="caption truncate">{member.email ?? member.company ?? member.id}</span>
       </Stack>
-      {typeof member.points_balance === "number" && (
-        <span className="l-num text-secondary">{formatPoints(member.points_balance)}</span>
-      )}
+      {children}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import type { JobRow } from "../../contract/job-rows.ts"
-import { type Job, pauseCodes } from "../../contract/job.ts"
+import { type Job, pauseCodes, type RowState } from "../../contract/job.ts"
 import { jobQuery, jobRowsQuery } from "../api/jobs.ts"
 
 /** How often what is under way is read besides the events that announce it, in ms. */
@@ -12,16 +12,7 @@ export const pollInterval = 5000
  * for another reason; the rest are the row's own states.
  */
 export type RowStatus =
-  | "queued"
-  | "late"
-  | "stopped"
-  | "sent"
-  | "confirmed"
-  | "failed"
-  | "unknown"
-  | "absent"
-  | "conflict"
-  | "cancelled"
+  Exclude<RowState, "planned" | "excluded"> | "queued" | "late" | "stopped" | "cancelled"
 
 /** A job of one row as it stands now. */
 export interface OneRow {
@@ -40,23 +31,14 @@ export function useOneRow(jobId: string) {
     ...jobRowsQuery(jobId, { page: 1, per_page: 1 }),
     refetchInterval: ({ state }) => {
       const row = state.data?.rows[0]
-      const final = job.data !== undefined && row !== undefined && isFinal(statusOf(job.data, row))
+      const final = job.data && row && isFinal(statusOf(job.data, row))
       return isOver(job.data) && final ? false : pollInterval
     },
   })
   const row = rows.data?.rows[0]
-  const one: OneRow | undefined =
-    job.data === undefined || row === undefined
-      ? undefined
-      : { job: job.data, row, status: statusOf(job.data, row) }
-  return {
-    one,
-    error: job.error ?? rows.error,
-    refetch: () => {
-      void job.refetch()
-      void rows.refetch()
-    },
-  }
+  const one: OneRow | undefined = job.data && row && { job: job.data, row, status: statusOf(job.data, row) }
+  const refetch = () => void Promise.all([job.refetch(), rows.refetch()])
+  return { one, error: job.error ?? rows.error, refetch }
 }
 
 /** Whether nothing more happens in a job by itself. */

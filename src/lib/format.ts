@@ -46,7 +46,7 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${units[unit] ?? "bytes"}`
 }
 
-/** So many of something: `1 order`, `14 orders`; with `more`, at least so many: `100+ orders` (look, Numbers). */
+/** So many of something: `1 order`, `14 orders`; with `more`, at least so many: `100+ orders`. */
 export function counted(count: number, noun: string, { more = false }: { more?: boolean } = {}): string {
   return `${formatCount(count)}${more ? "+" : ""} ${count === 1 && !more ? noun : `${noun}s`}`
 }

@@ -41,7 +41,8 @@ export interface ColumnLook {
 /** One column as a feature declares it, at module scope where it can. */
 export interface ListColumn<T> extends ColumnLook {
   readonly id: string
-  readonly value: (row: T) => string | number | undefined
+  /** What the column is sorted by, for lists that are ever complete; undefined goes last in both directions. */
+  readonly value?: (row: T) => string | number | undefined
   readonly cell: (row: T, layout: ListLayout) => ReactNode
   readonly descFirst?: boolean
 }
@@ -67,7 +68,7 @@ function compareRows<T extends RowData>(one: Row<ListFeatures, T>, other: Row<Li
 function columnDef<T extends RowData>(column: ListColumn<T>, layout: ListLayout): ColumnDef<ListFeatures, T> {
   return {
     id: column.id,
-    accessorFn: column.value,
+    accessorFn: (row) => column.value?.(row),
     header: column.label,
     cell: ({ row }) => column.cell(row.original, layout),
     sortFn: compareRows,

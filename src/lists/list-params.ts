@@ -38,3 +38,10 @@ export function choiceParam<const T extends readonly [string, ...string[]]>(valu
 
 /** A day, `2026-11-21`; anything else is none. */
 export const dayParam = z.catch(z.optional(z.string().check(z.refine(isDay))), undefined)
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** A query without the values that an address leaves out. */
+export function defined<T extends object>(values: T): Defined<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>
+}

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient, type QueryKey, type UseQueryOptions } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import * as z from "zod/mini"
+import type { PageProgress } from "../api/paging.ts"
 import type { ApiResponse } from "../api/request.ts"
 import type { QueryResult, QueryView } from "../ui/query-state.tsx"
 import { pageParam, perPageParam, partsParam, textParam, type PageSize } from "./list-params.ts"
@@ -127,3 +128,48 @@ export function useListQuery<T, K extends QueryKey>(
     refresh: () => void client.prefetchQuery({ ...read({ fresh: true }), staleTime: 0 }),
   })
 }
+
+const idle = { question: "", progress: null as PageProgress | null, error: null as unknown }
+
+/**
+ * Reads all of a list when somebody asks for it: `read` keeps it where the page looks. Another `question`, or leaving
+ * the page, ends it: it spends the team's budget.
+ */
+export function useLoadAll(
+  question: string,
+  read: (how: { signal: AbortSignal; onProgress: (progress: PageProgress) => void }) => Promise<unknown>,
+  onLoaded?: () => void,
+) {
+  const running = useRef<AbortController>(undefined)
+  const [state, setState] = useState(idle)
+  const { progress, error } = state.question === question ? state : idle
+  const asked = useRef(question)
+  useEffect(() => {
+    if (asked.current !== question) running.current?.abort()
+    asked.current = question
+  }, [question])
+  useEffect(() => () => running.current?.abort(), [])
+
+  const start = async () => {
+    running.current?.abort()
+    const { signal } = (running.current = new AbortController())
+    const show = (now: PageProgress | null, problem: unknown = null) => {
+      if (!signal.aborted) setState({ question, progress: now, error: problem })
+    }
+    show({ done: 0, of: null, restarts: 0 })
+    try {
+      await read({ signal, onProgress: show })
+      show(null)
+      if (!signal.aborted) onLoaded?.()
+    } catch (problem) {
+      show(null, problem)
+    }
+  }
+  const cancel = () => {
+    running.current?.abort()
+    setState(idle)
+  }
+  return { progress, error, start: () => void start(), cancel }
+}
+
+export type LoadAll = ReturnType<typeof useLoadAll>

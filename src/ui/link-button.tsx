@@ -8,3 +8,6 @@ function AnchorButton(props: ButtonProps & Omit<ComponentProps<"a">, keyof Butto
 
 /** A link of the router that looks like a button. */
 export const LinkButton = createLink(AnchorButton)
+
+/** How an icon stands in a button. */
+export const buttonIcon = { size: 16, stroke: 1.75, "aria-hidden": true } as const

@@ -1,18 +1,9 @@
 import { jobRecord, rowRecord } from "../../core/jobs/record-schemas.ts"
 import type { JobRecord, RowRecord } from "../../core/jobs/job-store.ts"
+import { countsOf } from "./job-views.ts"
 
 /** A job of a unit test: a running one of awards unless it says otherwise. */
 export function jobOf(fields: Partial<JobRecord> = {}): JobRecord {
-  const counts = {
-    planned: 0,
-    sent: 0,
-    confirmed: 0,
-    failed: 0,
-    unknown: 0,
-    absent: 0,
-    conflict: 0,
-    excluded: 0,
-  }
   const job = jobRecord.parse({
     id: "J-1001",
     kind: "award",
@@ -21,7 +12,7 @@ export function jobOf(fields: Partial<JobRecord> = {}): JobRecord {
     pause: null,
     prepared: true,
     total: 10,
-    counts,
+    counts: countsOf(),
     attention: 0,
     batchCode: "7K2QX",
     createdAt: 0,

@@ -17,19 +17,20 @@ import { roleNames, roles } from "../../../contract/roles.ts"
 import { auditQuery } from "../../api/audit.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { actionName } from "../../lib/action-name.ts"
-import { exact, millis } from "../../lib/time.ts"
+import { exact } from "../../lib/time.ts"
 import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
 import { type ListFilter, withoutFilters } from "../../lists/list-filters.tsx"
 import { listSource, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"
+import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
-import { Avatar, CopyText, RelativeTime, Truncate } from "../../ui/values.tsx"
+import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import classes from "./activity.module.css"
-import { usePersonFilter } from "./people.ts"
+import { Person, usePersonFilter } from "./people.tsx"
 import { auditFilterOf } from "./search.ts"
 
 const AuditExport = lazy(async () => ({ default: (await import("./exports.tsx")).AuditExport }))
@@ -65,10 +66,10 @@ function AuditLog() {
   const filter = auditFilterOf(search, program.time_zone)
   const log = useQuery(auditQuery(filter, search.parts))
   const entries = log.data?.entries ?? none
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [open, setOpen] = useState<readonly string[]>([])
   const columns = useMemo(() => {
     const toggle = (id: string) =>
-      setOpen((now) => new Set(now.has(id) ? [...now].filter((each) => each !== id) : [...now, id]))
+      setOpen((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now, id]))
     return auditColumns(open, toggle)
   }, [open])
   const mayReadJobs = useCan("jobs.read")
@@ -93,17 +94,14 @@ function AuditLog() {
       actions={
         <>
           {mayReadJobs && (
-            <Button
-              leftSection={<IconActivity size={16} stroke={1.75} aria-hidden />}
-              renderRoot={(props) => <Link {...props} to="/jobs" />}
-            >
+            <LinkButton leftSection={<IconActivity {...buttonIcon} />} to="/jobs">
               Jobs
-            </Button>
+            </LinkButton>
           )}
           <ExportButton state={state} />
         </>
       }
-      detailOf={(entry) => (open.has(entry.id) ? <AuditDetail entry={entry} /> : null)}
+      detailOf={(entry) => (open.includes(entry.id) ? <AuditDetail entry={entry} /> : null)}
       empty={
         <EmptyState
           icon={IconHistory}
@@ -129,43 +127,36 @@ function AuditLog() {
 const idOf = (entry: AuditEntry) => entry.id
 const nameOf = (entry: AuditEntry) => actionName(entry.action)
 
+const outcomes: Readonly<Record<AuditEntry["outcome"], StatusWord>> = {
+  done: { icon: IconCircleCheck, word: "Done", tone: "success" },
+  refused: { icon: IconBan, word: "Refused", tone: "grey" },
+  failed: { icon: IconCircleX, word: "Failed", tone: "danger" },
+  unknown: { icon: IconHelpCircle, word: "Unknown", tone: "warning" },
+}
+
 const kinds: Readonly<Record<string, string>> = {
   member: "Member",
   job: "Job",
   user: "User",
   settings: "Settings",
 }
+const choicesOf = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }))
 
 const auditFilters: readonly ListFilter[] = [
-  {
-    type: "choice",
-    key: "action",
-    label: "Action",
-    choices: Object.entries(auditActions).map(([value, label]) => ({ value, label })),
-  },
+  { type: "choice", key: "action", label: "Action", choices: choicesOf(auditActions) },
   {
     type: "choice",
     key: "outcome",
     label: "Outcome",
-    choices: auditOutcomes.map((value) => ({ value, label: <AuditOutcome outcome={value} /> })),
+    choices: auditOutcomes.map((value) => ({ value, label: <StatusLabel status={outcomes[value]} /> })),
   },
-  {
-    type: "choice",
-    key: "kind",
-    label: "Kind",
-    choices: Object.entries(kinds).map(([value, label]) => ({ value, label })),
-  },
-  {
-    type: "text",
-    key: "id",
-    label: "Record",
-    seen: [],
-    help: "The full id, as shown on the record’s page.",
-  },
+  { type: "choice", key: "kind", label: "Kind", choices: choicesOf(kinds) },
+  { type: "text", key: "id", label: "Record", seen: [], help: "The full id, as shown on the record’s page." },
 ]
 
 function auditColumns(
-  open: ReadonlySet<string>,
+  open: readonly string[],
   onToggle: (id: string) => void,
 ): readonly ListColumn<AuditEntry>[] {
   return [
@@ -173,33 +164,25 @@ function auditColumns(
       id: "when",
       label: "When",
       width: 216,
-      value: (entry) => millis(entry.at),
       cell: (entry) => <span className="text-secondary l-num">{exact(entry.at)}</span>,
     },
     {
       id: "who",
       label: "Who",
       width: 184,
-      value: (entry) => entry.actor.name,
-      cell: ({ actor }) => (
-        <Group gap="sm" wrap="nowrap">
-          <Avatar name={actor.name} />
-          <Truncate>{actor.name}</Truncate>
-        </Group>
-      ),
+      cell: ({ actor }) => <Person name={actor.name} />,
     },
     {
       id: "what",
       label: "What",
       width: 240,
       touch: "phone",
-      value: (entry) => actionName(entry.action),
       cell: (entry, layout) => (
         <>
           <button
             type="button"
             data-row-link
-            aria-expanded={open.has(entry.id)}
+            aria-expanded={open.includes(entry.id)}
             className={`${links.link} ${classes.toggle}`}
             onClick={() => onToggle(entry.id)}
           >
@@ -214,7 +197,6 @@ function auditColumns(
       id: "on",
       label: "Item",
       touch: "tablet",
-      value: (entry) => entry.on.label ?? entry.on.id,
       cell: (entry) => <Subject entry={entry} />,
     },
     {
@@ -222,10 +204,9 @@ function auditColumns(
       label: "Outcome",
       width: 120,
       touch: "phone",
-      value: (entry) => entry.outcome,
       cell: (entry, layout) => (
         <>
-          <AuditOutcome outcome={entry.outcome} />
+          <StatusLabel status={outcomes[entry.outcome]} />
           {layout === "phone" && (
             <div className="caption">
               <RelativeTime at={entry.at} />
@@ -266,17 +247,6 @@ function Subject({ entry: { on, action, outcome } }: { entry: AuditEntry }) {
   ) : (
     <Link to="/members/$memberId" params={{ memberId: on.id }} {...link} />
   )
-}
-
-const outcomes: Readonly<Record<AuditEntry["outcome"], StatusWord>> = {
-  done: { icon: IconCircleCheck, word: "Done", tone: "success" },
-  refused: { icon: IconBan, word: "Refused", tone: "grey" },
-  failed: { icon: IconCircleX, word: "Failed", tone: "danger" },
-  unknown: { icon: IconHelpCircle, word: "Unknown", tone: "warning" },
-}
-
-function AuditOutcome({ outcome }: Pick<AuditEntry, "outcome">) {
-  return <StatusLabel status={outcomes[outcome]} />
 }
 
 /** One entry in full: what changed from what to what, who and when, the request's id in the server's log, its source. */

@@ -1,37 +1,47 @@
-import { Button } from "@mantine/core"
+import { Box, Button, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type ComponentProps, type ReactNode, useState } from "react"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
-import type { Candidate, JobRow, RowEvidence } from "../../../contract/job-rows.ts"
-import type { Job } from "../../../contract/job.ts"
+import type { Candidate, DecisionBody, JobRow, RowEvidence } from "../../../contract/job-rows.ts"
+import type { Job, JobKind } from "../../../contract/job.ts"
 import { rowEvidenceQuery, useDecideRow } from "../../api/jobs.ts"
 import { JobReason } from "../../forms/job-reason.tsx"
 import { OrderConflictTable } from "../../forms/order-conflict-table.tsx"
-import { cost, formatCount, formatPoints, formatSigned } from "../../lib/format.ts"
+import { cost, counted, formatCount, formatPoints, formatSigned } from "../../lib/format.ts"
+import { duration } from "../../lib/time.ts"
 import { Allowed } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { AsOf, SkeletonRows } from "../../ui/query-state.tsx"
 import { RadioOption } from "../../forms/field-groups.tsx"
-import {
-  actionLabel,
-  type Choice,
-  choiceKey,
-  choiceText,
-  decisionOf,
-  sendingDistance,
-} from "./decision-labels.ts"
-import { useFirstQuestion, useReason } from "./job-hooks.tsx"
+import { type Reason, useFirstQuestion, useReason } from "./job-hooks.tsx"
 import { clockTime, inputText, rowLabel, rowNumber, rowPoints } from "./job-status.tsx"
 import classes from "./job.module.css"
+
+/** The question about a row that only a person can settle, as the panel's title. */
+export function questionTitle(kind: JobKind, row: JobRow): string {
+  if (row.conflict !== undefined) return `Two changes of ${rowLabel(row)}`
+  return filled(jobKindDescriptors[kind].decision.question, kind, row)
+}
+
+function filled(text: string, kind: JobKind, row: JobRow): string {
+  const points = rowPoints(kind, row)
+  const what = points === undefined ? "points" : counted(Math.abs(points), "point")
+  return text
+    .replace("{who}", () => rowLabel(row))
+    .replace("these {what}", `these ${what}`)
+    .replace("{what}", points === undefined ? "these points" : what)
+}
 
 /** What a person needs to settle a row, and the choice. Nothing is chosen for them. */
 export function Question({ job, row }: { job: Job; row: JobRow }) {
   const reason = useReason(job)
   const evidence = useQuery({ ...rowEvidenceQuery(job.id, row.row), enabled: reason.access.control })
   const inLedger = jobKindDescriptors[job.kind].record === "entry"
+  const { data, error, isPending, isFetching, dataUpdatedAt } = evidence
+  const read = () => void evidence.refetch()
   if (!reason.access.control) {
     return (
       <p className="text-secondary">
@@ -42,7 +52,7 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
   return (
     <>
       {row.outcome !== null && <p className="text-secondary">{row.outcome.message}</p>}
-      {evidence.isPending && (
+      {isPending && (
         <>
           <output className="caption">
             {inLedger ? `Checking the ledger: ${cost(2)}` : `Looking it up: ${cost(1)}`}
@@ -50,68 +60,52 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
           <SkeletonRows rows={5} columns={[120, 180]} />
         </>
       )}
-      {evidence.error !== null && (
+      {error !== null && (
         <ErrorNotice
-          error={evidence.error}
+          error={error}
           what={`${inLedger ? "Couldn’t load the ledger." : "Couldn’t look it up."} Nothing was decided.`}
-          onRetry={() => void evidence.refetch()}
+          onRetry={read}
         />
       )}
-      {evidence.data !== undefined && (
+      {data !== undefined && (
         <>
-          <EvidenceFacts job={job} evidence={evidence.data} />
-          <Decide
-            job={job}
-            evidence={evidence.data}
-            reason={reason}
-            age={
-              <AsOf
-                at={evidence.dataUpdatedAt}
-                refreshing={evidence.isFetching}
-                onRefresh={() => void evidence.refetch()}
-              />
-            }
-          />
+          <EvidenceFacts job={job} evidence={data} />
+          <Decide job={job} evidence={data} reason={reason}>
+            <AsOf at={dataUpdatedAt} refreshing={isFetching} onRefresh={read} />
+          </Decide>
         </>
       )}
     </>
   )
 }
 
-interface DecideProps {
-  job: Job
-  evidence: RowEvidence
-  reason: ReturnType<typeof useReason>
-  /** How old what is shown is. */
-  age: ReactNode
-}
-
-function Decide({ job, evidence, reason, age }: DecideProps) {
-  const { row, resend } = evidence
+function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; children: ReactNode }) {
+  const { job, evidence, reason, children } = props
+  const { row } = evidence
   const [chosen, setChosen] = useState<string>()
   const decide = useDecideRow(job.id, row.row)
   const next = useFirstQuestion(job.id)
-  const now = useNow("half-minute")
-  const choices = choicesOf(evidence)
+  const choices = choicesOf(job, evidence, useNow("half-minute"))
   // What was read again may no longer offer what was chosen.
-  const choice = choices.find((each) => choiceKey(each) === chosen && isOpen(each, evidence))
-  const settle = async (made: Choice) => {
-    await decide.mutateAsync(decisionOf(made, reason.body))
+  const choice = choices.find(({ key, open }) => key === chosen && open)
+  const settle = async (body: DecisionBody) => {
+    await decide.mutateAsync({ ...body, ...reason.body })
     await next.openAfter(row.row)
   }
   return (
-    <form
-      className={classes.form}
+    <Stack
+      component="form"
+      flex={1}
       onSubmit={(event) => {
         event.preventDefault()
         // What went wrong stands above the button.
         if (choice !== undefined && !reason.missing && !decide.isPending) {
-          void settle(choice).catch(() => undefined)
+          void settle(choice.body).catch(() => undefined)
         }
       }}
     >
       <fieldset disabled={decide.isPending}>
-        <legend className={classes.legend}>
+        <Box component="legend" mb={8}>
           {row.conflict === undefined ? (
             <>
               <b>What happened?</b> <span className="text-muted">{candidateCount(job, evidence)}</span>
@@ -119,73 +113,59 @@ function Decide({ job, evidence, reason, age }: DecideProps) {
           ) : (
             <b>What should happen?</b>
           )}
-        </legend>
-        {choices.map((each) => {
-          const key = choiceKey(each)
-          const open = isOpen(each, evidence)
-          const text = choiceText(each, job.kind, row, now)
-          return (
-            <RadioOption
-              joined
-              key={key}
-              name="decision"
-              value={key}
-              checked={chosen === key}
-              disabled={!open}
-              onChange={() => setChosen(key)}
-              title={text.title}
-            >
-              {each.kind === "candidate" ? (
-                <CandidateText candidate={each.candidate} job={job} row={row.row} />
-              ) : (
-                ((open ? text.help : resend.why_not) ?? "It can’t be sent again now.")
-              )}
-            </RadioOption>
-          )
-        })}
-        <div className={classes.age}>{age}</div>
+        </Box>
+        {choices.map(({ key, open, title, help }) => (
+          <RadioOption
+            joined
+            key={key}
+            name="decision"
+            value={key}
+            checked={chosen === key}
+            disabled={!open}
+            onChange={() => setChosen(key)}
+            title={title}
+          >
+            {help}
+          </RadioOption>
+        ))}
+        <Box mt={6}>{children}</Box>
       </fieldset>
-      <DecisionFields
-        access={reason.access}
-        field={reason.field}
-        error={decide.error}
-        notDone="Nothing was decided."
-      >
+      <DecisionFields reason={reason} error={decide.error} notDone="Nothing was decided.">
         <Button
           type="submit"
           variant="filled"
-          {...(choice?.kind === "resend" ? { color: "danger" } : {})}
+          {...(choice?.key === "resend" ? { color: "danger" } : {})}
           loading={decide.isPending || next.busy}
           disabled={choice === undefined || reason.missing}
         >
-          {actionLabel(choice, job.kind, row, now)}
+          {choice?.action ?? "Choose what happened"}
         </Button>
       </DecisionFields>
-    </form>
+    </Stack>
   )
 }
 
-interface DecisionFieldsProps {
-  access: ReturnType<typeof useReason>["access"]
-  field: ReturnType<typeof useReason>["field"]
+/** The footer of every decision about a row: the reason for another person's job, what went wrong, the button. */
+export function DecisionFields(props: {
+  reason: Reason
   error: Error | null
   /** What was not done when there is an error. */
   notDone: string
   /** The button that decides. */
   children: ComponentProps<typeof Allowed>["children"]
-}
-
-/** The foot of every decision about a row: the reason for another person's job, what went wrong, the button. */
-export function DecisionFields({ access, field, error, notDone, children }: DecisionFieldsProps) {
+}) {
+  const { reason, error, notDone, children } = props
+  const { control, needsReason, why } = reason.access
+  const { job } = reason.field
   return (
     <>
-      {access.control && access.needsReason && (
-        <JobReason {...field} label={`Why you’re deciding for ${field.job.created_by.name}`} />
+      {control && needsReason && (
+        <JobReason {...reason.field} label={`Why you’re deciding for ${job.created_by.name}`} />
       )}
       {error !== null && <ErrorNotice error={error} what={notDone} />}
       <div className={classes.footer}>
         <span className="caption">Your decision is saved in the audit log.</span>
-        <Allowed allowed={access.control} why={access.why}>
+        <Allowed allowed={control} why={why}>
           {children}
         </Allowed>
       </div>
@@ -193,24 +173,72 @@ export function DecisionFields({ access, field, error, notDone, children }: Deci
   )
 }
 
-/** Whether a choice may be made: an entry that belongs to another row may not, nor what the server does not allow. */
-function isOpen(choice: Choice, evidence: RowEvidence): boolean {
-  if (choice.kind === "candidate") return choice.candidate.claimed_by === null
-  return choice.kind !== "resend" || evidence.resend.allowed
+/** One thing that a person can choose for a row. */
+interface Choice {
+  readonly key: string
+  readonly title: string
+  readonly help: ReactNode
+  /** What the button does, in the words of the effect; a candidate's id is never part of it. */
+  readonly action: string
+  /** An entry that belongs to another row may not be chosen, nor what the server does not allow. */
+  readonly open: boolean
+  readonly body: DecisionBody
 }
 
 /** Everything that can be chosen for a row, in the order it is shown. */
-function choicesOf({ candidates, row }: RowEvidence): readonly Choice[] {
+function choicesOf(job: Job, { row, candidates, resend }: RowEvidence, now: number): readonly Choice[] {
+  const { record, decision } = jobKindDescriptors[job.kind]
+  const isConflict = row.conflict !== undefined
   // Two changes of one order stand side by side: there is nothing to link.
-  const shown = row.conflict === undefined ? candidates : []
-  const free = shown.some(({ claimed_by: owner }) => owner === null)
-  return [
-    ...shown.map((candidate) => ({ kind: "candidate", candidate }) as const),
-    // Seen in the service itself, though nothing here shows it.
-    ...(free ? [] : ([{ kind: "happened" }] as const)),
-    { kind: "resend" },
-    { kind: "leave" },
-  ]
+  const linked = (isConflict ? [] : candidates).map((candidate): Choice => {
+    const { created_at: at, upstream_id, claimed_by } = candidate
+    const time = at === null ? undefined : `of ${clockTime(at, now)}`
+    return {
+      key: `entry ${upstream_id}`,
+      title: `It happened: the ${record} ${time ?? "without a time"}`,
+      help: <CandidateText candidate={candidate} job={job} row={row.row} />,
+      action: time === undefined ? `Link this ${record}` : `Link the ${record} ${time}`,
+      open: claimed_by === null,
+      body: { decision: "happened", upstream_id },
+    }
+  })
+  const article = record === "order" || record === "entry" ? "an" : "a"
+  const happened = {
+    title: "It happened",
+    help: `Without ${article} ${record} to link: you’ve confirmed it at the service yourself.`,
+  }
+  const again = {
+    title: "It didn’t happen: send it again",
+    help: filled(decision.resendRisk, job.kind, row),
+    action: filled(decision.again, job.kind, row),
+  }
+  const leave = {
+    title: "Leave it open",
+    help: "The job finishes without this row. You can decide later.",
+  }
+  const texts = isConflict ? conflictTexts : { happened, resend: again, leave }
+  const fixed = (kind: keyof typeof texts): Choice => {
+    const { title, help, action = title }: { title: string; help: string; action?: string } = texts[kind]
+    const open = kind !== "resend" || resend.allowed
+    const whyNot = resend.why_not ?? "It can’t be sent again now."
+    return { key: kind, title, help: open ? help : whyNot, action, open, body: { decision: kind } }
+  }
+  // Seen at the service itself, though nothing here shows it.
+  const unlinked = linked.some(({ open }) => open) ? [] : [fixed("happened")]
+  return [...linked, ...unlinked, fixed("resend"), fixed("leave")]
+}
+
+/** Somebody else changed the order meanwhile, and both are shown (docs/decisions/0010-orders.md). */
+const conflictTexts = {
+  happened: {
+    title: "Already resolved",
+    help: "Nothing is sent: you’ve handled it at the service yourself.",
+  },
+  resend: {
+    title: "Replace with ours",
+    help: "Only the fields in the last column change, and only if the order hasn’t changed again.",
+  },
+  leave: { title: "Keep theirs", help: "Nothing is sent. You can change this decision later." },
 }
 
 /** "2 ledger entries could be it": one that belongs to another row is shown and cannot be it. */
@@ -219,25 +247,29 @@ function candidateCount(job: Job, { candidates, row }: RowEvidence): string {
     ({ claimed_by: owner }) => owner === null || (owner.job === job.id && owner.row === row.row),
   ).length
   const { record } = jobKindDescriptors[job.kind]
-  const noun = record === "entry" ? "ledger entry" : record
+  const [noun, nouns] = record === "entry" ? ["ledger entry", "ledger entries"] : [record, `${record}s`]
   if (count === 0) return `no ${noun} could be it`
-  const nouns = record === "entry" ? "ledger entries" : `${noun}s`
   return `${formatCount(count)} ${count === 1 ? noun : nouns} could be it`
 }
 
 function CandidateText({ candidate, job, row }: { candidate: Candidate; job: Job; row: number }) {
   const { points, text, reference, upstream_id, after_ms, marked } = candidate
-  const distance = sendingDistance(after_ms)
   const claim = claimText(candidate, job.id, row)
   return (
     <>
-      {points !== null && <b className={points > 0 ? classes.gain : undefined}>{formatSigned(points)} </b>}
+      {points !== null && (
+        <b className={points > 0 ? "tone-text" : undefined} data-tone="success">
+          {formatSigned(points)}{" "}
+        </b>
+      )}
       {text !== null && text !== "" && `${text}, `}
       <span className="l-mono">{upstream_id}</span>
       <br />
-      {distance !== undefined && (
+      {after_ms !== null && (
         <>
-          <span className={distance.before ? classes.before : undefined}>{distance.text}</span>
+          <span className={after_ms <= -1000 ? "tone-text" : undefined} data-tone="warning">
+            {sendingDistance(after_ms)}
+          </span>
           {", "}
         </>
       )}
@@ -246,6 +278,12 @@ function CandidateText({ candidate, job, row }: { candidate: Candidate; job: Job
       {claim !== undefined && `, ${claim}`}
     </>
   )
+}
+
+/** When an entry was made, beside when the row was sent: one from before can hardly be the row's effect. */
+function sendingDistance(afterMs: number): string {
+  if (Math.abs(afterMs) < 1000) return "at the time of sending"
+  return `${duration(Math.abs(afterMs))} ${afterMs < 0 ? "before" : "after"} sending`
 }
 
 function claimText({ claimed_by: owner }: Candidate, jobId: string, row: number): string | undefined {
@@ -263,7 +301,7 @@ const controls: Readonly<Record<RowEvidence["control"], string>> = {
 
 function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
   const now = useNow("half-minute")
-  const { row, balance } = evidence
+  const { row, balance, call_ended } = evidence
   const points = rowPoints(job.kind, row)
   const reads = evidence.looked_at.map((at) => clockTime(at, now))
   const inLedger = jobKindDescriptors[job.kind].record === "entry"
@@ -279,18 +317,14 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
           [
             "Sent",
             <>
-              {row.sent_at === null ? "" : `${clockTime(row.sent_at, now)}, `}row{" "}
-              {formatCount(rowNumber(row))}
-              {points !== undefined && (
-                <>
-                  , <b>{formatSigned(points)}</b>
-                </>
-              )}
+              {row.sent_at !== null && `${clockTime(row.sent_at, now)}, `}row {formatCount(rowNumber(row))}
+              {points !== undefined && ", "}
+              {points !== undefined && <b>{formatSigned(points)}</b>}
             </>,
           ],
           reason !== undefined && ["Reason", reason],
           row.attempts > 1 && ["Attempts", formatCount(row.attempts)],
-          evidence.call_ended !== null && ["Response", evidence.call_ended],
+          call_ended !== null && ["Response", call_ended],
           [inLedger ? "Ledger checked" : "Looked up", reads.length === 0 ? "Not yet" : listed(reads)],
           inLedger && !isSaid && ["The ledger", controls[evidence.control]],
           (inLedger || job.kind === "redeem") && [

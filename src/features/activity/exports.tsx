@@ -1,43 +1,42 @@
-import { counted } from "../../lib/format.ts"
 import { useState } from "react"
 import * as z from "zod/mini"
 import { auditEntry, type AuditEntry } from "../../../contract/audit.ts"
+import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Job, JobKind } from "../../../contract/job.ts"
 import { limits } from "../../../contract/limits.ts"
-import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { AuditFilter } from "../../api/audit.ts"
 import { readJobRows } from "../../api/jobs.ts"
-import { requestsFor, streamEveryPage } from "../../api/paging.ts"
+import { streamEveryPage } from "../../api/paging.ts"
 import { apiPath, request } from "../../api/request.ts"
-import { decisionWords, inputText, recipientText, rowNumber, rowWords } from "./job-status.tsx"
 import type { CsvCell } from "../../lib/csv.ts"
+import { counted } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, type DownloadTask } from "../../lists/download.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
+import { decisionWords, inputText, recipientText, rowNumber, rowWords } from "./job-status.tsx"
 
-type CsvColumn<T> = readonly [name: string, value: (row: T) => CsvCell]
+/** What stands in each column of a file, by its name. */
+type Columns<T> = Readonly<Record<string, (row: T) => CsvCell>>
 
-const cellsOf =
-  <T,>(columns: readonly CsvColumn<T>[]) =>
-  (row: T): CsvCell[] =>
-    columns.map(([, value]) => value(row))
+const cellsOf = <T,>(columns: Columns<T>, rows: readonly T[]) =>
+  rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)))
 
-/** From here on a file is streamed to the disk rather than put together in memory, in requests. */
-const largeFrom = 20
+/** From so many rows on a file is streamed to the disk rather than put together in memory. */
+const largeFrom = 20 * limits.perPage.max
 
 /** Downloads what became of each row, or of the failed ones alone. */
 export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const [which, setWhich] = useState<"all" | "failed">("all")
-  const { failed } = job.counts
-  const all = job.total + job.counts.excluded
+  const { failed, excluded } = job.counts
+  const all = job.total + excluded
   const count = which === "all" ? all : failed
   return (
     <DownloadDialog
       title="Download results"
       action={`Download ${counted(count, "row")}`}
-      task={() => resultsTask(job, which === "failed")}
+      task={() => resultsTask(job, which, count)}
       ready={count > 0}
       onClose={onClose}
     >
@@ -60,51 +59,48 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
   )
 }
 
-function resultsTask(job: Job, onlyFailed: boolean): DownloadTask {
+function resultsTask(job: Job, which: "all" | "failed", count: number): DownloadTask {
   const columns = resultColumns(job.kind)
-  const perPage = limits.perPage.max
   const name = `${job.id} ${jobTitle(job)}`.replaceAll(/[\\/:*?"<>|]+/g, " ").slice(0, 120)
   return {
-    name: `${name}${onlyFailed ? ", failed" : ""}.csv`,
-    columns: columns.map(([name]) => name),
-    large: requestsFor(onlyFailed ? job.counts.failed : job.total + job.counts.excluded, perPage) > largeFrom,
+    name: `${name}${which === "failed" ? ", failed" : ""}.csv`,
+    columns: Object.keys(columns),
+    large: count > largeFrom,
     run: (file, signal, onProgress) =>
       streamEveryPage<JobRow>({
-        perPage,
+        perPage: limits.perPage.max,
         signal,
         onProgress,
         idOf: ({ row }) => String(row),
-        read: async (page, size) => {
-          const query = { page, per_page: size, ...(onlyFailed ? { state: "failed" as const } : {}) }
+        read: async (page, per_page) => {
+          const query = { page, per_page, ...(which === "failed" && { state: which }) }
           const { rows, total } = await readJobRows(job.id, query, signal)
           return { data: [...rows], meta: { total } }
         },
         begin: file.begin,
-        take: (rows) => file.add(rows.map(cellsOf(columns))),
+        take: (rows) => file.add(cellsOf(columns, rows)),
       }),
   }
 }
 
 /** The columns of a job's results: the row's number, what was asked under its field names, what became of it. */
-function resultColumns(kind: JobKind): readonly CsvColumn<JobRow>[] {
-  return [
-    ["row", rowNumber],
-    ...jobKindDescriptors[kind].resultFields.map((name): CsvColumn<JobRow> => [
-      name,
-      (row) => inputCell(row, name),
-    ]),
-    ["state", (row) => rowWords[row.state].word],
-    ["outcome_code", (row) => row.outcome?.code],
-    ["outcome", (row) => row.outcome?.message],
-    ["upstream_id", (row) => row.upstream_id],
-    ["balance_after", (row) => row.balance_after],
-    ["attempts", (row) => row.attempts],
-    ["sent_at", (row) => row.sent_at],
-    ["ended_at", (row) => row.ended_at],
-    ["decision", ({ decision }) => decision && decisionWords(decision)],
-    ["decided_by", ({ decision }) => decision?.by.name],
-    ["decided_at", ({ decision }) => decision?.at],
-  ]
+function resultColumns(kind: JobKind): Columns<JobRow> {
+  const { resultFields } = jobKindDescriptors[kind]
+  return {
+    row: rowNumber,
+    ...Object.fromEntries(resultFields.map((name) => [name, (row: JobRow) => inputCell(row, name)])),
+    state: ({ state }) => rowWords[state].word,
+    outcome_code: ({ outcome }) => outcome?.code,
+    outcome: ({ outcome }) => outcome?.message,
+    upstream_id: ({ upstream_id }) => upstream_id,
+    balance_after: ({ balance_after }) => balance_after,
+    attempts: ({ attempts }) => attempts,
+    sent_at: ({ sent_at }) => sent_at,
+    ended_at: ({ ended_at }) => ended_at,
+    decision: ({ decision }) => decision && decisionWords(decision),
+    decided_by: ({ decision }) => decision?.by.name,
+    decided_at: ({ decision }) => decision?.at,
+  }
 }
 
 function inputCell(row: JobRow, name: string): CsvCell {
@@ -135,32 +131,29 @@ export function AuditExport({ filter, onClose }: { filter: AuditFilter; onClose:
   )
 }
 
-const auditColumns: readonly CsvColumn<AuditEntry>[] = [
-  ["id", ({ id }) => id],
-  ["at", ({ at }) => at],
-  ["person_id", ({ actor }) => actor.id],
-  ["person", ({ actor }) => actor.name],
-  ["role", ({ actor }) => actor.role],
-  ["action", ({ action }) => action],
-  ["kind", ({ on }) => on.kind],
-  ["record_id", ({ on }) => on.id],
-  ["record", ({ on }) => on.label],
-  ["outcome", ({ outcome }) => outcome],
-  ["note", ({ note }) => note],
-  [
-    "changes",
-    ({ changes }) =>
-      changes.map(({ field, from, to }) => `${field}: ${from ?? "none"} to ${to ?? "none"}`).join("; "),
-  ],
-  ["request_id", ({ request_id }) => request_id],
-  ["source_address", ({ source }) => source],
-]
+const auditColumns: Columns<AuditEntry> = {
+  id: ({ id }) => id,
+  at: ({ at }) => at,
+  person_id: ({ actor }) => actor.id,
+  person: ({ actor }) => actor.name,
+  role: ({ actor }) => actor.role,
+  action: ({ action }) => action,
+  kind: ({ on }) => on.kind,
+  record_id: ({ on }) => on.id,
+  record: ({ on }) => on.label,
+  outcome: ({ outcome }) => outcome,
+  note: ({ note }) => note,
+  changes: ({ changes }) =>
+    changes.map(({ field, from, to }) => `${field}: ${from ?? "none"} to ${to ?? "none"}`).join("; "),
+  request_id: ({ request_id }) => request_id,
+  source_address: ({ source }) => source,
+}
 
 /** The file of the audit log, newest first. How much it is nobody knows before it was read, so it counts as large. */
 function auditTask(filter: AuditFilter): DownloadTask {
   return {
     name: `Audit log ${isoDayOf(Date.now())}.csv`,
-    columns: auditColumns.map(([name]) => name),
+    columns: Object.keys(auditColumns),
     large: true,
     run: async (file, signal, onProgress) => {
       await file.begin()
@@ -174,7 +167,7 @@ function auditTask(filter: AuditFilter): DownloadTask {
           schema: z.array(auditEntry),
           signal,
         })
-        await file.add(data.map(cellsOf(auditColumns)))
+        await file.add(cellsOf(auditColumns, data))
         rows += data.length
         onProgress({ done, of: null, restarts: 0 })
         before = meta?.next ?? undefined

@@ -1,8 +1,12 @@
+import { Button, type ButtonProps } from "@mantine/core"
+import type { Icon } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import type { Job } from "../../../contract/job.ts"
 import { jobRowsQuery, useJobAccess } from "../../api/jobs.ts"
+import { Allowed } from "../../lists/require-permission.tsx"
+import { buttonIcon } from "../../ui/link-button.tsx"
 import type { JobSearch } from "./search.ts"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
@@ -13,6 +17,9 @@ export function useShow() {
   return (change: Partial<JobSearch>) =>
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
 }
+
+/** What the person may do with a job, and the reason that another person's job requires. */
+export type Reason = ReturnType<typeof useReason>
 
 /** What the person may do with a job, and the reason that another person's job requires. */
 export function useReason(job: Pick<Job, "kind" | "created_by">) {
@@ -27,6 +34,25 @@ export function useReason(job: Pick<Job, "kind" | "created_by">) {
     /** Sent with the request. */
     body: reason === "" ? {} : { reason },
   }
+}
+
+/** A button that does something with a job; who may not do it is told which role it needs. */
+export function JobButton(
+  props: ButtonProps & {
+    job: Job
+    needs: "control" | "write"
+    icon?: Icon
+    onClick: () => void
+    children: ReactNode
+  },
+) {
+  const { job, needs, icon: Icon, ...button } = props
+  const access = useJobAccess(job)
+  return (
+    <Allowed allowed={access[needs]} why={access.why}>
+      <Button leftSection={Icon && <Icon {...buttonIcon} />} {...button} />
+    </Allowed>
+  )
 }
 
 /** Opens the rows that only a person can settle, one after the other. */

@@ -7,11 +7,12 @@ import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
 import { counted } from "../../lib/format.ts"
-import { Allowed } from "../../lists/require-permission.tsx"
 import { CatalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { useFirstQuestion, useShow } from "./job-hooks.tsx"
+import { JobButton, useFirstQuestion, useShow } from "./job-hooks.tsx"
 import classes from "./job.module.css"
+
+const ReleaseDialog = lazy(async () => ({ default: (await import("./job-dialogs.tsx")).ReleaseDialog }))
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 
@@ -24,22 +25,20 @@ interface JobNotesProps {
 export function JobNotes({ job, control }: JobNotesProps) {
   const { state, counts, hold, total } = job
   const open = counts.sent + counts.unknown
+  const unsent = counted(counts.planned, "row")
   return (
     <Stack gap="sm" className={classes.notes}>
       {control.error !== null && <ErrorNotice error={control.error} what="The job continues unchanged." />}
-      {hold !== undefined && hold !== null && <HoldNote job={job} hold={hold} />}
+      {hold && <HoldNote job={job} hold={hold} />}
       {state === "paused" && <PauseNote job={job} control={control} />}
       {state === "cancelling" && (
         <Notice tone="info" title="The remaining rows are cancelled">
-          {counted(open, "row")} already sent {open === 1 ? "is" : "are"} finished first.{" "}
-          {counted(counts.planned, "row")} will not be sent.
+          {counted(open, "row")} already sent {open === 1 ? "is" : "are"} finished first. {unsent} will not be
+          sent.
         </Notice>
       )}
       {state === "cancelled" && counts.planned > 0 && (
-        <Notice
-          tone="info"
-          title={`${counted(counts.planned, "row")} ${counts.planned === 1 ? "was" : "were"} not sent`}
-        >
+        <Notice tone="info" title={`${unsent} ${counts.planned === 1 ? "was" : "were"} not sent`}>
           The job was cancelled before they were sent. Confirmed rows stay.
         </Notice>
       )}
@@ -56,7 +55,7 @@ export function JobNotes({ job, control }: JobNotesProps) {
 
 function PauseNote({ job, control }: JobNotesProps) {
   const show = useShow()
-  const access = useJobAccess(job)
+  const { needsReason } = useJobAccess(job)
   const { open } = route.useSearch()
   const { tone, title, text, resume = "Resume", action } = pauseText(job)
   // The table has the button that goes on.
@@ -65,32 +64,30 @@ function PauseNote({ job, control }: JobNotesProps) {
     <Notice
       tone={tone}
       title={title}
-      detail={job.pause === null || tone === "info" ? undefined : job.pause.code}
+      detail={tone === "info" ? undefined : job.pause?.code}
       action={
         <>
-          <Allowed allowed={access.control} why={access.why}>
-            <Button
-              variant="filled"
-              leftSection={<IconPlayerPlay size={16} stroke={1.75} aria-hidden />}
-              loading={control.isPending}
-              onClick={() =>
-                access.needsReason
-                  ? show({ open: "resume", row: undefined })
-                  : control.mutate({ action: "resume" })
-              }
-            >
-              {resume}
-            </Button>
-          </Allowed>
+          <JobButton
+            job={job}
+            needs="control"
+            variant="filled"
+            icon={IconPlayerPlay}
+            loading={control.isPending}
+            onClick={() =>
+              needsReason ? show({ open: "resume", row: undefined }) : control.mutate({ action: "resume" })
+            }
+          >
+            {resume}
+          </JobButton>
           {job.counts.planned > 0 && job.reverses === null && (
-            <Allowed allowed={access.write} why={access.why}>
-              <Button
-                leftSection={<IconPencil size={16} stroke={1.75} aria-hidden />}
-                onClick={() => show({ open: "edit", row: undefined })}
-              >
-                Edit {counted(job.counts.planned, "unsent row")}
-              </Button>
-            </Allowed>
+            <JobButton
+              job={job}
+              needs="write"
+              icon={IconPencil}
+              onClick={() => show({ open: "edit", row: undefined })}
+            >
+              Edit {counted(job.counts.planned, "unsent row")}
+            </JobButton>
           )}
           <CatalogueStep action={action} />
         </>
@@ -122,8 +119,6 @@ function DecisionsNote({ job }: { job: Job }) {
   )
 }
 
-const ReleaseDialog = lazy(async () => ({ default: (await import("./control-dialogs.tsx")).ReleaseDialog }))
-
 const signs = {
   counter: "The restored data is older than what Laurel last worked with.",
   sample: "A row that the restored data lists as not sent was found at the service.",
@@ -131,7 +126,7 @@ const signs = {
 }
 
 function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
-  const access = useJobAccess(job)
+  const { needsReason } = useJobAccess(job)
   const release = useReleaseJob(job.id)
   const [asking, setAsking] = useState<"proven" | "unproven">()
   return (
@@ -141,22 +136,22 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
       action={
         <>
           {hold.state === "ready" && (
-            <Allowed allowed={access.write} why={access.why}>
-              <Button
-                variant="filled"
-                leftSection={<IconPlayerPlay size={16} stroke={1.75} aria-hidden />}
-                loading={release.isPending}
-                // What it does stands beside it, so nothing is asked but a reason where one is needed.
-                onClick={() => (access.needsReason ? setAsking("proven") : release.mutate({}))}
-              >
-                Continue job
-              </Button>
-            </Allowed>
+            <JobButton
+              job={job}
+              needs="write"
+              variant="filled"
+              icon={IconPlayerPlay}
+              loading={release.isPending}
+              // What it does stands beside it, so nothing is asked but a reason where one is needed.
+              onClick={() => (needsReason ? setAsking("proven") : release.mutate({}))}
+            >
+              Continue job
+            </JobButton>
           )}
           {hold.undecided + hold.looking > 0 && (
-            <Allowed allowed={access.write} why={access.why}>
-              <Button onClick={() => setAsking("unproven")}>Continue without proof</Button>
-            </Allowed>
+            <JobButton job={job} needs="write" onClick={() => setAsking("unproven")}>
+              Continue without proof
+            </JobButton>
           )}
         </>
       }
@@ -201,45 +196,41 @@ export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | 
   const waiting = "Rows that weren’t sent stay planned."
   if (pause === null) return { tone: "info", title: "Paused", text: waiting }
   const { code, message } = pause
-  switch (code) {
-    case pauseCodes.person:
-      return { tone: "info", title: message || "Paused by a person", text: waiting }
-    case pauseCodes.notSentInTime:
-      return {
-        tone: "warning",
-        title: "It couldn’t be sent within a minute",
-        text: "Nothing was sent, and nothing will be until you decide. Send now, or cancel it.",
-        resume: "Send now",
-      }
-    case pauseCodes.notConnected: {
-      const isCard = jobKindDescriptors[kind].api === "giftcard"
-      const prefix = isCard ? "GIFTCARD" : "PROGRAM"
-      const next = `Set ${prefix}_BASE_URL and ${prefix}_API_KEY and restart Laurel, then resume.`
-      return {
-        tone: "warning",
-        title: `The ${isCard ? "gift-card" : "program"} service is not connected`,
-        text: `${message} ${waiting} ${ownerSentences["Laurel administrator"]} ${next}`.trim(),
-      }
+  if (code === pauseCodes.person)
+    return { tone: "info", title: message || "Paused by a person", text: waiting }
+  const tone = "warning"
+  if (code === pauseCodes.notSentInTime) {
+    return {
+      tone,
+      title: "It couldn’t be sent within a minute",
+      text: "Nothing was sent, and nothing will be until you decide. Send now, or cancel it.",
+      resume: "Send now",
+    }
+  }
+  if (code === pauseCodes.notConnected) {
+    const isCard = jobKindDescriptors[kind].api === "giftcard"
+    const prefix = isCard ? "GIFTCARD" : "PROGRAM"
+    const next = `Set ${prefix}_BASE_URL and ${prefix}_API_KEY and restart Laurel, then resume.`
+    return {
+      tone,
+      title: `The ${isCard ? "gift-card" : "program"} service is not connected`,
+      text: `${message} ${waiting} ${ownerSentences["Laurel administrator"]} ${next}`.trim(),
     }
   }
   const spent = counts.planned > 0 ? `${waiting} Only one request was used, not one per row.` : waiting
   const entry = explainCode(kind, code)
   if (entry === undefined) {
     return {
-      tone: "warning",
+      tone,
       title: kind === "member-create" ? "The service refused to create members" : "The service refused",
       text: `${message || code} ${spent} Fix what it names, then resume.`,
     }
   }
-  const { happened, next, whose, action } = entry
+  const { title, happened, next, whose, action } = entry
   // The pause may carry what the catalogue says next, which follows by itself.
   const isSaid = message === "" || message.includes(happened) || message.includes(next)
   const resume = next.includes("resume") ? "" : " Then resume."
-  return {
-    tone: "warning",
-    title: entry.title,
-    text: `${isSaid ? happened : message} ${spent} ${ownerSentences[whose]} ${next}${resume}`,
-    // Going on is the note's own button.
-    action: action === "resume-job" ? undefined : action,
-  }
+  const text = `${isSaid ? happened : message} ${spent} ${ownerSentences[whose]} ${next}${resume}`
+  // Going on is the note's own button.
+  return { tone, title, text, action: action === "resume-job" ? undefined : action }
 }

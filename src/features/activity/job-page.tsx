@@ -1,29 +1,40 @@
-import { Button, Group, Stack } from "@mantine/core"
-import { IconFileUnknown } from "@tabler/icons-react"
+import { Box, Button, Group, Stack } from "@mantine/core"
+import {
+  IconArrowBackUp,
+  IconDownload,
+  IconFileUnknown,
+  IconPlayerPause,
+  IconTool,
+} from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi } from "@tanstack/react-router"
 import { Fragment, lazy, Suspense } from "react"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { Job } from "../../../contract/job.ts"
-import { jobQuery, useControlJob } from "../../api/jobs.ts"
+import { jobQuery, useControlJob, useJobAccess } from "../../api/jobs.ts"
+import { useCan } from "../../api/session.ts"
 import { JobLink } from "../../forms/job-link.tsx"
 import { ApiError } from "../../lib/errors.ts"
-import { formatCount, formatPoints } from "../../lib/format.ts"
+import { counted, formatCount, formatPoints } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { duration, millis } from "../../lib/time.ts"
+import { RequirePermission } from "../../lists/require-permission.tsx"
+import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { type Figure, Figures, PageHeader } from "../../ui/page-header.tsx"
 import { EmptyState, QueryState } from "../../ui/query-state.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { CopyText, RelativeTime } from "../../ui/values.tsx"
-import { JobActions } from "./job-actions.tsx"
-import { useShow } from "./job-hooks.tsx"
+import { JobButton, useShow } from "./job-hooks.tsx"
 import { JobNotes } from "./job-notes.tsx"
 import { JobRows } from "./job-rows.tsx"
-import { isOnHold, JobStatus, ProgressBar, rowsDone, rowWords, stateOrder } from "./job-status.tsx"
+import { isActive, isOnHold, JobStatus, ProgressBar, rowsDone, rowWords, stateOrder } from "./job-status.tsx"
+import figures from "./activity.module.css"
 import classes from "./job.module.css"
+import type { JobView } from "./search.ts"
 
 const FixRows = lazy(async () => ({ default: (await import("./fix/fix-rows.tsx")).FixRows }))
 const RowPanel = lazy(async () => ({ default: (await import("./row-panel.tsx")).RowPanel }))
+const JobDialog = lazy(async () => ({ default: (await import("./job-dialogs.tsx")).JobDialog }))
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 const path = [{ label: "Activity", to: "/jobs" }]
@@ -41,7 +52,7 @@ export function JobPage() {
           icon={IconFileUnknown}
           title="Job not found"
           help="The number may be wrong, or your role can’t view it."
-          actions={<Button renderRoot={(props) => <Link {...props} to="/jobs" />}>All jobs</Button>}
+          actions={<LinkButton to="/jobs">All jobs</LinkButton>}
         />
       </>
     )
@@ -62,12 +73,13 @@ export function JobPage() {
 }
 
 function OpenJob({ job }: { job: Job }) {
-  const search = route.useSearch()
+  const { open, row: openRow } = route.useSearch()
+  const show = useShow()
   const control = useControlJob(job.id)
   // What is not sent can be edited while the job stands still, and no longer.
-  const editing = search.open === "edit" && job.state === "paused"
-  const fixing = search.open === "fix" || editing
-  const row = fixing ? undefined : search.row
+  const editing = open === "edit" && job.state === "paused"
+  const fixing = open === "fix" || editing
+  const row = fixing ? undefined : openRow
   return (
     <div className={classes.page} data-open={row !== undefined || fixing || undefined}>
       <PageHeader
@@ -79,7 +91,7 @@ function OpenJob({ job }: { job: Job }) {
             <CopyText text={job.id} mono />
           </>
         }
-        actions={search.open === "fix" ? undefined : <JobActions job={job} control={control} />}
+        actions={open === "fix" ? undefined : <JobActions job={job} control={control} />}
       />
       <About job={job} />
       <Progress job={job} />
@@ -87,7 +99,7 @@ function OpenJob({ job }: { job: Job }) {
       <div className={classes.body} data-panel={row !== undefined || undefined}>
         <Suspense>
           {fixing ? (
-            <FixRows key={search.open} job={job} state={editing ? "planned" : "failed"} />
+            <FixRows key={open} job={job} state={editing ? "planned" : "failed"} />
           ) : (
             <div className={classes.main}>
               <JobRows job={job} />
@@ -96,8 +108,68 @@ function OpenJob({ job }: { job: Job }) {
           {row !== undefined && <RowPanel key={row} job={job} row={row} />}
         </Suspense>
       </div>
-      <JobDialogs job={job} />
+      {open !== undefined && open !== "fix" && open !== "edit" && (
+        <Suspense>
+          <JobDialog job={job} open={open} onClose={() => show({ open: undefined })} />
+        </Suspense>
+      )}
     </div>
+  )
+}
+
+/** What can be done with a job as it stands. What cannot be undone, or needs a reason, asks first. */
+function JobActions({ job, control }: { job: Job; control: ReturnType<typeof useControlJob> }) {
+  const show = useShow()
+  const { needsReason } = useJobAccess(job)
+  const mayAward = useCan("points.write")
+  const { state, counts } = job
+  const open = (view: JobView) => () => show({ open: view, row: undefined })
+  const settled = !isActive(job) && state !== "draft"
+  // What was sent already can neither be held back nor cancelled.
+  const waits = counts.planned > 0 && (state === "running" || state === "paused")
+  const cancel = counts.planned === job.total ? "Cancel" : "Cancel remaining"
+  return (
+    <Group gap="sm" className={classes.actions}>
+      {counts.confirmed > 0 && job.kind === "award" && settled && mayAward && (
+        <JobButton job={job} needs="write" icon={IconArrowBackUp} onClick={open("reverse")}>
+          Reverse
+        </JobButton>
+      )}
+      {state !== "draft" && (
+        <RequirePermission permission="exports.people">
+          <Button leftSection={<IconDownload {...buttonIcon} />} onClick={open("results")}>
+            Results
+          </Button>
+        </RequirePermission>
+      )}
+      {counts.failed > 0 && state !== "cancelling" && (
+        <JobButton
+          job={job}
+          needs="write"
+          variant={settled ? "filled" : "default"}
+          icon={IconTool}
+          onClick={open("fix")}
+        >
+          Fix {counted(counts.failed, "failed row")}
+        </JobButton>
+      )}
+      {state === "running" && waits && (
+        <JobButton
+          job={job}
+          needs="control"
+          icon={IconPlayerPause}
+          loading={control.isPending}
+          onClick={needsReason ? open("pause") : () => control.mutate({ action: "pause" })}
+        >
+          Pause
+        </JobButton>
+      )}
+      {(waits || state === "draft") && (
+        <JobButton job={job} needs="control" variant="subtle" onClick={open("cancel")}>
+          {state === "draft" ? "Discard draft" : cancel}
+        </JobButton>
+      )}
+    </Group>
   )
 }
 
@@ -137,9 +209,9 @@ function About({ job }: { job: Job }) {
 function Progress({ job }: { job: Job }) {
   const states = [...stateOrder, "excluded" as const].filter((state) => job.counts[state] > 0)
   return (
-    <section aria-label="Progress" className={classes.figures}>
+    <Box component="section" flex="none" aria-label="Progress">
       <Figures items={figuresOf(job)} />
-      <Stack gap={10} px="var(--l-gutter)" pb="md">
+      <Stack gap={10} px="gutter" pb="md">
         <ProgressBar job={job} page />
         <Group component="ul" gap="4px 20px">
           {states.map((state) => (
@@ -150,35 +222,31 @@ function Progress({ job }: { job: Job }) {
           ))}
         </Group>
       </Stack>
-    </section>
+    </Box>
   )
 }
 
 const of = (value: string, rest: string) => (
   <>
-    {value} <span className={classes.of}>{rest}</span>
+    {value} <span className={figures.of}>{rest}</span>
   </>
 )
-const unknown = <span className={classes.of}>Not known yet</span>
+const unknown = <span className={figures.of}>Not known yet</span>
 
 function figuresOf(job: Job): Figure[] {
-  const { pace, points } = job
+  const { pace, points, counts, state } = job
   const figures: Figure[] = [
     { label: "Done", value: of(formatCount(rowsDone(job)), `of ${formatCount(job.total)} rows`) },
   ]
   if (isOnHold(job)) {
     // It sends nothing, so it has neither a rate nor an end.
-  } else if (job.state === "running" || job.state === "cancelling") {
-    const isLookingUp = job.counts.planned + job.counts.sent === 0 && job.counts.unknown > 0
+  } else if (state === "running" || state === "cancelling") {
+    const isLookingUp = counts.planned + counts.sent === 0 && counts.unknown > 0
     const left = pace?.ms_left ?? null
     const timeLeft = left === null ? unknown : duration(Math.max(1000, left))
-    figures.push(
-      {
-        label: "Rate",
-        value: pace === null ? unknown : of(formatCount(Math.round(pace.per_minute)), "a minute"),
-      },
-      { label: "Time left", value: isLookingUp ? "Looking up" : timeLeft },
-    )
+    const rate = pace === null ? unknown : of(formatCount(Math.round(pace.per_minute)), "a minute")
+    figures.push({ label: "Rate", value: rate })
+    figures.push({ label: "Time left", value: isLookingUp ? "Looking up" : timeLeft })
   } else if (job.started_at !== null && job.finished_at !== null) {
     const took = Math.max(0, millis(job.finished_at) - millis(job.started_at))
     figures.push({ label: "Took", value: duration(took) })
@@ -191,31 +259,4 @@ function figuresOf(job: Job): Figure[] {
     })
   }
   return figures
-}
-
-const ControlDialog = lazy(async () => ({ default: (await import("./control-dialogs.tsx")).ControlDialog }))
-const ReverseDialog = lazy(async () => ({
-  default: (await import("./reverse-dialog.tsx")).ReverseDialog,
-}))
-const ResultsDialog = lazy(async () => ({
-  default: (await import("./exports.tsx")).ResultsDialog,
-}))
-
-/** The dialog that the address names; Back closes it. */
-function JobDialogs({ job }: { job: Job }) {
-  const { open } = route.useSearch()
-  const show = useShow()
-  if (open === undefined || open === "fix" || open === "edit") return null
-  const close = () => show({ open: undefined })
-  return (
-    <Suspense>
-      {open === "reverse" ? (
-        <ReverseDialog job={job} onClose={close} />
-      ) : open === "results" ? (
-        <ResultsDialog job={job} onClose={close} />
-      ) : (
-        <ControlDialog job={job} action={open} onClose={close} />
-      )}
-    </Suspense>
-  )
 }

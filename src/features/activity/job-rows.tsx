@@ -42,9 +42,8 @@ export function JobRows({ job }: { job: Job }) {
   const state = useListState()
   const list = useQuery(jobRowsQuery(job.id, rowsQueryOf(search)))
   const columns = useMemo(() => rowColumns(job.kind), [job.kind])
-  const at = { at: list.dataUpdatedAt }
   const source = listSource<JobRow>(
-    { ...list, data: list.data && at },
+    { ...list, data: list.data && { at: list.dataUpdatedAt } },
     { rows: list.data?.rows ?? none, total: list.data?.total },
   )
   const nothingFound = (
@@ -73,9 +72,8 @@ export function JobRows({ job }: { job: Job }) {
 
 type State = NonNullable<JobSearch["state"]>
 
-/** Always there, so that the control does not jump while the job runs. */
+/** Always there, so that the control does not jump while the job runs; the rare ones only where there are some. */
 const usual = ["failed", "unknown", "sent", "planned", "confirmed"] as const
-/** Only where there are some. */
 const rare = ["absent", "conflict", "excluded"] as const
 
 function stateFilter(job: Job): ListFilter {
@@ -108,6 +106,15 @@ function stateFilter(job: Job): ListFilter {
   }
 }
 
+const outcome = (row: JobRow) => {
+  const text = outcomeWords(row)
+  return row.state === "confirmed" && text === "" ? (
+    <Truncate className="l-mono text-secondary">{row.upstream_id}</Truncate>
+  ) : (
+    <Truncate className="text-secondary">{text}</Truncate>
+  )
+}
+
 /** The columns of a job's rows. The link of the row whose panel is open is the current one. */
 function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
   const effect = effectColumn(kind)
@@ -116,7 +123,6 @@ function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
       id: "row",
       label: "Row",
       width: 80,
-      value: rowNumber,
       cell: (row) => <span className="text-muted l-num">{formatCount(rowNumber(row))}</span>,
     },
     {
@@ -124,7 +130,6 @@ function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
       label: kind === "order-update" ? "Order" : "Member",
       width: 184,
       touch: "phone",
-      value: rowLabel,
       cell: (row, layout) => <RowLink row={row} layout={layout} />,
     },
     ...(effect === undefined ? [] : [effect]),
@@ -133,17 +138,15 @@ function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
       label: "State",
       width: 136,
       touch: "phone",
-      value: (row) => row.state,
       cell: (row) => <StatusLabel status={rowWords[row.state]} asks={needsPerson(row)} />,
     },
-    { id: "outcome", label: "Outcome", value: outcomeWords, cell: (row) => <Outcome row={row} /> },
+    { id: "outcome", label: "Outcome", value: outcomeWords, cell: outcome },
     {
       id: "time",
       label: "Time",
       width: 128,
       end: true,
       touch: "tablet",
-      value: (row) => row.ended_at ?? row.sent_at ?? undefined,
       cell: (row) => <Time row={row} />,
     },
   ]
@@ -151,34 +154,22 @@ function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
 
 /** What a row does to its member or order; none where the row says nothing but whom it concerns. */
 function effectColumn(kind: JobKind): ListColumn<JobRow> | undefined {
+  const amount = { width: 88, end: true, touch: "phone" } as const
   if (kind === "order-update") {
     return {
       id: "requested",
       label: "Requested",
       width: 200,
-      value: orderChangeText,
       cell: (row) => <span className="text-secondary truncate">{orderChangeText(row)}</span>,
     }
   }
-  if (kind === "giftcard") {
-    return {
-      id: "amount",
-      label: "Amount",
-      width: 88,
-      end: true,
-      touch: "phone",
-      value: rowDollars,
-      cell: (row) => <Amount row={row} />,
-    }
-  }
+  if (kind === "giftcard")
+    return { ...amount, id: "amount", label: "Amount", cell: (row) => <Amount row={row} /> }
   if (!jobKindDescriptors[kind].hasPoints) return undefined
   return {
+    ...amount,
     id: "points",
     label: "Points",
-    width: 88,
-    end: true,
-    touch: "phone",
-    value: (row) => rowPoints(kind, row),
     cell: (row) => {
       const points = rowPoints(kind, row)
       return points === undefined ? null : formatSigned(points)
@@ -211,14 +202,6 @@ function RowLink({ row, layout }: { row: JobRow; layout: ListLayout }) {
       )}
     </>
   )
-}
-
-function Outcome({ row }: { row: JobRow }) {
-  const text = outcomeWords(row)
-  if (row.state === "confirmed" && text === "") {
-    return <Truncate className="l-mono text-secondary">{row.upstream_id}</Truncate>
-  }
-  return <Truncate className="text-secondary">{text}</Truncate>
 }
 
 function Amount({ row }: { row: JobRow }) {

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core"
 import {
   IconAlertTriangle,
   IconArrowsSplit,
@@ -32,7 +33,7 @@ export const jobStatuses: Readonly<Record<Job["state"], StatusWord>> = {
 const onHold: StatusWord = { icon: IconPlayerPause, tone: "warning", word: "On hold" }
 const undecided: StatusWord = { icon: IconHelpCircle, tone: "warning", word: "Decision needed" }
 
-/** A job's status (look, Status vocabulary): questions come before what is merely so. `asks`: somebody is needed. */
+/** A job's status: questions come before what is merely so. `asks`: somebody is needed. */
 export function jobStatus(job: Pick<Job, "state" | "attention" | "counts" | "hold">): {
   status: StatusWord
   asks: boolean
@@ -66,10 +67,10 @@ export function rowsDone({ total, counts }: Pick<Job, "total" | "counts">): numb
 /** "1,204 of 5,000": how many rows came to an end. */
 export function RowsDone({ job }: { job: Job }) {
   return (
-    <span className={`l-num text-secondary ${classes.rowsDone}`}>
+    <Box component="span" flex="none" className="l-num text-secondary">
       {formatCount(rowsDone(job))}
       <span className="text-muted"> of {formatCount(job.total)}</span>
-    </span>
+    </Box>
   )
 }
 
@@ -84,7 +85,7 @@ export function ProgressBar({ job, page = false }: { job: Pick<Job, "total" | "c
   const there = stateOrder.filter((state) => counts[state] > 0)
   const text = there.map((state) => `${rowWords[state].word.toLowerCase()} ${counts[state]}`).join(", ")
   return (
-    <span className={classes.progress}>
+    <span className="grow">
       <progress
         className="visually-hidden"
         aria-label="Progress"
@@ -108,7 +109,7 @@ export function ProgressBar({ job, page = false }: { job: Pick<Job, "total" | "c
   )
 }
 
-/** A row's state for people (look, Status vocabulary), in the order in which they are listed. */
+/** A row's state for people, in the order in which they are listed. */
 export const rowWords: Readonly<Record<RowState, StatusWord>> = {
   confirmed: { icon: IconCircleCheck, tone: "success", word: "Confirmed" },
   failed: { icon: IconCircleX, tone: "danger", word: "Failed" },
@@ -143,15 +144,9 @@ export function rowDollars({ input: { denomination } }: JobRow): number | undefi
 /** Whom a row concerns: the name once it is known, else what the row was given. */
 export function rowLabel(row: JobRow): string {
   const name = [inputText(row, "first_name"), inputText(row, "last_name")].filter(Boolean).join(" ")
-  const known = row.member?.label ?? (name === "" ? undefined : name)
-  return (
-    known ??
-    inputText(row, "email") ??
-    inputText(row, "order_id") ??
-    inputText(row, "member_id") ??
-    row.member?.id ??
-    `Row ${rowNumber(row)}`
-  )
+  const given = ["email", "order_id", "member_id"].map((field) => inputText(row, field))
+  const label = [row.member?.label, name, ...given, row.member?.id].find(Boolean)
+  return label ?? `Row ${rowNumber(row)}`
 }
 
 /** The number under which people know a row: the one in its file, where it came from one. */
@@ -192,7 +187,7 @@ export function decisionWords({ decision }: Pick<RowDecision, "decision">): stri
   return { happened: "It happened", resend: "Send it again", leave: "Left open" }[decision]
 }
 
-/** How a row ended or what it waits for. The desk's own codes speak for themselves, a service's code is named. */
+/** How a row ended or what it waits for. Laurel's own codes speak for themselves, a service's code is named. */
 export function outcomeWords(row: JobRow): string {
   if (row.decision !== undefined && row.state !== "confirmed") {
     if (row.outcome?.code === "left_out") return `Skipped by ${row.decision.by.name}`

@@ -9,18 +9,18 @@ import { jobsQuery } from "../../api/jobs.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { formatCount } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
-import { millis } from "../../lib/time.ts"
 import { type ListColumn, type ListLayout, useListLayout } from "../../lists/list-columns.ts"
 import { type ListFilter, withoutFilters } from "../../lists/list-filters.tsx"
 import { listSource, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ResourceList } from "../../lists/resource-list.tsx"
+import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
-import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
+import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { JobStatus, jobStatuses, ProgressBar, RowsDone, rowsDone } from "./job-status.tsx"
-import { usePersonFilter } from "./people.ts"
+import { Person, usePersonFilter } from "./people.tsx"
 import { jobFilterOf } from "./search.ts"
 
 const route = getRouteApi("/_app/jobs")
@@ -109,20 +109,14 @@ function RelatedPages() {
   return (
     <>
       {useCan("audit.read") && (
-        <Button
-          leftSection={<IconHistory size={16} stroke={1.75} aria-hidden />}
-          renderRoot={(props) => <Link to="/audit" {...props} />}
-        >
+        <LinkButton leftSection={<IconHistory {...buttonIcon} />} to="/audit">
           Audit log
-        </Button>
+        </LinkButton>
       )}
       {useCan("ledger.read") && (
-        <Button
-          leftSection={<IconChartBar size={16} stroke={1.75} aria-hidden />}
-          renderRoot={(props) => <Link to="/reports/points" {...props} />}
-        >
+        <LinkButton leftSection={<IconChartBar {...buttonIcon} />} to="/reports/points">
           Points report
-        </Button>
+        </LinkButton>
       )}
     </>
   )
@@ -139,9 +133,7 @@ function NoJobs() {
           ? "Select members and award points, or award from a file. Each becomes a job here, with the outcome of every row."
           : "Awards, deductions and other changes made in Laurel appear here, with the outcome of every row."
       }
-      actions={
-        mayAward && <Button renderRoot={(props) => <Link to="/members" {...props} />}>Choose members</Button>
-      }
+      actions={mayAward && <LinkButton to="/members">Choose members</LinkButton>}
     />
   )
 }
@@ -151,14 +143,12 @@ const jobColumns: readonly ListColumn<Job>[] = [
     id: "title",
     label: "Job",
     touch: "phone",
-    value: jobTitle,
     cell: (job, layout) => <Title job={job} layout={layout} />,
   },
   {
     id: "kind",
     label: "Kind",
     width: 104,
-    value: (job) => jobKindDescriptors[job.kind].name,
     cell: (job) => <span className="text-secondary">{jobKindDescriptors[job.kind].name}</span>,
   },
   {
@@ -166,7 +156,6 @@ const jobColumns: readonly ListColumn<Job>[] = [
     label: "State",
     width: 144,
     touch: "phone",
-    value: (job) => job.state,
     cell: (job, layout) => <State job={job} layout={layout} />,
   },
   {
@@ -174,7 +163,6 @@ const jobColumns: readonly ListColumn<Job>[] = [
     label: "Progress",
     width: 208,
     touch: "tablet",
-    value: rowsDone,
     cell: (job) => (
       <Group gap={12} wrap="nowrap">
         <ProgressBar job={job} />
@@ -186,27 +174,19 @@ const jobColumns: readonly ListColumn<Job>[] = [
     id: "attention",
     label: "Needs attention",
     width: 128,
-    value: (job) => job.attention,
     cell: (job) => <Attention count={job.attention} />,
   },
   {
     id: "who",
     label: "Who",
     width: 144,
-    value: (job) => job.created_by.name,
-    cell: ({ created_by: { name } }) => (
-      <Group gap="sm" wrap="nowrap">
-        <Avatar name={name} />
-        <Truncate>{name}</Truncate>
-      </Group>
-    ),
+    cell: ({ created_by }) => <Person name={created_by.name} />,
   },
   {
     id: "when",
     label: "When",
     width: 104,
     end: true,
-    value: (job) => millis(job.created_at),
     cell: (job) => (
       <span className="text-muted">
         <RelativeTime at={job.created_at} />

@@ -1,13 +1,12 @@
-import { Button, Group } from "@mantine/core"
+import { Button, Group, Stack } from "@mantine/core"
 import { IconChartBar, IconDownload } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { useEffect, useRef, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import type { PointsReport } from "../../../contract/job.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { everyMemberQuery, membersQuery, readEveryMember } from "../../api/members.ts"
-import { type EveryRow, type PageProgress, requestsFor } from "../../api/paging.ts"
+import { type EveryRow, requestsFor } from "../../api/paging.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useSession } from "../../api/session.ts"
 import { rangeWords } from "../../lib/days.ts"
@@ -16,15 +15,17 @@ import { saveFile } from "../../lib/save-file.ts"
 import { shortMonths } from "../../lib/time.ts"
 import { type ListFilter, ListFilters, withoutFilters } from "../../lists/list-filters.tsx"
 import { FilterRow, ListPage } from "../../lists/list-page.tsx"
-import { useListState } from "../../lists/list-state.ts"
+import { useListState, useLoadAll } from "../../lists/list-state.ts"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { buttonIcon } from "../../ui/link-button.tsx"
 import { Meter } from "../../ui/meter.tsx"
 import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf, EmptyState, QueryState } from "../../ui/query-state.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
+import figures from "./activity.module.css"
 import classes from "./report.module.css"
 import { reportQueryOf, type ReportSearch } from "./search.ts"
 
@@ -59,7 +60,7 @@ function Report() {
         sum="Points awarded and deducted with Laurel"
         actions={
           <Button
-            leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
+            leftSection={<IconDownload {...buttonIcon} />}
             disabled={data === undefined || data.report.rows.length === 0}
             onClick={() => data !== undefined && void save(data.report, search)}
           >
@@ -74,14 +75,28 @@ function Report() {
         <Segmented label="Group by" value={search.by} options={groups} onChange={(by) => state.set({ by })} />
         <ListFilters filters={filters} state={state} />
       </FilterRow>
-      <div className={classes.body}>
-        <div className={classes.main}>
+      <div className={`grow ${classes.body}`}>
+        <Stack gap={0} miw={0} mih={0}>
           <QueryState query={query} noun="report" rows={6}>
-            {({ report }) => (
+            {({ report: { rows, total } }) => (
               <>
-                <ReportFigures total={report.total} />
-                {report.rows.length > 0 ? (
-                  <ReportTable report={report} by={search.by} />
+                <Figures
+                  items={[
+                    { label: "Awarded", value: sum(total.awarded, counted(total.awards, "award")) },
+                    { label: "Deducted", value: sum(total.deducted, counted(total.deductions, "deduction")) },
+                    { label: "Net", value: formatSigned(total.awarded - total.deducted) },
+                  ]}
+                />
+                {rows.length > 0 ? (
+                  <div className={`grow scroll ${classes.rows}`} data-scroll-restoration-id="list-report">
+                    <DataTable
+                      label={`Points by ${search.by}`}
+                      columns={columnsOf(rows, search.by)}
+                      rows={rows}
+                      keyOf={({ group }) => group}
+                      wide
+                    />
+                  </div>
                 ) : (
                   <EmptyState
                     icon={IconChartBar}
@@ -92,53 +107,45 @@ function Report() {
               </>
             )}
           </QueryState>
-        </div>
+        </Stack>
         <Liability />
       </div>
     </ListPage>
   )
 }
 
-async function save(report: PointsReport, { by, from, to }: ReportSearch): Promise<void> {
+async function save({ rows }: PointsReport, { by, from, to }: ReportSearch): Promise<void> {
   const { csvBlob, toCsv } = await import("../../lib/csv.ts")
   const csv = toCsv({
     columns: [groupLabels[by], "Awarded", "Awards", "Deducted", "Deductions"],
-    rows: report.rows.map((row) => [
-      groupName(by, row.group),
-      row.awarded,
-      row.awards,
-      row.deducted,
-      row.deductions,
+    rows: rows.map(({ group, awarded, awards, deducted, deductions }) => [
+      groupName(by, group),
+      awarded,
+      awards,
+      deducted,
+      deductions,
     ]),
   })
   const days = [from, to].filter((day) => day !== undefined).join(" to ")
   saveFile(`Points by ${by}${days === "" ? "" : ` ${days}`}.csv`, csvBlob(csv))
 }
 
-function ReportFigures({ total }: { total: PointsReport["total"] }) {
-  return (
-    <Figures
-      items={[
-        { label: "Awarded", value: sum(total.awarded, counted(total.awards, "award")) },
-        { label: "Deducted", value: sum(total.deducted, counted(total.deductions, "deduction")) },
-        { label: "Net", value: formatSigned(total.awarded - total.deducted) },
-      ]}
-    />
-  )
-}
-
 const sum = (points: number, count: string) => (
   <>
-    {formatPoints(points)} <span className={classes.of}>in {count}</span>
+    {formatPoints(points)} <span className={`${figures.of} ${classes.of}`}>in {count}</span>
   </>
 )
 
 type ReportRow = PointsReport["rows"][number]
 
 /** One line for each group; the bar stands in the row and the figures beside it say the same. */
-function ReportTable({ report, by }: { report: PointsReport; by: ReportSearch["by"] }) {
-  const largest = Math.max(...report.rows.map((row) => Math.max(row.awarded, row.deducted)))
-  const columns: readonly DataColumn<ReportRow>[] = [
+function columnsOf(rows: readonly ReportRow[], by: ReportSearch["by"]): readonly DataColumn<ReportRow>[] {
+  const largest = Math.max(...rows.map((row) => Math.max(row.awarded, row.deducted)))
+  // Something is always seen of what is not nothing.
+  const bar = (points: number) => (
+    <span style={{ width: points <= 0 ? 0 : `${Math.max(0.5, (points / largest) * 100)}%` }} />
+  )
+  return [
     {
       label: groupLabels[by],
       rowHeader: true,
@@ -150,8 +157,8 @@ function ReportTable({ report, by }: { report: PointsReport; by: ReportSearch["b
       hideBelow: "phone",
       cell: ({ awarded, deducted }) => (
         <span className={classes.bars} aria-hidden>
-          <span style={{ width: `${barWidth(awarded, largest)}%` }} />
-          <span style={{ width: `${barWidth(deducted, largest)}%` }} />
+          {bar(awarded)}
+          {bar(deducted)}
         </span>
       ),
     },
@@ -160,17 +167,6 @@ function ReportTable({ report, by }: { report: PointsReport; by: ReportSearch["b
     pointsColumn("Deducted", "deducted"),
     countColumn("Deductions", "deductions"),
   ]
-  return (
-    <div className={classes.scroller} data-scroll-restoration-id="list-report">
-      <DataTable
-        label={`Points by ${by}`}
-        columns={columns}
-        rows={report.rows}
-        keyOf={({ group }) => group}
-        wide
-      />
-    </div>
-  )
 }
 
 const pointsColumn = (label: string, key: "awarded" | "deducted"): DataColumn<ReportRow> => ({
@@ -192,16 +188,10 @@ const countColumn = (label: string, key: "awards" | "deductions"): DataColumn<Re
 
 /** One line's name: months are written out, `2026-11` as `Nov 2026`; the rest as it comes. */
 function groupName(by: ReportSearch["by"], group: string): string {
-  const month = by === "month" ? /^(\d{4})-(\d{2})$/.exec(group) : null
-  const name = month === null ? undefined : shortMonths[Number(month[2]) - 1]
-  if (name !== undefined) return `${name} ${month?.[1] ?? ""}`
+  const [, year, month] = (by === "month" && /^(\d{4})-(\d{2})$/.exec(group)) || []
+  const name = shortMonths[Number(month) - 1]
+  if (name !== undefined) return `${name} ${year}`
   return group === "" ? "Not given" : group
-}
-
-/** A bar's width in percent of the largest; something is always seen of what is not nothing. */
-function barWidth(points: number, largest: number): number {
-  if (points <= 0 || largest <= 0) return 0
-  return Math.max(0.5, (points / largest) * 100)
 }
 
 const everybody = {}
@@ -209,23 +199,32 @@ const everybody = {}
 function Liability() {
   const client = useQueryClient()
   const { data: every } = useQuery(everyMemberQuery(everybody))
-  const reading = useEveryBalance()
+  const { progress, error, start, cancel } = useLoadAll("everybody", (how) =>
+    readEveryMember(client, everybody, how),
+  )
   // Known only where the list was open; asking for it would itself cost a request.
   const first = client.getQueryData(membersQuery({ page: 1, per_page: limits.perPage.default }).queryKey)
   const total = every?.rows.length ?? first?.meta?.total
   return (
-    <aside className={classes.side} aria-label="Points liability">
+    <Stack
+      component="aside"
+      gap={12}
+      px="gutter"
+      py={20}
+      className={classes.side}
+      aria-label="Points liability"
+    >
       <h2>Points liability</h2>
       <p className="text-secondary">
         The total of all members’ balances: points that can be redeemed at any time.
       </p>
       {every ? <Sum every={every} /> : <p className="text-muted">Not loaded yet.</p>}
-      {reading.error !== null && (
-        <ErrorNotice error={reading.error} what="Couldn’t load the balances. Showing earlier figures." />
+      {error !== null && (
+        <ErrorNotice error={error} what="Couldn’t load the balances. Showing earlier figures." />
       )}
-      {reading.progress === null ? (
+      {progress === null ? (
         <Group gap="8px 12px">
-          <Button onClick={reading.start}>{every ? "Refresh" : "Load all balances"}</Button>
+          <Button onClick={start}>{every ? "Refresh" : "Load all balances"}</Button>
           <span className="caption">
             {total === undefined
               ? "One request per 100 members"
@@ -233,9 +232,9 @@ function Liability() {
           </span>
         </Group>
       ) : (
-        <Meter label="Loading all balances…" progress={reading.progress} onCancel={reading.cancel} />
+        <Meter label="Loading all balances…" progress={progress} onCancel={cancel} />
       )}
-    </aside>
+    </Stack>
   )
 }
 
@@ -247,47 +246,11 @@ function Sum({ every: { rows, at } }: { every: EveryRow<Member> }) {
   const unknown = rows.length - balances.length
   return (
     <div>
-      <p className={classes.figure}>{formatPoints(balances.reduce((sum, balance) => sum + balance, 0))}</p>
+      <p className="figure-text">{formatPoints(balances.reduce((all, balance) => all + balance, 0))}</p>
       <p className="caption">
         {counted(rows.length, "member")}, read <RelativeTime at={at} />
         {unknown > 0 && `, ${formatCount(unknown)} without a balance`}
       </p>
     </div>
   )
-}
-
-function useEveryBalance() {
-  const client = useQueryClient()
-  const running = useRef<AbortController>(undefined)
-  const [progress, setProgress] = useState<PageProgress | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  useEffect(() => () => running.current?.abort(), [])
-
-  const start = async () => {
-    const controller = new AbortController()
-    running.current = controller
-    const { signal } = controller
-    setError(null)
-    setProgress({ done: 0, of: null, restarts: 0 })
-    try {
-      await readEveryMember(client, everybody, {
-        signal,
-        onProgress: (now) => {
-          if (!signal.aborted) setProgress(now)
-        },
-      })
-    } catch (failed) {
-      if (!signal.aborted) setError(failed)
-    }
-    if (!signal.aborted) setProgress(null)
-  }
-  return {
-    progress,
-    error,
-    start: () => void start(),
-    cancel: () => {
-      running.current?.abort()
-      setProgress(null)
-    },
-  }
 }

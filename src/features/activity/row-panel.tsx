@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from "@mantine/core"
+import { useEventListener } from "@mantine/hooks"
 import { IconFileUnknown, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
@@ -20,8 +21,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { CopyText } from "../../ui/values.tsx"
-import { DecisionFields, OrderLink, Question, RowMember } from "./decide-row.tsx"
-import { questionTitle } from "./decision-labels.ts"
+import { DecisionFields, OrderLink, Question, questionTitle, RowMember } from "./decide-row.tsx"
 import { useReason, useShow } from "./job-hooks.tsx"
 import {
   canDecide,
@@ -48,11 +48,13 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
   const show = useShow()
   const { row, isPending, error, refetch } = useRow(job, number)
   const heading = useRef<HTMLHeadingElement>(null)
-  const panel = useRef<HTMLElement>(null)
   const close = () => show({ row: undefined })
+  // Unless something in it has used the key.
+  const panel = useEventListener("keydown", (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented) close()
+  })
   // Whoever opened it, or was led on from the row before, reads on here.
   useEffect(() => heading.current?.focus(), [])
-  useEscape(panel, close)
   const asks = row !== undefined && canDecide(row)
   const title = asks ? questionTitle(job.kind, row) : row && rowLabel(row)
   return (
@@ -77,7 +79,9 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
         <>
           <DecisionNote row={row} />
           <RowCause kind={job.kind} row={row} />
-          {canLeaveOut(job, row) && <LeaveOut job={job} row={row} />}
+          {job.state === "paused" && row.state === "planned" && row.attempts === 0 && (
+            <LeaveOut job={job} row={row} />
+          )}
           {asks ? <Question job={job} row={row} /> : <RowFacts job={job} row={row} />}
         </>
       )}
@@ -103,22 +107,6 @@ function useRow(job: Job, number: number) {
   }
 }
 
-/** Escape closes the panel unless something in it has used the key. */
-function useEscape(panel: { current: HTMLElement | null }, onEscape: () => void) {
-  const latest = useRef(onEscape)
-  useEffect(() => {
-    latest.current = onEscape
-  })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !event.defaultPrevented) latest.current()
-    }
-    const element = panel.current
-    element?.addEventListener("keydown", listen)
-    return () => element?.removeEventListener("keydown", listen)
-  }, [panel])
-}
-
 function RowStatus({ row }: { row: JobRow }) {
   const status = rowWords[row.state]
   if (!needsPerson(row)) return <StatusLabel status={status} />
@@ -127,17 +115,12 @@ function RowStatus({ row }: { row: JobRow }) {
 
 function DecisionNote({ row: { decision, outcome } }: { row: JobRow }) {
   if (decision === undefined) return null
-  const title =
-    outcome?.code === "left_out" ? "Excluded" : `Decided: ${decisionWords(decision).toLowerCase()}`
+  const decided = `Decided: ${decisionWords(decision).toLowerCase()}`
   return (
-    <Notice tone="info" title={title}>
-      By {decision.by.name}, {exact(decision.at)}.
-      {decision.upstream_id !== null && (
-        <>
-          {" "}
-          Linked to <span className="l-mono">{decision.upstream_id}</span>.
-        </>
-      )}
+    <Notice tone="info" title={outcome?.code === "left_out" ? "Excluded" : decided}>
+      By {decision.by.name}, {exact(decision.at)}.{decision.upstream_id !== null && " Linked to "}
+      {decision.upstream_id !== null && <span className="l-mono">{decision.upstream_id}</span>}
+      {decision.upstream_id !== null && "."}
     </Notice>
   )
 }
@@ -154,7 +137,7 @@ function RowCause({ kind, row: { outcome, state } }: { kind: JobKind; row: JobRo
       tone={state === "failed" ? "danger" : "warning"}
       title={entry.title}
       detail={entry.code ?? String(entry.status)}
-      {...(hasStep(entry.action) ? { action: <CatalogueStep action={entry.action} /> } : {})}
+      action={hasStep(entry.action) ? <CatalogueStep action={entry.action} /> : undefined}
     >
       {`${entry.happened} ${ownerSentences[entry.whose]} ${entry.next}`}
     </Notice>
@@ -212,35 +195,25 @@ function Created({ kind, id }: { kind: JobKind; id: string }) {
   )
 }
 
-/** Whether a row may be left out: its job stands still, and it was never sent. */
-function canLeaveOut(job: Job, row: JobRow): boolean {
-  return job.state === "paused" && row.state === "planned" && row.attempts === 0
-}
-
-/** Leaves one row out, so that what the service refuses of it does not hold the others up. */
+/** Leaves one row out that was never sent while its job stands still, so that what the service refuses of it does not hold the others up. */
 function LeaveOut({ job, row }: { job: Job; row: JobRow }) {
-  const { access, ...reason } = useReason(job)
+  const reason = useReason(job)
   const decide = useDecideRow(job.id, row.row)
   return (
-    <div className={classes.form}>
+    <Stack flex={1}>
       <p className="text-secondary">
         The job is paused. If the service refuses this row, skip it and resume the rest: nothing is sent for
         it, and you can correct and send it later.
       </p>
-      <DecisionFields
-        access={access}
-        field={reason.field}
-        error={decide.error}
-        notDone="Couldn’t skip the row."
-      >
+      <DecisionFields reason={reason} error={decide.error} notDone="Couldn’t skip the row.">
         <Button
           loading={decide.isPending}
-          disabled={access.control && reason.missing}
+          disabled={reason.access.control && reason.missing}
           onClick={() => decide.mutate({ decision: "leave", ...reason.body })}
         >
           Leave row {rowNumber(row)} out
         </Button>
       </DecisionFields>
-    </div>
+    </Stack>
   )
 }

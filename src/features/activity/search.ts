@@ -15,6 +15,7 @@ import { momentsOf } from "../../lib/days.ts"
 import {
   choiceParam,
   dayParam,
+  defined,
   pageParam,
   partsParam,
   perPageParam,
@@ -24,29 +25,25 @@ import {
 // The state of these pages in the address. Values that make no sense fall back; they never break the page. Values of the
 // contract are named here, not imported: the router needs this file at sign-in, and the contract would come with it.
 
-const kinds = [
-  "award",
-  "deduct",
-  "member-create",
-  "redeem",
-  "order-update",
-  "giftcard",
-] as const satisfies typeof jobKinds
-const jobListStates = [
-  "draft",
-  "running",
-  "paused",
-  "cancelling",
-  "cancelled",
-  "done",
-  "active",
-  "attention",
-] as const satisfies readonly [...typeof jobStates, "active", "attention"]
+const kinds: typeof jobKinds = ["award", "deduct", "member-create", "redeem", "order-update", "giftcard"]
+const states: typeof jobStates = ["draft", "running", "paused", "cancelling", "cancelled", "done"]
+const rows: typeof rowStates = [
+  "planned",
+  "sent",
+  "confirmed",
+  "failed",
+  "unknown",
+  "absent",
+  "conflict",
+  "excluded",
+]
+const outcomes: typeof auditOutcomes = ["done", "refused", "failed", "unknown"]
+const groups = ["reason", "person", "month"] as const satisfies readonly (typeof pointsReportGroups)[number][]
 
 /** The list of jobs. */
 export const jobsSearch = z.object({
   kind: choiceParam(kinds),
-  state: choiceParam(jobListStates),
+  state: choiceParam([...states, "active", "attention"]),
   person: textParam(limits.shortText),
   from: dayParam,
   to: dayParam,
@@ -60,26 +57,13 @@ export function jobFilterOf(search: JobsSearch, timeZone: string): JobFilter {
   return defined({ kind, state, created_by: person, ...momentsOf(search, timeZone) })
 }
 
-const states = [
-  "planned",
-  "sent",
-  "confirmed",
-  "failed",
-  "unknown",
-  "absent",
-  "conflict",
-  "excluded",
-  "attention",
-] as const satisfies readonly [...typeof rowStates, "attention"]
-
 /** What can be open on a job's page: a dialog, or the table of rows to correct, failed ones or those not sent. */
 const jobViews = ["pause", "resume", "cancel", "reverse", "results", "fix", "edit"] as const
-/** What is open on a job's page. */
 export type JobView = (typeof jobViews)[number]
 
 /** A job: which rows, the row that is open, the dialog that is open. */
 export const jobSearch = z.object({
-  state: choiceParam(states),
+  state: choiceParam([...rows, "attention"]),
   find: textParam(limits.shortText),
   page: pageParam,
   per_page: perPageParam,
@@ -92,8 +76,6 @@ export type JobSearch = z.output<typeof jobSearch>
 export function rowsQueryOf({ state, find, page, per_page }: JobSearch): RowListQuery {
   return { page, per_page, ...defined({ state, search: find }) }
 }
-
-const outcomes = ["done", "refused", "failed", "unknown"] as const satisfies typeof auditOutcomes
 
 /** The audit log. */
 export const auditSearch = z.object({
@@ -117,8 +99,6 @@ export function auditFilterOf(search: AuditSearch, timeZone: string): AuditFilte
   return defined({ action, outcome, actor, kind, id, ...momentsOf(search, timeZone) })
 }
 
-const groups = ["reason", "person", "month"] as const satisfies readonly (typeof pointsReportGroups)[number][]
-
 /** The points report. */
 export const reportSearch = z.object({
   by: z._default(z.catch(z.enum(groups), "reason"), "reason"),
@@ -136,9 +116,3 @@ export function reportQueryOf(search: ReportSearch, timeZone: string): PointsRep
 export const listDefaults = { parts: 1 } as const
 export const jobDefaults = { page: 1, per_page: 25 } as const
 export const reportDefaults = { by: "reason" } as const
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-function defined<T extends object>(entries: T): Defined<T> {
-  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as Defined<T>
-}

@@ -1,9 +1,9 @@
+import { Group, Stack } from "@mantine/core"
 import { IconEye } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import type { RegisteredCard } from "../../../contract/cards.ts"
 import { useCan } from "../../api/session.ts"
-import { millis } from "../../lib/time.ts"
 import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
 import links from "../../lists/list-table.module.css"
 import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
@@ -17,92 +17,46 @@ import {
   TemplateName,
 } from "./card-parts.tsx"
 
+// None has a `value`: the server sorts the register, and a page of it is never all there is.
 type CardColumn = ListColumn<RegisteredCard>
 
-function timeColumn(
-  id: string,
-  label: string,
-  timeOf: (card: RegisteredCard) => string | null,
-  cell: (at: string | null) => ReactNode,
-) {
-  return {
-    id,
-    label,
-    width: 128,
-    value: (card: RegisteredCard) => {
-      const at = timeOf(card)
-      const ms = at === null ? Number.NaN : millis(at)
-      return Number.isNaN(ms) ? undefined : ms
-    },
-    cell: (card: RegisteredCard) => cell(timeOf(card)),
-  }
+const mono = (id: string | null) => id && <Truncate className="l-mono text-secondary">{id}</Truncate>
+const secondary = (children: ReactNode) => <span className="text-secondary truncate">{children}</span>
+
+const issued: CardColumn = {
+  id: "issued",
+  label: "Issued",
+  width: 128,
+  cell: ({ issued_at }) => secondary(<RelativeTime at={issued_at} calendar />),
 }
-
-function idColumn(id: string, label: string, width: number, idOf: (card: RegisteredCard) => string | null) {
-  return {
-    id,
-    label,
-    width,
-    value: (card: RegisteredCard) => idOf(card) ?? undefined,
-    cell: (card: RegisteredCard) => {
-      const text = idOf(card)
-      return text && <Truncate className="l-mono text-secondary">{text}</Truncate>
-    },
-  }
-}
-
-function wordsColumn(id: string, label: string, wordsOf: (card: RegisteredCard) => string): CardColumn {
-  return {
-    id,
-    label,
-    width: 144,
-    hidden: true,
-    value: wordsOf,
-    cell: (card) => <span className="text-secondary truncate">{wordsOf(card)}</span>,
-  }
-}
-
-const issued: CardColumn = timeColumn(
-  "issued",
-  "Issued",
-  ({ issued_at }) => issued_at,
-  (at) => (
-    <span className="text-secondary">
-      <RelativeTime at={at} calendar />
-    </span>
-  ),
-)
-
 const amount: CardColumn = {
   id: "amount",
   label: "Amount",
   width: 112,
   end: true,
   touch: "phone",
-  value: ({ amount_cents }) => amount_cents ?? undefined,
-  cell: (card, layout) => <AmountCell card={card} layout={layout} />,
+  cell: (card, layout) => <Amount card={card} layout={layout} />,
 }
-
 const status: CardColumn = {
   id: "status",
   label: "Status",
   width: 176,
   touch: "tablet",
-  value: ({ status: value }) => value ?? undefined,
   cell: (card) => <CardStatus card={card} />,
 }
-
-const reference: CardColumn = idColumn("reference", "Reference", 144, referenceOf)
-
+const reference: CardColumn = {
+  id: "reference",
+  label: "Reference",
+  width: 144,
+  cell: (card) => mono(referenceOf(card)),
+}
 const expires: CardColumn = {
-  ...timeColumn(
-    "expires",
-    "Expires",
-    ({ expires_at }) => expires_at,
-    (at) => <Expiry at={at} />,
-  ),
+  id: "expires",
+  label: "Expires",
+  width: 128,
   end: true,
   touch: "tablet",
+  cell: ({ expires_at }) => <Expiry at={expires_at} />,
 }
 
 /** The columns of the register. */
@@ -114,37 +68,26 @@ export const cardColumns: readonly CardColumn[] = [
     // Names do not give way: what is left over goes to the template.
     width: 216,
     touch: "phone",
-    value: recipientOf,
     cell: (card, layout) => (
-      <span className={links.beside}>
+      <Group component="span" gap="sm" wrap="nowrap" miw={0}>
         <Avatar name={recipientOf(card)} />
         <CardLink card={card} layout={layout}>
           {recipientOf(card)}
         </CardLink>
         {layout === "wide" && <RevealInRow card={card} />}
-      </span>
+      </Group>
     ),
   },
-  {
-    id: "template",
-    label: "Template",
-    value: ({ template }) => template ?? undefined,
-    cell: ({ template }) => (
-      <span className="text-secondary">
-        <TemplateName id={template} />
-      </span>
-    ),
-  },
+  { id: "template", label: "Template", cell: ({ template }) => secondary(<TemplateName id={template} />) },
   amount,
   status,
   reference,
-  idColumn("card", "Card id", 152, ({ id }) => id),
+  { id: "card", label: "Card id", width: 152, cell: ({ id }) => mono(id) },
   {
     id: "job",
     label: "Job",
     width: 120,
     hidden: true,
-    value: ({ job }) => job?.id,
     cell: ({ job }) =>
       job !== null && (
         <Link
@@ -157,20 +100,24 @@ export const cardColumns: readonly CardColumn[] = [
         </Link>
       ),
   },
-  wordsColumn("by", "By", ({ by }) => by.name),
-  wordsColumn("origin", "Source", ({ origin }) => originLabels[origin]),
+  { id: "by", label: "By", width: 144, hidden: true, cell: ({ by }) => secondary(by.name) },
   {
-    ...timeColumn(
-      "looked-up",
-      "Looked up",
-      ({ looked_up_at }) => looked_up_at,
-      (at) => (
-        <span className="text-muted">
-          <RelativeTime at={at} />
-        </span>
-      ),
-    ),
+    id: "origin",
+    label: "Source",
+    width: 144,
     hidden: true,
+    cell: ({ origin }) => secondary(originLabels[origin]),
+  },
+  {
+    id: "looked-up",
+    label: "Looked up",
+    width: 128,
+    hidden: true,
+    cell: ({ looked_up_at }) => (
+      <span className="text-muted">
+        <RelativeTime at={looked_up_at} />
+      </span>
+    ),
   },
   expires,
 ]
@@ -181,7 +128,6 @@ export const memberCardColumns: readonly CardColumn[] = [
     id: "template",
     label: "Card",
     touch: "phone",
-    value: ({ template, id }) => template ?? id,
     cell: (card, layout) => (
       <CardLink card={card} layout={layout}>
         {card.template === null ? card.id : <TemplateName id={card.template} />}
@@ -198,7 +144,7 @@ export const memberCardColumns: readonly CardColumn[] = [
 function CardLink(props: { card: RegisteredCard; layout: ListLayout; children: ReactNode }) {
   const { card, layout, children } = props
   return (
-    <span className={links.lines}>
+    <Stack component="span" gap={0} miw={0}>
       <Link
         to="/cards/$cardId"
         params={{ cardId: card.id }}
@@ -209,7 +155,7 @@ function CardLink(props: { card: RegisteredCard; layout: ListLayout; children: R
         {children}
       </Link>
       {layout !== "wide" && <span className="caption truncate">{referenceOf(card) ?? card.id}</span>}
-    </span>
+    </Stack>
   )
 }
 
@@ -231,23 +177,18 @@ function RevealInRow({ card }: { card: RegisteredCard }) {
   )
 }
 
-function AmountCell({ card, layout }: { card: RegisteredCard; layout: ListLayout }) {
-  const value = (
-    <span className="l-strong">
-      <CardMoney cents={card.amount_cents} />
-    </span>
-  )
-  if (layout !== "phone") return value
+function Amount({ card, layout }: { card: RegisteredCard; layout: ListLayout }) {
+  const isTest = card.is_test === true
   return (
-    <span className={links.lines}>
-      {value}
-      <span className="caption">
-        {card.is_test === true ? (
-          <CardStatus card={{ status: null, is_test: true }} />
-        ) : (
-          <Expiry at={card.expires_at} />
-        )}
+    <Stack component="span" gap={0} align="end">
+      <span className="l-strong">
+        <CardMoney cents={card.amount_cents} />
       </span>
-    </span>
+      {layout === "phone" && (
+        <span className="caption">
+          {isTest ? <CardStatus card={{ status: null, is_test: true }} /> : <Expiry at={card.expires_at} />}
+        </span>
+      )}
+    </Stack>
   )
 }

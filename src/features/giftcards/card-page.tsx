@@ -5,7 +5,6 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
 import type { AuditEntry } from "../../../contract/audit.ts"
 import type { RegisteredCard } from "../../../contract/cards.ts"
-import type { JobRow } from "../../../contract/job-rows.ts"
 import { auditQuery } from "../../api/audit.ts"
 import { cardQuery, useLookUpCard } from "../../api/gift-cards.ts"
 import { jobRowsQuery } from "../../api/jobs.ts"
@@ -16,7 +15,7 @@ import { RequirePermission } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
-import { LinkButton } from "../../ui/link-button.tsx"
+import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf, EmptyState } from "../../ui/query-state.tsx"
@@ -37,7 +36,6 @@ const RevealDialog = lazy(async () => ({ default: (await import("./reveal-dialog
 
 const route = getRouteApi("/_app/cards_/$cardId")
 const parent = { label: "Gift cards", to: "/cards" }
-const icon = { size: 16, stroke: 1.75, "aria-hidden": true } as const
 
 /** One card of the register: what is known of it, and what happened to it. */
 export function CardPage() {
@@ -62,14 +60,14 @@ export function CardPage() {
           actions={
             <>
               <Button
-                leftSection={<IconSearch {...icon} />}
+                leftSection={<IconSearch {...buttonIcon} />}
                 loading={lookup.isPending}
                 onClick={() => lookup.mutate()}
               >
                 Look up now
               </Button>
               <RequirePermission permission="secrets.reveal">
-                <Button leftSection={<IconEye {...icon} />} onClick={() => show("reveal")}>
+                <Button leftSection={<IconEye {...buttonIcon} />} onClick={() => show("reveal")}>
                   Reveal the link
                 </Button>
               </RequirePermission>
@@ -148,29 +146,21 @@ function CardFacts({ card }: { card: RegisteredCard }) {
 }
 
 function CardFigures(props: { card: RegisteredCard; refreshing: boolean; onRefresh: () => void }) {
-  const { card, refreshing, onRefresh } = props
+  const { amount_cents, issued_at, expires_at, looked_up_at } = props.card
   const now = useNow("half-minute")
-  const { amount_cents, issued_at, expires_at, looked_up_at } = card
   const days = daysLeft(expires_at, now)
-  return (
-    <Figures
-      items={[
-        {
-          label: "Face value",
-          value: amount_cents === null ? "Unknown" : <CardMoney cents={amount_cents} />,
-        },
-        { label: "Issued", value: issued_at === null ? "Unknown" : shortDay(issued_at, now) },
-        { label: "Expires", value: days === undefined ? "Unknown" : daysLeftWords(days) },
-      ]}
-      end={
-        looked_up_at === null ? (
-          <span className="caption">Not looked up yet</span>
-        ) : (
-          <AsOf at={millis(looked_up_at)} refreshing={refreshing} onRefresh={onRefresh} />
-        )
-      }
-    />
-  )
+  const items = [
+    { label: "Face value", value: amount_cents === null ? "Unknown" : <CardMoney cents={amount_cents} /> },
+    { label: "Issued", value: issued_at === null ? "Unknown" : shortDay(issued_at, now) },
+    { label: "Expires", value: days === undefined ? "Unknown" : daysLeftWords(days) },
+  ]
+  const asOf =
+    looked_up_at === null ? (
+      <span className="caption">Not looked up yet</span>
+    ) : (
+      <AsOf at={millis(looked_up_at)} refreshing={props.refreshing} onRefresh={props.onRefresh} />
+    )
+  return <Figures items={items} end={asOf} />
 }
 
 function CardMissing({ cardId }: { cardId: string }) {
@@ -203,15 +193,23 @@ function CardHistory({ card }: { card: RegisteredCard }) {
   const mayAudit = useCan("audit.read")
   const mayJobs = useCan("jobs.read")
   const audit = useQuery({ ...auditQuery({ kind: "card", id: card.id }, 1), enabled: mayAudit })
-  const row = useQuery({
+  const rows = useQuery({
     ...jobRowsQuery(job?.id ?? "", { search: String(job?.row ?? 0), per_page: 100 }),
     enabled: mayJobs && job !== null,
-  }).data?.rows.find((each) => each.row === job?.row)
-  const all = [
-    ...issued(card, row),
-    ...lookedUp(card),
-    ...(audit.data?.entries ?? []).flatMap(audited),
-  ].toSorted((one, other) => millis(other.at) - millis(one.at))
+  }).data?.rows
+  const attempts = rows?.find(({ row }) => row === job?.row)?.attempts ?? 0
+  const events = [
+    issued(card, attempts),
+    card.looked_up_at !== null && {
+      key: "looked-up",
+      at: card.looked_up_at,
+      title: "Looked up at the service",
+      help: card.status && `Its status was “${card.status}”.`,
+    },
+    ...(audit.data?.entries ?? []).map(audited),
+  ]
+    .filter((event): event is HistoryEvent => event !== undefined && event !== false)
+    .toSorted((one, other) => millis(other.at) - millis(one.at))
   return (
     <Stack component="section" gap={12} maw={720} aria-label="History">
       <h2>History</h2>
@@ -222,11 +220,11 @@ function CardHistory({ card }: { card: RegisteredCard }) {
           onRetry={() => void audit.refetch()}
         />
       )}
-      {all.length === 0 ? (
+      {events.length === 0 ? (
         <p className="text-muted">No history.</p>
       ) : (
         <ol>
-          {all.map(({ key, at, title, help, tone }) => (
+          {events.map(({ key, at, title, help, tone }) => (
             <li key={key} className={classes.event} data-tone={tone}>
               <Group justify="space-between" align="baseline" gap="2px 16px">
                 <span className="l-medium">{title}</span>
@@ -253,7 +251,7 @@ function CardHistory({ card }: { card: RegisteredCard }) {
   )
 }
 
-interface HistoryEntry {
+interface HistoryEvent {
   readonly key: string
   /** ISO 8601. */
   readonly at: string
@@ -262,12 +260,11 @@ interface HistoryEntry {
   readonly tone?: "success" | "warning"
 }
 
-function issued(card: RegisteredCard, row: JobRow | undefined): HistoryEntry[] {
+function issued(card: RegisteredCard, attempts: number): HistoryEvent | undefined {
   const { issued_at: at, origin, by, member, replayed } = card
-  if (at === null) return []
-  if (origin === "adopted") return [{ key: "issued", at, title: "Issued elsewhere" }]
+  if (at === null) return undefined
+  if (origin === "adopted") return { key: "issued", at, title: "Issued elsewhere" }
   const unexpected = origin === "unexpected"
-  const attempts = row?.attempts ?? 0
   const help = [
     unexpected && "The service issued it when the link of another card was revealed.",
     !unexpected &&
@@ -276,30 +273,21 @@ function issued(card: RegisteredCard, row: JobRow | undefined): HistoryEntry[] {
     replayed === true && "The confirming response was a replay of an earlier one: no second card was issued.",
     member.created === true && "A pending member was created for it.",
   ]
-  return [
-    {
-      key: "issued",
-      at,
-      title: unexpected ? "Issued unexpectedly" : `Issued by ${by.name}`,
-      help: help.filter(Boolean).join(" "),
-      tone: unexpected ? "warning" : "success",
-    },
-  ]
-}
-
-function lookedUp({ looked_up_at: at, status }: RegisteredCard): HistoryEntry[] {
-  if (at === null) return []
-  const help = status === null ? null : `Its status was “${status}”.`
-  return [{ key: "looked-up", at, title: "Looked up at the service", help }]
-}
-
-function audited({ id: key, at, action, actor, outcome, note }: AuditEntry): HistoryEntry[] {
-  const done = outcome === "done"
-  if (action === "card.reveal" && done) {
-    return [{ key, at, title: `${actor.name} revealed the link`, help: note && `Reason: ${note}` }]
+  return {
+    key: "issued",
+    at,
+    title: unexpected ? "Issued unexpectedly" : `Issued by ${by.name}`,
+    help: help.filter(Boolean).join(" "),
+    tone: unexpected ? "warning" : "success",
   }
-  if (action === "card.adopt") return [{ key, at, title: `Added to the register by ${actor.name}` }]
-  if (action === "card.reveal") return [{ key, at, title: "No link was shown", help: note, tone: "warning" }]
-  if (action !== "card.issue" || done) return []
-  return [{ key, at, title: "The service issued a card unexpectedly", help: note, tone: "warning" }]
+}
+
+function audited({ id: key, at, action, actor, outcome, note }: AuditEntry): HistoryEvent | undefined {
+  const done = outcome === "done"
+  if (action === "card.adopt") return { key, at, title: `Added to the register by ${actor.name}` }
+  if (action === "card.reveal" && done)
+    return { key, at, title: `${actor.name} revealed the link`, help: note && `Reason: ${note}` }
+  if (action === "card.reveal") return { key, at, title: "No link was shown", help: note, tone: "warning" }
+  if (action !== "card.issue" || done) return undefined
+  return { key, at, title: "The service issued a card unexpectedly", help: note, tone: "warning" }
 }

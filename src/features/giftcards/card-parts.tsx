@@ -1,17 +1,18 @@
+import { Group } from "@mantine/core"
 import { IconFlask, IconMailCheck, IconPoint } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { useCallback } from "react"
 import type { CardOrigin, RegisteredCard } from "../../../contract/cards.ts"
-import type { JobRow } from "../../../contract/job-rows.ts"
 import { cardTemplatesQuery } from "../../api/gift-cards.ts"
 import { useSession } from "../../api/session.ts"
-import { soonDays } from "./search.ts"
 import { formatMoney } from "../../lib/format.ts"
 import { exact, millis, shortDay } from "../../lib/time.ts"
 import { useNow } from "../../ui/hooks.ts"
+import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
 import { Tooltip } from "../../ui/tooltip.tsx"
-import classes from "./gift-cards.module.css"
-import words from "../../ui/status.module.css"
+import { soonDays } from "./search.ts"
+
+const issued: StatusWord = { icon: IconMailCheck, tone: "success", word: "Issued" }
+const test: StatusWord = { icon: IconFlask, tone: "warning", word: "Test" }
 
 /**
  * A card's status as the service said it last, and whether it is a test card; `pill` tints them beside an `h1`. The
@@ -19,29 +20,17 @@ import words from "../../ui/status.module.css"
  */
 export function CardStatus(props: { card: Pick<RegisteredCard, "status" | "is_test">; pill?: boolean }) {
   const { card, pill = false } = props
-  const { status, is_test } = card
-  const issued = status?.toLowerCase() === "issued"
-  const Icon = issued ? IconMailCheck : IconPoint
+  const other: StatusWord = { icon: IconPoint, tone: "grey", word: card.status ?? "" }
+  const status = card.status?.toLowerCase() === "issued" ? issued : other
   return (
-    <span className={classes.both}>
-      {status !== null && status !== "" && (
-        <span className={words.status} data-tone={issued ? "success" : "grey"} data-pill={pill || undefined}>
-          <Icon size={15} stroke={2} aria-hidden className={words.icon} />
-          {issued ? "Issued" : status}
+    <Group component="span" display="inline-flex" gap={12} wrap="nowrap" style={{ verticalAlign: "middle" }}>
+      {status.word !== "" && <StatusLabel status={status} pill={pill} />}
+      {card.is_test === true && (
+        <span title="Test card: the fund wasn’t charged">
+          <StatusLabel status={test} pill={pill} asks />
         </span>
       )}
-      {is_test === true && (
-        <span
-          className={`${words.status} ${classes.test}`}
-          data-tone="warning"
-          data-pill={pill || undefined}
-          title="Test card: the fund wasn’t charged"
-        >
-          <IconFlask size={15} stroke={2} aria-hidden className={words.icon} />
-          Test
-        </span>
-      )}
-    </span>
+    </Group>
   )
 }
 
@@ -62,15 +51,13 @@ export function referenceOf({ own_reference, reference }: RegisteredCard): strin
   return own_reference ?? reference
 }
 
-const dayMs = 86_400_000
-
 /** Whole days from now to a card's end: 0 on the last day, negative once it is over; undefined where it is not known. */
 export function daysLeft(expiresAt: string | null, now: number): number | undefined {
   const at = expiresAt === null ? Number.NaN : millis(expiresAt)
-  return Number.isNaN(at) ? undefined : Math.floor((at - now) / dayMs)
+  return Number.isNaN(at) ? undefined : Math.floor((at - now) / 86_400_000)
 }
 
-/** "In 12 days", "Today", "Expired". */
+/** "In 12 days", "Within a day", "Expired". */
 export function daysLeftWords(days: number): string {
   if (days < 0) return "Expired"
   if (days === 0) return "Within a day"
@@ -83,15 +70,16 @@ export function CardMoney({ cents }: { cents: number | null }) {
   return cents === null ? null : <span className="l-num">{formatMoney(cents, currency)}</span>
 }
 
-/** When a card ends: the day, and louder when that is soon or past. */
+/** When a card ends: the day, and louder when that is soon. */
 export function Expiry({ at }: { at: string | null }) {
   const now = useNow("half-minute")
   const days = daysLeft(at, now)
   if (at === null || days === undefined) return null
   const soon = days <= soonDays
+  const look = soon && days >= 0 ? "l-medium tone-text" : "text-muted"
   return (
     <Tooltip label={soon ? `${daysLeftWords(days)}: ${exact(at)}` : exact(at)}>
-      <time dateTime={at} className={`l-num ${classes.day}`} data-soon={(soon && days >= 0) || undefined}>
+      <time dateTime={at} className={`l-num ${look}`} data-tone="warning">
         {days < 0 ? "Expired" : shortDay(at, now)}
       </time>
     </Tooltip>
@@ -113,14 +101,5 @@ export function TemplateName({ id }: { id: string | null }) {
 /** The name of a card template as entered in the settings; its id where none was entered. */
 export function useTemplateName(): (id: string) => string {
   const { data } = useQuery(cardTemplatesQuery)
-  return useCallback(
-    (id) => data?.templates.find((template) => template.id === id)?.name ?? id,
-    [data?.templates],
-  )
-}
-
-/** Id of the card that has a row's reference already; undefined for every other outcome. It begins the message. */
-export function earlierCardOf({ outcome }: Pick<JobRow, "outcome">): string | undefined {
-  if (outcome?.code !== "earlier_card") return undefined
-  return /^(\S+): /.exec(outcome.message)?.[1]
+  return (id) => data?.templates.find((template) => template.id === id)?.name ?? id
 }

@@ -11,7 +11,7 @@ import { useListLayout } from "../../lists/list-columns.ts"
 import { ChoiceFilter, filtersInUse, withoutFilters, type ListFilter } from "../../lists/list-filters.tsx"
 import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
-import { LinkButton } from "../../ui/link-button.tsx"
+import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
@@ -26,7 +26,7 @@ const ExportCards = lazy(async () => ({ default: (await import("./export-cards.t
 const route = getRouteApi("/_app/cards")
 const idOf = ({ id }: RegisteredCard) => id
 
-/** Every gift card that was issued from this desk or added to its register, with what opens above the list. */
+/** Every gift card that was issued with Laurel or added to its register, with what opens above the list. */
 export function CardsPage() {
   return (
     <RequirePagePermission
@@ -74,14 +74,11 @@ function Register() {
       }
       actions={
         <>
-          <Button leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />} onClick={lookUp}>
+          <Button leftSection={<IconSearch {...buttonIcon} />} onClick={lookUp}>
             {phone ? "Look up" : "Look up a card"}
           </Button>
           <RequirePermission permission="cards.issue">
-            <LinkButton
-              to="/cards/issue-file"
-              leftSection={<IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />}
-            >
+            <LinkButton to="/cards/issue-file" leftSection={<IconFileSpreadsheet {...buttonIcon} />}>
               {phone ? "Import" : "Issue from a file"}
             </LinkButton>
           </RequirePermission>
@@ -92,7 +89,7 @@ function Register() {
               to="/cards/issue"
               search={true}
               resetScroll={false}
-              leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
+              leftSection={<IconPlus {...buttonIcon} stroke={2} />}
             >
               Issue card
             </LinkButton>
@@ -210,12 +207,11 @@ function useCardFilters(search: CardsSearch): readonly ListFilter[] {
   return filters.filter((filter) => filter !== false)
 }
 
-interface OrderChoiceProps {
+function OrderChoice(props: {
   search: CardsSearch
   onChange: (change: Pick<CardsSearch, "expiring" | "sort">) => void
-}
-
-function OrderChoice({ search: { expiring: days, sort }, onChange }: OrderChoiceProps) {
+}) {
+  const { expiring: days, sort } = props.search
   return (
     <Segmented
       label="Order"
@@ -226,7 +222,7 @@ function OrderChoice({ search: { expiring: days, sort }, onChange }: OrderChoice
         { value: "soon", label: `Within ${days ?? soonDays} days` },
       ]}
       onChange={(which) =>
-        onChange({
+        props.onChange({
           expiring: which === "soon" ? soonDays : undefined,
           sort: which === "newest" ? "newest" : "expiring",
         })

@@ -1,12 +1,10 @@
 import type { CardListQuery, RegisteredCard } from "../../../contract/cards.ts"
-import { limits } from "../../../contract/limits.ts"
-import { apiPath, createExport, request } from "../../api/request.ts"
 import { registeredCards } from "../../api/gift-cards.ts"
-import { requestsFor, streamEveryPage } from "../../api/paging.ts"
+import { apiPath } from "../../api/request.ts"
 import type { CsvCell } from "../../lib/csv.ts"
 import { formatCount } from "../../lib/format.ts"
 import { isoDayOf } from "../../lib/time.ts"
-import { DownloadDialog, type DownloadTask } from "../../lists/download.tsx"
+import { DownloadDialog, exportTask } from "../../lists/download.tsx"
 
 /** Downloads the register as the page's filters narrow it. */
 export function ExportCards(props: {
@@ -21,7 +19,22 @@ export function ExportCards(props: {
       title="Download the register"
       action={total === undefined ? "Download" : `Download ${formatCount(total)} cards`}
       ready={total !== 0}
-      task={() => cardsTask(filter, total)}
+      task={() =>
+        exportTask({
+          name: `Gift cards ${isoDayOf(Date.now())}`,
+          body: {
+            kind: "cards",
+            filter: Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)])),
+          },
+          path: apiPath("cards"),
+          query: { ...filter },
+          schema: registeredCards,
+          idOf: ({ id }) => id,
+          columns: Object.keys(columns),
+          cellsOf: (cards) => cards.map((card) => Object.values(columns).map((cellOf) => cellOf(card))),
+          total,
+        })
+      }
       onClose={onClose}
     >
       <p className="text-secondary">
@@ -31,40 +44,6 @@ export function ExportCards(props: {
       </p>
     </DownloadDialog>
   )
-}
-
-/** From here on a file is streamed to the disk rather than put together in memory, in pages. */
-const largeFrom = 20
-
-/** The file of the register with the filters of the page. The audit log records it before a row is read. */
-function cardsTask(filter: CardListQuery, total: number | undefined): DownloadTask {
-  const perPage = limits.perPage.max
-  return {
-    name: `Gift cards ${isoDayOf(Date.now())}.csv`,
-    columns: Object.keys(columns),
-    large: total === undefined || requestsFor(total, perPage) > largeFrom,
-    run: async (file, signal, onProgress) => {
-      const logged = Object.entries(filter).map(([name, value]) => [name, String(value)])
-      const exportId = await createExport({ kind: "cards", filter: Object.fromEntries(logged) }, signal)
-      return streamEveryPage({
-        perPage,
-        signal,
-        onProgress,
-        idOf: (card: RegisteredCard) => card.id,
-        read: (page, per_page, fresh) =>
-          request({
-            exportId,
-            path: apiPath("cards"),
-            query: { ...filter, page, per_page },
-            schema: registeredCards,
-            signal,
-            fresh,
-          }),
-        begin: file.begin,
-        take: (cards) => file.add(cards.map((card) => Object.values(columns).map((cellOf) => cellOf(card)))),
-      })
-    },
-  }
 }
 
 const columns: Readonly<Record<string, (card: RegisteredCard) => CsvCell>> = {

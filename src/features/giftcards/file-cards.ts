@@ -68,15 +68,11 @@ export interface FoundReference extends UsedReference {
 const none: readonly FoundReference[] = []
 
 /** What the rows that would be sent come to, undefined until it is worked out, and their references in use. */
-export function useFileCards(session: ImportSession): {
-  readonly forecast: Forecast | undefined
-  /** What is in the fund as entered, cents; null where nothing was entered. */
-  readonly left: number | null
-  readonly used: readonly FoundReference[]
-} {
+export function useFileCards(session: ImportSession) {
   const { state } = session
   const templates = useQuery(cardTemplatesQuery)
   const costs = useQuery(cardCostsQuery)
+  // Cents; null where nothing was entered.
   const left = useQuery(cardFundQuery).data?.left_cents ?? null
   // A row with a problem is not among those that are read, so what was found once is kept.
   const known = useRef<KnownReferences>(new Map())
@@ -96,12 +92,7 @@ export function useFileCards(session: ImportSession): {
   const found = data?.found ?? none
   // The same references stay the same value: the sheet is checked against them again where they change.
   if (found !== used && JSON.stringify(found) !== JSON.stringify(used)) setUsed(found)
-  return {
-    left,
-    used,
-    forecast:
-      data === undefined || costs.data === undefined ? undefined : forecastOf(data.cards, costs.data, left),
-  }
+  return { left, used, forecast: data && costs.data && forecastOf(data.cards, costs.data, left) }
 }
 
 /** What was found for a template and a reference; null: it is free. */
@@ -122,11 +113,8 @@ async function lookUpReferences(
   const entries = [...unknown]
   for (let at = 0; at < entries.length; at += limits.referencesAtOnce) {
     const part = entries.slice(at, at + limits.referencesAtOnce)
-    const checks = await checkReferences(
-      part.map(([, pair]) => pair),
-      false,
-      signal,
-    )
+    const pairs = part.map(([, pair]) => pair)
+    const checks = await checkReferences(pairs, false, signal)
     for (const [index, [key, pair]] of part.entries()) {
       const taken = checks[index]?.by
       if (taken !== undefined) known.set(key, taken && { ...pair, by: ownerOf(taken), taken })

@@ -27,6 +27,7 @@ import {
   ReferenceField,
   RefusedPairNote,
   TemplateField,
+  twoFields,
   useReferenceCheck,
 } from "./issue-fields.tsx"
 import {
@@ -38,7 +39,6 @@ import {
   pairKey,
 } from "./issue-model.ts"
 import { IssueOutcome } from "./issue-outcome.tsx"
-import classes from "./issue.module.css"
 
 const route = getRouteApi("/_app/cards/issue")
 
@@ -58,7 +58,7 @@ export function IssueDrawer() {
       }),
   )
   // Steps inside the drawer replace each other: Back leaves it.
-  const go = (change: { readonly for?: undefined; readonly issued: string | undefined }) =>
+  const go = (change: { for?: undefined; issued: string | undefined }) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
   return (
     <JobDrawer<IssueValues>
@@ -88,14 +88,13 @@ export function IssueDrawer() {
   )
 }
 
-interface LoadedIssueFormProps {
-  memberId: string | undefined
+interface FormProps {
   typed: IssueValues | undefined
   onSent: (jobId: string) => void
   onClose: () => void
 }
 
-function LoadedIssueForm({ memberId, ...rest }: LoadedIssueFormProps) {
+function LoadedIssueForm({ memberId, ...rest }: FormProps & { memberId: string | undefined }) {
   const templates = useQuery(cardTemplatesQuery)
   const pairs = useQuery(cardPairsQuery)
   const known = memberId !== undefined
@@ -127,7 +126,7 @@ function LoadedIssueForm({ memberId, ...rest }: LoadedIssueFormProps) {
   )
 }
 
-interface IssueFormProps extends Omit<LoadedIssueFormProps, "memberId"> {
+type IssueFormProps = FormProps & {
   member: Member | undefined
   memberError: Error | null
   settings: CardTemplates
@@ -194,7 +193,7 @@ function IssueForm({ member, memberError, settings, pairs, typed, onSent, onClos
         found={found}
         onAddKey={moreOpen ? undefined : () => setMoreOpen(true)}
       />
-      <Stack gap={20} pt={20} className={classes.card}>
+      <Stack gap={20} pt={20} className="line-above">
         <TemplateField control={control} settings={settings} now={cardId} />
         <AmountField
           control={control}
@@ -211,7 +210,7 @@ function IssueForm({ member, memberError, settings, pairs, typed, onSent, onClos
             what={`${formatMoney(centsOf(dollars), currency)} of ${template?.name ?? cardId}`}
           />
         )}
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={20}>
+        <SimpleGrid {...twoFields}>
           <DaysField control={control} />
           <ReferenceField control={control} check={reference} />
         </SimpleGrid>
@@ -230,45 +229,35 @@ function suggestedReference(draftKey: string): string {
 function FundPreview({ cents }: { cents: number | undefined }) {
   const { currency } = useSession().program
   const { data: costs } = useQuery(cardCostsQuery)
-  const { data: fund } = useQuery(cardFundQuery)
+  const left = useQuery(cardFundQuery).data?.left_cents ?? null
   const money = (amount: number) => formatMoney(amount, currency)
-  const left = fund?.left_cents ?? null
-  const drawn = cents === undefined || costs === undefined ? undefined : drawnBy(costs, cents)
-  const after = left === null || drawn === undefined ? undefined : left - drawn
+  const draw = cents !== undefined &&
+    costs !== undefined && { cents, fee: costs.fee_cents, all: drawnBy(costs, cents) }
+  const after = left === null || !draw ? undefined : left - draw.all
+  const isShort = after !== undefined && after < 0
   return (
     <DescriptionList
       layout="beside"
       items={[
-        cents !== undefined &&
-          costs !== undefined &&
-          drawn !== undefined && [
-            "Drawn from the fund",
-            <>
-              <b>{money(drawn)}</b>{" "}
-              {costs.fee_cents === 0
-                ? "face value, no fee set"
-                : `= ${money(cents)} + ${money(costs.fee_cents)} fee + ${money(drawn - cents - costs.fee_cents)} GST`}
-            </>,
-          ],
-        left !== null && ["Fund (as entered)", fundText(money(left), after)],
+        draw && [
+          "Drawn from the fund",
+          <>
+            <b>{money(draw.all)}</b>{" "}
+            {draw.fee === 0
+              ? "face value, no fee set"
+              : `= ${money(draw.cents)} + ${money(draw.fee)} fee + ${money(draw.all - draw.cents - draw.fee)} GST`}
+          </>,
+        ],
+        left !== null && [
+          "Fund (as entered)",
+          <span className={isShort ? "tone-text" : "text-secondary"} data-tone="warning">
+            {money(left)} left
+            {isShort && ": not enough. The service decides"}
+            {!isShort && after !== undefined && `, ${money(after)} after it`}
+          </span>,
+        ],
         ["The recipient gets", "an e-mail with a one-time link"],
       ]}
     />
   )
-
-  function fundText(available: string, remaining: number | undefined) {
-    if (remaining === undefined) return <span className="text-secondary">{available} left</span>
-    if (remaining >= 0) {
-      return (
-        <span className="text-secondary">
-          {available} left, {money(remaining)} after it
-        </span>
-      )
-    }
-    return (
-      <span className="tone-text" data-tone="warning">
-        {available} left: not enough. The service decides
-      </span>
-    )
-  }
 }

@@ -15,6 +15,7 @@ import { FoldedFields } from "../../forms/field-groups.tsx"
 import { SelectField, TextField } from "../../forms/fields.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
 import { ReferenceHolderLink } from "../../forms/job-link.tsx"
+import { MemberOption } from "../../forms/member-picker.tsx"
 import type { MemberSuggestions } from "../../forms/member-suggestions.ts"
 import { TypeAhead } from "../../forms/type-ahead.tsx"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
@@ -23,25 +24,28 @@ import { shortDay } from "../../lib/time.ts"
 import { useNow } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { Status } from "../../ui/status.tsx"
-import { Avatar, RelativeTime } from "../../ui/values.tsx"
+import { RelativeTime } from "../../ui/values.tsx"
 import { type IssueValues, pairKey, readDays } from "./issue-model.ts"
 import classes from "./issue.module.css"
 
-interface IssueField {
-  control: Control<IssueValues, unknown, GiftcardRow>
-}
+/** Two fields beside each other, one above the other on a phone. */
+export const twoFields = { cols: { base: 1, xs: 2 }, spacing: 12, verticalSpacing: 20 } as const
 
-interface RecipientFieldsProps extends IssueField {
-  found: MemberSuggestions
-  onPick: (member: Member) => void
+type IssueField = { control: Control<IssueValues, unknown, GiftcardRow> }
+
+function useIssueField(control: IssueField["control"], name: keyof IssueValues) {
+  const { field, fieldState } = useController({ control, name })
+  const message = fieldState.error?.message
+  return [field, message === undefined ? undefined : <FieldError message={message} />] as const
 }
 
 /** Who gets the card: a member by typing part of the name or e-mail, or somebody new. */
-export function RecipientFields({ control, found, onPick }: RecipientFieldsProps) {
-  const { field, fieldState } = useController({ control, name: "email" })
+export function RecipientFields(
+  props: IssueField & { found: MemberSuggestions; onPick: (member: Member) => void },
+) {
+  const { control, found, onPick } = props
+  const [field, error] = useIssueField(control, "email")
   const [looking, setLooking] = useState(false)
-  const text = field.value.trim()
-  const message = fieldState.error?.message
   return (
     <>
       <TypeAhead
@@ -55,18 +59,23 @@ export function RecipientFields({ control, found, onPick }: RecipientFieldsProps
         open={looking}
         options={found.members}
         idOf={({ id }) => id}
-        draw={drawMember}
+        draw={(member) => (
+          <MemberOption member={member}>
+            {member.status?.toLowerCase() !== "active" && <Status of="member" value={member.status} />}
+          </MemberOption>
+        )}
         onPick={(member) => {
           setLooking(false)
           onPick(member)
         }}
-        message={looking ? messageFor(text, found) : ""}
+        message={looking ? messageFor(field.value.trim(), found) : ""}
         field={{
           ref: field.ref,
           name: field.name,
           placeholder: "E-mail, or a member’s name",
           required: true,
           "data-autofocus": true,
+          error,
           onBlur: () => {
             setLooking(false)
             field.onBlur()
@@ -77,26 +86,12 @@ export function RecipientFields({ control, found, onPick }: RecipientFieldsProps
             event.stopPropagation()
             setLooking(false)
           },
-          error: message === undefined ? undefined : <FieldError message={message} />,
         }}
       />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={20}>
+      <SimpleGrid {...twoFields}>
         <TextField control={control} name="firstname" label="First name" />
         <TextField control={control} name="lastname" label="Last name" />
       </SimpleGrid>
-    </>
-  )
-}
-
-function drawMember(member: Member) {
-  return (
-    <>
-      <Avatar name={fullName(member)} />
-      <Stack component="span" gap={0} className="grow">
-        <span className="l-medium truncate">{fullName(member)}</span>
-        <span className="caption truncate">{member.email ?? member.company ?? member.id}</span>
-      </Stack>
-      {member.status?.toLowerCase() !== "active" && <Status of="member" value={member.status} />}
     </>
   )
 }
@@ -135,12 +130,11 @@ export function MatchNote(props: {
       </Notice>
     )
   }
-  const wanted = email.trim().toLowerCase()
+  const wanted = email.toLowerCase()
   const same = found.members.filter((member) => member.email?.toLowerCase() === wanted)
-  if (same.length === 0 && !found.answered) {
+  if (same.length === 0 && !found.answered)
     return <Notice tone="info" title="Looking for a member with this e-mail…" />
-  }
-  const { title, body } = matchText(same, accountKey.trim())
+  const [title, body] = matchText(same, accountKey.trim())
   return (
     <Notice tone="info" title={title} {...action}>
       {body}
@@ -156,37 +150,36 @@ function showsKey({ metadata }: Member, key: string): boolean {
   return Object.entries(metadata ?? {}).some(([name, value]) => keyFields.test(name) && String(value) === key)
 }
 
-function matchText(same: readonly Member[], key: string): { title: string; body: string } {
+/** Title and text of what the service will do with the recipient; `same` are the members who have the e-mail. */
+function matchText(same: readonly Member[], key: string): readonly [string, string] {
   const [first] = same
-  if (key !== "" && first !== undefined && showsKey(first, key)) {
-    return {
-      title: `${fullName(first)} has this account key and gets the card`,
-      body: "The e-mail belongs to the same member. Checked just now.",
-    }
-  }
   if (key !== "") {
+    if (first !== undefined && showsKey(first, key)) {
+      return [
+        `${fullName(first)} has this account key and gets the card`,
+        "The e-mail belongs to the same member. Checked just now.",
+      ]
+    }
     const otherwise =
       first === undefined
         ? "a new pending member is created: no one has this e-mail"
         : `${fullName(first)} gets it, by the e-mail`
-    return {
-      title: `A member with the account key “${key}” gets the card, if there is one`,
-      body: `The account key is tried first, but Laurel can’t look it up. If no member has it, ${otherwise}.`,
-    }
+    return [
+      `A member with the account key “${key}” gets the card, if there is one`,
+      `The account key is tried first, but Laurel can’t look it up. If no member has it, ${otherwise}.`,
+    ]
   }
   const tried = "The account key is tried first, then the e-mail. Checked just now."
-  if (first === undefined) {
-    return { title: "No member has this e-mail: a pending member will be created", body: tried }
-  }
+  if (first === undefined) return ["No member has this e-mail: a pending member will be created", tried]
   if (same.length > 1) {
-    return {
-      title: `${same.length} members have this e-mail: the service picks one`,
-      body: "Add an account key to choose which one.",
-    }
+    return [
+      `${same.length} members have this e-mail: the service picks one`,
+      "Add an account key to choose which one.",
+    ]
   }
-  const status =
-    first.status?.toLowerCase() === "active" ? "" : ` The member is ${first.status ?? "unknown"}.`
-  return { title: `${fullName(first)} has this e-mail and gets the card`, body: `${tried}${status}` }
+  const active = first.status?.toLowerCase() === "active"
+  const status = active ? "" : ` The member is ${first.status ?? "unknown"}.`
+  return [`${fullName(first)} has this e-mail and gets the card`, `${tried}${status}`]
 }
 
 /**
@@ -221,17 +214,13 @@ export function TemplateField(props: IssueField & { settings: CardTemplates; now
   return <SelectField control={control} name="cardId" label="Card" options={options} />
 }
 
-interface AmountFieldProps extends IssueField {
-  amounts: readonly number[]
-  refused: readonly number[]
-  currency: string
-}
-
 /** The face value: one of the amounts entered for the card, or another one typed. */
-export function AmountField({ control, amounts, refused, currency }: AmountFieldProps) {
-  const { field, fieldState } = useController({ control, name: "denomination" })
+export function AmountField(
+  props: IssueField & { amounts: readonly number[]; refused: readonly number[]; currency: string },
+) {
+  const { control, amounts, refused, currency } = props
+  const [field, error] = useIssueField(control, "denomination")
   const id = useId()
-  const message = fieldState.error?.message
   const chosen = readDollars(field.value)
   const listed = amounts.includes(chosen)
   return (
@@ -262,24 +251,18 @@ export function AmountField({ control, amounts, refused, currency }: AmountField
           autoComplete="off"
           maxLength={12}
           value={listed ? "" : field.value}
-          error={message !== undefined}
+          error={error !== undefined}
           aria-describedby={`${id}-help`}
         />
       </div>
       <span id={`${id}-help`} className="caption" data-tone="danger">
-        {message === undefined ? (
-          helpFor(amounts, chosen, listed)
-        ) : (
-          <span className="tone-text">
-            <FieldError message={message} />
-          </span>
-        )}
+        {error ? <span className="tone-text">{error}</span> : helpFor(amounts, chosen, listed)}
       </span>
     </Stack>
   )
 }
 
-/** "$50", and "$12.50" where there are cents: a choice, not a sum. */
+/** "$50", and "$12.50" where there are cents. */
 function chipText(dollars: number, currency: string): string {
   return formatMoney(centsOf(dollars), currency).replace(/\.00$/, "")
 }
@@ -293,12 +276,12 @@ function helpFor(amounts: readonly number[], chosen: number, listed: boolean): s
 
 /** An amount of a template that the service refused before: it is requested again only when the person says so. */
 export function RefusedPairNote(props: IssueField & { pair: RefusedPair; what: string }) {
-  const { control, pair, what } = props
-  const { field } = useController({ control, name: "confirmed" })
-  const key = pairKey(pair.card_id, pair.denomination)
+  const { card_id, denomination, code, message, at } = props.pair
+  const [field] = useIssueField(props.control, "confirmed")
+  const key = pairKey(card_id, denomination)
   return (
-    <Notice tone="warning" title={`The service refused ${what} before`} detail={pair.code}>
-      It said “{pair.message}”, <RelativeTime at={pair.at} />. Choose another amount, or:
+    <Notice tone="warning" title={`The service refused ${props.what} before`} detail={code}>
+      It said “{message}”, <RelativeTime at={at} />. Choose another amount, or:
       <Checkbox
         mt={8}
         label="Try anyway"
@@ -310,15 +293,13 @@ export function RefusedPairNote(props: IssueField & { pair: RefusedPair; what: s
 }
 
 const { min, max } = limits.cardExpiryDays
-const dayMs = 86_400_000
 
 /** How long the card is valid. */
 export function DaysField({ control }: IssueField) {
-  const { field, fieldState } = useController({ control, name: "expiryDays" })
+  const [field, error] = useIssueField(control, "expiryDays")
   const now = useNow("half-minute")
   const days = readDays(field.value)
-  const message = fieldState.error?.message
-  const ends = days >= min && days <= max ? `to ${shortDay(now + days * dayMs, now)}` : undefined
+  const ends = days >= min && days <= max ? `to ${shortDay(now + days * 86_400_000, now)}` : undefined
   return (
     <TextInput
       {...field}
@@ -331,20 +312,20 @@ export function DaysField({ control }: IssueField) {
       rightSection={<span className="caption">{ends}</span>}
       rightSectionWidth={112}
       rightSectionPointerEvents="none"
-      error={message === undefined ? undefined : <FieldError message={message} />}
+      error={error}
     />
   )
 }
 
 /** What the card is called in the caller's own books; `check` says whether it can be used, once that is known. */
 export function ReferenceField({ control, check }: IssueField & { check: ReferenceCheck | undefined }) {
-  const { field, fieldState } = useController({ control, name: "externalRef" })
-  const message = fieldState.error?.message
-  const taken =
-    check?.state === "taken"
-      ? "This reference already has a card of this template. For a second card, enter another reference."
-      : undefined
-  const problem = message ?? taken
+  const [field, error] = useIssueField(control, "externalRef")
+  const taken = check?.state === "taken" && (
+    <>
+      <FieldError message="This reference already has a card of this template. For a second card, enter another reference." />
+      {check.by && <ReferenceHolderLink by={check.by} />}
+    </>
+  )
   return (
     <TextInput
       {...field}
@@ -359,19 +340,12 @@ export function ReferenceField({ control, check }: IssueField & { check: Referen
           ? "The gift-card service couldn’t be asked about this reference. If it has a card there, no second one is issued."
           : undefined
       }
-      error={
-        problem === undefined ? undefined : (
-          <>
-            <FieldError message={problem} />
-            {message === undefined && check?.by && <ReferenceHolderLink by={check.by} />}
-          </>
-        )
-      }
+      error={error ?? taken}
     />
   )
 }
 
-/** References that the form makes up: nothing but a form of this desk can have used one. */
+/** References that the form makes up: nothing but a form of Laurel can have used one. */
 const suggested = /^GC-[0-9A-F]{8}$/
 
 /** Whether the reference in the form can be used; undefined while nothing is typed, or not looked up yet. */
@@ -393,27 +367,25 @@ function LabelWithAside({ text, aside }: { text: string; aside: string }) {
   )
 }
 
-interface MoreFieldsProps extends IssueField {
-  open: boolean
-  onToggle: (open: boolean) => void
-}
+const rare = ["accountKey", "mobile", "unsubscribeUrl"] as const
 
 /** What a card rarely needs: account key, mobile, unsubscribe link. Folded, it says what stands inside. */
-export function MoreFields({ control, open, onToggle }: MoreFieldsProps) {
-  const [key, mobile, link] = useWatch({ control, name: ["accountKey", "mobile", "unsubscribeUrl"] })
+export function MoreFields(props: IssueField & { open: boolean; onToggle: (open: boolean) => void }) {
+  const { control, open, onToggle } = props
+  const given = useWatch({ control, name: rare })
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
   const { errors } = useFormState({ control })
-  // What is wrong in here must be seen.
-  const wrong = [errors.accountKey, errors.mobile, errors.unsubscribeUrl].some((error) => error !== undefined)
-  const given = [key, mobile, link].map((text) => text.trim()).filter((text) => text !== "")
   return (
     <FoldedFields
       label="Account key, mobile, unsubscribe link"
       given={given.length === 0 ? "none" : given.join(", ")}
-      open={open || wrong}
+      // What is wrong in here must be seen.
+      open={open || rare.some((name) => errors[name] !== undefined)}
       onToggle={onToggle}
     >
       <Stack gap={20}>
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12} verticalSpacing={20}>
+        <SimpleGrid {...twoFields}>
           <TextField control={control} name="accountKey" label="Account key" optional />
           <TextField control={control} name="mobile" label="Mobile" optional type="tel" />
         </SimpleGrid>

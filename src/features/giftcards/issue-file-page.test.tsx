@@ -85,7 +85,7 @@ describe("issuing from a file", () => {
     })
   })
 
-  it("excludes rows whose reference is used, in the file and at the desk, and leads to what has it", async () => {
+  it("excludes rows whose reference is used, in the file and in Laurel, and leads to what has it", async () => {
     const asked: unknown[] = []
     const by = { card_id: "gc_old", registered: true, job: { id: "J-7", row: 3 } }
     const lines = [

@@ -19,7 +19,6 @@ export const issueValues = z.object({
   /** The pair of template and amount that is to be tried although it was refused before. */
   confirmed: z.string(),
 })
-/** What the form's fields hold. */
 export type IssueValues = z.output<typeof issueValues>
 
 /** Names a pair of template and amount. */
@@ -108,16 +107,17 @@ export function valuesOf({
   confirm_pair,
   ...row
 }: GiftcardRow): IssueValues {
-  const empty = emptyValues(undefined, row.cardId ?? "", row.externalRef ?? "")
+  const { cardId = "", externalRef = "", unsubscribeUrl = "" } = row
+  const empty = emptyValues(undefined, cardId, externalRef)
   return {
     ...empty,
     ...member,
     accountKey: member.accountKey ?? "",
     mobile: member.mobile ?? "",
     denomination: String(denomination),
-    expiryDays: String(expiryDays ?? limits.cardExpiryDays.default),
-    unsubscribeUrl: row.unsubscribeUrl ?? "",
-    confirmed: confirm_pair === true ? pairKey(empty.cardId, denomination) : "",
+    expiryDays: expiryDays === undefined ? empty.expiryDays : String(expiryDays),
+    unsubscribeUrl,
+    confirmed: confirm_pair === true ? pairKey(cardId, denomination) : "",
   }
 }
 

@@ -15,7 +15,7 @@ import { exact, longDay } from "../../lib/time.ts"
 import { CatalogueStep } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Tooltip } from "../../ui/tooltip.tsx"
-import { CardStatus, earlierCardOf, TemplateName } from "./card-parts.tsx"
+import { CardStatus, TemplateName } from "./card-parts.tsx"
 import { effectLabels, type IssueValues, valuesOf } from "./issue-model.ts"
 
 /** How often the register is asked for a card that was issued a moment ago and is not in it yet, in ms. */
@@ -54,6 +54,11 @@ export function IssueOutcome(props: {
         {text}
       </Link>
     )
+  const cardLink = cardId && (
+    <Link to="/cards/$cardId" params={{ cardId }} className="l-link l-mono">
+      {cardId}
+    </Link>
+  )
   return (
     <JobOutcome kind="giftcard" outcome={outcome} wide onClose={onClose}>
       {(sent, followed) => {
@@ -89,14 +94,7 @@ export function IssueOutcome(props: {
             { label: "For", value: card === undefined && `${name}, ${email}` },
             { label: "Amount", value: card === undefined && amount },
             { label: "Card", value: sent.cardId && <TemplateName id={sent.cardId} /> },
-            {
-              label: "Card id",
-              value: cardId && (
-                <Link to="/cards/$cardId" params={{ cardId }} className="l-link l-mono">
-                  {cardId}
-                </Link>
-              ),
-            },
+            { label: "Card id", value: cardLink },
             { label: "Status", value: card && <CardStatus card={card} /> },
             {
               label: "Expires",
@@ -148,7 +146,8 @@ function noticeOf({ job, row, status }: OneRow) {
       </Notice>
     )
   }
-  const earlier = earlierCardOf(row)
+  // The message begins with the id of the card that has the reference.
+  const earlier = row.outcome?.code === "earlier_card" ? /^(\S+): /.exec(row.outcome.message)?.[1] : undefined
   if (earlier === undefined) return undefined
   return (
     <Notice
@@ -182,15 +181,16 @@ const catalogueQuery = {
 function StoppedNotice({ job: { id, kind, pause } }: { job: Job }) {
   const { data: catalogue } = useQuery(catalogueQuery)
   const entry = pause === null ? undefined : catalogue?.explainCode(kind, pause.code)
+  const { title = pause?.message ?? "The job is paused", action } = entry ?? {}
   return (
     <Notice
       tone="warning"
-      title={entry?.title ?? pause?.message ?? "The job is paused"}
-      detail={entry === undefined ? undefined : pause?.code}
+      title={title}
+      detail={entry && pause?.code}
       action={
         <>
           <JobControls jobId={id} send="Try again" />
-          <CatalogueStep action={entry?.action === "resume-job" ? undefined : entry?.action} />
+          <CatalogueStep action={action === "resume-job" ? undefined : action} />
         </>
       }
     >

@@ -1,8 +1,8 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core"
+import { Box, Button, Group, Stack, TextInput } from "@mantine/core"
 import { IconSearch } from "@tabler/icons-react"
 import { useIsFetching, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import type { Card } from "../../../contract/giftcard/card.ts"
 import { limits } from "../../../contract/limits.ts"
 import { asSent } from "../../../contract/reading.ts"
@@ -19,13 +19,12 @@ import { cost } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { LinkButton } from "../../ui/link-button.tsx"
+import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { AsSent, CopyText } from "../../ui/values.tsx"
 import { CardMoney, CardStatus, TemplateName, useTemplateName } from "./card-parts.tsx"
-import classes from "./gift-cards.module.css"
 
 const route = getRouteApi("/_app/cards")
 
@@ -48,7 +47,7 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
   const fetching =
     useIsFetching({ queryKey: find === undefined ? ["none"] : foundCardQuery(find, template).queryKey }) > 0
   const isEmail = /^[^\s@]+@[^\s@]+$/.test(wanted)
-  const lookUp = (change: { find?: string; in?: string | undefined }) =>
+  const lookUp = (change: { find?: string; in: string | undefined }) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
   return (
     <SideDrawer
@@ -66,7 +65,7 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
             fullWidth
             disabled={wanted === "" || isEmail}
             loading={fetching}
-            leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+            leftSection={<IconSearch {...buttonIcon} />}
           >
             Look up
           </Button>
@@ -87,11 +86,7 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
           <Notice
             tone="info"
             title="Cards can’t be looked up by e-mail"
-            action={
-              <Link to="/cards" search={{ search: wanted }} className="l-link">
-                Search the register for {wanted}
-              </Link>
-            }
+            action={<SearchLink text={wanted}>Search the register for {wanted}</SearchLink>}
           >
             The register can be searched by e-mail for every card issued here.
           </Notice>
@@ -106,6 +101,14 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
         )}
       </Stack>
     </SideDrawer>
+  )
+}
+
+function SearchLink({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <Link to="/cards" search={{ search: text }} className="l-link">
+      {children}
+    </Link>
   )
 }
 
@@ -136,19 +139,14 @@ function FoundCard(props: {
       </>
     )
   }
-  if (!isUnknown(error)) {
+  if (!isUnknown(error))
     return <ErrorNotice error={error} what="Couldn’t look up the card." onRetry={() => void refetch()} />
-  }
   return (
     <>
       <Notice
         tone="danger"
         title={`The service has no card “${find}”${template === undefined ? "" : " there"}`}
-        action={
-          <Link to="/cards" search={{ search: find }} className="l-link">
-            Search the register
-          </Link>
-        }
+        action={<SearchLink text={find}>Search the register</SearchLink>}
       >
         {template === undefined
           ? "It was looked up as a card id and as a reference. Check the spelling. Your own references may be in the register only."
@@ -177,7 +175,9 @@ function TemplateChoice({ onChoose }: { onChoose: (template: string) => void }) 
   const known = new Set([...(settings?.templates.map(({ id }) => id) ?? []), ...(facets?.templates ?? [])])
   return (
     <Stack component="fieldset" gap={8}>
-      <legend className={`${classes.legend} l-medium`}>Choose a template</legend>
+      <Box component="legend" mb={8} className="l-medium">
+        Choose a template
+      </Box>
       {[...known].map((id) => (
         <Button key={id} size="md" onClick={() => onChoose(id)} justify="flex-start">
           {nameOf(id)}
@@ -207,23 +207,20 @@ function TemplateChoice({ onChoose }: { onChoose: (template: string) => void }) 
 
 function FoundFacts({ card }: { card: Card }) {
   const { id, status, amount, cardId, memberId, externalRef, isTest, expiresAt, issuedAt } = card
+  const cents = typeof amount === "number" ? Math.round(amount * 100) : null
   return (
     <>
       <Group justify="space-between" align="baseline" gap="4px 16px">
-        <span className={classes.amount}>
-          {typeof amount === "number" ? (
-            <CardMoney cents={Math.round(amount * 100)} />
-          ) : (
-            <AsSent sent={asSent(card, "amount")} />
-          )}
+        <span className="figure-text">
+          {cents === null ? <AsSent sent={asSent(card, "amount")} /> : <CardMoney cents={cents} />}
         </span>
         <CardStatus card={{ status: status ?? null, is_test: isTest ?? null }} />
       </Group>
       <OutcomeFacts
         facts={[
-          { label: "Card id", value: <Copied text={id} /> },
+          { label: "Card id", value: copied(id) },
           { label: "Template", value: cardId && <TemplateName id={cardId} /> },
-          { label: "Reference", value: externalRef && <Copied text={externalRef} /> },
+          { label: "Reference", value: externalRef && copied(externalRef) },
           {
             label: "Member",
             value: memberId && (
@@ -240,13 +237,11 @@ function FoundFacts({ card }: { card: Card }) {
   )
 }
 
-function Copied({ text }: { text: string }) {
-  return (
-    <span className={classes.copied}>
-      <CopyText text={text} mono cut />
-    </span>
-  )
-}
+const copied = (text: string) => (
+  <Box component="span" display="inline-block">
+    <CopyText text={text} mono cut />
+  </Box>
+)
 
 function RegisterState({ cardId }: { cardId: string }) {
   const { data, error, isPending, refetch } = useQuery({ ...cardQuery(cardId), retry: false })
@@ -269,9 +264,8 @@ function RegisterState({ cardId }: { cardId: string }) {
       </Notice>
     )
   }
-  if (!(error instanceof ApiError) || error.status !== 404) {
+  if (!(error instanceof ApiError) || error.status !== 404)
     return <ErrorNotice error={error} what="Couldn’t load the register." onRetry={() => void refetch()} />
-  }
   return (
     <>
       <Notice

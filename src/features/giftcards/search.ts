@@ -2,10 +2,17 @@ import * as z from "zod/mini"
 import type { CardListQuery, cardOrigins } from "../../../contract/cards.ts"
 import { limits } from "../../../contract/limits.ts"
 import { momentsOf } from "../../lib/days.ts"
-import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../lists/list-params.ts"
+import {
+  choiceParam,
+  dayParam,
+  defined,
+  pageParam,
+  perPageParam,
+  textParam,
+} from "../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
-const origins = ["issued", "adopted", "unexpected"] as const satisfies typeof cardOrigins
+const origins: typeof cardOrigins = ["issued", "adopted", "unexpected"]
 
 /** Days ahead that count as soon. */
 export const soonDays = 30
@@ -32,7 +39,6 @@ export const cardsSearch = z.object({
   in: textParam(limits.cardReference),
   card: textParam(limits.cardReference),
 })
-/** The register's state in the address. */
 export type CardsSearch = z.output<typeof cardsSearch>
 
 /** What is left out of the address. */
@@ -41,7 +47,7 @@ export const cardsDefaults = { page: 1, per_page: limits.perPage.default, sort: 
 /** The filters of an address as the server knows them; days are the program's. */
 export function cardFilterOf(search: CardsSearch, timeZone: string): CardListQuery {
   const { template, status, expiring, test, origin, job, person, member, sort } = search
-  const set = {
+  return defined({
     search: search.search,
     template,
     status,
@@ -52,9 +58,8 @@ export function cardFilterOf(search: CardsSearch, timeZone: string): CardListQue
     person,
     member,
     ...momentsOf(search, timeZone),
-    ...(sort === "newest" ? {} : { sort }),
-  }
-  return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined))
+    sort: sort === "newest" ? undefined : sort,
+  })
 }
 
 /** One page of the register, as the server is asked for it. */
@@ -69,6 +74,4 @@ export const issueSearch = z.object({
 })
 
 /** What a card's page has in its address. */
-export const cardSearch = z.object({
-  open: choiceParam(["reveal"]),
-})
+export const cardSearch = z.object({ open: choiceParam(["reveal"]) })

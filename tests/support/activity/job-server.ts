@@ -10,7 +10,7 @@ export interface JobWorld {
   rows: readonly JobRow[]
 }
 
-/** The handlers of a desk that has one job. */
+/** The handlers of a server that has one job. */
 export function jobServer(world: JobWorld, role: Role = "manager"): Handlers {
   const path = `/api/jobs/${world.job.id}`
   return {

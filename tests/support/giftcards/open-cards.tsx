@@ -45,7 +45,7 @@ export function foundCard(id: string, change: Record<string, unknown> = {}) {
   }
 }
 
-/** A refusal that a service made, as the desk passes it on. */
+/** A refusal that a service made, as the app passes it on. */
 export function refusedByService(status: number, upstream_status: number, upstream_code: string | null) {
   const details = { api: "giftcard", upstream_status, upstream_code }
   const code = status === 404 ? "not_found" : status === 409 ? "conflict" : "refused_by_service"
@@ -67,7 +67,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-/** The whole desk at an address, with a register. */
+/** The whole app at an address, with a register. */
 export function openCards(
   address: string,
   { cards = [card("gc_1")], role = "manager", handlers }: Opening = {},

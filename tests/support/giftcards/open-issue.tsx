@@ -5,6 +5,7 @@ import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Role } from "../../../contract/roles.ts"
 import * as z from "zod/mini"
+import { oneRowJob } from "../job-views.ts"
 import type { Handlers } from "../test-app.tsx"
 import { openCards } from "./open-cards.tsx"
 
@@ -15,17 +16,6 @@ const ana = {
   last_name: "Silva",
   status: "active",
   metadata: { account_key: "AC-1" },
-}
-
-const counts = {
-  planned: 0,
-  sent: 0,
-  confirmed: 0,
-  failed: 0,
-  unknown: 0,
-  absent: 0,
-  conflict: 0,
-  excluded: 0,
 }
 
 const posted = z.object({ rows: z.array(z.record(z.string(), z.unknown())) })
@@ -48,7 +38,7 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-/** The whole desk at an address, with templates, costs, Ana, and a place for one card. */
+/** The whole app at an address, with templates, costs, Ana, and a place for one card. */
 export function openIssue(address: string, opening: Opening = {}) {
   const { pairs = [], left = 100_000, cards = [], role = "manager" } = opening
   const sent: { rows: readonly unknown[]; key: string | null }[] = []
@@ -96,48 +86,11 @@ export function openIssue(address: string, opening: Opening = {}) {
 }
 
 /** A job of one card, as it was just made or as `row` says it ended. */
-export function madeJob(
-  input: Record<string, unknown>,
-  { row, pause = null }: Opening = {},
-): { job: Job; row: JobRow } {
-  const state = row?.state ?? "planned"
-  const open = state === "planned" || state === "unknown"
-  return {
-    job: {
-      id: "J-1",
-      kind: "giftcard",
-      title: null,
-      state: pause !== null ? "paused" : open ? "running" : "done",
-      pause,
-      phase: "sending",
-      total: 1,
-      counts: { ...counts, [state]: 1 },
-      attention: state === "conflict" ? 1 : 0,
-      batch_code: "7K2Q",
-      created_at: "2026-11-21T00:00:00Z",
-      created_by: { id: "user-manager", name: "Priya Nair" },
-      started_at: null,
-      finished_at: null,
-      mode: null,
-      file: null,
-      points: null,
-      pace: null,
-      reverses: null,
-      reversed_by: [],
-    },
-    row: {
-      row: 1,
-      state,
-      input: { cardId: "card_tradevisa", ...input },
-      outcome: null,
-      upstream_id: null,
-      attempts: open ? 0 : 1,
-      member: { id: null, label: null },
-      sent_at: null,
-      ended_at: null,
-      next_look_at: null,
-      balance_after: null,
-      ...row,
-    },
-  }
+export function madeJob(input: Record<string, unknown>, { row, pause = null }: Opening = {}) {
+  const open = row?.state === undefined || row.state === "planned" || row.state === "unknown"
+  const paused = pause === null ? {} : ({ state: "paused", pause } as const)
+  return oneRowJob(
+    { kind: "giftcard", attention: row?.state === "conflict" ? 1 : 0, ...paused },
+    { input: { cardId: "card_tradevisa", ...input }, attempts: open ? 0 : 1, ...row },
+  )
 }

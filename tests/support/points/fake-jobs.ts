@@ -1,20 +1,10 @@
 import { type AddRowsBody, createJobBody, type Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import * as z from "zod/mini"
+import { countsOf, jobView, rowView } from "../job-views.ts"
 
 /** What a test says about a job: the rest is as it is made. */
 type Change = Partial<Omit<Job, "counts">> & { readonly rows?: Partial<JobRow> }
-
-const noCounts = {
-  planned: 0,
-  sent: 0,
-  confirmed: 0,
-  failed: 0,
-  unknown: 0,
-  absent: 0,
-  conflict: 0,
-  excluded: 0,
-}
 
 interface Kept {
   job: Job
@@ -25,7 +15,7 @@ interface Kept {
 
 const inputs = z.array(z.record(z.string(), z.unknown()))
 
-/** The jobs of a desk that exists only in a test: it keeps them, and a test says how they go on. */
+/** The jobs of a server that exists only in a test: it keeps them, and a test says how they go on. */
 export class FakeJobs {
   readonly kept = new Map<string, Kept>()
 
@@ -38,28 +28,14 @@ export class FakeJobs {
     }
     const id = `J-${this.kept.size + 1}`
     const draft = body.options?.draft === true
-    const job: Job = {
+    const job = jobView({
       id,
       kind: body.kind,
-      title: null,
       state: draft ? "draft" : "running",
-      pause: null,
-      phase: "sending",
-      total: 0,
-      counts: noCounts,
-      attention: 0,
-      batch_code: "7K2Q",
-      created_at: "2026-11-21T00:00:00Z",
-      created_by: { id: "user-manager", name: "Priya Nair" },
-      started_at: null,
-      finished_at: null,
       mode: body.options?.mode ?? null,
       file: body.options?.file ?? null,
       points: { total: 0, confirmed: 0 },
-      pace: null,
-      reverses: null,
-      reversed_by: [],
-    }
+    })
     this.kept.set(id, { job, rows: [], key, body: text })
     this.append(id, { rows: body.rows })
     return this.read(id).job
@@ -74,20 +50,16 @@ export class FakeJobs {
     ].toSorted((one, other) => one.line - other.line)
     for (const { input, line, why } of given.slice(Math.max(0, skip))) {
       const memberId = typeof input["member_id"] === "string" ? input["member_id"] : null
-      rows.push({
-        row: rows.length + 1,
-        ...(line > 0 && { line }),
-        state: why === undefined ? "planned" : "excluded",
-        input,
-        outcome: why === undefined ? null : { code: why.code, message: why.message },
-        upstream_id: null,
-        attempts: 0,
-        member: { id: memberId, label: null },
-        sent_at: null,
-        ended_at: null,
-        next_look_at: null,
-        balance_after: null,
-      })
+      rows.push(
+        rowView({
+          row: rows.length + 1,
+          ...(line > 0 && { line }),
+          state: why === undefined ? "planned" : "excluded",
+          input,
+          outcome: why === undefined ? null : { code: why.code, message: why.message },
+          member: { id: memberId, label: null },
+        }),
+      )
     }
     return this.change(id, job.kind === "member-create" ? { points: null } : {})
   }
@@ -96,7 +68,7 @@ export class FakeJobs {
   change(id: string, { rows: change, ...changes }: Change): Job {
     const kept = this.read(id)
     if (change !== undefined) kept.rows = kept.rows.map((row) => ({ ...row, ...change }))
-    const counts = { ...noCounts }
+    const counts = countsOf()
     for (const { state } of kept.rows) counts[state] += 1
     const sign = kept.job.kind === "deduct" ? -1 : 1
     const sum = (rows: readonly JobRow[]) =>

@@ -1,10 +1,10 @@
 import { cleanup } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, vi } from "vitest"
-import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
 import type { Role } from "../../../contract/roles.ts"
+import { oneRowJob } from "../job-views.ts"
 import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
 
 /** A reward as the service answers one: digital, 5,000 points, without a limit. */
@@ -41,58 +41,6 @@ const ana = {
   points_balance: 12480,
 }
 
-const counts = {
-  planned: 0,
-  sent: 0,
-  confirmed: 0,
-  failed: 0,
-  unknown: 0,
-  absent: 0,
-  conflict: 0,
-  excluded: 0,
-}
-
-/** A job of one redemption as it was just made. */
-function madeJob(input: Record<string, unknown>): { job: Job; row: JobRow } {
-  return {
-    job: {
-      id: "J-1",
-      kind: "redeem",
-      title: null,
-      state: "running",
-      pause: null,
-      phase: "sending",
-      total: 1,
-      counts: { ...counts, planned: 1 },
-      attention: 0,
-      batch_code: "7K2Q",
-      created_at: "2026-11-21T00:00:00Z",
-      created_by: { id: "user-manager", name: "Priya Nair" },
-      started_at: null,
-      finished_at: null,
-      mode: null,
-      file: null,
-      points: null,
-      pace: null,
-      reverses: null,
-      reversed_by: [],
-    },
-    row: {
-      row: 1,
-      state: "planned",
-      input,
-      outcome: null,
-      upstream_id: null,
-      attempts: 0,
-      member: { id: "mem_ana", label: null },
-      sent_at: null,
-      ended_at: null,
-      next_look_at: null,
-      balance_after: null,
-    },
-  }
-}
-
 interface Opening {
   readonly rewards?: readonly Reward[]
   readonly role?: Role
@@ -110,12 +58,12 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-/** The whole desk at an address, with rewards, Ana, and a place for one redemption. */
+/** The whole app at an address, with rewards, Ana, and a place for one redemption. */
 export function openRewards(address: string, opening: Opening = {}) {
   const { rewards = [drill, reward("rew_card")], role = "manager", balance = 12480 } = opening
   const member = { ...ana, ...opening.member }
   const sent: { body: unknown; key: string | null }[] = []
-  let made: ReturnType<typeof madeJob> | undefined
+  let made: ReturnType<typeof oneRowJob> | undefined
   const opened = renderApp(address, {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
@@ -133,11 +81,10 @@ export function openRewards(address: string, opening: Opening = {}) {
     "GET /api/program/orders/ord_1": () => ({ order_id: "ord_1", points_spent: 9500, status: "pending" }),
     "POST /api/jobs": ({ body, headers }) => {
       sent.push({ body, key: headers.get("Idempotency-Key") })
-      made = madeJob(rowOf(body))
-      const state = opening.row?.state ?? "planned"
-      made.row = { ...made.row, ...opening.row }
-      made.job.counts = { ...counts, [state]: 1 }
-      if (state !== "planned" && state !== "unknown") made.job.state = "done"
+      made = oneRowJob(
+        { kind: "redeem" },
+        { input: rowOf(body), member: { id: "mem_ana", label: null }, ...opening.row },
+      )
       return Response.json({ success: true, data: made.job }, { status: 201 })
     },
     "GET /api/jobs/J-1": () => made?.job,

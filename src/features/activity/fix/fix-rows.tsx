@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea } from "@mantine/core"
 import { IconCircleCheck } from "@tabler/icons-react"
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
-import { useEffect, useMemo, useState } from "react"
+import { keepPreviousData, queryOptions, useMutation, useQuery } from "@tanstack/react-query"
+import { useEffect, useMemo } from "react"
 import type { Job } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
@@ -78,7 +78,7 @@ export function FixRows({ job, state }: { job: Job; state: OpenState }) {
         rows.length === 0 ? (
           <EmptyState icon={IconCircleCheck} title={none} help={help} />
         ) : (
-          <FixSheet job={job} state={state} rows={rows} total={total} />
+          <FixSheet {...{ job, state, rows, total }} />
         )
       }
     </QueryState>
@@ -138,7 +138,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
 
   const send = useSend(job, state, change)
   const guard = useLeaveGuard({
-    unsaved: edited && !send.done,
+    unsaved: edited && !send.isSuccess,
     survivesReload: false,
     onDiscard: () => {},
   })
@@ -148,8 +148,9 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
   const start = async () => {
     const now = await readRows()
     // What was typed last has changed which rows are sent: the button says so now, and nothing is sent unseen.
-    if (now.length === included) await send.start(now, reason.body, leave)
+    if (now.length === included) send.mutate({ rows: now, reason: reason.body }, { onSuccess: leave })
   }
+  const whose = `Reason (this is ${job.created_by.name}’s job)`
   return (
     <>
       <Stack gap={0} flex={1} miw={0} mih={{ base: 480, sm: 0 }}>
@@ -171,8 +172,8 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
         <Stack gap={8} px="var(--l-gutter)" py={10}>
           {access.needsReason && (
             <Textarea
-              aria-label={`Reason (this is ${job.created_by.name}’s job)`}
-              placeholder={`Reason (this is ${job.created_by.name}’s job)`}
+              aria-label={whose}
+              placeholder={whose}
               autosize
               minRows={1}
               maw={640}
@@ -186,7 +187,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
             <Button onClick={leave}>Cancel</Button>
             <Button
               variant="filled"
-              loading={send.busy}
+              loading={send.isPending}
               disabled={!ready || !access.write || reason.missing}
               onClick={() => void start()}
             >
@@ -206,73 +207,54 @@ interface FixedRow {
   readonly input: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Problems that are named in the notice; the others are at their cells. */
-const namedProblems = 3
-
 /** Sends corrected rows: failed ones again; those not sent are saved, then the job is resumed. */
 function useSend({ id, kind }: Job, state: OpenState, change: ImportSession["change"]) {
   const retry = useRetryJob(id)
   const edit = useEditRows(id)
   const control = useControlJob(id)
-  const [refused, setRefused] = useState<Error | null>(null)
-
-  /** Puts what the server refused at its cells, and names it by row and column instead of the request's own paths. */
-  function showProblems(error: unknown, sent: readonly FixedRow[]): void {
-    if (!(error instanceof ApiError)) return setRefused(error instanceof Error ? error : null)
-    const messages: string[] = []
-    const marks = problemsOf(error).flatMap(({ field: path, message }): Mark[] => {
-      const [, at = "", rest = ""] = /^rows\.(\d+)\.input\.?(.*)/.exec(path) ?? []
-      const row = sent[Number(at)]?.row
-      if (at === "" || row === undefined) {
-        messages.push(message)
-        return []
+  const send = useMutation({
+    mutationFn: async ({ rows, reason }: { rows: readonly FixedRow[]; reason: { reason?: string } }) => {
+      const sent = state === "failed" ? rows : rows.filter(({ input }) => input !== undefined)
+      const bodies = sent.map(({ row: { row }, input }) => ({ row, ...(input !== undefined && { input }) }))
+      try {
+        if (state === "failed") return await retry.mutateAsync({ rows: bodies, ...reason })
+        const edits = sent.flatMap(({ row: { row }, input }) => (input === undefined ? [] : [{ row, input }]))
+        if (edits.length > 0) await edit.mutateAsync({ rows: edits, ...reason })
+        return await control.mutateAsync({ action: "resume", ...reason })
+      } catch (error) {
+        const { marks, named } = problemsAtCells(kind, error, sent)
+        if (marks.length > 0) void change((sheet) => sheet.mark(marks))
+        throw named
       }
-      const { field, label } = columnFor(kind, rest)
-      messages.push(`Row ${rowNumber(row)}, ${label}: ${message}`)
-      return [{ number: rowNumber(row), field, severity: "problem", text: message }]
-    })
-    if (marks.length > 0) void change((sheet) => sheet.mark(marks))
-    const more = messages.length - namedProblems
-    const text = [
-      ...messages.slice(0, namedProblems),
-      ...(more > 0 ? [`${formatCount(more)} more.`] : []),
-    ].join(" ")
-    const { status, code, requestId, retryAfter, details } = error
-    setRefused(
-      text === "" ? error : new ApiError({ status, code, message: text, requestId, retryAfter, details }),
-    )
-  }
+    },
+  })
+  const unsaved = edit.isSuccess ? "The rows were saved." : "No row was saved."
+  const what = state === "failed" ? "No row was sent again." : `${unsaved} The job is still paused.`
+  return { ...send, what }
+}
 
-  async function start(rows: readonly FixedRow[], reason: { reason?: string }, onDone: () => void) {
-    const sent = state === "failed" ? rows : rows.filter(({ input }) => input !== undefined)
-    const inputs = sent.flatMap(({ row: { row }, input }) => (input === undefined ? [] : [{ row, input }]))
-    setRefused(null)
-    try {
-      if (state === "failed") {
-        const retried = sent.map(({ row: { row }, input }) =>
-          input === undefined ? { row } : { row, input },
-        )
-        await retry.mutateAsync({ rows: retried, ...reason })
-      } else {
-        if (inputs.length > 0) await edit.mutateAsync({ rows: inputs, ...reason })
-        await control.mutateAsync({ action: "resume", ...reason })
-      }
-      onDone()
-    } catch (error) {
-      showProblems(error, sent)
+/** Problems that are named in the notice; the others are at their cells. */
+const namedProblems = 3
+
+/** What the server refused, for its cells, and as an error that names it by row and column instead of by path. */
+function problemsAtCells(kind: Job["kind"], error: unknown, sent: readonly FixedRow[]) {
+  if (!(error instanceof ApiError)) return { marks: [], named: error }
+  const messages: string[] = []
+  const marks = problemsOf(error).flatMap(({ field: path, message }): Mark[] => {
+    const [, at = "", rest = ""] = /^rows\.(\d+)\.input\.?(.*)/.exec(path) ?? []
+    const row = at === "" ? undefined : sent[Number(at)]?.row
+    if (row === undefined) {
+      messages.push(message)
+      return []
     }
-  }
-
-  return {
-    start,
-    busy: retry.isPending || edit.isPending || control.isPending,
-    done: retry.isSuccess || control.isSuccess,
-    error: refused,
-    what:
-      state === "failed"
-        ? "No row was sent again."
-        : edit.isSuccess
-          ? "The rows were saved. The job is still paused."
-          : "No row was saved. The job is still paused.",
-  }
+    const { field, label } = columnFor(kind, rest)
+    messages.push(`Row ${rowNumber(row)}, ${label}: ${message}`)
+    return [{ number: rowNumber(row), field, severity: "problem", text: message }]
+  })
+  if (messages.length === 0) return { marks, named: error }
+  const more = messages.length - namedProblems
+  const shown = messages.slice(0, namedProblems)
+  const message = [...shown, ...(more > 0 ? [`${formatCount(more)} more.`] : [])].join(" ")
+  const { status, code, requestId, retryAfter, details } = error
+  return { marks, named: new ApiError({ status, code, message, requestId, retryAfter, details }) }
 }

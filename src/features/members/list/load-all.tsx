@@ -1,64 +1,15 @@
 import { Box, Button, Stack } from "@mantine/core"
 import { IconStack2 } from "@tabler/icons-react"
 import { useQueryClient, type QueryKey } from "@tanstack/react-query"
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { useCallback, useSyncExternalStore } from "react"
 import { limits } from "../../../../contract/limits.ts"
-import { type MemberFilter, readEveryMember } from "../../../api/members.ts"
-import { KeptMoving, type PageProgress, requestsFor } from "../../../api/paging.ts"
+import { KeptMoving, requestsFor } from "../../../api/paging.ts"
 import { cost, formatCount } from "../../../lib/format.ts"
+import type { LoadAll } from "../../../lists/list-state.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Meter } from "../../../ui/meter.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { Popover } from "../../../ui/popover.tsx"
-
-const idle = { question: "", progress: null as PageProgress | null, error: null as unknown }
-
-type LoadAll = ReturnType<typeof useLoadAll>
-
-/**
- * Loads every member a filter matches into the query cache when somebody asks for it. Another filter, or leaving the
- * page, ends it: it spends the team's budget.
- */
-export function useLoadAll(filter: MemberFilter, onLoaded: () => void) {
-  const client = useQueryClient()
-  const question = JSON.stringify(filter)
-  const running = useRef<AbortController>(undefined)
-  const [state, setState] = useState(idle)
-  const { progress, error } = state.question === question ? state : idle
-  const belongs = useRef(question)
-  useEffect(() => {
-    if (belongs.current !== question) running.current?.abort()
-  }, [question])
-  useEffect(() => () => running.current?.abort(), [])
-
-  const start = async () => {
-    running.current?.abort()
-    const controller = new AbortController()
-    running.current = controller
-    belongs.current = question
-    const { signal } = controller
-    const report = (now: PageProgress | null, problem: unknown = null) => {
-      if (!signal.aborted) setState({ question, progress: now, error: problem })
-    }
-    report({ done: 0, of: null, restarts: 0 })
-    try {
-      await readEveryMember(client, filter, { signal, onProgress: report })
-      report(null)
-      if (!signal.aborted) onLoaded()
-    } catch (problem) {
-      report(null, problem)
-    }
-  }
-  return {
-    progress,
-    error,
-    start: () => void start(),
-    cancel: () => {
-      running.current?.abort()
-      setState(idle)
-    },
-  }
-}
 
 /**
  * Whether what the cache holds under a key was called out of date (an edit here, an event from elsewhere) and has

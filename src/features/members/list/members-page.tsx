@@ -13,13 +13,25 @@ import { getRouteApi, useNavigate, useRouter } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { type Member, memberStatuses } from "../../../../contract/program/member.ts"
-import { everyMemberQuery, membersInCache, membersQuery, type MemberFilter } from "../../../api/members.ts"
+import {
+  everyMemberQuery,
+  membersInCache,
+  membersQuery,
+  readEveryMember,
+  type MemberFilter,
+} from "../../../api/members.ts"
 import { requestsFor } from "../../../api/paging.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { cost, formatCount, formatPoints } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import type { ListFilter } from "../../../lists/list-filters.tsx"
-import { useListQuery, useListState, type ListSource, type ListState } from "../../../lists/list-state.ts"
+import {
+  useLoadAll,
+  useListQuery,
+  useListState,
+  type ListSource,
+  type ListState,
+} from "../../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
 import { SelectionAction, type Selection } from "../../../lists/selection.tsx"
 import { LinkButton } from "../../../ui/link-button.tsx"
@@ -28,7 +40,7 @@ import { Popover } from "../../../ui/popover.tsx"
 import { EmptyState } from "../../../ui/query-state.tsx"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { Status } from "../../../ui/status.tsx"
-import { LoadAllError, LoadAllOffer, useLoadAll, useOutdated } from "./load-all.tsx"
+import { LoadAllError, LoadAllOffer, useOutdated } from "./load-all.tsx"
 import { memberColumns, observedIn } from "./member-columns.tsx"
 import { filterOf, pageQueryOf } from "../search.ts"
 
@@ -56,7 +68,11 @@ export function MembersPage() {
   const state = useListState()
   const search = route.useSearch()
   const filter = filterOf(search, maySearch)
-  const loading = useLoadAll(filter, () => state.set({ all: true }, { replace: true }))
+  const loading = useLoadAll(
+    JSON.stringify(filter),
+    (how) => readEveryMember(client, filter, how),
+    () => state.set({ all: true }, { replace: true }),
+  )
 
   const every = useQuery(everyMemberQuery(filter)).data ?? null
   const whole = search.all ? every : null

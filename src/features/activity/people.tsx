@@ -1,12 +1,9 @@
+import { Group } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useCan, useSession } from "../../api/session.ts"
 import { usersQuery } from "../../api/users.ts"
 import type { ListFilter } from "../../lists/list-filters.tsx"
-
-interface Person {
-  readonly id: string
-  readonly name: string
-}
+import { Avatar, Truncate } from "../../ui/values.tsx"
 
 /**
  * The filter by person: all users for who may see them, else those in the rows; and whoever is chosen. None for a role
@@ -14,19 +11,27 @@ interface Person {
  */
 export function usePersonFilter(
   key: string,
-  seen: readonly Person[],
+  seen: readonly { readonly id: string; readonly name: string }[],
   chosen: string | undefined,
   onlyOwn: boolean,
-) {
+): readonly ListFilter[] {
   const me = useSession().user
   const users = useQuery({ ...usersQuery, enabled: useCan("users.manage") }).data ?? []
-  const people = new Map<string, string>()
-  if (chosen !== undefined) people.set(chosen, chosen)
+  const people = new Map(chosen === undefined ? [] : [[chosen, chosen]])
   for (const { id, name } of [...seen, ...users]) people.set(id, name)
   people.set(me.id, `${me.name} (you)`)
-  const choices = [...people]
-    .map(([value, label]) => ({ value, label }))
-    .toSorted((one, other) => one.label.localeCompare(other.label, "en-AU"))
-  const filter: ListFilter = { type: "choice", key, label: "Person", choices }
-  return onlyOwn ? [] : [filter]
+  const choices = Array.from(people, ([value, label]) => ({ value, label })).toSorted((one, other) =>
+    one.label.localeCompare(other.label, "en-AU"),
+  )
+  return onlyOwn ? [] : [{ type: "choice", key, label: "Person", choices }]
+}
+
+/** A person in a list's row. */
+export function Person({ name }: { name: string }) {
+  return (
+    <Group gap="sm" wrap="nowrap">
+      <Avatar name={name} />
+      <Truncate>{name}</Truncate>
+    </Group>
+  )
 }

@@ -1,14 +1,65 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core"
-import { useRef, useState } from "react"
+import { type FormEvent, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
 import type { OrderCode } from "../../contract/orders.ts"
 import { revealOrderCode } from "../api/orders.ts"
-import { CopyText } from "../ui/values.tsx"
 import { RequirePermission } from "../lists/require-permission.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
+import { CopyText } from "../ui/values.tsx"
 
-/** A digital order's code, masked; revealing requires a reason, and nothing but this component holds it. */
+/**
+ * Reads a secret for the reason a person gives, and passes it to `onRevealed` alone. It is no query and no mutation:
+ * their caches would keep the secret.
+ */
+export function useReveal<T>(read: (reason: string) => Promise<T>, onRevealed: (secret: T) => void) {
+  const [typed, setTyped] = useState("")
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const inFlight = useRef(false)
+  const reason = typed.trim()
+  const reveal = async () => {
+    if (inFlight.current || reason === "") return
+    inFlight.current = true
+    setBusy(true)
+    setError(null)
+    try {
+      onRevealed(await read(reason))
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      inFlight.current = false
+      setBusy(false)
+    }
+  }
+  return {
+    busy,
+    error,
+    missing: reason === "",
+    onSubmit: (event: FormEvent) => {
+      event.preventDefault()
+      void reveal()
+    },
+    field: (
+      <TextInput
+        size="md"
+        label="Reason for revealing"
+        description="Saved in the audit log with your name."
+        autoComplete="off"
+        data-autofocus
+        readOnly={busy}
+        maxLength={limits.reason}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    ),
+  }
+}
+
+/**
+ * The code of a digital order, masked. Revealing it requires a reason, which is in the audit log. The code is held by
+ * this piece of the page alone, for as long as it stands there.
+ */
 export function CodeReveal({ orderId }: { orderId: string }) {
   const [revealed, setRevealed] = useState<OrderCode>()
   const [asking, setAsking] = useState(false)
@@ -60,51 +111,16 @@ export function CodeReveal({ orderId }: { orderId: string }) {
 }
 
 function ReasonForm(props: { orderId: string; onRevealed: (code: OrderCode) => void; onCancel: () => void }) {
-  const { orderId, onRevealed, onCancel } = props
-  const [reason, setReason] = useState("")
-  // Not a query or a mutation: their caches would keep the code.
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
-  const sending = useRef(false)
-  const reveal = async () => {
-    if (sending.current || reason.trim() === "") return
-    sending.current = true
-    setBusy(true)
-    setError(null)
-    try {
-      onRevealed(await revealOrderCode(orderId, reason.trim()))
-    } catch (failure) {
-      setError(failure)
-      setBusy(false)
-    } finally {
-      sending.current = false
-    }
-  }
+  const reveal = useReveal((reason) => revealOrderCode(props.orderId, reason), props.onRevealed)
   return (
-    <Stack
-      component="form"
-      gap={12}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void reveal()
-      }}
-    >
-      <TextInput
-        size="md"
-        label="Reason for revealing"
-        description="Saved in the audit log with your name."
-        autoComplete="off"
-        data-autofocus
-        maxLength={limits.reason}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-      {error !== null && <ErrorNotice error={error} what="Couldn’t reveal the code." />}
+    <Stack component="form" gap={12} onSubmit={reveal.onSubmit}>
+      {reveal.field}
+      {reveal.error !== null && <ErrorNotice error={reveal.error} what="Couldn’t reveal the code." />}
       <Group gap={8}>
-        <Button onClick={onCancel} disabled={busy}>
+        <Button onClick={props.onCancel} disabled={reveal.busy}>
           Cancel
         </Button>
-        <Button type="submit" loading={busy} disabled={reason.trim() === ""}>
+        <Button type="submit" loading={reveal.busy} disabled={reveal.missing}>
           Reveal the code
         </Button>
       </Group>

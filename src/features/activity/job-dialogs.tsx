@@ -1,0 +1,354 @@
+import { Button, Stack, Switch } from "@mantine/core"
+import { useQueries, useQuery } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { lazy, useState } from "react"
+import { type Job, pauseCodes, type Reversal } from "../../../contract/job.ts"
+import { reversalQuery, useControlJob, useReleaseJob, useReverseJob } from "../../api/jobs.ts"
+import { memberNamesQuery } from "../../api/members.ts"
+import { JobReason, LedgerTextPreview } from "../../forms/job-reason.tsx"
+import { cost, counted, formatPoints } from "../../lib/format.ts"
+import { jobTitle } from "../../lib/job-title.ts"
+import { newKey } from "../../lib/new-key.ts"
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
+import { DataTable } from "../../ui/data-table.tsx"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { Notice } from "../../ui/notice.tsx"
+import { Section } from "../../ui/page-header.tsx"
+import { SkeletonRows } from "../../ui/query-state.tsx"
+import { useReason } from "./job-hooks.tsx"
+import classes from "./job.module.css"
+import type { JobView } from "./search.ts"
+
+const ResultsDialog = lazy(async () => ({ default: (await import("./exports.tsx")).ResultsDialog }))
+
+type ControlAction = "pause" | "resume" | "cancel"
+
+/** The dialog that the address of a job's page names; Back closes it. */
+export function JobDialog(props: { job: Job; open: Exclude<JobView, "fix" | "edit">; onClose: () => void }) {
+  const { open, ...rest } = props
+  if (open === "reverse") return <ReverseDialog {...rest} />
+  return open === "results" ? <ResultsDialog {...rest} /> : <ControlDialog {...rest} action={open} />
+}
+
+/** Asks before a job is cancelled, and for the reason when it is another person's. */
+function ControlDialog(props: { job: Job; action: ControlAction; onClose: () => void }) {
+  const { job, action, onClose } = props
+  const { access, ...reason } = useReason(job)
+  const control = useControlJob(job.id)
+  const question = questionOf(job)[action]
+  const possible = access.control && question.possible
+  return (
+    <ConfirmDialog
+      title={question.title}
+      action={question.action}
+      {...(question.keep !== undefined && { keep: question.keep })}
+      tone={action === "cancel" && job.state !== "draft" ? "danger" : "plain"}
+      error={control.error}
+      what="The job continues unchanged."
+      busy={control.isPending}
+      ready={possible && !reason.missing}
+      onClose={onClose}
+      onConfirm={() => control.mutate({ action, ...reason.body }, { onSuccess: onClose })}
+    >
+      {possible ? (
+        <p>{question.body}</p>
+      ) : (
+        <Notice tone="info" title={access.control ? `${jobTitle(job)} can’t do that right now` : access.why}>
+          Nothing changed.
+        </Notice>
+      )}
+      {possible && access.needsReason && <JobReason {...reason.field} initialFocus />}
+    </ConfirmDialog>
+  )
+}
+
+interface ControlQuestion {
+  readonly title: string
+  /** What is finished, what is not sent. */
+  readonly body: string
+  readonly action: string
+  /** The button that changes nothing. */
+  readonly keep?: string
+  /** Whether the job's state allows it. */
+  readonly possible: boolean
+}
+
+function questionOf({ state, counts, pause, total }: Job): Readonly<Record<ControlAction, ControlQuestion>> {
+  const planned = counted(counts.planned, "row")
+  const open = counts.sent + counts.unknown
+  const underWay = open === 0 ? "" : `${counted(open, "row")} sent already will be finished or looked up. `
+  const stays = `${counted(counts.confirmed, "row")} confirmed already ${counts.confirmed === 1 ? "stays" : "stay"}.`
+  const isLate = pause?.code === pauseCodes.notSentInTime
+  const discard = {
+    title: "Discard draft",
+    body: `None of its ${counted(total, "row")} was sent, and none will be.`,
+    action: "Discard draft",
+    keep: "Keep draft",
+    possible: true,
+  }
+  const cancel = {
+    title: "Cancel remaining",
+    body: `${planned} will not be sent. ${underWay}${counts.confirmed === 0 ? "" : stays}`.trim(),
+    action: `Cancel ${planned}`,
+    keep: state === "paused" ? "Keep the job" : "Keep running",
+    possible: state === "running" || state === "paused",
+  }
+  return {
+    pause: {
+      title: "Pause this job",
+      body: `${underWay}${planned} ${counts.planned === 1 ? "waits" : "wait"} until it is resumed.`,
+      action: "Pause",
+      possible: state === "running",
+    },
+    resume: {
+      title: isLate ? "Send this now?" : "Resume this job",
+      body: `${planned} will be sent.`,
+      action: isLate ? "Send now" : "Resume",
+      possible: state === "paused",
+    },
+    cancel: state === "draft" ? discard : cancel,
+  }
+}
+
+/** Asks before a job that a restore holds goes on; `unproven`: rows that nothing proves are sent, too. */
+export function ReleaseDialog(props: {
+  job: Job
+  hold: NonNullable<Job["hold"]>
+  unproven: boolean
+  onClose: () => void
+}) {
+  const { job, hold, unproven, onClose } = props
+  const { access, ...reason } = useReason(job)
+  const release = useReleaseJob(job.id)
+  const open = hold.undecided + hold.looking
+  const toSend = counted(hold.to_send, "row")
+  return (
+    <ConfirmDialog
+      title={unproven ? "Continue without proof" : "Continue job"}
+      action={unproven ? `Send up to ${counted(hold.to_send + open, "row")}` : `Send ${toSend}`}
+      tone={unproven ? "danger" : "plain"}
+      error={release.error}
+      what="Nothing was sent."
+      busy={release.isPending}
+      ready={!reason.missing}
+      onClose={onClose}
+      onConfirm={() =>
+        release.mutate({ ...(unproven && { unproven }), ...reason.body }, { onSuccess: onClose })
+      }
+    >
+      <p>
+        Found at the service and not sent again: {counted(hold.found, "row")}.{" "}
+        {unproven
+          ? `For ${counted(open, "row")} it isn’t known whether they were already done. Those that were are done twice.`
+          : `Not found and sent now: ${toSend}.`}
+      </p>
+      {access.needsReason && <JobReason {...reason.field} />}
+    </ConfirmDialog>
+  )
+}
+
+/** Takes a job of awards back: says what that does before it does it, then leads to the job that does it. */
+function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
+  const navigate = useNavigate()
+  const { access, ...reason } = useReason(job)
+  const [check, setCheck] = useState(false)
+  const reversal = useQuery({ ...reversalQuery(job.id, check), enabled: access.write, staleTime: 0 })
+  const reverse = useReverseJob(job.id)
+  const [leaveOut, setLeaveOut] = useState(false)
+  // One key for one dialog: a double click, or a second try after a response that never came, is one reversal.
+  const [key] = useState(newKey)
+
+  const seen = reversal.isFetching ? undefined : reversal.data
+  const plan = seen && reversePlan(seen, leaveOut)
+  const open = seen?.open === true && plan !== undefined && plan.rows > 0
+  return (
+    <ConfirmDialog
+      title={`Reverse ${jobTitle(job)}`}
+      action={
+        open
+          ? `Reverse ${formatPoints(plan.points)} points from ${counted(plan.members, "member")}`
+          : "Reverse the awards"
+      }
+      tone="danger"
+      error={reverse.error}
+      what="Nothing was reversed."
+      busy={reverse.isPending}
+      ready={open && access.write && !reason.missing}
+      onClose={onClose}
+      onConfirm={() => {
+        const leave_out = plan?.leaveOut ?? []
+        reverse.mutate(
+          { key, ...reason.body, ...(leave_out.length > 0 && { leave_out }) },
+          { onSuccess: (made) => void navigate({ to: "/jobs/$jobId", params: { jobId: made.id } }) },
+        )
+      }}
+    >
+      {!access.write && <Notice tone="info" title={access.why} />}
+      {access.write && seen === undefined && reversal.error === null && (
+        <>
+          <output className="caption">{check ? "Loading current balances…" : "Loading…"}</output>
+          <SkeletonRows rows={3} columns={[160, 80]} />
+        </>
+      )}
+      {reversal.error !== null && (
+        <ErrorNotice
+          error={reversal.error}
+          what="Couldn’t work out what a reversal would do. Nothing was reversed."
+          onRetry={() => void reversal.refetch()}
+        />
+      )}
+      {plan !== undefined && seen?.open === false && (
+        <Notice tone="warning" title="It can’t be reversed now">
+          {seen.why_not ?? "Rows are still being processed."}
+        </Notice>
+      )}
+      {seen?.open === true && seen.rows === 0 && (
+        <Notice tone="info" title="There’s nothing left to reverse" />
+      )}
+      {plan !== undefined && seen?.open === true && seen.rows > 0 && (
+        <Stack gap="md">
+          <p>
+            Each confirmed award is reversed with its own deduction, in a job you can follow and pause. No
+            award is reversed twice.
+          </p>
+          <p>
+            {counted(plan.rows, "award")} to {counted(plan.members, "member")}, one request each:{" "}
+            {cost(plan.rows)}.
+          </p>
+          <LedgerTextPreview reason={seen.ledger_reason ?? ""} sent="deduct" />
+          {seen.ledger_reasons > 1 && (
+            <p>
+              Each deduction carries the reason of its award; there are{" "}
+              {counted(seen.ledger_reasons, "different reason")}.
+            </p>
+          )}
+          <Balances
+            reversal={seen}
+            leaveOut={leaveOut}
+            onLeaveOut={setLeaveOut}
+            onCheck={check ? undefined : () => setCheck(true)}
+          />
+          {seen.undecided > 0 && <UndecidedNote count={seen.undecided} />}
+        </Stack>
+      )}
+      {open && <JobReason {...reason.field} />}
+    </ConfirmDialog>
+  )
+}
+
+/**
+ * What taking a job back does when members who no longer have the points are left out, or not: rows are requests, and
+ * `leaveOut` names those that are left out (docs/decisions/0002-money.md, Reverse a batch).
+ */
+function reversePlan(reversal: Reversal, leaveOutShort: boolean) {
+  const short = leaveOutShort ? reversal.short : []
+  const leaveOut = short.flatMap(({ rows }) => rows)
+  return {
+    rows: reversal.rows - leaveOut.length,
+    members: reversal.members - short.length,
+    points: reversal.points - short.reduce((sum, { points }) => sum + points, 0),
+    leaveOut,
+  }
+}
+
+/** Who no longer has the points, as far as it was checked; without `onCheck` the balances were asked for. */
+function Balances(props: {
+  reversal: Reversal
+  leaveOut: boolean
+  onLeaveOut: (leaveOut: boolean) => void
+  onCheck: (() => void) | undefined
+}) {
+  const { reversal, leaveOut, onLeaveOut, onCheck } = props
+  const { short, checked } = reversal
+  return (
+    <>
+      {checked && short.length === 0 && <p>Everyone still has the points.</p>}
+      {short.length > 0 && (
+        <>
+          <ShortMembers short={short} />
+          <Switch
+            withThumbIndicator={false}
+            checked={leaveOut}
+            onChange={(event) => onLeaveOut(event.currentTarget.checked)}
+            label={`Exclude the ${counted(short.length, "member")} who no longer ${have(short.length)} the points`}
+          />
+        </>
+      )}
+      {!checked && (
+        <Notice
+          tone="info"
+          title="Balances weren’t checked"
+          action={
+            onCheck && (
+              <Button size="xs" onClick={onCheck}>
+                Check balances
+              </Button>
+            )
+          }
+        >
+          {onCheck === undefined
+            ? "They couldn’t be read, or there are too many members to check. The "
+            : `Checking takes up to ${cost(reversal.check_requests)}. Without it, the `}
+          service refuses members who no longer have the points, and they show as failed rows.
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function UndecidedNote({ count }: { count: number }) {
+  const one = count === 1
+  return (
+    <Notice tone="warning" title={`${counted(count, "row")} still ${one ? "needs" : "need"} a decision`}>
+      {one ? "It is" : "They are"} not part of this reversal. Once decided as happened, a second reversal
+      takes {one ? "it" : "them"} back.
+    </Notice>
+  )
+}
+
+/** Names read at once. */
+const mostNames = 100
+
+/** Members who have fewer points than would be taken, first those who lack most. */
+function ShortMembers({ short }: { short: Reversal["short"] }) {
+  const unnamed = short.flatMap(({ label, member_id: id }) => (label === null ? [id] : []))
+  const names = useQueries({
+    queries: Array.from({ length: Math.ceil(unnamed.length / mostNames) }, (_, at) =>
+      memberNamesQuery(unnamed.slice(at * mostNames, (at + 1) * mostNames)),
+    ),
+    combine: (results) => new Map(results.flatMap(({ data }) => [...(data?.names ?? [])])),
+  })
+  return (
+    <Section title={`${counted(short.length, "member")} no longer ${have(short.length)} the points`}>
+      <div className={`card ${classes.short}`}>
+        <DataTable
+          label="Members who no longer have the points"
+          columns={[
+            {
+              label: "Member",
+              rowHeader: true,
+              cell: ({ label, member_id: id }) => label ?? names.get(id) ?? id,
+            },
+            { label: "To reverse", end: true, cell: ({ points }) => formatPoints(points) },
+            {
+              label: "Balance",
+              end: true,
+              cell: ({ balance }) => (
+                <span className="tone-text" data-tone="warning">
+                  {formatPoints(balance)}
+                </span>
+              ),
+            },
+          ]}
+          rows={short}
+          keyOf={({ member_id: id }) => id}
+          wide
+        />
+      </div>
+    </Section>
+  )
+}
+
+function have(count: number): string {
+  return count === 1 ? "has" : "have"
+}
