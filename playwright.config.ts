@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { defineConfig } from "@playwright/test"
 import { findBrowser } from "./scripts/browser.mjs"
 
@@ -7,7 +8,8 @@ const executablePath = await findBrowser()
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
-  workers: 2,
+  // A page mostly waits for its server, its pictures and its clock: no core is kept free.
+  workers: Math.max(2, Math.ceil(availableParallelism() * 1.5)),
   fullyParallel: false,
   retries: 0,
   timeout: 60_000,

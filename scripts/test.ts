@@ -20,16 +20,17 @@ interface Outcome {
 const longestSilence = 15_000
 let lastLine = performance.now()
 
-const asked = process.argv.slice(2)
-const outcomes: Outcome[] = []
-if (asked.length === 0 || asked.includes("unit")) outcomes.push(await runUnit())
-if (asked.length === 0 || asked.includes("browser")) outcomes.push(await runBrowser())
-
-const failed = outcomes.flatMap((outcome) => outcome.failed)
-const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
-if (failed.length > 0) say(`\nFailed:\n${failed.map((name) => `  ${name}`).join("\n")}\n`)
-say(`${passed} passed, ${failed.length} failed`)
-process.exit(failed.length === 0 && passed > 0 ? 0 : 1)
+const spec = z.object({
+  title: z.string(),
+  file: z.string(),
+  tests: z.array(z.object({ status: z.string() })),
+})
+const suite = z.object({
+  specs: z.optional(z.array(spec)),
+  get suites() {
+    return z.optional(z.array(suite))
+  },
+})
 
 /** Everything that needs no browser. A file that does not load and an unhandled rejection are failures. */
 async function runUnit(): Promise<Outcome> {
@@ -97,35 +98,24 @@ async function runBrowser(): Promise<Outcome> {
     child.once("close", (status) => resolve(status ?? 1))
   })
   stop()
-  const outcome = readBrowserReport(report)
-  rmSync(folder, { recursive: true, force: true })
-  if (outcome !== undefined && (code === 0 || outcome.failed.length > 0)) return outcome
-  return { passed: outcome?.passed ?? 0, failed: ["the browser tests did not run to their end"] }
+  try {
+    const outcome = readBrowserReport(report)
+    if (code === 0 || outcome.failed.length > 0) return outcome
+    return { ...outcome, failed: [`the browser tests ended with ${code}`] }
+  } catch (error) {
+    return { passed: 0, failed: [`the browser tests left no report: ${String(error)}`] }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
-const spec = z.object({
-  title: z.string(),
-  file: z.string(),
-  tests: z.array(z.object({ status: z.string() })),
-})
-const suite = z.object({
-  specs: z.optional(z.array(spec)),
-  get suites() {
-    return z.optional(z.array(suite))
-  },
-})
-
-function readBrowserReport(file: string): Outcome | undefined {
-  try {
-    const specs = specsOf(suite.parse(JSON.parse(readFileSync(file, "utf8"))))
-    const statuses = specs.flatMap(({ tests }) => tests.map(({ status }) => status))
-    const bad = specs.filter(({ tests }) => tests.some(({ status }) => /^(unexpected|flaky)$/.test(status)))
-    return {
-      passed: statuses.filter((status) => status === "expected").length,
-      failed: bad.map(({ file: from, title }) => `tests/e2e/${from}: ${title}`),
-    }
-  } catch {
-    return undefined
+function readBrowserReport(file: string): Outcome {
+  const specs = specsOf(suite.parse(JSON.parse(readFileSync(file, "utf8"))))
+  const statuses = specs.flatMap(({ tests }) => tests.map(({ status }) => status))
+  const bad = specs.filter(({ tests }) => tests.some(({ status }) => /^(unexpected|flaky)$/.test(status)))
+  return {
+    passed: statuses.filter((status) => status === "expected").length,
+    failed: bad.map(({ file: from, title }) => `tests/e2e/${from}: ${title}`),
   }
 }
 
@@ -145,3 +135,14 @@ function say(text: string): void {
   lastLine = performance.now()
   process.stdout.write(`${text}\n`)
 }
+
+const asked = process.argv.slice(2)
+const outcomes: Outcome[] = []
+if (asked.length === 0 || asked.includes("unit")) outcomes.push(await runUnit())
+if (asked.length === 0 || asked.includes("browser")) outcomes.push(await runBrowser())
+
+const failed = outcomes.flatMap((outcome) => outcome.failed)
+const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
+if (failed.length > 0) say(`\nFailed:\n${failed.map((name) => `  ${name}`).join("\n")}\n`)
+say(`${passed} passed, ${failed.length} failed`)
+process.exit(failed.length === 0 && passed > 0 ? 0 : 1)

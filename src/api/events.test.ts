@@ -56,7 +56,6 @@ beforeEach(async () => {
 afterEach(() => {
   stop()
   vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 
 describe("an event", () => {

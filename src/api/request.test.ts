@@ -43,7 +43,6 @@ beforeEach(() => {
 afterEach(() => {
   abandonSession(new Error("The test is over."))
   vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 
 describe("an answer", () => {

@@ -1,13 +1,9 @@
-import { afterEach, expect, it, vi } from "vitest"
+import { expect, it, vi } from "vitest"
 import * as z from "zod/mini"
 import { repeatsBody } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { testSheet } from "../../tests/support/import/open-sheet.ts"
 import { compareRows, type KnownRepeats } from "./repeats.ts"
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 const member = z.object({ member_id: z.string() })
 

@@ -1,11 +1,9 @@
 import { act, screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import type { Job } from "../../contract/job.ts"
 import { jobsKey, jobSummaryQuery } from "../api/jobs.ts"
 import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
-
-afterEach(() => vi.unstubAllGlobals())
 
 const running: Job = {
   id: "J-7",

@@ -1,12 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import { session } from "../../contract/users.ts"
 import { roles, type Role } from "../../contract/roles.ts"
 import { navigationFor } from "./navigation.ts"
 import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
-
-afterEach(() => vi.unstubAllGlobals())
 
 const bar = async () => within(await screen.findByRole("navigation", { name: "Main, bottom" }))
 

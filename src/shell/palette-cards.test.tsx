@@ -7,7 +7,6 @@ import { refusal, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 afterEach(() => {
   act(() => overlay.set(null))
-  vi.unstubAllGlobals()
 })
 
 async function openPalette(role: Role, text: string) {

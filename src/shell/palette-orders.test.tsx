@@ -8,7 +8,6 @@ import { refusal, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 afterEach(() => {
   act(() => overlay.set(null))
   vi.restoreAllMocks()
-  vi.unstubAllGlobals()
 })
 
 const order = {

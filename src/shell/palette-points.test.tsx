@@ -1,13 +1,12 @@
 import { act, screen } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, expect, it, vi } from "vitest"
+import { afterEach, expect, it } from "vitest"
 import type { Role } from "../../contract/roles.ts"
 import { overlay } from "./shell-state.ts"
 import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 afterEach(() => {
   act(() => overlay.set(null))
-  vi.unstubAllGlobals()
 })
 
 async function openPalette(role: Role) {

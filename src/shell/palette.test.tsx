@@ -13,7 +13,6 @@ const never = () => new Promise(() => {})
 
 afterEach(() => {
   act(() => overlay.set(null))
-  vi.unstubAllGlobals()
 })
 
 async function openPalette(role: Role, search: Handlers[string] = () => [ana, diana]) {

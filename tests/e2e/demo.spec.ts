@@ -1,8 +1,9 @@
-import { AxeBuilder } from "@axe-core/playwright"
 import { expect, type Page } from "@playwright/test"
 import { serveDemo, type ServedDemo } from "../../scripts/demo.ts"
 import { awardFile, plainRows } from "./award-file.ts"
 import { test as base, watch } from "./app.ts"
+import { keptInBrowser } from "./kept-in-browser.ts"
+import { lookAt } from "./look-at.ts"
 import { memberIdsSeen } from "./members.ts"
 
 /** The built demo on a free port. A request to anywhere else fails the test that made it. */
@@ -207,51 +208,31 @@ test.describe("the demo, without any server", () => {
     await expect(page.getByText("Wrong e-mail or password").first()).toBeVisible()
     await enter(page, demo.url)
     await openAna(page)
-    const stored = await page.evaluate(keptInThisBrowser)
+    const stored = await page.evaluate(keptInBrowser)
     expect(stored).toContain("usr_helen")
     expect(stored).not.toMatch(/password":"|laurel-sandbox|not the password|redeemUrl|Bearer/)
   })
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`the panel has no accessibility violation, ${colorScheme}`, async ({ page, demo }) => {
-      await page.emulateMedia({ colorScheme })
-      await enter(page, demo.url)
-      await openPanel(page)
-      await panel(page).getByRole("switch", { name: /^Slow/ }).check()
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations).toEqual([])
-    })
-  }
+  test("the panel has no accessibility violation", async ({ page, demo }) => {
+    const findings = await lookAt(page)
+    await enter(page, demo.url)
+    await openPanel(page)
+    await panel(page).getByRole("switch", { name: /^Slow/ }).check()
+    await findings.look("panel")
+    expect(findings.all()).toEqual([])
+  })
 })
 
 test.describe("where the demo cannot run", () => {
   test.use({ serviceWorkers: "block" })
 
   test("a blocked service worker is explained in plain words", async ({ page, demo }) => {
+    const findings = await lookAt(page)
     await page.goto(demo.url)
     await expect(page.getByRole("heading", { name: "The demo's service worker is blocked" })).toBeVisible()
     await expect(page.getByText(/Allow cookies and site data/)).toBeVisible()
     await expect(page.getByRole("button", { name: "Try again" })).toBeVisible()
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(violations).toEqual([])
+    await findings.look("what is in the demo's place")
+    expect(findings.all()).toEqual([])
   })
 })
-
-/** Everything the browser keeps for this address, as text. Runs in the page. */
-async function keptInThisBrowser(): Promise<string> {
-  const parts = [JSON.stringify(localStorage), JSON.stringify(sessionStorage), document.cookie]
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function and nothing around it
-  const ended = <T>(request: IDBRequest<T>): Promise<T> =>
-    new Promise((resolve, reject) => {
-      request.addEventListener("success", () => resolve(request.result))
-      request.addEventListener("error", () => reject(new Error("IndexedDB did not answer.")))
-    })
-  for (const { name } of await indexedDB.databases()) {
-    const db = await ended(indexedDB.open(name ?? ""))
-    for (const store of db.objectStoreNames) {
-      parts.push(JSON.stringify(await ended(db.transaction(store).objectStore(store).getAll())))
-    }
-    db.close()
-  }
-  return parts.join("\n")
-}

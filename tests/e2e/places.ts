@@ -167,7 +167,13 @@ export async function visit(page: Page, url: string, place: Place): Promise<void
   await expect(page.getByText("Loading", { exact: true })).toHaveCount(0)
   await page.waitForLoadState("load")
   await place.open?.(page)
+  await stillness(page)
+}
+
+/** Waits until what a change of the page, its size or its colours set in motion is drawn. */
+export async function stillness(page: Page): Promise<void> {
   await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
     const ending = document
       .getAnimations()
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)

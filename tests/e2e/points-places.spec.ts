@@ -2,7 +2,7 @@ import { expect } from "@playwright/test"
 import { signIn } from "./app.ts"
 import { lookAt } from "./look-at.ts"
 import { test } from "./money-app.ts"
-import { visit } from "./places.ts"
+import { stillness, visit } from "./places.ts"
 import { pointsPlacesOf } from "./points-places.ts"
 import { makeTroubledJobs } from "./troubled-jobs.ts"
 import { whatSticksOut } from "./what-sticks-out.ts"
@@ -25,33 +25,27 @@ const responsive = new Set([
 
 test.describe.configure({ mode: "parallel" })
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`points and jobs on a bad day, ${colorScheme}`, () => {
-    test.use({ colorScheme })
-
-    test("no accessibility violation, nothing refused by the content policy, nothing sticks out", async ({
-      page,
-      money,
-    }) => {
-      test.setTimeout(240_000)
-      const findings = await lookAt(page)
-      await signIn(page, money.desk.url)
-      const outside: string[] = []
-      for (const place of pointsPlacesOf(await makeTroubledJobs(page, money))) {
-        await visit(page, money.desk.url, place)
-        await findings.look(place.name)
-        if (colorScheme === "dark") continue
-        for (const size of [wide, ...smaller]) {
-          await page.setViewportSize(size)
-          outside.push(
-            ...(await whatSticksOut(page)).map((part) => `${place.name} at ${size.width}: ${part}`),
-          )
-          if (size.width === 390 && responsive.has(place.name)) await findings.look(`${place.name} at 390`)
-        }
-        await page.setViewportSize(wide)
+test.describe("points and jobs on a bad day", () => {
+  test("no accessibility violation, nothing refused by the content policy, nothing sticks out", async ({
+    page,
+    money,
+  }) => {
+    test.setTimeout(240_000)
+    const findings = await lookAt(page)
+    await signIn(page, money.desk.url)
+    const outside: string[] = []
+    for (const place of pointsPlacesOf(await makeTroubledJobs(page, money))) {
+      await visit(page, money.desk.url, place)
+      await findings.look(place.name)
+      for (const size of [wide, ...smaller]) {
+        await page.setViewportSize(size)
+        await stillness(page)
+        outside.push(...(await whatSticksOut(page)).map((part) => `${place.name} at ${size.width}: ${part}`))
+        if (size.width === 390 && responsive.has(place.name)) await findings.look(`${place.name} at 390`)
       }
-      expect(findings.all()).toEqual([])
-      expect(outside).toEqual([])
-    })
+      await page.setViewportSize(wide)
+    }
+    expect(findings.all()).toEqual([])
+    expect(outside).toEqual([])
   })
-}
+})

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util"
 import { startPostgres } from "../support/postgres.ts"
 import { longGiftcards } from "./giftcards-long.ts"
+import { killEverywhere, killFates } from "./kill-everywhere.ts"
 import { measureLanes } from "./lanes.ts"
 import { orderRuns } from "./orders/long-runs.ts"
 import { longSequences } from "./long-sequences.ts"
@@ -11,7 +12,14 @@ import { runScenario } from "./scenario.ts"
 
 /** Runs of kinds that count in their own way, two desks on one database each. */
 const others: typeof orderRuns = { giftcards: longGiftcards, ...orderRuns }
-const names = ["sequences", ...Object.keys(longRuns), ...Object.keys(others), "restores", "lanes"]
+const names = [
+  "sequences",
+  "kills-everywhere",
+  ...Object.keys(longRuns),
+  ...Object.keys(others),
+  "restores",
+  "lanes",
+]
 
 const usage = `npm run faults -- [scenarios] [--rows 10000] [--kills 20] [--seeds 1,2,3,4,5]
 Scenarios: ${names.join(", ")}; all of them when none is named.
@@ -58,6 +66,13 @@ async function main(): Promise<void> {
       if (name === "mutation") {
         const { lines, missed } = await runMutations(values.mutate)
         told(lines, missed)
+        continue
+      }
+      if (name === "kills-everywhere") {
+        for (const [fate, fateOf] of Object.entries(killFates)) {
+          const { steps, missed } = await killEverywhere(fateOf)
+          told([`killed at each of ${steps} steps, ${fate}: ${missed.length} mistakes`], missed)
+        }
         continue
       }
       if (name === "lanes") {

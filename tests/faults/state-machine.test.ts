@@ -6,7 +6,7 @@ import { playSequence } from "./sequence.ts"
 import { sequences } from "./sequences.ts"
 
 /** `npm run faults sequences` plays 10,000 for each of five seeds. */
-const runs = 1000
+const runs = 300
 
 beforeEach(digestAtOnce)
 

@@ -9,9 +9,14 @@ configure({ asyncUtilTimeout: 25_000 })
 /** What jsdom lacks and the desk's components ask for. As in the browser, zod makes no code at run time. */
 z.config({ jitless: true })
 
+// The library sets it once for the modules it is loaded with; files share them.
+Reflect.set(globalThis, "IS_REACT_ACT_ENVIRONMENT", true)
+
 afterEach(() => {
+  // Before the storage is emptied: a form that is still there would keep its draft again.
   cleanup()
   localStorage.clear()
+  sessionStorage.clear()
 })
 
 /** Not a stub of Vitest's: those go when a test takes its own away. */

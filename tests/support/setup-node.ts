@@ -17,5 +17,6 @@ beforeEach(() => {
 })
 
 afterEach(() => {
+  vi.unstubAllGlobals()
   if (logged.length > 0) throw new Error(`console.error was called: ${JSON.stringify(logged)}`)
 })

@@ -1,14 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, expect, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import type { Role } from "../../../contract/roles.ts"
 import { ordersKey } from "../../api/orders.ts"
 import { dayAt } from "../../../contract/zoned-days.ts"
 import { refusal, renderApp, type Handlers } from "../../../tests/support/test-app.tsx"
 import { rereadChanged } from "./home-data.ts"
 import { busy, homeServer, line } from "../../../tests/support/home/home-server.ts"
-
-afterEach(() => vi.unstubAllGlobals())
 
 async function open(role: Role, further: Handlers = {}) {
   const app = renderApp("/", homeServer(role, further))

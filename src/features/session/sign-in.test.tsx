@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import { refusal, renderApp, sessionOf } from "../../../tests/support/test-app.tsx"
 
 const about = {
@@ -11,10 +11,6 @@ const about = {
 }
 const nobody = () => refusal(401, "session_required")
 const budget = () => []
-
-afterEach(() => {
-  vi.unstubAllGlobals()
-})
 
 async function type(email: string, password: string) {
   const user = userEvent.setup()

@@ -1,13 +1,11 @@
 import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, describe, expect, test, vi } from "vitest"
+import { describe, expect, test } from "vitest"
 import { carrierSettings, type CarrierSettings, firstCarriers } from "../../../contract/orders.ts"
 import type { Role } from "../../../contract/roles.ts"
 import { refusal, renderApp, sessionOf, type Handlers } from "../../../tests/support/test-app.tsx"
 import { makeStatus } from "../../../tests/support/settings/make-status.ts"
 import { carriersSchema, linesOf } from "./carriers-page.tsx"
-
-afterEach(() => vi.unstubAllGlobals())
 
 function open(role: Role = "manager", handlers: Handlers = {}) {
   const saved: CarrierSettings[] = []

@@ -1,15 +1,9 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { CardCosts, CardPairs, CardTemplates } from "../../../contract/cards.ts"
 import type { Role } from "../../../contract/roles.ts"
 import { renderApp, sessionOf } from "../../../tests/support/test-app.tsx"
-
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-  sessionStorage.clear()
-})
 
 const refused = {
   card_id: "card_tradevisa",

@@ -9,20 +9,21 @@ beforeEach(digestAtOnce)
 
 const times = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
 
+// `npm run faults restores` plays twenty moments of each, in files and PostgreSQL.
 describe("a back-up taken while a job runs and put back later: nothing lost, nothing doubled", () => {
   it.each(
     restoreKinds.flatMap((kind) => (["store", "folder"] as const).map((scope) => [kind, scope] as const)),
   )("%s, the %s is put back", async (kind, scope) => {
     for (const [seed, notSent] of [
       [1, 0],
-      [2, 0],
-      [3, 0],
       [4, 0.3],
-      [5, 0.3],
-      [6, 0.3],
       // Redemptions that waited for one of the same member when the back-up was taken.
-      [230, 0],
-      [274, 0],
+      ...(kind === "redeem"
+        ? ([
+            [230, 0],
+            [274, 0],
+          ] as const)
+        : []),
     ] as const) {
       const clock = createFakeClock()
       const pass = () => clock.advance(100)

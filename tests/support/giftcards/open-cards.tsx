@@ -1,6 +1,4 @@
-import { cleanup } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, vi } from "vitest"
 import type { RegisteredCard } from "../../../contract/cards.ts"
 import type { Role } from "../../../contract/roles.ts"
 import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
@@ -60,12 +58,6 @@ interface Opening {
   readonly role?: Role
   readonly handlers?: Handlers
 }
-
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-  localStorage.clear()
-})
 
 /** The whole app at an address, with a register. */
 export function openCards(

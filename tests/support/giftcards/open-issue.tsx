@@ -1,5 +1,3 @@
-import { cleanup } from "@testing-library/react"
-import { afterEach } from "vitest"
 import type { CardPairs, RegisteredCard } from "../../../contract/cards.ts"
 import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
@@ -31,12 +29,6 @@ interface Opening {
   readonly pause?: Job["pause"]
   readonly handlers?: Handlers
 }
-
-afterEach(() => {
-  // Before the storage is emptied: a form that is still there would keep its draft again.
-  cleanup()
-  sessionStorage.clear()
-})
 
 /** The whole app at an address, with templates, costs, Ana, and a place for one card. */
 export function openIssue(address: string, opening: Opening = {}) {

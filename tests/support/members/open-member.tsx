@@ -1,9 +1,9 @@
 import { MantineProvider } from "@mantine/core"
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query"
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
-import { cleanup, render } from "@testing-library/react"
+import { render } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, vi } from "vitest"
+import { vi } from "vitest"
 import type { Role } from "../../../contract/roles.ts"
 import { makeQueryClient } from "../../../src/api/request.ts"
 import { makeRouter } from "../../../src/router.tsx"
@@ -98,13 +98,6 @@ interface Opening {
   readonly role?: Role
   readonly answers?: Answers
 }
-
-afterEach(() => {
-  // Before the storage is emptied: a form that is still there would keep its draft again.
-  cleanup()
-  vi.unstubAllGlobals()
-  sessionStorage.clear()
-})
 
 /**
  * The whole desk at an address, with a server made of answers. A request that nobody answers fails the test by what

@@ -1,6 +1,4 @@
-import { cleanup } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, vi } from "vitest"
 import { firstCarriers, type OrderAddress } from "../../../contract/orders.ts"
 import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
@@ -59,13 +57,6 @@ interface Opening {
   readonly row?: Partial<JobRow>
   readonly handlers?: Handlers
 }
-
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-  sessionStorage.clear()
-  localStorage.clear()
-})
 
 /** The whole desk at an address, with orders, names, carriers, and a place for one change. */
 export function openOrders(address: string, opening: Opening = {}) {

@@ -1,8 +1,8 @@
 import { QueryClientProvider } from "@tanstack/react-query"
 import { createMemoryHistory, RouterProvider } from "@tanstack/react-router"
-import { act, cleanup, render } from "@testing-library/react"
+import { act, render } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, vi } from "vitest"
+import { vi } from "vitest"
 import { addRowsBody } from "../../../contract/job.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import type { Role } from "../../../contract/roles.ts"
@@ -58,13 +58,6 @@ export function refusal(status: number, code: string, message: string, details?:
   const error = { code, message, requestId: "r-1", ...(details === undefined ? {} : { details }) }
   return Response.json({ success: false, error }, { status })
 }
-
-afterEach(() => {
-  // Before the storage is emptied: a form that is still there would keep its draft again.
-  cleanup()
-  vi.unstubAllGlobals()
-  sessionStorage.clear()
-})
 
 /**
  * The whole desk at an address, with a server that keeps jobs and members. A request nobody answers fails the test

@@ -1,6 +1,4 @@
-import { cleanup } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, vi } from "vitest"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
 import type { Role } from "../../../contract/roles.ts"
@@ -51,12 +49,6 @@ interface Opening {
   readonly row?: Partial<JobRow>
   readonly handlers?: Handlers
 }
-
-afterEach(() => {
-  cleanup()
-  vi.unstubAllGlobals()
-  sessionStorage.clear()
-})
 
 /** The whole app at an address, with rewards, Ana, and a place for one redemption. */
 export function openRewards(address: string, opening: Opening = {}) {

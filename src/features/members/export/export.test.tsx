@@ -12,7 +12,6 @@ vi.mock("../../../lib/save-file.ts", () => ({
 }))
 afterEach(() => {
   saved.splice(0)
-  vi.unstubAllGlobals()
 })
 
 const member = (at: number) => ({

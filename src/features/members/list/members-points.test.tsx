@@ -1,11 +1,9 @@
 import { screen, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { Role } from "../../../../contract/roles.ts"
 import { renderApp } from "../../../../tests/support/test-app.tsx"
 import { madeUpMembers, membersServer } from "../../../../tests/support/members/made-up-list.ts"
-
-afterEach(() => vi.unstubAllGlobals())
 
 const members = madeUpMembers(3)
 

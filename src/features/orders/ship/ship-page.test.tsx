@@ -8,8 +8,6 @@ import { sound } from "./sound.ts"
 afterEach(() => {
   stopShipping()
   vi.restoreAllMocks()
-  sessionStorage.clear()
-  vi.unstubAllGlobals()
   sound.set("on")
 })
 

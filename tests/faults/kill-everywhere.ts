@@ -1,0 +1,75 @@
+import type { Store } from "../../core/ports.ts"
+import type { CreateJobBody } from "../../contract/job.ts"
+import { type Fate, goodFate } from "./fates.ts"
+import { countsLine, type FiveCounts, fiveCounts } from "./five-counts.ts"
+import { createWorld, digestAtOnce } from "./in-process.ts"
+import { createSuccession } from "./succession.ts"
+import { people } from "./sequence.ts"
+
+const award = (member_id: string) => ({ member_id, points: 5, reason: "Bonus" })
+const [a = "", b = "", c = ""] = people
+const jobs: readonly CreateJobBody[] = [
+  { kind: "award", rows: [award(a), award(b), award(c)], options: { mode: "single" } },
+  { kind: "award", rows: [award(a), award(b), award(c)], options: { mode: "bulk" } },
+  { kind: "deduct", rows: [award(a)] },
+]
+
+/** Plays the jobs, with a kill at one step; gives the counts and how many steps there were without one. */
+async function play(kill: number | undefined, fateOf: (nth: number) => Fate) {
+  const world = createWorld(people)
+  world.service.fateOf = (_, nth) => fateOf(nth)
+  const desks = createSuccession(world, kill === undefined ? [] : [kill])
+  const first = desks.now()
+  for (const [at, body] of jobs.entries()) await desks.make(body, `a-key-of-a-draft-${at}`)
+  await desks.rest()
+  world.service.settleAll()
+  desks.now().life.kill()
+  const counts = fiveCounts(world.service.truth, await world.counted())
+  return { counts, steps: first.life.steps, ends: await endsSaid(world.store) }
+}
+
+/** The jobs that are at an end, and those whose end stands in the audit log, once for each time it does. */
+async function endsSaid(store: Store): Promise<{ ended: string[]; said: string[] }> {
+  const all = await store.jobs.list({ perPage: 100 })
+  const entries = await store.audit.list({ per_page: 100 }, {})
+  const over = all.filter(({ state }) => state === "done" || state === "cancelled")
+  const ids = new Set(all.map(({ id }) => id))
+  return {
+    ended: over.map(({ id }) => id).toSorted(),
+    said: entries.flatMap(({ request_id }) => (ids.has(request_id) ? [request_id] : [])).toSorted(),
+  }
+}
+
+const lost: Fate = { ...goodFate, answer: "none" }
+const notCarriedOut: Fate = { ...lost, commit: null }
+
+/** What the service does with each call it gets, counted from 0. */
+export const killFates = {
+  "when the service answers well": () => goodFate,
+  "when every second answer is lost": (nth: number) => (nth % 2 === 0 ? lost : goodFate),
+  "when every second call is not carried out": (nth: number) => (nth % 2 === 0 ? notCarriedOut : goodFate),
+  "when answers are lost and calls not carried out in turn": (nth: number) =>
+    [lost, goodFate, notCarriedOut][nth % 3] ?? goodFate,
+} as const
+
+/** The jobs with a kill before and after every write to the store and every send: a sentence for each that went wrong. */
+export async function killEverywhere(
+  fateOf: (nth: number) => Fate,
+): Promise<{ readonly steps: number; readonly missed: readonly string[] }> {
+  digestAtOnce()
+  const { counts, steps } = await play(undefined, fateOf)
+  const missed = mistakes("no kill", counts)
+  for (let kill = 1; kill <= steps; kill += 1) {
+    const killed = await play(kill, fateOf)
+    missed.push(...mistakes(`killed at step ${kill}`, killed.counts))
+    const { said, ended } = killed.ends
+    if (said.join() !== ended.join())
+      missed.push(`killed at step ${kill}: ended ${ended.join()}, and the audit log says ${said.join()}`)
+  }
+  return { steps, missed }
+}
+
+function mistakes(when: string, counts: FiveCounts): string[] {
+  const { L, D, P, W } = counts
+  return L + D + P + W === 0 ? [] : [`${when}: ${countsLine(counts)}`, ...counts.notes]
+}
