@@ -1,35 +1,28 @@
-import { sql } from "kysely"
+import { type Kysely, sql } from "kysely"
 import { type Migration, Migrator } from "kysely/migration"
+import { jobKinds } from "../../contract/job.ts"
+import type { NewRow } from "../../core/jobs/job-store.ts"
+import { kindRules } from "../../core/jobs/kinds/kind-rules.ts"
 import { firstJobNumber } from "../../core/jobs/records.ts"
 import { type Engine, StoreRefused } from "./engine.ts"
-
-/** Steps from before the first release: whichever store has one of them has them all. */
-const beforeRelease =
-  "0001-first 0002-jobs 0003-cards 0004-restore 0005-same-rows 0006-card-references 0007-amounts 0008-security 0009-budget-takers 0009-readiness 0010-row-edits 0011-without-reference".split(
-    " ",
-  )
+import type { Database } from "./schema.ts"
+import { recordset } from "./table.ts"
 
 /**
  * Brings the store to the shape this version works with. Two instances may start at once: the second waits for the
  * first. Throws what the database reported when a step fails; nothing of that step stays.
- * @throws StoreRefused for a store that a newer version changed, or one from before the first release
+ * @throws StoreRefused for a store that a newer version changed
  */
 export async function migrate({ db, kind }: Engine): Promise<void> {
   const steps = stepsOf(kind)
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  const { rows } = tables.some(({ name }) => name === "kysely_migration")
+  const taken = tables.some(({ name }) => name === "kysely_migration")
     ? await sql<{ name: string }>`select name from kysely_migration`.execute(db)
     : { rows: [] }
-  const taken = new Set(rows.map(({ name }) => name))
-  const newer = [...taken].filter((name) => !Object.hasOwn(steps, name))
+  const newer = taken.rows.flatMap(({ name }) => (Object.hasOwn(steps, name) ? [] : `"${name}"`))
   if (newer.length > 0) {
     throw new StoreRefused(
-      `The store was written by a newer version of Laurel: this one does not know ${newer.map((name) => `"${name}"`).join(", ")}. Nothing was changed. Start the newer version again, or restore a back-up made before it was installed.`,
-    )
-  }
-  if (taken.size > 0 && beforeRelease.some((name) => !taken.has(name))) {
-    throw new StoreRefused(
-      "The store was made before the first release of Laurel. Nothing was changed. Start with an empty DATA_DIR or another database.",
+      `The store was written by a newer version of Laurel: this one does not know ${newer.join(", ")}. Nothing was changed. Start the newer version again, or restore a back-up made before it was installed.`,
     )
   }
   const migrator = new Migrator({ db, provider: { getMigrations: async () => steps } })
@@ -39,34 +32,38 @@ export async function migrate({ db, kind }: Engine): Promise<void> {
 
 /** Every step, by the name under which a store remembers it. A step that was released is never changed. */
 function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
-  const made = beforeRelease.map((name) => [name, statements(name === "0001-first" ? tables(kind) : "")])
-  return Object.fromEntries(made)
-}
-
-/** A step of statements that end with a semicolon at the end of a line. */
-function statements(text: string): Migration {
+  const serial = kind === "postgres" ? "bigserial primary key" : "integer primary key autoincrement"
   return {
-    async up(db) {
-      for (const statement of text.split(/;\s*(?:\n|$)/)) {
-        if (statement.trim() !== "") await sql.raw(statement).execute(db)
-      }
-    },
+    "0001-first": statements(first(serial)),
+    "0002-jobs": statements(jobs(serial, kind)),
+    "0003-cards": statements(cards),
+    "0004-restore": { up: restore },
+    "0005-same-rows": { up: (db) => sameRows(db, kind) },
+    "0006-card-references": statements(cardReferences),
+    "0007-amounts": statements(amounts),
+    "0008-security": statements(security),
+    "0009-budget-takers": statements(budgetTakers),
+    "0009-readiness": statements(readiness),
+    "0010-row-edits": statements(rowEdits),
+    "0011-without-reference": { up: (db) => withoutReference(db, kind) },
   }
 }
 
-function tables(kind: Engine["kind"]): string {
-  const isPostgres = kind === "postgres"
-  const serial = isPostgres ? "bigserial primary key" : "integer primary key autoincrement"
-  return `
+const statements = (text: string): Migration => ({ up: (db) => run(db, text) })
+
+/** Runs statements that end with a semicolon at the end of a line. */
+async function run(db: Kysely<Database>, text: string): Promise<void> {
+  for (const statement of text.split(/;\s*(?:\n|$)/)) {
+    if (statement.trim() !== "") await sql.raw(statement).execute(db)
+  }
+}
+
+const first = (serial: string) => `
   create table stamp (
     id integer primary key, environment text not null, program_base_url text, giftcard_base_url text,
     stamped_at bigint not null
   );
-  -- One row that is written again and again, to know whether the store can be written to.
-  create table readiness (id integer primary key, filler text not null);
-  create table budget_grant (
-    api text not null, free_at bigint not null, lane text default 'people' not null, who text default '' not null
-  );
+  create table budget_grant (api text not null, free_at bigint not null);
   create index budget_grant_free on budget_grant (api, free_at);
   create table budget_block (api text primary key, until_at bigint not null, for_ms bigint not null);
   create table usage (
@@ -84,7 +81,7 @@ function tables(kind: Engine["kind"]): string {
     seq ${serial}, at bigint not null, id text not null,
     actor_id text not null, actor_name text not null, actor_role text not null,
     action text not null, area text not null, on_kind text not null, on_id text not null,
-    outcome text not null, changes text not null, request_id text not null, on_label text, note text, source text
+    outcome text not null, changes text not null, request_id text not null, on_label text, note text
   );
   create unique index audit_id on audit (id);
   create index audit_actor on audit (actor_id, seq);
@@ -127,11 +124,10 @@ function tables(kind: Engine["kind"]): string {
   create table one_time_link (
     hash text primary key, purpose text not null,
     user_id text references desk_user (id) on delete cascade, expires_at bigint not null
-  );
-  create table sign_in_attempt (
-    key text primary key, failures integer not null, first_at bigint not null, last_at bigint not null
-  );
-  create index sign_in_attempt_last on sign_in_attempt (last_at);
+  );`
+
+/** Jobs, their rows, and who carries them out. */
+const jobs = (serial: string, kind: Engine["kind"]) => `
   create table job (
     number ${serial}, created_at bigint not null, reversed_by text not null, reverses bigint,
     started_at bigint, finished_at bigint, kind text not null, state text not null,
@@ -143,13 +139,10 @@ function tables(kind: Engine["kind"]): string {
     sent bigint not null, confirmed bigint not null, failed bigint not null, unknown bigint not null,
     absent bigint not null, conflict bigint not null, bulk_size bigint not null,
     prepared integer not null, marked integer not null, busy integer not null,
-    needs_person integer not null, open integer not null,
-    hold text, held_sign text, held_at bigint, held_since bigint, held_confirmed bigint,
-    excluded bigint default 0 not null, repeats bigint,
-    amount bigint default 0 not null, amount_planned bigint default 0 not null
+    needs_person integer not null, open integer not null
   );
   ${
-    isPostgres
+    kind === "postgres"
       ? `select setval(pg_get_serial_sequence('job', 'number'), ${firstJobNumber - 1}::bigint)`
       : `insert into sqlite_sequence (name, seq) values ('job', ${firstJobNumber - 1})`
   };
@@ -158,7 +151,6 @@ function tables(kind: Engine["kind"]): string {
   create index job_file on job (file_fingerprint, number) where file_fingerprint is not null;
   create index job_busy on job (number) where busy = 1;
   create index job_open on job (number) where open = 1;
-  create index job_started on job (created_by, started_at);
   create table job_row (
     job bigint not null, row bigint not null, state text not null, input text not null,
     search text not null, looks text not null, member_id text, email text, label text, reason text,
@@ -167,8 +159,7 @@ function tables(kind: Engine["kind"]): string {
     ended_at bigint, next_at bigint, confirmed_at bigint, closed_at bigint, points bigint,
     reverses_job bigint, reverses_row bigint, ordinal bigint, attempts integer not null,
     singly integer not null, doubtful integer not null, resends integer not null,
-    balance_after double precision, line bigint, effect text, is_repeat integer default 0 not null,
-    edits integer default 0 not null, effect_without_reference text,
+    balance_after double precision,
     constraint job_row_number primary key (job, row)
   );
   create index job_row_state on job_row (job, state, row);
@@ -179,14 +170,6 @@ function tables(kind: Engine["kind"]): string {
   create unique index job_row_ordinal on job_row (job, member_id, ordinal) where ordinal is not null;
   create unique index job_row_reversed_once on job_row (reverses_job, reverses_row)
     where reverses_job is not null;
-  create index job_row_same_member on job_row (member_id, effect)
-    where effect is not null and member_id is not null;
-  create index job_row_same_email on job_row (email, effect)
-    where effect is not null and email is not null;
-  create index job_row_same_member_other on job_row (member_id, effect_without_reference)
-    where effect_without_reference is not null and member_id is not null;
-  create index job_row_same_email_other on job_row (email, effect_without_reference)
-    where effect_without_reference is not null and email is not null;
   create table job_claim (
     scope text not null, key text not null, job bigint not null, row bigint not null,
     constraint job_claim_one_owner primary key (scope, key)
@@ -201,23 +184,167 @@ function tables(kind: Engine["kind"]): string {
   create table job_lease (
     job bigint primary key, owner text not null, until_at bigint not null, for_ms bigint not null
   );
-  create table desk_instance (id text primary key, process text not null, beat_at bigint not null, stopped_at bigint);
-  create table store_use (
-    id integer primary key, epoch text not null, earlier text not null, count bigint not null,
-    counted_at bigint, sign text, found_at bigint, since bigint, read integer not null
-  );
-  insert into store_use (id, epoch, earlier, count, read) values (1, '${crypto.randomUUID()}', '[]', 0, 0);
+  create table desk_instance (id text primary key, process text not null, beat_at bigint not null, stopped_at bigint);`
+
+/** The register of gift cards. */
+const cards = `
   create table card (
     id text primary key, origin text not null, by_id text not null, by_name text not null,
     search text not null, template text, status text, reference text, own_reference text,
     member_id text, email text, name text, amount_cents bigint, issued_at bigint, expires_at bigint,
-    looked_up_at bigint, job bigint, row bigint, member_created integer, is_test integer, replayed integer,
-    message text
+    looked_up_at bigint, job bigint, row bigint, member_created integer, is_test integer, replayed integer
   );
   create index card_issued on card (issued_at, id);
   create index card_expires on card (expires_at, id);
   create index card_member on card (member_id);
-  create index card_job on card (job, row);
+  create index card_job on card (job, row);`
+
+/** What shows that a store was restored, and which jobs are held for it. */
+async function restore(db: Kysely<Database>): Promise<void> {
+  await run(
+    db,
+    `
+    alter table job add column hold text;
+    alter table job add column held_sign text;
+    alter table job add column held_at bigint;
+    alter table job add column held_since bigint;
+    alter table job add column held_confirmed bigint;
+    create table store_use (
+      id integer primary key, epoch text not null, earlier text not null, count bigint not null,
+      counted_at bigint, sign text, found_at bigint, since bigint, read integer not null
+    );`,
+  )
+  await sql`insert into store_use (id, epoch, earlier, count, read)
+    values (1, ${crypto.randomUUID()}, '[]', 0, 0)`.execute(db)
+}
+
+/** What recognises a row again, the rows a file brought that are never sent, and their numbers in the file. */
+async function sameRows(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
+  await run(
+    db,
+    `
+    alter table job add column excluded bigint default 0 not null;
+    alter table job add column repeats bigint;
+    alter table job_row add column line bigint;
+    alter table job_row add column effect text;
+    alter table job_row add column is_repeat integer default 0 not null;`,
+  )
+  await fillRows(db, kind, "effect", ({ effect }) => effect)
+  await run(
+    db,
+    `
+    create index job_row_same_member on job_row (member_id, effect)
+      where effect is not null and member_id is not null;
+    create index job_row_same_email on job_row (email, effect)
+      where effect is not null and email is not null;`,
+  )
+}
+
+/** By what a row with a reference is the same as one without. */
+async function withoutReference(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
+  await run(db, "alter table job_row add column effect_without_reference text")
+  await fillRows(db, kind, "effect_without_reference", (row) => row.effectWithoutReference)
+  await run(
+    db,
+    `
+    create index job_row_same_member_other on job_row (member_id, effect_without_reference)
+      where effect_without_reference is not null and member_id is not null;
+    create index job_row_same_email_other on job_row (email, effect_without_reference)
+      where effect_without_reference is not null and email is not null;`,
+  )
+}
+
+const atOnce = 1000
+
+/** Rows that were there before this step are recognised too; those of a reversal never are. */
+async function fillRows(
+  db: Kysely<Database>,
+  kind: Engine["kind"],
+  column: "effect" | "effect_without_reference",
+  valueOf: (row: Partial<NewRow>) => string | null | undefined,
+): Promise<void> {
+  const jobs = await db
+    .selectFrom("job")
+    .select(["number", "kind"])
+    .where("kind", "in", jobKinds)
+    .where("reverses", "is", null)
+    .execute()
+  for (const job of jobs) {
+    for (let after = 0; ;) {
+      const rows = await db
+        .selectFrom("job_row")
+        .select(["row", "input"])
+        .where("job", "=", job.number)
+        .where("row", ">", after)
+        .orderBy("row")
+        .limit(atOnce)
+        .execute()
+      const given = rows.flatMap(({ row, input }) => {
+        const value = readValue(job.kind, input, valueOf)
+        return value === null ? [] : [{ job: job.number, row, value }]
+      })
+      if (given.length > 0) {
+        await sql`
+          update job_row set ${sql.ref(column)} = given.value
+          from ${recordset(kind, { job: "bigint", row: "bigint", value: "text" }, given)}
+          where job_row.job = given.job and job_row.row = given.row`.execute(db)
+      }
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < atOnce) break
+      after = last.row
+    }
+  }
+}
+
+/** Null for a row that cannot be read: it is not recognised. */
+function readValue(
+  kind: string,
+  input: string,
+  valueOf: (row: Partial<NewRow>) => string | null | undefined,
+): string | null {
+  const known = jobKinds.find((one) => one === kind)
+  try {
+    return known === undefined ? null : (valueOf(kindRules[known].newRow(JSON.parse(input), {})) ?? null)
+  } catch {
+    return null
+  }
+}
+
+/** Cards are found by their references, and keep what the service returned when it issued them. */
+const cardReferences = `
+  alter table card add column message text;
   create index card_reference on card (template, reference);
   create index card_own_reference on card (template, own_reference);`
-}
+
+/**
+ * What a job moves, so that a person's day is summed without reading rows. Cards of jobs made before are not counted:
+ * their amounts stand in JSON, and it matters on the day of the change only.
+ */
+const amounts = `
+  alter table job add column amount bigint default 0 not null;
+  alter table job add column amount_planned bigint default 0 not null;
+  update job set
+    amount = (select coalesce(sum(abs(points)), 0) from job_row where job_row.job = job.number and state <> 'failed'),
+    amount_planned = (select coalesce(sum(abs(points)), 0) from job_row
+      where job_row.job = job.number and state = 'planned')
+  where kind in ('award', 'deduct');
+  create index job_started on job (created_by, started_at);`
+
+/** Wrong passwords as they are counted over all instances (the key is an HMAC), and where an audited request came from. */
+const security = `
+  create table sign_in_attempt (
+    key text primary key, failures integer not null, first_at bigint not null, last_at bigint not null
+  );
+  create index sign_in_attempt_last on sign_in_attempt (last_at);
+  alter table audit add column source text;`
+
+/** Who took a permit of the request budget. An older instance leaves it out: its permits are nobody's. */
+const budgetTakers = `
+  alter table budget_grant add column lane text default 'people' not null;
+  alter table budget_grant add column who text default '' not null;`
+
+/** One row that is written again and again, to know whether the store can be written to. */
+const readiness = "create table readiness (id integer primary key, filler text not null)"
+
+/** How often a person edited a planned row: what an instance read of it before is never sent. */
+const rowEdits = "alter table job_row add column edits integer default 0 not null"
