@@ -65,7 +65,7 @@ export async function insertRows(
   const names = sql.join(rowNames.map((name) => sql.ref(name)))
   let added = 0
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    await yieldToEventLoop()
+    if (at > 0) await yieldToEventLoop()
     const given = rows.slice(at, at + rowsAtOnce).map((row) => columnsOf(row, null))
     // `where true` tells SQLite that `on conflict` is no join.
     const { numAffectedRows } = await sql`

@@ -1,13 +1,8 @@
-import { act, screen, waitFor } from "@testing-library/react"
+import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, expect, it, vi } from "vitest"
+import { expect, it, vi } from "vitest"
 import type { Role } from "../../contract/roles.ts"
-import { overlay } from "./shell-state.ts"
 import { refusal, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
-
-afterEach(() => {
-  act(() => overlay.set(null))
-})
 
 async function openPalette(role: Role, text: string) {
   const desk = renderApp("/nowhere", {

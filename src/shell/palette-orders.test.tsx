@@ -1,12 +1,10 @@
-import { act, screen, waitFor } from "@testing-library/react"
+import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, it, vi } from "vitest"
 import { firstCarriers } from "../../contract/orders.ts"
-import { overlay } from "./shell-state.ts"
 import { refusal, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 afterEach(() => {
-  act(() => overlay.set(null))
   vi.restoreAllMocks()
 })
 

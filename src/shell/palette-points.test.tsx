@@ -1,13 +1,8 @@
-import { act, screen } from "@testing-library/react"
+import { screen } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import type { Role } from "../../contract/roles.ts"
-import { overlay } from "./shell-state.ts"
 import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
-
-afterEach(() => {
-  act(() => overlay.set(null))
-})
 
 async function openPalette(role: Role) {
   const desk = renderApp("/nowhere", {

@@ -1,19 +1,14 @@
-import { act, screen, waitFor, within } from "@testing-library/react"
+import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import type { Role } from "../../contract/roles.ts"
 import { membersQuery } from "../api/members.ts"
-import { overlay } from "./shell-state.ts"
 import { refusal, renderApp, sessionOf, type Handlers } from "../../tests/support/test-app.tsx"
 
 const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva", company: "Coastal", points_balance: 12_480 }
 const diana = { id: "mem_2", first_name: "Diana", last_name: "Sorensen" }
 
 const never = () => new Promise(() => {})
-
-afterEach(() => {
-  act(() => overlay.set(null))
-})
 
 async function openPalette(role: Role, search: Handlers[string] = () => [ana, diana]) {
   const desk = renderApp("/nowhere", {

@@ -9,14 +9,20 @@ configure({ asyncUtilTimeout: 25_000 })
 /** What jsdom lacks and the desk's components ask for. As in the browser, zod makes no code at run time. */
 z.config({ jitless: true })
 
-// The library sets it once for the modules it is loaded with; files share them.
-Reflect.set(globalThis, "IS_REACT_ACT_ENVIRONMENT", true)
-
-afterEach(() => {
+afterEach(async () => {
   // Before the storage is emptied: a form that is still there would keep its draft again.
   cleanup()
   localStorage.clear()
   sessionStorage.clear()
+  // Files share their modules: what the app keeps in them is as at its start again.
+  const [{ overlay }, { sessionEnded }, { showTimesIn }] = await Promise.all([
+    import("../../src/shell/shell-state.ts"),
+    import("../../src/api/request.ts"),
+    import("../../src/lib/time.ts"),
+  ])
+  overlay.set(null)
+  sessionEnded.set(false)
+  showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone)
 })
 
 /** Not a stub of Vitest's: those go when a test takes its own away. */

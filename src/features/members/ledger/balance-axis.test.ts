@@ -1,5 +1,5 @@
 import * as fc from "fast-check"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { showTimesIn } from "../../../lib/time.ts"
 import { pointsDomain, pointsTick, pointsTicks, tickWords, timeTicks } from "./balance-chart.tsx"
 
@@ -37,6 +37,7 @@ describe("the chart's axes", () => {
   })
 
   it("label days and months of the program's calendar, wherever the reader is", () => {
+    onTestFinished(() => showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone))
     showTimesIn("Pacific/Auckland")
     const [week, year] = [7, 300].map((days) => timeTicks(now - days * 86_400_000, now))
     // Midnight in Auckland in November is 11:00 UTC, in winter 12:00.
