@@ -170,13 +170,14 @@ export async function visit(page: Page, url: string, place: Place): Promise<void
   await stillness(page)
 }
 
-/** Waits until what a change of the page, its size or its colours set in motion is drawn. */
+/** Draws what a change of the page, its size or its colours set in motion as it is in the end. */
 export async function stillness(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-    const ending = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
-    await Promise.all(ending.map((animation) => animation.finished))
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    await drawn()
+    for (const animation of document.getAnimations()) {
+      if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()
+    }
+    await drawn()
   })
 }

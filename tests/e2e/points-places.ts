@@ -13,6 +13,9 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
   const mixed = `/jobs/${jobs.mixed}`
   const outcome = (job: string) => `/members?act=award&for=${ana}&outcome=${job}`
   return [
+    // First: what is not known for long goes to a person.
+    { name: "award not known", path: outcome(jobs.oneUnknown), ready: says("Outcome not known yet") },
+    { name: "job, an unknown row", path: `${mixed}?row=${jobs.unknownRow}`, ready: panel },
     { name: "award, choose a member", path: "/members?act=award", ready: dialog },
     { name: "award one", path: `/members/${ana}?act=award&for=${ana}`, ready: dialogWith("Points") },
     {
@@ -28,7 +31,6 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
       open: refuse,
     },
     { name: "award confirmed", path: outcome(jobs.one), ready: says("Confirmed") },
-    { name: "award not known", path: outcome(jobs.oneUnknown), ready: says("Outcome not known yet") },
     { name: "awards of many", path: outcome(jobs.mixed), ready: says(/need a decision|needs? a decision/) },
     { name: "award from a file", path: file("award"), ready: intake },
     {
@@ -48,7 +50,6 @@ export function pointsPlacesOf(jobs: TroubledJobs): readonly Place[] {
     { name: "job", path: mixed, ready: table },
     { name: "job, failed rows", path: `${mixed}?state=failed`, ready: table },
     { name: "job, a row to decide", path: `${mixed}?row=${jobs.conflictRow}`, ready: choices },
-    { name: "job, an unknown row", path: `${mixed}?row=${jobs.unknownRow}`, ready: panel },
     { name: "job, a failed row", path: `${mixed}?row=${jobs.failedRow}`, ready: panel },
     { name: "job, fix the failed", path: `${mixed}?open=fix`, ready: grid },
     { name: "job, cancel the rest", path: `/jobs/${jobs.paused}?open=cancel`, ready: dialog },
