@@ -13,20 +13,20 @@ interface Budget {
  * said once or deleted; if the product truly needs more, raise the number in the same commit and give the reason there.
  */
 const budgets: Readonly<Record<string, Budget>> = {
-  contract: { files: 27, lines: 3800 },
-  core: { files: 77, lines: 14_950 },
-  bff: { files: 42, lines: 6700 },
-  sandbox: { files: 28, lines: 4450 },
-  "src/routes": { files: 53, lines: 600 },
-  "src/api": { files: 18, lines: 2800 },
-  "src/features": { files: 147, lines: 25_450 },
-  "src/import": { files: 28, lines: 5000 },
-  "src/shared": { files: 98, lines: 9600 },
-  "src/demo": { files: 12, lines: 1600 },
+  contract: { files: 27, lines: 3450 },
+  core: { files: 77, lines: 13_200 },
+  bff: { files: 42, lines: 6300 },
+  sandbox: { files: 28, lines: 4200 },
+  "src/routes": { files: 53, lines: 550 },
+  "src/api": { files: 18, lines: 2450 },
+  "src/features": { files: 140, lines: 23_900 },
+  "src/import": { files: 28, lines: 4650 },
+  "src/shared": { files: 93, lines: 9250 },
+  "src/demo": { files: 12, lines: 1500 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 530, lines: 74_600, sheets: 55, sheetLines: 6050, fragments: 10 }
+const whole = { files: 520, lines: 69_100, sheets: 46, sheetLines: 4950, fragments: 5 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
