@@ -37,6 +37,7 @@ class FakeStream extends EventTarget {
 
 registerTopic("member", (id) => ["member", id])
 registerTopic("members", ["members"])
+registerTopic("job", (id) => ["job", id])
 
 let queryClient: QueryClient
 let stop: () => void
@@ -46,7 +47,13 @@ beforeEach(async () => {
   streams = []
   vi.stubGlobal("EventSource", FakeStream)
   queryClient = new QueryClient()
-  for (const key of [["member", "mem_1"], ["member", "mem_2"], ["members", "list"], ["session"]]) {
+  for (const key of [
+    ["member", "mem_1"],
+    ["member", "mem_2"],
+    ["members", "list"],
+    ["job", "J-1"],
+    ["session"],
+  ]) {
     queryClient.setQueryData(key, "read")
   }
   stop = followEvents(queryClient)
@@ -73,9 +80,10 @@ describe("an event", () => {
 })
 
 describe("the stream", () => {
-  it("reads everything open again when it comes back, and nothing when it first opens", () => {
+  it("reads everything open again when it comes back, and jobs alone when it first opens", () => {
     streams[0]?.open()
     expect(stale(["members", "list"])).toBe(false)
+    expect(stale(["job", "J-1"])).toBe(true)
     streams[0]?.open()
     expect(stale(["members", "list"])).toBe(true)
   })

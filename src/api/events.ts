@@ -20,6 +20,8 @@ registerTopic("session", sessionQuery.queryKey)
 
 /** Tabs pass on the events as they came, and this when the stream was interrupted: some may have been missed. */
 const interrupted = "interrupted"
+/** And this when it opened first: a job that was read a moment before may have come to its end since. */
+const opened = "opened"
 /** And this when it broke off: the server ends it with the session, so that is read at once. */
 const lost = "lost"
 
@@ -55,6 +57,12 @@ function apply(client: QueryClient, message: unknown): void {
   if (message === interrupted) {
     // What was missed is not known: everything open is read again.
     void client.invalidateQueries({ refetchType: "active" })
+  } else if (message === opened) {
+    // Jobs are our own: reading them again costs no request to a service.
+    for (const key of registered.get("job") ?? []) {
+      const queryKey = typeof key === "function" ? key("").slice(0, 1) : key
+      void client.invalidateQueries({ queryKey, refetchType: "active" })
+    }
   } else if (message === lost) {
     void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   } else {
@@ -96,7 +104,7 @@ function holdStream(path: string, signal: AbortSignal, notify: (message: string)
       stream.addEventListener("open", () => {
         failures = 0
         isOpen = true
-        if (openedBefore) notify(interrupted)
+        notify(openedBefore ? interrupted : opened)
         openedBefore = true
       })
       stream.addEventListener("message", ({ data }) => {
