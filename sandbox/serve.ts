@@ -105,7 +105,7 @@ async function main(): Promise<void> {
     `  Control        ${url}/__sandbox`,
     `  Key            ${key}`,
     "",
-    "To point the desk at it:",
+    "To point Laurel at it:",
     `  ENVIRONMENT=staging \\`,
     `  PROGRAM_BASE_URL=${url}/v1 PROGRAM_API_KEY=${key} \\`,
     `  GIFTCARD_BASE_URL=${url}/api/v1/external GIFTCARD_API_KEY=${key} \\`,

@@ -21,7 +21,7 @@ const drawer = {
 }
 const dialog = { size: 480, radius: "lg", centered: true, transitionProps: { duration: 0 } }
 
-/** Default props of Mantine's components (look, "In Mantine 9"). What needs a rule stands in `theme.css`. */
+/** Default props of Mantine's components. What needs a rule stands in `theme.css`. */
 const components: MantineThemeComponents = {
   Button: { defaultProps: { size: "sm", variant: "default", loaderProps: { size: 12 } } },
   ActionIcon: { defaultProps: { size: "md", variant: "subtle" } },
@@ -167,7 +167,7 @@ export const theme = createTheme({
   spacing: { xs: "4px", sm: "8px", md: "16px", lg: "24px", xl: "32px", gutter: "var(--l-gutter)" },
   radius: { xs: "4px", sm: "6px", md: "8px", lg: "12px", xl: "12px" },
   defaultRadius: "sm",
-  // 640 and 1100 px are the widths at which the shell changes (look, Layout).
+  // 640 and 1100 px are the widths at which the shell changes (`tokens.css`).
   breakpoints: { xs: "30em", sm: "40em", md: "52em", lg: "68.75em", xl: "90em" },
   shadows: {
     xs: "none",

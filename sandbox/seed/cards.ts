@@ -69,8 +69,8 @@ export const seedTemplates: readonly CardTemplate[] = [
 ]
 
 /**
- * What somebody who knows this sandbox would enter in the desk's settings: no endpoint lists templates, so a desk that
- * stands on the sandbox begins with them.
+ * What somebody who knows this sandbox would enter in Laurel's settings: no endpoint lists templates, so a program
+ * on the sandbox begins with them.
  */
 export const cardSettings: { readonly cardTemplates: CardTemplates; readonly cardCosts: CardCosts } = {
   cardTemplates: {

@@ -133,7 +133,7 @@ const kind = <Kind extends string, Shape extends z.core.$ZodLooseShape>(kind: Ki
 
 /**
  * One thing the service really did since it was seeded. `at` is our clock in ms, `id` the upstream id of what
- * came of it. Tests compare this list with the desk's rows; it is never cut and never lags. An award with `waiting`
+ * came of it. Tests compare this list with Laurel's rows; it is never cut and never lags. An award with `waiting`
  * is not booked yet: its `approve` follows under the same id.
  */
 export const effect = z.discriminatedUnion("kind", [

@@ -32,6 +32,9 @@ export async function startWorker(
   if (!isControlled() && installed !== undefined) return reloadOnce()
   const worker = setupWorker(http.all("*/api/*", ({ request }) => respond(request)))
   try {
+    // The worker takes itself away when the last page leaves, and a reload can overtake that: it is put back first,
+    // since an update of a worker that is gone is refused where nothing can catch it.
+    if (isControlled()) await serviceWorker.register(url)
     const started = worker.start({ quiet: true, onUnhandledFrame: "bypass", serviceWorker: { url } })
     await within(startWithinMs, started)
   } catch {

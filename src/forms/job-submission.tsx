@@ -87,7 +87,7 @@ export function SubmissionNote({ error, button }: { error: Error; button: string
   }
   return (
     <Notice tone="warning" title={title} detail={detail}>
-      It is not known whether the desk took it. Press “{button}” again when the connection is back: unchanged,
+      It is not known whether Laurel took it. Press “{button}” again when the connection is back: unchanged,
       it’s carried out once, however often it’s sent. What you typed is kept.
     </Notice>
   )

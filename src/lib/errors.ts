@@ -45,7 +45,7 @@ export class UnreadableResponse extends Error {
   }
 }
 
-/** No answer came at all: no network, or the desk's server is not running. */
+/** No response came at all: no network, or Laurel's server is not running. */
 export class Offline extends Error {
   override readonly name = "Offline"
 

@@ -18,7 +18,7 @@ const SignInAgain = lazy(async () => ({
   default: (await import("../features/session/session-dialogs.tsx")).SignInAgain,
 }))
 
-// Sentences for the checks that carry none of their own. Inside the desk only: the pages before it need none.
+// Sentences for the checks that carry none of their own. Behind the sign-in only: the pages before it need none.
 z.config(en())
 
 const colourSchemeManager: MantineColorSchemeManager = {

@@ -16,7 +16,7 @@ import { IconButton } from "../ui/icon-button.tsx"
 import classes from "./job-notices.module.css"
 import bar from "./top-bar.module.css"
 
-/** How long a notice stays that asks for nothing, in ms (look, Toast). */
+/** How long a notice stays that asks for nothing, in ms. */
 const lasting = 6000
 
 /** Says when a job of mine is done or needs somebody: here, in the window's title and, if allowed, in the browser. */

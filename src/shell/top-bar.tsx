@@ -162,7 +162,7 @@ type BudgetState =
   | { readonly kind: "low" }
   | { readonly kind: "enough" }
 
-/** The chip's state (look, Budget chip): a spent budget is a wait, not a fault; a quarter or less is low. */
+/** The chip's state: a spent budget is a wait, not a fault; a quarter or less is low. */
 export function budgetState(facts: {
   readonly budget: BudgetView | undefined
   readonly readAt: number

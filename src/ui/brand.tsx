@@ -32,7 +32,7 @@ const looks = {
   production: { word: "Production", icon: null },
 } as const
 
-/** Where the desk's work goes: loud unless it is production. */
+/** Where the app's work goes: loud unless it is production. */
 export function EnvBadge({ environment }: { environment: Environment }) {
   const { word, icon: Icon } = looks[environment]
   return (

@@ -78,7 +78,7 @@ describe("awarding to one member", () => {
     const { user, drawer, jobs, posted } = opened
     await fillIn(opened)
     await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
-    expect(await drawer.findByText(/It is not known whether the desk took it/)).toBeVisible()
+    expect(await drawer.findByText(/It is not known whether Laurel took it/)).toBeVisible()
     expect(drawer.getByLabelText("Reason")).toHaveValue("Trade night")
     await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
     expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
@@ -100,7 +100,7 @@ describe("awarding to one member", () => {
     const { user, drawer, jobs } = opened
     await fillIn(opened)
     await user.click(drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))
-    await drawer.findByText(/It is not known whether the desk took it/)
+    await drawer.findByText(/It is not known whether Laurel took it/)
     await user.click(drawer.getByRole("button", { name: "100" }))
     await user.click(drawer.getByRole("button", { name: "Award 100 points to Ana Silva" }))
     expect(await drawer.findByText("Your earlier version was already accepted")).toBeVisible()
@@ -265,7 +265,7 @@ describe("limits on amounts", () => {
     })
     await fillIn(opened)
     await press(opened)
-    await opened.drawer.findByText(/It is not known whether the desk took it/)
+    await opened.drawer.findByText(/It is not known whether Laurel took it/)
     await press(opened)
     expect(await screen.findByText("Awarding 500 points to Ana Silva")).toBeVisible()
     expect(opened.jobs.kept.size).toBe(1)
