@@ -11,7 +11,6 @@ export function fieldsOf({ recipe, columns }: SheetData): readonly Field[] {
   return [...recipe.fields, ...keys.map((key) => ({ key, label: metadataLabel(key), names: "", read }))]
 }
 
-/** Works out once for all rows where each field's value comes from: a column, else the value for all rows. */
 function planReading(data: SheetData) {
   const { oneOf } = data.recipe
   const context = { style: data.origin.style, ...data.facts }
@@ -112,11 +111,9 @@ function externalProblems(data: SheetData, id: number): CellProblem[] {
   return found
 }
 
-/** Rows between two reports of progress. */
 const reportEvery = 5000
 const unchecked: CheckedRow = { values: null, problems: [] }
 
-/** What is known about the rows of a sheet. */
 export type SheetChecks = ReturnType<typeof createChecks>
 
 /** Checks the rows of a sheet, each by itself and then against the others, and remembers what it found. */
@@ -188,13 +185,11 @@ export function createChecks(data: SheetData) {
       }
       compare()
     },
-    /** Checks these rows again, and compares all of them. */
     some(ids: Iterable<number>): void {
       for (const id of ids) own[id] = checkRow(data, plan, id)
       compare()
     },
     problemsOf,
-    /** What a row holds; null when something is wrong with it. */
     valuesOf: (id: number): RowValues | null => own[id]?.values ?? null,
     standingOf,
     checksOf,

@@ -18,7 +18,6 @@ export function browserDrafts() {
   }
 }
 
-/** Where drafts of imports are kept. */
 export type DraftStore = ReturnType<typeof browserDrafts>
 
 /** Version of the two shapes below: a draft of another version is dropped, never guessed at. */
@@ -35,13 +34,9 @@ const draftRows = z.object({
 /** Everything that changes while a person works: written often, and small. */
 const draftState = z.extend(sheetWork, {
   version: z.literal(version),
-  /** Which rows it belongs to. */
   rowsId: z.string(),
-  /** ms since 1970. */
   savedAt: z.number(),
-  /** Idempotency-Key of the job this draft becomes. */
   key: z.string(),
-  /** Numbers of rows that were added here. */
   added: z.array(z.number()),
 })
 
@@ -75,10 +70,7 @@ const pause = 300
 const prefix = "import:"
 const stateEnd = "state"
 
-/**
- * Keeps one person's draft of one kind of file; `now` in ms since 1970. Storage that refuses is no fault: the draft then
- * lasts as long as the page.
- */
+/** Keeps one person's draft of one kind of file; where storage refuses, it lasts as long as the page. */
 export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: string, now: () => number) {
   const own = `${prefix}${recipe.name}:${userId}:`
   const place = { state: own + stateEnd, rows: `${own}rows` }
@@ -120,14 +112,12 @@ export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: str
 
   return {
     flush,
-    /** The draft and its key; null when there is none. Drops everybody's drafts that are too old. */
     async restore(): Promise<OpenDraft | null> {
       await inTurn(dropOld)
       const stored = await Promise.all([store.read(place.rows), store.read(place.state)]).catch(() => [])
       open = unpack(recipe, stored[0], stored[1])
       return open
     },
-    /** Keeps rows that were just read: once for every file. */
     begin(data: SheetData, key: string): void {
       const rowsId = `${key}@${now()}`
       open = { data, key, rowsId }
@@ -137,7 +127,6 @@ export function createDraftKeeper(store: DraftStore, recipe: Recipe, userId: str
       void flush()
       void inTurn(() => store.write(place.rows, rows))
     },
-    /** Keeps what was done since, after a short pause. */
     touch(): void {
       clearTimeout(timer)
       timer = setTimeout(() => void flush(), pause)

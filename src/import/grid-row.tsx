@@ -18,7 +18,6 @@ import type { GridColumn } from "./use-grid.ts"
 
 interface GridRowProps {
   session: ImportSession
-  /** Undefined while it is fetched. */
   row: RowView | undefined
   columns: readonly GridColumn[]
   position: number
@@ -26,11 +25,9 @@ interface GridRowProps {
   activeColumn: number | null
   /** The field in that cell while it is edited; its keys are the grid's. `select`: the whole text, to be replaced. */
   editing: { text: string; select: boolean; onChange: (text: string) => void; onLeave: () => void } | null
-  /** Under the pointer, or touched rather than pointed at. */
   pointed: boolean
   canExclude: boolean
   canDelete: boolean
-  /** Rows are as high as the messages in them. */
   measure: Ref<HTMLTableRowElement>
 }
 
@@ -40,7 +37,6 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
   // The row with the focus has its cells even before it is here, so that the focus has a place.
   const isDrawn = row !== undefined || activeColumn !== null
   return (
-    // The header is the first row.
     <tr
       ref={isDrawn ? measure : undefined}
       className={classes.row}
@@ -166,7 +162,6 @@ function CellMessage(props: GridRowProps & { problem: CellProblem }) {
   )
 }
 
-/** What can be done with a row as a whole. A row that has to be confirmed always shows its choice. */
 function RowActions(props: GridRowProps & { row: RowView }) {
   const { session, row, activeColumn, pointed, canExclude, canDelete } = props
   const { id, number, standing, kept } = row

@@ -15,11 +15,7 @@ const headerHeight = 65
 /** Height of a row where the page does not set one, and of one that is touched rather than pointed at, in px. */
 const rowHeight = { usual: 40, touch: 56 }
 
-/**
- * The rows of an import as a grid: cells are edited in place, what is wrong stands in them. Only rows in view are
- * drawn, and the one with the focus, so that it is never lost by scrolling. `allColumns`: those not used too, however
- * many there are; `fixed`: what columns hold stays, those that hold no field are not edited, no row is deleted.
- */
+/** The rows as a grid: only those in view are drawn, and the one with the focus. `fixed`: only cells are edited. */
 export function ImportGrid(props: {
   session: ImportSession
   label: string

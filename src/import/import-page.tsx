@@ -23,11 +23,7 @@ const ConfirmDialog = lazy(async () => ({
   default: (await import("../ui/confirm-dialog.tsx")).ConfirmDialog,
 }))
 
-/**
- * A page that makes a job of a file: the rows on the left, what they come to on the right (`children`, with the button
- * at the end). `help` says which columns it needs, `rows` what they are: "Rows to award". `note` stands above
- * everything, `above` above the rows, `instead` in their place.
- */
+/** A page that makes a job of a file: the rows, and in `children` what they come to, with the button. */
 export function ImportPage(
   props: Pick<ComponentProps<typeof PageHeader>, "title" | "path"> & {
     session: ImportSession
@@ -94,10 +90,7 @@ export function ImportDenied(
   )
 }
 
-/**
- * Tells the sheet what the settings say about its rows: today's limits, and for gift cards the templates as entered and
- * the references that are in use (the same array while they are the same).
- */
+/** Tells the sheet today's limits, and for gift cards the templates and the references in use (a stable array). */
 export function useSheetFacts(
   { change }: ImportSession,
   { cards, used }: { readonly cards: boolean; readonly used?: readonly UsedReference[] },
@@ -119,7 +112,6 @@ export function useSheetFacts(
   }, [change, limits, currency, settings, pairs, used])
 }
 
-/** Takes rows in: a file dropped or chosen, a range pasted, or typed by hand. Shows how far a file is read. */
 function Intake({ session, help }: { session: ImportSession; help: string }) {
   const { phase, progress } = session.state
   if (phase === "starting") return null
@@ -155,7 +147,6 @@ function Intake({ session, help }: { session: ImportSession; help: string }) {
   )
 }
 
-/** A button that opens the system's dialog for one file. Any file may be chosen: what it is, its content says. */
 function ChooseFile(props: { session: ImportSession; label: string; variant?: "filled" }) {
   const { session, label, variant = "default" } = props
   const reset = useRef<() => void>(null)
@@ -220,13 +211,9 @@ function ConfirmDiscard(
   )
 }
 
-/** Where a paste belongs to what is written, or to a dialog that is open. */
 const pasteTargets = "input, textarea, select, [contenteditable=true], dialog, [role=dialog], [role=grid]"
 
-/**
- * Takes a file that is dropped anywhere in the window, and cells that are pasted while nothing is open yet. A file
- * dropped over rows that were worked on needs a confirmation.
- */
+/** Takes a dropped file, and a paste while nothing is open; asks before rows that were worked on go. */
 function DropArea({ session }: { session: ImportSession }) {
   const [over, setOver] = useState(false)
   const [waiting, setWaiting] = useState<File | null>(null)
@@ -281,7 +268,6 @@ function DropArea({ session }: { session: ImportSession }) {
   )
 }
 
-/** The file that is open: its name, its rows, and how it was read, which can be changed. */
 function FileLine({ session }: { session: ImportSession }) {
   const { name, description, detected } = session.state
   return (
@@ -308,7 +294,6 @@ function FileLine({ session }: { session: ImportSession }) {
   )
 }
 
-/** Changes how the file is read. What was changed in the rows is lost by it, and the panel says so. */
 function ReadingChoices(props: {
   session: ImportSession
   detected: NonNullable<ImportSession["state"]["detected"]>

@@ -22,14 +22,10 @@ interface Fact {
   readonly value: ReactNode
 }
 
-/**
- * What the rows come to, what prevents sending them, and the one button that starts the job; `children` say how it is
- * sent. `compared`: rows are compared with those of earlier jobs.
- */
+/** What the rows come to, what prevents sending them, and the button; `children` say how it is sent. */
 export function ImportPanel(props: {
   session: ImportSession
   job: ImportJob
-  /** "What will be awarded". */
   title: string
   figures: readonly Fact[]
   /** What qualifies the figures. Facts without a value are not shown. */
@@ -117,7 +113,6 @@ export function ImportPanel(props: {
   )
 }
 
-/** What a person kept after a check, and what is excluded. */
 export function reviewFacts({ kept, leftOut }: SheetState): readonly Fact[] {
   const keptRows = listed([
     [kept.repeats, "sent before"],
@@ -139,7 +134,6 @@ export function reviewFacts({ kept, leftOut }: SheetState): readonly Fact[] {
   ]
 }
 
-/** "5 problems, 3 duplicates"; empty when every count is 0. */
 function listed(parts: readonly (readonly [count: number, one: string, many?: string])[]): string {
   return parts
     .filter(([count]) => count > 0)

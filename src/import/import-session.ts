@@ -9,12 +9,10 @@ import type { ChangeResult, RecipeName, SheetWorker, WorkerApi } from "./sheet-w
 /** What a page knows about its import. While nothing is open the view's parts are empty. */
 export interface SheetState extends SheetView {
   readonly phase: "starting" | "empty" | "reading" | "ready"
-  /** Share of the file that is read and checked, 0 to 1. */
   readonly progress: number
   readonly busy: boolean
   /** Why the last file or paste was not taken. What was open before stays open. */
   readonly refusal: { readonly title: string; readonly help: string } | null
-  /** Idempotency-Key of the job that this draft becomes. */
   readonly key: string
   /** Grows with every new view of the sheet; 0 while nothing is open. */
   readonly revision: number
@@ -54,7 +52,7 @@ const nothingOpen: SheetState = {
   contents: 0,
 }
 
-/** An import of a page: its state, and what can be done. A refused file does not throw: the refusal is in the state. */
+/** A page's import. A refused file does not throw: the refusal is in the state. */
 export type ImportSession = ReturnType<typeof createImport>["actions"] & { readonly state: SheetState }
 
 /** Starts an import for a page, brings the draft of this user back (null: nothing is kept), and ends it with the page. */
@@ -108,7 +106,6 @@ function createImport(recipe: RecipeName, userId: string | null) {
     read,
     change: (call: Change) => run(call, { busy: true }),
     open: (source: ImportSource) => run((sheet) => sheet.open(source, readMappings(recipe)), reading),
-    /** Reads the file again in another way; changes made in the grid are lost. */
     reread: (choice: ReadingChoice) => run((sheet) => sheet.reread(choice, readMappings(recipe)), reading),
     /** Sets which field a column holds, and remembers it for files with the same columns. */
     async map(column: number, field: string | null): Promise<void> {
@@ -158,7 +155,6 @@ function openWorker(recipe: RecipeName, userId: string | null, onProgress: (shar
   })
   sheet.start(recipe, userId, proxy(onProgress)).catch(() => {})
 
-  /** Calls the sheet; rejects when the worker breaks, or the sheet met a defect of ours. */
   async function run<T>(call: (open: SheetWorker) => Promise<T>): Promise<T> {
     if (failure !== null) throw failure
     const { promise, resolve, reject } = Promise.withResolvers<T>()

@@ -21,13 +21,9 @@ import { RefusalNotice } from "./refusal-notice.tsx"
 import type { FieldView } from "./sheet-view.ts"
 import { shownColumns } from "./use-grid.ts"
 
-/**
- * An open import: what prevents sending, which rows are shown, and the rows. Fills the column it is in. `fixed`: rows and
- * columns are given, and only the texts in them are edited; `canExclude`: rows that are ready may be excluded.
- */
+/** What prevents sending, which rows are shown, and the rows. `fixed`: only the texts in cells are edited. */
 export function ImportSheet(props: {
   session: ImportSession
-  /** What the rows are: "Rows to award". Read aloud. */
   label: string
   fixed?: boolean
   canExclude?: boolean
@@ -77,7 +73,6 @@ export function ImportSheet(props: {
   )
 }
 
-/** Says that the rows are a draft from earlier, and discards it. */
 function DraftNotice({ session }: { session: ImportSession }) {
   const { restoredAt } = session.state
   const [seen, setSeen] = useState(false)
@@ -104,7 +99,6 @@ function DraftNotice({ session }: { session: ImportSession }) {
 
 const sentenceList = new Intl.ListFormat("en-AU", { type: "conjunction" })
 
-/** Says what every row needs and no column holds: until then nothing can be sent. */
 function MissingNotice({ session }: { session: ImportSession }) {
   const { missing, fields } = session.state
   const key = missing[0]?.fields[0]
@@ -181,11 +175,9 @@ const checkKinds = [
   ["check", "others", "other"],
 ] as const
 
-/** Which rows are shown, with how many there are of each, and what can be done with all of them. */
 function FilterTabs({ session: { change, state }, fixed }: { session: ImportSession; fixed: boolean }) {
   const { filter, counts, canUndo, leftOut, kept } = state
   const offered = filters.filter(({ value }) => value !== "out" || counts.out > 0 || filter === "out")
-  /** Decides every row of a kind at once. */
   const keepAll = ([code, kind, noun]: (typeof checkKinds)[number]) => {
     const open = leftOut[kind] > 0
     const count = open ? leftOut[kind] : kept[kind]

@@ -6,7 +6,6 @@ import type { EncodingName, NumberStyle, Recipe } from "./recipe.ts"
 import { newSheet, type RowNote, type SheetData } from "./sheet-data.ts"
 import type { ImportSource } from "./sheet-view.ts"
 
-/** Rows that an empty sheet starts with. */
 const blankCount = 5
 
 /** A sheet of rows that come from no file; a blank one has a column for each field that every row needs. */
@@ -106,7 +105,6 @@ function* textsOf({ rows }: Table, first: number, columns: readonly number[]) {
   }
 }
 
-/** Rows below the names among which a second line of names is searched. */
 const secondHeaderRows = 3
 
 function notesOf(table: Table, headerAt: number | null, isName: (text: string) => boolean) {

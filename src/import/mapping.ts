@@ -15,16 +15,12 @@ function plainName(name: string): string {
 
 const namesOf = (field: Field) => [field.key, field.label, ...field.names.split(",")].map(plainName)
 
-/** Whether a text is a name of one of the fields. */
 export function nameTest(fields: readonly Field[]): (text: string) => boolean {
   const names = new Set(fields.flatMap(namesOf))
   return (text) => names.has(plainName(text))
 }
 
-/**
- * Columns by their names: a field's own key or label first, then its other names. Only whole names count: "points
- * balance" is not points. Each field is held by one column at most. What begins with `metadata.` holds that key, once.
- */
+/** Columns by their whole names, a field's own key or label first: "points balance" is not points. */
 export function matchColumns(names: readonly string[], recipe: Pick<Recipe, "fields" | "metadata">): Mapping {
   const plain = names.map(plainName)
   const mapping: Mapping = names.map(() => null)
@@ -44,15 +40,11 @@ export function matchColumns(names: readonly string[], recipe: Pick<Recipe, "fie
   })
 }
 
-/** Rows by which columns without names are guessed. */
 const sampled = 50
 /** Share of a column's texts that have to look like the field. */
 const alikeShare = 0.8
 
-/**
- * Columns by what they hold, for rows without names such as a pasted range: e-mail addresses, whole numbers, ids and
- * then sentences, each given to the first column that looks so.
- */
+/** Columns without names by what they hold, the strictest field first. */
 export function guessColumns(
   rows: readonly (readonly string[])[],
   width: number,
@@ -96,7 +88,6 @@ const storedMappings = z.array(
 /** How columns with these names were mapped last time; names of columns only, never what stands in them. */
 export type RememberedMapping = z.output<typeof storedMappings>[number]
 
-/** Sets of columns that are kept for each kind of file. */
 const mostMappings = 20
 
 const storageKey = (recipe: string) => `laurel:import-columns:${recipe}`
@@ -110,7 +101,6 @@ export function readMappings(recipe: string): readonly RememberedMapping[] {
   }
 }
 
-/** Keeps how columns with these names are mapped. */
 export function keepMapping(recipe: string, mapping: RememberedMapping): void {
   const others = readMappings(recipe).filter(({ names }) => !sameNames(names, mapping.names))
   try {

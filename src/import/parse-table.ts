@@ -77,10 +77,7 @@ export function parseRange(text: string): readonly (readonly string[])[] {
 const sampleRows = 60
 const sampleCharacters = 100_000
 
-/**
- * The delimiter that cuts most rows into the same number of cells, more than one. A single column has none: a comma is
- * as good as any.
- */
+/** The delimiter that cuts most rows into the same number of cells; a comma where there is one column. */
 export function detectDelimiter(text: string): Delimiter {
   const sample = text.slice(0, sampleCharacters)
   // A comma that only stands between digits is more likely a decimal one: it loses against an equal score.
@@ -93,7 +90,6 @@ export function detectDelimiter(text: string): Delimiter {
   return best !== undefined && best.score > 0 ? best.delimiter : ","
 }
 
-/** 0 when nothing is cut; else the share of rows with the commonest width, plus a little for more columns. */
 function evenness(sample: string, delimiter: Delimiter): number {
   const { data } = Papa.parse<string[]>(sample, { delimiter, newline: "\n", preview: sampleRows })
   const rows = data.filter((row) => row.some((cell) => cell.trim() !== ""))

@@ -6,7 +6,6 @@ import { emailText } from "../../contract/program/common.ts"
 import { centsOf, formatPoints } from "../lib/format.ts"
 import { importLimits, type Field, type NumberStyle, type Reading, type SheetFacts } from "./recipe.ts"
 
-/** A field under its label of a kind of job. */
 export function fieldOf(kind: JobKind, key: string, rest: Omit<Field, "key" | "label">): Field {
   const labels: Readonly<Record<string, string>> = jobKindDescriptors[kind].fields
   return { key, label: labels[key] ?? key, ...rest }
@@ -92,13 +91,9 @@ export function readWholeNumber(
   return value < min ? { problem: `At least ${formatPoints(min)}` } : { value }
 }
 
-/** Largest amount of one card, in dollars. */
 const mostDollars = 1_000_000
 
-/**
- * Reads an amount of money in dollars as spreadsheets write it: `50`, `$50.00`, `1,250.50`. Nothing is rounded: more
- * than two decimals are refused.
- */
+/** Reads dollars as spreadsheets write them: `50`, `$50.00`, `1,250.50`; nothing is rounded. */
 export function readDollars(text: string, style: NumberStyle): Reading {
   const parts = numberParts(withoutCurrency(text), style)
   if (parts.problem !== undefined) return { problem: parts.problem }

@@ -12,7 +12,6 @@ export class Refusal extends Error {
   }
 }
 
-/** Bytes looked at before anything else is read, and bytes read at once. */
 const headBytes = 65_536
 const sliceBytes = 1_000_000
 
@@ -87,7 +86,6 @@ function refuseBinary(head: Uint8Array): void {
   }
 }
 
-/** The encoding that a byte order mark names; null without one. */
 function markedEncoding(bytes: Uint8Array): EncodingName | null {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8"
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le"

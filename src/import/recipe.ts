@@ -34,13 +34,11 @@ export interface Recipe {
   readonly who: (values: RowValues) => string
   /** The field that is summed up; absent where there is nothing to sum. */
   readonly amount?: string
-  /** A row as the server takes it, where it is not its values with the metadata in one field. */
   readonly build?: (values: RowValues) => Readonly<Record<string, unknown>>
   /** A row as the fingerprint and the duplicates see it: the same for the same effect. */
   readonly normal: (values: RowValues) => string
 }
 
-/** One field that rows of a kind have. */
 export interface Field {
   readonly key: string
   readonly label: string
@@ -49,7 +47,6 @@ export interface Field {
   /** Other names of columns that hold it, in several languages, between commas. */
   readonly names: string
   readonly type?: "id" | "number"
-  /** One value may stand for all rows. */
   readonly constant?: true
   /** Reads a text that is not empty and has no blanks around it. Never throws. */
   readonly read: (text: string, context: ReadingContext) => Reading
@@ -82,7 +79,6 @@ export interface SheetFacts {
   }
 }
 
-/** What a reader of cells has to know about the file, and about the settings. */
 export interface ReadingContext extends SheetFacts {
   readonly style: NumberStyle
 }
@@ -134,7 +130,6 @@ export function metadataLabel(field: string): string {
   return `Metadata: ${key === key.trim() ? key : `"${key}"`}`
 }
 
-/** A row as the server takes it. */
 export function buildRow({ build }: Recipe, values: RowValues): Readonly<Record<string, unknown>> {
   if (build !== undefined) return build(values)
   const entries = Object.entries(values)

@@ -41,9 +41,7 @@ export function useRepeats(kind: JobKind, { read, change, state }: ImportSession
     retry: false,
   })
   return {
-    /** The rows as they are now were compared. */
     checked: !enabled || (data !== undefined && !isPlaceholderData && !isFetching && error === null),
-    /** Jobs with the same rows, newest first. */
     jobs: data ?? [],
     error,
     recheck: () => {

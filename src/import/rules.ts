@@ -43,10 +43,7 @@ const tooLarge = 10
 /** How many rows must have the tenth of an amount, for each with the amount, before it looks like a zero too many. */
 const common = 5
 
-/**
- * Amounts that look like a slip: ten times the upper end of the usual ones or more, or rare, large and exactly ten
- * times an amount that is common in the file.
- */
+/** Amounts ten times the usual, or rare and exactly ten times an amount that is common in the file. */
 export function outliers(field: string): Rule {
   return (rows) => {
     const amounts = rows.map(({ values }) => Number(values[field]))

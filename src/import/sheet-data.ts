@@ -12,7 +12,6 @@ export const sheetWork = z.object({
     /** Null for rows that come from no file. */
     encoding: z.nullable(z.enum(["utf-8", "utf-16le", "utf-16be", "windows-1252"])),
     delimiter: z.enum([",", ";", "\t", "|"]),
-    /** Sentences about rows that are ignored. */
     notes: z.array(z.string()),
     /** Index of the row with the columns' names; null without one. */
     headerAt: z.nullable(z.number()),
@@ -24,23 +23,19 @@ export const sheetWork = z.object({
   columns: z.array(z.object({ name: z.string(), field: z.nullable(z.string()) })),
   /** Values for all rows of fields that no column holds. */
   constants: z.record(z.string(), z.string()),
-  /** Choices of the page. */
   choices: z.record(z.string(), z.string()),
   notes: z.map(z.number(), note),
   /** Marks of the page, each with the text that its cell had: it holds as long as the cell has it. */
   marks: z.map(z.number(), z.array(z.extend(note, { field: z.string(), cell: z.string() }))),
   /** What a person decided about a row: `kept` in spite of these checks, or not sent. */
   decisions: z.map(z.number(), z.union([z.object({ kept: z.string() }), z.enum(["excluded", "removed"])])),
-  /** Texts of the cells that were changed here, by row and column. */
   edits: z.map(z.number(), z.map(z.number(), z.string())),
 })
 
 /** A whole sheet. A row's id is its index in `table`, so it never changes. */
 export interface SheetData extends z.output<typeof sheetWork> {
   readonly recipe: Recipe
-  /** Cells as they are now. */
   readonly table: string[][]
-  /** Number of each row in the file. */
   readonly numbers: number[]
   /** Rows that repeat earlier ones, with the message; like `facts` from the page, and no part of the draft. */
   repeats: ReadonlyMap<number, string>
@@ -48,17 +43,13 @@ export interface SheetData extends z.output<typeof sheetWork> {
   facts: SheetFacts
 }
 
-/** A column of a sheet, and the key of the field it holds. */
 export type Column = SheetData["columns"][number]
 
-/** What is wrong with a cell, or has to be confirmed. */
 export interface CellProblem extends Pick<Finding, "field" | "severity" | "text" | "fix"> {
-  /** Index of the column; null when no column holds the field. */
   readonly column: number | null
   readonly code: "cell" | "mark" | "repeat" | Finding["code"]
 }
 
-/** A sheet nobody has worked on. */
 export function newSheet(
   data: Pick<SheetData, "recipe" | "origin" | "table" | "numbers" | "columns"> & Partial<SheetData>,
 ): SheetData {
@@ -90,7 +81,6 @@ export function columnOf({ columns }: SheetData, field: string): number | null {
   return at < 0 ? null : at
 }
 
-/** A cell's text; "" where there is none. */
 export function cellOf({ table }: SheetData, id: number, column: number | null): string {
   return column === null ? "" : (table[id]?.[column] ?? "")
 }

@@ -17,7 +17,6 @@ import {
 import { amountRange } from "./rules.ts"
 import { rowIds, type CellProblem, type Column, type SheetData } from "./sheet-data.ts"
 
-/** Where rows come from. */
 export type ImportSource =
   | { readonly kind: "file"; readonly file: File }
   | { readonly kind: "paste"; readonly text: string }
@@ -41,7 +40,6 @@ export interface ReadingChoice {
 
 /** A problem that only the page knows, such as an order that does not exist. It goes when its cell is edited. */
 export interface Mark extends Pick<Finding, "field" | "severity" | "text"> {
-  /** Number of the row. */
   readonly number: number
 }
 
@@ -67,7 +65,6 @@ export interface AcceptedRow {
 }
 
 export type SheetView = ReturnType<typeof viewOf>
-/** A field as the page needs it. */
 export type FieldView = SheetView["fields"][number]
 
 /** What a page has to know about a sheet: how it was read, and what its rows come to. */
@@ -86,7 +83,6 @@ export function viewOf(
     ...shown,
     name: origin.name,
     notes: origin.notes,
-    /** "508 rows, comma, UTF-8". */
     description:
       encoding === null ? rows : `${rows}, ${delimiterLabels[delimiter]}, ${encodingLabels[encoding]}`,
     /** How a file was read, which can be changed while it is available; null for rows that come from no file. */
@@ -150,10 +146,8 @@ function summarise(data: SheetData, checks: SheetChecks) {
   const range = amountRange(amounts)
   return {
     counts,
-    /** Rows that are sent in spite of a check. */
     kept,
     leftOut,
-    /** Rows that would be sent. */
     included: included.length,
     /** Of the rows that would be sent; null when there are none or nothing is summed. */
     amounts: range && { ...range, largestRow: numbers[included[amounts.indexOf(range.max)] ?? 0] ?? 0 },
@@ -169,7 +163,6 @@ function checkKind(problems: readonly CellProblem[]): CheckKind {
   return code === "outlier" ? "outliers" : "others"
 }
 
-/** How many members the rows concern, how many are named by e-mail, the most rows of one, and who has several. */
 function peopleOf(recipe: Recipe, rows: readonly RowValues[]) {
   const counts = new Map<string, number>()
   for (const values of rows) {
@@ -199,7 +192,6 @@ export function rowView({ recipe, columns, numbers, table }: SheetData, checks: 
     id,
     number: numbers[id] ?? 0,
     standing: checks.standingOf(id),
-    /** Kept by a person after a check. */
     kept: checks.isKept(id),
     texts,
     shown: texts.map((text, at) => {
@@ -218,7 +210,6 @@ const exclusionCodes: Readonly<Record<CheckKind, ExclusionCode>> = {
   others: "check_in_file",
 }
 
-/** A row of the file as its job keeps it. */
 export type FileEntry =
   | { readonly line: number; readonly row: AcceptedRow["row"] }
   | { readonly line: number; readonly excluded: Omit<ExcludedRow, "line"> }
@@ -238,7 +229,6 @@ export function fileEntry(data: SheetData, checks: SheetChecks, id: number): Fil
   return { line, excluded: { code: isBad ? "problem_in_file" : others, message, input } }
 }
 
-/** The texts of a row that could not be read, by field. */
 function textsOf({ columns, table, constants }: SheetData, id: number): Readonly<Record<string, string>> {
   const cells = columns.flatMap(({ field }, at) =>
     field === null ? [] : [[field, table[id]?.[at] ?? ""] as const],
@@ -262,10 +252,7 @@ export function excludedCsv(data: SheetData, checks: SheetChecks): string {
   })
 }
 
-/**
- * SHA-256 over what the rows would do, as hexadecimal text: the same for the same rows in another order, with other
- * spelling of numbers or case, from a file or pasted. Null where the browser has no cryptography (plain HTTP).
- */
+/** SHA-256 over what the rows would do, in any order and spelling; null without cryptography (plain HTTP). */
 export async function fingerprintOf(recipe: Recipe, rows: readonly RowValues[]): Promise<string | null> {
   // The type says it is always there; a page that came over plain HTTP has none.
   if (!("subtle" in crypto)) return null

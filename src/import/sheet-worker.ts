@@ -29,7 +29,6 @@ export type RecipeName = keyof typeof recipes
 /** What a worker exposes to its page: `start` is called first and adds everything else. */
 export function createWorkerApi(drafts: DraftStore) {
   const api = {
-    /** Without a user nothing is kept. */
     start(recipe: RecipeName, userId: string | null, onProgress: (share: number) => void): void {
       const keeper = userId === null ? null : createDraftKeeper(drafts, recipes[recipe], userId, Date.now)
       Object.assign(api, createSheetWorker(recipes[recipe], keeper, onProgress))
@@ -38,27 +37,18 @@ export function createWorkerApi(drafts: DraftStore) {
   return api
 }
 
-/** What a page may call in its worker. */
 export type WorkerApi = ReturnType<typeof createWorkerApi> & SheetWorker
 
-/**
- * What a change leads to: the sheet as it is now (null while nothing is open), the Idempotency-Key of the job that it
- * becomes, and whether the rows hold what they held before; or why a file was not taken.
- */
+/** The sheet after a change (null: none is open) and its job's Idempotency-Key; or why a file was not taken. */
 export type ChangeResult =
   | { readonly view: SheetView | null; readonly key: string; readonly keepsRows: boolean }
   | { readonly refusal: { readonly title: string; readonly help: string } }
 
-/** The part of an import that holds the rows. */
 export type SheetWorker = ReturnType<typeof createSheetWorker>
 
-/** Reading takes this share of the work, checking the rest. */
 const readingShare = 0.4
 
-/**
- * Makes the part of an import that holds the rows. Calls are carried out one after the other; `onProgress` is called
- * with the share of the work that is done, 0 to 1, while a file is read.
- */
+/** Holds the rows of an import; calls are carried out one after the other. `onProgress`: share read, 0 to 1. */
 export function createSheetWorker(
   recipe: Recipe,
   keeper: ReturnType<typeof createDraftKeeper> | null,
@@ -76,7 +66,6 @@ export function createSheetWorker(
     return result
   }
 
-  /** Runs something that leads to another view of the sheet. */
   function viewAfter(run: () => void | Promise<void>, keepsRows = false): Promise<ChangeResult> {
     return inTurn(async () => {
       try {
@@ -89,7 +78,6 @@ export function createSheetWorker(
     })
   }
 
-  /** Offers a change of the open sheet to the page. */
   function change<A extends readonly unknown[]>(
     method: (open: Sheet) => (...args: A) => void,
     keepsRows = false,
@@ -219,7 +207,6 @@ export function createSheetWorker(
     excludedCsv: read((open) => open.excludedCsv),
     fingerprint: read((open) => open.fingerprint),
 
-    /** Waits until everything is kept in the browser. */
     flush: () => inTurn(() => keeper?.flush()),
   }
 }

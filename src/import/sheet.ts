@@ -24,13 +24,9 @@ const encoder = new TextEncoder()
 const newChange = () => ({ steps: [] as (() => void)[], ids: new Set<number>(), all: false })
 type Change = ReturnType<typeof newChange>
 
-/** An open sheet: the rows, what is known about them, and the view a person has on them. */
 export type Sheet = ReturnType<typeof createSheet>
 
-/**
- * Opens a sheet over its data. Rows that are corrected stay where they are in a filtered view until it is chosen again,
- * so that nothing moves while a person works.
- */
+/** Opens a sheet; in a filtered view corrected rows stay until it is chosen again, so that nothing moves. */
 export function createSheet(data: SheetData, canReread: boolean, onProgress: (share: number) => void) {
   const checks = createChecks(data)
   const undos: Change[] = []
@@ -50,7 +46,6 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     filterRows()
   }
 
-  /** Makes a change that can be undone, and checks what it touched. */
   function change(apply: () => void): void {
     current = newChange()
     apply()
@@ -68,13 +63,11 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     if ([...ids].some((id) => !isRemoved(id) && !held.has(id))) filterRows()
   }
 
-  /** Does something as a part of the change under way. */
   function step<T>(before: T, next: T, set: (value: T) => void): void {
     current.steps.push(() => set(before))
     set(next)
   }
 
-  /** Changes something that every row depends on. */
   function assign<K extends "columns" | "constants">(key: K, value: SheetData[K]): void {
     change(() => {
       current.all = true
@@ -148,7 +141,6 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     /** Sets the value for all rows of a field that no column holds; "" takes it away. */
     fill: (field: string, text: string): void => assign("constants", { ...data.constants, [field]: text }),
 
-    /** Adds an empty column for a field that no column holds. */
     addColumn: (field: string): void => {
       const name = data.recipe.fields.find(({ key }) => key === field)?.label ?? field
       assign("columns", [...data.columns, { name, field }])
@@ -216,7 +208,6 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       checks.some(changed)
     },
 
-    /** Checks everything against what the settings say now. */
     know: (facts: SheetFacts): void => {
       data.facts = facts
       checkAll()
@@ -230,7 +221,6 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       if (ids.size > 0) checks.some(ids)
     },
 
-    /** Keeps choices of the page with the draft. */
     choose: (patch: Readonly<Record<string, string>>): void => {
       data.choices = { ...data.choices, ...patch }
     },

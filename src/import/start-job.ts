@@ -9,7 +9,6 @@ import { jobAddress } from "../forms/job-link.tsx"
 import type { ImportSession } from "./import-session.ts"
 import type { AcceptedRow, FileEntry } from "./sheet-view.ts"
 
-/** What a job of the rows of an import is. */
 export interface ImportJob {
   readonly kind: CreateJobBody["kind"]
   readonly options: NonNullable<CreateJobBody["options"]>
@@ -17,10 +16,7 @@ export interface ImportJob {
   readonly change?: (row: AcceptedRow["row"], line: number) => AcceptedRow["row"]
 }
 
-/**
- * Makes a job of the rows of an import, forgets the draft, and goes to the job's page. Leaving the page stops it;
- * coming back continues. After a failure other rows may repeat earlier ones.
- */
+/** Makes a job of an import's rows and goes to its page. Leaving stops it; coming back continues. */
 export function useStartJob(session: ImportSession, onFailure: () => void) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -113,7 +109,6 @@ export function chunkRows<T>(rows: readonly T[]): readonly (readonly T[])[] {
   const chunks: T[][] = []
   let bytes = Infinity
   for (const row of rows) {
-    // With the comma after it.
     const size = encoder.encode(JSON.stringify(row)).length + 1
     const current = chunks.at(-1)
     if (current === undefined || current.length >= limits.jobRowsAdded || bytes + size > rowBytes) {
@@ -127,10 +122,7 @@ export function chunkRows<T>(rows: readonly T[]): readonly (readonly T[])[] {
   return chunks
 }
 
-/**
- * A short hash of rows in their order: other rows, or the same in another order, have another one. It keeps an
- * interrupted upload from continuing with rows that were changed meanwhile; nobody's safety rests on it beyond that.
- */
+/** A short hash of rows in their order, so that no upload continues with rows that were changed meanwhile. */
 export class RowsHash {
   #high = 0xde_ad_be_ef
   #low = 0x41_c6_ce_57
@@ -144,7 +136,6 @@ export class RowsHash {
     }
   }
 
-  /** 16 hexadecimal digits. */
   toString(): string {
     const words = [this.#high ^ (this.#low >>> 13), this.#low ^ (this.#high >>> 16)]
     return words.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("")

@@ -4,7 +4,6 @@ import type { Column } from "./sheet-data.ts"
 import type { CellPlace, FieldView, RowView, SheetView } from "./sheet-view.ts"
 
 export interface GridColumn extends Column {
-  /** Index in the sheet. */
   readonly index: number
   readonly spec: FieldView | undefined
   /** px; the last column takes what is left besides. */
@@ -33,13 +32,9 @@ export function shownColumns(
   })
 }
 
-/** Rows that are fetched above and below those in view. */
 const margin = 60
 
-/**
- * The rows in view, from index `first` to `last`, out of a sheet that holds them in its worker: fetched as they come
- * into view, and again when the sheet changes. Stale rows stay until the new ones are there.
- */
+/** The rows in view out of the sheet in its worker. Stale rows stay until the new ones are there. */
 export function useRowWindow(
   { read, state: { revision, shown } }: ImportSession,
   first: number,
@@ -80,7 +75,6 @@ export function useRowWindow(
   }
 }
 
-/** Rows that Page up and Page down go by. */
 const pageRows = 12
 
 type Step = readonly [rows: number, columns: number]
@@ -131,10 +125,7 @@ export function useGrid(
     setActive(to)
   }
 
-  /**
-   * The cell a key leads to; null when it leads nowhere, so that the page has it. Tab goes through the cells of one row
-   * and then leaves the grid: nobody is trapped in a hundred thousand rows.
-   */
+  /** The cell a key leads to, null for none. Tab leaves the grid after a row: nobody is trapped in it. */
   function cellAfter(key: string, ctrl: boolean, shift: boolean): CellPlace | null {
     const step = stepOf(key, ctrl, shift)
     if (step === undefined) return null
@@ -169,7 +160,6 @@ export function useGrid(
     void change((sheet) => sheet.edit([{ id, column, text }]))
   }
 
-  /** The focus goes elsewhere: what was typed is taken. */
   function leave(): void {
     if (typing.current && draft !== null) commit(draft.text)
   }

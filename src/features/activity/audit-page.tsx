@@ -51,7 +51,6 @@ export function AuditPage() {
   )
 }
 
-/** What the role sees of the log, in a few words; the server decides. */
 const scopes: Readonly<Record<string, string>> = {
   own: "Your own entries",
   program: "Your entries and the program’s",

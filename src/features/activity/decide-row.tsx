@@ -149,9 +149,7 @@ function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; childr
 export function DecisionFields(props: {
   reason: Reason
   error: Error | null
-  /** What was not done when there is an error. */
   notDone: string
-  /** The button that decides. */
   children: ComponentProps<typeof Allowed>["children"]
 }) {
   const { reason, error, notDone, children } = props
@@ -173,24 +171,12 @@ export function DecisionFields(props: {
   )
 }
 
-/** One thing that a person can choose for a row. */
-interface Choice {
-  readonly key: string
-  readonly title: string
-  readonly help: ReactNode
-  /** What the button does, in the words of the effect; a candidate's id is never part of it. */
-  readonly action: string
-  /** An entry that belongs to another row may not be chosen, nor what the server does not allow. */
-  readonly open: boolean
-  readonly body: DecisionBody
-}
-
-/** Everything that can be chosen for a row, in the order it is shown. */
-function choicesOf(job: Job, { row, candidates, resend }: RowEvidence, now: number): readonly Choice[] {
+/** What can be chosen; not `open`: an entry of another row, or what the server does not allow. */
+function choicesOf(job: Job, { row, candidates, resend }: RowEvidence, now: number) {
   const { record, decision } = jobKindDescriptors[job.kind]
   const isConflict = row.conflict !== undefined
   // Two changes of one order stand side by side: there is nothing to link.
-  const linked = (isConflict ? [] : candidates).map((candidate): Choice => {
+  const linked = (isConflict ? [] : candidates).map((candidate) => {
     const { created_at: at, upstream_id, claimed_by } = candidate
     const time = at === null ? undefined : `of ${clockTime(at, now)}`
     return {
@@ -199,7 +185,7 @@ function choicesOf(job: Job, { row, candidates, resend }: RowEvidence, now: numb
       help: <CandidateText candidate={candidate} job={job} row={row.row} />,
       action: time === undefined ? `Link this ${record}` : `Link the ${record} ${time}`,
       open: claimed_by === null,
-      body: { decision: "happened", upstream_id },
+      body: { decision: "happened", upstream_id } satisfies DecisionBody,
     }
   })
   const article = record === "order" || record === "entry" ? "an" : "a"
@@ -217,11 +203,12 @@ function choicesOf(job: Job, { row, candidates, resend }: RowEvidence, now: numb
     help: "The job finishes without this row. You can decide later.",
   }
   const texts = isConflict ? conflictTexts : { happened, resend: again, leave }
-  const fixed = (kind: keyof typeof texts): Choice => {
+  const fixed = (kind: keyof typeof texts) => {
     const { title, help, action = title }: { title: string; help: string; action?: string } = texts[kind]
     const open = kind !== "resend" || resend.allowed
     const whyNot = resend.why_not ?? "It can’t be sent again now."
-    return { key: kind, title, help: open ? help : whyNot, action, open, body: { decision: kind } }
+    const body: DecisionBody = { decision: kind }
+    return { key: kind, title, help: open ? help : whyNot, action, open, body }
   }
   // Seen at the service itself, though nothing here shows it.
   const unlinked = linked.some(({ open }) => open) ? [] : [fixed("happened")]
@@ -352,7 +339,6 @@ export function RowMember({ row }: { row: JobRow }) {
   )
 }
 
-/** Leads to an order's page. */
 export function OrderLink({ id }: { id: string }) {
   return (
     <Link to="/orders/$orderId" params={{ orderId: id }} className="l-link l-mono">
@@ -368,7 +354,6 @@ function pendingText(pending: number | null): string {
 
 const conjunction = new Intl.ListFormat("en-AU", { type: "conjunction" })
 
-/** "10:44:08 and 10:45:10"; of many only the last three. */
 function listed(times: readonly string[]): string {
   const last = conjunction.format(times.slice(-3))
   return times.length > 3 ? `${formatCount(times.length - 3)} times, then ${last}` : last

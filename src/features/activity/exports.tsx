@@ -17,7 +17,6 @@ import { DownloadDialog, type DownloadTask } from "../../lists/download.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { decisionWords, inputText, recipientText, rowNumber, rowWords } from "./job-status.tsx"
 
-/** What stands in each column of a file, by its name. */
 type Columns<T> = Readonly<Record<string, (row: T) => CsvCell>>
 
 const cellsOf = <T,>(columns: Columns<T>, rows: readonly T[]) =>
@@ -26,7 +25,6 @@ const cellsOf = <T,>(columns: Columns<T>, rows: readonly T[]) =>
 /** From so many rows on a file is streamed to the disk rather than put together in memory. */
 const largeFrom = 20 * limits.perPage.max
 
-/** Downloads what became of each row, or of the failed ones alone. */
 export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const [which, setWhich] = useState<"all" | "failed">("all")
   const { failed, excluded } = job.counts
@@ -83,7 +81,6 @@ function resultsTask(job: Job, which: "all" | "failed", count: number): Download
   }
 }
 
-/** The columns of a job's results: the row's number, what was asked under its field names, what became of it. */
 function resultColumns(kind: JobKind): Columns<JobRow> {
   const { resultFields } = jobKindDescriptors[kind]
   return {
@@ -113,7 +110,6 @@ function inputCell(row: JobRow, name: string): CsvCell {
   return typeof amount === "number" || typeof amount === "string" ? amount : undefined
 }
 
-/** Downloads the audit log as the page's filters narrow it. */
 export function AuditExport({ filter, onClose }: { filter: AuditFilter; onClose: () => void }) {
   const narrowed = Object.keys(filter).length > 0
   return (

@@ -5,6 +5,7 @@ import { lazy, useState } from "react"
 import { type Job, pauseCodes, type Reversal } from "../../../contract/job.ts"
 import { reversalQuery, useControlJob, useReleaseJob, useReverseJob } from "../../api/jobs.ts"
 import { memberNamesQuery } from "../../api/members.ts"
+import { requestParts } from "../../api/paging.ts"
 import { JobReason, LedgerTextPreview } from "../../forms/job-reason.tsx"
 import { cost, counted, formatPoints } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
@@ -35,13 +36,11 @@ function ControlDialog(props: { job: Job; action: ControlAction; onClose: () => 
   const { job, action, onClose } = props
   const { access, ...reason } = useReason(job)
   const control = useControlJob(job.id)
-  const question = questionOf(job)[action]
-  const possible = access.control && question.possible
+  const { body, possible: isPossible, ...question } = questionOf(job)[action]
+  const possible = access.control && isPossible
   return (
     <ConfirmDialog
-      title={question.title}
-      action={question.action}
-      {...(question.keep !== undefined && { keep: question.keep })}
+      {...question}
       tone={action === "cancel" && job.state !== "draft" ? "danger" : "plain"}
       error={control.error}
       what="The job continues unchanged."
@@ -51,7 +50,7 @@ function ControlDialog(props: { job: Job; action: ControlAction; onClose: () => 
       onConfirm={() => control.mutate({ action, ...reason.body }, { onSuccess: onClose })}
     >
       {possible ? (
-        <p>{question.body}</p>
+        <p>{body}</p>
       ) : (
         <Notice tone="info" title={access.control ? `${jobTitle(job)} can’t do that right now` : access.why}>
           Nothing changed.
@@ -62,18 +61,8 @@ function ControlDialog(props: { job: Job; action: ControlAction; onClose: () => 
   )
 }
 
-interface ControlQuestion {
-  readonly title: string
-  /** What is finished, what is not sent. */
-  readonly body: string
-  readonly action: string
-  /** The button that changes nothing. */
-  readonly keep?: string
-  /** Whether the job's state allows it. */
-  readonly possible: boolean
-}
-
-function questionOf({ state, counts, pause, total }: Job): Readonly<Record<ControlAction, ControlQuestion>> {
+/** What each control does with the rows, and whether the job's state allows it. */
+function questionOf({ state, counts, pause, total }: Job) {
   const planned = counted(counts.planned, "row")
   const open = counts.sent + counts.unknown
   const underWay = open === 0 ? "" : `${counted(open, "row")} sent already will be finished or looked up. `
@@ -98,12 +87,14 @@ function questionOf({ state, counts, pause, total }: Job): Readonly<Record<Contr
       title: "Pause this job",
       body: `${underWay}${planned} ${counts.planned === 1 ? "waits" : "wait"} until it is resumed.`,
       action: "Pause",
+      keep: "Cancel",
       possible: state === "running",
     },
     resume: {
       title: isLate ? "Send this now?" : "Resume this job",
       body: `${planned} will be sent.`,
       action: isLate ? "Send now" : "Resume",
+      keep: "Cancel",
       possible: state === "paused",
     },
     cancel: state === "draft" ? discard : cancel,
@@ -161,6 +152,7 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const seen = reversal.isFetching ? undefined : reversal.data
   const plan = seen && reversePlan(seen, leaveOut)
   const open = seen?.open === true && plan !== undefined && plan.rows > 0
+  const isOne = seen?.undecided === 1
   return (
     <ConfirmDialog
       title={`Reverse ${jobTitle(job)}`}
@@ -197,7 +189,7 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
           onRetry={() => void reversal.refetch()}
         />
       )}
-      {plan !== undefined && seen?.open === false && (
+      {seen?.open === false && (
         <Notice tone="warning" title="It can’t be reversed now">
           {seen.why_not ?? "Rows are still being processed."}
         </Notice>
@@ -228,7 +220,15 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
             onLeaveOut={setLeaveOut}
             onCheck={check ? undefined : () => setCheck(true)}
           />
-          {seen.undecided > 0 && <UndecidedNote count={seen.undecided} />}
+          {seen.undecided > 0 && (
+            <Notice
+              tone="warning"
+              title={`${counted(seen.undecided, "row")} still ${isOne ? "needs" : "need"} a decision`}
+            >
+              {isOne ? "It is" : "They are"} not part of this reversal. Once decided as happened, a second
+              reversal takes {isOne ? "it" : "them"} back.
+            </Notice>
+          )}
         </Stack>
       )}
       {open && <JobReason {...reason.field} />}
@@ -236,10 +236,7 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   )
 }
 
-/**
- * What taking a job back does when members who no longer have the points are left out, or not: rows are requests, and
- * `leaveOut` names those that are left out (docs/decisions/0002-money.md, Reverse a batch).
- */
+/** What a reversal does with or without members who are short (docs/decisions/0002-money.md). */
 function reversePlan(reversal: Reversal, leaveOutShort: boolean) {
   const short = leaveOutShort ? reversal.short : []
   const leaveOut = short.flatMap(({ rows }) => rows)
@@ -260,49 +257,37 @@ function Balances(props: {
 }) {
   const { reversal, leaveOut, onLeaveOut, onCheck } = props
   const { short, checked } = reversal
+  if (!checked) {
+    return (
+      <Notice
+        tone="info"
+        title="Balances weren’t checked"
+        action={
+          onCheck && (
+            <Button size="xs" onClick={onCheck}>
+              Check balances
+            </Button>
+          )
+        }
+      >
+        {onCheck === undefined
+          ? "They couldn’t be read, or there are too many members to check. The "
+          : `Checking takes up to ${cost(reversal.check_requests)}. Without it, the `}
+        service refuses members who no longer have the points, and they show as failed rows.
+      </Notice>
+    )
+  }
+  if (short.length === 0) return <p>Everyone still has the points.</p>
   return (
     <>
-      {checked && short.length === 0 && <p>Everyone still has the points.</p>}
-      {short.length > 0 && (
-        <>
-          <ShortMembers short={short} />
-          <Switch
-            withThumbIndicator={false}
-            checked={leaveOut}
-            onChange={(event) => onLeaveOut(event.currentTarget.checked)}
-            label={`Exclude the ${counted(short.length, "member")} who no longer ${have(short.length)} the points`}
-          />
-        </>
-      )}
-      {!checked && (
-        <Notice
-          tone="info"
-          title="Balances weren’t checked"
-          action={
-            onCheck && (
-              <Button size="xs" onClick={onCheck}>
-                Check balances
-              </Button>
-            )
-          }
-        >
-          {onCheck === undefined
-            ? "They couldn’t be read, or there are too many members to check. The "
-            : `Checking takes up to ${cost(reversal.check_requests)}. Without it, the `}
-          service refuses members who no longer have the points, and they show as failed rows.
-        </Notice>
-      )}
+      <ShortMembers short={short} />
+      <Switch
+        withThumbIndicator={false}
+        checked={leaveOut}
+        onChange={(event) => onLeaveOut(event.currentTarget.checked)}
+        label={`Exclude the ${counted(short.length, "member")} who no longer ${have(short.length)} the points`}
+      />
     </>
-  )
-}
-
-function UndecidedNote({ count }: { count: number }) {
-  const one = count === 1
-  return (
-    <Notice tone="warning" title={`${counted(count, "row")} still ${one ? "needs" : "need"} a decision`}>
-      {one ? "It is" : "They are"} not part of this reversal. Once decided as happened, a second reversal
-      takes {one ? "it" : "them"} back.
-    </Notice>
   )
 }
 
@@ -313,9 +298,7 @@ const mostNames = 100
 function ShortMembers({ short }: { short: Reversal["short"] }) {
   const unnamed = short.flatMap(({ label, member_id: id }) => (label === null ? [id] : []))
   const names = useQueries({
-    queries: Array.from({ length: Math.ceil(unnamed.length / mostNames) }, (_, at) =>
-      memberNamesQuery(unnamed.slice(at * mostNames, (at + 1) * mostNames)),
-    ),
+    queries: requestParts(unnamed, mostNames).map(memberNamesQuery),
     combine: (results) => new Map(results.flatMap(({ data }) => [...(data?.names ?? [])])),
   })
   return (

@@ -18,7 +18,6 @@ export function useShow() {
     void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
 }
 
-/** What the person may do with a job, and the reason that another person's job requires. */
 export type Reason = ReturnType<typeof useReason>
 
 /** What the person may do with a job, and the reason that another person's job requires. */
@@ -28,10 +27,8 @@ export function useReason(job: Pick<Job, "kind" | "created_by">) {
   const reason = value.trim()
   return {
     access,
-    /** Of `JobReason`. */
     field: { job, required: access.needsReason, value, onChange },
     missing: access.needsReason && reason === "",
-    /** Sent with the request. */
     body: reason === "" ? {} : { reason },
   }
 }

@@ -2,7 +2,7 @@ import { Button, Stack } from "@mantine/core"
 import { IconPencil, IconPlayerPlay } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
-import { type CatalogueAction, explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
+import { explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
@@ -180,25 +180,17 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
   )
 }
 
-interface PauseText {
-  readonly tone: "warning" | "info"
-  readonly title: string
-  /** What happened, whose job it is and what to do. */
-  readonly text: string
-  /** What the button that goes on says; "Resume" where nothing is clearer. */
-  readonly resume?: string
-  /** The step that comes before going on. */
-  readonly action?: CatalogueAction | undefined
-}
-
-/** Why a job paused: Laurel's own reasons, a documented refusal (error catalogue), else what the pause itself says. */
-export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | "counts">): PauseText {
+/**
+ * Why a job paused: Laurel's own reasons, a documented refusal (error catalogue), else what the pause itself says;
+ * `resume` is what the button that goes on says, `action` the step that comes before.
+ */
+export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | "counts">) {
   const waiting = "Rows that weren’t sent stay planned."
-  if (pause === null) return { tone: "info", title: "Paused", text: waiting }
+  const info = "info" as const
+  if (pause === null) return { tone: info, title: "Paused", text: waiting }
   const { code, message } = pause
-  if (code === pauseCodes.person)
-    return { tone: "info", title: message || "Paused by a person", text: waiting }
-  const tone = "warning"
+  if (code === pauseCodes.person) return { tone: info, title: message || "Paused by a person", text: waiting }
+  const tone = "warning" as const
   if (code === pauseCodes.notSentInTime) {
     return {
       tone,

@@ -44,23 +44,19 @@ export function JobPage() {
   const { jobId } = route.useParams()
   const query = useQuery(jobQuery(jobId))
   const { data: job, error } = query
-  if (job === undefined && error instanceof ApiError && error.status === 404) {
-    return (
-      <>
-        <PageHeader title={jobId} path={path} />
+  const isMissing = job === undefined && error instanceof ApiError && error.status === 404
+  return (
+    <>
+      {job === undefined && <PageHeader title={jobId} path={path} />}
+      {isMissing && (
         <EmptyState
           icon={IconFileUnknown}
           title="Job not found"
           help="The number may be wrong, or your role can’t view it."
           actions={<LinkButton to="/jobs">All jobs</LinkButton>}
         />
-      </>
-    )
-  }
-  return (
-    <>
-      {job === undefined && <PageHeader title={jobId} path={path} />}
-      {(job === undefined || error !== null) && (
+      )}
+      {!isMissing && (job === undefined || error !== null) && (
         <div className={classes.notes}>
           <QueryState query={query} noun="job" rows={6}>
             {() => null}

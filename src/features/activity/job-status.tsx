@@ -21,7 +21,6 @@ import { isSameDay, millis, type Moment, shortDay, timeToSecond } from "../../li
 import { StatusLabel, type StatusWord, statusWord } from "../../ui/status.tsx"
 import classes from "./activity.module.css"
 
-/** How the states of a job are shown. */
 export const jobStatuses: Readonly<Record<Job["state"], StatusWord>> = {
   draft: { icon: IconCircleDashed, tone: "grey", word: "Draft" },
   running: { icon: IconPlayerPlay, tone: "info", word: "Running" },
@@ -48,7 +47,6 @@ export function jobStatus(job: Pick<Job, "state" | "attention" | "counts" | "hol
   return { status: jobStatuses[state], asks: state === "paused" }
 }
 
-/** A job's status; tinted as a pill beside an `h1`. */
 export function JobStatus({ job, pill = false }: { job: Job; pill?: boolean }) {
   const { status, asks } = jobStatus(job)
   return <StatusLabel status={status} pill={pill} asks={asks && !pill} />
@@ -74,7 +72,6 @@ export function RowsDone({ job }: { job: Job }) {
   )
 }
 
-/** Whether work on it is under way or waits to be. */
 export function isActive({ state }: Pick<Job, "state">): boolean {
   return state === "running" || state === "paused" || state === "cancelling"
 }
@@ -182,7 +179,6 @@ export function canDecide({ state, decision }: Pick<JobRow, "state" | "decision"
   return needsPerson({ state, decision: decision?.decision === "leave" ? undefined : decision })
 }
 
-/** A decision in words. */
 export function decisionWords({ decision }: Pick<RowDecision, "decision">): string {
   return { happened: "It happened", resend: "Send it again", leave: "Left open" }[decision]
 }

@@ -5,10 +5,7 @@ import { usersQuery } from "../../api/users.ts"
 import type { ListFilter } from "../../lists/list-filters.tsx"
 import { Avatar, Truncate } from "../../ui/values.tsx"
 
-/**
- * The filter by person: all users for who may see them, else those in the rows; and whoever is chosen. None for a role
- * that sees its own work alone.
- */
+/** The filter by person: all users, or those in the rows for who may not see them. */
 export function usePersonFilter(
   key: string,
   seen: readonly { readonly id: string; readonly name: string }[],

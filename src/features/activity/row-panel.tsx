@@ -125,10 +125,7 @@ function DecisionNote({ row: { decision, outcome } }: { row: JobRow }) {
   )
 }
 
-/**
- * What the service's code at a row means: what happened, whose job it is, the next step (error catalogue). Nothing for
- * a confirmed row, and for Laurel's own outcomes, which speak for themselves.
- */
+/** What the error catalogue says of the service's code; Laurel's own outcomes speak for themselves. */
 function RowCause({ kind, row: { outcome, state } }: { kind: JobKind; row: JobRow }) {
   const entry = outcome === null || state === "confirmed" ? undefined : explainCode(kind, outcome.code)
   if (entry === undefined) return null

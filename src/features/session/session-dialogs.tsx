@@ -16,10 +16,7 @@ import {
   usePlainForm,
 } from "./session-page.tsx"
 
-/**
- * The session ended while somebody was at work: they sign in again here, over the page, and everything typed is
- * still there. What was being sent is sent afterwards.
- */
+/** Signs in again over the page: what was typed stays, and what was being sent is sent afterwards. */
 export function SignInAgain({ user }: { user: SessionUser }) {
   const queryClient = useQueryClient()
   const router = useRouter()

@@ -70,10 +70,7 @@ function SchemeChoice() {
   )
 }
 
-/**
- * A form of few fields without react-hook-form, which would be loaded before anybody is signed in: one submission at a
- * time, problems by field from the schema and from the server. `send` rejects with what the server found wrong.
- */
+/** A form without react-hook-form, which would be loaded before sign-in; `send` rejects with what is wrong. */
 export function usePlainForm<V extends Readonly<Record<string, string>>, B>(
   first: V,
   schema: z.ZodMiniType<B>,
@@ -256,17 +253,18 @@ export function usePause({ error, failedAt }: { error: unknown; failedAt: number
 
 /** Why signing in did not work. The countdown stands on the button; here is what it means. */
 export function SignInError({ error, pausedFor }: { error: unknown; pausedFor: number }) {
-  if (error === null) return null
-  if (!(error instanceof ApiError)) return <RefusalNotice error={error} />
-  if (error.status === 429 && pausedFor === 0) return null
-  if (error.status === 429) {
+  if (error instanceof ApiError && error.status === 429) {
     return (
-      <Notice tone="warning" title="Too many attempts">
-        Sign-in is paused for a moment. What you typed is kept.
-      </Notice>
+      pausedFor > 0 && (
+        <Notice tone="warning" title="Too many attempts">
+          Sign-in is paused for a moment. What you typed is kept.
+        </Notice>
+      )
     )
   }
-  if (error.code !== "wrong_credentials") return <RefusalNotice error={error} />
+  if (!(error instanceof ApiError && error.code === "wrong_credentials")) {
+    return <RefusalNotice error={error} />
+  }
   const { tone, title, next } = appErrorLabels.wrong_credentials
   return (
     <Notice tone={tone} title={title}>

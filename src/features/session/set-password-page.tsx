@@ -17,10 +17,7 @@ import {
 
 let taken: string | null = null
 
-/**
- * The one-time token from the address's fragment (`#token=…`), which a browser never sends, and takes it out of the
- * address, so that it stays in no history and no screenshot. Null when there is none.
- */
+/** The token of the fragment, which no browser sends; taken out of the address, so that no history has it. */
 function takeToken(): string | null {
   const token = new URLSearchParams(window.location.hash.slice(1)).get("token")
   if (token !== null && token !== "") {
@@ -74,7 +71,6 @@ function BadLink({ title }: { title: string }) {
   )
 }
 
-/** The password, and for the first administrator the name and e-mail too. Signs in when it is set. */
 function SetPasswordForm(props: { token: string; link: LinkPurpose; onDone: () => void }) {
   const { token, link, onDone } = props
   const queryClient = useQueryClient()

@@ -63,15 +63,11 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
   const [entering, setEntering] = useState<string>()
   const form = usePlainForm({}, signInBody, async (body) => {
     setEntering(body.email)
-    try {
-      await signIn(queryClient, body)
-      onDone()
-    } catch (error) {
-      setEntering(undefined)
-      throw error
-    }
+    await signIn(queryClient, body)
+    onDone()
   })
   const pausedFor = usePause(form)
+  const isEntering = entering !== undefined && form.error === null
   return (
     <section className={classes.stack} aria-labelledby="demo-accounts">
       <div className={classes.demoHeader}>
@@ -92,7 +88,7 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
               <button
                 type="button"
                 className={classes.account}
-                disabled={entering !== undefined || pausedFor > 0}
+                disabled={isEntering || pausedFor > 0}
                 onClick={() => void form.submit({ email, password })}
               >
                 <Icon size={20} stroke={1.75} aria-hidden />
@@ -101,7 +97,11 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
                   <span className="caption">{does}</span>
                 </span>
                 <span className={`caption ${classes.email}`}>{email}</span>
-                {entering === email ? <Spinner /> : <IconArrowRight size={16} stroke={1.75} aria-hidden />}
+                {isEntering && entering === email ? (
+                  <Spinner />
+                ) : (
+                  <IconArrowRight size={16} stroke={1.75} aria-hidden />
+                )}
               </button>
             </li>
           )

@@ -235,10 +235,7 @@ function templateOf({ id, name, amounts }: TemplateValues): CardTemplate {
   return { id: id.trim(), name: name.trim(), denominations: readAmounts(amounts) }
 }
 
-/**
- * The templates with one put in the place of the one that had the id `before`, or at the end; without one, that one is
- * left out. The default follows its id.
- */
+/** The templates with one in the place of `before` or added, or without it; the default follows its id. */
 function withTemplate(
   now: CardTemplates,
   template: CardTemplate | undefined,

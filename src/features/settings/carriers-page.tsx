@@ -169,7 +169,6 @@ const lines = z.object({
 })
 type Lines = z.output<typeof lines>
 
-/** The lines to edit. */
 export function linesOf({ carriers }: CarrierSettings): Lines {
   return { carriers: carriers.map((carrier) => ({ ...carrier, link: carrier.link ?? "" })) }
 }

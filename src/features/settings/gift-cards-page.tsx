@@ -118,7 +118,6 @@ function CostsForm({ costs }: { costs: CardCosts }) {
   )
 }
 
-/** What the form of costs holds, as typed; an empty fund is one that nobody entered. */
 const costsValues = z.object({ fee: z.string(), gst: z.string(), fund: z.string() })
 type CostsValues = z.output<typeof costsValues>
 

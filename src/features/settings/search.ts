@@ -1,20 +1,12 @@
+import type { LinkProps } from "@tanstack/react-router"
 import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import type { Permission } from "../../../contract/roles.ts"
 import { choiceParam, textParam } from "../../lists/list-params.ts"
 
-/** A page of the settings. */
 export interface SettingsSection {
-  readonly to:
-    | "/settings/users"
-    | "/settings/program"
-    | "/settings/gift-cards"
-    | "/settings/carriers"
-    | "/settings/status"
-    | "/settings/errors"
-    | "/settings/about"
+  readonly to: NonNullable<LinkProps["to"]>
   readonly label: string
-  /** Without it the page is not listed, and its address says who may open it. */
   readonly permission?: Permission
 }
 

@@ -67,7 +67,6 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
   )
 }
 
-/** Beside "Status" while something there needs a look. */
 function StatusMark() {
   const { data } = useQuery(statusQuery)
   if (data === undefined || !needsAttention(data.data)) return null

@@ -51,7 +51,6 @@ export function SettingsForm<I extends FieldValues, O>(
       UseMutationResult,
       "error" | "isPending" | "isSuccess"
     >
-    /** The fields of what was saved: what the form counts changes from. */
     fieldsOf: (saved: O) => I
     action?: string
     wide?: boolean

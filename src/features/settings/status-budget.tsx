@@ -81,7 +81,6 @@ export function BudgetSection(props: {
   )
 }
 
-/** The figures stand in a section, not at the page's edge. */
 const inSection: CSSProperties & Record<`--${string}`, string> = { "--l-gutter": "0px" }
 
 type Chart = Pick<BudgetView, "limit" | "minutes">
@@ -125,7 +124,6 @@ function BudgetChart({ limit, minutes }: Chart) {
   )
 }
 
-/** Requests of people and jobs together, over all minutes. */
 export function used(minutes: BudgetView["minutes"]): number {
   return minutes.reduce((total, { people, jobs }) => total + people + jobs, 0)
 }

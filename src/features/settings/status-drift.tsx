@@ -70,10 +70,7 @@ function handling(row: DriftRow) {
   )
 }
 
-/**
- * How one kind of difference is handled (contract/reading.ts names the kinds): `success` nothing is lost by it,
- * `warning` somebody should look.
- */
+/** How a kind of difference (contract/reading.ts) is handled; `warning`: somebody should look. */
 export function driftHandling({ said, came }: Pick<DriftRow, "said" | "came">) {
   if (came === "null" || came === "missing") return { tone: "success", words: "Shown as empty" } as const
   return came === "an extra field" || said === "not documented"

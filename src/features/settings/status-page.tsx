@@ -120,8 +120,8 @@ function ServicePanel({ connection }: { connection: Connection }) {
           <DescriptionList
             layout="beside"
             items={[
-              ["Median response time", within(half)],
-              ["95th-percentile response time", within(most)],
+              ["Median response time", half === null ? noResponses : duration(half)],
+              ["95th-percentile response time", most === null ? noResponses : duration(most)],
               ["Last error", trouble ? lastError(trouble) : "None"],
               key_end !== null && ["Key", `ends in ${key_end}`],
               [
@@ -145,10 +145,7 @@ const lastError = ({ at, what }: NonNullable<Connection["last_trouble"]>) => (
     <RelativeTime at={at} />, {what}
   </>
 )
-
-function within(ms: number | null): string {
-  return ms === null ? "No responses yet" : duration(ms)
-}
+const noResponses = "No responses yet"
 
 const seenStatus = {
   working: { icon: IconCircleCheck, tone: "success", word: "working" },
@@ -226,7 +223,6 @@ const stores: Readonly<Record<AppStatus["store"], string>> = {
   memory: "In memory: lost when the page or the server stops",
 }
 
-/** What the program service says about its own members and rewards, and what that means here. */
 function BetaSection() {
   return (
     <Section title="Members and rewards are in beta">

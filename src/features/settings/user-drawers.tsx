@@ -112,7 +112,6 @@ const editedFields = z.pick(createUserBody, { name: true, role: true })
 
 function EditUserForm(props: {
   user: AppUser
-  /** Everybody, to know whether this is the last administrator. */
   users: readonly AppUser[]
   onLink: (link: PasswordLink) => void
   onClose: () => void
@@ -126,7 +125,7 @@ function EditUserForm(props: {
   const { isDirty, dirtyFields } = useFormState({ control })
   const role = useWatch({ control, name: "role" })
   const { disable, demote } = hindrances(user, me, users)
-  const access: Question = user.disabled ? "enable" : "disable"
+  const access = user.disabled ? "enable" : "disable"
 
   const save = async (values: z.output<typeof editedFields>) => {
     // What was changed here, not what differs from a user whom somebody else may have changed meanwhile.
@@ -166,12 +165,19 @@ function EditUserForm(props: {
         />
         <RoleChangeNote name={user.name} from={user.role} to={role} />
         <div className="card divided">
-          <UserAction title="Password link" help={user.disabled ? linkHelp.disabled : linkHelp.active}>
+          <UserAction
+            title="Password link"
+            help={
+              user.disabled
+                ? "Enable the user first: links don’t work for disabled users."
+                : "Works once within 24 hours and sets a new password. Earlier links stop working."
+            }
+          >
             <Button onClick={() => setAsked("link")} disabled={user.disabled}>
               New link
             </Button>
           </UserAction>
-          <UserAction {...accessHelp[access]} {...(disable !== undefined && { help: disable })}>
+          <UserAction title={user.disabled ? "Disabled" : "Sign-in"} help={disable ?? questions[access].help}>
             <Button
               {...(access === "disable" && disable === undefined && { color: "danger" })}
               disabled={disable !== undefined}
@@ -198,21 +204,6 @@ function EditUserForm(props: {
   )
 }
 
-const linkHelp = {
-  active: "Works once within 24 hours and sets a new password. Earlier links stop working.",
-  disabled: "Enable the user first: links don’t work for disabled users.",
-}
-const accessHelp = {
-  enable: {
-    title: "Disabled",
-    help: "Can’t sign in. Enabling restores access with their role and password.",
-  },
-  disable: {
-    title: "Sign-in",
-    help: "Disabling signs them out everywhere. Nothing they did is undone.",
-  },
-}
-
 function UserAction({ title, help, children }: { title: string; help: string; children: ReactNode }) {
   return (
     <Group gap="md" wrap="nowrap" px={14} py={12}>
@@ -227,12 +218,14 @@ function UserAction({ title, help, children }: { title: string; help: string; ch
 
 const questions = {
   enable: {
+    help: "Can’t sign in. Enabling restores access with their role and password.",
     title: "Enable",
     action: "Enable",
     text: "They can sign in again with their password.",
     notDone: "Couldn’t enable the user.",
   },
   disable: {
+    help: "Disabling signs them out everywhere. Nothing they did is undone.",
     title: "Disable",
     action: "Disable",
     text: "They’re signed out everywhere and can’t sign in. Nothing they did is undone. You can enable them again.",
@@ -285,10 +278,7 @@ function UserDialog(props: {
   )
 }
 
-/**
- * A one-time password link, shown this once: it stands in this component's memory alone and is gone with it. Asks
- * before it is closed without having been copied.
- */
+/** A one-time link, in this component's memory alone; asks before it is closed without a copy. */
 function OneTimeLinkDrawer(props: {
   title: string
   done: string

@@ -43,10 +43,7 @@ export const grantNotes: readonly (readonly [word: string, meaning: string])[] =
   ["Partly", "without the personal data the role does not see"],
 ]
 
-/**
- * Why a user cannot be disabled or lose a role; undefined where it can be done. Nobody locks themselves out, nor
- * everybody out of the settings. The server decides again.
- */
+/** Why a user cannot be disabled or lose a role: nobody locks themselves or everybody out. */
 export function hindrances(
   user: AppUser,
   me: string,
@@ -91,7 +88,6 @@ function grantText(permission: Permission, after: Grant): string {
   return `${label} (then: ${grantWords[after].toLowerCase()})`
 }
 
-/** One of the roles, each with what it is for. */
 export function RoleField<I extends FieldValues, O>(props: FieldProps<I, O, Role>) {
   const { control, name, label, help, disabled = false } = props
   const { field, fieldState } = useController({ control, name })
@@ -122,7 +118,6 @@ export function RoleField<I extends FieldValues, O>(props: FieldProps<I, O, Role
   )
 }
 
-/** What a change of role gives and takes, before it is saved. */
 export function RoleChangeNote({ name, from, to }: { name: string; from: Role; to: Role }) {
   if (from === to) return null
   const { gains, loses } = roleChange(from, to)

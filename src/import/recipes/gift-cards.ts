@@ -89,10 +89,7 @@ const fields: readonly Field[] = [
   },
 ]
 
-/**
- * Amounts that their template does not have, with the nearest one that it has. One that the service refused before has
- * to be kept by a person. A template without entered amounts is not judged: the service's responses teach it.
- */
+/** Amounts a template does not have, as far as its amounts are entered; refused ones a person may keep. */
 const availableAmounts: Rule = (rows, { cards, style }) => {
   if (cards === undefined) return []
   const { settings, pairs, currency } = cards
@@ -117,10 +114,7 @@ const availableAmounts: Rule = (rows, { cards, style }) => {
 
 const keyOf = (template: string, reference: string) => JSON.stringify([template, reference])
 
-/**
- * References that make no card: a row further up has the same one on the same template, or it is in use already. The
- * server refuses such a row, so it needs another reference.
- */
+/** The server refuses a reference that is in use, or stands further up on the same template. */
 const unusedReferences: Rule = (rows, { cards }) => {
   const taken = new Map(
     (cards?.used ?? []).map(({ template, reference, by }) => [

@@ -4,7 +4,6 @@ import type { Field, Recipe, RowValues } from "../recipe.ts"
 import { duplicates } from "../rules.ts"
 import { memberEmail } from "./points.ts"
 
-/** The e-mail address of somebody new. */
 export const newEmail: Field = { ...memberEmail, required: "An e-mail is required", read: readEmail }
 
 export const firstName = fieldOf("member-create", "first_name", {
@@ -27,7 +26,6 @@ const company = fieldOf("member-create", "company", {
   read: readText(limits.shortText),
 })
 
-/** A phone number, in which every character counts. */
 export const phone = fieldOf("member-create", "phone", {
   names: `phone number, mobile, mobile number, telephone, tel, cell, Telefon, Handy, téléphone, teléfono, telefono,
     電話`,

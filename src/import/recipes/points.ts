@@ -19,7 +19,6 @@ const memberId = fieldOf("redeem", "member_id", {
   read: readMember("member_id"),
 })
 
-/** The e-mail address, as another way to name a member. */
 export const memberEmail = fieldOf("member-create", "email", {
   names: `e-mail, mail, email address, e-mail address, member email, correo, courriel, adresse e-mail,
     E-Mail-Adresse, posta elettronica, メール`,

@@ -64,11 +64,7 @@ const normal = ({ order_id: id, tracking_number: number, carrier, status }: RowV
 const orderOf = ({ values }: RuleRow) => String(values["order_id"] ?? "")
 const numberOf = ({ values }: RuleRow) => String(values["tracking_number"] ?? "")
 
-/**
- * Compares the orders and the tracking numbers of a file. An order has one number, so an order with two of them is
- * wrong until one row is removed; an order id in the place of a number is wrong; one number for several orders may be
- * one parcel, and a person confirms it.
- */
+/** An order has one number; one number for several orders may be one parcel, which a person confirms. */
 const numbersOfOrders: Rule = (rows) => {
   const ids = new Set(rows.map(orderOf))
   const prefix = commonPrefix(ids)

@@ -43,10 +43,7 @@ const labels = {
   },
 } as const
 
-/**
- * The rows of a job to correct, at most as many as go in one request, and how many there are in all. They are read once:
- * while they are corrected, nothing moves under the person's hands.
- */
+/** The rows to correct, as many as one request takes; read once, so that nothing moves meanwhile. */
 function openRowsQuery(id: string, state: OpenState) {
   return queryOptions({
     queryKey: ["job-open-rows", id, state],
@@ -203,7 +200,6 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
 
 interface FixedRow {
   readonly row: JobRow
-  /** Undefined: it was not corrected. */
   readonly input: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -233,7 +229,6 @@ function useSend({ id, kind }: Job, state: OpenState, change: ImportSession["cha
   return { ...send, what }
 }
 
-/** Problems that are named in the notice; the others are at their cells. */
 const namedProblems = 3
 
 /** What the server refused, for its cells, and as an error that names it by row and column instead of by path. */
