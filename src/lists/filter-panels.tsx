@@ -1,6 +1,7 @@
 import { Box, Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { useEffect, useRef, useState } from "react"
 import type { DayRange } from "../lib/days.ts"
+import { formatPoints } from "../lib/format.ts"
 import { type ColumnChoice, isShown, type ListColumn } from "./list-columns.ts"
 
 /** Sets a filter whose values nobody can list: those seen so far, and free text. */
@@ -64,39 +65,68 @@ export function TextChoice(props: {
   )
 }
 
-/** Sets a filter on days with the browser's own date fields. */
-export function DaysChoice(props: { value: DayRange; help: string; onChoose: (value: DayRange) => void }) {
+/** How each kind of range is typed; `read` gives undefined for an end that is left open and NaN for what is none. */
+const rangeFields = {
+  days: {
+    width: 312,
+    field: { type: "date" },
+    show: (day: string) => day,
+    read: (text: string) => text || undefined,
+    crossed: "Choose a day on or after the first one.",
+    action: "Show these days",
+  },
+  points: {
+    width: 272,
+    field: { inputMode: "numeric", autoComplete: "off" },
+    show: (points: string) => points && formatPoints(Number(points)),
+    read: (text: string) => {
+      const digits = text.replaceAll(/[\s,\u00A0\u202F]/g, "")
+      if (digits === "") return undefined
+      return /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN
+    },
+    crossed: "Less than “From”",
+    action: "Show",
+  },
+} as const
+
+/** Sets a filter on a range, both ends included and either left open: days with the browser's own date fields. */
+export function RangeChoice(props: {
+  type: keyof typeof rangeFields
+  value: DayRange
+  help: string | undefined
+  onChoose: (range: Record<"from" | "to", string | number | undefined>) => void
+}) {
   const { value, help, onChoose } = props
-  const [from, setFrom] = useState(value.from ?? "")
-  const [to, setTo] = useState(value.to ?? "")
-  const turned = from !== "" && to !== "" && from > to
+  const { width, field, show, read, crossed, action } = rangeFields[props.type]
+  const [typed, setTyped] = useState({ from: show(value.from ?? ""), to: show(value.to ?? "") })
+  const from = read(typed.from)
+  const to = read(typed.to)
+  const turned = from !== undefined && to !== undefined && from > to
+  const input = (end: "from" | "to", label: string, wrong: boolean, problem?: string | false) => (
+    <TextInput
+      {...field}
+      label={label}
+      value={typed[end]}
+      error={wrong ? "Whole points" : problem}
+      onChange={({ currentTarget }) => setTyped((now) => ({ ...now, [end]: currentTarget.value }))}
+    />
+  )
   return (
     <Stack
       component="form"
       gap={12}
-      w={312}
+      w={width}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!turned) onChoose({ from: from || undefined, to: to || undefined })
+        if (!turned && !Number.isNaN(from) && !Number.isNaN(to)) onChoose({ from, to })
       }}
     >
       <SimpleGrid cols={2} spacing={12}>
-        <TextInput
-          type="date"
-          label="From"
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-        />
-        <TextInput
-          type="date"
-          label="To"
-          value={to}
-          onChange={(event) => setTo(event.currentTarget.value)}
-          error={turned && "Choose a day on or after the first one."}
-        />
+        {input("from", "From", Number.isNaN(from))}
+        {input("to", "To", Number.isNaN(to), turned && crossed)}
       </SimpleGrid>
-      <p className="caption">{help}</p>
-      <Button type="submit">Show these days</Button>
+      {help !== undefined && <p className="caption">{help}</p>}
+      <Button type="submit">{action}</Button>
     </Stack>
   )
 }

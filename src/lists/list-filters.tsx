@@ -2,12 +2,13 @@ import { Box, Button, CloseButton, TextInput } from "@mantine/core"
 import { IconCheck, IconColumns3, IconPlus, IconSearch, IconX } from "@tabler/icons-react"
 import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
 import { type DayRange, rangeWords } from "../lib/days.ts"
+import { formatPoints } from "../lib/format.ts"
 import { Popover } from "../ui/popover.tsx"
 import classes from "./list-page.module.css"
 import type { ListChange, ListState } from "./list-state.ts"
 
 const panels = () => import("./filter-panels.tsx")
-const DaysChoice = lazy(async () => ({ default: (await panels()).DaysChoice }))
+const RangeChoice = lazy(async () => ({ default: (await panels()).RangeChoice }))
 const TextChoice = lazy(async () => ({ default: (await panels()).TextChoice }))
 const ColumnsChooser = lazy(async () => ({ default: (await panels()).ColumnsChooser }))
 
@@ -25,17 +26,23 @@ export type ListFilter =
   | (Keyed<"text"> & { readonly seen: readonly { value: string; label: string }[]; readonly help: string })
   /** Days, both included, in the parameters `from` and `to`. */
   | { readonly type: "days"; readonly label: string; readonly help: string }
+  /** Points, both ends included, in the parameters `min_points` and `max_points`. */
+  | { readonly type: "points"; readonly label: string; readonly help?: undefined }
   | {
       readonly type: "custom"
       readonly keys: readonly string[]
       readonly render: (set: (change: ListChange) => void, values: ListState["values"]) => ReactNode
     }
 
+const rangeKeys = { days: ["from", "to"], points: ["min_points", "max_points"] } as const
+
 /** Longest text a filter takes; the schemas of the addresses say the same (contract/limits.ts, shortText). */
 const longest = 200
 
-const keysOf = (filter: ListFilter): readonly string[] =>
-  filter.type === "custom" ? filter.keys : filter.type === "days" ? ["from", "to"] : [filter.key]
+function keysOf(filter: ListFilter): readonly string[] {
+  if (filter.type === "days" || filter.type === "points") return rangeKeys[filter.type]
+  return filter.type === "custom" ? filter.keys : [filter.key]
+}
 
 /** The values of the filters that are in use, by parameter. */
 export function filtersInUse(
@@ -59,17 +66,22 @@ export function ListFilters({ filters, state }: { filters: readonly ListFilter[]
 function Filter({ filter, state: { values, setFilter } }: { filter: ListFilter; state: ListState }) {
   if (filter.type === "custom") return filter.render(setFilter, values)
   const { label } = filter
-  if (filter.type === "days") {
-    const days = { from: textOf(values["from"]), to: textOf(values["to"]) }
-    const set = ({ from, to }: DayRange) => setFilter({ from, to })
+  if (filter.type === "days" || filter.type === "points") {
+    const [first, last] = rangeKeys[filter.type]
+    const range = { from: textOf(values[first]), to: textOf(values[last]) }
     return (
-      <PanelFilter label={label} value={rangeWords(days)} onRemove={() => set({})}>
+      <PanelFilter
+        label={label}
+        value={filter.type === "days" ? rangeWords(range) : pointsWords(range)}
+        onRemove={() => setFilter({ [first]: undefined, [last]: undefined })}
+      >
         {(close) => (
-          <DaysChoice
-            value={days}
+          <RangeChoice
+            type={filter.type}
+            value={range}
             help={filter.help}
-            onChoose={(chosen) => {
-              set(chosen)
+            onChoose={({ from, to }) => {
+              setFilter({ [first]: from, [last]: to })
               close()
             }}
           />
@@ -103,8 +115,15 @@ function Filter({ filter, state: { values, setFilter } }: { filter: ListFilter; 
   )
 }
 
+/** "5,000 to 25,000", "from 5,000", "up to 25,000". */
+function pointsWords({ from, to }: DayRange): string | undefined {
+  const [least, most] = [from, to].map((end) => end !== undefined && formatPoints(Number(end)))
+  if (least) return most ? `${least} to ${most}` : `from ${least}`
+  return most ? `up to ${most}` : undefined
+}
+
 function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined
 }
 
 const rest = 250

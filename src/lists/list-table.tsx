@@ -1,9 +1,20 @@
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
 import type { Row } from "@tanstack/react-table"
-import { type ComponentProps, type ReactNode, type Ref, useEffect, useSyncExternalStore } from "react"
+import {
+  type ComponentProps,
+  lazy,
+  type ReactNode,
+  type Ref,
+  Suspense,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from "react"
 import { forgetChanged, justChanged } from "../lib/external-value.ts"
 import type { ColumnLook, ListFeatures, ListLayout, ListTable } from "./list-columns.ts"
 import classes from "./list-table.module.css"
+
+const VirtualBody = lazy(async () => ({ default: (await import("./virtual-body.tsx")).VirtualBody }))
 
 const pickWidth = 48
 const restBeforeIntent = 100
@@ -17,16 +28,15 @@ export function ListTableView<T extends object>(props: {
   nameOf: (row: T) => string
   /** `late`: the first rows have been waited for long enough to show bars in their place. */
   waiting: "no" | "yes" | "late"
-  /** The element that scrolls, once it is there; kept in state, because what follows it needs to know when. */
-  scroller: HTMLElement | null
-  onScroller: (element: HTMLElement | null) => void
   raised: boolean
   empty?: ReactNode
   detailOf?: ((row: T) => ReactNode) | undefined
-  body?: ReactNode
+  virtual?: boolean | undefined
   onIntent?: (() => void) | undefined
 }) {
-  const { table, label, layout, nameOf, waiting, scroller, onScroller, raised, detailOf, body } = props
+  const { table, label, layout, nameOf, waiting, raised, detailOf, virtual = false } = props
+  // Kept in state, because what follows it needs to know when it is there.
+  const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const columns = table.getVisibleLeafColumns().map((column) => column.columnDef.meta)
   const growing = columns.some((look) => look?.width === undefined)
   const picking = table.options.enableRowSelection !== false
@@ -35,7 +45,7 @@ export function ListTableView<T extends object>(props: {
   useRowEvents(scroller, props.onIntent)
   return (
     <div
-      ref={onScroller}
+      ref={setScroller}
       className={classes.scroller}
       data-raised={raised || undefined}
       data-scroll-restoration-id={`list-${label}`}
@@ -45,7 +55,7 @@ export function ListTableView<T extends object>(props: {
         data-layout={layout}
         aria-label={label}
         aria-busy={waiting !== "no"}
-        {...(body === undefined ? {} : { "aria-rowcount": rows.length + 1 })}
+        aria-rowcount={virtual ? rows.length + 1 : undefined}
         style={{ minWidth: layout === "phone" ? "100%" : least }}
       >
         <colgroup>
@@ -57,16 +67,25 @@ export function ListTableView<T extends object>(props: {
           })}
         </colgroup>
         <ListHead table={table} />
-        {waiting === "late" ? (
-          <SkeletonBody columns={columns} picking={picking} />
-        ) : (
-          (body ?? (
-            <tbody>
-              {rows.map((row) => (
-                <ListRow key={row.id} {...{ table, row, nameOf }} detail={detailOf?.(row.original)} />
-              ))}
-            </tbody>
-          ))
+        {waiting === "late" && <SkeletonBody columns={columns} picking={picking} />}
+        {waiting !== "late" && virtual && (
+          <Suspense>
+            <VirtualBody
+              rows={rows}
+              scroller={scroller}
+              renderRow={(index, ref) => {
+                const row = rows[index]
+                return row && <ListRow {...{ table, row, nameOf, index, ref }} />
+              }}
+            />
+          </Suspense>
+        )}
+        {waiting !== "late" && !virtual && (
+          <tbody>
+            {rows.map((row) => (
+              <ListRow key={row.id} {...{ table, row, nameOf }} detail={detailOf?.(row.original)} />
+            ))}
+          </tbody>
         )}
       </table>
       {waiting === "no" && rows.length === 0 && props.empty}
@@ -189,7 +208,7 @@ function ListHead<T extends object>({ table }: { table: ListTable<T> }) {
 }
 
 /** One row. Its link (`data-row-link`) is in one of its cells and reaches over the whole row. */
-export function ListRow<T extends object>(props: {
+function ListRow<T extends object>(props: {
   table: ListTable<T>
   row: Row<ListFeatures, T>
   nameOf: (row: T) => string

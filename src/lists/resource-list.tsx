@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core"
 import { Outlet } from "@tanstack/react-router"
-import { type ComponentProps, lazy, Suspense, useRef, useState, type ReactNode } from "react"
+import { type ComponentProps, Suspense, useRef, type ReactNode } from "react"
 import { requestsFor } from "../api/paging.ts"
 import { useCan } from "../api/session.ts"
 import { formatCount } from "../lib/format.ts"
@@ -21,15 +21,15 @@ import { useListKeys } from "./list-keys.ts"
 import { ArrivalNote, FilterRow, ListFooter, ListPage } from "./list-page.tsx"
 import classes from "./list-page.module.css"
 import type { ListSource, ListState } from "./list-state.ts"
-import { ListRow, ListTableView } from "./list-table.tsx"
+import { ListTableView } from "./list-table.tsx"
 import { SelectionBar, useSelection, type Selection } from "./selection.tsx"
 
-const VirtualBody = lazy(async () => ({ default: (await import("./virtual-body.tsx")).VirtualBody }))
+type Empty = ComponentProps<typeof EmptyState>
 
 interface ResourceListProps<T extends object> {
   /** The page's `h1`; absent for a list inside another page, which then needs a `label`. */
   title?: string
-  path?: ComponentProps<typeof PageHeader>["path"] & {}
+  path?: NonNullable<ComponentProps<typeof PageHeader>["path"]>
   label?: string
   noun: string
   source: ListSource<T>
@@ -58,8 +58,9 @@ interface ResourceListProps<T extends object> {
   /** Draws the rows as something else than a table: cards. Nothing is selected or sorted there. */
   renderRows?: ((waiting: "no" | "yes" | "late") => ReactNode) | undefined
   onIntent?: () => void
-  empty: ReactNode
-  noMatch?: ReactNode
+  /** In place of the rows when there are none at all, and when none matches the filters. */
+  empty?: Empty | undefined
+  noMatch?: Partial<Empty> | undefined
   count?: ReactNode
   footerNote?: ReactNode
   footerEnd?: ReactNode
@@ -76,7 +77,6 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   const { source, state, title, idOf, filters = nothing, renderSelectionActions, exportDialog } = props
   const label = props.label ?? title ?? props.noun
   const root = useRef<HTMLDivElement>(null)
-  const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const ownLayout = useListLayout()
   const layout = props.layout ?? ownLayout
   const [choice, choose] = useColumnChoice(props.columnsKey)
@@ -139,26 +139,11 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
           layout={layout}
           nameOf={props.nameOf}
           waiting={waiting}
-          scroller={scroller}
-          onScroller={setScroller}
           raised={selected}
           onIntent={props.onIntent}
           detailOf={props.detailOf}
           empty={empty}
-          body={
-            props.virtual === true ? (
-              <Suspense>
-                <VirtualBody
-                  rows={table.getRowModel().rows}
-                  scroller={scroller}
-                  renderRow={(index, ref) => {
-                    const row = table.getRowModel().rows[index]
-                    return row && <ListRow {...{ table, row, index, ref }} nameOf={props.nameOf} />
-                  }}
-                />
-              </Suspense>
-            ) : undefined
-          }
+          virtual={props.virtual}
         />
       ) : (
         <div className="grow scroll" data-scroll-restoration-id="rows">
@@ -215,15 +200,14 @@ function Nothing<T extends object>(props: ResourceListProps<T> & { filtered: boo
       />
     )
   }
-  if (!props.filtered) return props.empty
+  if (!props.filtered) return props.empty && <EmptyState {...props.empty} />
   return (
-    props.noMatch ?? (
-      <EmptyState
-        icon={IconSearchOff}
-        title={`No ${props.noun} match these filters`}
-        actions={<Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>}
-      />
-    )
+    <EmptyState
+      icon={IconSearchOff}
+      title={`No ${props.noun} match these filters`}
+      actions={<Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>}
+      {...props.noMatch}
+    />
   )
 }
 

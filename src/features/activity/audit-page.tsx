@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import {
   IconActivity,
   IconArrowRight,
@@ -19,13 +19,12 @@ import { useCan, useSession } from "../../api/session.ts"
 import { actionName } from "../../lib/action-name.ts"
 import { exact } from "../../lib/time.ts"
 import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
-import { type ListFilter, withoutFilters } from "../../lists/list-filters.tsx"
+import { type ListFilter } from "../../lists/list-filters.tsx"
 import { listSource, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"
 import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
-import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
 import { CopyText, RelativeTime } from "../../ui/values.tsx"
@@ -101,23 +100,12 @@ function AuditLog() {
         </>
       }
       detailOf={(entry) => (open.includes(entry.id) ? <AuditDetail entry={entry} /> : null)}
-      empty={
-        <EmptyState
-          icon={IconHistory}
-          title="No activity yet"
-          help="Sign-ins and every change made in Laurel appear here."
-        />
-      }
-      noMatch={
-        <EmptyState
-          icon={IconHistory}
-          title="No entries match these filters"
-          help="The log covers what was done in Laurel, not elsewhere."
-          actions={
-            <Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>
-          }
-        />
-      }
+      empty={{
+        icon: IconHistory,
+        title: "No activity yet",
+        help: "Sign-ins and every change made in Laurel appear here.",
+      }}
+      noMatch={{ icon: IconHistory, help: "The log covers what was done in Laurel, not elsewhere." }}
       exportDialog={<AuditExport filter={filter} onClose={state.close} />}
     />
   )

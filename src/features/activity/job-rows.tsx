@@ -15,7 +15,6 @@ import { listSource, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { useNow } from "../../ui/hooks.ts"
-import { EmptyState } from "../../ui/query-state.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { Truncate } from "../../ui/values.tsx"
@@ -46,13 +45,12 @@ export function JobRows({ job }: { job: Job }) {
     { ...list, data: list.data && { at: list.dataUpdatedAt } },
     { rows: list.data?.rows ?? none, total: list.data?.total },
   )
-  const nothingFound = (
-    <EmptyState
-      icon={IconListSearch}
-      title={search.find === undefined ? "No rows in this state" : `No rows match “${search.find}”`}
-      help={search.find && "Search by row number, or by member name, e-mail or id."}
-    />
-  )
+  const nothingFound = {
+    icon: IconListSearch,
+    title: search.find === undefined ? "No rows in this state" : `No rows match “${search.find}”`,
+    help: search.find && "Search by row number, or by member name, e-mail or id.",
+    actions: undefined,
+  }
   return (
     <ResourceList
       label="Rows of the job"

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core"
+import { Group } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconActivity, IconChartBar, IconCircleCheck, IconHelpCircle, IconHistory } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -10,12 +10,11 @@ import { useCan, useSession } from "../../api/session.ts"
 import { formatCount } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { type ListColumn, type ListLayout, useListLayout } from "../../lists/list-columns.ts"
-import { type ListFilter, withoutFilters } from "../../lists/list-filters.tsx"
+import { type ListFilter } from "../../lists/list-filters.tsx"
 import { listSource, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
-import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
@@ -45,6 +44,7 @@ function JobList() {
   const layout = useListLayout()
   // Two lines a row, rather than a job's name cut to a letter.
   const narrow = useMediaQuery("(width < 1100px)", undefined, { getInitialValueInEffect: false })
+  const mayAward = useCan("points.write")
   const onlyOwn = permissions["jobs.read"] === "own-orders"
   const creators = jobs.map((job) => job.created_by)
   const person = usePersonFilter("person", creators, search.person, onlyOwn)
@@ -67,24 +67,26 @@ function JobList() {
       layout={layout === "wide" && narrow ? "tablet" : layout}
       filters={filters}
       actions={<RelatedPages />}
-      empty={<NoJobs />}
-      {...(search.state === "attention" && {
-        noMatch: (
-          <EmptyState
-            icon={IconCircleCheck}
-            title="Nothing needs attention"
-            help="Jobs that can’t continue on their own, or have rows waiting for a decision, appear here."
-            actions={
-              <Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>
-            }
-          />
-        ),
-      })}
+      empty={{
+        icon: IconActivity,
+        title: "No jobs yet",
+        help: mayAward
+          ? "Select members and award points, or award from a file. Each becomes a job here, with the outcome of every row."
+          : "Awards, deductions and other changes made in Laurel appear here, with the outcome of every row.",
+        actions: mayAward && <LinkButton to="/members">Choose members</LinkButton>,
+      }}
+      noMatch={search.state === "attention" ? nothingOpen : undefined}
     />
   )
 }
 
 const idOf = (job: Job) => job.id
+
+const nothingOpen = {
+  icon: IconCircleCheck,
+  title: "Nothing needs attention",
+  help: "Jobs that can’t continue on their own, or have rows waiting for a decision, appear here.",
+}
 
 const jobFilters: readonly ListFilter[] = [
   {
@@ -119,22 +121,6 @@ function RelatedPages() {
         </LinkButton>
       )}
     </>
-  )
-}
-
-function NoJobs() {
-  const mayAward = useCan("points.write")
-  return (
-    <EmptyState
-      icon={IconActivity}
-      title="No jobs yet"
-      help={
-        mayAward
-          ? "Select members and award points, or award from a file. Each becomes a job here, with the outcome of every row."
-          : "Awards, deductions and other changes made in Laurel appear here, with the outcome of every row."
-      }
-      actions={mayAward && <LinkButton to="/members">Choose members</LinkButton>}
-    />
   )
 }
 

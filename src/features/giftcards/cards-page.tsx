@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core"
-import { IconCreditCard, IconFileSpreadsheet, IconPlus, IconSearch, IconSearchOff } from "@tabler/icons-react"
+import { IconCreditCard, IconFileSpreadsheet, IconPlus, IconSearch } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
@@ -12,7 +12,6 @@ import { ChoiceFilter, filtersInUse, withoutFilters, type ListFilter } from "../
 import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
-import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { cardColumns } from "./card-columns.tsx"
@@ -96,27 +95,22 @@ function Register() {
           </RequirePermission>
         </>
       }
-      empty={
-        <EmptyState
-          icon={IconCreditCard}
-          title="No gift cards issued yet"
-          help="Cards issued here are added automatically. To add a card issued elsewhere, look it up."
-          actions={<Button onClick={lookUp}>Look up a card</Button>}
-        />
-      }
-      noMatch={
-        <EmptyState
-          icon={IconSearchOff}
-          title="No cards match these filters"
-          help="Search covers recipient name and e-mail, card id, reference and member id. A card issued elsewhere may not be in the register: look it up."
-          actions={
-            <>
-              <Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>
-              <Button onClick={lookUp}>Look up a card</Button>
-            </>
-          }
-        />
-      }
+      empty={{
+        icon: IconCreditCard,
+        title: "No gift cards issued yet",
+        help: "Cards issued here are added automatically. To add a card issued elsewhere, look it up.",
+        actions: <Button onClick={lookUp}>Look up a card</Button>,
+      }}
+      noMatch={{
+        title: "No cards match these filters",
+        help: "Search covers recipient name and e-mail, card id, reference and member id. A card issued elsewhere may not be in the register: look it up.",
+        actions: (
+          <>
+            <Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>
+            <Button onClick={lookUp}>Look up a card</Button>
+          </>
+        ),
+      }}
       footerNote={
         !phone && (
           <span className="text-muted truncate">

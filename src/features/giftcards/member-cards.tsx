@@ -5,7 +5,6 @@ import { cardsQuery } from "../../api/gift-cards.ts"
 import { useListQuery, useLocalListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
-import { EmptyState } from "../../ui/query-state.tsx"
 import { memberCardColumns } from "./card-columns.tsx"
 import { recipientOf } from "./card-parts.tsx"
 
@@ -25,18 +24,16 @@ export function MemberCards({ memberId }: { memberId: string }) {
       idOf={idOf}
       nameOf={recipientOf}
       columns={memberCardColumns}
-      empty={
-        <EmptyState
-          icon={IconCreditCard}
-          title="No gift cards for this member"
-          help="The service can’t list a member’s cards. To add a card issued elsewhere, look it up by id or reference."
-          actions={
-            <LinkButton to="/cards" search={{ open: "look-up" }}>
-              Look up a card
-            </LinkButton>
-          }
-        />
-      }
+      empty={{
+        icon: IconCreditCard,
+        title: "No gift cards for this member",
+        help: "The service can’t list a member’s cards. To add a card issued elsewhere, look it up by id or reference.",
+        actions: (
+          <LinkButton to="/cards" search={{ open: "look-up" }}>
+            Look up a card
+          </LinkButton>
+        ),
+      }}
       footerNote={
         <Link to="/cards" search={{ member: memberId }} className="l-link">
           View in the register

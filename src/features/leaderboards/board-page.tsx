@@ -52,7 +52,6 @@ function BoardRankings({ boardId }: { boardId: string }) {
       columns={[]}
       actions={<BoardActions boardId={boardId} name={name} limit={limit} ranking={ranking} />}
       notes={ranking && <RankingNotes ranking={ranking} />}
-      empty={null}
       renderRows={() => (
         <div className={classes.body}>
           <Stack gap={0} className="grow">

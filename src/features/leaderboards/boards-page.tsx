@@ -11,7 +11,6 @@ import { listSource, useLocalListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { Truncate } from "../../ui/values.tsx"
 import { SentJson } from "./ranking-view.tsx"
@@ -59,17 +58,16 @@ function Boards() {
           </Notice>
         )
       }
+      renderRows={unreadable ? () => <SentJson label="Leaderboards as sent" sent={sent} /> : undefined}
       empty={
-        unreadable ? (
-          <SentJson label="Leaderboards as sent" sent={sent} />
-        ) : (
-          <EmptyState
-            icon={IconTrophy}
-            title="No leaderboards yet"
-            help="Leaderboards are created in the program’s dashboard and appear here automatically."
-            actions={<Button onClick={refresh}>Refresh</Button>}
-          />
-        )
+        unreadable
+          ? undefined
+          : {
+              icon: IconTrophy,
+              title: "No leaderboards yet",
+              help: "Leaderboards are created in the program’s dashboard and appear here automatically.",
+              actions: <Button onClick={refresh}>Refresh</Button>,
+            }
       }
       count={count}
       footerEnd={null}

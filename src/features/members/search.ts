@@ -4,7 +4,14 @@ import type { TransactionListQuery, transactionTypes } from "../../../contract/p
 import type { MemberFilter } from "../../api/members.ts"
 import * as z from "zod/mini"
 import { momentsOf } from "../../lib/days.ts"
-import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../lists/list-params.ts"
+import {
+  choiceParam,
+  dayParam,
+  defined,
+  pageParam,
+  perPageParam,
+  textParam,
+} from "../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const statuses = ["active", "inactive", "pending"] as const satisfies typeof memberStatuses
@@ -34,12 +41,7 @@ export const membersDefaults = { page: 1, per_page: limits.perPage.default, all:
 
 /** What narrows the list: nothing for somebody who may not search, whatever the address says. */
 export function filterOf({ search, status, tier }: MembersSearch, maySearch: boolean): MemberFilter {
-  if (!maySearch) return {}
-  return {
-    ...(search !== undefined && { search }),
-    ...(status !== undefined && { status }),
-    ...(tier !== undefined && { tier }),
-  }
+  return maySearch ? defined({ search, status, tier }) : {}
 }
 
 /** One page of the list as the service is asked for it (docs/api/program.md, Members). */
@@ -79,5 +81,5 @@ export function ledgerQueryOf(
   timeZone: string,
 ): TransactionListQuery {
   const { page, per_page, type } = search
-  return { page, per_page, ...(type !== undefined && { type }), ...momentsOf(search, timeZone) }
+  return { page, per_page, ...defined({ type }), ...momentsOf(search, timeZone) }
 }

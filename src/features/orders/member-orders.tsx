@@ -4,7 +4,6 @@ import { useMemo } from "react"
 import { ordersQuery } from "../../api/orders.ts"
 import { useListQuery, useLocalListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
-import { EmptyState } from "../../ui/query-state.tsx"
 import { memberOrderColumns } from "./order-columns.tsx"
 import { orderName, type OrderRow, orderRow, useRewardTypes } from "./order-row.tsx"
 
@@ -27,13 +26,11 @@ export function MemberOrders({ memberId }: { memberId: string }) {
       idOf={idOf}
       nameOf={nameOf}
       columns={memberOrderColumns}
-      empty={
-        <EmptyState
-          icon={IconPackage}
-          title="This member has no orders yet"
-          help="Orders are created when they redeem a reward."
-        />
-      }
+      empty={{
+        icon: IconPackage,
+        title: "This member has no orders yet",
+        help: "Orders are created when they redeem a reward.",
+      }}
       footerNote={
         <Link to="/orders" search={{ member: memberId }} className="l-link">
           Show them in Orders

@@ -20,7 +20,7 @@ import { rangeWords } from "../../lib/days.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { millis } from "../../lib/time.ts"
 import { useListLayout } from "../../lists/list-columns.ts"
-import { PanelFilter, type ListFilter, withoutFilters } from "../../lists/list-filters.tsx"
+import { PanelFilter, type ListFilter } from "../../lists/list-filters.tsx"
 import {
   type ListSource,
   listSource,
@@ -31,7 +31,6 @@ import {
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { type Selection, SelectionAction } from "../../lists/selection.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
-import { EmptyState } from "../../ui/query-state.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { statusWord } from "../../ui/status.tsx"
 import { orderColumns, touchColumns, waitingColumns } from "./order-columns.tsx"
@@ -107,26 +106,16 @@ export function OrdersPage() {
         `${formatPoints(selected.reduce((sum, { order }) => sum + (order.points_spent ?? 0), 0))} points spent`
       }
       empty={
-        search.status === undefined || toShip ? (
-          <EmptyState icon={IconPackage} {...none[toShip ? "to-ship" : "all"]} />
-        ) : (
-          <EmptyState
-            icon={IconSearchOff}
-            title="No orders match"
-            help={noneIs(search.status)}
-            actions={<Button onClick={() => state.setFilter({ status: undefined })}>All orders</Button>}
-          />
-        )
+        search.status === undefined || toShip
+          ? { icon: IconPackage, ...none[toShip ? "to-ship" : "all"] }
+          : {
+              icon: IconSearchOff,
+              title: "No orders match",
+              help: noneIs(search.status),
+              actions: <Button onClick={() => state.setFilter({ status: undefined })}>All orders</Button>,
+            }
       }
-      noMatch={
-        <EmptyState
-          icon={IconSearchOff}
-          {...noMatch(search.status, !toShip && read > 0)}
-          actions={
-            <Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>
-          }
-        />
-      }
+      noMatch={noMatch(search.status, !toShip && read > 0)}
       {...(toShip
         ? {
             count: queue && (

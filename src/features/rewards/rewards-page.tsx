@@ -1,18 +1,17 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core"
-import { IconGift, IconSearchOff } from "@tabler/icons-react"
+import { Button } from "@mantine/core"
+import { IconGift } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { useMemo, useState } from "react"
+import { useMemo } from "react"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { rewardsInCache, rewardsQuery } from "../../api/rewards.ts"
-import { formatCount, formatPoints } from "../../lib/format.ts"
-import { PanelFilter, withoutFilters, type ListFilter } from "../../lists/list-filters.tsx"
+import { formatCount } from "../../lib/format.ts"
+import { type ListFilter } from "../../lists/list-filters.tsx"
 import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { EmptyState } from "../../ui/query-state.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { Status } from "../../ui/status.tsx"
 import { rewardColumns, RewardCards } from "./reward-rows.tsx"
@@ -26,6 +25,7 @@ export function RewardsPage() {
   const client = useQueryClient()
   const search = route.useSearch()
   const state = useListState()
+  const isSearch = search.search !== undefined
   const page = useListQuery((how) => rewardsQuery(pageQueryOf(search), how), state)
   const [shown, outside] = useMemo(() => {
     const inRange = withinPoints(page.rows, search)
@@ -80,50 +80,38 @@ export function RewardsPage() {
           </Notice>
         )
       }
-      empty={
-        <EmptyState
-          icon={IconGift}
-          title="There are no rewards yet"
-          help="Rewards are created in the program’s dashboard and appear here automatically."
-        />
-      }
+      empty={{
+        icon: IconGift,
+        title: "There are no rewards yet",
+        help: "Rewards are created in the program’s dashboard and appear here automatically.",
+      }}
       noMatch={
-        page.rows.length === 0 ? (
-          <EmptyState
-            icon={IconSearchOff}
-            title="No rewards match these filters"
-            help="Enter the category exactly as the service has it."
-            actions={
-              <Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>
+        page.rows.length === 0
+          ? { help: "Enter the category exactly as the service has it." }
+          : {
+              ...noneOfPage(search.search, outside === page.rows.length),
+              actions: (
+                <Button onClick={() => state.setFilter(isSearch ? { search: undefined } : anyPoints)}>
+                  {isSearch ? "Clear the search" : "Any points"}
+                </Button>
+              ),
             }
-          />
-        ) : (
-          <EmptyState
-            icon={IconSearchOff}
-            title={
-              outside === page.rows.length || search.search === undefined
-                ? "No rewards on this page are in this points range"
-                : `No rewards on this page match “${search.search}”`
-            }
-            help={
-              outside === page.rows.length
-                ? "The service ignored the points range, so other pages may have matches."
-                : "The service can’t search rewards, so only this page is searched."
-            }
-            actions={
-              <Button
-                onClick={() =>
-                  state.setFilter(search.search === undefined ? anyPoints : { search: undefined })
-                }
-              >
-                {search.search === undefined ? "Any points" : "Clear the search"}
-              </Button>
-            }
-          />
-        )
       }
     />
   )
+}
+
+/** Why none of the rewards that the service sent is shown. */
+function noneOfPage(text: string | undefined, allOutside: boolean) {
+  return {
+    title:
+      allOutside || text === undefined
+        ? "No rewards on this page are in this points range"
+        : `No rewards on this page match “${text}”`,
+    help: allOutside
+      ? "The service ignored the points range, so other pages may have matches."
+      : "The service can’t search rewards, so only this page is searched.",
+  }
 }
 
 const idOf = (reward: Reward) => reward.id
@@ -157,26 +145,7 @@ function filtersWith(categories: readonly string[]): readonly ListFilter[] {
       seen: categories.map((category) => ({ value: category, label: category })),
       help: "The service doesn’t list categories. These were seen on loaded rewards; you can type any other.",
     },
-    {
-      type: "custom",
-      keys: ["min_points", "max_points"],
-      render: (set, { min_points, max_points }) => {
-        const range = { from: numberOf(min_points), to: numberOf(max_points) }
-        return (
-          <PanelFilter label="Points" value={rangeText(range)} onRemove={() => set(anyPoints)}>
-            {(close) => (
-              <PointsRange
-                value={range}
-                onChoose={({ from, to }) => {
-                  set({ min_points: from, max_points: to })
-                  close()
-                }}
-              />
-            )}
-          </PanelFilter>
-        )
-      },
-    },
+    { type: "points", label: "Points" },
     {
       type: "custom",
       keys: ["type"],
@@ -190,62 +159,6 @@ function filtersWith(categories: readonly string[]): readonly ListFilter[] {
       ),
     },
   ]
-}
-
-type PointsEnds = Readonly<Record<"from" | "to", number | undefined>>
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === "number" ? value : undefined
-}
-
-/** "5,000 to 25,000", "from 5,000", "up to 25,000". */
-function rangeText({ from, to }: PointsEnds): string | undefined {
-  if (from === undefined) return to === undefined ? undefined : `up to ${formatPoints(to)}`
-  return to === undefined ? `from ${formatPoints(from)}` : `${formatPoints(from)} to ${formatPoints(to)}`
-}
-
-function PointsRange({ value, onChoose }: { value: PointsEnds; onChoose: (range: PointsEnds) => void }) {
-  const [typed, setTyped] = useState({
-    from: value.from === undefined ? "" : formatPoints(value.from),
-    to: value.to === undefined ? "" : formatPoints(value.to),
-  })
-  const from = readEnd(typed.from)
-  const to = readEnd(typed.to)
-  const crossed = from !== undefined && to !== undefined && from > to
-  const field = (end: "from" | "to", label: string, points: number | undefined, problem?: string | false) => (
-    <TextInput
-      label={label}
-      inputMode="numeric"
-      autoComplete="off"
-      value={typed[end]}
-      error={Number.isNaN(points) ? "Whole points" : problem}
-      onChange={({ currentTarget }) => setTyped((now) => ({ ...now, [end]: currentTarget.value }))}
-    />
-  )
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!Number.isNaN(from) && !Number.isNaN(to) && !crossed) onChoose({ from, to })
-      }}
-    >
-      <Stack gap={12} w={256} p={8}>
-        <Group grow gap={8} align="start">
-          {field("from", "From", from)}
-          {field("to", "To", to, crossed && "Less than “From”")}
-        </Group>
-        <Button type="submit">Show</Button>
-      </Stack>
-    </form>
-  )
-}
-
-/** Points as typed, grouped or not; nothing typed leaves the end open, NaN is no amount. */
-function readEnd(text: string): number | undefined {
-  const digits = text.replaceAll(/[\s,\u00A0\u202F]/g, "")
-  if (digits === "") return undefined
-  return /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import type { RewardListQuery, rewardStatuses, rewardTypes } from "../../../contract/program/reward.ts"
-import { choiceParam, pageParam, perPageParam, textParam } from "../../lists/list-params.ts"
+import { choiceParam, defined, pageParam, perPageParam, textParam } from "../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const statuses = ["active", "inactive"] as const satisfies typeof rewardStatuses
@@ -23,7 +23,6 @@ export const rewardsSearch = z.object({
   sort: textParam(limits.shortText),
   view: z._default(z.catch(z.enum(["cards", "table"]), "cards"), "cards"),
 })
-/** The catalogue's state in the address. */
 export type RewardsSearch = z.output<typeof rewardsSearch>
 
 /** What is left out of the address. */
@@ -32,15 +31,7 @@ export const rewardsDefaults = { page: 1, per_page: limits.perPage.default, view
 /** One page of the catalogue as the service is asked for it (docs/api/program.md, Rewards). */
 export function pageQueryOf(search: RewardsSearch): RewardListQuery {
   const { category, status, type, min_points, max_points, page, per_page } = search
-  return {
-    ...(category !== undefined && { category }),
-    ...(status !== undefined && { status }),
-    ...(type !== undefined && { type }),
-    ...(min_points !== undefined && { min_points }),
-    ...(max_points !== undefined && { max_points }),
-    page,
-    per_page,
-  }
+  return { ...defined({ category, status, type, min_points, max_points }), page, per_page }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Button, Group, UnstyledButton } from "@mantine/core"
+import { Group, UnstyledButton } from "@mantine/core"
 import { IconAlertTriangle, IconListSearch, IconReceipt } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -13,12 +13,11 @@ import { formatPoints } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { exact } from "../../../lib/time.ts"
 import type { ListColumn } from "../../../lists/list-columns.ts"
-import { type ListFilter, withoutFilters } from "../../../lists/list-filters.tsx"
+import { type ListFilter } from "../../../lists/list-filters.tsx"
 import { useListQuery, useListState } from "../../../lists/list-state.ts"
 import links from "../../../lists/list-table.module.css"
 import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
 import { DescriptionList } from "../../../ui/data-table.tsx"
-import { EmptyState } from "../../../ui/query-state.tsx"
 import { Segmented } from "../../../ui/segmented.tsx"
 import { Status, statusWord, statusWords } from "../../../ui/status.tsx"
 import { AsSent, CopyText, Points, RelativeTime } from "../../../ui/values.tsx"
@@ -71,23 +70,12 @@ export function LedgerTab({ memberId }: { memberId: string }) {
         filters={filters}
         filterEnd={<ExportButton state={state} />}
         detailOf={(row) => (open.has(idOf(row)) ? <RowDetail row={row} /> : null)}
-        empty={
-          <EmptyState
-            icon={IconReceipt}
-            title="No transactions yet"
-            help="Awards, redemptions and deductions appear here."
-          />
-        }
-        noMatch={
-          <EmptyState
-            icon={IconListSearch}
-            title="No rows match"
-            help={`Filters: ${inUse.join(", ")}.`}
-            actions={
-              <Button onClick={() => state.setFilter(withoutFilters(filters))}>Clear the filters</Button>
-            }
-          />
-        }
+        empty={{
+          icon: IconReceipt,
+          title: "No transactions yet",
+          help: "Awards, redemptions and deductions appear here.",
+        }}
+        noMatch={{ icon: IconListSearch, title: "No rows match", help: `Filters: ${inUse.join(", ")}.` }}
         exportDialog={
           <ExportLedger
             memberId={memberId}

@@ -3,9 +3,10 @@ import { IconStack2 } from "@tabler/icons-react"
 import { useQueryClient, type QueryKey } from "@tanstack/react-query"
 import { useCallback, useSyncExternalStore } from "react"
 import { limits } from "../../../../contract/limits.ts"
-import { KeptMoving, requestsFor } from "../../../api/paging.ts"
+import type { Member } from "../../../../contract/program/member.ts"
+import { type EveryRow, KeptMoving, requestsFor } from "../../../api/paging.ts"
 import { cost, formatCount } from "../../../lib/format.ts"
-import type { LoadAll } from "../../../lists/list-state.ts"
+import type { ListSource, LoadAll } from "../../../lists/list-state.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Meter } from "../../../ui/meter.tsx"
 import { Notice } from "../../../ui/notice.tsx"
@@ -19,6 +20,22 @@ export function useOutdated(key: QueryKey): boolean {
   const client = useQueryClient()
   const subscribe = useCallback((tell: () => void) => client.getQueryCache().subscribe(tell), [client])
   return useSyncExternalStore(subscribe, () => client.getQueryState(key)?.isInvalidated ?? false)
+}
+
+/** All members at once in place of one page of them. */
+export function wholeSource({ rows, at }: EveryRow<Member>, { progress, start }: LoadAll) {
+  return {
+    rows,
+    at,
+    total: rows.length,
+    complete: true,
+    stale: false,
+    error: null,
+    pending: false,
+    waiting: false,
+    fetching: progress !== null,
+    refresh: start,
+  } satisfies Partial<ListSource<Member>>
 }
 
 /** More requests than this are never spent on one list. */
@@ -74,24 +91,54 @@ export function LoadAllOffer({ total, loading }: { total: number; loading: LoadA
   )
 }
 
-/** Why not every match is shown: the reading failed, or the list changed faster than it could be read. */
-export function LoadAllError({ loading: { error, start } }: { loading: LoadAll }) {
-  if (error === null) return null
-  if (!(error instanceof KeptMoving)) {
-    return <ErrorNotice error={error} what="Couldn’t load every member." onRetry={start} />
+/** What there is to say of every match: the reading failed, it is outdated, or (`missing`) it has yet to be done. */
+export function LoadAllNotes(props: {
+  loading: LoadAll
+  /** Members loaded before they were changed. */
+  outdated: number | undefined
+  missing: boolean
+  onPages: () => void
+}) {
+  const { progress, error, start } = props.loading
+  if (progress !== null) return null
+  if (error instanceof KeptMoving) {
+    return (
+      <StepNotice tone="warning" title="The list kept changing" step="Try again" onClick={start}>
+        Members were added or removed each time the list was loaded, so it isn’t shown as complete. Filter it,
+        or try again when less is going on.
+      </StepNotice>
+    )
+  }
+  if (error !== null) return <ErrorNotice error={error} what="Couldn’t load every member." onRetry={start} />
+  if (props.outdated !== undefined) {
+    const again = `Load again, ${cost(requestsFor(props.outdated, limits.perPage.max))}`
+    return <StepNotice title="Members have changed since these were loaded" step={again} onClick={start} />
   }
   return (
-    <Notice
-      tone="warning"
-      title="The list kept changing"
-      action={
-        <Button size="xs" onClick={start}>
-          Try again
-        </Button>
-      }
-    >
-      Members were added or removed each time the list was loaded, so it isn’t shown as complete. Filter it,
-      or try again when less is going on.
+    props.missing && (
+      <StepNotice title="This view needs all matches loaded" step="Show pages" onClick={props.onPages}>
+        They have to be loaded first; until then this is one page in the service’s own order.
+      </StepNotice>
+    )
+  )
+}
+
+function StepNotice(props: {
+  tone?: "warning"
+  title: string
+  step: string
+  onClick: () => void
+  children?: string
+}) {
+  const { tone = "info", title, step, onClick, children } = props
+  const action = (
+    <Button size="xs" onClick={onClick}>
+      {step}
+    </Button>
+  )
+  return (
+    <Notice tone={tone} title={title} action={action}>
+      {children}
     </Notice>
   )
 }

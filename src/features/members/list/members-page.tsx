@@ -4,14 +4,12 @@ import {
   IconCircleMinus,
   IconMinus,
   IconPlus,
-  IconSearchOff,
   IconUserPlus,
   IconUsers,
 } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, useNavigate, useRouter } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback, useMemo, useState } from "react"
-import { limits } from "../../../../contract/limits.ts"
 import { type Member, memberStatuses } from "../../../../contract/program/member.ts"
 import {
   everyMemberQuery,
@@ -20,27 +18,18 @@ import {
   readEveryMember,
   type MemberFilter,
 } from "../../../api/members.ts"
-import { requestsFor } from "../../../api/paging.ts"
 import { useCan, useSession } from "../../../api/session.ts"
-import { cost, formatCount, formatPoints } from "../../../lib/format.ts"
+import { formatCount, formatPoints } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import type { ListFilter } from "../../../lists/list-filters.tsx"
-import {
-  useLoadAll,
-  useListQuery,
-  useListState,
-  type ListSource,
-  type ListState,
-} from "../../../lists/list-state.ts"
+import { useLoadAll, useListQuery, useListState, type ListState } from "../../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
 import { SelectionAction, type Selection } from "../../../lists/selection.tsx"
-import { LinkButton } from "../../../ui/link-button.tsx"
-import { Notice } from "../../../ui/notice.tsx"
+import { buttonIcon, LinkButton } from "../../../ui/link-button.tsx"
 import { Popover } from "../../../ui/popover.tsx"
-import { EmptyState } from "../../../ui/query-state.tsx"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { Status } from "../../../ui/status.tsx"
-import { LoadAllError, LoadAllOffer, useOutdated } from "./load-all.tsx"
+import { LoadAllNotes, LoadAllOffer, useOutdated, wholeSource } from "./load-all.tsx"
 import { memberColumns, observedIn } from "./member-columns.tsx"
 import { filterOf, pageQueryOf } from "../search.ts"
 
@@ -52,12 +41,11 @@ const DeactivateDialog = lazy(async () => ({
 }))
 
 const route = getRouteApi("/_app/members")
-const icon = { size: 16, stroke: 1.75, "aria-hidden": true } as const
 const statuses = memberStatuses.map((value) => ({ value, label: <Status of="member" value={value} /> }))
 /** Back to one page at a time, in the service's own order. */
 const asPages = { all: undefined, sort: undefined }
 
-/** The members list, with what opens above it. */
+/** The members list: a page of it, or every match where somebody loaded them all. */
 export function MembersPage() {
   // While members are changed one by one, each change would make the list be read again.
   const [busy, setBusy] = useState(false)
@@ -79,24 +67,8 @@ export function MembersPage() {
   const outdated = useOutdated(everyMemberQuery(filter).queryKey) && whole !== null
   const query = pageQueryOf(search, maySearch)
   const page = useListQuery((how) => membersQuery(query, how), state, { enabled: whole === null && !busy })
-  const source: ListSource<Member> =
-    whole === null
-      ? page
-      : {
-          ...page,
-          ...whole,
-          total: whole.rows.length,
-          complete: true,
-          stale: false,
-          error: null,
-          pending: false,
-          waiting: false,
-          fetching: loading.progress !== null,
-          refresh: loading.start,
-        }
-
+  const source = whole === null ? page : { ...page, ...wholeSource(whole, loading) }
   const { rows, total } = source
-  const loadingBegun = loading.progress !== null || loading.error !== null
   // The cache holds these rows and those of other pages; it has changed when they have.
   const observed = useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client])
   const columns = useMemo(() => memberColumns(role, observed.metadataKeys), [role, observed])
@@ -124,33 +96,12 @@ export function MembersPage() {
         ) : undefined
       }
       notes={
-        <>
-          {outdated && loading.progress === null && (
-            <Notice
-              tone="info"
-              title="Members have changed since these were loaded"
-              action={
-                <Button size="xs" onClick={loading.start}>
-                  Load again, {cost(requestsFor(rows.length, limits.perPage.max))}
-                </Button>
-              }
-            />
-          )}
-          <LoadAllError loading={loading} />
-          {search.all && every === null && !loadingBegun && !source.complete && (
-            <Notice
-              tone="info"
-              title="This view needs all matches loaded"
-              action={
-                <Button size="xs" onClick={() => state.set(asPages)}>
-                  Show pages
-                </Button>
-              }
-            >
-              They have to be loaded first; until then this is one page in the service’s own order.
-            </Notice>
-          )}
-        </>
+        <LoadAllNotes
+          loading={loading}
+          outdated={outdated ? rows.length : undefined}
+          missing={search.all && every === null && !source.complete}
+          onPages={() => state.set(asPages)}
+        />
       }
       renderSelectionActions={
         mayEdit ? (selection) => <SelectionActions selection={selection} onBusy={setBusy} /> : undefined
@@ -160,29 +111,25 @@ export function MembersPage() {
       }
       virtual={whole !== null}
       onIntent={useMemberPageCode()}
-      empty={
-        <EmptyState
-          icon={IconUsers}
-          title="There are no members yet"
-          help="Create a member, or import a list."
-          actions={<NewMemberButton />}
-        />
-      }
-      noMatch={<NoMatch filter={filter} state={state} />}
-      {...(whole === null
-        ? {}
-        : {
-            count: (
-              <>
-                <b>{formatCount(rows.length)}</b> loaded
-              </>
-            ),
-            footerEnd: (
-              <Button variant="subtle" size="xs" onClick={() => state.set(asPages)}>
-                Back to pages
-              </Button>
-            ),
-          })}
+      empty={{
+        icon: IconUsers,
+        title: "There are no members yet",
+        help: "Create a member, or import a list.",
+        actions: <NewMemberButton />,
+      }}
+      noMatch={noMatch(filter, state)}
+      {...(whole !== null && {
+        count: (
+          <>
+            <b>{formatCount(rows.length)}</b> loaded
+          </>
+        ),
+        footerEnd: (
+          <Button variant="subtle" size="xs" onClick={() => state.set(asPages)}>
+            Back to pages
+          </Button>
+        ),
+      })}
       exportDialog={<ExportMembers filter={filter} total={total} onClose={state.close} />}
     />
   )
@@ -209,35 +156,22 @@ function memberFilters(maySearch: boolean, tiers: readonly string[]): readonly L
   ]
 }
 
-function NoMatch({ filter: { search, status, tier }, state }: { filter: MemberFilter; state: ListState }) {
+function noMatch({ search, status, tier }: MemberFilter, { setFilter }: ListState) {
+  if (search === undefined) return { help: "Enter the tier exactly as the service has it." }
   const others = status !== undefined || tier !== undefined
   const withoutOthers = { status: undefined, tier: undefined }
-  const isSearch = search !== undefined
-  return (
-    <EmptyState
-      icon={IconSearchOff}
-      title={
-        isSearch
-          ? `No members match “${search}”${others ? " and these filters" : ""}`
-          : "No members match these filters"
-      }
-      help={
-        isSearch
-          ? "Search covers names and e-mails, not companies, phones, ids or metadata."
-          : "Enter the tier exactly as the service has it."
-      }
-      actions={
-        <>
-          {isSearch && others && (
-            <Button onClick={() => state.setFilter(withoutOthers)}>Search all members</Button>
-          )}
-          <Button onClick={() => state.setFilter({ ...withoutOthers, search: undefined })}>
-            {others ? "Clear the filters" : "Clear the search"}
-          </Button>
-        </>
-      }
-    />
-  )
+  return {
+    title: `No members match “${search}”${others ? " and these filters" : ""}`,
+    help: "Search covers names and e-mails, not companies, phones, ids or metadata.",
+    actions: (
+      <>
+        {others && <Button onClick={() => setFilter(withoutOthers)}>Search all members</Button>}
+        <Button onClick={() => setFilter({ ...withoutOthers, search: undefined })}>
+          {others ? "Clear the filters" : "Clear the search"}
+        </Button>
+      </>
+    ),
+  }
 }
 
 /** Members one address has room for; more of them go to the page that awards from a list. */
@@ -264,7 +198,7 @@ function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: 
   return (
     <>
       {actions.map(({ label, Icon, onClick }) => (
-        <SelectionAction key={label} icon={<Icon {...icon} />} label={label} onClick={onClick} />
+        <SelectionAction key={label} icon={<Icon {...buttonIcon} />} label={label} onClick={onClick} />
       ))}
       {deactivating && (
         <Suspense>
@@ -309,7 +243,7 @@ function ImportButton() {
                 variant="subtle"
                 justify="flex-start"
                 fullWidth
-                leftSection={<Icon {...icon} />}
+                leftSection={<Icon {...buttonIcon} />}
               >
                 {label}
               </LinkButton>
