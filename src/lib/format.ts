@@ -10,6 +10,13 @@ export function formatPoints(points: number): string {
   return points < 0 ? minus + grouped.format(-points) : grouped.format(points)
 }
 
+const compact = new Intl.NumberFormat("en-AU", { notation: "compact", maximumFractionDigits: 2 })
+
+/** Points on an axis: `25k`, `1.25m`, `500`. */
+export function shortPoints(points: number): string {
+  return compact.format(points).toLowerCase()
+}
+
 /** A change in points with its sign: `+1,250`, `−300`, and a plain `0`. */
 export function formatSigned(points: number): string {
   return points > 0 ? `+${grouped.format(points)}` : formatPoints(points)

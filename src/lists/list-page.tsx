@@ -66,18 +66,16 @@ export function ListFooter(props: {
   const { source, state, noun, end } = props
   const read = source.at !== undefined
   const grows = source.more !== undefined || (!read && "more" in source)
-  const plain = grows ? <Newest source={source} /> : <Range source={source} state={state} />
-  const ways = grows ? (
-    source.more === true && <Older {...{ source, state, noun }} />
-  ) : (
-    <Pages {...{ source, state }} />
-  )
   return (
     <footer className={classes.footer}>
-      {read && <span>{props.count ?? (end === undefined && plain)}</span>}
+      {read && <span>{props.count ?? (end === undefined && <Shown {...{ source, state }} />)}</span>}
       <AsOf at={source.at} refreshing={source.fetching} onRefresh={source.refresh} />
       {props.note}
-      <div className={classes.end}>{end ?? (end === undefined && ways)}</div>
+      <div className={classes.end}>
+        {end}
+        {end === undefined &&
+          (grows ? <Older {...{ source, state, noun }} /> : <Pages {...{ source, state }} />)}
+      </div>
     </footer>
   )
 }
@@ -85,6 +83,27 @@ export function ListFooter(props: {
 interface InPages {
   source: ListSource<unknown>
   state: ListState
+}
+
+/** Which rows are shown, of how many: "1–25 of 214", "100 newest". */
+function Shown({ source: { total, more, rows, read = rows.length }, state: { page, perPage } }: InPages) {
+  if (more !== undefined) {
+    return (
+      <>
+        <b>{formatCount(rows.length)}</b> {more ? "newest" : "total"}
+      </>
+    )
+  }
+  const first = (page - 1) * perPage + 1
+  const last = first + read - 1
+  const many = read < perPage ? undefined : `${formatCount(last)}+`
+  const of = total === undefined ? many : formatCount(total)
+  return (
+    <>
+      <b>{read === 0 ? "0" : `${formatCount(first)}–${formatCount(last)}`}</b>
+      {of !== undefined && ` of ${of}`}
+    </>
+  )
 }
 
 function Pages({ source: { at, total, rows, read = rows.length }, state: { page, perPage, set } }: InPages) {
@@ -125,28 +144,8 @@ function Pages({ source: { at, total, rows, read = rows.length }, state: { page,
   )
 }
 
-function Range({ source: { total, rows, read = rows.length }, state: { page, perPage } }: InPages) {
-  const first = (page - 1) * perPage + 1
-  const last = first + read - 1
-  const many = read < perPage ? undefined : `${formatCount(last)}+`
-  const of = total === undefined ? many : formatCount(total)
-  return (
-    <>
-      <b>{read === 0 ? "0" : `${formatCount(first)}–${formatCount(last)}`}</b>
-      {of !== undefined && ` of ${of}`}
-    </>
-  )
-}
-
-function Newest({ source: { rows, more } }: Pick<InPages, "source">) {
-  return (
-    <>
-      <b>{formatCount(rows.length)}</b> {more === true ? "newest" : "total"}
-    </>
-  )
-}
-
 function Older({ source, state: { parts, set }, noun }: InPages & { noun: string }) {
+  if (source.more !== true) return null
   if (parts >= mostParts)
     return <span className="text-muted">Choose an earlier period to see older {noun}</span>
   return (

@@ -216,12 +216,12 @@ function ListRow<T extends object>(props: {
   index?: number
   ref?: Ref<HTMLTableRowElement>
 }) {
-  const { table, row, nameOf, detail, index, ref } = props
+  const { table, row, nameOf, detail = null, index, ref } = props
   const selected = row.getIsSelected()
   const changed = useJustChanged(row.id)
   const picking = table.options.enableRowSelection !== false
   const cells = row.getVisibleCells()
-  const open = detail !== undefined && detail !== null
+  const open = detail !== null
   return (
     <>
       <tr

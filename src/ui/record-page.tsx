@@ -1,9 +1,12 @@
 import { Outlet } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import type { ComponentProps, ReactNode } from "react"
 import { ApiError } from "../lib/errors.ts"
+import { LinkButton } from "./link-button.tsx"
 import { PageHeader } from "./page-header.tsx"
-import { QueryNotices, SkeletonRows, type QueryResult } from "./query-state.tsx"
+import { EmptyState, QueryNotices, SkeletonRows, type QueryResult } from "./query-state.tsx"
 import classes from "./record-page.module.css"
+
+type Empty = ComponentProps<typeof EmptyState>
 
 /** The page of one record: header, figures, facts at the left, work beside them; drawers open above it. */
 export function RecordPage<T>(props: {
@@ -13,7 +16,8 @@ export function RecordPage<T>(props: {
   /** What the record is: "order". The `h1` while nothing is known of it begins with a capital. */
   noun: string
   parent: { readonly label: string; readonly to: string }
-  missing: ReactNode
+  /** What is said when there is no record of this id; `heading`, `title` and `actions` in place of the usual ones. */
+  missing: Pick<Empty, "icon" | "help"> & Partial<Empty> & { id: string; heading?: string }
   renderHeader: (record: T) => ReactNode
   renderFigures?: (record: T) => ReactNode
   renderNotes?: (record: T) => ReactNode
@@ -24,8 +28,18 @@ export function RecordPage<T>(props: {
 }) {
   const { query, noun, parent, fills = false } = props
   const { data: answer, error, isFetching, refetch } = query
+  const capital = noun.charAt(0).toUpperCase() + noun.slice(1)
   // Deleted, perhaps while it was on the screen: what was read of it is no longer so.
-  if (error instanceof ApiError && error.status === 404) return props.missing
+  if (error instanceof ApiError && error.status === 404) {
+    const { heading = `${capital} not found`, id, ...rest } = props.missing
+    const back = <LinkButton to={parent.to}>Back to {parent.label.toLowerCase()}</LinkButton>
+    return (
+      <>
+        <PageHeader title={heading} path={[parent]} />
+        <EmptyState title={`No ${noun} has the id ${id}`} actions={back} {...rest} />
+      </>
+    )
+  }
   const retry = () => void refetch()
   const notices = (
     <QueryNotices
@@ -43,7 +57,7 @@ export function RecordPage<T>(props: {
   if (answer === undefined) {
     return (
       <>
-        <PageHeader title={noun.charAt(0).toUpperCase() + noun.slice(1)} path={[parent]} />
+        <PageHeader title={capital} path={[parent]} />
         <div className={classes.notes}>{notices}</div>
         {error === null && <SkeletonRows rows={6} columns={[40, 240]} />}
         <Outlet />

@@ -1,5 +1,6 @@
 import { Avatar as MantineAvatar } from "@mantine/core"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
+import { Link } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useState } from "react"
 import { formatPoints, formatSigned } from "../lib/format.ts"
 import { initials } from "../lib/names.ts"
@@ -89,6 +90,21 @@ export function Avatar(props: { name: string; size?: "sm" | "md"; accent?: boole
       {initials(name)}
     </MantineAvatar>
   )
+}
+
+/** Somebody of a ranking, as far as the service named them: a link to the member where one is known. */
+export function MemberName(props: { name: string | null; memberId: string | null; linked: boolean }) {
+  const { name, memberId, linked } = props
+  const text = name ?? memberId
+  if (text === null) return <span className="grow text-muted">No name</span>
+  const look = {
+    className: "grow l-medium truncate hover-underline",
+    title: text,
+    children: <bdi>{text}</bdi>,
+  }
+  // A path never leads to these two.
+  if (!linked || memberId === null || /^\.{1,2}$/.test(memberId)) return <span {...look} />
+  return <Link to="/members/$memberId" params={{ memberId }} {...look} />
 }
 
 const spoken = 1500

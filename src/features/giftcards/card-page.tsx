@@ -18,7 +18,7 @@ import { useNow } from "../../ui/hooks.ts"
 import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Figures, PageHeader } from "../../ui/page-header.tsx"
-import { AsOf, EmptyState } from "../../ui/query-state.tsx"
+import { AsOf } from "../../ui/query-state.tsx"
 import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
 import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import {
@@ -51,7 +51,21 @@ export function CardPage() {
       query={useQuery(cardQuery(cardId))}
       noun="card"
       parent={parent}
-      missing={<CardMissing cardId={cardId} />}
+      missing={{
+        icon: IconCreditCard,
+        id: cardId,
+        heading: "Not in the register",
+        title: `No card in the register has the id ${cardId}`,
+        help: "The service may still have it: look it up to add it.",
+        actions: (
+          <>
+            <LinkButton variant="filled" to="/cards" search={{ open: "look-up", find: cardId }}>
+              Look it up
+            </LinkButton>
+            <LinkButton to="/cards">Back to gift cards</LinkButton>
+          </>
+        ),
+      }}
       renderHeader={(card) => (
         <PageHeader
           title={recipientOf(card)}
@@ -161,27 +175,6 @@ function CardFigures(props: { card: RegisteredCard; refreshing: boolean; onRefre
       <AsOf at={millis(looked_up_at)} refreshing={props.refreshing} onRefresh={props.onRefresh} />
     )
   return <Figures items={items} end={asOf} />
-}
-
-function CardMissing({ cardId }: { cardId: string }) {
-  return (
-    <>
-      <PageHeader title="Not in the register" path={[parent]} />
-      <EmptyState
-        icon={IconCreditCard}
-        title={`No card in the register has the id ${cardId}`}
-        help="The service may still have it: look it up to add it."
-        actions={
-          <>
-            <LinkButton variant="filled" to="/cards" search={{ open: "look-up", find: cardId }}>
-              Look it up
-            </LinkButton>
-            <LinkButton to="/cards">Back to gift cards</LinkButton>
-          </>
-        }
-      />
-    </>
-  )
 }
 
 /**

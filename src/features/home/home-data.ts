@@ -9,7 +9,6 @@ import {
 } from "@tanstack/react-query"
 import { limits } from "../../../contract/limits.ts"
 import type { LeaderboardMappings } from "../../../contract/settings.ts"
-import type { Session } from "../../../contract/users.ts"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
 import { memberOverviewQuery, memberQuery, membersCountQuery } from "../../api/members.ts"
 import { freshOrdersToShipQuery, ordersToShipQuery } from "../../api/orders.ts"
@@ -21,45 +20,6 @@ import { boardsOf } from "../../lib/ranking/boards.ts"
 const firstRewards = { page: 1, per_page: limits.perPage.max } as const
 
 const placesRead = 25
-
-/** What a role is shown of the services. People are counted for those who may filter them. */
-function homeParts(session: Session) {
-  return {
-    orders: sessionCan(session, "orders.read"),
-    rewards: sessionCan(session, "rewards.read"),
-    members: sessionCan(session, "members.search"),
-    boards: sessionCan(session, "leaderboards.read"),
-  }
-}
-
-/** Everything a service is asked for, as the other pages read it, for the board that is shown (undefined: none). */
-function sources(boardId: string | undefined, fresh: boolean) {
-  const how = fresh ? { fresh } : {}
-  return {
-    orders: fresh ? freshOrdersToShipQuery : ordersToShipQuery,
-    rewards: rewardsQuery(firstRewards, how),
-    members: memberOverviewQuery(how),
-    pending: membersCountQuery({ status: "pending" }, how),
-    inactive: membersCountQuery({ status: "inactive" }, how),
-    boards: leaderboardsQuery(how),
-    rankings: rankingsQuery(boardId ?? "", placesRead, how),
-  }
-}
-
-async function rereadHome(client: QueryClient, session: Session, boardId: string | undefined) {
-  const parts = homeParts(session)
-  const read = sources(boardId, true)
-  const now = { now: true }
-  await Promise.all([
-    parts.orders && client.prefetchQuery(homeQuery(read.orders, now)),
-    parts.rewards && client.prefetchQuery(homeQuery(read.rewards, now)),
-    parts.members && client.prefetchQuery(homeQuery(read.members, now)),
-    parts.members && client.prefetchQuery(homeQuery(read.pending, now)),
-    parts.members && client.prefetchQuery(homeQuery(read.inactive, now)),
-    parts.boards && client.prefetchQuery(homeQuery(read.boards, now)),
-    boardId !== undefined && client.prefetchQuery(homeQuery(read.rankings, now)),
-  ])
-}
 
 const homeKey = ["home"] as const
 
@@ -112,7 +72,13 @@ const checkMs = 60_000
 export function useHome() {
   const client = useQueryClient()
   const session = useSession()
-  const parts = homeParts(session)
+  const parts = {
+    orders: sessionCan(session, "orders.read"),
+    rewards: sessionCan(session, "rewards.read"),
+    // People are counted for those who may filter them.
+    members: sessionCan(session, "members.search"),
+    boards: sessionCan(session, "leaderboards.read"),
+  }
   useInterval(() => document.visibilityState === "visible" && rereadChanged(client), checkMs, {
     autoInvoke: true,
   })
@@ -120,14 +86,34 @@ export function useHome() {
   const mappings = useQuery({ ...leaderboardMappingsQuery, enabled: parts.boards })
   // Which board is shown depends on the mappings: no ranking is asked for before they are known.
   const board = mappings.isPending ? undefined : boardShown(boards.data?.data, mappings.data)
-  const read = sources(board?.id, false)
-  const orders = useQuery({ ...homeQuery(read.orders), enabled: parts.orders })
-  const rewards = useQuery({ ...homeQuery(read.rewards), enabled: parts.rewards })
-  const members = useQuery({ ...homeQuery(read.members), enabled: parts.members })
-  const pending = useQuery({ ...homeQuery(read.pending), enabled: parts.members })
-  const inactive = useQuery({ ...homeQuery(read.inactive), enabled: parts.members })
-  const rankings = useQuery({ ...homeQuery(read.rankings), enabled: board !== undefined })
+  const boardId = board?.id ?? ""
+  const orders = useQuery({ ...homeQuery(ordersToShipQuery), enabled: parts.orders })
+  const rewards = useQuery({ ...homeQuery(rewardsQuery(firstRewards)), enabled: parts.rewards })
+  const members = useQuery({ ...homeQuery(memberOverviewQuery()), enabled: parts.members })
+  const pending = useQuery({ ...homeQuery(membersCountQuery({ status: "pending" })), enabled: parts.members })
+  const inactive = useQuery({
+    ...homeQuery(membersCountQuery({ status: "inactive" })),
+    enabled: parts.members,
+  })
+  const rankings = useQuery({
+    ...homeQuery(rankingsQuery(boardId, placesRead)),
+    enabled: board !== undefined,
+  })
 
+  const reread = <T, K extends QueryKey>(source: FetchQueryOptions<T, Error, T, K>) =>
+    void client.prefetchQuery(homeQuery(source, { now: true }))
+  const refresh = () => {
+    const how = { fresh: true }
+    if (parts.orders) reread(freshOrdersToShipQuery)
+    if (parts.rewards) reread(rewardsQuery(firstRewards, how))
+    if (parts.members) {
+      reread(memberOverviewQuery(how))
+      reread(membersCountQuery({ status: "pending" }, how))
+      reread(membersCountQuery({ status: "inactive" }, how))
+    }
+    if (parts.boards) reread(leaderboardsQuery(how))
+    if (board !== undefined) reread(rankingsQuery(boardId, placesRead, how))
+  }
   const asked = [orders, rewards, members, pending, inactive, boards, rankings].filter(
     ({ isEnabled }) => isEnabled,
   )
@@ -146,7 +132,7 @@ export function useHome() {
     behind: asked.find(({ data, error }) => data !== undefined && error !== null)?.error ?? null,
     /** Upstream requests that reading it again costs: the orders are two lists. */
     requests: asked.length + (parts.orders ? 1 : 0),
-    refresh: () => void rereadHome(client, session, board?.id),
+    refresh,
   }
 }
 

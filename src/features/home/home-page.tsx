@@ -5,7 +5,7 @@ import { PointsAwarded } from "./points-awarded.tsx"
 import { LeaderboardTop, MemberCounts } from "./program-panels.tsx"
 import { useHome } from "./home-data.ts"
 import { RecentActivity } from "./recent-activity.tsx"
-import { TodoList, useTodos } from "./todo.tsx"
+import { TodoList } from "./todo.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
@@ -48,7 +48,7 @@ export function HomePage({ running }: { running: ReactNode }) {
       )}
       <div className={classes.page} data-single={sided ? undefined : true}>
         <div className={classes.main}>
-          <TodoList todos={useTodos(home)} />
+          <TodoList home={home} />
           {!sided && work}
           {seesLedger && <PointsAwarded />}
           <RecentActivity />
@@ -72,6 +72,5 @@ function todayWords(now: number, timeZone: string): string {
     day: "numeric",
     month: "long",
   })
-  const part = new Map(format.formatToParts(now).map(({ type, value }) => [type, value]))
-  return `${part.get("weekday")} ${part.get("day")} ${part.get("month")}`
+  return format.format(now).replace(",", "")
 }

@@ -1,7 +1,8 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import { line } from "../../../tests/support/home/home-server.ts"
-import { awardDays, awardsSentence, axisTop, axisWord, daysShown } from "./points-awarded.tsx"
+import { shortPoints } from "../../lib/format.ts"
+import { awardDays, awardsSentence, axisTop, daysShown } from "./points-awarded.tsx"
 
 test("every day is there once, over the end of a month and of a year", () => {
   const days = awardDays(
@@ -35,5 +36,5 @@ test.each([
   [25_000, "25k"],
   [1_250_000, "1.25m"],
 ])("%d on the axis is %s", (points, word) => {
-  expect(axisWord(points)).toBe(word)
+  expect(shortPoints(points)).toBe(word)
 })

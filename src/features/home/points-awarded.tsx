@@ -7,12 +7,12 @@ import { dayAt } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { momentsOf } from "../../lib/days.ts"
-import { formatPoints } from "../../lib/format.ts"
+import { formatPoints, shortPoints } from "../../lib/format.ts"
 import { shortMonths } from "../../lib/time.ts"
 import { useNow } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import classes from "./home.module.css"
-import { Loaded } from "./loaded.tsx"
+import { Loaded } from "./program-panels.tsx"
 
 /** Points awarded through Laurel, day by day; from our own store, so it costs no request of the budget. */
 export function PointsAwarded() {
@@ -82,7 +82,7 @@ function DaysChart({ days }: { days: readonly AwardDay[] }) {
       <div className={classes.plot} aria-hidden>
         {[1, 0.5, 0].map((share) => (
           <span key={share} className={classes.gridLine} style={{ bottom: `${share * 100}%` }}>
-            {axisWord(top * share)}
+            {shortPoints(top * share)}
           </span>
         ))}
         <div className={classes.dayBars}>
@@ -135,12 +135,6 @@ export function axisTop(most: number): number {
   if (most <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(most))
   return ([1, 2, 4, 6, 8].find((step) => step * power >= most) ?? 10) * power
-}
-
-/** A number on the axis: `25k`, `1.5m`, `500`. */
-export function axisWord(points: number): string {
-  if (points >= 1_000_000) return `${Number((points / 1_000_000).toFixed(2))}m`
-  return points >= 1000 ? `${Number((points / 1000).toFixed(1))}k` : String(points)
 }
 
 /** What the chart shows, for those who do not see it. */

@@ -1,20 +1,19 @@
 import { Box, Group, Stack } from "@mantine/core"
-import { useQuery } from "@tanstack/react-query"
-import { Link, type LinkProps } from "@tanstack/react-router"
+import { useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import type { Member } from "../../../contract/program/member.ts"
 import { tierCountsQuery } from "../../api/members.ts"
 import type { ApiResponse } from "../../api/request.ts"
 import { cost, formatCount } from "../../lib/format.ts"
-import { readRanking, scoreText, type Standing } from "../../lib/ranking/ranking.ts"
+import { readRanking, scoreText } from "../../lib/ranking/ranking.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { Status } from "../../ui/status.tsx"
-import { Avatar } from "../../ui/values.tsx"
+import { Avatar, MemberName } from "../../ui/values.tsx"
 import type { Home } from "./home-data.ts"
 import classes from "./home.module.css"
-import { Loaded } from "./loaded.tsx"
 
 /** How many members there are, by status and by tier. */
 export function MemberCounts({ members, pending, inactive }: Pick<Home, "members" | "pending" | "inactive">) {
@@ -42,14 +41,8 @@ export function MemberCounts({ members, pending, inactive }: Pick<Home, "members
             <>
               <CountBars
                 label="Members by status"
-                lines={statusShares(overview, pending.data?.meta?.total, inactive.data?.meta?.total).map(
-                  ({ value, count }) => ({
-                    id: value,
-                    name: <Status of="member" value={value} />,
-                    count,
-                    link: { to: "/members", search: { status: value } },
-                  }),
-                )}
+                by="status"
+                shares={statusShares(overview, pending.data?.meta?.total, inactive.data?.meta?.total)}
               />
               <Loaded query={inactive} what="Couldn’t count inactive members." placeholder={null}>
                 {() => null}
@@ -72,12 +65,6 @@ function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
   const counted = useQuery(tierCountsQuery(tiers.toSorted()))
   const { shares, others, of } = tierShares(everybody, counted.data)
   if (shares.length === 0) return null
-  const lines: CountLine[] = shares.map(({ value, count }) => ({
-    id: value,
-    name: value,
-    count,
-    link: { to: "/members", search: { tier: value } },
-  }))
   return (
     <Stack gap={8} pt={8} className="line-above">
       {of !== "all" && (
@@ -97,7 +84,8 @@ function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
       )}
       <CountBars
         label={of === "all" ? "Members by tier" : `Tiers of the first ${of} members`}
-        lines={others === 0 ? lines : [...lines, { id: "", name: "Other or none", count: others }]}
+        by="tier"
+        shares={others === 0 ? shares : [...shares, { value: "", count: others }]}
       />
       {counted.error !== null && !counted.isFetching && (
         <ErrorNotice
@@ -110,16 +98,18 @@ function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
   )
 }
 
-type CountLine = Readonly<{ id: string; name: ReactNode; count: number | null; link?: LinkProps }>
-
-function CountBars({ lines, label }: { lines: readonly CountLine[]; label: string }) {
-  const largest = Math.max(1, ...lines.map(({ count }) => count ?? 0))
+/** A bar for each status or tier, leading to its members; the value "" stands for all others. */
+function CountBars(props: { label: string; by: "status" | "tier"; shares: readonly Share[] }) {
+  const { label, by, shares } = props
+  const largest = Math.max(1, ...shares.map(({ count }) => count ?? 0))
   return (
     <ul aria-label={label}>
-      {lines.map(({ id, name, count, link }) => {
+      {shares.map(({ value, count }) => {
         const inside = (
           <>
-            <span className="truncate">{name}</span>
+            <span className="truncate">
+              {by === "status" ? <Status of="member" value={value} /> : value || "Other or none"}
+            </span>
             <span aria-hidden>
               {/* One of thousands is still seen. */}
               {count !== null && count > 0 && (
@@ -132,11 +122,11 @@ function CountBars({ lines, label }: { lines: readonly CountLine[]; label: strin
           </>
         )
         return (
-          <li key={id}>
-            {link === undefined ? (
+          <li key={value}>
+            {value === "" ? (
               <span className={classes.countLine}>{inside}</span>
             ) : (
-              <Link {...link} className={classes.countLine}>
+              <Link to="/members" search={{ [by]: value }} className={classes.countLine}>
                 {inside}
               </Link>
             )}
@@ -246,7 +236,7 @@ function Places({ boardId, ranking }: { boardId: string; ranking: ReturnType<typ
             {row.rank}
           </Box>
           <Avatar name={row.name ?? row.memberId ?? ""} accent={row.leads} />
-          <Who row={row} />
+          <MemberName name={row.name} memberId={row.memberId} linked />
           <span className="l-strong l-num">{scoreText(row.score, row.sentScore)}</span>
         </Group>
       ))}
@@ -254,25 +244,16 @@ function Places({ boardId, ranking }: { boardId: string; ranking: ReturnType<typ
   )
 }
 
-function Who({ row: { name, memberId } }: { row: Standing }) {
-  const text = name ?? memberId
-  if (text === null) return <span className="grow text-muted">No name</span>
-  // A path never leads to these two.
-  if (memberId === null || /^\.{1,2}$/.test(memberId)) {
-    return (
-      <bdi className="grow truncate" title={text}>
-        {text}
-      </bdi>
-    )
-  }
-  return (
-    <Link
-      to="/members/$memberId"
-      params={{ memberId }}
-      className="grow truncate hover-underline"
-      title={text}
-    >
-      <bdi>{text}</bdi>
-    </Link>
-  )
+/** A panel of the home page: what was read, also while it is read again; else a placeholder, else the error. */
+export function Loaded<T>(props: {
+  query: Pick<UseQueryResult<T>, "data" | "error" | "isFetching" | "refetch">
+  what: string
+  placeholder: ReactNode
+  children: (data: T) => ReactNode
+}) {
+  const { query, what, placeholder, children } = props
+  const { data, error, isFetching, refetch } = query
+  if (data !== undefined) return children(data)
+  if (error === null || isFetching) return placeholder
+  return <ErrorNotice error={error} what={what} onRetry={() => void refetch()} />
 }

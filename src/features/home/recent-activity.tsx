@@ -22,7 +22,7 @@ import { jobTitle } from "../../lib/job-title.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
-import { Loaded } from "./loaded.tsx"
+import { Loaded } from "./program-panels.tsx"
 import classes from "./home.module.css"
 
 const linesShown = 6

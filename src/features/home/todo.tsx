@@ -28,9 +28,10 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import classes from "./home.module.css"
 
-/** What needs doing now, each line a link to where it is done. */
-export function TodoList({ todos }: { todos: readonly Todo[] }) {
-  const nothing = todos.every(({ state }) => state === "clear")
+/** What needs doing now, each line a link to where it is done; the most pressing first. */
+export function TodoList({ home }: { home: Home }) {
+  const lines = useLines(home)
+  const nothing = lines.every(({ query, todo }) => query.data !== undefined && todo === undefined)
   return (
     <section aria-label="To do">
       <h2 className="visually-hidden">To do</h2>
@@ -41,10 +42,8 @@ export function TodoList({ todos }: { todos: readonly Todo[] }) {
         </p>
       ) : (
         <ul>
-          {todos.map((todo, at) => (
-            // The lines keep their places.
-            // oxlint-disable-next-line react/no-array-index-key
-            <Line key={at} todo={todo} />
+          {lines.map((line) => (
+            <Line key={line.failed} {...line} />
           ))}
         </ul>
       )}
@@ -52,9 +51,15 @@ export function TodoList({ todos }: { todos: readonly Todo[] }) {
   )
 }
 
-function Line({ todo }: { todo: Todo }) {
-  if (todo.state === "clear") return null
-  if (todo.state === "reading") {
+function Line({ query, failed, todo }: Line) {
+  if (query.data === undefined && query.error !== null) {
+    return (
+      <Box component="li" py={8} className="line-below">
+        <ErrorNotice error={query.error} what={failed} onRetry={() => void query.refetch()} />
+      </Box>
+    )
+  }
+  if (query.data === undefined) {
     return (
       <li className={classes.todo}>
         <span className="visually-hidden">Loading…</span>
@@ -63,13 +68,7 @@ function Line({ todo }: { todo: Todo }) {
       </li>
     )
   }
-  if (todo.state === "failed") {
-    return (
-      <Box component="li" py={8} className="line-below">
-        <ErrorNotice error={todo.error} what={todo.what} onRetry={todo.retry} />
-      </Box>
-    )
-  }
+  if (todo === undefined) return null
   const { icon: Icon, tone, title, about, link, label, first = false } = todo
   return (
     <li>
@@ -96,33 +95,7 @@ function Line({ todo }: { todo: Todo }) {
   )
 }
 
-/** What waits for a person, of what this role sees; the most pressing first. */
-export function useTodos({ parts, orders, rewards, pending }: Home): readonly Todo[] {
-  const nameOf = useKnownName()
-  const now = useNow("half-minute")
-  const seesJobs = useCan("jobs.read")
-  const decides = useCan("jobs.control")
-  const ships = useCan("orders.update")
-  // Our own store: no request of the shared budget.
-  const jobs = useQuery({ ...jobsQuery({ state: "attention" }), enabled: seesJobs })
-
-  const types = new Map(rewards.data?.data.flatMap(({ id, type }) => (type ? [[id, type]] : [])))
-  const todos: readonly (Todo | false)[] = [
-    parts.orders &&
-      // Which of the orders are sent as a code hangs on the catalogue: no number is said that would change in a moment.
-      (rewards.isLoading
-        ? { state: "reading" }
-        : todoOf(orders, "Couldn’t load the orders.", (queue) =>
-            ordersTodo(queue, { now, ships, nameOf, types }),
-          )),
-    seesJobs && todoOf(jobs, "Couldn’t load the jobs.", (part) => jobsTodo(part, decides)),
-    parts.rewards && todoOf(rewards, "Couldn’t load the rewards.", rewardsTodo),
-    parts.members && todoOf(pending, "Couldn’t count pending members.", (page) => pendingTodo(page, now)),
-  ]
-  return todos.filter((todo) => todo !== false)
-}
-
-interface OpenTodo {
+interface Todo {
   readonly icon: Icon
   readonly tone: "info" | "warning" | "grey"
   readonly title: string
@@ -132,37 +105,50 @@ interface OpenTodo {
   readonly first?: boolean
 }
 
-/** One line of what needs doing, in the state its answer is in. `clear`: nothing waits. */
-type Todo =
-  | { readonly state: "reading" }
-  | { readonly state: "clear" }
-  | { readonly state: "failed"; readonly error: Error; readonly what: string; readonly retry: () => void }
-  | ({ readonly state: "open" } & OpenTodo)
+/** What is read for one line, what is said when it fails, and what there is to do, if anything. */
+interface Line {
+  readonly query: Pick<UseQueryResult, "data" | "error" | "refetch">
+  readonly failed: string
+  readonly todo: Todo | undefined
+}
 
-/** A line from a response (none when nothing waits), or why there is none. What was read stays when reading again fails. */
-function todoOf<T>(
-  { data, error, isPending, refetch }: UseQueryResult<T>,
-  what: string,
-  open: (data: T) => OpenTodo | undefined,
-): Todo {
-  if (data !== undefined) {
-    const found = open(data)
-    return found === undefined ? { state: "clear" } : { state: "open", ...found }
-  }
-  if (error !== null && !isPending) return { state: "failed", error, what, retry: () => void refetch() }
-  return { state: "reading" }
+function lineOf<T>(query: UseQueryResult<T>, failed: string, todoOf: (data: T) => Todo | undefined): Line {
+  return { query, failed, todo: query.data === undefined ? undefined : todoOf(query.data) }
+}
+
+function useLines({ parts, orders, rewards, pending }: Home): readonly Line[] {
+  const nameOf = useKnownName()
+  const now = useNow("half-minute")
+  const seesJobs = useCan("jobs.read")
+  const decides = useCan("jobs.control")
+  const ships = useCan("orders.update")
+  // Our own store: no request of the shared budget.
+  const jobs = useQuery({ ...jobsQuery({ state: "attention" }), enabled: seesJobs })
+
+  const types = new Map(rewards.data?.data.flatMap(({ id, type }) => (type ? [[id, type]] : [])))
+  const toShip = lineOf(orders, "Couldn’t load the orders.", (queue) =>
+    ordersTodo(queue, { now, ships, nameOf, types }),
+  )
+  const lines: readonly (Line | false)[] = [
+    // Which of the orders are sent as a code hangs on the catalogue: no number is said that would change in a moment.
+    parts.orders && (rewards.isLoading ? { ...toShip, query: rewards } : toShip),
+    seesJobs && lineOf(jobs, "Couldn’t load the jobs.", (part) => jobsTodo(part, decides)),
+    parts.rewards && lineOf(rewards, "Couldn’t load the rewards.", rewardsTodo),
+    parts.members && lineOf(pending, "Couldn’t count pending members.", (page) => pendingTodo(page, now)),
+  ]
+  return lines.filter((line) => line !== false)
 }
 
 /** "3 rows need a decision", or which jobs are paused; who may not decide is led there to look. */
-export function jobsTodo({ jobs, more }: JobPart, decides: boolean): OpenTodo | undefined {
+export function jobsTodo({ jobs, more }: JobPart, decides: boolean): Todo | undefined {
   const [newest] = jobs
   if (newest === undefined) return undefined
   const rows = jobs.reduce((sum, { attention }) => sum + attention, 0)
   const paused = jobs.filter(({ attention }) => attention === 0).length
   const single = jobs.length === 1 && !more
   const parts = [
-    rows > 0 ? `${counted(rows, "row", { more })} ${rows === 1 && !more ? "needs" : "need"} a decision` : "",
-    paused > 0 ? `${counted(paused, "job", { more })} ${paused === 1 && !more ? "is" : "are"} paused` : "",
+    rows > 0 && `${counted(rows, "row", { more })} ${rows === 1 && !more ? "needs" : "need"} a decision`,
+    paused > 0 && `${counted(paused, "job", { more })} ${paused === 1 && !more ? "is" : "are"} paused`,
   ]
   return {
     icon: IconHelpCircle,
@@ -187,7 +173,7 @@ interface Beside {
 }
 
 /** "14 orders to ship", with the one that waits longest of those that were read. */
-export function ordersTodo(queue: OrdersToShip, beside: Beside): OpenTodo | undefined {
+export function ordersTodo(queue: OrdersToShip, beside: Beside): Todo | undefined {
   const parcels = queue.orders.filter((order) => typeOf(order, beside.types) !== "digital")
   const [oldest] = parcels
   if (oldest === undefined) return undefined
@@ -222,7 +208,7 @@ export function waitWords(ms: number): string {
 }
 
 /** "6 members are pending", with the one who waits longest of those that were read. */
-export function pendingTodo({ data, meta }: ApiResponse<Member[]>, now: number): OpenTodo | undefined {
+export function pendingTodo({ data, meta }: ApiResponse<Member[]>, now: number): Todo | undefined {
   const total = meta?.total ?? data.length
   if (total === 0) return undefined
   const [oldest] = data
@@ -245,7 +231,7 @@ export function pendingTodo({ data, meta }: ApiResponse<Member[]>, now: number):
 const named = 3
 
 /** "3 rewards are short": offered, and running low or out of stock, those with the fewest pieces first. */
-export function rewardsTodo({ data, meta }: ApiResponse<Reward[]>): OpenTodo | undefined {
+export function rewardsTodo({ data, meta }: ApiResponse<Reward[]>): Todo | undefined {
   const short = data
     .flatMap((reward) => (isShort(reward) ? [{ reward, stock: Math.max(0, reward.stock ?? 0) }] : []))
     .toSorted((one, other) => one.stock - other.stock)

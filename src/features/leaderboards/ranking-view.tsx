@@ -1,7 +1,6 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { IconTrophy } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { useMemo } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
@@ -11,13 +10,10 @@ import { gapText, type Ranking, readRanking, scoreText, type Standing } from "..
 import { fieldPath, valueText } from "../../lib/ranking/row-values.ts"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
-import { Avatar } from "../../ui/values.tsx"
+import { Avatar, MemberName } from "../../ui/values.tsx"
 import classes from "./leaderboards.module.css"
 
-/**
- * One board's rankings, read as far as they can be.
- * @param draft what somebody is trying out; it goes before what is saved
- */
+/** One board's rankings, read as far as they can be; a `draft` that somebody tries out goes before what is saved. */
 export function useRanking(boardId: string, limit: number, draft: RankingRoles | null = null) {
   const client = useQueryClient()
   const query = useQuery(rankingsQuery(boardId, limit))
@@ -46,6 +42,7 @@ export function useRanking(boardId: string, limit: number, draft: RankingRoles |
 export function RankingView(props: { ranking: Ranking; name: string; further?: readonly string[] }) {
   const { ranking, name, further = [] } = props
   const { view, standings, fields, rows, sent } = ranking
+  const linked = useCan("members.read")
   if (view === "json") return <SentJson label={`${name} as sent`} sent={sent} />
   if (view === "empty") {
     return (
@@ -74,7 +71,7 @@ export function RankingView(props: { ranking: Ranking; name: string; further?: r
             </Box>
           )}
           <div className={classes.standings} style={{ minWidth: further.length * 120 }}>
-            <DataTable {...table} columns={standingColumns(ranking, further)} rows={standings.rows} />
+            <DataTable {...table} columns={standingColumns(ranking, further, linked)} rows={standings.rows} />
           </div>
         </>
       ) : (
@@ -103,7 +100,11 @@ function orderText({ standings: { ranks, leader }, roles }: Ranking): string {
 }
 
 /** A leaderboard is its own chart: the bar stands in the row, on a phone below the name. */
-function standingColumns({ standings, roles }: Ranking, further: readonly string[]): DataColumn<Standing>[] {
+function standingColumns(
+  { standings, roles }: Ranking,
+  further: readonly string[],
+  linked: boolean,
+): DataColumn<Standing>[] {
   const scored = roles.score !== null
   const columns: (DataColumn<Standing> | false)[] = [
     {
@@ -127,7 +128,7 @@ function standingColumns({ standings, roles }: Ranking, further: readonly string
         <Group gap="sm" wrap="nowrap">
           <Avatar name={row.name ?? row.memberId ?? ""} accent={row.leads} />
           <Stack component="span" gap={0} lh="18px" className="grow">
-            <Who row={row} />
+            <MemberName name={row.name} memberId={row.memberId} linked={linked} />
             {row.note !== null && (
               <bdi className="caption truncate" title={row.note}>
                 {row.note}
@@ -200,31 +201,6 @@ function Bar({ row: { share, leads } }: { row: Standing }) {
       style={{ width: `${share * 100}%` }}
       aria-hidden
     />
-  )
-}
-
-function Who({ row: { name, memberId } }: { row: Standing }) {
-  const mayOpen = useCan("members.read")
-  const text = name ?? memberId
-  if (text === null) return <span className="text-muted">No name</span>
-  const words = <bdi>{text}</bdi>
-  // A path never leads to these two.
-  if (!mayOpen || memberId === null || /^\.{1,2}$/.test(memberId)) {
-    return (
-      <span className="l-medium truncate" title={text}>
-        {words}
-      </span>
-    )
-  }
-  return (
-    <Link
-      to="/members/$memberId"
-      params={{ memberId }}
-      className="hover-underline l-medium truncate"
-      title={text}
-    >
-      {words}
-    </Link>
   )
 }
 

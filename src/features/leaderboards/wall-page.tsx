@@ -101,14 +101,8 @@ function Place({ row }: { row: Standing }) {
   )
 }
 
-interface WallFooterProps {
-  at: number | undefined
-  error: unknown
-  pace: number
-  onLeave: () => void
-}
-
-function WallFooter({ at, error, pace, onLeave }: WallFooterProps) {
+function WallFooter(props: { at: number | undefined; error: unknown; pace: number; onLeave: () => void }) {
+  const { at, error, pace, onLeave } = props
   const now = useNow("second")
   const failed = error !== null
   return (

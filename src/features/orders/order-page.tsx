@@ -16,7 +16,7 @@ import { LinkButton } from "../../ui/link-button.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { type Figure, Figures, PageHeader } from "../../ui/page-header.tsx"
-import { AsOf, EmptyState } from "../../ui/query-state.tsx"
+import { AsOf } from "../../ui/query-state.tsx"
 import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { Status } from "../../ui/status.tsx"
@@ -58,17 +58,11 @@ export function OrderPage() {
       onRefresh={refresh}
       noun="order"
       parent={parent}
-      missing={
-        <>
-          <PageHeader title="Order not found" path={[parent]} />
-          <EmptyState
-            icon={IconPackage}
-            title={`No order has the id ${orderId}`}
-            help="Check the number: orders are found by their full id."
-            actions={<LinkButton to="/orders">Back to orders</LinkButton>}
-          />
-        </>
-      }
+      missing={{
+        icon: IconPackage,
+        id: orderId,
+        help: "Check the number: orders are found by their full id.",
+      }}
       renderHeader={(read) => (
         <PageHeader
           title={read.order_id}

@@ -69,12 +69,7 @@ function usePointsAddress() {
   const { act = "award", for: named = [], outcome } = route.useSearch()
   const navigate = useNavigate()
   const go = (change: PointsSearch) =>
-    void navigate({
-      to: ".",
-      search: (now) => ({ ...now, ...change }),
-      replace: true,
-      resetScroll: false,
-    })
+    void navigate({ to: ".", search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
   return {
     act,
     memberIds: [...new Set([named].flat())],

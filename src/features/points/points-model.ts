@@ -16,13 +16,11 @@ export const pointsValues = z.object({
   metadata: z.array(metadataRow),
   mode: z.enum(["bulk", "single"]),
 })
-/** What the drawer's fields hold. */
 export type PointsValues = z.output<typeof pointsValues>
 
 /** What is sent of them. */
 export type PointsEntry = z.output<ReturnType<typeof pointsSchema>>
 
-/** An empty form. */
 export const emptyPoints: PointsValues = { points: "", reason: "", reference: "", metadata: [], mode: "bulk" }
 
 /** Points as a person types them, with or without grouping. NaN for everything else. */
@@ -82,7 +80,6 @@ export function modeOf(entry: Pick<PointsEntry, "mode" | "reference" | "metadata
   return entry.reference.trim() === "" && entry.metadata.length === 0 ? entry.mode : "single"
 }
 
-/** What is said of each act. */
 export const actWords = {
   award: { verb: "Award", done: "awarded", to: "to" },
   deduct: { verb: "Deduct", done: "deducted", to: "from" },
@@ -97,21 +94,17 @@ export function pointsText(points: number): string {
 export function effectLabels(act: PointsAct, points: number, names: readonly string[]) {
   const { verb, to } = actWords[act]
   const what = Number.isSafeInteger(points) && points > 0 ? pointsText(points) : "points"
-  const effect =
-    names.length === 1
-      ? `${what} ${to} ${names[0]}`
-      : `${what} each ${to} ${formatCount(names.length)} members`
+  const several = `${what} each ${to} ${formatCount(names.length)} members`
+  const effect = names.length === 1 ? `${what} ${to} ${names[0]}` : several
   return { action: `${verb} ${effect}`, running: `${verb}ing ${effect}` }
 }
 
 const usualAwards = [100, 250, 500, 1000, 2500]
 
 /** Amounts that a click fills in: a few usual ones for an award, all that the one member has for a deduction. */
-export function suggestedAmounts(act: PointsAct, balance: number | undefined) {
+export function suggestedAmounts(act: PointsAct, balance = 0) {
   if (act === "award") return usualAwards.map((value) => ({ value, label: formatPoints(value) }))
-  return balance !== undefined && balance > 0
-    ? [{ value: balance, label: `All ${formatPoints(balance)}` }]
-    : []
+  return balance > 0 ? [{ value: balance, label: `All ${formatPoints(balance)}` }] : []
 }
 
 /** A member the drawer is about, as far as they are known. */

@@ -2,7 +2,6 @@ import * as z from "zod/mini"
 
 /** What can be done with points in the drawer. */
 export const pointsActs = ["award", "deduct"] as const
-/** What can be done with points in the drawer. */
 export type PointsAct = (typeof pointsActs)[number]
 
 /**
@@ -14,5 +13,4 @@ export const pointsSearch = z.object({
   for: z.catch(z.optional(z.union([z.string(), z.array(z.string())])), undefined),
   outcome: z.catch(z.optional(z.string()), undefined),
 })
-/** The drawer's part of an address. */
 export type PointsSearch = z.output<typeof pointsSearch>

@@ -1,28 +1,35 @@
 import { Box, Flex } from "@mantine/core"
-import { useQuery } from "@tanstack/react-query"
-import { getRouteApi, useNavigate } from "@tanstack/react-router"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, type ReactNode } from "react"
 import { useWatch } from "react-hook-form"
+import type * as z from "zod/mini"
 import type { Member } from "../../../contract/program/member.ts"
-import type { Reward } from "../../../contract/program/reward.ts"
+import { redeemBody, type Reward } from "../../../contract/program/reward.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { memberQuery } from "../../api/members.ts"
-import { balanceQuery } from "../../api/points.ts"
-import { rewardQuery } from "../../api/rewards.ts"
+import { orderQuery } from "../../api/orders.ts"
+import { balanceQuery, rereadPoints } from "../../api/points.ts"
+import { rereadRewards, rewardQuery } from "../../api/rewards.ts"
 import { useLeaveDrawer } from "../../forms/form.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
+import { JobOutcome, useJobOutcome } from "../../forms/job-outcome.tsx"
 import { MemberPicker } from "../../forms/member-picker.tsx"
+import { CodeReveal } from "../../forms/reveal.tsx"
 import { formatPoints } from "../../lib/format.ts"
 import { fullName } from "../../lib/names.ts"
 import { useListLayout } from "../../lists/list-columns.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
+import { Status } from "../../ui/status.tsx"
 import { Avatar } from "../../ui/values.tsx"
 import { CheckList, Chosen, QuantityField, RewardPicker } from "./redeem-fields.tsx"
 import {
   addressNeed,
   firstValues,
+  piecesText,
   readQuantity,
   redeemChecks,
   redeemLabels,
@@ -30,88 +37,58 @@ import {
   redeemValues,
   type RedeemEntry,
   type RedeemValues,
+  valuesOf,
 } from "./redeem-model.ts"
-import { RedeemOutcome } from "./redeem-outcome.tsx"
 import { rewardAbout, rewardName, RewardPicture } from "./reward-view.tsx"
+import { redeemSearch } from "./search.ts"
 
 const AddressFields = lazy(async () => ({ default: (await import("./address-fields.tsx")).AddressFields }))
 
-const aboveList = getRouteApi("/_app/rewards/redeem")
-const abovePage = getRouteApi("/_app/rewards_/$rewardId/redeem")
-
-/** The redeem drawer above the catalogue: member and reward are both in the address. */
-export function RedeemAboveList() {
-  const { for: memberId, reward: rewardId, job: jobId } = aboveList.useSearch()
-  const navigate = aboveList.useNavigate()
-  const onClose = useLeaveDrawer(
-    () =>
-      void navigate({
-        to: "/rewards",
-        search: ({ for: _for, reward: _reward, job: _job, ...rest }) => rest,
-        resetScroll: false,
-      }),
-  )
-  return <RedeemDrawer {...{ memberId, rewardId, jobId, onClose }} />
-}
-
-/** The redeem drawer above a reward's page. */
-export function RedeemAbovePage() {
-  const { for: memberId, job: jobId } = abovePage.useSearch()
-  const { rewardId } = abovePage.useParams()
-  const navigate = abovePage.useNavigate()
-  const onClose = useLeaveDrawer(
-    () => void navigate({ to: "/rewards/$rewardId", params: { rewardId }, resetScroll: false }),
-  )
-  return <RedeemDrawer {...{ memberId, rewardId, jobId, onClose }} rewardFixed />
-}
-
-interface RedeemDrawerProps {
-  memberId: string | undefined
-  rewardId: string | undefined
-  jobId: string | undefined
-  /** The page behind is the reward's own: no other can be chosen. */
-  rewardFixed?: boolean
-  onClose: () => void
-}
-
-/** Another member, reward or outcome; undefined takes one away. Steps replace each other: Back leaves the drawer. */
-function useGo() {
-  const navigate = useNavigate()
-  return (change: Partial<Record<"for" | "reward" | "job", string | undefined>>) =>
-    void navigate({
-      to: ".",
-      search: (now) => ({ ...now, ...change }),
-      replace: true,
-      resetScroll: false,
-    })
-}
-
-function RedeemDrawer(props: RedeemDrawerProps) {
-  const { jobId, rewardFixed = false, onClose } = props
-  const go = useGo()
+/** The redeem drawer above the catalogue or a reward's page: whom, what, the form, and the outcome in its place. */
+export function RedeemDrawer() {
+  const { jobId, fixed, go, close } = useRedeemAddress()
   return (
     <JobDrawer<RedeemValues>
       kind="redeem"
       wide
       jobId={jobId}
-      onClose={onClose}
-      renderForm={(typed) => <RedeemSteps {...props} typed={typed} />}
+      onClose={close}
+      renderForm={(typed) => <RedeemSteps typed={typed} />}
       renderOutcome={(sentJob, retype) => (
         <RedeemOutcome
           jobId={sentJob}
           onCorrect={(values, memberId, rewardId) => {
             retype(values)
-            go({ job: undefined, for: memberId, ...(!rewardFixed && { reward: rewardId }) })
+            go({ job: undefined, for: memberId, ...(!fixed && { reward: rewardId }) })
           }}
-          onClose={onClose}
+          onClose={close}
         />
       )}
     />
   )
 }
 
-interface Typed {
-  typed: RedeemValues | undefined
+/** Reads and changes the drawer's part of the address. Steps inside it replace each other: Back leaves it. */
+function useRedeemAddress() {
+  // The page behind may be the reward's own: no other can be chosen.
+  const { rewardId: own } = useParams({ strict: false })
+  const { for: memberId, reward, job: jobId } = redeemSearch.parse(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const close = useLeaveDrawer(() => {
+    if (own !== undefined) {
+      void navigate({ to: "/rewards/$rewardId", params: { rewardId: own }, resetScroll: false })
+      return
+    }
+    void navigate({
+      from: "/rewards/redeem",
+      to: "/rewards",
+      search: (now) => ({ ...now, for: undefined, reward: undefined, job: undefined }),
+      resetScroll: false,
+    })
+  })
+  const go = (change: z.input<typeof redeemSearch>) =>
+    void navigate({ to: ".", search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
+  return { memberId, rewardId: own ?? reward, fixed: own !== undefined, jobId, go, close }
 }
 
 /** Requested from the service itself when the drawer opens, and not again while somebody types. */
@@ -121,29 +98,25 @@ const once = { staleTime: 0, refetchOnWindowFocus: false } as const
  * The member and the reward are chosen first. Balance and stock decide whether it can be done, so both are read past
  * every cache; until then what is known of the reward is shown.
  */
-function RedeemSteps(props: RedeemDrawerProps & Typed) {
-  const { memberId, rewardId, rewardFixed = false, onClose } = props
-  const go = useGo()
-  const needsMember = memberId === undefined
-  const needsReward = rewardId === undefined
-  const memberRead = useQuery({ ...memberQuery(memberId ?? "none"), enabled: !needsMember })
+function RedeemSteps({ typed }: { typed: RedeemValues | undefined }) {
+  const { memberId, rewardId, fixed, go, close } = useRedeemAddress()
+  const hasMember = memberId !== undefined
+  const memberRead = useQuery({ ...memberQuery(memberId ?? "none"), enabled: hasMember })
   const rewardRead = useQuery({
     ...rewardQuery(rewardId ?? "none", { fresh: true }),
     ...once,
-    enabled: !needsReward,
+    enabled: rewardId !== undefined,
   })
   const balanceRead = useQuery({
     ...balanceQuery(memberId ?? "none", { fresh: true }),
     ...once,
-    enabled: !needsMember,
+    enabled: hasMember,
   })
   const member = memberRead.data?.data
   const reward = rewardRead.data?.data
   const balance = balanceRead.data?.data.balance ?? undefined
   const memberName = member === undefined ? (memberId ?? "") : fullName(member)
-  const memberField = needsMember ? (
-    <MemberPicker label="Member" onPick={({ id }) => go({ for: id })} />
-  ) : (
+  const memberField = hasMember ? (
     <Chosen
       noun="member"
       picture={<Avatar name={memberName} accent />}
@@ -153,24 +126,27 @@ function RedeemSteps(props: RedeemDrawerProps & Typed) {
       error={member === undefined && memberRead.error}
       onChange={() => go({ for: undefined })}
     />
+  ) : (
+    <MemberPicker label="Member" onPick={({ id }) => go({ for: id })} />
   )
   const cost = reward?.points_cost
-  const rewardField = needsReward ? (
-    !needsMember && <RewardPicker balance={balance} onPick={({ id }) => go({ reward: id })} />
-  ) : (
-    <Chosen
-      noun="reward"
-      picture={<RewardPicture src={reward?.image_url} size="small" />}
-      name={reward === undefined ? rewardId : rewardName(reward)}
-      about={reward && rewardAbout(reward)}
-      points={typeof cost === "number" ? `${formatPoints(cost)} each` : undefined}
-      error={reward === undefined && rewardRead.error}
-      onChange={rewardFixed ? undefined : () => go({ reward: undefined })}
-    />
-  )
+  const rewardField =
+    rewardId === undefined ? (
+      hasMember && <RewardPicker balance={balance} onPick={({ id }) => go({ reward: id })} />
+    ) : (
+      <Chosen
+        noun="reward"
+        picture={<RewardPicture src={reward?.image_url} size="small" />}
+        name={reward === undefined ? rewardId : rewardName(reward)}
+        about={reward && rewardAbout(reward)}
+        points={typeof cost === "number" ? `${formatPoints(cost)} each` : undefined}
+        error={reward === undefined && rewardRead.error}
+        onChange={fixed ? undefined : () => go({ reward: undefined })}
+      />
+    )
   if (member === undefined || reward === undefined) {
     return (
-      <SideDrawer title={jobKindDescriptors.redeem.labels.title} wide onClose={onClose}>
+      <SideDrawer title={jobKindDescriptors.redeem.labels.title} wide onClose={close}>
         {memberField}
         {rewardField}
       </SideDrawer>
@@ -178,8 +154,8 @@ function RedeemSteps(props: RedeemDrawerProps & Typed) {
   }
   return (
     <RedeemForm
-      {...{ ...props, member, reward, balance, memberField, rewardField }}
       key={`${member.id} ${reward.id}`}
+      {...{ typed, member, reward, balance, memberField, rewardField }}
       balanceError={balanceRead.error}
     />
   )
@@ -188,18 +164,17 @@ function RedeemSteps(props: RedeemDrawerProps & Typed) {
 /** Reward, balance and the member's orders are read before it is sent: that makes four. */
 const requests = 4
 
-interface RedeemFormProps extends RedeemDrawerProps, Typed {
+function RedeemForm(props: {
+  typed: RedeemValues | undefined
   member: Member
   reward: Reward
   balance: number | undefined
   balanceError: Error | null
   memberField: ReactNode
   rewardField: ReactNode
-}
-
-function RedeemForm(props: RedeemFormProps) {
+}) {
   const { member, reward, balance, balanceError, typed } = props
-  const go = useGo()
+  const { go, close } = useRedeemAddress()
   const need = addressNeed(reward.type)
   const job = useJobForm<RedeemValues, RedeemEntry>({
     kind: "redeem",
@@ -216,7 +191,7 @@ function RedeemForm(props: RedeemFormProps) {
     <JobForm
       job={job}
       wide
-      onClose={props.onClose}
+      onClose={close}
       body={(entry) => ({ rows: [{ member_id: member.id, reward_id: reward.id, ...entry }] })}
       onSent={(id) => go({ job: id })}
       {...redeemLabels(reward, quantity, fullName(member), useListLayout() === "phone")}
@@ -244,5 +219,82 @@ function RedeemForm(props: RedeemFormProps) {
         </Suspense>
       )}
     </JobForm>
+  )
+}
+
+/** How a redemption stands, with its order and, for a digital reward, its code. */
+function RedeemOutcome(props: {
+  jobId: string
+  onCorrect: (values: RedeemValues, memberId: string, rewardId: string) => void
+  onClose: () => void
+}) {
+  const { jobId, onCorrect, onClose } = props
+  const queryClient = useQueryClient()
+  const outcome = useJobOutcome(
+    jobId,
+    ({ row }) => redeemBody.safeParse(row.input).data,
+    ({ member_id, reward_id }) => {
+      rereadPoints(queryClient, [member_id])
+      rereadRewards(queryClient, reward_id)
+    },
+  )
+  const { sent, one } = outcome
+  const member = useQuery({ ...memberQuery(sent?.member_id ?? "none"), enabled: sent !== undefined })
+  const reward = useQuery({ ...rewardQuery(sent?.reward_id ?? "none"), enabled: sent !== undefined })
+  const orderId = one?.status === "confirmed" ? one.row.upstream_id : null
+  const order = useQuery({ ...orderQuery(orderId ?? "none"), enabled: orderId !== null })
+  return (
+    <JobOutcome kind="redeem" wide outcome={outcome} onClose={onClose}>
+      {(input, { row }) => {
+        const known = reward.data?.data ?? { id: input.reward_id }
+        const quantity = input.quantity ?? 1
+        const name =
+          member.data === undefined ? (row.member?.label ?? input.member_id) : fullName(member.data.data)
+        const spent = order.data?.data.points_spent
+        const status = order.data?.data.status
+        return {
+          doing: redeemLabels(known, quantity, name).running,
+          done: `${piecesText(quantity, rewardName(known))} redeemed for ${name}`,
+          remarks: (
+            <>
+              {row.outcome !== null && (
+                <Notice
+                  tone="warning"
+                  title={
+                    row.outcome.code === "matched_by_time" ? "Matched by time, not by reference" : "Note"
+                  }
+                >
+                  {row.outcome.message}
+                </Notice>
+              )}
+              {orderId !== null && reward.data?.data.type?.toLowerCase() === "digital" && (
+                <CodeReveal orderId={orderId} />
+              )}
+            </>
+          ),
+          facts: [
+            {
+              label: "Order",
+              value: orderId !== null && (
+                <Link to="/orders/$orderId" params={{ orderId }} className="l-link l-mono">
+                  {orderId}
+                </Link>
+              ),
+            },
+            {
+              label: "Points spent",
+              value:
+                typeof spent === "number" ? (
+                  <span className="l-num">{formatPoints(spent)}</span>
+                ) : (
+                  order.error !== null && "not loaded"
+                ),
+            },
+            { label: "Status", value: status && <Status of="order" value={status} /> },
+          ],
+          onCorrect: () => onCorrect(valuesOf(input), input.member_id, input.reward_id),
+        }
+      }}
+    </JobOutcome>
   )
 }

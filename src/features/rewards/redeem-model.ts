@@ -1,12 +1,8 @@
 import * as z from "zod/mini"
 import type { Member } from "../../../contract/program/member.ts"
-import {
-  redeemBody,
-  shippingAddress,
-  type Reward,
-  type ShippingAddress,
-} from "../../../contract/program/reward.ts"
+import { redeemBody, shippingAddress, type Reward } from "../../../contract/program/reward.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
+import { defined } from "../../lists/list-params.ts"
 import { isInactive, rewardName } from "./reward-view.tsx"
 
 /** What the form's fields hold. */
@@ -23,13 +19,12 @@ export const redeemValues = z.object({
 export type RedeemValues = z.output<typeof redeemValues>
 
 /** What is sent of them. */
-export interface RedeemEntry {
-  readonly quantity: number
-  readonly shipping_address?: ShippingAddress
-}
+export type RedeemEntry = Required<Pick<RedeemBody, "quantity">> & Pick<RedeemBody, "shipping_address">
+
+type RedeemBody = z.output<typeof redeemBody>
 
 /** Whether an address is asked for. */
-export type AddressNeed = "required" | "optional" | "none"
+type AddressNeed = "required" | "optional" | "none"
 
 /**
  * What a reward's type means for the address (docs/api/program.md, Rewards, rule 2). A type the document does not know
@@ -71,7 +66,7 @@ export function redeemSchema(need: AddressNeed): z.ZodMiniType<RedeemEntry, Rede
 }
 
 /** The fields as they were sent, to be corrected. */
-export function valuesOf({ quantity = 1, shipping_address }: z.output<typeof redeemBody>): RedeemValues {
+export function valuesOf({ quantity = 1, shipping_address }: RedeemBody): RedeemValues {
   return {
     ...firstValues(""),
     ...shipping_address,
@@ -88,17 +83,8 @@ function hasAddress(need: AddressNeed, { line1, city, postal_code, country }: Re
 }
 
 /** What may be left empty is left out: a field that is sent empty may be refused. */
-function addressOf(value: RedeemValues) {
-  const { name, line1, line2, city, state, postal_code, country } = value
-  return {
-    name,
-    line1,
-    ...(line2.trim() === "" ? {} : { line2 }),
-    city,
-    ...(state.trim() === "" ? {} : { state }),
-    postal_code,
-    country,
-  }
+function addressOf({ quantity: _quantity, line2, state, ...required }: RedeemValues) {
+  return { ...required, ...defined({ line2: line2.trim() || undefined, state: state.trim() || undefined }) }
 }
 
 /**

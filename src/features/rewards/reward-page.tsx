@@ -3,13 +3,12 @@ import { IconGift } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { asSent } from "../../../contract/reading.ts"
-import type { Reward } from "../../../contract/program/reward.ts"
 import { rewardQuery } from "../../api/rewards.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { Figures, PageHeader } from "../../ui/page-header.tsx"
-import { AsOf, EmptyState } from "../../ui/query-state.tsx"
+import { AsOf } from "../../ui/query-state.tsx"
 import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
 import { Status } from "../../ui/status.tsx"
 import { CopyText, Points } from "../../ui/values.tsx"
@@ -31,7 +30,11 @@ export function RewardPage() {
       onRefresh={refresh}
       noun="reward"
       parent={parent}
-      missing={<RewardMissing rewardId={rewardId} />}
+      missing={{
+        icon: IconGift,
+        id: rewardId,
+        help: "It may have been removed from the catalogue, or the link may be wrong.",
+      }}
       renderHeader={(reward) => (
         <PageHeader
           title={rewardName(reward)}
@@ -58,7 +61,25 @@ export function RewardPage() {
           end={<AsOf at={query.data?.at} refreshing={query.isFetching} onRefresh={refresh} />}
         />
       )}
-      renderFacts={(reward) => <Facts reward={reward} />}
+      renderFacts={({ id, category, type, status, stock, ...reward }) => (
+        <RecordFacts>
+          <DescriptionList
+            items={[
+              ["Category", category || <span className="text-muted">None</span>],
+              ["Type", type && <Status of="reward-type" value={type} />],
+              ["Status", status && <Status of="reward" value={status} />],
+              [
+                "Stock",
+                (stock !== undefined || asSent(reward, "stock") !== undefined) && (
+                  <Stock stock={stock} sent={asSent(reward, "stock")} />
+                ),
+              ],
+              ["Address", addresses[addressNeed(type)]],
+              ["Reward id", <CopyText text={id} mono cut />],
+            ]}
+          />
+        </RecordFacts>
+      )}
     >
       {({ image_url, description }) => (
         <Stack component="section" gap={8} maw={640} aria-label="About">
@@ -82,36 +103,3 @@ const addresses = {
   optional: "Optional",
   none: "Not needed",
 } as const
-
-function Facts({ reward }: { reward: Reward }) {
-  const { id, category, type, status, stock } = reward
-  const sent = asSent(reward, "stock")
-  return (
-    <RecordFacts>
-      <DescriptionList
-        items={[
-          ["Category", category || <span className="text-muted">None</span>],
-          ["Type", type && <Status of="reward-type" value={type} />],
-          ["Status", status && <Status of="reward" value={status} />],
-          ["Stock", (stock !== undefined || sent !== undefined) && <Stock stock={stock} sent={sent} />],
-          ["Address", addresses[addressNeed(type)]],
-          ["Reward id", <CopyText text={id} mono cut />],
-        ]}
-      />
-    </RecordFacts>
-  )
-}
-
-function RewardMissing({ rewardId }: { rewardId: string }) {
-  return (
-    <>
-      <PageHeader title="Reward not found" path={[parent]} />
-      <EmptyState
-        icon={IconGift}
-        title={`No reward has the id ${rewardId}`}
-        help="It may have been removed from the catalogue, or the link may be wrong."
-        actions={<LinkButton to="/rewards">Back to rewards</LinkButton>}
-      />
-    </>
-  )
-}

@@ -72,12 +72,7 @@ export function Stock({ stock, sent }: { stock: number | null | undefined; sent?
  * A reward's picture in a place of fixed size, so that nothing moves when it comes or does not. Without one, and where
  * it cannot be loaded, an icon stands there. The name stands beside it, so it is decoration.
  */
-export function RewardPicture(props: {
-  /** As the service has it; it may lead nowhere. */
-  src: string | null | undefined
-  /** 32 px in rows and boxes, as wide as its card, or large on the reward's page. */
-  size: "small" | "card" | "large"
-}) {
+export function RewardPicture(props: { src: string | null | undefined; size: "small" | "card" | "large" }) {
   const { src, size } = props
   const [broken, setBroken] = useState<string>()
   // The content security policy lets pictures come by https or inside the address, and from nowhere else.

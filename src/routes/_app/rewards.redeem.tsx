@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { RedeemAboveList } from "../../features/rewards/redeem-drawer.tsx"
+import { RedeemDrawer } from "../../features/rewards/redeem-drawer.tsx"
 import { redeemSearch } from "../../features/rewards/search.ts"
 
 export const Route = createFileRoute("/_app/rewards/redeem")({
   validateSearch: redeemSearch,
-  component: RedeemAboveList,
+  component: RedeemDrawer,
 })

@@ -3,7 +3,7 @@ import { IconArrowRight } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useWatch } from "react-hook-form"
-import type { Member } from "../../../../contract/program/member.ts"
+import { type Member, settableMemberStatuses } from "../../../../contract/program/member.ts"
 import { currentOf, memberToEditQuery, type SavedMember, useUpdateMember } from "../../../api/members.ts"
 import { useCan } from "../../../api/session.ts"
 import { OptionCards } from "../../../forms/field-groups.tsx"
@@ -160,10 +160,7 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
 
 /** Active and inactive are offered; a status that can only be read is shown and stays until one of them is chosen. */
 function statusChoices(member: Member) {
-  const settable = [
-    { value: "active", label: "Active" },
-    { value: "inactive", label: "Inactive" },
-  ]
+  const settable = settableMemberStatuses.map((value) => ({ value, label: statusWord("member", value).word }))
   if (settableStatusOf(member) !== null) return { options: settable }
   const word = member.status ? statusWord("member", member.status).word : "None"
   return {

@@ -14,6 +14,7 @@ import type { CsvCell } from "../../../lib/csv.ts"
 import { cost, counted } from "../../../lib/format.ts"
 import { isoDayOf } from "../../../lib/time.ts"
 import { DownloadDialog, exportTask } from "../../../lists/download.tsx"
+import { defined } from "../../../lists/list-params.ts"
 import { recordFields } from "../page/member-state.ts"
 
 /** Exports every member that matches the list's filters. Open while it is mounted; needs `exports.people`. */
@@ -31,7 +32,7 @@ export function ExportMembers(props: {
       task={() =>
         exportTask({
           name: `Members ${isoDayOf(Date.now())}`,
-          body: { kind: "members", filter: textOf(filter) },
+          body: { kind: "members", filter: defined(filter) },
           path: apiPath("program", "members"),
           query: { ...filter },
           schema: memberListReader.tolerant,
@@ -66,7 +67,7 @@ export function ExportLedger(props: {
       task={() =>
         exportTask({
           name: `Ledger of ${name}`,
-          body: { kind: "ledger", member_id: memberId, filter: textOf(filter) },
+          body: { kind: "ledger", member_id: memberId, filter: defined(filter) },
           path: apiPath("program", "members", memberId, "transactions"),
           query: { ...filter },
           schema: transactionListReader.tolerant,
@@ -103,12 +104,6 @@ function FilteredExport(
 }
 
 const narrows = (filter: object) => Object.keys(filter).length > 0
-
-function textOf(filter: object): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(filter).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
-}
 
 const prefix = "metadata."
 

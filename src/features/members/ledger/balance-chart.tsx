@@ -1,7 +1,7 @@
 import "@mantine/charts/styles.layer.css"
 import { AreaChart } from "@mantine/charts"
 import type { BalanceStep } from "./running-balance.tsx"
-import { formatPoints } from "../../../lib/format.ts"
+import { formatPoints, shortPoints } from "../../../lib/format.ts"
 import { dayOf, exact, shortMonths, startOf } from "../../../lib/time.ts"
 import classes from "../member-page.module.css"
 
@@ -60,7 +60,7 @@ export function BalanceChart(props: {
       yAxisProps={{
         domain: pointsDomain(lowest, highest),
         ticks: pointsTicks(lowest, highest),
-        tickFormatter: pointsTick,
+        tickFormatter: shortPoints,
         width: 40,
         tick: axisText,
       }}
@@ -80,8 +80,6 @@ function balanceTip(step: { readonly payload?: readonly { readonly value?: unkno
     </div>
   )
 }
-
-const compact = new Intl.NumberFormat("en-AU", { notation: "compact", maximumFractionDigits: 1 })
 
 const most = 6
 
@@ -107,11 +105,6 @@ export function tickWords(at: number, from: number, now: number): string {
   const { year, month, words } = dayOf(at)
   if ((now - from) / 86_400_000 <= 62) return words
   return month === 1 ? String(year) : (shortMonths[month - 1] ?? "")
-}
-
-/** Points on the other axis: `10k`. */
-export function pointsTick(points: number): string {
-  return compact.format(points).toLowerCase()
 }
 
 /** Round values from 0, or from below it when the balance was: two to four lines, none of them above the peak. */

@@ -111,14 +111,14 @@ const typeFilter: ListFilter = {
 const idOf = (row: Transaction) => row.transaction_id
 const reasonOf = (row: Transaction) => row.reason || "No reason given"
 
-/** A column that a phone draws below another. The service keeps its own order: nothing is sorted by its value. */
+/** A column that a phone draws below another. */
 function column(
   id: keyof Transaction,
   label: string,
   width: number,
   cell: (row: Transaction) => ReactNode,
 ): ListColumn<Transaction> {
-  return { id, label, width, touch: "tablet", value: () => undefined, cell }
+  return { id, label, width, touch: "tablet", cell }
 }
 
 function ledgerColumns(
@@ -136,7 +136,6 @@ function ledgerColumns(
       id: "reason",
       label: "Reason",
       touch: "phone",
-      value: () => undefined,
       cell: (row, layout) => (
         <>
           <UnstyledButton
@@ -168,7 +167,6 @@ function ledgerColumns(
       width: 116,
       end: true,
       touch: "phone",
-      value: () => undefined,
       cell: (row, layout) => (
         <>
           <span className="l-strong">

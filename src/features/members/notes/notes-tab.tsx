@@ -12,36 +12,30 @@ import { InlineForm, useAppForm } from "../../../forms/form.tsx"
 import { useDraftKey } from "../../../forms/job-drawer.tsx"
 import { readDraft } from "../../../lib/draft-store.ts"
 import { formatCount } from "../../../lib/format.ts"
-import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
-import { SkeletonRows } from "../../../ui/query-state.tsx"
+import { QueryState } from "../../../ui/query-state.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
 import classes from "../member-page.module.css"
 
 /** Laurel's own note about a member. */
 export function NotesTab({ memberId }: { memberId: string }) {
-  const { data, error, refetch } = useQuery(noteQuery("member", memberId))
   const mayWrite = useCan("notes.write")
-  const note = data?.data
   return (
     <Stack gap={16} className={classes.panel}>
-      {error !== null && (
-        <ErrorNotice
-          error={error}
-          what={note === undefined ? "Couldn’t load the note." : "Couldn’t refresh the note."}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {note === undefined && error === null && <SkeletonRows rows={3} columns={[320]} />}
-      {note !== undefined && mayWrite && <NoteEditor key={`${memberId} ${note.version}`} note={note} />}
-      {note !== undefined && !mayWrite && (
-        <>
-          <p className={classes.noteText}>
-            {note.text === "" ? <span className="text-muted">No note yet</span> : note.text}
-          </p>
-          <NoteMeta note={note} />
-        </>
-      )}
+      <QueryState query={useQuery(noteQuery("member", memberId))} noun="note" rows={3} columns={[320]}>
+        {({ data: note }) =>
+          mayWrite ? (
+            <NoteEditor key={`${memberId} ${note.version}`} note={note} />
+          ) : (
+            <>
+              <p className={classes.noteText}>
+                {note.text === "" ? <span className="text-muted">No note yet</span> : note.text}
+              </p>
+              <NoteMeta note={note} />
+            </>
+          )
+        }
+      </QueryState>
       <p className="caption">
         Only this desk sees notes; the program service does not.
         {mayWrite
@@ -101,7 +95,10 @@ type NoteValues = z.output<typeof shape>
 export function NoteEditor({ note }: { note: Note }) {
   const draftKey = useDraftKey(`note:member:${note.id}`)
   const save = useSaveNote("member", note.id)
-  const [begunElsewhere, setBegunElsewhere] = useState(() => isDraftOfAnother(draftKey, note))
+  const [begunElsewhere, setBegunElsewhere] = useState(() => {
+    const draft = readDraft(draftKey, shape)
+    return draft !== null && draft.base.text !== note.text && draft.values.text !== note.text
+  })
   const form = useAppForm<NoteValues, NoteValues>({
     schema,
     values: { text: note.text },
@@ -145,9 +142,4 @@ export function NoteEditor({ note }: { note: Note }) {
       </InlineForm>
     </>
   )
-}
-
-function isDraftOfAnother(draftKey: string, note: Note): boolean {
-  const draft = readDraft(draftKey, shape)
-  return draft !== null && draft.base.text !== note.text && draft.values.text !== note.text
 }

@@ -73,17 +73,18 @@ function Fields(props: {
   fields: readonly (readonly [label: string, value: ReactNode] | false)[]
 }) {
   const { title, end, help, mono = false, fields } = props
+  const note = help !== false && (
+    <Box component="p" my={8} className="caption">
+      {help}
+    </Box>
+  )
   return (
     <section>
       <Group justify="space-between" gap={16} mih={28} mb={4} wrap="nowrap">
         <h2 className="small-heading">{title}</h2>
         {end}
       </Group>
-      {mono && help !== false && (
-        <Box component="p" my={8} className="caption">
-          {help}
-        </Box>
-      )}
+      {mono && note}
       <dl>
         {fields
           .filter((field) => field !== false)
@@ -94,11 +95,7 @@ function Fields(props: {
             </div>
           ))}
       </dl>
-      {!mono && help !== false && (
-        <Box component="p" my={8} className="caption">
-          {help}
-        </Box>
-      )}
+      {!mono && note}
     </section>
   )
 }

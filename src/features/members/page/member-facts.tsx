@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router"
 import type { Member } from "../../../../contract/program/member.ts"
 import { balanceQuery } from "../../../api/points.ts"
 import { useCan } from "../../../api/session.ts"
-import { behindOf, type MemberAccess, type MemberTab } from "./member-state.ts"
+import { dialogAddress, type MemberAccess, type MemberTab } from "./member-state.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { longDay } from "../../../lib/time.ts"
 import { DescriptionList } from "../../../ui/data-table.tsx"
@@ -50,15 +50,7 @@ export function MemberFacts(props: { member: Member; access: MemberAccess; tab: 
           minor
           end={
             mayEdit && (
-              <Link
-                className="l-link l-meta"
-                from="/members/$memberId"
-                to="/members/$memberId/edit"
-                params={{ memberId: id }}
-                search={(now) => ({ ...now, ...behindOf(tab) })}
-                resetScroll={false}
-                aria-label="Edit metadata"
-              >
+              <Link className="l-link l-meta" {...dialogAddress("edit", id, tab)} aria-label="Edit metadata">
                 Edit
               </Link>
             )

@@ -13,19 +13,17 @@ import {
   IconTrash,
 } from "@tabler/icons-react"
 import { useNavigate } from "@tanstack/react-router"
+import { Fragment } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
-import type { Permission } from "../../../../contract/roles.ts"
 import { useCan } from "../../../api/session.ts"
-import { behindOf, type MemberTab, otherStatus } from "./member-state.ts"
+import { dialogAddress, type MemberTab, otherStatus } from "./member-state.ts"
 import { fullName } from "../../../lib/names.ts"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
-import { LinkButton } from "../../../ui/link-button.tsx"
+import { buttonIcon, LinkButton } from "../../../ui/link-button.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { Avatar, useCopy } from "../../../ui/values.tsx"
-
-const icon = { size: 16, stroke: 1.75, "aria-hidden": true } as const
 
 /** Who this is, and what can be done with the record; without the record only the name. */
 export function MemberHeader(props: { member: Member; tab: MemberTab; withActions: boolean }) {
@@ -55,19 +53,15 @@ export function MemberHeader(props: { member: Member; tab: MemberTab; withAction
                 to="/rewards/redeem"
                 search={{ for: member.id }}
                 resetScroll={false}
-                leftSection={<IconGift {...icon} />}
+                leftSection={<IconGift {...buttonIcon} />}
               >
                 Redeem
               </LinkButton>
             </RequirePermission>
             <RequirePermission permission="members.edit">
               <LinkButton
-                from="/members/$memberId"
-                to="/members/$memberId/edit"
-                params={{ memberId: member.id }}
-                search={(now) => ({ ...now, ...behindOf(tab) })}
-                resetScroll={false}
-                leftSection={<IconPencil {...icon} />}
+                {...dialogAddress("edit", member.id, tab)}
+                leftSection={<IconPencil {...buttonIcon} />}
               >
                 Edit
               </LinkButton>
@@ -78,7 +72,7 @@ export function MemberHeader(props: { member: Member; tab: MemberTab; withAction
                 to="."
                 search={(now) => ({ ...now, act: "award", for: member.id })}
                 resetScroll={false}
-                leftSection={<IconPlus size={16} stroke={2} aria-hidden />}
+                leftSection={<IconPlus {...buttonIcon} stroke={2} />}
               >
                 Award points
               </LinkButton>
@@ -94,57 +88,53 @@ export function MemberHeader(props: { member: Member; tab: MemberTab; withAction
 function MemberMenu({ member, tab }: { member: Member; tab: MemberTab }) {
   const navigate = useNavigate({ from: "/members/$memberId" })
   const { id } = member
-  const openDialog = (to: "/members/$memberId/deactivate" | "/members/$memberId/delete") => () =>
-    void navigate({
-      to,
-      params: { memberId: id },
-      search: (now) => ({ ...now, ...behindOf(tab) }),
-      resetScroll: false,
-    })
   const deduct = () =>
     void navigate({ to: ".", search: (now) => ({ ...now, act: "deduct", for: id }), resetScroll: false })
   const issue = () => void navigate({ to: "/cards/issue", search: { for: id }, resetScroll: false })
+  const openDialog = (dialog: "deactivate" | "delete") => () => void navigate(dialogAddress(dialog, id, tab))
   const { said, copy } = useCopy(id)
   const mayReadAudit = useCan("audit.read")
-  const isActive = otherStatus(member) === "inactive"
-  const item = (permission: Permission, label: string, Icon: typeof IconMinus, onClick: () => void) => (
-    <RequirePermission permission={permission}>
-      <Menu.Item
-        data-danger={permission === "members.delete" || undefined}
-        leftSection={<Icon {...icon} />}
-        onClick={onClick}
-      >
-        {label}
-      </Menu.Item>
-    </RequirePermission>
-  )
+  const status =
+    otherStatus(member) === "inactive"
+      ? { label: "Deactivate", Icon: IconCircleMinus }
+      : { label: "Activate", Icon: IconCircleCheck }
+  const items = [
+    { permission: "points.write", label: "Deduct points", Icon: IconMinus, onClick: deduct },
+    { permission: "cards.issue", label: "Issue a gift card", Icon: IconCreditCard, onClick: issue },
+    { permission: "members.edit", ...status, onClick: openDialog("deactivate") },
+    { permission: "members.delete", label: "Delete", Icon: IconTrash, onClick: openDialog("delete") },
+  ] as const
   return (
     <Menu withinPortal={false}>
       <Menu.Target>
         <IconButton label="More actions" icon={<IconDots size={16} stroke={1.75} />} size="lg" outlined />
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconCopy {...icon} />} closeMenuOnClick={false} onClick={copy}>
+        <Menu.Item leftSection={<IconCopy {...buttonIcon} />} closeMenuOnClick={false} onClick={copy}>
           <output>{said ?? "Copy member id"}</output>
         </Menu.Item>
         {mayReadAudit && (
           <Menu.Item
-            leftSection={<IconHistory {...icon} />}
+            leftSection={<IconHistory {...buttonIcon} />}
             onClick={() => void navigate({ to: "/audit", search: { kind: "member", id } })}
           >
             Change history
           </Menu.Item>
         )}
-        {item("points.write", "Deduct points", IconMinus, deduct)}
-        {item("cards.issue", "Issue a gift card", IconCreditCard, issue)}
-        {item(
-          "members.edit",
-          isActive ? "Deactivate" : "Activate",
-          isActive ? IconCircleMinus : IconCircleCheck,
-          openDialog("/members/$memberId/deactivate"),
-        )}
-        <Menu.Divider />
-        {item("members.delete", "Delete", IconTrash, openDialog("/members/$memberId/delete"))}
+        {items.map(({ permission, label, Icon, onClick }) => (
+          <Fragment key={label}>
+            {permission === "members.delete" && <Menu.Divider />}
+            <RequirePermission permission={permission}>
+              <Menu.Item
+                data-danger={permission === "members.delete" || undefined}
+                leftSection={<Icon {...buttonIcon} />}
+                onClick={onClick}
+              >
+                {label}
+              </Menu.Item>
+            </RequirePermission>
+          </Fragment>
+        ))}
       </Menu.Dropdown>
     </Menu>
   )

@@ -14,10 +14,8 @@ import {
   useMemberTab,
   useRereadMember,
 } from "./member-state.ts"
-import { LinkButton } from "../../../ui/link-button.tsx"
 import { Notice } from "../../../ui/notice.tsx"
-import { PageHeader } from "../../../ui/page-header.tsx"
-import { EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
+import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { RecordPage } from "../../../ui/record-page.tsx"
 import classes from "../member-page.module.css"
 
@@ -44,7 +42,11 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
       noun="member"
       parent={parent}
       fills
-      missing={<MemberMissing memberId={memberId} />}
+      missing={{
+        icon: IconUserOff,
+        id: memberId,
+        help: "It may have been deleted, or the link may be wrong. Search the list by name or e-mail instead.",
+      }}
       renderHeader={(member) => <MemberHeader member={member} tab={asked} withActions={access.record} />}
       renderFigures={() => access.points && <MemberFigures memberId={memberId} />}
       renderFacts={(member) => <MemberFacts member={member} access={access} tab={asked} />}
@@ -89,19 +91,5 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
         </>
       )}
     </RecordPage>
-  )
-}
-
-function MemberMissing({ memberId }: { memberId: string }) {
-  return (
-    <>
-      <PageHeader title="Member not found" path={[parent]} />
-      <EmptyState
-        icon={IconUserOff}
-        title={`No member has the id ${memberId}`}
-        help="It may have been deleted, or the link may be wrong. Search the list by name or e-mail instead."
-        actions={<LinkButton to="/members">Back to members</LinkButton>}
-      />
-    </>
   )
 }

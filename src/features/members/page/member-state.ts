@@ -44,9 +44,15 @@ export function useMemberTab(): MemberTab {
   return tabNames.find((tab) => memberTabs[tab].to === last) ?? behind ?? "ledger"
 }
 
-/** What a dialog's address says of the tab behind it; the ledger is left out. */
-export function behindOf(tab: MemberTab) {
-  return { behind: tab === "ledger" ? undefined : tab }
+/** The address of a dialog above a member's page. It names the tab behind it; the ledger is left out. */
+export function dialogAddress(dialog: "edit" | "deactivate" | "delete", memberId: string, tab: MemberTab) {
+  return {
+    from: "/members/$memberId",
+    to: `/members/$memberId/${dialog}`,
+    params: { memberId },
+    search: <S extends object>(now: S) => ({ ...now, behind: tab === "ledger" ? undefined : tab }),
+    resetScroll: false,
+  } as const
 }
 
 export type MemberAccess = ReturnType<typeof useMemberAccess>
