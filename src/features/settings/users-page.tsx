@@ -80,8 +80,10 @@ const userColumns = (me: string): readonly DataColumn<AppUser>[] => [
           >
             {name}
           </Link>
-          <div className={`caption truncate ${classes.narrow}`}>
-            {roleNames[role]}, {email}
+          <div className={classes.narrow}>
+            <div className="caption truncate">
+              {roleNames[role]}, {email}
+            </div>
           </div>
         </div>
         {id === me && <span className="text-muted">You</span>}

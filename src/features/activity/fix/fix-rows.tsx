@@ -14,7 +14,7 @@ import type { Mark } from "../../../import/sheet-view.ts"
 import { ImportSheet } from "../../../import/import-sheet.tsx"
 import { counted, formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { EmptyState, QueryState } from "../../../ui/query-state.tsx"
+import { EmptyState, QueryState, SkeletonRows } from "../../../ui/query-state.tsx"
 import { useReason, useShow } from "../job-hooks.tsx"
 import { pauseText } from "../job-notes.tsx"
 import { outcomeWords, rowNumber } from "../job-status.tsx"
@@ -163,8 +163,10 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
               ` These are the first ${formatCount(rows.length)} of ${formatCount(total)}.`}
           </p>
         </Stack>
-        {phase === "ready" && (
+        {phase === "ready" ? (
           <ImportSheet session={session} label={labels[state].rows} fixed canExclude={isFailed} />
+        ) : (
+          <SkeletonRows rows={Math.min(rows.length, 8)} columns={[64, 200, 120, 200]} />
         )}
         <Stack gap={8} px="var(--l-gutter)" py={10}>
           {access.needsReason && (
@@ -188,7 +190,9 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
               disabled={!ready || !access.write || reason.missing}
               onClick={() => void start()}
             >
-              {isFailed ? `Send ${counted(included, "row")} again` : unsentAction}
+              {isFailed
+                ? `Send ${counted(phase === "ready" ? included : rows.length, "row")} again`
+                : unsentAction}
             </Button>
           </Group>
         </Stack>
