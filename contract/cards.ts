@@ -163,16 +163,19 @@ export const cardOrigins = ["issued", "adopted", "unexpected"] as const
 export type CardOrigin = (typeof cardOrigins)[number]
 
 const textOrNone = z.nullable(z.string())
+/** ISO 8601. */
 const timeOrNone = z.nullable(z.string())
 
-/** A card of the register (docs/api/laurel.md, Gift cards). It never carries a redeem link. */
-export const registeredCard = z.object({
+/** A card as the register keeps it. There is no place for a redeem link. */
+export const cardRecord = z.object({
   id: z.string(),
   origin: z.enum(cardOrigins),
+  /** As the service sent it last. */
   status: textOrNone,
   template: textOrNone,
   amount_cents: z.nullable(z.int()),
   reference: textOrNone,
+  /** A person's own reference where another one was sent. */
   own_reference: textOrNone,
   member: z.object({
     id: textOrNone,
@@ -183,13 +186,17 @@ export const registeredCard = z.object({
   is_test: z.nullable(z.boolean()),
   issued_at: timeOrNone,
   expires_at: timeOrNone,
+  /** The row that issued it; null for a card that was issued elsewhere. */
   job: z.nullable(z.object({ id: z.string(), row: z.int() })),
   by: z.object({ id: z.string(), name: z.string() }),
   replayed: z.nullable(z.boolean()),
   message: textOrNone,
   looked_up_at: timeOrNone,
-  can_reveal: z.boolean(),
 })
+export type CardRecord = Readonly<z.output<typeof cardRecord>>
+
+/** A card of the register (docs/api/laurel.md, Gift cards), and whether its link can be asked for. */
+export const registeredCard = z.extend(cardRecord, { can_reveal: z.boolean() })
 export type RegisteredCard = z.output<typeof registeredCard>
 
 /** Query of `GET /api/cards`. */

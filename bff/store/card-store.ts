@@ -1,7 +1,7 @@
 import { sql, type SelectQueryBuilder } from "kysely"
+import type { CardRecord } from "../../contract/cards.ts"
 import {
   type CardQuery,
-  type CardRecord,
   cardSearchText,
   type CardStore,
   hasIssued,
@@ -52,17 +52,17 @@ export function cardStore({ db }: Engine): CardStore {
         .executeTakeFirstOrThrow()
       const cards = await ordered(found, query.sort)
         .selectAll()
-        .offset((query.page - 1) * query.perPage)
-        .limit(query.perPage)
+        .offset((query.page - 1) * query.per_page)
+        .limit(query.per_page)
         .execute()
       return { cards: cards.map(cardTable.read), total }
     },
 
-    noteLook: (id, look) =>
+    update: (id, shown) =>
       db.transaction().execute(async (within) => {
         const found = await within.selectFrom("card").selectAll().where("id", "=", id).executeTakeFirst()
         if (found === undefined) return undefined
-        const after = { ...cardTable.read(found), ...look }
+        const after = shown(cardTable.read(found))
         const { id: _, ...columns } = cardColumns(after)
         await within.updateTable("card").set(columns).where("id", "=", id).execute()
         return after
@@ -117,28 +117,27 @@ function cardColumns(card: CardRecord) {
 type Cards = SelectQueryBuilder<Database, "card", object>
 
 function filtered(cards: Cards, query: CardQuery): Cards {
-  const { search, expires, jobId, template, status, isTest, origin, by, memberId } = query
-  const job = jobId === undefined ? undefined : (jobNumberOf(jobId) ?? 0)
-  const is_test = isTest === undefined ? undefined : Number(isTest)
-  const asked = given({ template, status, is_test, origin, job, by_id: by, member_id: memberId })
+  const { search, expiring_days, template, status, test, origin, person, member, from, to, now } = query
+  const job = query.job === undefined ? undefined : (jobNumberOf(query.job) ?? 0)
+  const is_test = test === undefined ? undefined : Number(test === "yes")
+  const asked = given({ template, status, is_test, origin, job, by_id: person, member_id: member })
   let rows = cards.where((eb) => eb.and(asked))
   if (search !== undefined) {
     const pattern = containing(search.toLowerCase())
     rows = rows.where(sql<boolean>`search like ${pattern} escape '\\'`)
   }
-  if (query.from !== undefined) rows = rows.where("issued_at", ">=", wholeMs(query.from))
-  if (query.to !== undefined) rows = rows.where("issued_at", "<=", wholeMs(query.to))
-  if (expires !== undefined) {
-    rows = rows
-      .where("expires_at", ">=", wholeMs(expires.from))
-      .where("expires_at", "<=", wholeMs(expires.to))
-  }
-  return rows
+  if (from !== undefined) rows = rows.where("issued_at", ">=", Date.parse(from))
+  if (to !== undefined) rows = rows.where("issued_at", "<=", Date.parse(to))
+  if (expiring_days === undefined) return rows
+  const last = now + expiring_days * dayMs
+  return rows.where("expires_at", ">=", wholeMs(now)).where("expires_at", "<=", wholeMs(last))
 }
+
+const dayMs = 86_400_000
 
 /** Unknown times come last either way. */
 function ordered(cards: Cards, sort: CardQuery["sort"]): Cards {
-  return sort === "newest"
-    ? cards.orderBy("issued_at", (order) => order.desc().nullsLast()).orderBy("id")
-    : cards.orderBy("expires_at", (order) => order.asc().nullsLast()).orderBy("id")
+  return sort === "expiring"
+    ? cards.orderBy("expires_at", (order) => order.asc().nullsLast()).orderBy("id")
+    : cards.orderBy("issued_at", (order) => order.desc().nullsLast()).orderBy("id")
 }

@@ -1,9 +1,9 @@
 import type { Generated } from "kysely"
 import * as z from "zod/mini"
 import { auditEntry } from "../../contract/audit.ts"
+import { cardRecord } from "../../contract/cards.ts"
 import type { Note } from "../../contract/notes.ts"
 import { apis, driftRow } from "../../contract/status.ts"
-import { cardRecord } from "../../core/gift-cards/card-store.ts"
 import {
   controlRecord,
   instanceRecord,
@@ -71,11 +71,15 @@ export const auditTable = tableOf(auditEntry, {
 /** The register of gift cards. */
 export const cardTable = tableOf(cardRecord, {
   ...each(text, "id", "origin"),
-  ...each(nullable(text), "status", "template", "reference", "ownReference", "memberId", "email", "name"),
-  message: nullable(text)("message"),
-  amountCents: nullable(integer)("amount_cents"),
-  ...each(nullable(flag), "memberCreated", "isTest", "replayed"),
-  ...each(nullable(time), "issuedAt", "expiresAt", "lookedUpAt"),
+  ...each(nullable(text), "status", "template", "reference", "own_reference", "message"),
+  amount_cents: nullable(integer)("amount_cents"),
+  member: fields({
+    id: nullable(text)("member_id"),
+    ...each(nullable(text), "email", "name"),
+    created: nullable(flag)("member_created"),
+  }),
+  ...each(nullable(flag), "is_test", "replayed"),
+  ...each(nullable(isoTime), "issued_at", "expires_at", "looked_up_at"),
   job: orNull(fields({ id: jobId("job"), row: integer("row") })),
   by: fields({ id: text("by_id"), name: text("by_name") }),
 })

@@ -1,55 +1,9 @@
-import * as z from "zod/mini"
-import { cardOrigins, type CardFacets, type CardOrigin } from "../../contract/cards.ts"
+import type { CardFacets, CardListQuery, CardRecord } from "../../contract/cards.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
 
-const text = z.nullable(z.string())
-/** ms since 1970. */
-const time = z.nullable(z.number())
-const flag = z.nullable(z.boolean())
-
-/** A card as the register keeps it. There is no place for a redeem link. */
-export const cardRecord = z.object({
-  id: z.string(),
-  origin: z.enum(cardOrigins),
-  /** As the service sent it last. */
-  status: text,
-  template: text,
-  amountCents: z.nullable(z.number()),
-  reference: text,
-  /** A person's own reference where another one was sent. */
-  ownReference: text,
-  memberId: text,
-  email: text,
-  name: text,
-  memberCreated: flag,
-  isTest: flag,
-  issuedAt: time,
-  expiresAt: time,
-  /** The row that issued it; null for a card that was issued elsewhere. */
-  job: z.nullable(z.object({ id: z.string(), row: z.number() })),
-  by: z.object({ id: z.string(), name: z.string() }),
-  replayed: flag,
-  /** Cards of an earlier version have none. */
-  message: z._default(text, null),
-  lookedUpAt: time,
-})
-export type CardRecord = Readonly<z.output<typeof cardRecord>>
-
-/** What a lookup may change. */
-export type CardLook = Pick<CardRecord, "lookedUpAt"> &
-  Partial<
-    Pick<
-      CardRecord,
-      "status" | "template" | "amountCents" | "reference" | "memberId" | "isTest" | "issuedAt" | "expiresAt"
-    >
-  >
-
 /** The text in which a card is searched, in lower case, one thing in each line. */
-export function cardSearchText(
-  card: Pick<CardRecord, "id" | "email" | "name" | "reference" | "ownReference" | "memberId">,
-): string {
-  const { id, email, name, reference, ownReference, memberId } = card
-  return [id, email, name, reference, ownReference, memberId]
+export function cardSearchText({ id, member, reference, own_reference }: CardRecord): string {
+  return [id, member.email, member.name, reference, own_reference, member.id]
     .flatMap((each) => each ?? [])
     .join("\n")
     .toLowerCase()
@@ -62,24 +16,14 @@ export function hasIssued({ state, upstreamId, decision }: RowRecord): boolean {
   return state === "confirmed" || linked
 }
 
-export interface CardQuery {
-  readonly search?: string | undefined
-  readonly template?: string | undefined
-  readonly status?: string | undefined
-  readonly expires?: { readonly from: number; readonly to: number } | undefined
-  readonly isTest?: boolean | undefined
-  readonly origin?: CardOrigin | undefined
-  readonly jobId?: string | undefined
-  readonly by?: string | undefined
-  readonly memberId?: string | undefined
-  readonly from?: number | undefined
-  readonly to?: number | undefined
-  readonly sort: "newest" | "expiring"
+/** A page of the register; `now`, in ms since 1970, is what `expiring_days` counts from. */
+export type CardQuery = CardListQuery & {
   readonly page: number
-  readonly perPage: number
+  readonly per_page: number
+  readonly now: number
 }
 
-/** The register of cards. The same rules hold for memory, SQLite and PostgreSQL (`tests/store/card-suite.ts`). */
+/** The register of cards. The same rules hold for SQLite and PostgreSQL (`tests/store/card-suite.ts`). */
 export interface CardStore {
   /** One that is there stays, unless it was adopted and its row comes now. Says whether anything changed. */
   add(card: CardRecord): Promise<boolean>
@@ -88,7 +32,7 @@ export interface CardStore {
   ofReferences(template: string, references: readonly string[]): Promise<CardRecord[]>
   list(query: CardQuery): Promise<{ readonly cards: CardRecord[]; readonly total: number }>
   /** Keeps what a lookup showed; undefined when the card is not in the register. */
-  noteLook(id: string, look: CardLook): Promise<CardRecord | undefined>
+  update(id: string, shown: (card: CardRecord) => CardRecord): Promise<CardRecord | undefined>
   facets(): Promise<CardFacets>
   /** Live cards issued from here since a time. */
   issuedSince(at: number): Promise<{ readonly cards: number; readonly amountCents: number }>

@@ -1,6 +1,7 @@
 import {
   findTemplate,
   type AdoptCardBody,
+  type CardRecord,
   type ReferenceCheck,
   type ReferenceCheckBody,
   type RegisteredCard,
@@ -18,36 +19,22 @@ import { centsOf, storableText } from "../jobs/kinds/giftcard-work.ts"
 import { memberLabel } from "../jobs/service-reads.ts"
 import { memberPlan } from "../members/member-names.ts"
 import { isoTimeOrNull } from "../runtime.ts"
-import type { CardLook, CardRecord } from "./card-store.ts"
 
 type Requester = Pick<ApiRequest, "user" | "signal">
 
 /** A card as it is sent to a browser. There is nothing of it that a reader of the register may not see. */
 export function cardView(card: CardRecord, now: number): RegisteredCard {
-  return {
-    id: card.id,
-    origin: card.origin,
-    status: card.status,
-    template: card.template,
-    amount_cents: card.amountCents,
-    reference: card.reference,
-    own_reference: card.ownReference,
-    member: { id: card.memberId, email: card.email, name: card.name, created: card.memberCreated },
-    is_test: card.isTest,
-    issued_at: isoTimeOrNull(card.issuedAt),
-    expires_at: isoTimeOrNull(card.expiresAt),
-    job: card.job,
-    by: card.by,
-    replayed: card.replayed,
-    message: card.message,
-    looked_up_at: isoTimeOrNull(card.lookedUpAt),
-    can_reveal: mayReveal(card, now),
-  }
+  return { ...card, can_reveal: mayReveal(card, now) }
 }
 
 /** Whether the link can be asked for: issued here and not expired, as far as is known. */
-export function mayReveal({ job, expiresAt }: CardRecord, now: number): boolean {
-  return job !== null && (expiresAt === null || expiresAt > now)
+export function mayReveal({ job, expires_at }: CardRecord, now: number): boolean {
+  return job !== null && (expires_at === null || Date.parse(expires_at) > now)
+}
+
+/** A time of the service as the register keeps it; null for what is no time. */
+export function sentTime(text: string | null | undefined): string | null {
+  return isoTimeOrNull(timeOf(text) ?? null)
 }
 
 /** Looks a card of the register up now, and keeps what it shows. @throws AppError 404 when the service has none */
@@ -59,7 +46,7 @@ export async function lookUpCard(
   const found = await readCard(context, request, known.id)
   // The service reads the same place as a reference, too.
   if (found.id !== known.id) throw notFound("The gift-card service no longer has a card with this id.")
-  const card = await stored(context.store.cards.noteLook(known.id, lookOf(found, context.clock.now())))
+  const card = await stored(context.store.cards.update(known.id, shownBy(found, context.clock.now())))
   context.events.publish({ topic: "cards", id: known.id })
   return card ?? known
 }
@@ -72,38 +59,40 @@ export async function adoptCard(
 ): Promise<{ readonly card: CardRecord; readonly added: boolean }> {
   const { cards } = context.store
   const found = await readCard(context, request, id ?? externalRef ?? "", cardId || undefined)
-  const look = lookOf(found, context.clock.now())
-  const known = await stored(cards.noteLook(found.id, look))
+  const shown = shownBy(found, context.clock.now())
+  const known = await stored(cards.update(found.id, shown))
   if (known !== undefined) {
     context.events.publish({ topic: "cards", id: found.id })
     return { card: known, added: false }
   }
   const member = await holderOf(context, request, found.memberId)
-  const card: CardRecord = {
+  const card = shown({
     id: found.id,
     origin: "adopted",
     status: null,
     template: null,
-    amountCents: null,
+    amount_cents: null,
     reference: null,
-    ownReference: null,
-    memberId: null,
-    email: member?.email ?? null,
-    name: member === undefined ? null : memberLabel(member),
-    memberCreated: null,
-    isTest: null,
-    issuedAt: null,
-    expiresAt: null,
+    own_reference: null,
+    member: {
+      id: null,
+      email: member?.email ?? null,
+      name: member ? memberLabel(member) : null,
+      created: null,
+    },
+    is_test: null,
+    issued_at: null,
+    expires_at: null,
     job: null,
     by: { id: request.user.id, name: request.user.name },
     replayed: null,
     message: null,
-    ...look,
-  }
+    looked_up_at: null,
+  })
   const added = await stored(cards.add(card))
   context.events.publish({ topic: "cards", id: card.id })
   if (added) {
-    const on = { kind: "card", id: card.id, label: card.name ?? card.reference }
+    const on = { kind: "card", id: card.id, label: card.member.name ?? card.reference }
     await context.audit.recordDone(request, { action: "card.adopt", on })
   }
   return { card: (await stored(cards.get(card.id))) ?? card, added }
@@ -196,19 +185,19 @@ async function readCard(
   return cardReader.tolerant.parse(copy.data)
 }
 
-/** What a lookup showed, as the register keeps it. A field that is missing stays as it was. */
-function lookOf(card: Card, now: number): CardLook {
-  const { amount, isTest } = card
-  const fields = {
-    status: storableText(card.status),
-    amountCents: typeof amount === "number" ? centsOf(amount) : null,
-    template: storableText(card.cardId),
-    memberId: storableText(card.memberId),
-    reference: storableText(card.externalRef),
-    isTest: typeof isTest === "boolean" ? isTest : null,
-    issuedAt: timeOf(card.issuedAt) ?? null,
-    expiresAt: timeOf(card.expiresAt) ?? null,
-  }
-  const sent = Object.entries(fields).filter(([, value]) => value !== null)
-  return { lookedUpAt: now, ...Object.fromEntries(sent) }
+/** What a lookup showed, on the register's card. A field that is missing stays as it was. */
+function shownBy(found: Card, now: number): (card: CardRecord) => CardRecord {
+  const { amount, isTest } = found
+  return (card) => ({
+    ...card,
+    status: storableText(found.status) ?? card.status,
+    amount_cents: typeof amount === "number" ? centsOf(amount) : card.amount_cents,
+    template: storableText(found.cardId) ?? card.template,
+    member: { ...card.member, id: storableText(found.memberId) ?? card.member.id },
+    reference: storableText(found.externalRef) ?? card.reference,
+    is_test: isTest ?? card.is_test,
+    issued_at: sentTime(found.issuedAt) ?? card.issued_at,
+    expires_at: sentTime(found.expiresAt) ?? card.expires_at,
+    looked_up_at: new Date(now).toISOString(),
+  })
 }

@@ -1,14 +1,15 @@
 import { LRUCache } from "lru-cache"
-import type { CardPairs } from "../../contract/cards.ts"
+import type { CardPairs, CardRecord } from "../../contract/cards.ts"
 import { giftcardRow } from "../../contract/job-rows.ts"
 import { limits } from "../../contract/limits.ts"
-import { timeOf } from "../../contract/reading.ts"
 import type { CoreContext } from "../context.ts"
 import type { JobContext } from "../jobs/job-context.ts"
 import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
 import { centsOf, giftcardWorkOf } from "../jobs/kinds/giftcard-work.ts"
 import { readBody } from "../validation.ts"
-import { hasIssued, type CardRecord } from "./card-store.ts"
+import { isoTimeOrNull } from "../runtime.ts"
+import { hasIssued } from "./card-store.ts"
+import { sentTime } from "./look-up.ts"
 
 type Parts = Pick<CoreContext, "events" | "log" | "store">
 
@@ -99,22 +100,24 @@ function cardOfRow({ createdBy }: JobRecord, row: RowRecord): CardRecord | undef
     origin: "issued",
     status: work.status ?? null,
     template: work.body?.cardId ?? cardId ?? null,
-    amountCents: centsOf(denomination),
+    amount_cents: centsOf(denomination),
     reference,
-    ownReference: externalRef === undefined || externalRef === reference ? null : externalRef,
-    memberId: work.memberId ?? null,
-    email: member.email,
-    name: `${member.firstname} ${member.lastname}`,
-    memberCreated: work.memberCreated ?? null,
-    isTest: work.isTest ?? null,
+    own_reference: externalRef === undefined || externalRef === reference ? null : externalRef,
+    member: {
+      id: work.memberId ?? null,
+      email: member.email,
+      name: `${member.firstname} ${member.lastname}`,
+      created: work.memberCreated ?? null,
+    },
+    is_test: work.isTest ?? null,
     // The response to an issue has no time: then it is the time of the response.
-    issuedAt: timeOf(work.issuedAt) ?? row.confirmedAt ?? row.endedAt,
-    expiresAt: timeOf(work.expiresAt) ?? null,
+    issued_at: sentTime(work.issuedAt) ?? isoTimeOrNull(row.confirmedAt ?? row.endedAt),
+    expires_at: sentTime(work.expiresAt),
     job: { id: row.jobId, row: row.row },
     by: { id: createdBy.id, name: createdBy.name },
     replayed: work.replayed ?? null,
     message: work.message ?? null,
-    lookedUpAt: null,
+    looked_up_at: null,
   }
 }
 

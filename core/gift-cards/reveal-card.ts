@@ -1,6 +1,5 @@
-import type { RevealedCard } from "../../contract/cards.ts"
+import type { CardRecord, RevealedCard } from "../../contract/cards.ts"
 import { issueAnswer, issuedCardReader } from "../../contract/giftcard/card.ts"
-import { timeOf } from "../../contract/reading.ts"
 import { readServiceError, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
 import type { Act } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
@@ -11,8 +10,8 @@ import { bodyHash } from "../jobs/records.ts"
 import type { RowRecord } from "../jobs/job-store.ts"
 import { storableMessage, storableText, storedRequest } from "../jobs/kinds/giftcard-work.ts"
 import type { UpstreamOutcome } from "../ports.ts"
-import { hasIssued, type CardRecord } from "./card-store.ts"
-import { lookUpCard, mayReveal } from "./look-up.ts"
+import { hasIssued } from "./card-store.ts"
+import { lookUpCard, mayReveal, sentTime } from "./look-up.ts"
 
 /** Shows the link of a card that was issued here, once. @throws AppError 404, 409 when it cannot be asked for */
 export async function revealCard(
@@ -28,13 +27,13 @@ export async function revealCard(
   const act = { action: "card.reveal", on: onCard(card) } as const
   return context.audit.reveal(request, act, { reason, notShown: "No link was shown." }, async () => {
     const replay = await replayIssue(context, request, row)
-    if (replay.cardId === id) {
+    if (replay.card.id === id) {
       if (replay.link === undefined) throw conflict("The service’s response had no link. No link was shown.")
       return { redeem_url: replay.link, alarm: null }
     }
     if (!replay.isNew) {
       throw conflict(
-        `The service responded with a different card, ${replay.cardId}. No link was shown. Check both cards.`,
+        `The service responded with a different card, ${replay.card.id}. No link was shown. Check both cards.`,
       )
     }
     return enterUnexpected(context, request, card, row, replay)
@@ -43,9 +42,9 @@ export async function revealCard(
 
 /** A card whose expiry is not known is looked up first: asking for an expired one could issue another. */
 async function withExpiry(context: CoreContext, request: ApiRequest, card: CardRecord): Promise<CardRecord> {
-  if (card.job === null || card.expiresAt !== null) return card
+  if (card.job === null || card.expires_at !== null) return card
   const found = await lookUpCard(context, request, card)
-  if (found.expiresAt !== null) return found
+  if (found.expires_at !== null) return found
   throw conflict(
     "The service doesn’t say when this card expires, so its link can’t be revealed. The recipient has it in the service’s e-mail. Nothing was sent.",
   )
@@ -73,22 +72,18 @@ async function enterUnexpected(
   row: RowRecord,
   replay: Replay,
 ): Promise<RevealedCard> {
-  const { cardId, isTest, status, memberId, memberCreated } = replay
+  const { id: cardId, member, ...sent } = replay.card
   const fresh: CardRecord = {
     ...card,
+    ...sent,
     id: cardId,
     origin: "unexpected",
-    status,
-    memberId: memberId ?? card.memberId,
-    memberCreated,
-    isTest,
-    issuedAt: context.clock.now(),
-    expiresAt: timeOf(replay.expiresAt) ?? null,
+    member: { ...card.member, id: member.id ?? card.member.id, created: member.created },
+    issued_at: new Date(context.clock.now()).toISOString(),
     job: { id: row.jobId, row: row.row },
     by: { id: request.user.id, name: request.user.name },
     replayed: false,
-    message: replay.message,
-    lookedUpAt: null,
+    looked_up_at: null,
   }
   const message = `The service no longer had this card’s request and issued a new card, ${cardId}. Both are in the register now. No link was shown. Tell your program administrator.`
   await context.store.cards.add(fresh).catch((error: unknown) => {
@@ -105,17 +100,12 @@ async function enterUnexpected(
   return { redeem_url: null, alarm: { card_id: cardId, message } }
 }
 
-function onCard({ id, name, email }: CardRecord): Act["on"] {
-  return { kind: "card", id, label: name ?? email }
+function onCard({ id, member }: CardRecord): Act["on"] {
+  return { kind: "card", id, label: member.name ?? member.email }
 }
 
-/** What the service sent for a repeat of an issue. `link` is in nothing but this. */
-interface Replay extends Pick<CardRecord, "isTest" | "status" | "memberId" | "memberCreated" | "message"> {
-  readonly isNew: boolean
-  readonly cardId: string
-  readonly link: string | undefined
-  readonly expiresAt: string | null
-}
+/** What the service sent for a repeat of an issue: the card, and its link, which is in nothing but this. */
+type Replay = Awaited<ReturnType<typeof replayIssue>>
 
 const firstWaitMs = 500
 const longestWaitMs = 4000
@@ -128,7 +118,7 @@ async function replayIssue(
   { caller, clock }: Pick<CoreContext, "caller" | "clock">,
   { user, signal }: Pick<ApiRequest, "user" | "signal">,
   row: RowRecord,
-): Promise<Replay> {
+) {
   const body = storedRequest(row)
   if ((await bodyHash(body)) !== row.bodyHash)
     throw conflict("The stored request doesn’t match what was sent, so it wasn’t repeated. Nothing was sent.")
@@ -166,18 +156,16 @@ async function replayIssue(
   const beside = issueAnswer.safeParse(outcome.body)
   const read = issuedCardReader.read(beside.data?.data)
   if (!read.ok) throw unreadableReplay(status)
-  const { id, isTest = null, expiresAt = null, status: cardStatus } = read.value
-  return {
-    isNew: status === 201,
-    cardId: id,
-    link,
-    isTest,
-    expiresAt,
+  const { id, isTest, expiresAt, status: cardStatus } = read.value
+  const card = {
+    id,
     status: storableText(cardStatus),
-    memberId: storableText(beside.data?.memberId),
-    memberCreated: beside.data?.memberCreated ?? null,
+    member: { id: storableText(beside.data?.memberId), created: beside.data?.memberCreated ?? null },
+    is_test: isTest ?? null,
+    expires_at: sentTime(expiresAt),
     message: storableMessage(beside.data?.message),
   }
+  return { isNew: status === 201, link, card }
 }
 
 function isInProgress(outcome: UpstreamOutcome): boolean {

@@ -1,5 +1,4 @@
 import {
-  type CardListQuery,
   adoptCardBody,
   cardListQuery,
   drawnBy,
@@ -7,10 +6,8 @@ import {
   revealBody,
 } from "../../contract/cards.ts"
 import { limits } from "../../contract/limits.ts"
-import { timeOf } from "../../contract/reading.ts"
 import { grantOf } from "../../contract/roles.ts"
 import { adoptCard, cardView, checkReferences, lookUpCard } from "../gift-cards/look-up.ts"
-import type { CardQuery } from "../gift-cards/card-store.ts"
 import { revealCard } from "../gift-cards/reveal-card.ts"
 import { route, type Route } from "../context.ts"
 import { forbidden, notFound, stored } from "../errors.ts"
@@ -27,12 +24,15 @@ export const cardRoutes: readonly Route[] = [
         "Your role sees a job’s cards without their people, so they can’t be searched. Nothing was read.",
       )
     }
-    const query = storeQuery(asked, clock.now())
-    const { cards, total } = await stored(store.cards.list(query))
-    const { page, perPage } = query
+    const { page = 1, per_page = limits.perPage.default } = asked
+    const now = clock.now()
+    const { cards, total } = await stored(store.cards.list({ ...asked, page, per_page, now }))
+    const shown = cards.map((card) =>
+      nameless ? { ...card, member: { ...card.member, email: null, name: null } } : card,
+    )
     return success(
-      cards.map((card) => cardView(nameless ? { ...card, email: null, name: null } : card, clock.now())),
-      { meta: { page, per_page: perPage, total } },
+      shown.map((card) => cardView(card, now)),
+      { meta: { page, per_page, total } },
     )
   }),
   route("GET /cards/facets", "cards.read", [], async ({ store }) => {
@@ -82,25 +82,3 @@ export const cardRoutes: readonly Route[] = [
     return success(await revealCard(context, request, id, reason))
   }),
 ]
-
-const dayMs = 86_400_000
-
-function storeQuery(query: CardListQuery, now: number): CardQuery {
-  const { search, expiring_days, test, job, person, member, from, to } = query
-  return {
-    search: search === "" ? undefined : search,
-    template: query.template,
-    status: query.status,
-    expires: expiring_days === undefined ? undefined : { from: now, to: now + expiring_days * dayMs },
-    isTest: test === undefined ? undefined : test === "yes",
-    origin: query.origin,
-    jobId: job,
-    by: person,
-    memberId: member,
-    from: timeOf(from),
-    to: timeOf(to),
-    sort: query.sort ?? "newest",
-    page: query.page ?? 1,
-    perPage: query.per_page ?? limits.perPage.default,
-  }
-}

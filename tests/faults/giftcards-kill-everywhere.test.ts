@@ -89,7 +89,7 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
     if (job?.state === "done") break
   }
   const jobs = await store.jobs.list({ perPage: 10 })
-  const { cards } = await store.cards.list({ sort: "newest", page: 1, perPage: 10 })
+  const { cards } = await store.cards.list({ page: 1, per_page: 10, now: 0 })
   await second.desk.stop()
   const issued = sandbox.store.ledger.flatMap((effect) => (effect.kind === "card" ? [effect.id] : []))
   return { steps, issued, jobs, register: cards.map(({ id }) => id) }

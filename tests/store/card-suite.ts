@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { CardQuery, CardRecord } from "../../core/gift-cards/card-store.ts"
+import type { CardRecord } from "../../contract/cards.ts"
+import type { CardQuery } from "../../core/gift-cards/card-store.ts"
 import { make, sampleRows } from "./job-samples.ts"
 import type { StoreUnderTest } from "./store-suite.ts"
 
-const usual = { sort: "newest", page: 1, perPage: 100 } as const
+const usual = { page: 1, per_page: 100, now: 0 } as const
+const iso = (ms: number) => new Date(ms).toISOString()
+
+const member = { id: "mem_1", email: "Ana.Silva@dealer.example", name: "Ana Sílva", created: false }
 
 function card(changes: Partial<CardRecord> = {}): CardRecord {
   return {
@@ -11,21 +15,18 @@ function card(changes: Partial<CardRecord> = {}): CardRecord {
     origin: "issued",
     status: "issued",
     template: "card_visa",
-    amountCents: 5000,
+    amount_cents: 5000,
     reference: "7K2QX.1",
-    ownReference: null,
-    memberId: "mem_1",
-    email: "Ana.Silva@dealer.example",
-    name: "Ana Sílva",
-    memberCreated: false,
-    isTest: false,
-    issuedAt: 1_000,
-    expiresAt: 10_000,
+    own_reference: null,
+    member,
+    is_test: false,
+    issued_at: iso(1_000),
+    expires_at: iso(10_000),
     job: { id: "J-1001", row: 1 },
     by: { id: "usr_1", name: "Helen Park" },
     replayed: false,
     message: "Gift card issued",
-    lookedUpAt: null,
+    looked_up_at: null,
     ...changes,
   }
 }
@@ -45,7 +46,7 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
       const { one, other } = stores
       const adds = await Promise.all([one, other, one, other].map(({ cards }) => cards.add(card())))
       expect(adds.filter(Boolean)).toEqual([true])
-      expect(await other.cards.add(card({ amountCents: 1 }))).toBe(false)
+      expect(await other.cards.add(card({ amount_cents: 1 }))).toBe(false)
       expect(await other.cards.get("gc_1")).toEqual(card())
       expect(await one.cards.get("gc_none")).toBeUndefined()
     })
@@ -56,23 +57,26 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
         id: "gc_2",
         origin: "adopted",
         job: null,
-        name: null,
+        member: { ...member, name: null },
         status: "expired",
-        lookedUpAt: 7,
+        looked_up_at: iso(7),
       })
       expect(await cards.add(adopted)).toBe(true)
-      expect(await cards.add({ ...adopted, name: "Somebody" })).toBe(false)
+      expect(await cards.add({ ...adopted, member })).toBe(false)
       const issued = card({ id: "gc_2", job: { id: "J-1001", row: 2 }, status: "issued" })
       expect(await stores.other.cards.add(issued)).toBe(true)
-      expect(await cards.get("gc_2")).toEqual({ ...issued, status: "expired", lookedUpAt: 7 })
+      expect(await cards.get("gc_2")).toEqual({ ...issued, status: "expired", looked_up_at: iso(7) })
     })
 
     test("notes what a look-up showed and nothing else", async () => {
-      const look = { lookedUpAt: 99.4, status: "redeemed", expiresAt: 20_000 }
-      expect(await stores.one.cards.noteLook("gc_none", look)).toBeUndefined()
-      await stores.one.cards.add(card({ id: "gc_3", reference: "Q3/100%_x", issuedAt: 3_000, isTest: true }))
-      await stores.one.cards.noteLook("gc_3", { ...look, lookedUpAt: 99 })
-      expect(await stores.other.cards.get("gc_3")).toMatchObject({ ...look, lookedUpAt: 99, isTest: true })
+      const look = { looked_up_at: iso(99), status: "redeemed", expires_at: iso(20_000) }
+      const shown = (card: CardRecord) => ({ ...card, ...look })
+      expect(await stores.one.cards.update("gc_none", shown)).toBeUndefined()
+      await stores.one.cards.add(
+        card({ id: "gc_3", reference: "Q3/100%_x", issued_at: iso(3_000), is_test: true }),
+      )
+      await stores.one.cards.update("gc_3", shown)
+      expect(await stores.other.cards.get("gc_3")).toMatchObject({ ...look, is_test: true })
     })
 
     test("is filtered by everything there is, and searched in any case", async () => {
@@ -81,14 +85,12 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
           id: "gc_4",
           origin: "adopted",
           job: null,
-          memberId: "mem_9",
-          email: "bo@dealer.example",
-          name: "Bo Ek",
-          ownReference: "OWN-7",
+          member: { id: "mem_9", email: "bo@dealer.example", name: "Bo Ek", created: false },
+          own_reference: "OWN-7",
           template: "card_tools",
-          isTest: null,
-          issuedAt: null,
-          expiresAt: null,
+          is_test: null,
+          issued_at: null,
+          expires_at: null,
           by: { id: "usr_2", name: "Aki" },
         }),
       )
@@ -100,18 +102,18 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
       expect(await ids({ search: "100_%" })).toEqual([])
       expect(await ids({ template: "card_tools" })).toEqual(["gc_4"])
       expect(await ids({ status: "redeemed" })).toEqual(["gc_3"])
-      expect(await ids({ isTest: true })).toEqual(["gc_3"])
-      expect(await ids({ isTest: false })).toEqual(["gc_1", "gc_2"])
+      expect(await ids({ test: "yes" })).toEqual(["gc_3"])
+      expect(await ids({ test: "no" })).toEqual(["gc_1", "gc_2"])
       expect(await ids({ origin: "adopted" })).toEqual(["gc_4"])
-      expect(await ids({ jobId: "J-1001" })).toEqual(["gc_1", "gc_2"].concat("gc_3").toSorted(byIssued))
-      expect(await ids({ jobId: "J-9999" })).toEqual([])
-      expect(await ids({ by: "usr_2", memberId: "mem_9" })).toEqual(["gc_4"])
-      expect(await ids({ from: 2_000, to: 3_000 })).toEqual(["gc_3"])
-      expect(await ids({ expires: { from: 10_000, to: 15_000 } })).toEqual(["gc_1", "gc_2"])
+      expect(await ids({ job: "J-1001" })).toEqual(["gc_1", "gc_2"].concat("gc_3").toSorted(byIssued))
+      expect(await ids({ job: "J-9999" })).toEqual([])
+      expect(await ids({ person: "usr_2", member: "mem_9" })).toEqual(["gc_4"])
+      expect(await ids({ from: iso(2_000), to: iso(3_000) })).toEqual(["gc_3"])
+      expect(await ids({ expiring_days: 0, now: 10_000 })).toEqual(["gc_1", "gc_2"])
     })
 
     test("is paged with its total", async () => {
-      const page = await stores.one.cards.list({ ...usual, page: 2, perPage: 3 })
+      const page = await stores.one.cards.list({ ...usual, page: 2, per_page: 3 })
       expect([page.cards.map(({ id }) => id), page.total]).toEqual([["gc_4"], 4])
     })
 
@@ -160,9 +162,9 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
 
     test("finds cards by their references, each within its template", async () => {
       const { one, other } = stores
-      const sent = { template: "card_refs", ownReference: null }
+      const sent = { template: "card_refs", own_reference: null }
       await one.cards.add(card({ ...sent, id: "gc_r1", reference: "Q3/1" }))
-      await one.cards.add(card({ ...sent, id: "gc_r2", reference: "7K2QX.9", ownReference: "Q3/2" }))
+      await one.cards.add(card({ ...sent, id: "gc_r2", reference: "7K2QX.9", own_reference: "Q3/2" }))
       await one.cards.add(card({ ...sent, id: "gc_r3", reference: "Q3/1", template: "card_other" }))
       await one.cards.add(card({ ...sent, id: "gc_r4", reference: "q3/1", origin: "adopted", job: null }))
       const found = async (...references: string[]) =>

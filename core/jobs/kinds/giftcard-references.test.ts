@@ -95,7 +95,7 @@ describe("a person's own reference", () => {
     const [card] = (await carryOut([cardRow])).rows
     const known = await store.cards.get(card?.upstreamId ?? "")
     if (known === undefined) throw new Error("The card is not in the register.")
-    await store.cards.add({ ...known, id: "gc_before", ownReference: own.externalRef })
+    await store.cards.add({ ...known, id: "gc_before", own_reference: own.externalRef })
     const { rows } = await carryOut([own])
     expect(rows).toMatchObject([{ state: "failed", work: { takenBy: { card_id: "gc_before" } } }])
     expect(sent()).toHaveLength(1)

@@ -68,7 +68,7 @@ export async function holdersOf(
     held.set(keys.get(key) ?? "", takenBy(owner, claimant?.row))
   }
   for (const card of await stored(cards.ofReferences(template, references))) {
-    for (const reference of [card.reference, card.ownReference]) {
+    for (const reference of [card.reference, card.own_reference]) {
       if (reference !== null && references.includes(reference))
         held.set(reference, { card_id: card.id, registered: true, job: card.job })
     }
@@ -98,7 +98,7 @@ async function claimAll(context: JobContext, job: JobRecord, all: readonly RowRe
       for (const card of await stored(cards.ofReferences(template, references))) {
         for (const row of some) {
           const own = givenText(row, "externalRef")
-          if (own === card.reference || own === card.ownReference)
+          if (own === card.reference || own === card.own_reference)
             refuse(row, "reference_taken", { card_id: card.id, registered: true, job: card.job })
         }
       }
