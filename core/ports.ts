@@ -34,16 +34,14 @@ export interface UpstreamCall {
   readonly onSecret?: (secret: string) => void
 }
 
-/**
- * How a call ended. Only `not_sent` proves that the service never saw the request. `endedAt` is wall time;
- * `serviceTime` is the service's own `Date` header, both ms since 1970.
- */
-export type UpstreamOutcome = { readonly ms: number; readonly endedAt: number } & (
+/** How a call ended. Only `not_sent` proves that the service never saw the request. */
+export type UpstreamEnd =
   | {
       readonly kind: "answer"
       readonly status: number
       /** Parsed JSON with every secret field dropped. */
       readonly body: unknown
+      /** The service's own `Date` header, ms since 1970. */
       readonly serviceTime?: number
       /** Seconds. */
       readonly retryAfter?: number
@@ -54,7 +52,8 @@ export type UpstreamOutcome = { readonly ms: number; readonly endedAt: number } 
   | { readonly kind: "not_sent"; readonly what: string }
   /** The connection ended or a deadline passed after sending began. */
   | { readonly kind: "no_answer"; readonly what: string }
-)
+/** How a call ended, how long it took, and when it ended, ms since 1970. */
+export type UpstreamOutcome = UpstreamEnd & { readonly ms: number; readonly endedAt: number }
 
 /** The way to the services. Never throws except when `signal` is aborted before sending. */
 export interface Upstream {

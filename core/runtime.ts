@@ -99,6 +99,11 @@ export function createKeyedLock() {
   }
 }
 
+/** Bytes as hexadecimal text. */
+export function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+}
+
 /** 64 bits as hexadecimal text: enough to tell long texts apart, and nothing rests on it beyond that. */
 export function textHash(text: string): string {
   let high = 0xde_ad_be_ef

@@ -7,9 +7,9 @@ import {
   type SetPasswordBody,
 } from "../../contract/users.ts"
 import { createSessions, type OpenSession, type SessionOptions } from "./sessions.ts"
-import { changeOwnPassword, readLinkPurpose, setPassword } from "./set-password.ts"
+import { changeOwnPassword, setPassword } from "./set-password.ts"
 import { createSignInThrottle, type SignInLimits } from "./sign-in-throttle.ts"
-import { countAdmins, createAccounts } from "./users.ts"
+import { countAdmins, createAccounts, readLinkPurpose } from "./users.ts"
 
 /** Everything about people and their sessions. */
 export type Auth = ReturnType<typeof createAuth>

@@ -1,7 +1,7 @@
 import { hashPassword, verifyPassword } from "better-auth/crypto"
 import type { Transaction } from "kysely"
 import { programSettings } from "../../contract/settings.ts"
-import type { ChangePasswordBody, LinkPurpose, SessionUser, SetPasswordBody } from "../../contract/users.ts"
+import type { ChangePasswordBody, SessionUser, SetPasswordBody } from "../../contract/users.ts"
 import type { Engine } from "../store/engine.ts"
 import { settingsStore } from "../store/plain-stores.ts"
 import type { Database } from "../store/schema.ts"
@@ -20,15 +20,6 @@ import {
 export type SetPasswordRefusal = "link_unknown" | "details_missing" | "email_taken"
 
 type GuessablePassword = { readonly guessable: string }
-
-/** What a link is for, without using it up; undefined when it opens nothing. */
-export async function readLinkPurpose(engine: Engine, token: string): Promise<LinkPurpose | undefined> {
-  const link = await findLink(engine.db, token, await engine.now())
-  if (link === undefined) return undefined
-  if (link.userId === null) return { purpose: link.purpose, email: null }
-  const user = await readUser(engine.db, link.userId)
-  return user === undefined || user.disabled ? undefined : { purpose: link.purpose, email: user.email }
-}
 
 /**
  * Sets a password through a one-time link, or creates the first administrator through the set-up link. The link is

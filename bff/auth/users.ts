@@ -1,16 +1,14 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto"
 import type { Kysely } from "kysely"
 import {
   type AppUser,
   appUser,
   type CreateUserBody,
-  demoPassword,
-  demoPeople,
+  type LinkPurpose,
   type PasswordLink,
   type UpdateUserBody,
 } from "../../contract/users.ts"
-import { hashPassword } from "better-auth/crypto"
 import type { Accounts, UserRefusal } from "../../core/ports.ts"
+import { hex } from "../../core/runtime.ts"
 import type { Engine } from "../store/engine.ts"
 import type { Database } from "../store/schema.ts"
 
@@ -49,10 +47,9 @@ export async function readUser(db: Kysely<Database>, id: string): Promise<AppUse
  */
 export async function insertUser(
   within: Kysely<Database>,
-  user: CreateUserBody,
+  { id = crypto.randomUUID(), ...user }: CreateUserBody & { readonly id?: string },
   passwordHash?: string,
 ): Promise<string | undefined> {
-  const id = randomUUID()
   const now = new Date()
   const made = await within
     .insertInto("desk_user")
@@ -89,7 +86,7 @@ export async function writePassword(within: Kysely<Database>, userId: string, ha
   const password = { password: hash, updated_at: now }
   await within
     .insertInto("desk_account")
-    .values({ id: randomUUID(), ...account, ...password, created_at: now })
+    .values({ id: crypto.randomUUID(), ...account, ...password, created_at: now })
     .onConflict((conflict) => conflict.columns(["user_id", "provider_id"]).doUpdateSet(password))
     .execute()
 }
@@ -106,14 +103,18 @@ const hourMs = 60 * 60 * 1000
  * Makes a link that sets the password of a user (24 hours; earlier ones of the user stop working), or that creates the
  * first administrator (`userId` null, one hour; those of other instances that start now go on working).
  */
-async function makeLink(within: Kysely<Database>, userId: string | null, now: number): Promise<PasswordLink> {
+export async function makeLink(
+  within: Kysely<Database>,
+  userId: string | null,
+  now: number,
+): Promise<PasswordLink> {
   if (userId !== null) await within.deleteFrom("one_time_link").where("user_id", "=", userId).execute()
-  const token = randomBytes(32).toString("base64url")
+  const token = hex(crypto.getRandomValues(new Uint8Array(32)))
   const purpose = userId === null ? "set-up" : "password"
   const expiresAt = now + (userId === null ? hourMs : 24 * hourMs)
   await within
     .insertInto("one_time_link")
-    .values({ hash: hashOf(token), purpose, user_id: userId, expires_at: expiresAt })
+    .values({ hash: await hashOf(token), purpose, user_id: userId, expires_at: expiresAt })
     .execute()
   return { path: `/set-password#token=${token}`, expires_at: new Date(expiresAt).toISOString() }
 }
@@ -123,7 +124,7 @@ export async function findLink(within: Kysely<Database>, token: string, now: num
   return within
     .selectFrom("one_time_link")
     .select(["purpose", "user_id as userId"])
-    .where("hash", "=", hashOf(token))
+    .where("hash", "=", await hashOf(token))
     .where("expires_at", ">", now)
     .executeTakeFirst()
 }
@@ -132,15 +133,24 @@ export async function findLink(within: Kysely<Database>, token: string, now: num
 export async function useLink(within: Kysely<Database>, token: string, now: number) {
   return within
     .deleteFrom("one_time_link")
-    .where("hash", "=", hashOf(token))
+    .where("hash", "=", await hashOf(token))
     .where("expires_at", ">", now)
     .returning(["purpose", "user_id as userId"])
     .executeTakeFirst()
 }
 
 /** The token itself is never stored: 256 random bits need no slow hash. */
-function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("hex")
+async function hashOf(token: string): Promise<string> {
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token))))
+}
+
+/** What a link is for, without using it up; undefined when it opens nothing. */
+export async function readLinkPurpose(engine: Engine, token: string): Promise<LinkPurpose | undefined> {
+  const link = await findLink(engine.db, token, await engine.now())
+  if (link === undefined) return undefined
+  if (link.userId === null) return { purpose: link.purpose, email: null }
+  const user = await readUser(engine.db, link.userId)
+  return user === undefined || user.disabled ? undefined : { purpose: link.purpose, email: user.email }
 }
 
 /**
@@ -201,54 +211,4 @@ async function update(within: Kysely<Database>, id: string, body: UpdateUserBody
   if (disabled !== true) return
   await within.deleteFrom("desk_session").where("user_id", "=", id).execute()
   await within.deleteFrom("one_time_link").where("user_id", "=", id).execute()
-}
-
-/**
- * Makes sure that somebody can administer Laurel: creates the administrator the environment names if there is none
- * yet, otherwise a link for creating one. Returns that link, or undefined when there is an administrator.
- */
-export async function ensureFirstAdmin(
-  engine: Engine,
-  named: { readonly email: string; readonly password: string } | undefined,
-): Promise<PasswordLink | undefined> {
-  await engine.db
-    .deleteFrom("one_time_link")
-    .where("expires_at", "<=", await engine.now())
-    .execute()
-  if ((await countAdmins(engine.db)) > 0) return undefined
-  const hash = named === undefined ? undefined : await hashPassword(named.password)
-  return engine.db.transaction().execute(async (within) => {
-    const now = await engine.lock(within, "users")
-    // Another instance may have made one in the meantime.
-    if ((await countAdmins(within)) > 0) return undefined
-    if (named !== undefined) {
-      const user = { name: "Administrator", email: named.email, role: "admin" } as const
-      if ((await insertUser(within, user, hash)) !== undefined) return undefined
-    }
-    return makeLink(within, null, now)
-  })
-}
-
-const demoEmails = demoPeople.map(({ email }) => email)
-
-/** Creates the demo accounts that are missing. Only ever called on the store of the built-in sandbox. */
-export async function addDemoAccounts({ db }: Engine): Promise<void> {
-  const existing = new Set((await readUsers(db)).map(({ email }) => email))
-  for (const person of demoPeople.filter(({ email }) => !existing.has(email))) {
-    const hash = await hashPassword(demoPassword)
-    await db.transaction().execute((within) => insertUser(within, person, hash))
-  }
-}
-
-/** Disables whatever demo accounts a store holds that is not the sandbox's: their password is known to everyone. */
-export async function closeDemoAccounts({ db }: Engine): Promise<void> {
-  await db.transaction().execute(async (within) => {
-    const closed = await within
-      .updateTable("desk_user")
-      .set((eb) => ({ disabled_at: eb.fn.coalesce("disabled_at", eb.val(new Date().toISOString())) }))
-      .where("email", "in", demoEmails)
-      .returning("id")
-      .execute()
-    for (const { id } of closed) await within.deleteFrom("desk_session").where("user_id", "=", id).execute()
-  })
 }

@@ -1,14 +1,7 @@
 import type { Dispatcher } from "undici"
-import {
-  type ArrivedResponse,
-  maxResponseBytes,
-  retryAfterSeconds,
-  serviceTimeOf,
-} from "../../core/gateway/upstream-response.ts"
-import type { UpstreamOutcome } from "../../core/ports.ts"
+import { maxResponseBytes, withServiceTimes } from "../../core/gateway/upstream-response.ts"
+import type { UpstreamEnd, UpstreamOutcome } from "../../core/ports.ts"
 
-type WithoutTimes<One> = One extends unknown ? Omit<One, "ms" | "endedAt"> : never
-type End = WithoutTimes<UpstreamOutcome>
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 /**
@@ -20,7 +13,7 @@ export function exchange(call: {
   readonly pool: Dispatcher
   readonly options: Dispatcher.DispatchOptions
   readonly totalMs: number
-  readonly parse: (status: number, bytes: Buffer) => ArrivedResponse
+  readonly parse: (status: number, bytes: Buffer) => UpstreamEnd
   /** Gives the call up while it has not been sent. */
   readonly signal?: AbortSignal | undefined
   /** The caller's last check, on the connected socket: false and nothing is written. */
@@ -37,14 +30,14 @@ export function exchange(call: {
     let controller: Dispatcher.DispatchController | undefined
     let over = false
 
-    const ended = (end: End) => {
+    const ended = (end: UpstreamEnd) => {
       if (over) return
       over = true
       clearTimeout(timer)
       signal?.removeEventListener("abort", giveUp)
       resolve({ ...end, ms: performance.now() - startedAt, endedAt: Date.now() })
     }
-    const stop = (end: End) => {
+    const stop = (end: UpstreamEnd) => {
       ended(end)
       controller?.abort(new Error("given up"))
     }
@@ -81,7 +74,8 @@ export function exchange(call: {
       },
       onResponseEnd() {
         const [only = Buffer.alloc(0)] = chunks
-        ended(endOf(parse(status ?? 0, chunks.length > 1 ? Buffer.concat(chunks) : only), headers))
+        const end = parse(status ?? 0, chunks.length > 1 ? Buffer.concat(chunks) : only)
+        ended(withServiceTimes(end, (name) => [headers[name]].flat()[0], Date.now()))
       },
       onResponseError(_, error) {
         const { code, message } = describe(error)
@@ -92,21 +86,6 @@ export function exchange(call: {
       },
     })
   })
-}
-
-function endOf(arrived: ArrivedResponse, headers: Headers): End {
-  if (arrived.kind === "unreadable") return arrived
-  const serviceTime = serviceTimeOf(first(headers.date))
-  const retryAfter = retryAfterSeconds(first(headers["retry-after"]), serviceTime ?? Date.now())
-  return {
-    ...arrived,
-    ...(serviceTime !== undefined && { serviceTime }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  }
-}
-
-function first(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value
 }
 
 const messages: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { parseExact } from "../../contract/exact-json.ts"
-import type { UpstreamCall } from "../ports.ts"
+import type { UpstreamCall, UpstreamEnd } from "../ports.ts"
 
 /** Field names that are secret wherever they stand, whichever way they are written (docs/api/giftcard.md, Issue a card). */
 const secretFields: ReadonlySet<string> = new Set(["redeemurl", "redeemlink", "giftcardcode"])
@@ -72,11 +72,6 @@ export function keyHider(key: string): (text: string) => string {
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, "[key]"), text)
 }
 
-/** A response that arrived whole, readable or not. */
-export type ArrivedResponse =
-  | { readonly kind: "answer"; readonly status: number; readonly body: unknown }
-  | { readonly kind: "unreadable"; readonly status: number; readonly what: string }
-
 /** Longest response that is read, in bytes. */
 export const maxResponseBytes = 8_000_000
 
@@ -87,7 +82,7 @@ export function parseUpstreamResponse(
   status: number,
   text: string,
   onSecret?: UpstreamCall["onSecret"],
-): ArrivedResponse {
+): UpstreamEnd {
   if (status >= 300 && status < 400) return { kind: "unreadable", status, what: "a redirect" }
   if (statusesWithoutBody.has(status)) return { kind: "answer", status, body: undefined }
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text
@@ -102,6 +97,22 @@ export function parseUpstreamResponse(
   } catch {
     const page = content.trimStart().startsWith("<")
     return { kind: "unreadable", status, what: page ? "a web page" : "invalid or incomplete JSON" }
+  }
+}
+
+/** The response with what its headers say of time; `now` is ms since 1970. */
+export function withServiceTimes(
+  end: UpstreamEnd,
+  header: (name: "date" | "retry-after") => string | null | undefined,
+  now: number,
+): UpstreamEnd {
+  if (end.kind !== "answer") return end
+  const serviceTime = serviceTimeOf(header("date") ?? undefined)
+  const retryAfter = retryAfterSeconds(header("retry-after") ?? undefined, serviceTime ?? now)
+  return {
+    ...end,
+    ...(serviceTime !== undefined && { serviceTime }),
+    ...(retryAfter !== undefined && { retryAfter }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { pauseCodes } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
-import { textHash } from "../runtime.ts"
+import { hex, textHash } from "../runtime.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
 
 export const firstJobNumber = 1001
@@ -60,8 +60,7 @@ export function isSameInput(one: NewRow["input"], other: NewRow["input"]): boole
 /** SHA-256 of a value as JSON with its keys in order, in hexadecimal: equal values give equal hashes. */
 export async function bodyHash(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(sortedJson(value))
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)))
 }
 
 function sortedJson(value: unknown): string {

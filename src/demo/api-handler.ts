@@ -9,7 +9,6 @@ import {
   changePasswordBody,
   demoOfferOf,
   linkBody,
-  type LinkPurpose,
   setPasswordBody,
   signInBody,
 } from "../../contract/users.ts"
@@ -38,7 +37,7 @@ async function respond(world: DemoWorld, request: Request, requestId: string): P
   const isRead = method === "GET" || method === "HEAD"
   if (!isRead && headers.get("X-Laurel") !== "1") throw refusals.guardMissing()
   if (path === "/about") {
-    const demo_accounts = world.accounts.offered().map(demoOfferOf)
+    const demo_accounts = (await world.accounts.offered()).map(demoOfferOf)
     const { version } = world
     const about: About = { version, environment: "sandbox", set_up_needed: false, demo_accounts }
     return toResponse(success(about), requestId)
@@ -50,7 +49,7 @@ async function respond(world: DemoWorld, request: Request, requestId: string): P
     return toResponse(await handler({ world, request, requestId }), requestId)
   }
   if (path.startsWith("/session/")) throw notFound()
-  const { id, name, email, role } = signedIn(world)
+  const { id, name, email, role } = await signedIn(world)
   if (path === "/events" && method === "GET") return eventStream(world, id)
   const response = await world.core.handle({
     method: method === "HEAD" ? "GET" : method,
@@ -99,7 +98,7 @@ const sessionRoutes: Readonly<Record<string, Readonly<Record<string, SessionHand
     GET: ({ world }) => sessionResponse(world),
     POST: async ({ world, request, requestId }) => {
       const { email, password } = readBody(await readJsonBody(request), signInBody)
-      const user = world.accounts.check(email, password)
+      const user = await world.accounts.check(email, password)
       if (user === undefined) {
         const refused = { action: "session.sign_in_refused", outcome: "refused", user: undefined } as const
         await world.core.record(sessionEntry({ ...refused, email, requestId, source: null }))
@@ -109,7 +108,7 @@ const sessionRoutes: Readonly<Record<string, Readonly<Record<string, SessionHand
       return sessionResponse(world)
     },
     DELETE: async ({ world, requestId }) => {
-      const user = world.accounts.active(world.session)
+      const user = await world.accounts.active(world.session)
       world.session = null
       if (user === undefined) return noContent
       await record(world, "session.sign_out", user, requestId)
@@ -120,9 +119,9 @@ const sessionRoutes: Readonly<Record<string, Readonly<Record<string, SessionHand
   "/session/link": {
     POST: async ({ world, request }) => {
       const { token } = readBody(await readJsonBody(request), linkBody)
-      const owner = await world.accounts.linkOwner(token)
-      if (owner === undefined) throw refusals.linkUnknown()
-      return success({ purpose: "password", email: owner.email } satisfies LinkPurpose)
+      const purpose = await world.accounts.linkPurpose(token)
+      if (purpose === undefined) throw refusals.linkUnknown()
+      return success(purpose)
     },
   },
   "/session/password": {
@@ -135,9 +134,9 @@ const sessionRoutes: Readonly<Record<string, Readonly<Record<string, SessionHand
       return sessionResponse(world)
     },
     PUT: async ({ world, request, requestId }) => {
-      const user = signedIn(world)
+      const user = await signedIn(world)
       const body = readBody(await readJsonBody(request), changePasswordBody)
-      if (!world.accounts.changePassword(user.id, body)) throw refusals.wrongPassword()
+      if (!(await world.accounts.changePassword(user.id, body))) throw refusals.wrongPassword()
       await record(world, "session.password_change", user, requestId)
       return noContent
     },
@@ -152,14 +151,14 @@ export async function openSession(world: DemoWorld, user: AppUser, requestId: st
   if (before !== null && before !== user.id) world.events.publish({ topic: "session", id: before })
 }
 
-function signedIn({ accounts, session }: DemoWorld): AppUser {
-  const user = accounts.active(session)
+async function signedIn({ accounts, session }: DemoWorld): Promise<AppUser> {
+  const user = await accounts.active(session)
   if (user === undefined) throw refusals.sessionRequired()
   return user
 }
 
 async function sessionResponse(world: DemoWorld): Promise<ApiResponse> {
-  const { id, name, email, role } = signedIn(world)
+  const { id, name, email, role } = await signedIn(world)
   return success(await world.core.session({ id, name, email, role }))
 }
 
@@ -182,8 +181,10 @@ function eventStream(world: DemoWorld, userId: string): Response {
   }
   const body = new ReadableStream<string>({
     start(controller) {
-      const deliver = async (event: AppEvent) => {
-        const user = world.session === userId ? world.accounts.active(userId) : undefined
+      const deliver = async (event: AppEvent, isOpen: boolean) => {
+        const user = isOpen ? await world.accounts.active(userId) : undefined
+        // The stream may have ended with an earlier event.
+        if (unsubscribe === undefined) return
         if (user === undefined) {
           end()
           controller.close()
@@ -196,7 +197,11 @@ function eventStream(world: DemoWorld, userId: string): Response {
         }
       }
       controller.enqueue(`retry: ${retryMs}\n\n`)
-      unsubscribe = world.events.subscribe((event) => void deliver(event))
+      let delivered = Promise.resolve()
+      unsubscribe = world.events.subscribe((event) => {
+        const isOpen = world.session === userId
+        delivered = delivered.then(() => deliver(event, isOpen))
+      })
     },
     cancel: end,
   })

@@ -7,32 +7,32 @@ import { type ChoiceName, serviceChoices } from "./service-switches.ts"
 /** Something about the kept state that a person should know. */
 export type SavingNote = "discarded" | "not-saved"
 /** What the panel does, over a view of what it shows. */
-export type DemoControls = ReturnType<typeof createDemoControls>
+export type DemoControls = Awaited<ReturnType<typeof createDemoControls>>
 export type PanelView = ReturnType<DemoControls["view"]["get"]>
 
-export function createDemoControls(
+export async function createDemoControls(
   world: DemoWorld,
   firstNote: SavingNote | null,
   save: () => Promise<void>,
   reset: () => Promise<void>,
 ) {
   const { accounts, events, sandbox } = world
-  const viewNow = (note: SavingNote | null) => ({
+  const viewNow = async (note: SavingNote | null) => ({
     /** Role of who is signed in; null: nobody is. */
-    role: accounts.active(world.session)?.role ?? null,
+    role: (await accounts.active(world.session))?.role ?? null,
     /** Roles of the people who can be entered with one click. */
-    roles: [...new Set(accounts.offered().map((user) => user.role))] as readonly Role[],
+    roles: [...new Set((await accounts.offered()).map((user) => user.role))] as readonly Role[],
     faults: world.faults(),
     choices: new Map(serviceChoices.map(({ name }) => [name, String(sandbox.settings[name])])),
     note,
   })
-  const view = externalValue(viewNow(firstNote))
-  const refresh = () => view.set(viewNow(view.get().note))
+  const view = externalValue(await viewNow(firstNote))
+  const refresh = async () => view.set(await viewNow(view.get().note))
   events.subscribe(({ topic }) => {
-    if (topic === "session" || topic === "users" || topic === "audit") refresh()
+    if (topic === "session" || topic === "users" || topic === "audit") void refresh()
   })
   const changed = async () => {
-    refresh()
+    await refresh()
     await save()
   }
   return {
@@ -40,7 +40,7 @@ export function createDemoControls(
     reset,
     /** Signs somebody of this role in and loads the page again as they see it. */
     async enter(role: Role) {
-      const user = accounts.offered().find((one) => one.role === role)
+      const user = (await accounts.offered()).find((one) => one.role === role)
       if (user === undefined) return
       await openSession(world, user, crypto.randomUUID())
       await changed()

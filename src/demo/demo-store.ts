@@ -39,6 +39,7 @@ export async function openDemoStore(sqlite: SqlJsStatic, file?: Uint8Array) {
   await migrate(engine)
   return {
     ...sqlStore(engine),
+    engine,
     /** Gives the whole database as one file to `take`, between two transactions. */
     exported: <T>(take: (file: Uint8Array<ArrayBuffer>) => T): Promise<T> =>
       db.connection().execute(async () => take(connection.exported())),

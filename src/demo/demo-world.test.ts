@@ -81,8 +81,7 @@ describe("what the demo keeps between visits", () => {
     [
       "a damaged database",
       {
-        version: 2,
-        accounts: { users: [], links: [] },
+        version: 3,
         session: null,
         faults: [],
         sandbox: [],

@@ -16,7 +16,7 @@ const rateLimit = 60
 const jobTimes = { settleMs: 15_000, recheckMs: 5000, leaseMs: 30_000, callMs: 12_000 }
 
 /** The whole product in one tab: both services, the server's core over them, its people. */
-export type DemoWorld = ReturnType<typeof buildWorld>
+export type DemoWorld = Awaited<ReturnType<typeof buildWorld>>
 
 /**
  * Assembles the world with what was saved at an earlier visit, unchecked; `discarded`: it could not be used, because it
@@ -30,13 +30,13 @@ export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: str
       const sandbox = newSandbox()
       if (sandbox.restore(withSeededCodes(parsed.data.sandbox))) {
         const store = await openDemoStore(sqlite, parsed.data.store)
-        return { world: buildWorld(version, sandbox, store, parsed.data), discarded: false }
+        return { world: await buildWorld(version, sandbox, store, parsed.data), discarded: false }
       }
     } catch {
       // One record is not what this version writes: nothing of it is trusted.
     }
   }
-  const world = buildWorld(version, newSandbox(), await openDemoStore(sqlite), undefined)
+  const world = await buildWorld(version, newSandbox(), await openDemoStore(sqlite), undefined)
   return { world, discarded: saved !== undefined }
 }
 
@@ -44,14 +44,14 @@ function newSandbox(): Sandbox {
   return createSandbox({ rateLimit, giftcardRateLimit: rateLimit })
 }
 
-function buildWorld(
+async function buildWorld(
   version: string,
   sandbox: Sandbox,
   store: Awaited<ReturnType<typeof openDemoStore>>,
   saved: SavedState | undefined,
 ) {
   const events = createEventBus((error) => demoLog.error({ err: error }, "A listener failed."))
-  const accounts = createDemoAccounts(events, saved?.accounts)
+  const accounts = await createDemoAccounts(store.engine)
   const inThisTab = { baseUrl: "the sandbox in this tab", keyEnd: demoKey.slice(-4), rateLimit }
   const core = createCore({
     config: {
@@ -98,8 +98,7 @@ function buildWorld(
     /** Everything to keep for the next visit. */
     snapshot: () =>
       store.exported((file): SavedState => ({
-        version: 2,
-        accounts: accounts.kept(),
+        version: 3,
         session: world.session,
         faults: [...rules.keys()],
         sandbox: changes(),

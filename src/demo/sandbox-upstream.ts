@@ -1,9 +1,5 @@
-import {
-  parseUpstreamResponse,
-  retryAfterSeconds,
-  serviceTimeOf,
-} from "../../core/gateway/upstream-response.ts"
-import type { Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
+import { parseUpstreamResponse, withServiceTimes } from "../../core/gateway/upstream-response.ts"
+import type { Upstream, UpstreamCall, UpstreamEnd } from "../../core/ports.ts"
 import { realClock } from "../../core/runtime.ts"
 import { demoKey } from "../../sandbox/config.ts"
 import { announcedLength } from "../../sandbox/faults.ts"
@@ -15,8 +11,6 @@ const demoBaseUrls = {
 } as const
 /** The longest a call may take, in ms, as for real services. */
 const deadlineMs = 12_000
-
-type WithoutTimes<One> = One extends unknown ? Omit<One, "ms" | "endedAt"> : never
 
 /**
  * The client of the sandbox in the same tab. Outcomes are told apart as over a real connection: a dropped one and one
@@ -41,7 +35,7 @@ async function exchange(
   fetch: (request: Request) => Promise<Response>,
   call: UpstreamCall,
   late: AbortSignal,
-): Promise<WithoutTimes<UpstreamOutcome>> {
+): Promise<UpstreamEnd> {
   try {
     const response = await unlessLate(fetch(requestOf(call, late)), late)
     const { status, headers } = response
@@ -49,18 +43,8 @@ async function exchange(
     if ((announcedLength(response) ?? 0) > bytes.byteLength) {
       return { kind: "unreadable", status, what: "the response was cut short" }
     }
-    const arrived = parseUpstreamResponse(status, new TextDecoder().decode(bytes), call.onSecret)
-    if (arrived.kind === "unreadable") return arrived
-    const serviceTime = serviceTimeOf(headers.get("date") ?? undefined)
-    const retryAfter = retryAfterSeconds(
-      headers.get("retry-after") ?? undefined,
-      serviceTime ?? realClock.now(),
-    )
-    return {
-      ...arrived,
-      ...(serviceTime !== undefined && { serviceTime }),
-      ...(retryAfter !== undefined && { retryAfter }),
-    }
+    const end = parseUpstreamResponse(status, new TextDecoder().decode(bytes), call.onSecret)
+    return withServiceTimes(end, (name) => headers.get(name), realClock.now())
   } catch {
     return { kind: "no_answer", what: late.aborted ? "no response in time" : "the connection was closed" }
   }

@@ -2,7 +2,6 @@ import { createStore, del, get, set, type UseStore } from "idb-keyval"
 import * as z from "zod/mini"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { baseRecord } from "../../sandbox/restore.ts"
-import { keptAccounts } from "./demo-accounts.ts"
 
 /** A record the sandbox changed, as it hands them out. `value` null: it is gone. */
 const savedChange = z.object({ kind: z.string(), id: z.string(), value: z.unknown() })
@@ -14,8 +13,7 @@ type SavedChange = z.output<typeof savedChange>
  */
 export const savedState = z.strictObject({
   /** Another version is not read: the demo then starts afresh and reports so. */
-  version: z.literal(2),
-  accounts: keptAccounts,
+  version: z.literal(3),
   session: z.nullable(z.string()),
   faults: z.array(z.string()),
   sandbox: z.array(savedChange),

@@ -61,7 +61,7 @@ async function runDemo() {
   const saver = createSaver(async () => {
     if (!(await stateFile.write(await world.snapshot()))) controls.note("not-saved")
   })
-  const controls = createDemoControls(world, discarded ? "discarded" : null, saver.now, async () => {
+  const controls = await createDemoControls(world, discarded ? "discarded" : null, saver.now, async () => {
     saver.stop()
     await forgetEverything()
   })

@@ -1,9 +1,5 @@
 import type { Clock, Upstream, UpstreamCall, UpstreamOutcome } from "../../core/ports.ts"
-import {
-  parseUpstreamResponse,
-  retryAfterSeconds,
-  serviceTimeOf,
-} from "../../core/gateway/upstream-response.ts"
+import { parseUpstreamResponse, withServiceTimes } from "../../core/gateway/upstream-response.ts"
 import { announcedLength } from "../../sandbox/faults.ts"
 import type { Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
@@ -30,16 +26,8 @@ export function createSandboxUpstream(sandbox: Sandbox, clock: Clock, callMs: nu
         if ((announcedLength(response) ?? 0) > bytes.byteLength)
           return { kind: "unreadable", status, what: "the response was cut short", ...times() }
         const text = new TextDecoder().decode(bytes)
-        const arrived = parseUpstreamResponse(status, text, call.onSecret)
-        if (arrived.kind === "unreadable") return { ...arrived, ...times() }
-        const serviceTime = serviceTimeOf(headers.get("date") ?? undefined)
-        const retryAfter = retryAfterSeconds(headers.get("retry-after") ?? undefined, clock.now())
-        return {
-          ...arrived,
-          ...(serviceTime !== undefined && { serviceTime }),
-          ...(retryAfter !== undefined && { retryAfter }),
-          ...times(),
-        }
+        const end = parseUpstreamResponse(status, text, call.onSecret)
+        return { ...withServiceTimes(end, (name) => headers.get(name), clock.now()), ...times() }
       } catch {
         const what = late.signal.aborted ? "no response in time" : "the connection was closed"
         return { kind: "no_answer", what, ...times() }
