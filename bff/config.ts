@@ -3,6 +3,7 @@ import { join, resolve } from "node:path"
 import { emailText } from "../contract/program/common.ts"
 import { type Api, apis } from "../contract/status.ts"
 import { type Environment, newPassword } from "../contract/users.ts"
+import type { JobTimes } from "../core/context.ts"
 import { guessablePassword } from "./auth/guessable-password.ts"
 
 /** How one service is reached: the address without a trailing slash, requests a minute. */
@@ -29,7 +30,6 @@ export function readConfig(env: Environ): { ok: true; config: Config } | { ok: f
   return problems.length > 0 ? { ok: false, problems } : { ok: true, config }
 }
 
-/** The variables of the environment, and what is wrong with them. */
 class EnvironmentReader {
   readonly #env: Environ
   readonly problems: string[] = []
@@ -132,19 +132,19 @@ function readSwitch(env: EnvironmentReader, name: string): boolean {
   return true
 }
 
-function readJobTimes(env: EnvironmentReader) {
-  const times = {
-    settle: env.seconds("JOB_SETTLE_SECONDS", 120),
-    recheck: env.seconds("JOB_RECHECK_SECONDS", 60),
-    lease: env.seconds("JOB_LEASE_SECONDS", 30),
-    call: env.seconds("JOB_CALL_SECONDS", 12),
-  }
-  if (times.lease < times.call * 1.5) {
+function readJobTimes(env: EnvironmentReader): JobTimes {
+  const [lease, call] = [env.seconds("JOB_LEASE_SECONDS", 30), env.seconds("JOB_CALL_SECONDS", 12)]
+  if (lease < call * 1.5) {
     env.refuse(
-      `JOB_LEASE_SECONDS is ${times.lease}. It has to be at least one and a half times the longest call, JOB_CALL_SECONDS, which is ${times.call}.`,
+      `JOB_LEASE_SECONDS is ${lease}. It has to be at least one and a half times the longest call, JOB_CALL_SECONDS, which is ${call}.`,
     )
   }
-  return times
+  return {
+    settleMs: env.seconds("JOB_SETTLE_SECONDS", 120) * 1000,
+    recheckMs: env.seconds("JOB_RECHECK_SECONDS", 60) * 1000,
+    leaseMs: lease * 1000,
+    callMs: call * 1000,
+  }
 }
 
 function readEnvironment(env: EnvironmentReader, connected: boolean): Environment {

@@ -1,7 +1,6 @@
 import { type DestinationStream, type Logger, pino } from "pino"
 import type { Config } from "./config.ts"
 
-/** Shown in place of a secret. */
 const hidden = "[hidden]"
 /** Shorter texts would hide what is none. */
 const shortestSecret = 8

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   const lines = startLines(config, version, app)
   if (!existsSync(pages)) lines.push("The pages are not built yet: run `npm run build`, then start again.")
   process.stdout.write(`${lines.join("\n")}\n`)
-  const delay = (config.drain + config.jobs.call) * 1000 + stopMarginMs
+  const delay = config.drain * 1000 + config.jobs.callMs + stopMarginMs
   closeWithGrace({ delay, logger }, async ({ err }) => {
     if (err !== undefined)
       logger.fatal({ stack: err.stack }, "Laurel is stopping because of an unexpected error.")

@@ -16,7 +16,6 @@ interface Place {
   readonly namespace: string
 }
 
-/** The processes of this place. */
 export interface ProcessTable {
   readonly place: Place
   /** When a process started, as a text to compare; `ended` for one that can do nothing any more; undefined: not seen. */
@@ -66,7 +65,6 @@ function tableHere(): ProcessTable | undefined {
 const firstPidNamespace = "pid:[4026531836]"
 const firstNameNamespace = "uts:[4026531838]"
 
-/** Processes of this Linux, as `/proc` shows them. */
 function linuxProcesses(): ProcessTable {
   const pids = textOrEmpty(() => readlinkSync("/proc/self/ns/pid"))
   const names = textOrEmpty(() => readlinkSync("/proc/self/ns/uts"))
@@ -97,7 +95,6 @@ export function linuxStartOf(stat: string): string | undefined {
   return state === "Z" && Number(threads) <= 1 ? "ended" : start
 }
 
-/** Processes of this Mac, as `ps` shows them. */
 function macProcesses(): ProcessTable {
   const platform = outputOf("ioreg", "-rd1", "-c", "IOPlatformExpertDevice")
   const machine = /"IOPlatformUUID" = "([^"]+)"/.exec(platform)?.[1]

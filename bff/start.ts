@@ -35,7 +35,6 @@ interface StartOptions {
   readonly settings?: SettingsInitials
 }
 
-/** A running Laurel. */
 export type RunningApp = Awaited<ReturnType<typeof startApp>>
 
 /**
@@ -59,14 +58,13 @@ export async function startApp(options: StartOptions) {
 async function startOver(engine: Engine, options: StartOptions, log: Log) {
   const { config, connections, version, logger, pages, settings, signInLimits } = options
   const { environment, publicOrigin, trustProxy, metricsToken, startHeld, defaultCard } = config
-  const { settle, recheck, lease, call } = config.jobs
   const setUpPath = await prepare(engine, config)
   const secret = config.sessionSecret ?? fileSessionSecret(config.dataDir)
   const longestSession = config.sessionMaxDays * 86_400
   const auth = createAuth({ engine, secret, publicOrigin, log, environment, longestSession, signInLimits })
   const store = sqlStore(engine)
   const metrics = createMetrics()
-  const upstream = createUpstream(connections, { total: call * 1000 })
+  const upstream = createUpstream(connections, { total: config.jobs.callMs })
   const core = createCore({
     config: {
       version,
@@ -76,12 +74,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
       startHeld,
       ...(defaultCard !== undefined && { defaultCard }),
       ...(settings !== undefined && { settings }),
-      jobs: {
-        settleMs: settle * 1000,
-        recheckMs: recheck * 1000,
-        leaseMs: lease * 1000,
-        callMs: call * 1000,
-      },
+      jobs: config.jobs,
     },
     store,
     upstream,

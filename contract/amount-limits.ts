@@ -74,7 +74,6 @@ export function rowRefusal(limit: KindLimit, moved: number, currency: string): s
   return `At most ${amountText(limit, limit.row, currency)} a row. ${whoChangesIt}`
 }
 
-/** Why a job is above its limit; undefined when it is not. */
 export function jobRefusal(limit: KindLimit, moved: number, currency: string): string | undefined {
   if (moved <= limit.job) return undefined
   return `These rows come to ${amountText(limit, moved, currency)}; the limit is ${amountText(limit, limit.job, currency)} a job. ${whoChangesIt}`

@@ -73,7 +73,6 @@ export const auditActions = {
   "store.restored": "Held all jobs after a restore",
   "store.restore_read": "Put the restore notice away",
 } as const
-/** An audited action. */
 export type AuditAction = keyof typeof auditActions
 
 /** Query of `GET /api/audit`: newest first; `before` is the id of the last entry of the page before. */

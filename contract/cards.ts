@@ -58,7 +58,6 @@ export const cardPairs = z.strictObject({
 })
 export type CardPairs = z.output<typeof cardPairs>
 
-/** The entry of a pair that is known to be refused; undefined when it is not. */
 export function refusalOfPair(
   pairs: CardPairs,
   template: string | undefined,
@@ -79,7 +78,6 @@ type TemplateMatch =
 /** Ids are words with a sign or a digit; words alone are names, and a name that was not entered cannot be sent. */
 const idShape = /^(?=.*[\d_:-])\S+$/
 
-/** Finds the template that a text names. */
 export function findTemplate({ templates }: Pick<CardTemplates, "templates">, text: string): TemplateMatch {
   const exact = templates.find(({ id }) => id === text)
   if (exact !== undefined) return { kind: "entered", template: exact }
@@ -271,7 +269,6 @@ export const referenceCheck = z.object({
 })
 export type ReferenceCheck = z.output<typeof referenceCheck>
 
-/** Body of a reveal: why. */
 export const revealBody = z.strictObject({ reason: requiredText("the reason", limits.reason) })
 
 /** `POST /api/cards/{id}/reveal`, for one screen only. `alarm`: a new card was issued instead; there is no link. */

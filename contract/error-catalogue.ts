@@ -3,10 +3,8 @@ import { type JobKind, pauseCodes } from "./job.ts"
 import { jobKindDescriptors } from "./job-kinds.ts"
 import type { Api } from "./status.ts"
 
-/** Whose job it is to resolve an error. */
 export type ErrorOwner = "person" | "Laurel administrator" | "program administrator" | "service" | "nobody"
 
-/** A step that is offered as a button. */
 export type CatalogueAction =
   | "correct"
   | "find-member"
@@ -32,20 +30,20 @@ export interface CatalogueEntry {
   readonly systemic: boolean
 }
 
-/** What an error is about. */
-const one = (api: Api, status: number, code: string | null, whose: ErrorOwner, action: CatalogueAction) => ({
-  api,
-  status,
-  code,
-  whose,
-  action,
-  systemic: false,
-})
+function one(
+  api: Api,
+  status: number,
+  code: string | null,
+  whose: ErrorOwner,
+  action: CatalogueAction,
+  texts: Pick<CatalogueEntry, "title" | "happened" | "next">,
+): CatalogueEntry {
+  return { api, status, code, whose, action, ...texts, systemic: false }
+}
 
 /** The same for an error that stops the whole job. */
 const stops = (...about: Parameters<typeof one>) => ({ ...one(...about), systemic: true })
 
-/** The owners by name. */
 export const ownerNames: Readonly<Record<ErrorOwner, string>> = {
   person: "The person who sent it",
   "Laurel administrator": "A Laurel administrator",
@@ -54,7 +52,6 @@ export const ownerNames: Readonly<Record<ErrorOwner, string>> = {
   nobody: "No action needed",
 }
 
-/** The owners in a sentence. */
 export const ownerSentences: Readonly<Record<ErrorOwner, string>> = {
   person: "Anyone who can send it can fix this.",
   "Laurel administrator": "A Laurel administrator has to fix this.",
@@ -73,148 +70,133 @@ const finishSetUp =
 
 /** Every error of the gift-card service (docs/api/giftcard.md, Errors). */
 export const giftcardErrors: readonly CatalogueEntry[] = [
-  {
-    ...stops("giftcard", 400, "NO_CARD_SPECIFIED", "Laurel administrator", "open-templates"),
+  stops("giftcard", 400, "NO_CARD_SPECIFIED", "Laurel administrator", "open-templates", {
     title: "No card template chosen",
     happened: "The request named no template and the integration has no default. No card was issued.",
     next: "Choose a template, or set a default on the integration.",
-  },
-  { ...one("giftcard", 400, "INVALID_ARGUMENT", "person", "correct"), ...refusedField },
-  { ...one("giftcard", 400, "VALIDATION_ERROR", "person", "correct"), ...refusedField },
-  {
-    ...stops("giftcard", 401, null, "Laurel administrator", "open-connections"),
+  }),
+  one("giftcard", 400, "INVALID_ARGUMENT", "person", "correct", refusedField),
+  one("giftcard", 400, "VALIDATION_ERROR", "person", "correct", refusedField),
+  stops("giftcard", 401, null, "Laurel administrator", "open-connections", {
     title: "The gift-card API key was rejected",
     happened: "The service doesn’t accept Laurel’s key. No card was issued.",
     next: "Create a key in the dashboard under Integrations, Custom API, set GIFTCARD_API_KEY to it and restart Laurel.",
-  },
-  {
-    ...stops("giftcard", 402, "INSUFFICIENT_FUND", "program administrator", "resume-job"),
+  }),
+  stops("giftcard", 402, "INSUFFICIENT_FUND", "program administrator", "resume-job", {
     title: "The program's fund is too low",
     happened: "It doesn’t cover the face value and fees. This card and the ones after it were not issued.",
     next: "Top up the fund, then resume. Nothing is issued twice.",
-  },
-  {
-    ...stops("giftcard", 403, "PERMISSION_DENIED", "program administrator", "open-connections"),
+  }),
+  stops("giftcard", 403, "PERMISSION_DENIED", "program administrator", "open-connections", {
     title: "The gift-card API key lacks permission",
     happened: "Issuing needs the giftCard write permission; lookups need giftCard read. Nothing was done.",
     next: "Give the integration's key that permission in the dashboard under Integrations.",
-  },
-  {
-    ...one("giftcard", 404, null, "person", "look-up-card"),
+  }),
+  one("giftcard", 404, null, "person", "look-up-card", {
     title: "Not found at the gift-card service",
     happened: "The card or card template doesn’t exist. Nothing was done.",
     next: "Check the id, reference or template.",
-  },
-  {
-    ...one("giftcard", 409, "DUPLICATE_EXTERNAL_REF", "person", "look-up-card"),
+  }),
+  one("giftcard", 409, "DUPLICATE_EXTERNAL_REF", "person", "look-up-card", {
     title: "This reference already has a card",
     happened: "The template already has a card with this reference. No second card was issued.",
     next: "Open the existing card, or use another reference for a new one.",
-  },
-  {
-    ...one("giftcard", 409, "AMBIGUOUS_EXTERNAL_REF", "person", "look-up-card"),
+  }),
+  one("giftcard", 409, "AMBIGUOUS_EXTERNAL_REF", "person", "look-up-card", {
     title: "Several cards have this reference",
     happened: "References are unique within one template only, and no template was named.",
     next: "Choose a template.",
-  },
-  {
-    ...one("giftcard", 409, "IDEMPOTENCY_IN_PROGRESS", "nobody", "wait"),
+  }),
+  one("giftcard", 409, "IDEMPOTENCY_IN_PROGRESS", "nobody", "wait", {
     title: "This card is already being issued",
     happened: "The first request with this key hasn’t finished. No second card is created.",
     next: "Laurel retries automatically until the first one finishes.",
-  },
-  {
-    ...stops("giftcard", 422, "SETUP_INCOMPLETE_CATALOGUE", "program administrator", "resume-job"),
+  }),
+  stops("giftcard", 422, "SETUP_INCOMPLETE_CATALOGUE", "program administrator", "resume-job", {
     next: finishSetUp,
     title: "The card has no catalogue",
     happened: "No gift card catalogue is assigned to the template. No card was issued.",
-  },
-  {
-    ...stops("giftcard", 422, "SETUP_INCOMPLETE_DENOMINATIONS", "program administrator", "resume-job"),
+  }),
+  stops("giftcard", 422, "SETUP_INCOMPLETE_DENOMINATIONS", "program administrator", "resume-job", {
     next: finishSetUp,
     title: "The card has no available amounts",
     happened: "No denomination images were produced for the template. No card was issued.",
-  },
-  {
-    ...stops("giftcard", 422, "SETUP_INCOMPLETE_CLIENT_NAME", "program administrator", "resume-job"),
+  }),
+  stops("giftcard", 422, "SETUP_INCOMPLETE_CLIENT_NAME", "program administrator", "resume-job", {
     next: finishSetUp,
     title: "The client's name is missing",
     happened: "The program's branding has no client name. No card was issued.",
-  },
-  {
-    ...one("giftcard", 422, "DENOMINATION_NOT_PRODUCED", "program administrator", "open-templates"),
+  }),
+  one("giftcard", 422, "DENOMINATION_NOT_PRODUCED", "program administrator", "open-templates", {
     title: "This amount isn’t available",
     happened: "The amount is configured, but its card image wasn’t produced. No card was issued.",
     next: "Choose another amount, or have this one produced in the dashboard.",
-  },
-  {
-    ...one("giftcard", 408, null, "nobody", "wait"),
+  }),
+  one("giftcard", 408, null, "nobody", "wait", {
     title: "The gift-card service took too long",
     happened: "It isn’t known yet whether the card was issued.",
     next: "Laurel retries with the same key, so a second card isn’t possible.",
-  },
-  {
-    ...one("giftcard", 429, null, "nobody", "wait"),
+  }),
+  one("giftcard", 429, null, "nobody", "wait", {
     title: "The gift-card service asked Laurel to wait",
     happened: "Too many requests in a minute. No card was issued and nothing is lost.",
     next: "Laurel waits and retries automatically.",
-  },
-  {
-    ...one("giftcard", 500, null, "service", "open-status"),
+  }),
+  one("giftcard", 500, null, "service", "open-status", {
     title: "The gift-card service had an error",
     happened: "It isn’t known yet whether the card was issued.",
     next: "Laurel retries with the same key, so a second card isn’t possible.",
-  },
+  }),
 ]
 
 /** The 404 of an issue: only there nothing but the template can be meant. Jobs name it by `pauseCodes.templateNotFound`. */
-export const templateNotFound: CatalogueEntry = {
-  ...stops("giftcard", 404, null, "Laurel administrator", "open-templates"),
-  title: "The card template doesn’t exist",
-  happened: "The service has no card template with this id. No card was issued.",
-  next: "Check the template's id in the settings, then resume.",
-}
+export const templateNotFound: CatalogueEntry = stops(
+  "giftcard",
+  404,
+  null,
+  "Laurel administrator",
+  "open-templates",
+  {
+    title: "The card template doesn’t exist",
+    happened: "The service has no card template with this id. No card was issued.",
+    next: "Check the template's id in the settings, then resume.",
+  },
+)
 
 /** Every error of the program service (docs/api/program.md, Errors). */
 const programErrors: readonly CatalogueEntry[] = [
-  {
-    ...one("program", 400, "invalid_request", "person", "correct"),
+  one("program", 400, "invalid_request", "person", "correct", {
     title: "The service refused the request",
     happened:
       "A field was missing or invalid, or the member doesn’t have enough points. Nothing was changed.",
     next: "Correct what the message names, then send it again.",
-  },
-  {
-    ...stops("program", 401, "unauthorized", "Laurel administrator", "open-connections"),
+  }),
+  stops("program", 401, "unauthorized", "Laurel administrator", "open-connections", {
     title: "The program API key was rejected",
     happened: "The service doesn’t accept Laurel’s key. Nothing was changed.",
     next: "Create a key in the program’s dashboard under Settings, API Keys, set PROGRAM_API_KEY to it and restart Laurel.",
-  },
-  {
-    ...stops("program", 403, null, "program administrator", "open-connections"),
+  }),
+  stops("program", 403, null, "program administrator", "open-connections", {
     title: "The program API key lacks permission",
     happened: "The service refused this kind of request for Laurel’s key. Nothing was changed.",
     next: "Ask the program administrator to allow it for the API key.",
-  },
-  {
-    ...one("program", 404, "not_found", "person", "find-member"),
+  }),
+  one("program", 404, "not_found", "person", "find-member", {
     title: "Record not found at the service",
     happened: "It may have been deleted, or its id may be wrong. Nothing was changed.",
     next: "Go back to the list and open it from there.",
-  },
-  {
-    ...one("program", 429, null, "nobody", "wait"),
+  }),
+  one("program", 429, null, "nobody", "wait", {
     title: "Request limit reached for this minute",
     happened: "The service asked Laurel to wait. Nothing was changed and nothing is lost.",
     next: "Laurel waits and retries automatically.",
-  },
-  {
-    ...one("program", 500, null, "service", "open-status"),
+  }),
+  one("program", 500, null, "service", "open-status", {
     title: "The program service had an error",
     happened:
       "It failed while processing the request. Laurel checks the record to find out whether a change was made.",
     next: "Try again in a moment. If it keeps happening, give the time and the request id to the program’s support.",
-  },
+  }),
 ]
 
 /** Every error both documents name, and what each means for the person who meets it. */

@@ -54,7 +54,6 @@ const pointsLabels = {
   source: "the ledger",
 } as const
 
-/** The descriptor of each kind. */
 export const jobKindDescriptors = {
   award: {
     ...points,

@@ -142,7 +142,6 @@ export const deductRow = z
   .check(oneOfBoth)
 export type DeductRow = z.output<typeof deductRow>
 
-/** The schema of each kind's rows. */
 export const rowSchemas = {
   award: awardRow,
   deduct: deductRow,
@@ -152,7 +151,6 @@ export const rowSchemas = {
   giftcard: giftcardRow,
 } as const satisfies Readonly<Record<JobKind, z.ZodMiniType>>
 
-/** A decision as it stands beside a row. */
 export const rowDecision = z.object({
   decision: z.enum(["happened", "resend", "leave"]),
   upstream_id: z.nullable(z.string()),

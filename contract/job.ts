@@ -2,7 +2,6 @@ import * as z from "zod/mini"
 import { limits } from "./limits.ts"
 import { paging, plainText, timeSpan } from "./program/common.ts"
 
-/** What a job can carry out. */
 export const jobKinds = ["award", "deduct", "member-create", "redeem", "order-update", "giftcard"] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -31,16 +30,7 @@ export type RowState = (typeof rowStates)[number]
 export const awardModes = ["bulk", "single"] as const
 export type AwardMode = (typeof awardModes)[number]
 
-const rowCounts = z.object({
-  planned: z.int(),
-  sent: z.int(),
-  confirmed: z.int(),
-  failed: z.int(),
-  unknown: z.int(),
-  absent: z.int(),
-  conflict: z.int(),
-  excluded: z.int(),
-})
+const rowCounts = z.record(z.enum(rowStates), z.int())
 export type RowCounts = z.output<typeof rowCounts>
 
 /** Why a job stands still; `code` is a service's or one of `pauseCodes`. */

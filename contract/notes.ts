@@ -2,7 +2,6 @@ import * as z from "zod/mini"
 import { limits } from "./limits.ts"
 import { isStorable } from "./program/common.ts"
 
-/** Kinds of records that carry notes of ours. */
 export const noteKinds = ["member", "order"] as const
 
 /** The note kept here about a record; the services never see it. `version` counts saves, 0 before the first. */

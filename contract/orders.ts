@@ -91,7 +91,6 @@ const carrier = z.strictObject({
 })
 export type Carrier = z.output<typeof carrier>
 
-/** The carriers of the program. */
 export const carrierSettings = z.strictObject({
   carriers: z.array(carrier).check(
     z.maxLength(100),
@@ -117,7 +116,6 @@ export const carrierChoiceBody = z.strictObject({ number, carrier: code })
 /** Body of `DELETE /api/carriers/choice`. */
 export const forgetChoiceBody = z.strictObject({ number })
 
-/** Whose a tracking number is. */
 export const recognised = z.object({
   number: z.string(),
   /** The likeliest first. */

@@ -243,7 +243,6 @@ function cameAs(value: unknown, { values }: Issue): string {
   return Array.isArray(value) ? "a list" : `another ${typeof value}`
 }
 
-/** What stands at a path; undefined where nothing does. */
 export function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
   let at: unknown = raw
   for (const step of path) {

@@ -1,31 +1,15 @@
 import type { JobKind } from "./job.ts"
 import type { Candidate, JobRow } from "./job-rows.ts"
+import { documentedOrder } from "./program/order.ts"
 import { isRowOutcomeCode, rowOutcomeWords } from "./row-outcomes.ts"
 import { can, type Role } from "./roles.ts"
 
-/** Records whose fields depend on who looks. */
 export type RedactedKind = "member" | "order"
 
 /** `all`, or the list of fields that a role sees and nothing beside it: a field added later stays hidden until decided. */
 type VisibleFields = Readonly<Record<Role, "all" | readonly string[]>>
 
 const staffSeesAll = { admin: "all", manager: "all" } as const
-
-/** What the document lists of an order (docs/api/program.md, Order). */
-export const documentedOrder: readonly string[] = [
-  "order_id",
-  "member_id",
-  "reward_id",
-  "reward_name",
-  "points_spent",
-  "status",
-  "fulfillment",
-  "new_balance",
-  "tracking_number",
-  "carrier",
-  "created_at",
-  "shipped_at",
-]
 
 /** Fields of a record by role. A field that the service adds to an order may be the address or the e-mail. */
 export const visibleFields: Readonly<Record<RedactedKind, VisibleFields>> = {
@@ -56,7 +40,6 @@ export function redact<T extends object>(kind: RedactedKind, role: Role, record:
   return Object.fromEntries(kept) as T
 }
 
-/** Whether `role` sees `field`. */
 export function sees(kind: RedactedKind, role: Role, field: string): boolean {
   return visibleFields[kind][role] === "all" || visibleFields[kind][role].includes(field)
 }

@@ -58,7 +58,6 @@ export const appError = z.looseObject({
     ),
   }),
 })
-/** What an error response carries. */
 export type AppErrorBody = z.output<typeof appError>["error"]
 
 const exportKinds = ["members", "ledger", "orders", "cards"] as const

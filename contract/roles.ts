@@ -2,7 +2,6 @@
 export const roles = ["admin", "manager", "fulfilment", "viewer"] as const
 export type Role = (typeof roles)[number]
 
-/** How a role is named on screen. */
 export const roleNames: Readonly<Record<Role, string>> = {
   admin: "Administrator",
   manager: "Manager",
@@ -55,10 +54,8 @@ export const permissions = {
   "status.read": row("View service status and the request budget", "yes", "yes", "yes", "yes"),
 } as const satisfies Readonly<Record<string, Row>>
 
-/** A permission of the roles table. */
 export type Permission = keyof typeof permissions
 
-/** How far `role` has `permission`. */
 export function grantOf(role: Role, permission: Permission): Grant {
   return permissions[permission].grants[role]
 }

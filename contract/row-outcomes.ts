@@ -75,12 +75,10 @@ export const rowOutcomeWords = {
 /** A code of Laurel's own outcomes; a service's refusal keeps the service's code. */
 export type RowOutcomeCode = keyof typeof rowOutcomeWords
 
-/** Laurel's own outcome with its message. */
 export function rowOutcome<Code extends RowOutcomeCode>(code: Code): { code: Code; message: string } {
   return { code, message: rowOutcomeWords[code] }
 }
 
-/** Whether an outcome's code is Laurel's own. */
 export function isRowOutcomeCode(code: string): code is RowOutcomeCode {
   return Object.hasOwn(rowOutcomeWords, code)
 }

@@ -63,7 +63,6 @@ const cacheSettings = z.strictObject({
 })
 export type CacheSettings = z.output<typeof cacheSettings>
 
-/** How points are awarded. */
 export const pointsSettings = z.strictObject({
   /** Without batch codes an award that got no response is settled by a person (docs/decisions/0002-money.md). */
   batch_code: z.boolean(),
@@ -95,7 +94,5 @@ export const settingsDocuments = {
     initial: { members: 30, rewards: 300, leaderboards: 60, orders: 15 },
   },
 } as const
-/** A settings document's name. */
 export type SettingsName = keyof typeof settingsDocuments
-/** The value of a settings document. */
 export type SettingsValue<Name extends SettingsName> = z.output<(typeof settingsDocuments)[Name]["schema"]>

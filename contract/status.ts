@@ -1,7 +1,6 @@
 import * as z from "zod/mini"
 import { environments } from "./users.ts"
 
-/** The two services. */
 export const apis = ["program", "giftcard"] as const
 export type Api = (typeof apis)[number]
 

@@ -14,7 +14,6 @@ export const signInBody = z.strictObject({
 })
 export type SignInBody = z.output<typeof signInBody>
 
-/** Who is signed in. */
 export const sessionUser = z.object({
   id: z.string(),
   name: z.string(),
@@ -46,7 +45,6 @@ export type About = z.output<typeof about>
 
 const linkToken = z.string().check(z.minLength(1), z.maxLength(200))
 
-/** A password a person chooses. */
 export const newPassword = z
   .string()
   .check(
@@ -74,7 +72,6 @@ export type ChangePasswordBody = z.output<typeof changePasswordBody>
 
 /** Body of `POST /api/session/link`: asks what a one-time link is for, without using it up. */
 export const linkBody = z.strictObject({ token: linkToken })
-/** What a one-time link is for. */
 export const linkPurpose = z.object({
   purpose: z.enum(["set-up", "password"]),
   email: z.nullable(z.string()),
@@ -144,7 +141,6 @@ const does: Readonly<Record<Role, string>> = {
   viewer: "Read only, no codes or links",
 }
 
-/** An account as the sign-in page offers it. */
 export function demoOfferOf({
   email,
   role,

@@ -5,7 +5,6 @@ import type { AuditStore, Clock, EventBus, Log } from "./ports.ts"
 
 export type NewAuditEntry = Omit<AuditEntry, "id" | "at">
 
-/** What an act says about itself; the rest follows from the request. */
 export interface Act {
   readonly action: AuditAction
   readonly on: AuditEntry["on"]

@@ -25,7 +25,6 @@ interface ApiConfig {
   readonly rateLimit: number
 }
 
-/** What Laurel was started with. */
 export interface AppConfig {
   readonly version: string
   readonly environment: Environment
@@ -54,7 +53,6 @@ export interface JobTimes {
   readonly callMs: number
 }
 
-/** What the core needs from outside. */
 export interface CoreDeps {
   readonly config: AppConfig
   readonly store: Store
@@ -93,7 +91,6 @@ export type Handler = (
   params: Readonly<Record<string, string>>,
 ) => Promise<ApiResponse>
 
-/** One of Laurel's own addresses below `/api`. */
 export interface Route {
   readonly method: string
   readonly address: string

@@ -59,7 +59,6 @@ function unreadableId(): AppError {
   })
 }
 
-/** The row of an operation by its document's name. */
 export function operationById(id: string): Operation {
   const found = policy.find((operation) => operation.id === id)
   if (found === undefined) throw new Error(`No operation is called ${id}.`)

@@ -1,5 +1,6 @@
+import * as z from "zod/mini"
 import type { AuditEntry, AuditQuery } from "../contract/audit.ts"
-import type { Api, AppEvent, DriftRow } from "../contract/status.ts"
+import { type Api, apis, type AppEvent, type DriftRow } from "../contract/status.ts"
 import type { Note, noteKinds } from "../contract/notes.ts"
 import type { CardStore } from "./gift-cards/card-store.ts"
 import type { InstanceStore, JobStore, RestoreStore } from "./jobs/job-store.ts"
@@ -112,18 +113,19 @@ export interface BudgetStore {
 }
 
 /** One minute's calls of one user or lane, as counted by one instance. */
-export interface UsageRecord {
-  readonly api: Api
+export const usageRecord = z.object({
+  api: z.enum(apis),
   /** Its start, ms since 1970. */
-  readonly minute: number
-  readonly lane: "people" | "jobs"
-  readonly who: string
-  readonly requests: number
-  readonly refused: number
-  readonly slow: number
-  readonly trouble: number
-  readonly longestWaitMs: number
-}
+  minute: z.number(),
+  lane: z.enum(["people", "jobs"]),
+  who: z.string(),
+  requests: z.number(),
+  refused: z.number(),
+  slow: z.number(),
+  trouble: z.number(),
+  longestWaitMs: z.number(),
+})
+export type UsageRecord = Readonly<z.output<typeof usageRecord>>
 
 /** Which differences from the documents were seen, and how often. */
 export interface DriftStore {

@@ -99,7 +99,6 @@ export function createKeyedLock() {
   }
 }
 
-/** Bytes as hexadecimal text. */
 export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
 }

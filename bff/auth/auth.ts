@@ -11,7 +11,6 @@ import { changeOwnPassword, setPassword } from "./set-password.ts"
 import { createSignInThrottle, type SignInLimits } from "./sign-in-throttle.ts"
 import { countAdmins, createAccounts, readLinkPurpose } from "./users.ts"
 
-/** Everything about people and their sessions. */
 export type Auth = ReturnType<typeof createAuth>
 
 interface AuthOptions extends SessionOptions {
@@ -19,7 +18,6 @@ interface AuthOptions extends SessionOptions {
   readonly signInLimits?: SignInLimits | undefined
 }
 
-/** Sets up sign-in over a store. */
 export function createAuth(options: AuthOptions) {
   const { engine, environment } = options
   const accounts = createAccounts(engine)

@@ -22,7 +22,6 @@ export interface OpenSession {
   readonly cookies: readonly string[]
 }
 
-/** Sessions over a signed cookie. */
 export type Sessions = ReturnType<typeof createSessions>
 
 /** What sessions are set up with: the secret signs the cookies and is never in the database; times in seconds. */

@@ -16,7 +16,6 @@ import {
   writePassword,
 } from "./users.ts"
 
-/** Why a link did not set a password. */
 export type SetPasswordRefusal = "link_unknown" | "details_missing" | "email_taken"
 
 type GuessablePassword = { readonly guessable: string }

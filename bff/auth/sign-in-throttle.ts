@@ -37,7 +37,6 @@ const longestDelayMs = 30_000
 const mostFailures = 30
 const keptMs = 60 * 60_000
 const browserDays = 180
-/** Accounts that one browser is known for. */
 const mostAccounts = 5
 
 /**
@@ -88,10 +87,8 @@ export function createSignInThrottle(options: {
         { key: sign("account", account), rule: "delay", free: limits.perAccount },
       )
     },
-    /** Counts an attempt to use a one-time link. */
     link: (address: string) =>
       take({ key: sign("link", networkOf(address)), rule: "window", free: limits.perAddress }),
-    /** Counts an attempt of a signed-in user to prove their password. */
     ownPassword: (userId: string) =>
       take({ key: sign("own", userId), rule: "delay", free: limits.perAccount }),
     /** The cookie that lets this browser's next sign-ins to the account pass whatever others try. */
@@ -131,7 +128,6 @@ function isSame(given: string, own: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** Failures of a lane that still count. */
 function failuresNow({ rule }: Lane, counted: Counted, now: number): number {
   if (rule === "window") return now - counted.first_at < windowMs ? counted.failures : 0
   return Math.max(0, counted.failures - Math.floor(Math.max(0, now - counted.last_at) / forgiveEveryMs))

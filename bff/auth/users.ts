@@ -36,7 +36,6 @@ async function readUsers(db: Kysely<Database>, id?: string): Promise<AppUser[]> 
   )
 }
 
-/** The user with an id. */
 export async function readUser(db: Kysely<Database>, id: string): Promise<AppUser | undefined> {
   return (await readUsers(db, id))[0]
 }
@@ -79,7 +78,6 @@ export async function passwordHashOf(within: Kysely<Database>, userId: string): 
   return (await accounts.select("password").executeTakeFirst())?.password ?? undefined
 }
 
-/** Sets the password of a user, the first one or another. */
 export async function writePassword(within: Kysely<Database>, userId: string, hash: string): Promise<void> {
   const now = new Date()
   const account = { user_id: userId, account_id: userId, provider_id: provider }

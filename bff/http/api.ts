@@ -39,7 +39,6 @@ export function coreHandler(handle: (request: ApiRequest) => Promise<ApiResponse
   }
 }
 
-/** Sends a response of the core as JSON. */
 export function sendResponse(res: Response, { status, headers, body }: ApiResponse): void {
   if (res.headersSent || res.destroyed) return
   res.status(status).set({ "Cache-Control": "no-store", ...headers })

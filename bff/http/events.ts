@@ -20,7 +20,6 @@ interface Stream {
   session: OpenSession
 }
 
-/** All open event streams of this instance. */
 export type EventStreams = ReturnType<typeof createEventStreams>
 
 /** Passes the bus on to whoever watches, as far as each person's role may hear of it. */

@@ -63,7 +63,6 @@ function watchStore(store: Pick<Store, "ping">): () => Promise<string | undefine
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20]
 
-/** Counters and times for operators, and where they are read. */
 export type AppMetrics = ReturnType<typeof createMetrics>
 
 export function createMetrics() {

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener } from "node:http"
 
-/** A server that listens. */
 export interface Listening {
   readonly url: string
   readonly port: number

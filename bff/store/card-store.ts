@@ -11,7 +11,6 @@ import type { Engine } from "./engine.ts"
 import { cardTable, type Database, rowTable } from "./schema.ts"
 import { containing, given, wholeMs } from "./table.ts"
 
-/** The register in SQL, on either engine. */
 export function cardStore({ db }: Engine): CardStore {
   return {
     async add(card) {

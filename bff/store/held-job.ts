@@ -12,7 +12,6 @@ export interface JobEngine extends Engine {
   readonly turns: KeyedLock
 }
 
-/** What a job knows of its rows. */
 export type Tally = ReturnType<typeof tallyTable.read>
 
 /** A job that nobody else changes before the transaction ends, nor its rows. */
@@ -54,7 +53,6 @@ export async function withJob<T, M>(
   return turns.run(jobId, () => db.transaction().execute(inTransaction))
 }
 
-/** Keeps what the job knows of its rows, and other fields of it. */
 export async function keepJob(job: HeldJob, set: JobChange["set"] = {}): Promise<JobRecord> {
   const { state = job.record.state, pause = job.record.pause, hold = job.record.hold } = set
   const columns = await job.within
@@ -82,7 +80,6 @@ export function mayChange({ record, tally: { counts } }: HeldJob, { from, set }:
 
 const kindsWithPoints: ReadonlySet<string> = new Set(["award", "deduct"])
 
-/** A job as others see it. */
 export function readJob(columns: Selectable<Database["job"]>): JobRecord {
   const points = { total: columns.points_total, confirmed: columns.points_confirmed }
   return { ...jobTable.read(columns), points: kindsWithPoints.has(columns.kind) ? points : null }
@@ -110,7 +107,6 @@ export function tallyColumns(
   }
 }
 
-/** The tally of a job without rows. */
 export function emptyTally(): Tally {
   return {
     total: 0,

@@ -6,7 +6,6 @@ import { type JobEngine, keepJob, withJob } from "./held-job.ts"
 import { controlTable, type Database, rowTable } from "./schema.ts"
 import { containing, wholeMs } from "./table.ts"
 
-/** Reading rows of jobs. */
 export function rowReading({ db }: Engine) {
   const rowsOfJob = (jobId: string) => db.selectFrom("job_row").where("job", "=", jobNumberOf(jobId) ?? 0)
   const dueRows = (jobId: string) =>

@@ -24,7 +24,6 @@ import { sameRows } from "./same-rows.ts"
 import { type Database, jobTable, rowTable } from "./schema.ts"
 import { given, wholeMs } from "./table.ts"
 
-/** Durable jobs, on either database. */
 export function jobStore(opened: Engine): JobStore {
   const engine: JobEngine = { ...opened, turns: createKeyedLock() }
   return {
@@ -43,7 +42,6 @@ export function jobStore(opened: Engine): JobStore {
 /** Rolls back a reversal of rows that another job takes back already. */
 class AlreadyReversed extends Error {}
 
-/** How jobs come to be. */
 function jobMaking(engine: JobEngine) {
   const { db } = engine
   return {
@@ -180,7 +178,6 @@ async function areKept(job: HeldJob, rows: readonly NewRow[], first: number): Pr
 
 const activeStates: readonly string[] = ["running", "paused", "cancelling"]
 
-/** Whole jobs. */
 function jobList(engine: JobEngine): Pick<JobStore, "get" | "list" | "summary" | "change" | "busy"> {
   const { db } = engine
   // Run every two seconds for as long as the process runs: compiled once.

@@ -126,7 +126,6 @@ const first = (serial: string) => `
     user_id text references desk_user (id) on delete cascade, expires_at bigint not null
   );`
 
-/** Jobs, their rows, and who carries them out. */
 const jobs = (serial: string, kind: Engine["kind"]) => `
   create table job (
     number ${serial}, created_at bigint not null, reversed_by text not null, reverses bigint,
@@ -186,7 +185,6 @@ const jobs = (serial: string, kind: Engine["kind"]) => `
   );
   create table desk_instance (id text primary key, process text not null, beat_at bigint not null, stopped_at bigint);`
 
-/** The register of gift cards. */
 const cards = `
   create table card (
     id text primary key, origin text not null, by_id text not null, by_name text not null,

@@ -5,7 +5,6 @@ import { migrate } from "./migrations.ts"
 import { openPostgres } from "./postgres.ts"
 import { openSqlite } from "./sqlite.ts"
 
-/** Where the store is: a database that several instances share, or a file. */
 export type StorePlace = { readonly databaseUrl: string } | { readonly file: string }
 
 /**

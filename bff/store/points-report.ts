@@ -24,7 +24,6 @@ const groups = {
   day: quarterHour,
 }
 
-/** What our jobs did to points. */
 export function jobReport({ db }: Engine): Pick<JobStore, "pointsReport"> {
   return {
     async pointsReport({ by = "reason", from, to }, timeZone) {

@@ -30,7 +30,6 @@ function columnsOf(row: RowRecord, closedAt: number | null): Selectable<Database
   }
 }
 
-/** What every row has when it is made. */
 const blankRow = rowRecord.parse({
   jobId: "",
   row: 0,

@@ -8,7 +8,6 @@ import { recordset, wholeMs } from "./table.ts"
 /** More than the rows of any job: a job's number and a row's make one number. */
 const rowsOfJob = 10_000_000
 
-/** Recognising rows that were there before. */
 export function sameRows(engine: Engine): Pick<JobStore, "sameRows"> {
   return {
     async sameRows(rows, since, own) {

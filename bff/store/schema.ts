@@ -2,8 +2,9 @@ import type { Generated } from "kysely"
 import * as z from "zod/mini"
 import { auditEntry } from "../../contract/audit.ts"
 import { cardRecord } from "../../contract/cards.ts"
+import { rowStates } from "../../contract/job.ts"
 import type { Note } from "../../contract/notes.ts"
-import { apis, driftRow } from "../../contract/status.ts"
+import { driftRow } from "../../contract/status.ts"
 import {
   controlRecord,
   instanceRecord,
@@ -12,7 +13,7 @@ import {
   storeUse,
 } from "../../core/jobs/record-schemas.ts"
 import type { Claim } from "../../core/jobs/job-store.ts"
-import type { Taker } from "../../core/ports.ts"
+import { type Taker, usageRecord } from "../../core/ports.ts"
 import {
   type ColumnsOf,
   each,
@@ -32,26 +33,11 @@ import {
   times,
 } from "./table.ts"
 
-/** Calls of one minute, lane and person. */
-export const usageTable = tableOf(
-  z.object({
-    api: z.enum(apis),
-    minute: z.number(),
-    lane: z.enum(["people", "jobs"]),
-    who: z.string(),
-    requests: z.number(),
-    refused: z.number(),
-    slow: z.number(),
-    trouble: z.number(),
-    longestWaitMs: z.number(),
-  }),
-  {
-    ...each(text, "api", "lane", "who"),
-    ...each(integer, "minute", "requests", "refused", "slow", "trouble", "longestWaitMs"),
-  },
-)
+export const usageTable = tableOf(usageRecord, {
+  ...each(text, "api", "lane", "who"),
+  ...each(integer, "minute", "requests", "refused", "slow", "trouble", "longestWaitMs"),
+})
 
-/** One kind of difference between responses and documents. */
 export const driftTable = tableOf(driftRow, {
   ...each(text, "api", "operation", "field", "said", "came"),
   seen: integer("seen"),
@@ -68,7 +54,6 @@ export const auditTable = tableOf(auditEntry, {
   ...each(nullable(text), "note", "source"),
 })
 
-/** The register of gift cards. */
 export const cardTable = tableOf(cardRecord, {
   ...each(text, "id", "origin"),
   ...each(nullable(text), "status", "template", "reference", "own_reference", "message"),
@@ -84,20 +69,10 @@ export const cardTable = tableOf(cardRecord, {
   by: fields({ id: text("by_id"), name: text("by_name") }),
 })
 
-const states = [
-  "planned",
-  "sent",
-  "confirmed",
-  "failed",
-  "unknown",
-  "absent",
-  "conflict",
-  "excluded",
-] as const
 /** Fields of a job that others see and that follow from its rows. */
 const counted = {
   ...each(integer, "total", "attention", "amount"),
-  counts: fields(each(integer, ...states)),
+  counts: fields(each(integer, ...rowStates)),
 }
 
 const { total, attention, amount, counts } = jobRecord.shape
@@ -120,7 +95,6 @@ export const tallyTable = tableOf(
   { ...counted, ...each(integer, "rereads", "pointsTotal", "pointsConfirmed", "amountPlanned") },
 )
 
-/** Jobs. */
 export const jobTable = tableOf(jobRecord, {
   ...counted,
   id: jobId("number"),
@@ -151,7 +125,6 @@ export const jobTable = tableOf(jobRecord, {
   ),
 })
 
-/** Rows of jobs. */
 export const rowTable = tableOf(rowRecord, {
   jobId: jobId("job"),
   repeat: flag("is_repeat"),
@@ -180,7 +153,6 @@ export const controlTable = tableOf(controlRecord, {
   void: flag("void"),
 })
 
-/** Running processes. */
 export const instanceTable = tableOf(instanceRecord, {
   id: text("id"),
   process: json("process"),
@@ -255,10 +227,8 @@ export interface Database {
     readonly search: string
     readonly closed_at: number | null
   }
-  /** One thing that belongs to one row. */
   readonly job_claim: Claim & { readonly job: number; readonly row: number }
   readonly job_control: ColumnsOf<typeof controlTable>
-  /** Who may work on a job, and until when. */
   readonly job_lease: {
     readonly job: number
     readonly owner: string

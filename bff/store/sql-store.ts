@@ -11,7 +11,6 @@ import { wholeMs } from "./table.ts"
 /** As much as a small write of Laurel's own takes: with less room there is none for work either. */
 const filler = "-".repeat(32_768)
 
-/** Everything durable of the core, in SQL, on either engine. */
 export function sqlStore(engine: Engine): Store {
   return {
     kind: engine.kind,

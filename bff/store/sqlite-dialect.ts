@@ -9,7 +9,6 @@ import {
   SqliteQueryCompiler,
 } from "kysely"
 
-/** A value as SQLite takes it. */
 export type SqliteValue = string | number | bigint | null
 
 /** One connection to SQLite, whichever build of it. */

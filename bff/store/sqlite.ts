@@ -71,7 +71,6 @@ function openBudget(file: string): Kysely<Database> {
 
 /** How long a statement waits for another process that is writing, in ms. */
 const busyLimitMs = 10_000
-/** Compiled statements that are kept. */
 const statementsKept = 200
 
 /** Whether it returns rows is kept: reading a statement's columns takes longer than running most of them. */

@@ -35,7 +35,6 @@ type KeptOfAll<F extends Fields> = Together<{ [Name in keyof F]: KeptOf<F[Name]>
 type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : ""
-/** Columns of a table as Kysely wants them. */
 export type ColumnsOf<T> = T extends Table<infer _, infer Kept> ? Kept : never
 
 /** Makes fields of one kind, each in the column that is named. */
@@ -57,27 +56,20 @@ function kind<Value, Stored>(
 
 const readJson = (stored: unknown): unknown => JSON.parse(String(stored))
 
-/** A text as it is. */
 export const text = kind("text", (value: string) => value)
-/** A whole number as it is. */
 export const integer = kind("bigint", (value: number) => value)
-/** A number that may have a fraction. */
 export const real = kind("double precision", (value: number) => value)
 /** A time in ms, rounded to what a column takes. */
 export const time = kind("bigint", wholeMs)
 /** A time that the contract writes as ISO 8601, kept in ms. */
 export const isoTime = kind("bigint", Date.parse, (stored) => new Date(Number(stored)).toISOString())
-/** Yes and no as 1 and 0. */
 export const flag = kind(
   "bigint",
   (value: boolean) => Number(value),
   (stored) => stored === 1,
 )
-/** Anything as JSON. */
 export const json = kind("text", (value: unknown) => JSON.stringify(value), readJson)
-/** Times in ms as JSON. */
 export const times = kind("text", (value: readonly number[]) => JSON.stringify(value.map(wholeMs)), readJson)
-/** A job's id as its number. */
 export const jobId = kind(
   "bigint",
   (id: string) => jobNumberOf(id) ?? 0,
@@ -97,7 +89,6 @@ export function each<Value, Stored, Name extends string>(of: Kind<Value, Stored>
   ) as { readonly [N in Name]: Field<Value, Readonly<Record<Snake<N>, Stored>>> }
 }
 
-/** A kind of field that may be null. */
 export function nullable<Value, Stored>(of: Kind<Value, Stored>): Kind<Value | null, Stored | null> {
   return (name) => orNullField(of(name))
 }
@@ -122,7 +113,6 @@ function orNullField<Value, Kept>(field: Field<Value, unknown>): Field<Value | n
   }
 }
 
-/** An object's fields, each in its own columns. */
 export function fields<F extends Fields>(
   parts: F,
 ): Field<{ readonly [Name in keyof F]: Parameters<F[Name]["write"]>[0] }, KeptOfAll<F>> {
@@ -136,11 +126,8 @@ export function fields<F extends Fields>(
   }
 }
 
-/** A record's table. */
 export interface Table<Rec, Kept> {
-  /** Its columns with their types in SQL. */
   readonly types: Readonly<Record<keyof Kept & string, SqlType>>
-  /** A record's columns. */
   write(record: Rec): Kept
   /** The columns of some of its fields, for an update; fields that are undefined stay as they are. */
   writeSome(some: Partial<Rec>): Partial<Kept>

@@ -4,7 +4,6 @@ import { keyHider, parseUpstreamResponse } from "../../core/gateway/upstream-res
 import type { Upstream, UpstreamCall } from "../../core/ports.ts"
 import { exchange } from "./exchange.ts"
 
-/** Where a service is, and the key it knows. */
 export interface ServiceAddress {
   readonly baseUrl: string
   readonly apiKey: string
@@ -33,7 +32,6 @@ export function deadlinesOf(given: Partial<Deadlines> = {}): Deadlines {
 /** The way to the services over HTTP; closing ends every connection, the busy ones when their call is through. */
 export type HttpUpstream = Upstream & { close(): Promise<void> }
 
-/** Connections to one service at once, at most. */
 const connections = 32
 
 /**

@@ -78,7 +78,6 @@ export function plainText(max: number = limits.shortText) {
   return z.string().check(z.trim(), z.maxLength(max, `At most ${max} characters.`), storable)
 }
 
-/** An e-mail address as a person types it. */
 export const emailText = z
   .string()
   .check(
@@ -87,7 +86,6 @@ export const emailText = z
     z.email("Enter an e-mail address like name@company.com.au."),
   )
 
-/** Parameters of a page of a list. */
 export const paging = {
   page: z.optional(z.int().check(z.minimum(1))),
   per_page: z.optional(z.int().check(z.minimum(1), z.maximum(limits.perPage.max))),

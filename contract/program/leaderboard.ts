@@ -19,7 +19,6 @@ function readBoards(raw: unknown): ReadOutcome<unknown> {
   return { ok: true, value: raw, drift: exact.success ? [] : driftOf(exact.error.issues, raw) }
 }
 
-/** Query of the rankings of one leaderboard. */
 export const rankingsQuery = z.strictObject({
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(limits.rankings.max))),
 })

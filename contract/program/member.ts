@@ -34,7 +34,6 @@ const rest = {
 
 /** Reads one member (docs/api/program.md, Member). `points_balance` is in points. */
 export const memberReader = recordReader(keys, rest)
-/** Reads a page of members. */
 export const memberListReader = listReader(memberReader, ["id"])
 export type Member = ReadRecord<typeof keys, typeof rest>
 

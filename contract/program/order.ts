@@ -31,6 +31,8 @@ const rest = {
   created_at: z.optional(z.iso.datetime({ offset: true })),
   shipped_at: z.optional(z.iso.datetime({ offset: true })),
 }
+/** What the document lists of an order (docs/api/program.md, Order). */
+export const documentedOrder: readonly string[] = Object.keys({ ...keys, ...rest })
 /** Reads one order, in its flat or its nested shape. */
 export const orderReader = recordReader(keys, rest)
 /** Reads a page of orders. The service gives no total. */

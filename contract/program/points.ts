@@ -27,7 +27,6 @@ const transactionRest = {
 }
 /** Reads one ledger row. `points` is negative for deductions and redemptions. */
 export const transactionReader = recordReader(transactionKeys, transactionRest)
-/** Reads a page of the ledger. */
 export const transactionListReader = listReader(transactionReader, ["transaction_id"])
 export type Transaction = ReadRecord<typeof transactionKeys, typeof transactionRest>
 

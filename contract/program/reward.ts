@@ -5,7 +5,6 @@ import { listReader, type ReadRecord, recordReader } from "../reading.ts"
 
 /** Kinds of rewards; only physical ones need an address (docs/api/program.md, Rewards, rule 2). */
 export const rewardTypes = ["digital", "physical"] as const
-/** States of a reward. */
 export const rewardStatuses = ["active", "inactive"] as const
 
 const keys = { id: z.string().check(z.minLength(1)) }
@@ -22,7 +21,6 @@ const rest = {
 }
 /** Reads one reward. `points_cost` is in points a piece. */
 export const rewardReader = recordReader(keys, rest)
-/** Reads a page of rewards. */
 export const rewardListReader = listReader(rewardReader, ["id"])
 export type Reward = ReadRecord<typeof keys, typeof rest>
 

@@ -5,7 +5,6 @@ import { isLimited, slowMs, troubleIn } from "../gateway/outcome.ts"
 import type { Clock, EventBus, Metrics, Store, UpstreamOutcome, UsageRecord, UsageStore } from "../ports.ts"
 import { createNotifier } from "../runtime.ts"
 
-/** Somebody who wants a permit to call a service. */
 export interface PermitRequester {
   readonly api: Api
   readonly lane: Lane

@@ -20,7 +20,6 @@ export function createFairQueue<T extends { readonly who: string }>() {
       if (own === undefined) people.set(item.who, [item])
       else own.push(item)
     },
-    /** Each person's first one, in turn order. */
     heads: (): readonly T[] => [...people.values()].flatMap(([first]) => first ?? []),
     /** Takes one out that was served; that person's next one waits until everybody else had a turn. */
     served(item: T): void {

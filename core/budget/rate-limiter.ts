@@ -5,7 +5,6 @@ import { createFairQueue, fitsAnyPerson, sharesOf } from "./fair-queue.ts"
 
 export type Lane = UsageRecord["lane"]
 
-/** A request that wants a permit. */
 export interface PermitRequest {
   readonly lane: Lane
   /** Id of the person or job; turns are taken between these. */

@@ -33,7 +33,6 @@ export function troubleIn(outcome: UpstreamOutcome): string | undefined {
   }
 }
 
-/** A short label of an outcome for counting. */
 export function labelOf(outcome: UpstreamOutcome): string {
   if (isLimited(outcome)) return "limited"
   if (outcome.kind !== "answer") return outcome.kind
@@ -113,7 +112,6 @@ export function isAmbiguous(error: unknown): error is AppError {
   return error instanceof AppError && error.details?.upstream_code === ambiguous
 }
 
-/** The failure of a read that ended in anything but a success. */
 export function readFailure(api: Api, outcome: UpstreamOutcome): AppError {
   if (outcome.kind === "answer") {
     const { status, body } = outcome

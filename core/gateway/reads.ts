@@ -287,7 +287,6 @@ export function redactData(kind: RedactedKind, role: Role, data: unknown): unkno
   return typeof data === "object" && data !== null ? redact(kind, role, data) : data
 }
 
-/** Whether an `If-None-Match` names this tag. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   return (header ?? "").split(",").some((part) => [etag, "*"].includes(part.trim().replace(/^W\//, "")))
 }

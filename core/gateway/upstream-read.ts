@@ -48,7 +48,6 @@ export function planRead(
   }
 }
 
-/** Plans a read of an operation by its document's name. */
 export function planById(
   id: string,
   params: Readonly<Record<string, string>>,
@@ -62,7 +61,6 @@ export function planById(
 /** How long a read waits for a permit, in ms. */
 export const permitWaitMs = 20_000
 
-/** What a fetch needs. */
 export interface FetchDeps {
   readonly caller: ServiceCaller
   readonly clock: Clock

@@ -83,7 +83,6 @@ export function createNames(deps: NamesDeps) {
     }
   }
 
-  /** ms until a request may be sent. */
   async function waitForBudget(): Promise<number> {
     const view = (await deps.budget.view()).find(({ api }) => api === "program")
     if (view === undefined) return restMs
@@ -186,7 +185,6 @@ function nameOf({ first_name, last_name, email }: Member): KnownName {
   return { name: [first_name, last_name].filter(Boolean).join(" "), email: email ?? null }
 }
 
-/** The plan of reading one member. */
 export function memberPlan(id: string): ReadPlan {
   return planById("GET /members/{member_id}", { member_id: id })
 }

@@ -23,7 +23,6 @@ export async function viewJobs(context: CoreContext, jobs: readonly JobRecord[])
   return Promise.all(jobs.map((job) => viewJob(context, job)))
 }
 
-/** One job as it is answered. */
 export async function viewJob({ store }: CoreContext, job: JobRecord): Promise<Job> {
   if (job.state !== "running") return jobView(job, null)
   const now = await stored(store.jobs.now())
@@ -42,7 +41,6 @@ export function paceOf(job: JobRecord, ended: number, now: number): Job["pace"] 
   }
 }
 
-/** A job as it is answered, at a known pace. */
 export function jobView(record: JobRecord, pace: Job["pace"]): Job {
   const { counts, createdBy } = record
   return {
@@ -97,7 +95,6 @@ function isoTime(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** A row as `role` may see it. */
 export function rowView(kind: JobKind, row: RowRecord, role: Role): JobRow {
   const label = row.label ?? row.email
   return redactRow(kind, role, {
@@ -143,7 +140,6 @@ export function namedRow({ reads }: Pick<CoreContext, "reads">, row: RowRecord):
   return member?.success === true ? { ...row, label: memberLabel(member.data) } : row
 }
 
-/** Everything needed to decide a row, as `role` may see it. */
 export function evidenceView(kind: JobKind, evidence: Evidence, role: Role): RowEvidence {
   return {
     ...evidence,

@@ -78,7 +78,6 @@ async function readJsonBody(request: Request): Promise<unknown> {
   }
 }
 
-/** Statuses whose responses carry no body. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
 function toResponse(response: ApiResponse, requestId: string): Response {

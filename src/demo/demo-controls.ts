@@ -6,7 +6,6 @@ import { type ChoiceName, serviceChoices } from "./service-switches.ts"
 
 /** Something about the kept state that a person should know. */
 export type SavingNote = "discarded" | "not-saved"
-/** What the panel does, over a view of what it shows. */
 export type DemoControls = Awaited<ReturnType<typeof createDemoControls>>
 export type PanelView = ReturnType<DemoControls["view"]["get"]>
 
@@ -18,7 +17,6 @@ export async function createDemoControls(
 ) {
   const { accounts, events, sandbox } = world
   const viewNow = async (note: SavingNote | null) => ({
-    /** Role of who is signed in; null: nobody is. */
     role: (await accounts.active(world.session))?.role ?? null,
     /** Roles of the people who can be entered with one click. */
     roles: [...new Set((await accounts.offered()).map((user) => user.role))] as readonly Role[],

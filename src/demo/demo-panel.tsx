@@ -141,7 +141,6 @@ function RoleSwitch({ view, controls }: PartProps) {
   )
 }
 
-/** What goes wrong at the services, a switch each. */
 function FaultList({ view, controls }: PartProps) {
   return (
     <section aria-labelledby="demo-faults">
@@ -179,7 +178,6 @@ function FaultList({ view, controls }: PartProps) {
   )
 }
 
-/** How the services behave here where their documentation leaves it open. */
 function ChoiceList({ view, controls }: PartProps) {
   return (
     <section aria-labelledby="demo-choices">

@@ -95,7 +95,6 @@ async function buildWorld(
     session: saved?.session ?? null,
     faults: () => [...rules.keys()],
     setFault,
-    /** Everything to keep for the next visit. */
     snapshot: () =>
       store.exported((file): SavedState => ({
         version: 3,

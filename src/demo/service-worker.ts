@@ -1,7 +1,6 @@
 import { setupWorker } from "msw/browser"
 import { http } from "msw/http"
 
-/** Why a window can never run the demo. */
 export type WindowProblem = "insecure" | "unsupported"
 export type WorkerProblem = "blocked" | "bypassed"
 

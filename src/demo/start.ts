@@ -25,7 +25,6 @@ export async function startDemo(): Promise<void> {
   await new Promise(() => {})
 }
 
-/** Returns whether the demo runs; otherwise a page shows why not. */
 async function start(): Promise<boolean> {
   const lacking = windowProblem()
   if (lacking !== undefined) {
@@ -80,7 +79,6 @@ async function runDemo() {
   void import("./demo-panel.tsx").then(({ mountPanel }) => mountPanel(controls))
   return {
     save: saver.now,
-    /** Changes and keeps nothing from now on. */
     stop() {
       saver.stop()
       void world.core.stop()

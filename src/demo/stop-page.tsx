@@ -5,7 +5,6 @@ import { PlainButton } from "../ui/plain-button.tsx"
 import classes from "./demo.module.css"
 import type { WindowProblem, WorkerProblem } from "./service-worker.ts"
 
-/** Why there is a page in Laurel's place. */
 type StopReason = WindowProblem | WorkerProblem | "failed" | "elsewhere" | "moved"
 
 /** What is so, what was and was not done, what to do, and the button if there is anything to click that would help. */
