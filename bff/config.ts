@@ -19,10 +19,7 @@ const shortestSecret = 32
 const shortestToken = 16
 type Environ = Readonly<Record<string, string | undefined>>
 
-/**
- * Reads the environment once, at start: a configuration, or a sentence for every mistake. Values of secrets never
- * appear in a sentence.
- */
+/** Reads the environment: a configuration, or a sentence for every mistake, never with a secret's value. */
 export function readConfig(env: Environ): { ok: true; config: Config } | { ok: false; problems: string[] } {
   const reader = new EnvironmentReader(env)
   const config = readAll(reader)

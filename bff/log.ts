@@ -9,9 +9,7 @@ const telling = /((?:session_token|laurel\.browser|token)=|Bearer )[^\s"';,&\\]+
 
 /**
  * The process's log: JSON lines from `LOG_LEVEL` on. Whoever writes a line leaves secrets out; should one get into an
- * error's text all the same, it is taken out here, before the line is written.
- * @param further secrets that stand in no configuration
- * @param destination standard output unless said otherwise
+ * error's text all the same, it is taken out here, before the line is written; `further` ones stand in no configuration.
  */
 export function createLogger(
   config: Config,

@@ -62,10 +62,7 @@ async function main(): Promise<void> {
   })
 }
 
-/**
- * Both services, made up, inside this process: reachable only from this machine, with a key made for this start.
- * @throws StoreRefused when their file cannot be opened
- */
+/** Both services, made up, in this process, with a key made for this start. @throws StoreRefused for their file */
 async function startBuiltInSandbox(config: Config, apiKey: string, log: Log) {
   const { members, seed, rateLimit = 60 } = config.sandbox
   const sandbox = createSandbox({

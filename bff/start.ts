@@ -37,10 +37,7 @@ interface StartOptions {
 
 export type RunningApp = Awaited<ReturnType<typeof startApp>>
 
-/**
- * Opens the store, assembles the app and listens.
- * @throws StoreRefused, ListenRefused
- */
+/** Opens the store, assembles the app and listens. @throws StoreRefused, ListenRefused */
 export async function startApp(options: StartOptions) {
   const { config, logger } = options
   const log = logOf(logger)
@@ -57,7 +54,7 @@ export async function startApp(options: StartOptions) {
 
 async function startOver(engine: Engine, options: StartOptions, log: Log) {
   const { config, connections, version, logger, pages, settings, signInLimits } = options
-  const { environment, publicOrigin, trustProxy, metricsToken, startHeld, defaultCard } = config
+  const { environment, publicOrigin, startHeld, defaultCard } = config
   const setUpPath = await prepare(engine, config)
   const secret = config.sessionSecret ?? fileSessionSecret(config.dataDir)
   const longestSession = config.sessionMaxDays * 86_400
@@ -89,21 +86,21 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
   const streams = createEventStreams(engine.bus, auth.sessions, store.jobs, log)
   metrics.watchStreams(() => streams.count())
   let stopping = false
+  const { bus } = engine
+  const isStopping = () => stopping
   const app = createApp({
     core,
     auth,
     store,
-    bus: engine.bus,
+    bus,
     streams,
     metrics,
     logger,
     log,
-    about: { version, environment },
-    publicOrigin,
-    trustProxy,
-    metricsToken,
+    config,
+    version,
     pages,
-    isStopping: () => stopping,
+    isStopping,
   })
   const stop = async () => {
     await core.stop()

@@ -7,11 +7,7 @@ export const auditOutcomes = ["done", "refused", "failed", "unknown"] as const
 const auditAreas = ["program", "desk"] as const
 
 /** One field an act changed; values as text, never a secret. */
-const auditChange = z.object({
-  field: z.string(),
-  from: z.nullable(z.string()),
-  to: z.nullable(z.string()),
-})
+const auditChange = z.object({ field: z.string(), from: z.nullable(z.string()), to: z.nullable(z.string()) })
 export type AuditChange = z.output<typeof auditChange>
 
 /** One entry of the audit log. Entries are only ever added. */

@@ -175,12 +175,7 @@ export const cardRecord = z.object({
   reference: textOrNone,
   /** A person's own reference where another one was sent. */
   own_reference: textOrNone,
-  member: z.object({
-    id: textOrNone,
-    email: textOrNone,
-    name: textOrNone,
-    created: z.nullable(z.boolean()),
-  }),
+  member: z.object({ id: textOrNone, email: textOrNone, name: textOrNone, created: z.nullable(z.boolean()) }),
   is_test: z.nullable(z.boolean()),
   issued_at: timeOrNone,
   expires_at: timeOrNone,

@@ -65,10 +65,7 @@ function isSame(sent: number | ExactNumber, kept: ExactNumber): boolean {
   return typeof sent === "number" ? sent === Number(kept.digits) : sameNumber(sent.digits, kept.digits)
 }
 
-/**
- * `sent` with every number that was only rounded on its way as in `kept`; `problems` takes the places of other inexact
- * ones.
- */
+/** `sent` with every number that was only rounded on its way as in `kept`; `problems` takes the places of others. */
 export function restoreExact(sent: unknown, kept: unknown, place: string, problems: string[]): unknown {
   if (sent === null && kept instanceof ExactNumber && !Number.isFinite(Number(kept.digits))) {
     // So a browser writes a number beyond every range: nobody can tell whether it was meant to be emptied.

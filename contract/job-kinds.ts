@@ -33,11 +33,7 @@ interface JobKindDescriptor {
     readonly otherJob: string
   }
   /** What a person is asked who decides a row: `{who}` is whom it concerns, `{what}` its points. */
-  readonly decision: {
-    readonly question: string
-    readonly again: string
-    readonly resendRisk: string
-  }
+  readonly decision: { readonly question: string; readonly again: string; readonly resendRisk: string }
 }
 
 const points = {

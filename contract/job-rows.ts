@@ -77,11 +77,7 @@ export const trackingNumber = plainText().check(
 const seenText = z.nullish(z.string().check(z.maxLength(limits.shortText)))
 
 /** The three fields as a person saw them; a field that is left out is not compared, null and empty are none. */
-export const seenOrder = z.strictObject({
-  status: seenText,
-  tracking_number: seenText,
-  carrier: seenText,
-})
+export const seenOrder = z.strictObject({ status: seenText, tracking_number: seenText, carrier: seenText })
 export type SeenOrder = z.output<typeof seenOrder>
 
 /** A row of a job of order updates: fields to change, and what the person saw before. Empty text clears a field. */

@@ -70,11 +70,7 @@ const restoreNotice = z.object({
 })
 
 /** Response of `GET /api/jobs/summary`, of the jobs the person may see. */
-export const jobSummary = z.object({
-  active: z.int(),
-  attention: z.int(),
-  restore: z.nullish(restoreNotice),
-})
+export const jobSummary = z.object({ active: z.int(), attention: z.int(), restore: z.nullish(restoreNotice) })
 
 /** What the job is doing right now, for people. */
 const jobPhases = ["preparing", "sending", "looking", "idle"] as const
@@ -222,10 +218,7 @@ const someRows = <T extends z.ZodMiniType>(row: T) =>
 export const controlJobBody = z.strictObject({ reason })
 
 /** Body of `POST /api/jobs/{id}/release`. Without `unproven` only rows go on that were looked up and not found. */
-export const releaseJobBody = z.strictObject({
-  reason,
-  unproven: z.optional(z.boolean()),
-})
+export const releaseJobBody = z.strictObject({ reason, unproven: z.optional(z.boolean()) })
 export type ReleaseJobBody = z.output<typeof releaseJobBody>
 
 /** Body of retry: all failed rows, or these, each unchanged or with a corrected input. */
@@ -298,10 +291,7 @@ export type JobListQuery = z.output<typeof jobListQuery>
 export const pointsReportGroups = ["reason", "person", "month", "day"] as const
 
 /** Query of `GET /api/reports/points`: confirmed awards and deductions of our own jobs. Times are ISO 8601. */
-export const pointsReportQuery = z.strictObject({
-  by: z.optional(z.enum(pointsReportGroups)),
-  ...timeSpan,
-})
+export const pointsReportQuery = z.strictObject({ by: z.optional(z.enum(pointsReportGroups)), ...timeSpan })
 export type PointsReportQuery = z.output<typeof pointsReportQuery>
 
 /** One line of the report; points are positive in both columns. */

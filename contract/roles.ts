@@ -15,10 +15,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
  */
 export type Grant = "yes" | "own" | "program" | "own-orders" | "reasoned" | "redacted" | "no"
 
-interface Row {
-  readonly label: string
-  readonly grants: Readonly<Record<Role, Grant>>
-}
+type Row = Readonly<{ label: string; grants: Readonly<Record<Role, Grant>> }>
 
 const row = (label: string, admin: Grant, manager: Grant, fulfilment: Grant, viewer: Grant): Row => ({
   label,

@@ -68,9 +68,7 @@ export const pointsSettings = z.strictObject({
   batch_code: z.boolean(),
 })
 
-const retentionSettings = z.strictObject({
-  address_days: z.int().check(z.minimum(1), z.maximum(3650)),
-})
+const retentionSettings = z.strictObject({ address_days: z.int().check(z.minimum(1), z.maximum(3650)) })
 
 /** Every settings document: its schema, and what holds until somebody saves another. */
 export const settingsDocuments = {
@@ -89,10 +87,7 @@ export const settingsDocuments = {
   carriers: { schema: carrierSettings, initial: firstCarriers },
   leaderboardMappings: { schema: leaderboardMappings, initial: noMappings },
   retention: { schema: retentionSettings, initial: { address_days: 90 } },
-  cache: {
-    schema: cacheSettings,
-    initial: { members: 30, rewards: 300, leaderboards: 60, orders: 15 },
-  },
+  cache: { schema: cacheSettings, initial: { members: 30, rewards: 300, leaderboards: 60, orders: 15 } },
 } as const
 export type SettingsName = keyof typeof settingsDocuments
 export type SettingsValue<Name extends SettingsName> = z.output<(typeof settingsDocuments)[Name]["schema"]>

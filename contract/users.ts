@@ -119,12 +119,7 @@ export const createdUser = z.object({ user: appUser, link: passwordLink })
 /** One password for all of them: these people exist only where everything is made up. */
 export const demoPassword = "laurel-sandbox"
 
-interface DemoPerson {
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  readonly role: Role
-}
+type DemoPerson = Readonly<{ id: string; name: string; email: string; role: Role }>
 
 /** The people the sandbox and the demo begin with, one for each role. The sign-in page offers them. */
 export const demoPeople: readonly DemoPerson[] = [

@@ -13,11 +13,7 @@ export interface Act {
   readonly changes?: AuditEntry["changes"]
 }
 
-export interface ActContext {
-  readonly user: SessionUser
-  readonly requestId: string
-  readonly source?: string | null
-}
+export type ActContext = Readonly<{ user: SessionUser; requestId: string; source?: string | null }>
 
 export type AuditLog = ReturnType<typeof createAuditLog>
 

@@ -3,10 +3,7 @@ import { AppError, methodNotAllowed, notFound } from "./errors.ts"
 import { type Operation, policy } from "./policy.ts"
 
 /** A row of a table of addresses, found for a request, with the decoded ids of the request's path. */
-export interface Match<Row> {
-  readonly row: Row
-  readonly params: Readonly<Record<string, string>>
-}
+export type Match<Row> = Readonly<{ row: Row; params: Readonly<Record<string, string>> }>
 
 /** The row for a method and an encoded path below `/api`. @throws AppError 404, 405, or 400 when an id cannot be one */
 export function findRow<Row extends { readonly method: string; readonly address: string }>(

@@ -129,10 +129,7 @@ interface Common {
   readonly permission: Permission
 }
 
-/**
- * A documented read. A `page` carries `meta`, an `open-page` is paged without it, a `list` comes whole
- * (docs/api/program.md, Envelope).
- */
+/** A documented read: a `page` has `meta`, an `open-page` has none, a `list` comes whole (docs/api/program.md, Envelope). */
 export interface ReadOperation extends Common {
   readonly kind: "read"
   readonly method: "GET"

@@ -62,10 +62,7 @@ export interface Upstream {
 }
 
 /** Who takes a permit of the request budget: a person, or a job. */
-export interface Taker {
-  readonly lane: "people" | "jobs"
-  readonly who: string
-}
+export type Taker = Readonly<{ lane: "people" | "jobs"; who: string }>
 
 /** Permits that somebody took at about the same moment, within 100 ms. */
 export interface HeldPermits extends Taker {

@@ -112,7 +112,8 @@ const unusable: FieldProblem = { field: "__proto__", message: "This name cannot 
 
 /** Reads a body by a strict schema. @throws AppError 422 `validation` with one problem for each field */
 export function readBody<T>(body: unknown, schema: z.ZodMiniType<T>): T {
-  if ([body, ...fieldsOf(body)].some(namesPrototype)) throw invalid(422, [unusable])
+  if ([body, ...(isNested(body) ? Object.values(body) : [])].some(namesPrototype))
+    throw invalid(422, [unusable])
   const parsed = schema.safeParse(body, inOwnWords)
   if (!parsed.success) throw invalid(422, fieldProblems(parsed.error.issues))
   return parsed.data
@@ -140,10 +141,6 @@ function isNested(value: unknown): value is object {
   return typeof value === "object" && value !== null
 }
 
-function fieldsOf(body: unknown): readonly unknown[] {
-  return typeof body === "object" && body !== null ? Object.values(body) : []
-}
-
 function namesPrototype(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__")
+  return isNested(value) && Object.hasOwn(value, "__proto__")
 }

@@ -3,10 +3,7 @@ import { demoPassword, demoPeople, type PasswordLink } from "../../contract/user
 import type { Engine } from "../store/engine.ts"
 import { countAdmins, insertUser, makeLink } from "./users.ts"
 
-/**
- * Makes sure that somebody can administer Laurel: creates the administrator the environment names if there is none
- * yet, otherwise a link for creating one. Returns that link, or undefined when there is an administrator.
- */
+/** Without an administrator: creates the one the environment names, or returns a link for creating one. */
 export async function ensureFirstAdmin(
   engine: Engine,
   named: { readonly email: string; readonly password: string } | undefined,

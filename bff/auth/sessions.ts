@@ -16,11 +16,7 @@ const longestSessionSeconds = 7 * 24 * 60 * 60
 const rememberedHeaders = 5_000
 
 /** An open session, and the cookies to set with the response. */
-export interface OpenSession {
-  readonly user: SessionUser
-  readonly sessionId: string
-  readonly cookies: readonly string[]
-}
+export type OpenSession = Readonly<{ user: SessionUser; sessionId: string; cookies: readonly string[] }>
 
 export type Sessions = ReturnType<typeof createSessions>
 
@@ -38,10 +34,7 @@ const found = z.object({
   session: z.object({ id: z.string(), token: z.string(), createdAt: z.coerce.date() }),
 })
 
-/**
- * Sessions as better-auth keeps them. The library checks a cookie's signature and lengthens sessions; in between a
- * request costs one query, so that a disabled account ends at once.
- */
+/** The library checks signatures and lengthens sessions; else a request is one query, so a disabled account ends at once. */
 export function createSessions(options: SessionOptions) {
   const { db } = options.engine
   const library = createLibrary(options)
@@ -115,11 +108,7 @@ export function createSessions(options: SessionOptions) {
       const opened = await readThroughLibrary(cookieHeader, "watch")
       return opened === undefined ? undefined : { ...opened, cookies }
     },
-    /**
-     * Ends the session that a cookie header carries; whose it was, undefined when it carries none that is open. The
-     * library's own sign-out clears the cookie even when the session could not be deleted.
-     * @throws what the store threw: the session is open then
-     */
+    /** Ends a cookie header's session and returns it: the library's own sign-out hides a failure. @throws what the store threw */
     end: async (cookieHeader: string | undefined) => {
       const opened = await read(cookieHeader, "watch")
       if (cookieHeader === undefined || opened === undefined) return undefined
@@ -144,10 +133,7 @@ function noneIfEnded(error: unknown) {
 
 const timestamps = { createdAt: "created_at", updatedAt: "updated_at" }
 
-/**
- * better-auth over Laurel's own tables. Its HTTP interface is not mounted: only password check, session and cookie
- * are used, so none of its addresses exists and its limiter has nothing to count.
- */
+/** better-auth over Laurel's own tables. Its HTTP interface is not mounted, so none of its addresses exists. */
 function createLibrary({ engine: { db, kind }, secret, publicOrigin, log }: SessionOptions) {
   const secure = publicOrigin?.startsWith("https://") ?? false
   const origin = publicOrigin ?? "http://localhost"

@@ -72,10 +72,7 @@ async function createFirstAdmin(within: Transaction<Database>, body: SetPassword
   return { email, userId }
 }
 
-/**
- * Changes the password of a signed-in user, who proves the present one. Every other session of theirs ends, and links
- * that would set a password stop working.
- */
+/** Changes the password of a user who proves the present one. Their other sessions end, and links that set one. */
 export async function changeOwnPassword(
   engine: Engine,
   { user, sessionId }: { readonly user: SessionUser; readonly sessionId: string },

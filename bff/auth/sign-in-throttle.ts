@@ -14,18 +14,11 @@ export interface SignInLimits {
   readonly perAddress: number
 }
 
-/**
- * An attempt: it may go on and counts as failed until it is reported to have succeeded, or it may not go on now, with ms
- * until the next one is taken.
- */
+/** It may go on, and counts as failed until it has succeeded; or not before so many ms. */
 export type Attempt = { succeeded(): Promise<void> } | { readonly waitMs: number }
 
 /** `delay`: each failure beyond `free` makes the next attempt wait longer. `window`: refused beyond `free`. */
-interface Lane {
-  readonly key: string
-  readonly rule: "delay" | "window"
-  readonly free: number
-}
+type Lane = Readonly<{ key: string; rule: "delay" | "window"; free: number }>
 
 type Counted = Database["sign_in_attempt"]
 

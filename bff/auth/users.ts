@@ -40,10 +40,7 @@ export async function readUser(db: Kysely<Database>, id: string): Promise<AppUse
   return (await readUsers(db, id))[0]
 }
 
-/**
- * Adds a user, with a password if its hash is given. Returns the new id; undefined when the address is taken, also
- * when another instance took it a moment ago.
- */
+/** Adds a user, with a password if its hash is given; undefined when the address is taken, even a moment ago. */
 export async function insertUser(
   within: Kysely<Database>,
   { id = crypto.randomUUID(), ...user }: CreateUserBody & { readonly id?: string },
@@ -151,10 +148,7 @@ export async function readLinkPurpose(engine: Engine, token: string): Promise<Li
   return user === undefined || user.disabled ? undefined : { purpose: link.purpose, email: user.email }
 }
 
-/**
- * Laurel's users. Every change holds the others back for its moment, so two administrators cannot remove each other
- * and leave nobody.
- */
+/** Laurel's users. Changes wait for each other, so two administrators cannot remove each other and leave nobody. */
 export function createAccounts(engine: Engine): Accounts {
   const alone = <T>(work: (within: Kysely<Database>, now: number) => Promise<T>): Promise<T> =>
     engine.db.transaction().execute(async (within) => work(within, await engine.lock(within, "users")))

@@ -7,6 +7,7 @@ import { notFound } from "../../core/errors.ts"
 import { success } from "../../core/http.ts"
 import type { Log, Store } from "../../core/ports.ts"
 import type { Auth } from "../auth/auth.ts"
+import type { Config } from "../config.ts"
 import type { StoreEventBus } from "../store/engine.ts"
 import { coreHandler, errorHandler, jsonBody, sendResponse } from "./api.ts"
 import type { EventStreams } from "./events.ts"
@@ -26,10 +27,8 @@ interface AppDeps {
   readonly metrics: AppMetrics
   readonly logger: Logger
   readonly log: Log
-  readonly about: Pick<About, "version" | "environment">
-  readonly publicOrigin: string | undefined
-  readonly trustProxy: number | readonly string[] | false
-  readonly metricsToken: string | undefined
+  readonly config: Pick<Config, "environment" | "publicOrigin" | "trustProxy" | "metricsToken">
+  readonly version: string
   readonly pages: string
   readonly isStopping: () => boolean
 }
@@ -42,13 +41,13 @@ export function createApp(deps: AppDeps): Express {
   const app = express()
   app.disable("x-powered-by")
   app.set("etag", false)
-  app.set("trust proxy", deps.trustProxy)
+  app.set("trust proxy", deps.config.trustProxy)
 
   app.use(requestContext)
   app.use(requestLog(deps.logger))
-  app.use(securityHeaders(deps.publicOrigin))
+  app.use(securityHeaders(deps.config.publicOrigin))
   app.use(deps.metrics.timing)
-  app.use(healthRoutes(deps))
+  app.use(healthRoutes({ ...deps, metricsToken: deps.config.metricsToken }))
   app.use(compression({ threshold: worthCompressing, filter: isCompressible }))
   app.use(staticFiles(deps.pages))
   app.use("/api", api(deps))
@@ -56,11 +55,12 @@ export function createApp(deps: AppDeps): Express {
   return app
 }
 
-function api({ about, auth, bus, core, publicOrigin, streams }: AppDeps): Router {
+function api({ auth, bus, config, core, streams, version }: AppDeps): Router {
+  const { environment, publicOrigin } = config
   const router = Router()
   router.use(originGuard(publicOrigin))
   router.get("/about", async (_req, res) => {
-    sendResponse(res, success({ ...about, ...(await auth.signInHelp()) } satisfies About))
+    sendResponse(res, success({ version, environment, ...(await auth.signInHelp()) } satisfies About))
   })
   router.use("/session", sessionRoutes({ ...core, auth, bus }), () => {
     throw notFound()

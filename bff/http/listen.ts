@@ -15,10 +15,7 @@ export class ListenRefused extends Error {
 /** How long a client may take for the headers (from the moment it connected) and for a whole request, in ms. */
 const usualTimes = { headers: 10_000, request: 30_000 }
 
-/**
- * Listens.
- * @throws ListenRefused for a busy port or an address that is not this machine's; another port is never tried
- */
+/** @throws ListenRefused for a busy port or an address of another machine; another port is never tried */
 export function listen(
   app: RequestListener,
   host: string,

@@ -28,10 +28,7 @@ export function newNonce(): string {
   return randomBytes(16).toString("base64")
 }
 
-/**
- * The policy of the page: scripts only from here; styles from here or with the nonce (the widget library writes
- * style elements); pictures of rewards from wherever the catalogue has them.
- */
+/** Scripts only from here; styles also with the nonce, because the widget library writes some; pictures from anywhere. */
 export function pagePolicy(nonce: string): string {
   return [
     "default-src 'self'",

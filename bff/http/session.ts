@@ -20,10 +20,7 @@ import type { Attempt } from "../auth/sign-in-throttle.ts"
 import { jsonBody, sendResponse } from "./api.ts"
 import { refusals } from "./refusals.ts"
 
-/**
- * Lets nobody pass without an open session, lengthens it and hands it on.
- * @throws AppError 401 without one, 503 when the store does not respond
- */
+/** Lets nobody pass without an open session, and lengthens it. @throws AppError 401, or 503 when the store is away */
 export function requireSession(sessions: Sessions): RequestHandler {
   return async (req, res, next) => {
     await openSession(sessions, req, res)

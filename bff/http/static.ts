@@ -7,10 +7,7 @@ import { newNonce, pagePolicy } from "./security.ts"
 const noncePlaceholder = "__CSP_NONCE__"
 const year = 31_536_000
 
-/**
- * The built pages: files under `/assets` never change under their name, other files are asked for again, everything
- * else is the page itself, whose addresses the browser reads.
- */
+/** The built pages: `/assets` never changes under its names, other files may, everything else is the page itself. */
 export function staticFiles(folder: string): Router {
   const router = Router()
   router.use("/api", (_req, _res, next) => next("router"))

@@ -80,10 +80,7 @@ export function budgetStore(
 }
 
 /** The database's time and this process's, read together. */
-interface Times {
-  readonly now: number
-  readonly elapsed: number
-}
+type Times = Readonly<{ now: number; elapsed: number }>
 
 /** By how much the database's clock was put forward since `before`, ms; 0 if it was not. */
 function aheadBy(before: Times | undefined, { now, elapsed }: Times): number {

@@ -57,20 +57,14 @@ export async function keepJob(job: HeldJob, set: JobChange["set"] = {}): Promise
   const { state = job.record.state, pause = job.record.pause, hold = job.record.hold } = set
   const columns = await job.within
     .updateTable("job")
-    .set({
-      ...jobTable.writeSome(set),
-      ...tallyColumns({ state, pause, hold }, job.tally, job.openControls),
-    })
+    .set({ ...jobTable.writeSome(set), ...tallyColumns({ state, pause, hold }, job.tally, job.openControls) })
     .where("number", "=", job.number)
     .returningAll()
     .executeTakeFirstOrThrow()
   return readJob(columns)
 }
 
-/**
- * Whether a job may be changed like this now: it is in one of the states, and it does not come to an end over rows that
- * still have to be sent or reconciled.
- */
+/** Whether a job may be changed like this now. It never ends over rows that still have to be sent or reconciled. */
 export function mayChange({ record, tally: { counts } }: HeldJob, { from, set }: JobChange): boolean {
   if (!from.includes(record.state)) return false
   const underWay = counts.sent + counts.unknown

@@ -7,10 +7,7 @@ import { openSqlite } from "./sqlite.ts"
 
 export type StorePlace = { readonly databaseUrl: string } | { readonly file: string }
 
-/**
- * Opens the store.
- * @throws StoreRefused when it cannot be opened or reached
- */
+/** @throws StoreRefused when the store cannot be opened or reached */
 export async function openEngine(place: StorePlace, log: Log): Promise<Engine> {
   try {
     return "file" in place ? openSqlite(place.file, log) : await openPostgres(place.databaseUrl, log)
@@ -32,10 +29,7 @@ export interface Stamp {
   readonly giftcardBaseUrl: string | null
 }
 
-/**
- * Brings the store to this version, makes sure of what it is used for, and does the first work in it.
- * @throws StoreRefused when the store fails, is newer than this version or belongs to other services
- */
+/** Brings the store up to date, checks what it is used for, and does the first work in it. @throws StoreRefused */
 export async function prepareStore<T>(engine: Engine, stamp: Stamp, firstWork: () => Promise<T>): Promise<T> {
   try {
     await migrate(engine)

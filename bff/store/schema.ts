@@ -107,11 +107,7 @@ export const jobTable = tableOf(jobRecord, {
   repeats: nullable(integer)("repeats"),
   reverses: nullable(jobId)("reverses"),
   reversedBy: jobIds("reversed_by"),
-  createdBy: fields({
-    id: text("created_by"),
-    name: text("created_by_name"),
-    role: text("created_by_role"),
-  }),
+  createdBy: fields({ id: text("created_by"), name: text("created_by_name"), role: text("created_by_role") }),
   pause: orNull(fields({ code: text("pause_code"), message: text("pause_message") })),
   file: orNull(fields({ fingerprint: text("file_fingerprint"), name: text("file_name") })),
   hold: orNull(
@@ -167,21 +163,13 @@ export const useTable = tableOf(storeUse, {
   count: integer("count"),
   countedAt: nullable(time)("counted_at"),
   found: orNull(
-    fields({
-      sign: text("sign"),
-      at: time("found_at"),
-      since: nullable(time)("since"),
-      read: flag("read"),
-    }),
+    fields({ sign: text("sign"), at: time("found_at"), since: nullable(time)("since"), read: flag("read") }),
   ),
 })
 
 /** A time as the two databases return it: PostgreSQL a Date, SQLite the ISO text it was given. */
 type DatabaseTime = Date | string
-interface Dated {
-  readonly created_at: DatabaseTime
-  readonly updated_at: DatabaseTime
-}
+type Dated = Readonly<{ created_at: DatabaseTime; updated_at: DatabaseTime }>
 
 /** Every table of the store, the same on both databases. Times are ms since 1970 unless they say otherwise. */
 export interface Database {

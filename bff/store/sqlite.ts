@@ -13,10 +13,7 @@ import { type SqliteConnection, sqliteDialect, type SqliteValue } from "./sqlite
 /** With less room on the disk the store counts as full. */
 const leastRoomBytes = 1_000_000
 
-/**
- * Opens (or makes) a store in one file. Every commit is on the disk before it is acknowledged
- * (`synchronous=FULL`); one process is meant to work on the file.
- */
+/** A store in a file of one process. Commits are on the disk before they are acknowledged (`synchronous=FULL`). */
 export function openSqlite(file: string, log: Log): Engine {
   ownerOnly(file)
   const database = new DatabaseSync(file, { enableForeignKeyConstraints: true, timeout: 0 })
@@ -76,10 +73,7 @@ const statementsKept = 200
 /** Whether it returns rows is kept: reading a statement's columns takes longer than running most of them. */
 type Prepared = Readonly<{ statement: StatementSync; hasRows: boolean }>
 
-/**
- * Kysely over the SQLite that is built into Node. A locked database is waited for without blocking the process (SQLite's
- * own busy handler would).
- */
+/** Kysely over Node's SQLite. It waits for a locked database without blocking the process, as SQLite itself would. */
 export function kyselyOver(database: DatabaseSync): Kysely<Database> {
   const statements = new Map<string, Prepared>()
   const prepare = (text: string): Prepared => {

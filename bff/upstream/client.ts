@@ -4,10 +4,7 @@ import { keyHider, parseUpstreamResponse } from "../../core/gateway/upstream-res
 import type { Upstream, UpstreamCall } from "../../core/ports.ts"
 import { exchange } from "./exchange.ts"
 
-export interface ServiceAddress {
-  readonly baseUrl: string
-  readonly apiKey: string
-}
+export type ServiceAddress = Readonly<{ baseUrl: string; apiKey: string }>
 
 /** How long each step of a call may take, in ms. */
 export interface Deadlines {

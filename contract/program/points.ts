@@ -65,10 +65,7 @@ export const bulkAwardBody = z.strictObject({
     .check(z.minLength(1), z.maxLength(limits.bulkRows)),
 })
 
-const bulkRest = {
-  processed: z.int(),
-  failed: z.int(),
-}
+const bulkRest = { processed: z.int(), failed: z.int() }
 const bulkKeys = {
   transactions: z.array(z.looseObject({ member_id: z.string(), transaction_id: z.string() })),
 }

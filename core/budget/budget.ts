@@ -5,12 +5,7 @@ import { isLimited, slowMs, troubleIn } from "../gateway/outcome.ts"
 import type { Clock, EventBus, Metrics, Store, UpstreamOutcome, UsageRecord, UsageStore } from "../ports.ts"
 import { createNotifier } from "../runtime.ts"
 
-export interface PermitRequester {
-  readonly api: Api
-  readonly lane: Lane
-  readonly id: string
-  readonly name: string
-}
+export type PermitRequester = Readonly<{ api: Api; lane: Lane; id: string; name: string }>
 
 export type Budget = ReturnType<typeof createBudget>
 

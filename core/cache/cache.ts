@@ -117,11 +117,7 @@ export function createTimedCache<T extends object | string>(clock: Clock, max: n
 const codesKeptMs = 600_000
 const mostCodes = 1000
 
-interface CodeOwner {
-  readonly job: string
-  readonly row: number
-  readonly makerId: string
-}
+type CodeOwner = Readonly<{ job: string; row: number; makerId: string }>
 
 export type FreshCodes = ReturnType<typeof createFreshCodes>
 

@@ -6,10 +6,7 @@ import type { Clock, Metrics, Upstream, UpstreamCall, UpstreamOutcome } from "..
 import type { Monitor } from "../status/monitor.ts"
 import { isLimited, labelOf, serviceNames, serviceNamesFirst } from "./outcome.ts"
 
-export interface Requester {
-  readonly id: string
-  readonly name: string
-}
+export type Requester = Readonly<{ id: string; name: string }>
 
 export interface ServiceCall extends Omit<UpstreamCall, "signal"> {
   readonly operation: string

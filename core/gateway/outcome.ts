@@ -151,10 +151,7 @@ export function unreadable(api: Api, status: number, what: string): AppError {
   })
 }
 
-interface ServiceError {
-  readonly code: string | undefined
-  readonly message: string | undefined
-}
+type ServiceError = Readonly<{ code: string | undefined; message: string | undefined }>
 
 const codeForm = /^[A-Z][A-Z0-9_]{2,60}$/
 

@@ -61,11 +61,7 @@ export function planById(
 /** How long a read waits for a permit, in ms. */
 export const permitWaitMs = 20_000
 
-export interface FetchDeps {
-  readonly caller: ServiceCaller
-  readonly clock: Clock
-  readonly drift: DriftLog
-}
+export type FetchDeps = Readonly<{ caller: ServiceCaller; clock: Clock; drift: DriftLog }>
 
 /** How one fetch is made; its lane is `people` unless it says otherwise. */
 export type FetchOptions = Pick<ServiceCall, "person" | "signal" | "onSending"> &

@@ -31,10 +31,7 @@ export function isAtTarget(patch: UpdateMemberBody, member: Member): boolean {
   })
 }
 
-/**
- * Keys that are not there as sent, and keys that were left out and are still there: whether the service merges metadata
- * is not documented (docs/decisions/0003-open-points.md).
- */
+/** Keys missing as sent, and left-out keys still there: merging is undocumented (docs/decisions/0003-open-points.md). */
 export function metadataDifferences(
   sent: UpdateMemberBody["metadata"],
   found: Member["metadata"],

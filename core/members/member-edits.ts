@@ -29,10 +29,7 @@ import { memberPlan } from "./member-names.ts"
 /** The careful sequence behind each write of the policy table. */
 export const writeActs: Readonly<
   Record<WriteOperation["act"], (write: MemberWrite) => Promise<ApiResponse>>
-> = {
-  "member-update": updateMember,
-  "member-delete": deleteMember,
-}
+> = { "member-update": updateMember, "member-delete": deleteMember }
 
 /**
  * Changes a member. With `If-Match` (the `updated_at` the person saw), an edit that touches what somebody else changed
@@ -55,11 +52,7 @@ async function updateMember(write: MemberWrite): Promise<ApiResponse> {
       const saved = await reconcile(write, act, unsure, updateTexts, isDone)
       return responseOf(write, patch, saved ?? before)
     }
-    reads.put(memberPlan(id), response.value, {
-      askedAt,
-      answeredAt: clock.monotonic(),
-      at: clock.now(),
-    })
+    reads.put(memberPlan(id), response.value, { askedAt, answeredAt: clock.monotonic(), at: clock.now() })
     let found: Member = response.value
     // How the service kept metadata only the record shows; the response stands when it cannot be read now.
     if (patch.metadata !== undefined) found = await readBack(write, id).catch(() => found)
@@ -82,10 +75,7 @@ async function readForUpdate(write: MemberWrite, id: string, patch: UpdateMember
     changed === "unknown"
       ? "This member changed since you opened it. Your change wasn’t sent. Review the latest version and decide."
       : `Someone changed ${changed.join(", ")} since you opened this member. Your change wasn’t sent. Review the latest version and decide.`,
-    {
-      current: redactData("member", request.user.role, current),
-      ...(changed !== "unknown" && { changed }),
-    },
+    { current: redactData("member", request.user.role, current), ...(changed !== "unknown" && { changed }) },
   )
 }
 
@@ -169,12 +159,7 @@ async function deleteMember(write: MemberWrite): Promise<ApiResponse> {
 }
 
 /** What is said of a write that got no usable response; `{time}` is when the record was read, `{why}` what came. */
-interface ReconcileTexts {
-  readonly done: string
-  readonly unknown: string
-  readonly notDoneNote: string
-  readonly notDone: string
-}
+type ReconcileTexts = Readonly<{ done: string; unknown: string; notDoneNote: string; notDone: string }>
 
 const updateTexts: ReconcileTexts = {
   done: "No response came. A check shows the change was saved.",
@@ -194,9 +179,7 @@ const deleteTexts: ReconcileTexts = {
     "The member wasn’t deleted as of {time}: {why}, and the member still exists. Check again in a moment before you retry.",
 }
 
-/**
- * No usable response came: the record, undefined for none, shows whether it was done. @throws AppError unless it was
- */
+/** No usable response came: the record, undefined for none, shows whether it was done. @throws AppError unless so */
 async function reconcile(
   write: MemberWrite,
   act: WriteEntry,

@@ -20,11 +20,7 @@ export interface MemberWrite {
 }
 
 /** A write that may have been done: only the record can tell. `said` is the service's message beside a success status. */
-export interface Unsure {
-  readonly kind: "unsure"
-  readonly status: number | undefined
-  readonly said?: string | undefined
-}
+export type Unsure = Readonly<{ kind: "unsure"; status: number | undefined; said?: string | undefined }>
 
 /** What the log says of a write; its action follows from the operation unless it is named. */
 export type WriteEntry = Omit<Act, "action" | "outcome"> & Partial<Pick<Act, "action">>

@@ -21,10 +21,7 @@ export function seesJob(user: SessionUser, job: JobRecord): boolean {
   return scope === undefined || job.createdBy.id === scope.maker || scope.kinds.includes(job.kind)
 }
 
-/**
- * Whether a person may steer a job (roles table, `jobs.control`); `reason` is null where the request cannot say one.
- * @throws AppError 403, or 422 on `reason`
- */
+/** Whether a person may steer a job; `reason` is null where a request cannot say one. @throws AppError 403, 422 */
 export function requireControl(user: SessionUser, job: JobRecord, reason: string | undefined | null): void {
   const grant = grantOf(user.role, "jobs.control")
   if (grant === "yes" || (grant !== "no" && job.createdBy.id === user.id)) return

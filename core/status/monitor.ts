@@ -7,10 +7,7 @@ const remembered = 50
 /** So many calls in a row without an answer, and the service does not answer. */
 const silentAfter = 2
 
-interface Seen {
-  readonly ms: number
-  readonly answered: boolean
-}
+type Seen = Readonly<{ ms: number; answered: boolean }>
 
 type Scope = Connection["seen"]["read"]
 

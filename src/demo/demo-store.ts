@@ -19,10 +19,7 @@ export const demoLog: Log = {
   error: (fields, text) => console.error(text, fields),
 }
 
-/**
- * Opens the demo's store, SQLite in this tab, with the file that was exported at an earlier visit.
- * @throws Error when the file is no database of this version or an earlier one
- */
+/** SQLite in this tab, with the file of an earlier visit. @throws Error when that is no database of this version or before */
 export async function openDemoStore(sqlite: SqlJsStatic, file?: Uint8Array) {
   const database = new sqlite.Database(file)
   const connection = connectionOf(database)

@@ -12,10 +12,7 @@ const demoBaseUrls = {
 /** The longest a call may take, in ms, as for real services. */
 const deadlineMs = 12_000
 
-/**
- * The client of the sandbox in the same tab. Outcomes are told apart as over a real connection: a dropped one and one
- * that never responds leave open what was done, a response cut short or not JSON cannot be read, secrets are dropped.
- */
+/** The client of the sandbox in the same tab. Outcomes are told apart as over a real connection. */
 export function createSandboxUpstream(
   fetch: (request: Request) => Promise<Response>,
   deadline: number = deadlineMs,

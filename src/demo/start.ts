@@ -11,10 +11,7 @@ import { showStopPage } from "./stop-page.tsx"
 
 const reload = () => window.location.reload()
 
-/**
- * Starts the demo: both services and the server's core in this tab, behind a service worker. Resolves when the page
- * can send its first request. Where the demo cannot run, a page shows why and the promise stays open.
- */
+/** Resolves when the page can send its first request; where the demo cannot run, a page shows why and nothing resolves. */
 export async function startDemo(): Promise<void> {
   try {
     if (await start()) return

@@ -91,10 +91,7 @@ function StopPage({
   )
 }
 
-/**
- * Puts a page over everything; what is below it cannot be reached any more. `onReset` is offered where starting from
- * the beginning helps. Returns what takes the page away.
- */
+/** Puts a page over everything; what is below cannot be reached any more. Returns what takes the page away. */
 export function showStopPage(reason: StopReason, onAction?: () => void, onReset?: () => void): () => void {
   const below = [...document.body.children].filter((element) => element instanceof HTMLElement)
   for (const element of below) element.inert = true
