@@ -12,7 +12,7 @@ import {
   insertUser,
   passwordHashOf,
   readUser,
-  useLink,
+  consumeLink,
   writePassword,
 } from "./users.ts"
 
@@ -38,7 +38,7 @@ export async function setPassword(
   try {
     return await engine.db.transaction().execute(async (within) => {
       const now = await engine.lock(within, "users")
-      const link = await useLink(within, body.token, now)
+      const link = await consumeLink(within, body.token, now)
       if (link === undefined) throw new Refused("link_unknown")
       if (link.userId === null) return await createFirstAdmin(within, body, hash)
       const user = await readUser(within, link.userId)

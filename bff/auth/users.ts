@@ -125,7 +125,7 @@ export async function findLink(within: Kysely<Database>, token: string, now: num
 }
 
 /** Uses a link up: undefined unless it worked until this moment. Of two attempts at once one gets it. */
-export async function useLink(within: Kysely<Database>, token: string, now: number) {
+export async function consumeLink(within: Kysely<Database>, token: string, now: number) {
   return within
     .deleteFrom("one_time_link")
     .where("hash", "=", await hashOf(token))

@@ -3,7 +3,7 @@ import {
   insertUser,
   readLinkPurpose,
   readUser,
-  useLink,
+  consumeLink,
   writePassword,
 } from "../../bff/auth/users.ts"
 import type { Engine } from "../../bff/store/engine.ts"
@@ -40,7 +40,7 @@ export async function createDemoAccounts(engine: Engine) {
     linkPurpose: (token: string) => readLinkPurpose(engine, token),
     /** Sets a password through a one-time link and returns whose it is; undefined when the link opens nothing. */
     async setPassword(token: string, password: string) {
-      const link = await useLink(db, token, await engine.now())
+      const link = await consumeLink(db, token, await engine.now())
       const user = link?.userId ? await readUser(db, link.userId) : undefined
       if (user === undefined || user.disabled) return undefined
       await writePassword(db, user.id, noHash)
