@@ -7,9 +7,8 @@ import { quietLog } from "../../tests/support/quiet-log.ts"
 import type { Engine } from "../store/engine.ts"
 import { migrate } from "../store/migrations.ts"
 import { openSqlite } from "../store/sqlite.ts"
-import { type Auth, createAuth } from "./auth.ts"
+import { addDemoAccounts, type Auth, closeDemoAccounts, createAuth, ensureFirstAdmin } from "./auth.ts"
 import { refreshSeconds, sessionSeconds } from "./sessions.ts"
-import { addDemoAccounts, closeDemoAccounts, ensureFirstAdmin } from "./first-users.ts"
 
 const options = {
   secret: "a-secret-of-the-tests-0123456789-abcdef",

@@ -1,15 +1,19 @@
+import { hashPassword } from "better-auth/crypto"
 import {
   type About,
   type ChangePasswordBody,
   demoOfferOf,
+  demoPassword,
   demoPeople,
   type Environment,
+  type PasswordLink,
   type SetPasswordBody,
 } from "../../contract/users.ts"
+import type { Engine } from "../store/engine.ts"
 import { createSessions, type OpenSession, type SessionOptions } from "./sessions.ts"
 import { changeOwnPassword, setPassword } from "./set-password.ts"
 import { createSignInThrottle, type SignInLimits } from "./sign-in-throttle.ts"
-import { countAdmins, createAccounts, readLinkPurpose } from "./users.ts"
+import { countAdmins, createAccounts, insertUser, makeLink, readLinkPurpose } from "./users.ts"
 
 export type Auth = ReturnType<typeof createAuth>
 
@@ -38,4 +42,51 @@ export function createAuth(options: AuthOptions) {
       demo_accounts: environment === "sandbox" ? await openDemoAccounts() : [],
     }),
   }
+}
+
+/** Without an administrator: creates the one the environment names, or returns a link for creating one. */
+export async function ensureFirstAdmin(
+  engine: Engine,
+  named: { readonly email: string; readonly password: string } | undefined,
+): Promise<PasswordLink | undefined> {
+  await engine.db
+    .deleteFrom("one_time_link")
+    .where("expires_at", "<=", await engine.now())
+    .execute()
+  if ((await countAdmins(engine.db)) > 0) return undefined
+  const hash = named === undefined ? undefined : await hashPassword(named.password)
+  return engine.db.transaction().execute(async (within) => {
+    const now = await engine.lock(within, "users")
+    // Another instance may have made one in the meantime.
+    if ((await countAdmins(within)) > 0) return undefined
+    if (named !== undefined) {
+      const user = { name: "Administrator", email: named.email, role: "admin" } as const
+      if ((await insertUser(within, user, hash)) !== undefined) return undefined
+    }
+    return makeLink(within, null, now)
+  })
+}
+
+const demoEmails = demoPeople.map(({ email }) => email)
+
+/** Creates the demo accounts that are missing. Only ever called on the store of the built-in sandbox. */
+export async function addDemoAccounts({ db }: Engine): Promise<void> {
+  const existing = await db.selectFrom("desk_user").select("email").where("email", "in", demoEmails).execute()
+  for (const person of demoPeople.filter(({ email }) => existing.every((user) => user.email !== email))) {
+    const hash = await hashPassword(demoPassword)
+    await db.transaction().execute((within) => insertUser(within, person, hash))
+  }
+}
+
+/** Disables whatever demo accounts a store holds that is not the sandbox's: their password is known to everyone. */
+export async function closeDemoAccounts({ db }: Engine): Promise<void> {
+  await db.transaction().execute(async (within) => {
+    const closed = await within
+      .updateTable("desk_user")
+      .set((eb) => ({ disabled_at: eb.fn.coalesce("disabled_at", eb.val(new Date().toISOString())) }))
+      .where("email", "in", demoEmails)
+      .returning("id")
+      .execute()
+    for (const { id } of closed) await within.deleteFrom("desk_session").where("user_id", "=", id).execute()
+  })
 }

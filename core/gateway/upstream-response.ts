@@ -127,7 +127,7 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
 }
 
 /** A `Date` header in ms since 1970; undefined when there is none that can be read. */
-export function serviceTimeOf(header: string | undefined): number | undefined {
+function serviceTimeOf(header: string | undefined): number | undefined {
   const at = header === undefined ? Number.NaN : Date.parse(header)
   return Number.isNaN(at) ? undefined : at
 }
