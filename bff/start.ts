@@ -128,7 +128,6 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
   return {
     url: server.url,
     port: server.port,
-    /** Path of the link that makes the first administrator; undefined when there is one. */
     setUpPath,
     close,
   }

@@ -27,7 +27,6 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof auditEntry>
 
-/** Every action that is written to the log, with its name for people. */
 export const auditActions = {
   "session.sign_in": "Signed in",
   "session.sign_in_refused": "Sign-in refused",

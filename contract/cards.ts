@@ -192,7 +192,6 @@ export type CardRecord = Readonly<z.output<typeof cardRecord>>
 export const registeredCard = z.extend(cardRecord, { can_reveal: z.boolean() })
 export type RegisteredCard = z.output<typeof registeredCard>
 
-/** Query of `GET /api/cards`. */
 export const cardListQuery = z.strictObject({
   search: z.optional(plainText()),
   template: z.optional(plainText(limits.cardReference)),

@@ -302,6 +302,5 @@ const pointsReportRow = z.object({
   awards: z.int(),
   deductions: z.int(),
 })
-/** Response of `GET /api/reports/points`. */
 export const pointsReport = z.object({ rows: z.array(pointsReportRow), total: pointsReportRow })
 export type PointsReport = z.output<typeof pointsReport>

@@ -108,12 +108,10 @@ export function trackingLink(link: string | null, number: string): string | null
   return link.replace(numberMark, () => encodeURIComponent(number))
 }
 
-/** Body of `POST /api/carriers/recognise`. */
 export const recogniseBody = z.strictObject({ numbers })
 
 /** Body of `POST /api/carriers/choice`: whose a number is, for it and others of the same beginning and length. */
 export const carrierChoiceBody = z.strictObject({ number, carrier: code })
-/** Body of `DELETE /api/carriers/choice`. */
 export const forgetChoiceBody = z.strictObject({ number })
 
 export const recognised = z.object({

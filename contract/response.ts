@@ -69,5 +69,4 @@ export const createExportBody = z.strictObject({
   filter: z.optional(z.record(z.string(), plainText(limits.shortText))),
 })
 
-/** Response of `POST /api/exports`. */
 export const exportTicket = z.object({ id: z.string() })

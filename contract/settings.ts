@@ -44,7 +44,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** The program as Laurel speaks of it. */
 export const programSettings = z.strictObject({
   name: requiredText("the program's name", 80),
   time_zone: z.string().check(z.refine(isTimeZone, "Choose a time zone such as Australia/Brisbane.")),

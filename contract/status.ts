@@ -70,7 +70,6 @@ const historyLag = z.object({
 })
 export type HistoryLag = z.output<typeof historyLag>
 
-/** Response of `GET /api/status`. */
 export const appStatus = z.object({
   version: z.string(),
   environment: z.enum(environments),
@@ -84,7 +83,6 @@ export const appStatus = z.object({
 })
 export type AppStatus = z.output<typeof appStatus>
 
-/** Response of `GET /api/status/budget`: the chip's share of it. */
 export const budgetAnswer = z.array(budgetView)
 
 const eventTopics = [

@@ -7,7 +7,6 @@ import { type Role, roles } from "./roles.ts"
 export const environments = ["sandbox", "staging", "production"] as const
 export type Environment = (typeof environments)[number]
 
-/** Body of `POST /api/session`. */
 export const signInBody = z.strictObject({
   email: emailText,
   password: z.string().check(z.minLength(1, "Enter the password."), z.maxLength(limits.passwordMax)),
@@ -91,7 +90,6 @@ export const appUser = z.object({
 })
 export type AppUser = z.output<typeof appUser>
 
-/** Body of `POST /api/users`. */
 export const createUserBody = z.strictObject({
   name: requiredText("a name"),
   email: emailText,

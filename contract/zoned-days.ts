@@ -5,24 +5,15 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  })
+  // Sweden writes dates as ISO 8601 does.
+  const made = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" })
   formats.set(timeZone, made)
   return made
 }
 
 /** The day it is in a time zone at a moment given in ms: `2026-11-21`. */
 export function dayAt(ms: number, timeZone: string): string {
-  const part = new Map(
-    formatOf(timeZone)
-      .formatToParts(ms)
-      .map(({ type, value }) => [type, value]),
-  )
-  return `${part.get("year")}-${part.get("month")}-${part.get("day")}`
+  return formatOf(timeZone).format(ms)
 }
 
 /** The first moment of a day in a time zone, in ms, between two bounds: the offset may change in that very night. */

@@ -13,7 +13,7 @@ import { createJobs } from "./jobs/engine.ts"
 import { createNames } from "./members/member-names.ts"
 import { createMemberVersions } from "./members/member-changes.ts"
 import { sweepAddresses } from "./orders/order-addresses.ts"
-import { createTrackingNumbers } from "./orders/tracking-numbers.ts"
+import { createUsedNumbersFinder } from "./orders/tracking-numbers.ts"
 import { handleRequest } from "./router.ts"
 import { createKeyedLock } from "./runtime.ts"
 import { createSettings } from "./settings.ts"
@@ -158,7 +158,7 @@ function createContext(deps: CoreDeps): CoreContext {
     drift,
     monitor,
     names: createNames({ budget, caller, clock, drift, events, log: deps.log, reads }),
-    numbers: createTrackingNumbers(store.jobs, clock, () => reads.cachedWithTag("orders")),
+    usedNumbers: createUsedNumbersFinder(store.jobs, clock, () => reads.cachedWithTag("orders")),
     reads,
     settings,
     versions,

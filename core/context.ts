@@ -12,7 +12,7 @@ import type { Jobs } from "./jobs/jobs.ts"
 import type { KeyedLock } from "./runtime.ts"
 import type { Names } from "./members/member-names.ts"
 import type { MemberVersions } from "./members/member-changes.ts"
-import type { TrackingNumbers } from "./orders/tracking-numbers.ts"
+import type { UsedNumbersFinder } from "./orders/tracking-numbers.ts"
 import type { Accounts, Beside, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
 import type { Settings, SettingsInitials } from "./settings.ts"
 import type { Monitor } from "./status/monitor.ts"
@@ -76,7 +76,7 @@ export interface CoreContext extends CoreDeps {
   readonly jobs: Jobs
   readonly monitor: Monitor
   readonly names: Names
-  readonly numbers: TrackingNumbers
+  readonly usedNumbers: UsedNumbersFinder
   readonly reads: Reads
   readonly settings: Settings
   /** One write at a time for each member or e-mail. */

@@ -15,7 +15,6 @@ const longestSessionSeconds = 7 * 24 * 60 * 60
 /** Cookie headers whose signature was found right are remembered, up to so many. */
 const rememberedHeaders = 5_000
 
-/** An open session, and the cookies to set with the response. */
 export type OpenSession = Readonly<{ user: SessionUser; sessionId: string; cookies: readonly string[] }>
 
 export type Sessions = ReturnType<typeof createSessions>
@@ -116,7 +115,6 @@ export function createSessions(options: SessionOptions) {
       tokens.delete(cookieHeader)
       return opened
     },
-    /** The cookies of a browser that is not signed in. */
     cleared: async () => {
       const { sessionToken } = (await library.$context).authCookies
       const secure = sessionToken.attributes.secure === true ? "; Secure" : ""

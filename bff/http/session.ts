@@ -43,7 +43,6 @@ function setCookies(res: Response, cookies: readonly string[]): void {
 /** Credentials and links are short: nobody who is not signed in sends more, in bytes. */
 const bodyLimit = 10_240
 
-/** `/api/session`: sign in, who am I, sign out, one's own password, and one-time links. */
 export function sessionRoutes(deps: {
   readonly auth: Auth
   readonly bus: EventBus
@@ -56,7 +55,6 @@ export function sessionRoutes(deps: {
 
   /** Writes into the audit log before anybody is let in: what is not written there is not done. */
   const audit = async (res: Response, act: Act) => stored(deps.record(entryOf(res, act)))
-  /** Writes what is done already into the audit log. */
   const auditDone = async (res: Response, act: Act) => recorded(deps.record(entryOf(res, act)))
   const sendSession = async (res: Response, user: SessionUser) =>
     sendResponse(res, success(await stored(deps.session(user))))

@@ -79,7 +79,6 @@ export function budgetStore(
   }
 }
 
-/** The database's time and this process's, read together. */
 type Times = Readonly<{ now: number; elapsed: number }>
 
 /** By how much the database's clock was put forward since `before`, ms; 0 if it was not. */
@@ -122,7 +121,6 @@ async function countWindow(within: Transaction<Database>, api: Api, now: number,
   return { busy, blockedForMs: await blockedFor(within, api, now) }
 }
 
-/** Who holds the permits, soonest free first. */
 async function readHeld(within: Transaction<Database>, api: Api, now: number): Promise<WindowUse["held"]> {
   const rows = await within
     .selectFrom("budget_grant")

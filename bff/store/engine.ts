@@ -3,7 +3,6 @@ import type { BudgetStore, EventBus, Log } from "../../core/ports.ts"
 import { createEventBus } from "../../core/runtime.ts"
 import type { Database } from "./schema.ts"
 
-/** Events between instances. */
 export interface StoreEventBus extends EventBus {
   /** Called when events may have been missed: whoever shows something reads it again. */
   onGap(listener: () => void): void
@@ -49,7 +48,6 @@ export const clockSql = {
   sqlite: sql.raw<number>(clockText.sqlite),
 }
 
-/** The database's time, ms since 1970. */
 export async function readClock(kind: Engine["kind"], db: Kysely<Database>): Promise<number> {
   const { rows } = await db.executeQuery<{ now: number }>(
     CompiledQuery.raw(`select ${clockText[kind]} as now`),

@@ -79,7 +79,6 @@ export function readJob(columns: Selectable<Database["job"]>): JobRecord {
   return { ...jobTable.read(columns), points: kindsWithPoints.has(columns.kind) ? points : null }
 }
 
-/** Columns of a tally, and what follows from it and the job's state. */
 export function tallyColumns(
   job: Pick<JobRecord, "state" | "pause" | "hold">,
   tally: Tally,

@@ -137,7 +137,6 @@ function searched(rows: Rows, text: string): Rows {
   return rows.where((eb) => eb.or([like, eb(eb.fn.coalesce("line", "row"), "=", Number(text))]))
 }
 
-/** How many there are, as the job keeps it. */
 async function keptCount(db: Engine["db"], number: number, state: RowQuery["state"]) {
   const job = await db.selectFrom("job").selectAll().where("number", "=", number).executeTakeFirst()
   if (job === undefined) return 0

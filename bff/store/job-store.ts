@@ -83,7 +83,6 @@ function jobMaking(engine: JobEngine) {
   } satisfies Partial<JobStore>
 }
 
-/** Whether a job counts for a day already. */
 function countsOn({ from, until = Infinity }: MostMoved["day"], { state, startedAt }: JobRecord): boolean {
   return state !== "draft" && startedAt !== null && startedAt >= from && startedAt < until
 }
@@ -159,7 +158,6 @@ async function twinOf(db: Kysely<Database>, makerId: string, request: NonNullabl
   return { job: readJob(twin), made: false } as const
 }
 
-/** Whether rows are kept with the same input from `first` on. */
 async function areKept(job: HeldJob, rows: readonly NewRow[], first: number): Promise<boolean> {
   if (rows.length === 0) return true
   const found = await job.within
@@ -254,7 +252,6 @@ function filtered(jobs: Jobs, query: JobQuery): Jobs {
   return rows
 }
 
-/** Who works on which job, on the database's clock. */
 function jobLeases({ db, kind }: Engine): Pick<JobStore, "lease" | "release"> {
   const now = clockSql[kind]
   return {

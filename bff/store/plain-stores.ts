@@ -28,7 +28,6 @@ export function auditStore(engine: Engine): AuditStore {
   }
 }
 
-/** Adds an entry, in a transaction where it belongs to another change. */
 export async function appendEntry(within: Kysely<Database>, entry: AuditEntry): Promise<void> {
   await within.insertInto("audit").values(auditTable.write(entry)).execute()
 }
@@ -44,21 +43,19 @@ export function noteStore(engine: Engine): NoteStore {
         .executeTakeFirst()
       return row && note.parse(row)
     },
+    // Notes are never removed: there is one to insert before the first version only.
     save: async (next) => {
-      if (next.version === 1) {
-        const made = await engine.db
-          .insertInto("note")
-          .values(next)
-          .onConflict((conflict) => conflict.columns(["kind", "id"]).doNothing())
-          .executeTakeFirst()
-        return made.numInsertedOrUpdatedRows === 1n
-      }
-      const changed = await engine.db
-        .updateTable("note")
-        .set(next)
-        .where((eb) => eb.and({ kind: next.kind, id: next.id, version: next.version - 1 }))
+      const saved = await engine.db
+        .insertInto("note")
+        .values(next)
+        .onConflict((conflict) =>
+          conflict
+            .columns(["kind", "id"])
+            .doUpdateSet(next)
+            .where("note.version", "=", next.version - 1),
+        )
         .executeTakeFirst()
-      return changed.numUpdatedRows === 1n
+      return saved.numInsertedOrUpdatedRows === 1n
     },
   }
 }
@@ -123,7 +120,6 @@ function inOrder<T>(rows: readonly T[], keyOf: (row: T) => unknown): T[] {
   return rows.toSorted((a, b) => JSON.stringify(keyOf(a)).localeCompare(JSON.stringify(keyOf(b))))
 }
 
-/** Which differences from the documents were seen, how often, first and last. */
 export function driftStore(engine: Engine): DriftStore {
   return {
     add: (rows, at) =>

@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import * as z from "zod/mini"
 import type { PointsReport, PointsReportQuery } from "../../contract/job.ts"
+import { dayAt } from "../../contract/zoned-days.ts"
 import type { JobStore } from "../../core/jobs/job-store.ts"
 import type { Engine } from "./engine.ts"
 
@@ -48,10 +49,8 @@ function pointsReportOf(
   timeZone: string,
 ): PointsReport["rows"] {
   const timed = by === "month" || by === "day"
-  // Sweden writes dates as ISO 8601 does.
-  const dates = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" })
   const nameOf = (group: string | number) =>
-    timed ? dates.format(Number(group)).slice(0, by === "month" ? 7 : 10) : String(group)
+    timed ? dayAt(Number(group), timeZone).slice(0, by === "month" ? 7 : 10) : String(group)
   const lines = new Map<string, PointsReport["rows"][number]>()
   for (const { kind, group, points, rows } of sums) {
     const name = nameOf(group)

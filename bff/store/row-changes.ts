@@ -205,7 +205,6 @@ function changedRow(row: RowRecord, change: RowChange, { owners }: Claims): RowR
 interface Claims {
   /** Whose each is, by `keyOf`: a row of this job or another job's; changed in place. */
   readonly owners: Map<string, number | "other">
-  /** Writes whose they are now. */
   keep(): Promise<void>
 }
 
@@ -267,7 +266,6 @@ async function runOver(
   return (await statement(given, job.number).execute(job.within)).rows
 }
 
-/** Each once, in the order in which they are taken. */
 function inOrder<C extends Claim>(claims: readonly C[]): C[] {
   const byKey = new Map(claims.map((claim) => [keyOf(claim), claim]))
   return [...byKey.keys()].toSorted().flatMap((key) => byKey.get(key) ?? [])

@@ -25,7 +25,6 @@ export function sameRows(engine: Engine): Pick<JobStore, "sameRows"> {
   }
 }
 
-/** Which e-mails and ids earlier rows know as one member. */
 async function knownMembers({ db, kind }: Engine, rows: readonly ComparedRow[]) {
   const emails = new Set(rows.flatMap(({ memberId, email }) => (memberId === null ? (email ?? []) : [])))
   const ids = new Set(rows.flatMap(({ memberId }) => memberId ?? []))
@@ -89,7 +88,6 @@ async function countSame(
   return new Map(found.rows.map((row) => [row.at, row]))
 }
 
-/** A compared row under every name its member is known by. */
 interface NamedRow {
   /** What earlier rows are found by: the row's own effect; where only one has a reference, the effect without it. */
   readonly looksFor: readonly { readonly column: EffectColumn; readonly effect: string }[]

@@ -139,7 +139,6 @@ export const rowTable = tableOf(rowRecord, {
   outcome: orNull(fields({ code: text("outcome_code"), message: text("outcome_message") })),
 })
 
-/** Effects whose appearance in the history is watched. */
 export const controlTable = tableOf(controlRecord, {
   jobId: jobId("job"),
   ...each(integer, "row", "looks"),
@@ -156,7 +155,6 @@ export const instanceTable = tableOf(instanceRecord, {
   stoppedAt: nullable(time)("stopped_at"),
 })
 
-/** How far the store has got: one line. */
 export const useTable = tableOf(storeUse, {
   epoch: text("epoch"),
   earlier: json("earlier"),
@@ -192,7 +190,6 @@ export interface Database {
   /** `seq` is the order in which entries were added. */
   readonly audit: ColumnsOf<typeof auditTable> & { readonly seq: Generated<number> }
   readonly note: Note
-  /** Settings documents as JSON. */
   readonly setting: { readonly name: string; readonly value: string }
   /** `search`: what is searched, in lower case. */
   readonly card: ColumnsOf<typeof cardTable> & { readonly search: string }

@@ -36,7 +36,6 @@ export function sqlStore(engine: Engine): Store {
   }
 }
 
-/** Who works on this store, on the database's clock. */
 function instanceStore({ db, kind }: Engine): InstanceStore {
   const now = clockSql[kind]
   return {
@@ -73,7 +72,6 @@ function instanceStore({ db, kind }: Engine): InstanceStore {
   }
 }
 
-/** How far the store has got, and which jobs are held because it was restored. */
 function restoreStore(engine: Engine): RestoreStore {
   const { db, kind } = engine
   return {

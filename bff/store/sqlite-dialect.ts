@@ -11,7 +11,6 @@ import {
 
 export type SqliteValue = string | number | bigint | null
 
-/** One connection to SQLite, whichever build of it. */
 export interface SqliteConnection {
   /** Runs one statement; rejects with what SQLite said. */
   run(text: string, values: SqliteValue[]): Promise<QueryResult<unknown>>

@@ -37,7 +37,6 @@ type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   : ""
 export type ColumnsOf<T> = T extends Table<infer _, infer Kept> ? Kept : never
 
-/** Makes fields of one kind, each in the column that is named. */
 type Kind<Value, Stored> = <Name extends string>(name: Name) => Field<Value, Readonly<Record<Name, Stored>>>
 
 function kind<Value, Stored>(
@@ -181,7 +180,6 @@ export function recordset<Name extends string>(
   return sql`(select ${sql.join(values)} from json_each(${lists})) as given`
 }
 
-/** Many whole numbers as one parameter, for `in`. */
 export function numberset(kind: "sqlite" | "postgres", numbers: readonly number[]): RawBuilder<number> {
   const list = JSON.stringify(numbers)
   return kind === "postgres"
@@ -195,7 +193,6 @@ export function given<Filter extends object>(filter: Filter) {
   return Object.fromEntries(entries) as { [Name in keyof Filter]?: Exclude<Filter[Name], undefined> }
 }
 
-/** A time in ms as a column takes it. */
 export function wholeMs(at: number): number {
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Math.round(at)))
 }

@@ -17,7 +17,6 @@ export const countryCodes: readonly string[] = `
 
 const known: ReadonlySet<string> = new Set(countryCodes)
 
-/** Whether a text is such a code, in capitals. */
 export function isCountryCode(text: string): boolean {
   return known.has(text)
 }

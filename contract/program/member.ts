@@ -116,7 +116,6 @@ export const memberListQuery = z.strictObject({
 })
 export type MemberListQuery = z.output<typeof memberListQuery>
 
-/** Body of `POST /api/members/names`. */
 export const memberNamesBody = z.strictObject({
   ids: z
     .array(z.string().check(z.minLength(1), z.maxLength(limits.shortText)))

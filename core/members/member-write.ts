@@ -11,7 +11,6 @@ import { fillPath, fillTag } from "../match.ts"
 import type { WriteOperation } from "../policy.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 
-/** One write of a member: who asks, for what, on which record. */
 export interface MemberWrite {
   readonly context: CoreContext
   readonly request: ApiRequest
@@ -116,7 +115,6 @@ function announceWrite({ context, operation, params }: MemberWrite, id: string):
   context.events.publish({ topic: "members", id })
 }
 
-/** How the log names a member. */
 export function onMember(id: string, member: Member): AuditEntry["on"] {
   const name = [member.first_name, member.last_name].filter(Boolean).join(" ")
   return { kind: "member", id, label: name || (member.email ?? null) }

@@ -1,5 +1,7 @@
 import * as z from "zod/mini"
 import { type Carrier, type Recognised, trackingLink } from "../../contract/orders.ts"
+import type { CoreContext } from "../context.ts"
+import { stored } from "../errors.ts"
 import type { SettingsStore } from "../ports.ts"
 import { plainNumber } from "./tracking-numbers.ts"
 
@@ -62,20 +64,23 @@ export function shapeOf(plain: string): string {
   return `${plain.slice(0, beginning)}/${plain.length}`
 }
 
-/** Every choice. @throws what the store threw */
 export async function readChoices(store: SettingsStore): Promise<CarrierChoices> {
   return carrierChoices.safeParse(await store.get(documentName)).data ?? {}
 }
 
-/** Keeps the choice for a shape, or removes it. @throws what the store threw */
-export async function putChoice(
-  store: SettingsStore,
-  shape: string,
+/** Keeps whose a number is, for others of its shape; undefined forgets it. @throws AppError 503 */
+export function rememberCarrier(
+  { locks, store: { settings } }: Pick<CoreContext, "locks" | "store">,
+  number: string,
   choice: CarrierChoices[string] | undefined,
 ): Promise<void> {
-  const { [shape]: _before, ...others } = await readChoices(store)
-  const next = Object.entries(choice === undefined ? others : { ...others, [shape]: choice })
-    .toSorted(([, one], [, other]) => other.at - one.at)
-    .slice(0, mostKept)
-  await store.put(documentName, Object.fromEntries(next))
+  const shape = shapeOf(plainNumber(number))
+  const put = async () => {
+    const { [shape]: _before, ...others } = await readChoices(settings)
+    const next = Object.entries(choice === undefined ? others : { ...others, [shape]: choice })
+      .toSorted(([, one], [, other]) => other.at - one.at)
+      .slice(0, mostKept)
+    await settings.put(documentName, Object.fromEntries(next))
+  }
+  return locks.run("carrier-choices", () => stored(put()))
 }

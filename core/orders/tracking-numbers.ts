@@ -13,7 +13,7 @@ export function plainNumber(number: string): string {
   return number.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase()
 }
 
-export type TrackingNumbers = ReturnType<typeof createTrackingNumbers>
+export type UsedNumbersFinder = ReturnType<typeof createUsedNumbersFinder>
 
 interface GivenNumber {
   readonly orderId: string
@@ -24,45 +24,37 @@ interface GivenNumber {
   readonly at: number
 }
 
-/** Finds the orders that tracking numbers are used on, in our own rows and the cached orders; asks no service. */
-export function createTrackingNumbers(
+/**
+ * Finds the orders, other than `except`, that tracking numbers are used on, in our own rows and the cached orders; asks
+ * no service. @throws AppError when the store fails
+ */
+export function createUsedNumbersFinder(
   jobs: Pick<JobStore, "list" | "rowsIn">,
   clock: Clock,
   cached: () => readonly CachedResponse[],
 ) {
   const inJobs = numbersInJobs(jobs, clock)
-  return {
-    /** Orders other than `except`. @throws AppError when the store fails */
-    async used(numbers: readonly string[], except: string | undefined): Promise<UsedNumbers> {
-      const rows = await stored(inJobs())
-      const seen = [...cachedOrders(cached())].map(([orderId, { order, at }]): GivenNumber => {
-        return { orderId, number: shipmentOf(order).tracking_number ?? "", job: null, at }
-      })
-      const seenByNumber = byNumber(seen)
-      return {
-        used: numbers.flatMap((number) => {
-          const plain = plainNumber(number)
-          const given = rows.byNumber.get(plain) ?? []
-          const known = new Set(given.map(({ orderId }) => orderId))
-          const others = (seenByNumber.get(plain) ?? []).filter(({ orderId }) => !known.has(orderId))
-          return [...given, ...others]
-            .filter(({ orderId }) => orderId !== except)
-            .map(({ orderId, job, at }) => ({
-              number,
-              order_id: orderId,
-              where: job === null ? ("order" as const) : ("job" as const),
-              job,
-              at: new Date(at).toISOString(),
-            }))
-        }),
-        looked: {
-          rows: rows.count,
-          since: isoTimeOrNull(rows.since),
-          orders: seen.length,
-          oldest_order_copy: isoTimeOrNull(seen.length === 0 ? null : Math.min(...seen.map(({ at }) => at))),
-        },
-      }
-    },
+  return async (numbers: readonly string[], except: string | undefined): Promise<UsedNumbers> => {
+    const rows = await stored(inJobs())
+    const seen = [...cachedOrders(cached())].map(([orderId, { order, at }]): GivenNumber => {
+      return { orderId, number: shipmentOf(order).tracking_number ?? "", job: null, at }
+    })
+    const seenByNumber = byNumber(seen)
+    const used = numbers.flatMap((number) => {
+      const plain = plainNumber(number)
+      const given = rows.byNumber.get(plain) ?? []
+      const known = new Set(given.map(({ orderId }) => orderId))
+      const others = (seenByNumber.get(plain) ?? []).filter(({ orderId }) => !known.has(orderId))
+      return [...given, ...others]
+        .filter(({ orderId }) => orderId !== except)
+        .map(({ orderId, job, at }) => {
+          const where = job === null ? ("order" as const) : ("job" as const)
+          return { number, order_id: orderId, where, job, at: new Date(at).toISOString() }
+        })
+    })
+    const oldest = isoTimeOrNull(seen.length === 0 ? null : Math.min(...seen.map(({ at }) => at)))
+    const since = isoTimeOrNull(rows.since)
+    return { used, looked: { rows: rows.count, since, orders: seen.length, oldest_order_copy: oldest } }
   }
 }
 

@@ -9,17 +9,9 @@ import {
 import { route, type Route } from "../context.ts"
 import { invalid, notFound, stored } from "../errors.ts"
 import { noContent, success } from "../http.ts"
-import {
-  type CouriersOf,
-  loadCouriers,
-  putChoice,
-  readChoices,
-  recognise,
-  shapeOf,
-} from "../orders/carriers.ts"
+import { type CouriersOf, loadCouriers, readChoices, recognise, rememberCarrier } from "../orders/carriers.ts"
 import { revealCode } from "../orders/digital-codes.ts"
 import { orderAddresses } from "../orders/order-addresses.ts"
-import { plainNumber } from "../orders/tracking-numbers.ts"
 import { readBody } from "../validation.ts"
 
 export const orderRoutes: readonly Route[] = [
@@ -29,7 +21,7 @@ export const orderRoutes: readonly Route[] = [
   }),
   route("POST /orders/used-numbers", "orders.read", [], async (context, request) => {
     const { numbers, except } = readBody(request.body, usedNumbersBody)
-    return success(await context.numbers.used(numbers, except))
+    return success(await context.usedNumbers(numbers, except))
   }),
   route("GET /orders/{id}/address", "orders.address", ["people"], async (context, request, { id = "" }) => {
     const [found] = await orderAddresses(context, request.user, [id])
@@ -50,23 +42,18 @@ export const orderRoutes: readonly Route[] = [
     return success(numbers.map((number) => recognise(number, known)))
   }),
   // Remembers whose a number is, for others of the same beginning and length.
-  route("POST /carriers/choice", "orders.update", [], async ({ clock, locks, settings, store }, request) => {
+  route("POST /carriers/choice", "orders.update", [], async (context, request) => {
     const { number, carrier } = readBody(request.body, carrierChoiceBody)
-    const { carriers } = await settings.get("carriers")
+    const { carriers } = await context.settings.get("carriers")
     if (!carriers.some((one) => one.code === carrier && one.offered)) {
       throw invalid(422, [{ field: "carrier", message: "This carrier isn’t enabled. Nothing was saved." }])
     }
-    const said = { carrier, at: clock.now() }
-    await locks.run("carrier-choices", () =>
-      stored(putChoice(store.settings, shapeOf(plainNumber(number)), said)),
-    )
+    await rememberCarrier(context, number, { carrier, at: context.clock.now() })
     return noContent
   }),
-  route("DELETE /carriers/choice", "orders.update", [], async ({ locks, store }, request) => {
+  route("DELETE /carriers/choice", "orders.update", [], async (context, request) => {
     const { number } = readBody(request.body, forgetChoiceBody)
-    await locks.run("carrier-choices", () =>
-      stored(putChoice(store.settings, shapeOf(plainNumber(number)), undefined)),
-    )
+    await rememberCarrier(context, number, undefined)
     return noContent
   }),
 ]

@@ -142,7 +142,6 @@ const sessionRoutes: Readonly<Record<string, Readonly<Record<string, SessionHand
   },
 }
 
-/** Opens the session of a user and writes it into the audit log. */
 export async function openSession(world: DemoWorld, user: AppUser, requestId: string): Promise<void> {
   const before = world.session
   world.session = user.id

@@ -4,7 +4,6 @@ import { openSession } from "./api-handler.ts"
 import type { DemoWorld } from "./demo-world.ts"
 import { type ChoiceName, serviceChoices } from "./service-switches.ts"
 
-/** Something about the kept state that a person should know. */
 export type SavingNote = "discarded" | "not-saved"
 export type DemoControls = Awaited<ReturnType<typeof createDemoControls>>
 export type PanelView = ReturnType<DemoControls["view"]["get"]>

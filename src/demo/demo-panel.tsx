@@ -118,7 +118,6 @@ function LinkButton({ onClick, children }: { onClick: () => void; children: Reac
   )
 }
 
-/** Switches the role, one click each. A role without a user is disabled. */
 function RoleSwitch({ view, controls }: PartProps) {
   return (
     <section aria-labelledby="demo-roles">
