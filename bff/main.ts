@@ -47,8 +47,8 @@ async function main(): Promise<void> {
       ? await startBuiltInSandbox(config, sandboxKey, logOf(logger))
       : undefined
   const connections = sandbox?.connections ?? config.connections
-  const settings = sandbox === undefined ? {} : { settings: cardSettings }
-  const app = await startApp({ config, connections, version, logger, pages, ...settings })
+  const settings = sandbox && cardSettings
+  const app = await startApp({ config, connections, version, logger, pages, settings })
   const lines = startLines(config, version, app)
   if (!existsSync(pages)) lines.push("The pages are not built yet: run `npm run build`, then start again.")
   process.stdout.write(`${lines.join("\n")}\n`)

@@ -31,7 +31,7 @@ interface StartOptions {
   readonly logger: Logger
   readonly pages: string
   readonly signInLimits?: SignInLimits
-  readonly settings?: SettingsInitials
+  readonly settings?: SettingsInitials | undefined
 }
 
 export type RunningApp = Awaited<ReturnType<typeof startApp>>
@@ -68,8 +68,8 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
       startedAt: Date.now(),
       apis: { program: apiConfig(connections.program), giftcard: apiConfig(connections.giftcard) },
       startHeld,
-      ...(defaultCard !== undefined && { defaultCard }),
-      ...(settings !== undefined && { settings }),
+      defaultCard,
+      settings,
       jobs: config.jobs,
     },
     store,

@@ -1,4 +1,5 @@
 import { permissions } from "../contract/roles.ts"
+import type { Api } from "../contract/status.ts"
 import type { Session, SessionUser } from "../contract/users.ts"
 import { createAuditLog, type NewAuditEntry } from "./audit-log.ts"
 import { createBudget } from "./budget/budget.ts"
@@ -125,23 +126,13 @@ const cacheBounds = { entries: 20_000, bytes: 64_000_000 }
 
 function createContext(deps: CoreDeps): CoreContext {
   const { config, store, upstream, clock, events, metrics } = deps
-  const { program, giftcard } = config.apis
-  const limits = {
-    ...(program !== null && { program: program.rateLimit }),
-    ...(giftcard !== null && { giftcard: giftcard.rateLimit }),
-  }
+  const limits = { program: config.apis.program?.rateLimit, giftcard: config.apis.giftcard?.rateLimit }
   const budget = createBudget({ limits, store, clock, events, metrics })
   const monitor = createMonitor()
   const settings = createSettings(store.settings, events, clock, config.settings)
   const drift = createDriftLog(store.drift, clock)
-  const caller = createServiceCaller({
-    budget,
-    upstream,
-    clock,
-    metrics,
-    monitor,
-    connected: (api) => config.apis[api] !== null,
-  })
+  const connected = (api: Api) => config.apis[api] !== null
+  const caller = createServiceCaller({ budget, upstream, clock, metrics, monitor, connected })
   const versions = createMemberVersions()
   const cache = createCache(cacheBounds, (response, by) => versions.remember(response.data, by?.data))
   const reads = createReads({ caller, clock, drift, settings, metrics, cache })

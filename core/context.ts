@@ -36,9 +36,9 @@ export interface AppConfig {
   /** The operator says that the store was restored: nothing of earlier jobs is sent before it was looked up. */
   readonly startHeld?: boolean
   /** Card template of a row that names none, while the settings name none either. */
-  readonly defaultCard?: string
+  readonly defaultCard?: string | undefined
   /** Settings that hold until somebody saves others. */
-  readonly settings?: SettingsInitials
+  readonly settings?: SettingsInitials | undefined
 }
 
 /** Times of the money engine, in ms (docs/decisions/0008-jobs.md). */

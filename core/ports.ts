@@ -43,9 +43,9 @@ export type UpstreamEnd =
       /** Parsed JSON with every secret field dropped. */
       readonly body: unknown
       /** The service's own `Date` header, ms since 1970. */
-      readonly serviceTime?: number
+      readonly serviceTime?: number | undefined
       /** Seconds. */
-      readonly retryAfter?: number
+      readonly retryAfter?: number | undefined
     }
   /** Not JSON, cut short, too large or empty where a body is due. */
   | { readonly kind: "unreadable"; readonly status: number; readonly what: string }

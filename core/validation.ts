@@ -64,8 +64,6 @@ const numbers: ReadonlySet<string> = new Set([
   "expiring_days",
 ])
 
-type QueryRecord = Readonly<Record<string, string | number>>
-
 /** Reads an address's parameters by a strict schema; an empty one counts as not given. @throws AppError 400 */
 export function readQuery<T>(search: string, schema: z.ZodMiniType<T>): T {
   const parsed = schema.safeParse(recordOf(new URLSearchParams(search)), inOwnWords)
@@ -84,7 +82,7 @@ export function noQuery(search: string): void {
   }
 }
 
-function recordOf(params: URLSearchParams): QueryRecord {
+function recordOf(params: URLSearchParams): Readonly<Record<string, string | number>> {
   // A map first: a parameter called __proto__ is then one more unknown name.
   const record = new Map<string, string | number>()
   const repeated: FieldProblem[] = []

@@ -1,4 +1,4 @@
-import type { Api, BudgetView } from "../../contract/status.ts"
+import { type Api, apis, type BudgetView } from "../../contract/status.ts"
 import { keptFree } from "./fair-queue.ts"
 import { BudgetSpent, createRateLimiter, type Lane, type PermitRequest, windowMs } from "./rate-limiter.ts"
 import { isLimited, slowMs, troubleIn } from "../gateway/outcome.ts"
@@ -15,7 +15,8 @@ const peopleEventId = "people"
 
 /** The request budget of the connected services: every call to one passes here first. */
 export function createBudget(deps: {
-  readonly limits: Readonly<Partial<Record<Api, number>>>
+  /** Requests a minute; undefined: not connected. */
+  readonly limits: Readonly<Record<Api, number | undefined>>
   readonly store: Pick<Store, "budget" | "usage">
   readonly clock: Clock
   readonly events: EventBus
@@ -27,8 +28,7 @@ export function createBudget(deps: {
   let peopleUntil = -Infinity
   let notifiedAt = -Infinity
 
-  const connected: readonly Api[] = ["program", "giftcard"]
-  const services = connected.flatMap((api) => {
+  const services = apis.flatMap((api) => {
     const limit = deps.limits[api]
     if (limit === undefined) return []
     const notifier = createNotifier(clock, 1000, stopped.signal, () =>

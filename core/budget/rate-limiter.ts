@@ -26,7 +26,13 @@ interface Waiter extends PermitRequest {
   readonly refuse: (reason: unknown) => void
 }
 
-interface RateLimiterDeps {
+export type RateLimiter = ReturnType<typeof createRateLimiter>
+
+/** Counted over a second more than a minute, so that travel time never puts 61 into one of the service's minutes. */
+export const windowMs = 61_000
+
+/** Lets requests to one service through at its rate, people first; instances share it by sharing the store. */
+export function createRateLimiter(deps: {
   readonly api: Api
   readonly limit: number
   readonly store: BudgetStore
@@ -34,15 +40,7 @@ interface RateLimiterDeps {
   /** Until when background work leaves room for people, monotonic ms. */
   readonly peopleUntil: () => number
   readonly onChange: () => void
-}
-
-export type RateLimiter = ReturnType<typeof createRateLimiter>
-
-/** Counted over a second more than a minute, so that travel time never puts 61 into one of the service's minutes. */
-export const windowMs = 61_000
-
-/** Lets requests to one service through at its rate, people first; instances share it by sharing the store. */
-export function createRateLimiter(deps: RateLimiterDeps) {
+}) {
   const { api, limit, store, clock } = deps
   const queues = { people: createFairQueue<Waiter>(), jobs: createFairQueue<Waiter>() }
   const stopped = new AbortController()

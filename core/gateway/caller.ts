@@ -21,7 +21,6 @@ export interface ServiceCall extends Omit<UpstreamCall, "signal"> {
 }
 
 type PermittedCall = Omit<ServiceCall, "deadline" | "signal" | "onSending">
-type Waiting = Pick<ServiceCall, "api" | "deadline" | "signal" | "onSending">
 
 export type ServiceCaller = ReturnType<typeof createServiceCaller>
 
@@ -37,7 +36,7 @@ export function createServiceCaller(deps: {
   const { budget, clock, metrics, monitor, upstream } = deps
 
   async function wait(
-    { api, deadline, signal, onSending }: Waiting,
+    { api, deadline, signal, onSending }: Pick<ServiceCall, "api" | "deadline" | "signal" | "onSending">,
     requester: PermitRequester,
   ): Promise<void> {
     if (!deps.connected(api)) throw notConnected(api)

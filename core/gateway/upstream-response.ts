@@ -109,11 +109,7 @@ export function withServiceTimes(
   if (end.kind !== "answer") return end
   const serviceTime = serviceTimeOf(header("date") ?? undefined)
   const retryAfter = retryAfterSeconds(header("retry-after") ?? undefined, serviceTime ?? now)
-  return {
-    ...end,
-    ...(serviceTime !== undefined && { serviceTime }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  }
+  return { ...end, serviceTime, retryAfter }
 }
 
 /** Seconds of a `Retry-After`: a number, or a date counted from `now` (ms since 1970). */
