@@ -47,9 +47,8 @@ export async function sendWrite(
     ...(body !== undefined && { body }),
   })
   const end = endOf(operation, outcome)
-  if (end.kind === "refused" || end.kind === "not_sent") {
-    const result = end.kind === "refused" ? "refused" : "failed"
-    await recordWrite(write, { ...entry, outcome: result, note: end.failure.message })
+  if (end.kind === "refused" || end.kind === "failed") {
+    await recordWrite(write, { ...entry, outcome: end.kind, note: end.failure.message })
     if (end.failure.code === "not_found") announceWrite(write, entry.on.id)
     throw end.failure
   }
@@ -58,7 +57,7 @@ export async function sendWrite(
 }
 
 function endOf({ api }: WriteOperation, outcome: UpstreamOutcome) {
-  if (outcome.kind === "not_sent") return { kind: "not_sent", failure: troubleFailure(api, outcome) } as const
+  if (outcome.kind === "not_sent") return { kind: "failed", failure: troubleFailure(api, outcome) } as const
   if (outcome.kind === "unreadable" && refusesUnread.has(outcome.status))
     return { kind: "refused", failure: serviceRefusal(api, outcome.status, undefined) } as const
   const status = outcome.kind === "no_answer" ? undefined : outcome.status

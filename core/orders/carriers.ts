@@ -60,7 +60,7 @@ const mostKept = 1000
 const beginning = 4
 
 /** What numbers of one sender with one carrier share: their beginning and their length. */
-export function shapeOf(plain: string): string {
+function shapeOf(plain: string): string {
   return `${plain.slice(0, beginning)}/${plain.length}`
 }
 

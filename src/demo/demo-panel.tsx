@@ -39,7 +39,7 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
   }, [open])
 
   return (
-    <section className={classes.aside} aria-label="Demo">
+    <section className={`${classes.aside} no-print`} aria-label="Demo">
       <button
         ref={button}
         type="button"
