@@ -13,63 +13,56 @@ import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Meter } from "../ui/meter.tsx"
 import { Notice } from "../ui/notice.tsx"
 
+type OnProgress = (progress: PageProgress) => void
+
 /** A file to write. */
 export interface DownloadTask {
   readonly name: string
   readonly columns: readonly string[]
   /** Too much to put together in memory: streamed to the disk where the browser can. */
   readonly large: boolean
-  readonly run: (
-    file: CsvSink,
-    signal: AbortSignal,
-    onProgress: (progress: PageProgress) => void,
-  ) => Promise<number>
+  readonly run: (file: CsvSink, signal: AbortSignal, onProgress: OnProgress) => Promise<number>
 }
 
-type DownloadState =
-  | { readonly step: "idle" }
-  | { readonly step: "running"; readonly progress: PageProgress }
-  | { readonly step: "done"; readonly rows: number; readonly name: string }
-  | { readonly step: "failed"; readonly error: unknown }
+/** `progress` while it runs; `rows` once they are written. */
+interface DownloadState {
+  readonly progress?: PageProgress
+  readonly rows?: number
+  readonly name?: string
+  readonly error?: unknown
+}
 
 /** Writes a file, says how far it is, and stops when the person cancels or leaves: a half file is never saved. */
 function useDownload() {
   const running = useRef<AbortController>(undefined)
-  const [state, setState] = useState<DownloadState>({ step: "idle" })
+  const [state, setState] = useState<DownloadState>({})
   useEffect(() => () => running.current?.abort(), [])
 
   const start = async ({ name, columns, large, run }: DownloadTask) => {
     running.current?.abort()
-    const controller = new AbortController()
-    running.current = controller
-    const { signal } = controller
-    const tell = (now: DownloadState) => {
+    const { signal } = (running.current = new AbortController())
+    const report = (now: DownloadState) => {
       if (!signal.aborted) setState(now)
     }
     const file = await openFileSink(name, large).catch(() => undefined)
     // The person closed the choice of a file: nothing was begun.
     if (file === undefined) return
-    tell({ step: "running", progress: { done: 0, of: null, restarts: 0 } })
+    report({ progress: { done: 0, of: null, restarts: 0 } })
     try {
-      const rows = await run(csvSink(file, columns), signal, (progress) =>
-        tell({ step: "running", progress }),
-      )
+      const rows = await run(csvSink(file, columns), signal, (progress) => report({ progress }))
       signal.throwIfAborted()
       await file.close()
-      tell({ step: "done", rows, name })
+      report({ rows, name })
     } catch (error) {
       await file.abort().catch(() => undefined)
-      tell({ step: "failed", error })
+      report({ error })
     }
   }
-  return {
-    state,
-    start: (task: DownloadTask) => void start(task),
-    cancel: () => {
-      running.current?.abort()
-      setState({ step: "idle" })
-    },
+  const cancel = () => {
+    running.current?.abort()
+    setState({})
   }
+  return { state, start: (task: DownloadTask) => void start(task), cancel }
 }
 
 /** From here on a file is streamed to the disk rather than put together in memory, in requests. */
@@ -157,16 +150,17 @@ export function DownloadDialog(props: {
 }) {
   const { title, children, action, task, ready = true, onClose } = props
   const { state, start, cancel } = useDownload()
-  const running = state.step === "running"
+  const { progress, rows, name, error } = state
+  const running = progress !== undefined
   return (
     <Dialog title={title} onClose={onClose} busy={running}>
-      {state.step === "done" ? (
+      {rows !== undefined ? (
         <Stack>
           <Notice
             tone="success"
-            title={`${formatCount(state.rows)} ${state.rows === 1 ? "row was" : "rows were"} exported`}
+            title={`${formatCount(rows)} ${rows === 1 ? "row was" : "rows were"} exported`}
           >
-            {state.name} is in your downloads, or where you chose to keep it.
+            {name} is in your downloads, or where you chose to keep it.
           </Notice>
           <Button variant="filled" data-autofocus ms="auto" onClick={onClose}>
             Done
@@ -178,8 +172,8 @@ export function DownloadDialog(props: {
             <legend className="visually-hidden">{title}</legend>
             <Stack>{children}</Stack>
           </fieldset>
-          {running && <Meter label={title} progress={state.progress} />}
-          {state.step === "failed" && <ErrorNotice error={state.error} what="No file was created." />}
+          {running && <Meter label={title} progress={progress} />}
+          {error !== undefined && <ErrorNotice error={error} what="No file was created." />}
           <Group justify="flex-end" gap="sm">
             <Button onClick={running ? cancel : onClose}>Cancel</Button>
             <Button

@@ -1,5 +1,6 @@
 import { Box, Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { useEffect, useRef, useState } from "react"
+import { limits } from "../../contract/limits.ts"
 import type { DayRange } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
 import { type ColumnChoice, isShown, type ListColumn } from "./list-columns.ts"
@@ -10,10 +11,9 @@ export function TextChoice(props: {
   value: string
   seen: readonly { value: string; label: string }[]
   help: string
-  maxLength: number
   onChoose: (value: string) => void
 }) {
-  const { label, value, seen, help, maxLength, onChoose } = props
+  const { label, value, seen, help, onChoose } = props
   const [text, setText] = useState(value)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -37,7 +37,7 @@ export function TextChoice(props: {
           label={label}
           autoComplete="off"
           spellCheck={false}
-          maxLength={maxLength}
+          maxLength={limits.shortText}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           className="grow"

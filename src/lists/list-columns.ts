@@ -84,12 +84,12 @@ export type ColumnChoice = Readonly<Record<string, boolean>>
 const stored = z.catch(z.record(z.string(), z.boolean()), {})
 
 /** The columns chosen for a list of this name, kept in this browser as departures from the default. */
-export function useColumnChoice(list: string | undefined) {
-  const key = list === undefined ? undefined : `laurel-columns-${list}`
-  const [choice, setChoice] = useState(() => (key === undefined ? {} : read(key)))
+export function useColumnChoice(list = "") {
+  const key = `laurel-columns-${list}`
+  const [choice, setChoice] = useState(() => read(key))
   const choose = (next: ColumnChoice) => {
     setChoice(next)
-    if (key !== undefined) keep(key, next)
+    keep(key, next)
   }
   return [choice, choose] as const
 }
@@ -104,8 +104,7 @@ function read(key: string): ColumnChoice {
 
 function keep(key: string, choice: ColumnChoice): void {
   try {
-    if (Object.keys(choice).length === 0) localStorage.removeItem(key)
-    else localStorage.setItem(key, JSON.stringify(choice))
+    localStorage.setItem(key, JSON.stringify(choice))
   } catch {
     // Private windows may refuse: the choice then lasts as long as the page.
   }
@@ -132,13 +131,13 @@ export function isShown<T>(column: ListColumn<T>, choice: ColumnChoice, layout: 
 /** The table of a list. All its state is the caller's: the address, the browser's choice, the selection. */
 export function useListTable<T extends object>(options: {
   /** Stable: at module scope or memoised. */
-  readonly columns: readonly ListColumn<T>[]
-  readonly rows: readonly T[]
-  readonly idOf: (row: T) => string
-  readonly layout: ListLayout
-  readonly choice: ColumnChoice
-  readonly sorting?: { sort: string | undefined; onSort: (sort: string | undefined) => void } | undefined
-  readonly selection?: Selection<T> | undefined
+  columns: readonly ListColumn<T>[]
+  rows: readonly T[]
+  idOf: (row: T) => string
+  layout: ListLayout
+  choice: ColumnChoice
+  sorting: { sort: string | undefined; onSort: (sort: string | undefined) => void } | undefined
+  selection: Selection<T> | undefined
 }): ListTable<T> {
   const { columns, rows, idOf, layout, choice, sorting, selection } = options
   const defs = useMemo(() => columns.map((column) => columnDef(column, layout)), [columns, layout])

@@ -1,6 +1,7 @@
 import { Box, Button, CloseButton, TextInput } from "@mantine/core"
 import { IconCheck, IconColumns3, IconPlus, IconSearch, IconX } from "@tabler/icons-react"
 import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
+import { limits } from "../../contract/limits.ts"
 import { type DayRange, rangeWords } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
 import { Popover } from "../ui/popover.tsx"
@@ -35,9 +36,6 @@ export type ListFilter =
     }
 
 const rangeKeys = { days: ["from", "to"], points: ["min_points", "max_points"] } as const
-
-/** Longest text a filter takes; the schemas of the addresses say the same (contract/limits.ts, shortText). */
-const longest = 200
 
 function keysOf(filter: ListFilter): readonly string[] {
   if (filter.type === "days" || filter.type === "points") return rangeKeys[filter.type]
@@ -104,7 +102,6 @@ function Filter({ filter, state: { values, setFilter } }: { filter: ListFilter; 
           value={value ?? ""}
           seen={filter.seen}
           help={filter.help}
-          maxLength={longest}
           onChoose={(text) => {
             set(text)
             close()
@@ -141,7 +138,7 @@ function SearchField(props: { label: string; value: string; onSearch: (value: st
       spellCheck={false}
       aria-label={`Search: ${props.label}`}
       placeholder={props.label}
-      maxLength={longest}
+      maxLength={limits.shortText}
       leftSectionWidth={36}
       leftSection={<IconSearch size={16} stroke={1.75} aria-hidden className="text-muted" />}
       rightSection={text !== "" && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}

@@ -5,11 +5,8 @@ import { isDay } from "../lib/days.ts"
 export const pageSizes = [10, 25, 50, 100] as const
 export type PageSize = (typeof pageSizes)[number]
 
-/** The last page an address may name: beyond it nobody has a list. */
-const lastPage = 100_000
-
-/** A page from 1; anything else is the first page. */
-export const pageParam = z._default(z.catch(z.int().check(z.minimum(1), z.maximum(lastPage)), 1), 1)
+/** A page from 1; anything else is the first page, also one beyond which nobody has a list. */
+export const pageParam = z._default(z.catch(z.int().check(z.minimum(1), z.maximum(100_000)), 1), 1)
 
 /** Rows a page; a size that is not offered is the usual one. */
 export const perPageParam = z._default(z.catch(z.literal(pageSizes), 25), 25)

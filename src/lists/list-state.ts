@@ -86,10 +86,8 @@ export interface ListSource<T> extends QueryView {
 /** A list's source from any query result: what is read from Laurel's own store has neither staleness nor a cache. */
 export function listSource<T>(
   result: QueryResult<{ at: number; stale?: boolean }> & { isPending: boolean; isPlaceholderData: boolean },
-  rows: Pick<ListSource<T>, "rows" | "read" | "total" | "more"> & {
-    readonly complete?: boolean
-    readonly refresh?: () => void
-  },
+  rows: Pick<ListSource<T>, "rows" | "read" | "total" | "more"> &
+    Partial<Pick<ListSource<T>, "complete" | "refresh">>,
 ): ListSource<T> {
   const { data, error, isPending, isPlaceholderData, isFetching, refetch } = result
   const retry = () => void refetch()

@@ -6,20 +6,10 @@ import { PageHeader } from "../ui/page-header.tsx"
 import { EmptyState } from "../ui/query-state.tsx"
 import { Tooltip } from "../ui/tooltip.tsx"
 
-interface AllowedProps {
-  allowed: boolean
-  why: string
-  children: ReactElement<{
-    disabled?: boolean
-    "data-disabled"?: boolean
-    "aria-disabled"?: boolean
-    "aria-describedby"?: string | undefined
-    onClick?: unknown
-  }>
-}
+type Control = ReactElement<Record<string, unknown>>
 
 /** A control that everybody sees: for whom it is not allowed it is disabled and says why. The server decides again. */
-export function Allowed({ allowed, why, children }: AllowedProps) {
+export function Allowed({ allowed, why, children }: { allowed: boolean; why: string; children: Control }) {
   if (allowed) return children
   return (
     <Tooltip label={why}>
@@ -33,10 +23,7 @@ export function Allowed({ allowed, why, children }: AllowedProps) {
 }
 
 /** A control that needs a permission: without it, disabled with the role that has it. */
-export function RequirePermission({
-  permission,
-  children,
-}: Pick<AllowedProps, "children"> & { permission: Permission }) {
+export function RequirePermission({ permission, children }: { permission: Permission; children: Control }) {
   return (
     <Allowed allowed={useCan(permission)} why={`Requires the ${roleNames[roleNeeded(permission)]} role`}>
       {children}

@@ -184,17 +184,18 @@ function Nothing<T extends object>(props: ResourceListProps<T> & { filtered: boo
   const { source, state, filters = nothing } = props
   const { total, rows, read = rows.length } = source
   if (read === 0 && (state.page > 1 || (total ?? 0) > 0)) {
-    const pages = total === undefined ? undefined : requestsFor(total, state.perPage)
-    const unknown = "The service gives no total, so the last page isn’t known until it’s reached."
-    const known = pages === 1 ? "There is one page." : `There are ${formatCount(pages ?? 0)} pages.`
+    const pages = total === undefined ? 0 : requestsFor(total, state.perPage)
+    const known = pages === 1 ? "There is one page." : `There are ${formatCount(pages)} pages.`
     return (
       <EmptyState
         icon={IconFileOff}
         title={`Page ${formatCount(state.page)} is past the end`}
-        help={pages === undefined ? unknown : known}
+        help={
+          pages > 0 ? known : "The service gives no total, so the last page isn’t known until it’s reached."
+        }
         actions={
-          <Button onClick={() => state.set({ page: pages ?? 1 })}>
-            {pages === undefined ? "First page" : "Last page"}
+          <Button onClick={() => state.set({ page: pages || 1 })}>
+            {pages > 0 ? "Last page" : "First page"}
           </Button>
         }
       />

@@ -48,8 +48,8 @@ export function useSelection<T>(
 /** Floats above the footer while rows are selected. */
 export function SelectionBar(props: {
   count: number
-  sum?: ReactNode
-  children?: ReactNode
+  sum: ReactNode
+  children: ReactNode
   onClear: () => void
 }) {
   return (
