@@ -65,19 +65,6 @@ function compareRows<T extends RowData>(one: Row<ListFeatures, T>, other: Row<Li
   return words.compare(String(first), String(second))
 }
 
-function columnDef<T extends RowData>(column: ListColumn<T>, layout: ListLayout): ColumnDef<ListFeatures, T> {
-  return {
-    id: column.id,
-    accessorFn: (row) => column.value?.(row),
-    header: column.label,
-    cell: ({ row }) => column.cell(row.original, layout),
-    sortFn: compareRows,
-    sortUndefined: "last",
-    sortDescFirst: column.descFirst ?? false,
-    meta: column,
-  }
-}
-
 /** Columns somebody showed or hid against the default, by column id. */
 export type ColumnChoice = Readonly<Record<string, boolean>>
 
@@ -115,10 +102,6 @@ function sortingOf(sort = ""): SortingState {
   return id === "" ? [] : [{ id, desc: id !== sort }]
 }
 
-function sortParamOf([first]: SortingState): string | undefined {
-  return first && `${first.desc ? "-" : ""}${first.id}`
-}
-
 const noSelection = {}
 
 /** Whether a column is shown: by its touch layout, else by choice, else by default. */
@@ -140,8 +123,26 @@ export function useListTable<T extends object>(options: {
   selection: Selection<T> | undefined
 }): ListTable<T> {
   const { columns, rows, idOf, layout, choice, sorting, selection } = options
-  const defs = useMemo(() => columns.map((column) => columnDef(column, layout)), [columns, layout])
-  const columnVisibility = useMemo(() => visibility(columns, choice, layout), [columns, choice, layout])
+  const defs = useMemo(
+    () =>
+      columns.map((column): ColumnDef<ListFeatures, T> => ({
+        id: column.id,
+        accessorFn: (row) => column.value?.(row),
+        header: column.label,
+        cell: ({ row }) => column.cell(row.original, layout),
+        sortFn: compareRows,
+        sortUndefined: "last",
+        sortDescFirst: column.descFirst ?? false,
+        meta: column,
+      })),
+    [columns, layout],
+  )
+  const columnVisibility = useMemo(() => {
+    const shown = columns.filter((column) => isShown(column, choice, layout))
+    // At least one column stays, whatever was chosen before columns changed.
+    const kept = shown.length > 0 ? shown : columns.slice(0, 1)
+    return Object.fromEntries(columns.map((column) => [column.id, kept.includes(column)]))
+  }, [columns, choice, layout])
   const order = useMemo(() => sortingOf(sorting?.sort), [sorting?.sort])
   return useTable({
     features: listFeatures,
@@ -152,16 +153,12 @@ export function useListTable<T extends object>(options: {
     enableMultiSort: false,
     enableRowSelection: selection !== undefined,
     state: { columnVisibility, sorting: order, rowSelection: selection?.state ?? noSelection },
-    onSortingChange: (updater) => sorting?.onSort(sortParamOf(functionalUpdate(updater, order))),
+    onSortingChange: (updater) => {
+      const [first] = functionalUpdate(updater, order)
+      sorting?.onSort(first && `${first.desc ? "-" : ""}${first.id}`)
+    },
     onRowSelectionChange: (updater) => selection?.change(updater),
   })
-}
-
-/** At least one column stays, whatever was chosen before columns changed. */
-function visibility<T>(columns: readonly ListColumn<T>[], choice: ColumnChoice, layout: ListLayout) {
-  const shown = columns.filter((column) => isShown(column, choice, layout))
-  const kept = shown.length > 0 ? shown : columns.slice(0, 1)
-  return Object.fromEntries(columns.map((column) => [column.id, kept.includes(column)]))
 }
 
 /** Whether `waiting` has lasted for 150 ms: quick answers never flash a placeholder. */

@@ -30,8 +30,7 @@ const linesShown = 6
 interface ActivityLine {
   readonly id: string
   readonly icon: Icon
-  readonly what: string
-  readonly on: string
+  readonly text: string
   readonly link: LinkProps | undefined
   readonly who: string
   readonly at: string
@@ -39,10 +38,9 @@ interface ActivityLine {
 
 /** What was done recently, newest first: changes from the audit log, else the jobs this role sees. */
 export function RecentActivity() {
-  const readsAudit = useCan("audit.read")
   const seesJobs = useCan("jobs.read")
-  if (readsAudit) return <RecentChanges />
-  return seesJobs ? <RecentJobs /> : null
+  if (useCan("audit.read")) return <RecentChanges />
+  return seesJobs && <RecentJobs />
 }
 
 /** The newest changes of the program; signing in and out is none. */
@@ -57,8 +55,12 @@ function RecentChanges() {
           .map(({ id, action, on, outcome, actor, at }) => ({
             id,
             icon: icons[action.split(".")[0] ?? ""] ?? IconPencil,
-            what: `${actionName(action)}${outcome === "done" ? "" : `, ${outcomeWords[outcome]}`}`,
-            on: on.label ?? (on.kind === "member" ? nameOf(on.id) : undefined) ?? on.id,
+            text: [
+              `${actionName(action)}${outcome === "done" ? "" : `, ${outcomeWords[outcome]}`}`,
+              on.label ?? (on.kind === "member" ? nameOf(on.id) : undefined) ?? on.id,
+            ]
+              .filter(Boolean)
+              .join(": "),
             link: linkOf(on),
             who: actor.id === user.id ? "you" : actor.name,
             at,
@@ -84,8 +86,7 @@ function RecentJobs() {
         jobs.map((job) => ({
           id: job.id,
           icon: IconActivity,
-          what: jobTitle(job),
-          on: "",
+          text: jobTitle(job),
           link: { to: "/jobs/$jobId", params: { jobId: job.id } },
           who: job.created_by.id === user.id ? "you" : job.created_by.name,
           at: job.created_at,
@@ -124,8 +125,7 @@ function Recent<T>(props: {
   )
 }
 
-function drawLine({ id, icon: Icon, what, on, link, who, at }: ActivityLine) {
-  const text = [what, on].filter(Boolean).join(": ")
+function drawLine({ id, icon: Icon, text, link, who, at }: ActivityLine) {
   return (
     <Group component="li" key={id} gap={12} wrap="nowrap" mih={36}>
       <Icon size={16} stroke={1.75} aria-hidden className="text-muted" />

@@ -124,10 +124,6 @@ function FurtherFields({ ranking: { fields, roles }, further: choice, onFurther 
   const taken = roleFields({ ...roles, member: null })
   const others = fields.filter((field) => !taken.has(field))
   if (others.length === 0) return null
-  const toggle = (field: string, show: boolean) => {
-    const { [field]: _, ...rest } = choice
-    onFurther(show ? { ...rest, [field]: true } : rest)
-  }
   return (
     <Stack component="section" gap={8}>
       <h3>Other fields</h3>
@@ -139,7 +135,7 @@ function FurtherFields({ ranking: { fields, roles }, further: choice, onFurther 
               label={field}
               classNames={{ label: classes.field ?? "" }}
               checked={choice[field] === true}
-              onChange={(event) => toggle(field, event.currentTarget.checked)}
+              onChange={(event) => onFurther({ ...choice, [field]: event.currentTarget.checked })}
             />
           </li>
         ))}

@@ -114,7 +114,7 @@ function noneOfPage(text: string | undefined, allOutside: boolean) {
   }
 }
 
-const idOf = (reward: Reward) => reward.id
+const idOf = ({ id }: Reward) => id
 const anyPoints = { min_points: undefined, max_points: undefined }
 const views = [
   { value: "cards", label: "Cards" },

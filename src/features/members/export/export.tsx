@@ -84,16 +84,12 @@ export function ExportLedger(props: {
   )
 }
 
-function FilteredExport(
-  props: Pick<ComponentProps<typeof DownloadDialog>, "title" | "action" | "task" | "onClose" | "children"> & {
-    total: number | undefined
-  },
-) {
-  const { title, action, task, onClose, children, total } = props
+function FilteredExport(props: ComponentProps<typeof DownloadDialog> & { total: number | undefined }) {
+  const { children, total, ...dialog } = props
   const price =
     total === undefined ? "One request per 100 rows" : cost(requestsFor(total, limits.perPage.max))
   return (
-    <DownloadDialog title={title} action={action} ready={total !== 0} task={task} onClose={onClose}>
+    <DownloadDialog {...dialog} ready={total !== 0}>
       <p>{children}</p>
       <p className="text-secondary">
         {price}, shared by the whole team. It runs in the background after other people’s requests, so it may

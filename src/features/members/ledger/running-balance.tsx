@@ -129,10 +129,7 @@ function balanceSentence(steps: readonly BalanceStep[], leftOut: number, now: nu
 }
 
 /** The balance in points from a moment on, in ms since the epoch. */
-export interface BalanceStep {
-  readonly at: number
-  readonly points: number
-}
+export type BalanceStep = Readonly<Record<"at" | "points", number>>
 
 interface BalanceLine {
   /** Oldest first; the balance holds from each step to the next. */
@@ -155,20 +152,18 @@ export function balanceLine(rows: readonly Transaction[]): BalanceLine {
   return { steps: lastOfEach(steps.toSorted((a, b) => a.at - b.at)), leftOut: rows.length - steps.length }
 }
 
-function lastOfEach(steps: readonly BalanceStep[]): BalanceStep[] {
-  return steps.filter((step, index) => steps[index + 1]?.at !== step.at)
-}
+const lastOfEach = (steps: readonly BalanceStep[]) =>
+  steps.filter((step, index) => steps[index + 1]?.at !== step.at)
 
 /**
  * The part of a line from `from` to `until`: it begins with the balance that held at `from` when that was read, and
  * ends with the balance that held at `until`.
  */
 export function cutLine(line: BalanceLine, from: number, until: number): BalanceStep[] {
-  const heldAt = (at: number) =>
-    line.steps
-      .filter((step) => step.at <= at)
-      .slice(-1)
-      .map((step) => ({ ...step, at }))
+  const heldAt = (at: number) => {
+    const held = line.steps.findLast((step) => step.at <= at)
+    return held === undefined ? [] : [{ ...held, at }]
+  }
   const inside = line.steps.filter((step) => step.at > from && step.at <= until)
   return lastOfEach([...heldAt(from), ...inside, ...heldAt(until)])
 }
