@@ -4,8 +4,6 @@ import { paging, plainText, timeSpan } from "./program/common.ts"
 /** How an audited act ended. `unknown`: the service gave no response and reading back did not settle it. */
 export const auditOutcomes = ["done", "refused", "failed", "unknown"] as const
 
-const auditAreas = ["program", "desk"] as const
-
 /** One field an act changed; values as text, never a secret. */
 const auditChange = z.object({ field: z.string(), from: z.nullable(z.string()), to: z.nullable(z.string()) })
 export type AuditChange = z.output<typeof auditChange>
@@ -16,7 +14,7 @@ export const auditEntry = z.object({
   at: z.string(),
   actor: z.object({ id: z.string(), name: z.string(), role: z.string() }),
   action: z.string(),
-  area: z.enum(auditAreas),
+  area: z.enum(["program", "desk"]),
   on: z.object({ kind: z.string(), id: z.string(), label: z.nullable(z.string()) }),
   outcome: z.enum(auditOutcomes),
   note: z.nullable(z.string()),

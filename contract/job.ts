@@ -72,9 +72,6 @@ const restoreNotice = z.object({
 /** Response of `GET /api/jobs/summary`, of the jobs the person may see. */
 export const jobSummary = z.object({ active: z.int(), attention: z.int(), restore: z.nullish(restoreNotice) })
 
-/** What the job is doing right now, for people. */
-const jobPhases = ["preparing", "sending", "looking", "idle"] as const
-
 /** A file that a job's rows came from. The fingerprint is the same for the same rows in another order or format. */
 export const jobFile = z.strictObject({
   name: plainText(200),
@@ -89,7 +86,8 @@ export const job = z.object({
   title: z.nullable(z.string()),
   state: z.enum(jobStates),
   pause: z.nullable(jobPause),
-  phase: z.enum(jobPhases),
+  /** What the job is doing right now, for people. */
+  phase: z.enum(["preparing", "sending", "looking", "idle"]),
   /** Rows to carry out: all but the excluded ones. */
   total: z.int(),
   counts: rowCounts,

@@ -60,11 +60,9 @@ export const appError = z.looseObject({
 })
 export type AppErrorBody = z.output<typeof appError>["error"]
 
-const exportKinds = ["members", "ledger", "orders", "cards"] as const
-
 /** Body of `POST /api/exports`. The pages are then read with the header `X-Laurel-Export: <id>`. */
 export const createExportBody = z.strictObject({
-  kind: z.enum(exportKinds),
+  kind: z.enum(["members", "ledger", "orders", "cards"]),
   member_id: z.optional(plainText(limits.shortText)),
   filter: z.optional(z.record(z.string(), plainText(limits.shortText))),
 })

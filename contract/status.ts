@@ -7,8 +7,6 @@ export type Api = (typeof apis)[number]
 /** How a service is doing, measured on our own calls. `untried`: connected, nothing asked yet. */
 export const serviceStates = ["answering", "slow", "not_answering", "not_connected", "untried"] as const
 
-const callSlot = z.object({ from: z.string(), calls: z.int(), slow: z.int(), trouble: z.int() })
-
 /** One service as the status page shows it. Address and key end are there for administrators only. */
 const connection = z.object({
   api: z.enum(apis),
@@ -26,7 +24,7 @@ const connection = z.object({
     write: z.enum(["working", "refused", "unseen"]),
   }),
   /** In 48 slots, oldest first. */
-  day: z.array(callSlot),
+  day: z.array(z.object({ from: z.string(), calls: z.int(), slow: z.int(), trouble: z.int() })),
 })
 export type Connection = z.output<typeof connection>
 

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely"
+import { type Kysely, sql, type Transaction } from "kysely"
 import type { BudgetStore, EventBus, Log } from "../../core/ports.ts"
 import { createEventBus } from "../../core/runtime.ts"
 import type { Database } from "./schema.ts"
@@ -38,20 +38,14 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-const clockText = {
-  postgres: "(extract(epoch from clock_timestamp()) * 1000)::bigint",
-  sqlite: "cast(unixepoch('subsec') * 1000 as integer)",
-}
 /** The database's time in ms since 1970, read when the statement gets there; SQLite takes it from the machine. */
 export const clockSql = {
-  postgres: sql.raw<number>(clockText.postgres),
-  sqlite: sql.raw<number>(clockText.sqlite),
+  postgres: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+  sqlite: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
 }
 
 export async function readClock(kind: Engine["kind"], db: Kysely<Database>): Promise<number> {
-  const { rows } = await db.executeQuery<{ now: number }>(
-    CompiledQuery.raw(`select ${clockText[kind]} as now`),
-  )
+  const { rows } = await sql<{ now: number }>`select ${clockSql[kind]} as now`.execute(db)
   return rows[0]?.now ?? Date.now()
 }
 

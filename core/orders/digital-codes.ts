@@ -18,7 +18,8 @@ export async function revealCode(
   return context.audit.reveal(request, act, { reason, notShown: "No code was shown." }, async () => {
     const fresh = await freshCode(context, request, id)
     const code = fresh ?? (await readCode(context, request, id))
-    if (code === undefined) return notCarried(id)
+    if (code === undefined)
+      return { order_id: id, code: null, why_none: "not_carried", message: notCarried, seen: null }
     const seen = fresh === undefined ? "order" : "redemption"
     return { order_id: id, code, why_none: null, message: null, seen }
   })
@@ -63,13 +64,5 @@ async function readCode(
   return code
 }
 
-function notCarried(order_id: string): OrderCode {
-  return {
-    order_id,
-    code: null,
-    why_none: "not_carried",
-    message:
-      "The order has no digital code, or no longer has one. The member has it from the service, or a program administrator can find it there.",
-    seen: null,
-  }
-}
+const notCarried =
+  "The order has no digital code, or no longer has one. The member has it from the service, or a program administrator can find it there."
