@@ -16,9 +16,8 @@ import {
   tallyColumns,
   withJob,
 } from "./held-job.ts"
-import { jobControls, rowReading } from "./job-rows.ts"
+import { jobControls, jobReport, rowReading } from "./job-rows.ts"
 import { appendEntry } from "./plain-stores.ts"
-import { jobReport } from "./points-report.ts"
 import { insertRows, newRows, rowChanging } from "./row-changes.ts"
 import { sameRows } from "./same-rows.ts"
 import { type Database, jobTable, rowTable } from "./schema.ts"

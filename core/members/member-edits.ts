@@ -1,4 +1,3 @@
-import type { AuditEntry } from "../../contract/audit.ts"
 import { restoreExact } from "../../contract/exact-json.ts"
 import {
   type Member,
@@ -15,6 +14,7 @@ import { refusesUnread, saysFailed, serviceRefusal, troubleFailure } from "../ga
 import { redactData } from "../gateway/reads.ts"
 import { permitWaitMs } from "../gateway/upstream-read.ts"
 import { type ApiRequest, type ApiResponse, noContent, success } from "../http.ts"
+import { memberLabel } from "../jobs/service-reads.ts"
 import { fillPath, fillTag } from "../match.ts"
 import { changesOf, isAtTarget, metadataDifferences, overlapping, ownValue } from "./member-changes.ts"
 import { memberPlan } from "./member-names.ts"
@@ -312,7 +312,6 @@ function announceWrite({ context, operation, params }: MemberWrite, id: string):
   context.events.publish({ topic: "members", id })
 }
 
-function onMember(id: string, member: Member): AuditEntry["on"] {
-  const name = [member.first_name, member.last_name].filter(Boolean).join(" ")
-  return { kind: "member", id, label: name || (member.email ?? null) }
+function onMember(id: string, member: Member): Act["on"] {
+  return { kind: "member", id, label: memberLabel(member) }
 }
