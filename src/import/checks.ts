@@ -85,7 +85,6 @@ function problemIn(
   return { field, column: columnOf(data, field), severity, code, text }
 }
 
-/** Whether it excludes the row whatever a person decides. */
 export function isProblem({ severity }: CellProblem): boolean {
   return severity === "problem"
 }
@@ -175,7 +174,6 @@ export function createChecks(data: SheetData) {
 
   return {
     plan: () => plan,
-    /** Checks everything again, after the columns or the way numbers are read have changed. */
     all(onProgress: (share: number) => void): void {
       plan = planReading(data)
       own.length = 0

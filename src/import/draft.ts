@@ -4,9 +4,8 @@ import type { Recipe } from "./recipe.ts"
 import { newSheet, sheetWork, type SheetData } from "./sheet-data.ts"
 
 /**
- * Drafts in this browser's IndexedDB. They hold what people put into a file about people, and stay after signing out:
- * that is what a draft of an import is for. They are kept under the user's id, dropped when the job is started or the
- * person discards them, and after 14 days (docs/security.md).
+ * Drafts in this browser's IndexedDB: what people typed about people, under the user's id. They stay after signing out,
+ * until the job is started, the person discards them, or 14 days have passed (docs/security.md).
  */
 export function browserDrafts() {
   const store = createStore("laurel-import", "drafts")
@@ -31,7 +30,6 @@ const draftRows = z.object({
   numbers: z.array(z.number()),
 })
 
-/** Everything that changes while a person works: written often, and small. */
 const draftState = z.extend(sheetWork, {
   version: z.literal(version),
   rowsId: z.string(),

@@ -127,7 +127,6 @@ function CellEditor(props: NonNullable<GridRowProps["editing"]> & { label: strin
   )
 }
 
-/** What is wrong in a cell, on its own line under it, with what would be right where that is known. */
 function CellMessage(props: GridRowProps & { problem: CellProblem }) {
   const { session, row, activeColumn } = props
   const { severity, text, fix, column, field } = props.problem

@@ -28,13 +28,10 @@ export function ImportPanel(props: {
   job: ImportJob
   title: string
   figures: readonly Fact[]
-  /** What qualifies the figures. Facts without a value are not shown. */
   facts: readonly Fact[]
-  /** What the rows move, in points or cents, to be held against the limits. */
   moved?: { readonly largest: number; readonly sum: number }
   requests: number
   api?: Api
-  /** The label of the button, with the effect: "Award 750 points to 1 member". */
   action: string
   ready?: boolean
   compared?: boolean
@@ -113,7 +110,7 @@ export function ImportPanel(props: {
   )
 }
 
-export function reviewFacts({ kept, leftOut }: SheetState): readonly Fact[] {
+export function reviewFacts({ counts, kept, leftOut }: SheetState): readonly Fact[] {
   const keptRows = listed([
     [kept.repeats, "sent before"],
     [kept.duplicates, "duplicate", "duplicates"],
@@ -121,12 +118,12 @@ export function reviewFacts({ kept, leftOut }: SheetState): readonly Fact[] {
     [kept.others, "other", "others"],
   ])
   const excluded = listed([
-    [leftOut.problems, "problem", "problems"],
+    [counts.problems, "problem", "problems"],
     [leftOut.repeats, "sent before"],
     [leftOut.duplicates, "duplicate", "duplicates"],
     [leftOut.outliers, "outlier", "outliers"],
     [leftOut.others, "to check"],
-    [leftOut.byHand, "by hand"],
+    [counts.out, "by hand"],
   ])
   return [
     { label: "Kept after review", value: keptRows },
@@ -185,7 +182,6 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
   )
 }
 
-/** What is left of a service's requests, which everybody shares, and what that means for a job that needs so many. */
 function BudgetLine({ requests, api }: { requests: number; api: Api }) {
   const budget = useQuery(budgetQuery).data?.find((each) => each.api === api)
   if (budget === undefined) return null

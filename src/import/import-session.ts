@@ -44,7 +44,7 @@ const nothingOpen: SheetState = {
   amounts: null,
   people: { members: 0, byEmail: 0, mostRows: 0, repeated: 0 },
   kept: noChecks,
-  leftOut: { ...noChecks, problems: 0, byHand: 0, total: 0 },
+  leftOut: { ...noChecks, total: 0 },
   canUndo: false,
   restoredAt: null,
   choices: {},
@@ -153,6 +153,7 @@ function openWorker(recipe: RecipeName, userId: string | null, onProgress: (shar
     failure = new Error("The file reader didn’t start.")
     for (const reject of waiting) reject(failure)
   })
+
   sheet.start(recipe, userId, proxy(onProgress)).catch(() => {})
 
   async function run<T>(call: (open: SheetWorker) => Promise<T>): Promise<T> {

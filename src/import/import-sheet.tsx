@@ -121,7 +121,6 @@ function MissingNotice({ session }: { session: ImportSession }) {
   )
 }
 
-/** Values for all rows, for what no column holds: "Reason for all rows". */
 function ConstantFields({ session }: { session: ImportSession }) {
   const { fields, columns, constants } = session.state
   const open = fields.filter(

@@ -41,11 +41,7 @@ function blankRows({ fields, oneOf }: Recipe): Omit<ImportSource & { kind: "rows
 /** Rows by which the style of numbers is detected before it is known which columns hold numbers. */
 const sampledRows = 50
 
-/**
- * Makes a sheet of a table: finds the columns' names, what each column holds, and how numbers are written. `header` is
- * the row with the names as a person chose it, null for none; what is undefined is detected.
- * @throws Refusal when there are no rows
- */
+/** Makes a sheet of a table; throws Refusal without rows. `header`: the row of the names, null for none. */
 export function loadTable(
   recipe: Recipe,
   table: Table,

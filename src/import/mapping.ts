@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import { keepChoice } from "../lib/external-value.ts"
 import { metadataKey, type Field, type ReadingContext, type Recipe } from "./recipe.ts"
 
 /** For each column the key of the field it holds; null for a column that is not used. */
@@ -103,14 +104,9 @@ export function readMappings(recipe: string): readonly RememberedMapping[] {
 
 export function keepMapping(recipe: string, mapping: RememberedMapping): void {
   const others = readMappings(recipe).filter(({ names }) => !sameNames(names, mapping.names))
-  try {
-    localStorage.setItem(storageKey(recipe), JSON.stringify([mapping, ...others].slice(0, mostMappings)))
-  } catch {
-    // Private windows may refuse: the columns are then matched by name alone.
-  }
+  keepChoice(storageKey(recipe), JSON.stringify([mapping, ...others].slice(0, mostMappings)))
 }
 
-/** The mapping of the same set of columns, in any order; null when these columns are new. */
 export function recallMapping(
   remembered: readonly RememberedMapping[],
   names: readonly string[],

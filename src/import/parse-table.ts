@@ -9,11 +9,9 @@ const delimiters: readonly Delimiter[] = [",", ";", "\t", "|"]
 export type Table = ReturnType<typeof parseTable>
 
 /**
- * Cuts a text into cells, without blank rows and without blank columns at the end. Nothing is computed: a formula is text
- * like any other. Line ends of all three kinds are one; blanks around a cell are dropped, except at the end of a name
- * such as `metadata.region`, whose key they belong to; and so is the apostrophe that our own downloads put before a
- * formula. `rows` are as long as `width`; `numbers` are those in a spreadsheet, from 1; `badQuotes` are indexes of rows
- * where a quote stands inside a cell without its partner.
+ * Cuts a text into cells, without blank rows and columns at the end; a formula is text. Blanks around a cell are dropped,
+ * but not at the end of `metadata.region `, whose key they belong to. `numbers` are the spreadsheet's, from 1;
+ * `badQuotes`: indexes of rows with an unmatched quote.
  * @throws Refusal when a quote is never closed, or there are too many columns or rows
  */
 export function parseTable(given: string, chosen?: Delimiter) {
@@ -102,11 +100,7 @@ function evenness(sample: string, delimiter: Delimiter): number {
 /** Rows among which the names are searched: a title or two may stand above them. */
 const headerRows = 5
 
-/**
- * Finds the row with the columns' names (`at`, null for none): the one of the first rows that has most known names.
- * Without any known name the first row is taken for names unless it looks like data. `notes` are sentences about rows
- * that are ignored. `isName`: whether a text is a name of a field.
- */
+/** The row of the names (`at`, null: none), the one with most known names; `notes` name the rows that are ignored. */
 export function findHeader({ rows, numbers }: Table, isName: (text: string) => boolean) {
   const known = rows.slice(0, headerRows).map((row) => row.filter(isName).length)
   const most = Math.max(0, ...known)

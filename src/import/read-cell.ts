@@ -72,10 +72,7 @@ export function sameText(value: string | number | undefined): string {
     .toLowerCase()
 }
 
-/**
- * Reads a whole number as spreadsheets write it: `1250`, `1,250`, `1 250`, `1,250.00`. Nothing is rounded and nothing
- * is computed: `1,000.5`, `1E+5`, `=A1` and `1,2,50` are refused.
- */
+/** Reads `1250`, `1,250`, `1 250` or `1,250.00`; nothing is rounded or computed: `1,000.5`, `1E+5`, `=A1` are refused. */
 export function readWholeNumber(
   text: string,
   style: NumberStyle,
@@ -145,10 +142,7 @@ function withoutCurrency(text: string): string {
 const pointForms = /^[+\-\u2212]?(\d+\.\d{1,2}|\d{4,}\.\d+|\d{1,3}(,\d{3})+\.\d+|\d{1,3}(,\d{3}){2,})$/
 const commaForms = /^[+\-\u2212]?(\d+,\d{1,2}|\d{4,},\d+|\d{1,3}(\.\d{3})+,\d+|\d{1,3}(\.\d{3}){2,})$/
 
-/**
- * How the numbers of a column are written: by those that can only be read one way, else by the file's delimiter,
- * because programs that write a decimal comma separate cells by semicolons. `matters`: any number has a comma or a point.
- */
+/** By numbers that read one way only, else the delimiter: programs with a decimal comma write semicolons. */
 export function detectNumberStyle(texts: Iterable<string>, delimiter: string) {
   let point = 0
   let comma = 0
@@ -170,8 +164,8 @@ const idShape = /^(?=\S*\d)(?!.*\.[a-z]{2,}$)\S+$/i
 const readId = readExact("a member id")
 
 /**
- * Reads whom a row is about, whichever of both its column should hold: files mix ids and addresses. Ids have no
- * documented shape, so any text without an @ may be one where ids are expected; among addresses only what looks like one.
+ * Reads whom a row is about: files mix ids and addresses. Ids have no documented shape, so any text without an @ may be
+ * one where ids are expected.
  */
 export function readMember(column: "member_id" | "email"): Field["read"] {
   return (text, context) => {

@@ -15,7 +15,6 @@ export class Refusal extends Error {
 const headBytes = 65_536
 const sliceBytes = 1_000_000
 
-/** Refuses a file by its size, before a byte of it is read. */
 export function refuseTooLarge(bytes: number): void {
   if (bytes <= importLimits.bytes) return
   throw new Refusal(

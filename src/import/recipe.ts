@@ -52,10 +52,7 @@ export interface Field {
   readonly read: (text: string, context: ReadingContext) => Reading
 }
 
-/**
- * How a cell's text reads: what it means, or why it means nothing. `as`: the field it really holds, such as an e-mail
- * address among member ids. `check`: a person has to confirm it.
- */
+/** What a text means, or why nothing. `as`: the field it really holds; `check`: a person has to confirm it. */
 export type Reading =
   | { readonly value: string | number; readonly as?: string; readonly check?: string; readonly fix?: CellFix }
   | { readonly problem: string; readonly fix?: CellFix }

@@ -13,11 +13,7 @@ export type Repeats = ReturnType<typeof useRepeats>
 /** Time after the last change before rows are compared, in ms; those of a file just opened are compared at once. */
 const pauseMs = 200
 
-/**
- * Compares the rows of a file with those of the last 90 days whenever they change. Rows that repeat one are excluded
- * until a person includes them, and the server counts them again before it starts the job. Not `enabled`: these rows may
- * repeat earlier ones, and nothing is compared.
- */
+/** Compares the rows with those of the last 90 days when they change; the server counts them again before the start. */
 export function useRepeats(kind: JobKind, { read, change, state }: ImportSession, enabled: boolean) {
   const { contents, phase } = state
   const comparable: Comparable = (from, most) => read((sheet) => sheet.comparable(from, most))
@@ -61,11 +57,7 @@ export type KnownRepeats = Map<string, RowRepeats | null>
 
 type Comparable = SheetWorker["comparable"]
 
-/**
- * Which rows of a sheet repeat those of earlier jobs, with the message by their ids, and the ids of these jobs, newest
- * first. Rows that were requested before are not requested again.
- * @throws what `request` throws; the signal's reason
- */
+/** The messages of rows that repeat earlier ones, by id, and their jobs, newest first. Known rows are not requested again. */
 export async function compareRows(
   kind: JobKind,
   comparable: Comparable,

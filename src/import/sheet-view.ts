@@ -120,7 +120,7 @@ type CheckKind = keyof typeof noChecks
 function summarise(data: SheetData, checks: SheetChecks) {
   const counts = { all: 0, problems: 0, checks: 0, ready: 0, out: 0 }
   const kept = { ...noChecks }
-  const leftOut = { ...noChecks, problems: 0, byHand: 0, total: 0 }
+  const leftOut = { ...noChecks, total: 0 }
   const included: number[] = []
   const blocked = checks.plan().missing.length > 0
   for (const id of rowIds(data)) {
@@ -137,8 +137,6 @@ function summarise(data: SheetData, checks: SheetChecks) {
     else if (standing === "out") counts.out += 1
     else if (!blocked) counts.ready += 1
   }
-  leftOut.problems = counts.problems
-  leftOut.byHand = counts.out
   const { recipe, numbers } = data
   const values = included.map((id) => checks.valuesOf(id) ?? {})
   const { amount } = recipe

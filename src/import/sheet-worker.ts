@@ -178,7 +178,6 @@ export function createSheetWorker(
         await keeper?.drop()
       }),
 
-    /** Sets what the settings say about rows; it holds for every file that is opened. */
     know: (next: SheetFacts) =>
       viewAfter(() => {
         facts = next

@@ -103,7 +103,6 @@ describe("working on rows", () => {
     const view = await sheet.view((open) => open.decide([id], "leave"))
     expect(view).toMatchObject({
       counts: { checks: 0, ready: 1, out: 1 },
-      leftOut: { byHand: 1 },
       included: 1,
     })
     expect(await sheet.view((open) => open.undo())).toMatchObject({ counts: { checks: 1, ready: 1, out: 0 } })

@@ -1,4 +1,5 @@
 import { createChecks } from "./checks.ts"
+import { sameValue } from "../lib/same-value.ts"
 import { parseRange } from "./parse-table.ts"
 import { buildRow, type SheetFacts } from "./recipe.ts"
 import { cellOf, columnOf, rowIds, type SheetData } from "./sheet-data.ts"
@@ -188,23 +189,15 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     /** Puts marks on rows. A page that comes back to its draft finds the same again. */
     mark: (marks: readonly Mark[]): void => {
       const byNumber = Map.groupBy(marks, ({ number }) => number)
-      const changed: number[] = []
-      for (const id of rowIds(data)) {
+      const changed = [...rowIds(data)].filter((id) => {
         const before = data.marks.get(id) ?? []
-        const added = (byNumber.get(data.numbers[id] ?? 0) ?? [])
-          .map(({ field, severity, text }) => ({
-            field,
-            severity,
-            text,
-            cell: cellOf(data, id, columnOf(data, field)),
-          }))
-          .filter(({ field, text, cell }) =>
-            before.every((each) => each.field !== field || each.text !== text || each.cell !== cell),
-          )
-        if (added.length === 0) continue
-        data.marks.set(id, [...before, ...added])
-        changed.push(id)
-      }
+        const found = byNumber.get(data.numbers[id] ?? 0) ?? []
+        const added = found
+          .map(({ number: _, ...mark }) => ({ ...mark, cell: cellOf(data, id, columnOf(data, mark.field)) }))
+          .filter((mark) => !before.some((each) => sameValue(each, mark)))
+        if (added.length > 0) data.marks.set(id, [...before, ...added])
+        return added.length > 0
+      })
       checks.some(changed)
     },
 
@@ -246,11 +239,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
           row: buildRow(data.recipe, checks.valuesOf(id) ?? {}),
         })),
 
-    /**
-     * Rows from an id on that can be compared with earlier ones, those without a problem that nobody excluded: as JSON by
-     * their ids (a text is handed to the page far quicker than a record), within a number of rows and bytes, one at
-     * least; and the id from which on there may be more, null after the last.
-     */
+    /** Rows from `from` on to compare with earlier ones: JSON by id, at least one, and where more begin (null: nowhere). */
     comparable: (from: number, most: { readonly rows: number; readonly bytes: number }) => {
       const texts = new Map<number, string>()
       let bytes = 0

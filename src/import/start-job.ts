@@ -44,10 +44,8 @@ export function useStartJob(session: ImportSession, onFailure: () => void) {
 }
 
 /**
- * Makes a job of many rows: a draft, the rows in parts, and the start with their number and how many of them repeat
- * earlier rows. Nothing is sent to the service before the start. Interrupted, it continues where it stopped when it is
- * called again with the same rows; with others it is another job, because the key carries a hash of the rows.
- * @throws what `request` throws; the signal's reason
+ * Makes a draft of many rows and starts it; nothing is sent to the service before. Interrupted, it continues with the
+ * same rows; other rows make another job, because the key carries their hash. Throws what `request` throws.
  */
 async function uploadJob(
   { read, state }: ImportSession,

@@ -60,7 +60,6 @@ export function useRowWindow(
   }, [read, fresh, first, last, revision, shown])
 
   return {
-    /** The row at a position of the view; undefined while it is fetched. */
     rowAt: (position: number) => held.rows[position - held.from],
     /** Shows a text at once that the sheet has yet to check. */
     write: (id: number, column: number, text: string) => {
@@ -134,7 +133,6 @@ export function useGrid(
     return { position: within(place.position + step[0], shown), column: within(column, columns.length) }
   }
 
-  /** The cell with the focus in the sheet, as far as it can be edited. */
   function editable() {
     const row = rows.rowAt(place.position)
     const column = columns[place.column]
@@ -233,7 +231,6 @@ export function useGrid(
   }
 }
 
-/** The cell an event happened in; null outside of cells, and on a button in one. */
 function placeOf({ target }: MouseEvent): CellPlace | null {
   if (!(target instanceof Element) || target.closest("button, input, select") !== null) return null
   const [position, column] = target.closest<HTMLElement>("[data-cell]")?.dataset["cell"]?.split(":") ?? []

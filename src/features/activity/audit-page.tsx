@@ -153,12 +153,7 @@ function auditColumns(
       width: 216,
       cell: (entry) => <span className="text-secondary l-num">{exact(entry.at)}</span>,
     },
-    {
-      id: "who",
-      label: "Who",
-      width: 184,
-      cell: ({ actor }) => <Person name={actor.name} />,
-    },
+    { id: "who", label: "Who", width: 184, cell: ({ actor }) => <Person name={actor.name} /> },
     {
       id: "what",
       label: "What",
@@ -180,12 +175,7 @@ function auditColumns(
         </>
       ),
     },
-    {
-      id: "on",
-      label: "Item",
-      touch: "tablet",
-      cell: (entry) => <Subject entry={entry} />,
-    },
+    { id: "on", label: "Item", touch: "tablet", cell: (entry) => <Subject entry={entry} /> },
     {
       id: "outcome",
       label: "Outcome",
@@ -236,7 +226,6 @@ function Subject({ entry: { on, action, outcome } }: { entry: AuditEntry }) {
   )
 }
 
-/** One entry in full: what changed from what to what, who and when, the request's id in the server's log, its source. */
 function AuditDetail({ entry }: { entry: AuditEntry }) {
   const { actor, on, note, changes } = entry
   return (

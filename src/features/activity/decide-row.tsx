@@ -16,7 +16,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { AsOf, SkeletonRows } from "../../ui/query-state.tsx"
 import { RadioOption } from "../../forms/field-groups.tsx"
-import { type Reason, useFirstQuestion, useReason } from "./job-hooks.tsx"
+import { type Reason, useNextQuestion, useReason } from "./job-hooks.tsx"
 import { clockTime, inputText, rowLabel, rowNumber, rowPoints } from "./job-status.tsx"
 import classes from "./job.module.css"
 
@@ -84,13 +84,13 @@ function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; childr
   const { row } = evidence
   const [chosen, setChosen] = useState<string>()
   const decide = useDecideRow(job.id, row.row)
-  const next = useFirstQuestion(job.id)
+  const next = useNextQuestion(job.id)
   const choices = choicesOf(job, evidence, useNow("half-minute"))
   // What was read again may no longer offer what was chosen.
   const choice = choices.find(({ key, open }) => key === chosen && open)
   const settle = async (body: DecisionBody) => {
     await decide.mutateAsync({ ...body, ...reason.body })
-    await next.openAfter(row.row)
+    next.mutate(row.row)
   }
   return (
     <Stack
@@ -135,7 +135,7 @@ function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; childr
           type="submit"
           variant="filled"
           {...(choice?.key === "resend" ? { color: "danger" } : {})}
-          loading={decide.isPending || next.busy}
+          loading={decide.isPending || next.isPending}
           disabled={choice === undefined || reason.missing}
         >
           {choice?.action ?? "Choose what happened"}
@@ -198,10 +198,7 @@ function choicesOf(job: Job, { row, candidates, resend }: RowEvidence, now: numb
     help: filled(decision.resendRisk, job.kind, row),
     action: filled(decision.again, job.kind, row),
   }
-  const leave = {
-    title: "Leave it open",
-    help: "The job finishes without this row. You can decide later.",
-  }
+  const leave = { title: "Leave it open", help: "The job finishes without this row. You can decide later." }
   const texts = isConflict ? conflictTexts : { happened, resend: again, leave }
   const fixed = (kind: keyof typeof texts) => {
     const { title, help, action = title }: { title: string; help: string; action?: string } = texts[kind]
@@ -328,7 +325,6 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
   )
 }
 
-/** Whom a row concerns; a known member is a link. */
 export function RowMember({ row }: { row: JobRow }) {
   const memberId = row.member?.id ?? null
   if (memberId === null) return rowLabel(row)

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from "@mantine/core"
 import type { Icon } from "@tabler/icons-react"
-import { useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import type { Job } from "../../../contract/job.ts"
@@ -52,27 +52,18 @@ export function JobButton(
   )
 }
 
-/** Opens the rows that only a person can settle, one after the other. */
-export function useFirstQuestion(jobId: string) {
+/** Opens the next row after a number that only a person can settle, else the first one, if any is left. */
+export function useNextQuestion(jobId: string) {
   const queryClient = useQueryClient()
-  const navigate = route.useNavigate()
-  const [busy, setBusy] = useState(false)
-  /** Opens the next row after `from` that needs somebody, else the first one, if any is left. */
-  const openAfter = async (from: number) => {
-    setBusy(true)
-    try {
+  const show = useShow()
+  return useMutation({
+    mutationFn: async (from: number) => {
       const query = jobRowsQuery(jobId, { state: "attention", page: 1, per_page: 100 })
       const { rows } = await queryClient.fetchQuery({ ...query, staleTime: 0 })
       const others = rows.map(({ row }) => row).filter((row) => row !== from)
       const row = others.find((other) => other > from) ?? others[0]
-      if (row !== undefined) {
-        await navigate({ search: (now) => ({ ...now, row, open: undefined }), resetScroll: false })
-      }
-    } catch {
-      // The list of rows shows its own error; the person stays where they are.
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { busy, openAfter }
+      // Where this fails, the list of rows shows its own error; the person stays where they are.
+      if (row !== undefined) show({ row, open: undefined })
+    },
+  })
 }

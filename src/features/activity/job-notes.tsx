@@ -9,7 +9,7 @@ import { type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.
 import { counted } from "../../lib/format.ts"
 import { CatalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { JobButton, useFirstQuestion, useShow } from "./job-hooks.tsx"
+import { JobButton, useNextQuestion, useShow } from "./job-hooks.tsx"
 import classes from "./job.module.css"
 
 const ReleaseDialog = lazy(async () => ({ default: (await import("./job-dialogs.tsx")).ReleaseDialog }))
@@ -100,7 +100,7 @@ function PauseNote({ job, control }: JobNotesProps) {
 
 function DecisionsNote({ job }: { job: Job }) {
   const { row, open } = route.useSearch()
-  const first = useFirstQuestion(job.id)
+  const next = useNextQuestion(job.id)
   if (row !== undefined || open === "fix" || open === "edit") return null
   const one = job.attention === 1
   return (
@@ -108,7 +108,7 @@ function DecisionsNote({ job }: { job: Job }) {
       tone="warning"
       title={`${counted(job.attention, "row")} ${one ? "needs" : "need"} a decision`}
       action={
-        <Button size="xs" loading={first.busy} onClick={() => void first.openAfter(0)}>
+        <Button size="xs" loading={next.isPending} onClick={() => next.mutate(0)}>
           Decide
         </Button>
       }
@@ -180,10 +180,7 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
   )
 }
 
-/**
- * Why a job paused: Laurel's own reasons, a documented refusal (error catalogue), else what the pause itself says;
- * `resume` is what the button that goes on says, `action` the step that comes before.
- */
+/** Why a job paused: our own reasons, a documented refusal, else the pause's own text. `action` comes before going on. */
 export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | "counts">) {
   const waiting = "Rows that weren’t sent stay planned."
   const info = "info" as const

@@ -40,7 +40,8 @@ export function JobRows({ job }: { job: Job }) {
   const search = route.useSearch()
   const state = useListState()
   const list = useQuery(jobRowsQuery(job.id, rowsQueryOf(search)))
-  const columns = useMemo(() => rowColumns(job.kind), [job.kind])
+  const { currency } = useSession().program
+  const columns = useMemo(() => rowColumns(job.kind, currency), [job.kind, currency])
   const source = listSource<JobRow>(
     { ...list, data: list.data && { at: list.dataUpdatedAt } },
     { rows: list.data?.rows ?? none, total: list.data?.total },
@@ -113,9 +114,8 @@ const outcome = (row: JobRow) => {
   )
 }
 
-/** The columns of a job's rows. The link of the row whose panel is open is the current one. */
-function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
-  const effect = effectColumn(kind)
+function rowColumns(kind: JobKind, currency: string): readonly ListColumn<JobRow>[] {
+  const effect = effectColumn(kind, currency)
   return [
     {
       id: "row",
@@ -139,19 +139,11 @@ function rowColumns(kind: JobKind): readonly ListColumn<JobRow>[] {
       cell: (row) => <StatusLabel status={rowWords[row.state]} asks={needsPerson(row)} />,
     },
     { id: "outcome", label: "Outcome", value: outcomeWords, cell: outcome },
-    {
-      id: "time",
-      label: "Time",
-      width: 128,
-      end: true,
-      touch: "tablet",
-      cell: (row) => <Time row={row} />,
-    },
+    { id: "time", label: "Time", width: 128, end: true, touch: "tablet", cell: (row) => <Time row={row} /> },
   ]
 }
 
-/** What a row does to its member or order; none where the row says nothing but whom it concerns. */
-function effectColumn(kind: JobKind): ListColumn<JobRow> | undefined {
+function effectColumn(kind: JobKind, currency: string): ListColumn<JobRow> | undefined {
   const amount = { width: 88, end: true, touch: "phone" } as const
   if (kind === "order-update") {
     return {
@@ -161,8 +153,13 @@ function effectColumn(kind: JobKind): ListColumn<JobRow> | undefined {
       cell: (row) => <span className="text-secondary truncate">{orderChangeText(row)}</span>,
     }
   }
-  if (kind === "giftcard")
-    return { ...amount, id: "amount", label: "Amount", cell: (row) => <Amount row={row} /> }
+  if (kind === "giftcard") {
+    const cell = (row: JobRow) => {
+      const dollars = rowDollars(row)
+      return dollars !== undefined && formatMoney(centsOf(dollars), currency)
+    }
+    return { ...amount, id: "amount", label: "Amount", cell }
+  }
   if (!jobKindDescriptors[kind].hasPoints) return undefined
   return {
     ...amount,
@@ -200,12 +197,6 @@ function RowLink({ row, layout }: { row: JobRow; layout: ListLayout }) {
       )}
     </>
   )
-}
-
-function Amount({ row }: { row: JobRow }) {
-  const { currency } = useSession().program
-  const dollars = rowDollars(row)
-  return dollars === undefined ? null : formatMoney(centsOf(dollars), currency)
 }
 
 function Time({ row }: { row: JobRow }) {

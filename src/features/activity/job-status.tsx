@@ -62,7 +62,6 @@ export function rowsDone({ total, counts }: Pick<Job, "total" | "counts">): numb
   return total - counts.planned - counts.sent - counts.unknown
 }
 
-/** "1,204 of 5,000": how many rows came to an end. */
 export function RowsDone({ job }: { job: Job }) {
   return (
     <Box component="span" flex="none" className="l-num text-secondary">

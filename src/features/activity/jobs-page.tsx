@@ -125,12 +125,7 @@ function RelatedPages() {
 }
 
 const jobColumns: readonly ListColumn<Job>[] = [
-  {
-    id: "title",
-    label: "Job",
-    touch: "phone",
-    cell: (job, layout) => <Title job={job} layout={layout} />,
-  },
+  { id: "title", label: "Job", touch: "phone", cell: (job, layout) => <Title job={job} layout={layout} /> },
   {
     id: "kind",
     label: "Kind",
@@ -162,12 +157,7 @@ const jobColumns: readonly ListColumn<Job>[] = [
     width: 128,
     cell: (job) => <Attention count={job.attention} />,
   },
-  {
-    id: "who",
-    label: "Who",
-    width: 144,
-    cell: ({ created_by }) => <Person name={created_by.name} />,
-  },
+  { id: "who", label: "Who", width: 144, cell: ({ created_by }) => <Person name={created_by.name} /> },
   {
     id: "when",
     label: "When",

@@ -169,19 +169,19 @@ function columnsOf(rows: readonly ReportRow[], by: ReportSearch["by"]): readonly
   ]
 }
 
+const figure = { width: 112, end: true } as const
+
 const pointsColumn = (label: string, key: "awarded" | "deducted"): DataColumn<ReportRow> => ({
+  ...figure,
   label,
-  width: 112,
-  end: true,
   cell: ({ [key]: points }) => (
     <span className={points === 0 ? "text-muted" : "l-medium"}>{formatPoints(points)}</span>
   ),
 })
 
 const countColumn = (label: string, key: "awards" | "deductions"): DataColumn<ReportRow> => ({
+  ...figure,
   label,
-  width: 112,
-  end: true,
   hideBelow: "tablet",
   cell: ({ [key]: count }) => <span className="text-secondary">{formatCount(count)}</span>,
 })

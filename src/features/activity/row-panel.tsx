@@ -180,7 +180,6 @@ function RowFacts({ job, row }: { job: Job; row: JobRow }) {
   return <DescriptionList layout="beside" items={facts.filter(([, value]) => Boolean(value))} />
 }
 
-/** What a confirmed row created, by its id; an order and a card have a page of their own. */
 function Created({ kind, id }: { kind: JobKind; id: string }) {
   const { record } = jobKindDescriptors[kind]
   if (record === "order") return <OrderLink id={id} />

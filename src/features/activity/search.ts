@@ -40,7 +40,6 @@ const rows: typeof rowStates = [
 const outcomes: typeof auditOutcomes = ["done", "refused", "failed", "unknown"]
 const groups = ["reason", "person", "month"] as const satisfies readonly (typeof pointsReportGroups)[number][]
 
-/** The list of jobs. */
 export const jobsSearch = z.object({
   kind: choiceParam(kinds),
   state: choiceParam([...states, "active", "attention"]),
@@ -77,7 +76,6 @@ export function rowsQueryOf({ state, find, page, per_page }: JobSearch): RowList
   return { page, per_page, ...defined({ state, search: find }) }
 }
 
-/** The audit log. */
 export const auditSearch = z.object({
   action: textParam(limits.shortText),
   outcome: choiceParam(outcomes),
@@ -99,7 +97,6 @@ export function auditFilterOf(search: AuditSearch, timeZone: string): AuditFilte
   return defined({ action, outcome, actor, kind, id, ...momentsOf(search, timeZone) })
 }
 
-/** The points report. */
 export const reportSearch = z.object({
   by: z._default(z.catch(z.enum(groups), "reason"), "reason"),
   from: dayParam,

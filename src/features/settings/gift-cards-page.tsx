@@ -181,10 +181,7 @@ function RefusedPairs(props: {
         </>
       ),
     },
-    {
-      label: "When",
-      cell: ({ at }) => <RelativeTime at={at} className="text-muted" />,
-    },
+    { label: "When", cell: ({ at }) => <RelativeTime at={at} className="text-muted" /> },
   ]
   const actions: DataColumn<RefusedPair> = {
     label: "Actions",

@@ -101,35 +101,34 @@ function ProgramForm({ settings }: { settings: ProgramSettings }) {
 /** Whether reasons of bulk awards end in the batch code, and what is lost without it. */
 function BulkAwardsSection() {
   const maySave = useIsAdmin()
-  const { data: settings, error, refetch } = useQuery(pointsSettingsQuery)
+  const query = useQuery(pointsSettingsQuery)
   const save = useSavePointsSettings()
   const help = useId()
   const label = "Add a batch code to bulk award reasons"
   return (
     <Section title="Bulk awards">
-      {error !== null && (
-        <ErrorNotice error={error} what="Couldn’t load the setting." onRetry={() => void refetch()} />
-      )}
       {save.error !== null && <ErrorNotice error={save.error} what="Couldn’t save the setting." />}
-      {settings !== undefined && (
-        <Group align="flex-start" gap="xs" wrap="nowrap" className={classes.check}>
-          <Check
-            label={label}
-            checked={settings.batch_code}
-            disabled={!maySave || save.isPending}
-            aria-describedby={help}
-            onChange={(event) => save.mutate({ batch_code: event.currentTarget.checked })}
-          />
-          <div>
-            <div aria-hidden>{label}</div>
-            <p id={help} className="caption">
-              A reason then reads “Q3 bonus · batch 7K2QX”. The code lets Laurel find an award in the ledger
-              when its response was lost. Without it, each such award waits for a person to decide.
-              {!maySave && " Changing this requires the Administrator role."}
-            </p>
-          </div>
-        </Group>
-      )}
+      <QueryState query={query} noun="setting" rows={2} columns={[240]}>
+        {(settings) => (
+          <Group align="flex-start" gap="xs" wrap="nowrap" className={classes.check}>
+            <Check
+              label={label}
+              checked={settings.batch_code}
+              disabled={!maySave || save.isPending}
+              aria-describedby={help}
+              onChange={(event) => save.mutate({ batch_code: event.currentTarget.checked })}
+            />
+            <div>
+              <div aria-hidden>{label}</div>
+              <p id={help} className="caption">
+                A reason then reads “Q3 bonus · batch 7K2QX”. The code lets Laurel find an award in the ledger
+                when its response was lost. Without it, each such award waits for a person to decide.
+                {!maySave && " Changing this requires the Administrator role."}
+              </p>
+            </div>
+          </Group>
+        )}
+      </QueryState>
       <SavedNote>{save.isSuccess && "Saved. Applies to new jobs."}</SavedNote>
     </Section>
   )

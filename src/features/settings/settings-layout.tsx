@@ -11,7 +11,6 @@ import { PageHeader } from "../../ui/page-header.tsx"
 import { sectionAt, type SettingsSection, settingsSections } from "./search.ts"
 import classes from "./settings.module.css"
 
-/** The settings: a second navigation and the section that is open. */
 export function SettingsLayout() {
   const section = useLocation({ select: ({ pathname }) => sectionAt(pathname) })
   usePageTitle(section === undefined ? "Settings" : `${section.label} · Settings`)

@@ -58,11 +58,7 @@ export function refusedPairs(rows: readonly JobRow[]): readonly Mark[] {
   )
 }
 
-/**
- * What is sent for a row: its input with the corrected fields, keeping what has no column (`metadata`); undefined when
- * nothing was corrected, so that it is tried as it was.
- * @param built the row as the sheet accepts it
- */
+/** What is sent for a row: its input with what was corrected, keeping `metadata`; undefined when nothing was. */
 export function fixedInput(kind: JobKind, row: JobRow, built: Values): Values | undefined {
   const before = flatten(row.input)
   const after = flatten(built)

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Textarea } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import { IconCircleCheck } from "@tabler/icons-react"
 import { keepPreviousData, queryOptions, useMutation, useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
@@ -8,6 +8,7 @@ import { limits } from "../../../../contract/limits.ts"
 import { ApiError } from "../../../lib/errors.ts"
 import { readJobRows, useControlJob, useEditRows, useRetryJob } from "../../../api/jobs.ts"
 import { problemsOf, useLeaveGuard } from "../../../forms/form.tsx"
+import { JobReason } from "../../../forms/job-reason.tsx"
 import { useSheetFacts } from "../../../import/import-page.tsx"
 import { useImport, type ImportSession } from "../../../import/import-session.ts"
 import type { Mark } from "../../../import/sheet-view.ts"
@@ -25,6 +26,8 @@ type OpenState = "failed" | "planned"
 
 const labels = {
   failed: {
+    action: "Fix",
+    row: "failed row",
     noun: "failed rows",
     none: "No failed rows",
     help: "There’s nothing to fix.",
@@ -34,6 +37,8 @@ const labels = {
       "Nothing was done for these rows. Correct them and send them again. Unchanged rows are retried as they are.",
   },
   planned: {
+    action: "Edit",
+    row: "unsent row",
     noun: "rows that weren’t sent",
     none: "No rows to edit",
     help: "Every row was sent, or may have been carried out already.",
@@ -113,7 +118,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
     }
   }, [phase, source, rows, open, change])
 
-  /** The rows that would be sent, with the inputs of those that were corrected; as they are after every edit so far. */
+  /** The rows that would be sent, as they are after every edit so far. */
   const readRows = async (): Promise<readonly FixedRow[]> => {
     const byNumber = new Map(rows.map((row) => [rowNumber(row), row]))
     return (await read((sheet) => sheet.accepted(0, limits.jobRowsAdded))).flatMap(
@@ -147,15 +152,12 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
     // What was typed last has changed which rows are sent: the button says so now, and nothing is sent unseen.
     if (now.length === included) send.mutate({ rows: now, reason: reason.body }, { onSuccess: leave })
   }
-  const whose = `Reason (this is ${job.created_by.name}’s job)`
   return (
     <>
       <Stack gap={0} flex={1} miw={0} mih={{ base: 480, sm: 0 }}>
         <Stack gap={0} maw={640} px="var(--l-gutter)" pt={16}>
           <h2>
-            {isFailed
-              ? `Fix ${counted(rows.length, "failed row")}`
-              : `Edit ${counted(rows.length, "unsent row")}`}
+            {labels[state].action} {counted(rows.length, labels[state].row)}
           </h2>
           <p className="text-secondary">
             {labels[state].intro}
@@ -170,16 +172,9 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
         )}
         <Stack gap={8} px="var(--l-gutter)" py={10}>
           {access.needsReason && (
-            <Textarea
-              aria-label={whose}
-              placeholder={whose}
-              autosize
-              minRows={1}
-              maw={640}
-              maxLength={limits.reason}
-              value={reason.field.value}
-              onChange={(event) => reason.field.onChange(event.currentTarget.value)}
-            />
+            <Box maw={640}>
+              <JobReason {...reason.field} />
+            </Box>
           )}
           {send.error !== null && <ErrorNotice error={send.error} what={send.what} />}
           <Group gap={8} justify="flex-end">
