@@ -192,8 +192,9 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       const changed = [...rowIds(data)].filter((id) => {
         const before = data.marks.get(id) ?? []
         const found = byNumber.get(data.numbers[id] ?? 0) ?? []
+        const textIn = (field: string) => cellOf(data, id, columnOf(data, field))
         const added = found
-          .map(({ number: _, ...mark }) => ({ ...mark, cell: cellOf(data, id, columnOf(data, mark.field)) }))
+          .map(({ field, severity, text }) => ({ field, severity, text, cell: textIn(field) }))
           .filter((mark) => !before.some((each) => sameValue(each, mark)))
         if (added.length > 0) data.marks.set(id, [...before, ...added])
         return added.length > 0
