@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from "kysely"
 import { yieldToEventLoop } from "../../core/jobs/job-context.ts"
 import type { Claim, JobStore, NewRow, RowChange, RowChanged, RowRecord } from "../../core/jobs/job-store.ts"
-import { rowRecord } from "../../core/jobs/record-schemas.ts"
+import { blankRow, rowRecord } from "../../core/jobs/record-schemas.ts"
 import type { Engine } from "./engine.ts"
 import {
   countRow,
@@ -30,23 +30,13 @@ function columnsOf(row: RowRecord, closedAt: number | null): Selectable<Database
   }
 }
 
-const blankRow = rowRecord.parse({
-  jobId: "",
-  row: 0,
-  input: {},
-  memberId: null,
-  email: null,
-  label: null,
-  points: null,
-  reason: null,
-  reverses: null,
-  state: "planned",
-})
+/** What every row has when it is made. */
+const newRecord = rowRecord.parse({ ...blankRow, jobId: "", row: 0, input: {}, state: "planned" })
 
 /** New rows, numbered after the `kept` that are there: planned, or excluded with the reason. */
 export function newRows(jobId: string, kept: number, rows: readonly NewRow[]): RowRecord[] {
   return rows.map(({ excluded, ...given }, at) => ({
-    ...blankRow,
+    ...newRecord,
     ...given,
     jobId,
     row: kept + 1 + at,

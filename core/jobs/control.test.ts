@@ -201,7 +201,7 @@ describe("the end of a job", () => {
 })
 
 describe("what people do with a job", () => {
-  const asker: ActContext = {
+  const requester: ActContext = {
     user: { id: "usr_2", name: "Bo Ek", email: "bo@x.test", role: "manager" },
     requestId: "req_1",
     source: null,
@@ -219,7 +219,7 @@ describe("what people do with a job", () => {
 
   test("pausing and cancelling hold only in states that allow them", async () => {
     store({})
-    expect((await control().pause(asker, "J-1001", "Lunch")).state).toBe("paused")
+    expect((await control().pause(requester, "J-1001", "Lunch")).state).toBe("paused")
     expect(engine.jobChanges[0]).toEqual({
       from: ["running"],
       set: { state: "paused", pause: { code: "paused_by_person", message: "Bo Ek paused it." } },
@@ -229,12 +229,12 @@ describe("what people do with a job", () => {
       ["J-1001"],
       ["job changed: J-1001"],
     ])
-    await expect(control().pause(asker, "J-1001", "")).rejects.toEqual(
+    await expect(control().pause(requester, "J-1001", "")).rejects.toEqual(
       conflict("This job is paused, so it can’t be paused. Nothing was done."),
     )
-    expect((await control().cancel(asker, "J-1001", "")).state).toBe("cancelling")
+    expect((await control().cancel(requester, "J-1001", "")).state).toBe("cancelling")
     expect(noted()[1]).toEqual(["job.cancel", null])
-    await expect(control().cancel(asker, "J-1001", undefined)).rejects.toEqual(
+    await expect(control().cancel(requester, "J-1001", undefined)).rejects.toEqual(
       conflict("This job is being cancelled, so it can’t be cancelled. Nothing was done."),
     )
     expect(engine.jobChanges[1]).toEqual({
@@ -245,36 +245,36 @@ describe("what people do with a job", () => {
       fakeEngine({}, { change: async () => undefined, get: async () => undefined }).context,
       () => {},
     )
-    await expect(gone.pause(asker, "J-1", undefined)).rejects.toMatchObject({ status: 404 })
+    await expect(gone.pause(requester, "J-1", undefined)).rejects.toMatchObject({ status: 404 })
   })
 
   test("a draft is started with all its rows and the repeats that were seen", async () => {
     store({ state: "draft", total: 3 })
-    await expect(control().start(asker, "J-1001", { total: 2 })).rejects.toEqual(
+    await expect(control().start(requester, "J-1001", { total: 2 })).rejects.toEqual(
       conflict("This draft has 3 rows, not 2. Nothing was started. Add the rest first."),
     )
-    expect((await control().start(asker, "J-1001", { total: 3 })).state).toBe("running")
+    expect((await control().start(requester, "J-1001", { total: 3 })).state).toBe("running")
     expect(engine.calls[0]).toBe('start: [{"startedAt":100000,"repeats":null},"award 100000","draft"]')
     expect([noted(), world.asked]).toEqual([[["job.start", null]], []])
     store({ state: "draft", total: 3, file: { name: "june.csv", fingerprint: "0123456789abcdef" } })
-    await control().start(asker, "J-1001", {})
+    await control().start(requester, "J-1001", {})
     expect([noted(), world.asked]).toEqual([[["job.start", null]], ["J-1001 0"]])
     for (const [repeats, note] of [
       [1, "1 row repeats an earlier one and was included on purpose."],
       [2, "2 rows repeat earlier ones and were included on purpose."],
     ] as const) {
       store({ state: "draft", total: 3 })
-      await control().start(asker, "J-1001", { repeats })
+      await control().start(requester, "J-1001", { repeats })
       expect(noted()).toEqual([["job.start", note]])
     }
     store({ state: "draft", total: 0 })
-    await expect(control().start(asker, "J-1001", {})).rejects.toMatchObject({
+    await expect(control().start(requester, "J-1001", {})).rejects.toMatchObject({
       status: 422,
       message: expect.stringContaining("This draft has no rows. Nothing was started."),
     })
     store({ state: "done", total: 0 })
     world.asked = []
-    await expect(control().start(asker, "J-1001", { repeats: 1 })).rejects.toEqual(
+    await expect(control().start(requester, "J-1001", { repeats: 1 })).rejects.toEqual(
       conflict("This job is done, so it can’t be started. Nothing was done."),
     )
     expect(world.asked).toEqual([])
@@ -284,11 +284,11 @@ describe("what people do with a job", () => {
     store({ state: "draft" })
     limit = passed
     const moved = '{"job":50,"added":50,"startedAt":100000}'
-    await expect(control().start(asker, "J-1001", {})).rejects.toThrow(
+    await expect(control().start(requester, "J-1001", {})).rejects.toThrow(
       `${passed} usr_1 ${moved} Nothing was started.`,
     )
     store({ state: "paused" })
-    await expect(control().resume(asker, "J-1001", undefined)).rejects.toThrow(
+    await expect(control().resume(requester, "J-1001", undefined)).rejects.toThrow(
       "It was not resumed. Nothing was sent.",
     )
     expect([entries, woken]).toEqual([[], []])
@@ -297,7 +297,7 @@ describe("what people do with a job", () => {
   test("a paused job is prepared anew; a form's counts for the day on which it goes on", async () => {
     const resumed = async (job: Partial<JobRecord>) => {
       store({ state: "paused", ...job })
-      await control().resume(asker, "J-1001", "Go")
+      await control().resume(requester, "J-1001", "Go")
       return engine.calls[0]
     }
     expect(await resumed({})).toBe('start: [{"pause":null,"prepared":false},"none 100000","paused"]')
@@ -306,7 +306,7 @@ describe("what people do with a job", () => {
     expect(await resumed({ lane: "people" })).toBe(`start: [${set},"award 100000","paused"]`)
     expect(await resumed({ lane: "people", reverses: "J-1" })).toBe(`start: [${set},"none 100000","paused"]`)
     store({})
-    await expect(control().resume(asker, "J-1001", undefined)).rejects.toEqual(
+    await expect(control().resume(requester, "J-1001", undefined)).rejects.toEqual(
       conflict("This job is running, so it can’t be resumed. Nothing was done."),
     )
   })
@@ -314,8 +314,8 @@ describe("what people do with a job", () => {
   test("a release says what was found and what is sent", async () => {
     const numbers = "1 rows were found at the service, 2 are sent, 3 of them without proof."
     store({})
-    await control().release(asker, "J-1001", {})
-    await control().release(asker, "J-1001", { reason: "Seen" })
+    await control().release(requester, "J-1001", {})
+    await control().release(requester, "J-1001", { reason: "Seen" })
     expect(noted()).toEqual([
       ["job.release", numbers],
       ["job.release", `Seen (${numbers})`],
@@ -324,24 +324,24 @@ describe("what people do with a job", () => {
 
   test("only a paused job's rows are edited, and the log names the first changes", async () => {
     store({ state: "paused" })
-    await control().edit(asker, "J-1001", { rows: [], reason: "Typo" })
+    await control().edit(requester, "J-1001", { rows: [], reason: "Typo" })
     expect([noted(), entries[0]?.changes.length]).toEqual([[["job.edit", "Typo"]], 200])
     expect(world.asked).toEqual(["its rows can’t be edited yet"])
     store({})
-    await expect(control().edit(asker, "J-1001", { rows: [] })).rejects.toEqual(
+    await expect(control().edit(requester, "J-1001", { rows: [] })).rejects.toEqual(
       conflict("This job is running, so it can’t be edited. Nothing was done."),
     )
   })
 
   test("failed rows are retried unless the job was cancelled or never started", async () => {
     store({ state: "done" })
-    await control().retry(asker, "J-1001", { reason: "Again" })
+    await control().retry(requester, "J-1001", { reason: "Again" })
     const set = { state: "running", pause: null, prepared: false, finishedAt: null }
     const again = { from: ["running", "paused", "done"], set }
     expect(world.asked).toEqual(["its rows can’t be retried yet", again])
     expect([noted(), woken]).toEqual([[["job.retry", "Again"]], ["J-1001"]])
     world.retried = 0
-    await expect(control().retry(asker, "J-1001", {})).rejects.toEqual(
+    await expect(control().retry(requester, "J-1001", {})).rejects.toEqual(
       conflict("None of these rows is still failed. Nothing was done."),
     )
     for (const [state, words] of [
@@ -350,7 +350,7 @@ describe("what people do with a job", () => {
       ["cancelled", "cancelled"],
     ] as const) {
       store({ state })
-      await expect(control().retry(asker, "J-1001", {})).rejects.toEqual(
+      await expect(control().retry(requester, "J-1001", {})).rejects.toEqual(
         conflict(`This job is ${words}, so it can’t be tried again. Nothing was done.`),
       )
     }

@@ -26,13 +26,13 @@ export function controlJob(
   const { jobs } = context.store
 
   async function moved(
-    asker: ActContext,
+    requester: ActContext,
     action: AuditAction,
     job: JobRecord,
     note: string | undefined,
     changes: readonly AuditChange[] = [],
   ): Promise<JobRecord> {
-    await context.audit.recordLate(asker, {
+    await context.audit.recordLate(requester, {
       action,
       on: { kind: "job", id: job.id, label: job.title },
       outcome: "done",
@@ -68,7 +68,7 @@ export function controlJob(
   }
 
   return {
-    async start(asker, id, { total, repeats: asked }) {
+    async start(requester, id, { total, repeats: asked }) {
       const draft = await requireJob(context, id)
       if (draft.state === "draft" && draft.total === 0)
         throw invalid(422, [{ field: "rows", message: "This draft has no rows. Nothing was started." }])
@@ -83,15 +83,15 @@ export function controlJob(
       const limits = { amounts: await amountRules(context, draft.kind), startedAt }
       const no = { word: "started", rest: "Nothing was started." }
       const job = await letRun(draft, "draft", { startedAt, repeats }, limits, no)
-      return moved(asker, "job.start", job, repeats ? repeatsIncluded(repeats) : undefined)
+      return moved(requester, "job.start", job, repeats ? repeatsIncluded(repeats) : undefined)
     },
-    async pause(asker, id, reason) {
-      const pause = { code: pauseCodes.person, message: `${asker.user.name} paused it.` }
+    async pause(requester, id, reason) {
+      const pause = { code: pauseCodes.person, message: `${requester.user.name} paused it.` }
       const job = await stored(jobs.change(id, ["running"], { state: "paused", pause }))
       if (job === undefined) throw await refused(id, "paused")
-      return moved(asker, "job.pause", job, reason)
+      return moved(requester, "job.pause", job, reason)
     },
-    async resume(asker, id, reason) {
+    async resume(requester, id, reason) {
       const before = await requireJob(context, id)
       const begun = resetDeadline(context, before)
       // What counts for another day from now on is held to that day's limit.
@@ -101,28 +101,28 @@ export function controlJob(
       // Looked up again where that was done before sending: it may have stood still for a week.
       const set = { pause: null, prepared: false, ...begun }
       const no = { word: "resumed", rest: "It was not resumed. Nothing was sent." }
-      return moved(asker, "job.resume", await letRun(before, "paused", set, limits, no), reason)
+      return moved(requester, "job.resume", await letRun(before, "paused", set, limits, no), reason)
     },
-    async cancel(asker, id, reason) {
+    async cancel(requester, id, reason) {
       const set = { state: "cancelling", pause: null } as const
       const job = await stored(jobs.change(id, ["draft", "running", "paused"], set))
       if (job === undefined) throw await refused(id, "cancelled")
-      return moved(asker, "job.cancel", job, reason)
+      return moved(requester, "job.cancel", job, reason)
     },
-    async release(asker, id, body) {
-      const { job, found, sent, unproven } = await releaseJob(context, asker, id, body)
+    async release(requester, id, body) {
+      const { job, found, sent, unproven } = await releaseJob(context, requester, id, body)
       const numbers = `${found} rows were found at the service, ${sent} are sent, ${unproven} of them without proof.`
       const note = body.reason === undefined ? numbers : `${body.reason} (${numbers})`
-      return moved(asker, "job.release", job, note)
+      return moved(requester, "job.release", job, note)
     },
-    async edit(asker, id, body) {
+    async edit(requester, id, body) {
       const before = await requireJob(context, id)
       requireNotHeld(before, "its rows can’t be edited yet")
       if (before.state !== "paused") throw await refused(id, "edited")
       const changes = await editRows(context, before, body)
-      return moved(asker, "job.edit", (await stored(jobs.get(id))) ?? before, body.reason, changes)
+      return moved(requester, "job.edit", (await stored(jobs.get(id))) ?? before, body.reason, changes)
     },
-    async retry(asker, id, body) {
+    async retry(requester, id, body) {
       const before = await requireJob(context, id)
       requireNotHeld(before, "its rows can’t be retried yet")
       // Running again, a cancelled job would send its rest too, which somebody decided not to send.
@@ -133,7 +133,7 @@ export function controlJob(
       const again: JobChange = { from: ["running", "paused", "done"], set }
       if ((await retryRows(context, before, body, again)) === 0)
         throw conflict("None of these rows is still failed. Nothing was done.")
-      return moved(asker, "job.retry", (await stored(jobs.get(id))) ?? before, body.reason)
+      return moved(requester, "job.retry", (await stored(jobs.get(id))) ?? before, body.reason)
     },
   }
 }

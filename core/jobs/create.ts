@@ -5,10 +5,11 @@ import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, newBatchCode } from "./records.ts"
+import { blankRow } from "./record-schemas.ts"
 import { type JobContext, requireJob } from "./job-context.ts"
 import type { JobRecord, NewRow } from "./job-store.ts"
 import type { RowDefaults } from "./job-kind.ts"
-import { blankRow, defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
+import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
 
 /** Problems of a new job's rows that are named at once. */
 const mostNamed = 50
@@ -51,11 +52,11 @@ const codeTries = 5
 /** Keeps a job; nothing is sent here. Throws 422 for rows that cannot be sent, or a key that was used with another body. */
 export async function makeJob(
   context: JobContext,
-  asker: ActContext,
+  requester: ActContext,
   body: CreateJobBody,
   key: string,
 ): Promise<{ job: JobRecord; made: boolean }> {
-  const { user } = asker
+  const { user } = requester
   const { kind, options = {} } = body
   const draft = options.draft === true
   if (!draft && body.rows.length === 0) throw invalid(422, [{ field: "rows", message: "At least 1 row." }])
@@ -91,7 +92,7 @@ export async function makeJob(
   if (made && (draft || job.total > 1)) {
     const on = { kind: "job", id: job.id, label: job.title }
     const note = draft ? "A draft." : `${job.total} rows.`
-    await context.audit.recordLate(asker, { action: "job.create", on, outcome: "done", note })
+    await context.audit.recordLate(requester, { action: "job.create", on, outcome: "done", note })
   }
   return { job, made }
 }

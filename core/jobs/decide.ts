@@ -1,6 +1,6 @@
 import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-rows.ts"
-import { type ActContext, entryOf } from "../audit-log.ts"
-import { AppError, conflict, notFound, recorded, stored } from "../errors.ts"
+import type { ActContext } from "../audit-log.ts"
+import { AppError, conflict, notFound, stored } from "../errors.ts"
 import { historyState } from "./controls.ts"
 import { asPerson, type JobContext, resetDeadline } from "./job-context.ts"
 import type { FoundEffect, Lookup } from "./job-kind.ts"
@@ -14,13 +14,13 @@ import { decide } from "./transitions.ts"
 /** What a person needs to decide a row: every entry that could be its effect, the balance, how its call ended. */
 export async function rowEvidence(
   context: JobContext,
-  asker: ActContext,
+  requester: ActContext,
   id: string,
   number: number,
 ): Promise<Evidence> {
   const { job, row } = await requireRow(context, id, number)
   const rules = kindRules[job.kind]
-  const own = asPerson(job, asker)
+  const own = asPerson(job, requester)
   const lookup = await lookUp(context, own, row)
   const found = (lookup.kind === "read" ? lookup.found : []).filter((one) => couldBe(one, row))
   const scope = rules.claimScope
@@ -121,7 +121,7 @@ const neverResent: Readonly<Record<string, string>> = {
  */
 export async function decideRow(
   context: JobContext,
-  asker: ActContext,
+  requester: ActContext,
   id: string,
   number: number,
   body: DecisionBody,
@@ -144,7 +144,7 @@ export async function decideRow(
     decision: body.decision,
     upstream_id: linked,
     at: new Date(context.time.now()).toISOString(),
-    by: { id: asker.user.id, name: asker.user.name },
+    by: { id: requester.user.id, name: requester.user.name },
   }
   // In one step with the row: a job that ended must not keep a planned row that nobody sends.
   const again: JobChange = {
@@ -157,17 +157,15 @@ export async function decideRow(
   if (result !== "changed")
     throw conflict("Someone else just decided this row. Nothing was done. Reload to see it.")
   await rules.onResolved?.(context, job, number)
-  const entry = entryOf(asker, {
+  await context.audit.recordDone(requester, {
     action: "job.decide",
     on: { kind: "job", id, label: `Row ${number}${row.label === null ? "" : `, ${row.label}`}` },
-    outcome: "done",
     note: body.reason || null,
     changes: [
       { field: "decision", from: row.decision?.decision ?? null, to: body.decision },
       ...(linked === null ? [] : [{ field: "upstream_id", from: row.upstreamId, to: linked }]),
     ],
   })
-  await recorded(context.audit.record(entry))
   return (await stored(jobs.row(id, number))) ?? row
 
   /**
@@ -198,7 +196,7 @@ export async function decideRow(
 
   async function lookUpNow(effect: string): Promise<Lookup> {
     try {
-      return await lookUp(context, asPerson(job, asker), row)
+      return await lookUp(context, asPerson(job, requester), row)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const { status, code, details, headers } = error

@@ -75,24 +75,24 @@ export function createJobs(parts: Parts): Jobs {
   }
 
   return {
-    async create(asker, body, key) {
-      const made = await makeJob(context, asker, body, key)
+    async create(requester, body, key) {
+      const made = await makeJob(context, requester, body, key)
       if (made.made) moved(made.job.id)
       return made
     },
     append: (id, body) => appendRows(context, id, body),
     repeats: (body) => findRepeats(context, body),
     ...controlJob(context, (jobId) => engine.signalChange(jobId)),
-    reversal: (asker, id, check) => seeReversal(context, asker, id, check),
-    async reverse(asker, id, body, key) {
-      const job = await makeReversal(context, asker, id, body, key)
+    reversal: (requester, id, check) => seeReversal(context, requester, id, check),
+    async reverse(requester, id, body, key) {
+      const job = await makeReversal(context, requester, id, body, key)
       context.jobChanged(id)
       moved(job.id)
       return job
     },
-    evidence: (asker, id, row) => rowEvidence(context, asker, id, row),
-    async decide(asker, id, row, decision) {
-      const decided = await decideRow(context, asker, id, row, decision)
+    evidence: (requester, id, row) => rowEvidence(context, requester, id, row),
+    async decide(requester, id, row, decision) {
+      const decided = await decideRow(context, requester, id, row, decision)
       moved(id)
       return decided
     },
@@ -218,7 +218,7 @@ function createEngine(context: JobContext) {
     },
     /** Lets calls under way end and gives every lease back. */
     async stop(): Promise<void> {
-      stopped.abort(new Error("the desk stops"))
+      stopped.abort(new Error("Laurel stops"))
       await Promise.all([...running.values()].map(({ over }) => over))
       await Promise.all(loops)
       if (on) await store.instances.stopped(self).catch(() => undefined)

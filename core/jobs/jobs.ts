@@ -24,28 +24,33 @@ export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }
  */
 export interface Jobs {
   /** Keeps a job and, unless it is a draft, starts it. The same key and body give the same job (`made: false`); another body 422. */
-  create(asker: ActContext, body: CreateJobBody, key: string): Promise<{ job: JobRecord; made: boolean }>
+  create(requester: ActContext, body: CreateJobBody, key: string): Promise<{ job: JobRecord; made: boolean }>
   append(id: string, body: AddRowsBody): Promise<JobRecord>
   /** Which rows of a file repeat earlier ones; nothing is kept. */
   repeats(body: RepeatsBody): Promise<RowRepeats[]>
-  start(asker: ActContext, id: string, seen: StartJobBody): Promise<JobRecord>
-  pause(asker: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
+  start(requester: ActContext, id: string, seen: StartJobBody): Promise<JobRecord>
+  pause(requester: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
   /** Also "Send now" for a row that could not be sent in time. */
-  resume(asker: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
+  resume(requester: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
   /** What was sent is finished, the rest stays planned. A draft is cancelled at once. */
-  cancel(asker: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
-  release(asker: ActContext, id: string, body: ReleaseJobBody): Promise<JobRecord>
+  cancel(requester: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
+  release(requester: ActContext, id: string, body: ReleaseJobBody): Promise<JobRecord>
   /** Plans failed rows again, with mended inputs where given. */
-  retry(asker: ActContext, id: string, body: RetryJobBody): Promise<JobRecord>
+  retry(requester: ActContext, id: string, body: RetryJobBody): Promise<JobRecord>
   /** Gives planned rows of a paused job other inputs; they go out as they are then when it is resumed. */
-  edit(asker: ActContext, id: string, body: EditRowsBody): Promise<JobRecord>
+  edit(requester: ActContext, id: string, body: EditRowsBody): Promise<JobRecord>
   /** What taking a job of awards back would do; `check` reads balances, where that is affordable. */
-  reversal(asker: ActContext, id: string, check: boolean): Promise<Reversal>
+  reversal(requester: ActContext, id: string, check: boolean): Promise<Reversal>
   /** Makes and starts the job that takes one back; rows left out or taken back already are not in it. */
-  reverse(asker: ActContext, id: string, body: ReverseJobBody, key: string | undefined): Promise<JobRecord>
+  reverse(
+    requester: ActContext,
+    id: string,
+    body: ReverseJobBody,
+    key: string | undefined,
+  ): Promise<JobRecord>
   /** Everything a person needs to decide a row: reads the history and the balance. */
-  evidence(asker: ActContext, id: string, row: number): Promise<Evidence>
-  decide(asker: ActContext, id: string, row: number, decision: DecisionBody): Promise<RowRecord>
+  evidence(requester: ActContext, id: string, row: number): Promise<Evidence>
+  decide(requester: ActContext, id: string, row: number, decision: DecisionBody): Promise<RowRecord>
   /** Carries jobs out from now on: those of earlier processes too. */
   run(): void
   /** Lets calls under way end, records them, and gives every lease back. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini"
 import type { RestoreSign } from "../../contract/job.ts"
 import type { Api } from "../../contract/status.ts"
+import { entryOf } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import type { Clock } from "../ports.ts"
 import type { JobRecord, JobStore, StoreUse } from "./job-store.ts"
@@ -137,6 +138,9 @@ export function isBehind(store: Pick<StoreUse, "epoch" | "earlier" | "count">, b
   return !store.earlier.includes(beside.epoch)
 }
 
+/** Who acts where nobody asked for it. */
+const itself = { user: { id: "laurel", name: "Laurel", role: "system" }, requestId: "start" }
+
 export type RestoreGuard = ReturnType<typeof createRestoreGuard>
 
 /** Notices that the store is older than the process that used it last (docs/decisions/0012-restore.md). */
@@ -182,19 +186,10 @@ export function createRestoreGuard({
     await keep(await store.restores.get())
     log.warn({ sign, held }, "The store is a restored backup: its jobs are held and looked up.")
     events.publish({ topic: "job", id: "all" })
-    await audit
-      .record({
-        actor: { id: "laurel", name: "Laurel", role: "system" },
-        action: "store.restored",
-        area: "desk",
-        on: { kind: "store", id: sign, label: null },
-        outcome: "done",
-        note: `${held} unfinished jobs are held.`,
-        changes: [],
-        request_id: "start",
-        source: null,
-      })
-      .catch((error: unknown) => log.error({ err: error }, "audit entry lost"))
+    const on = { kind: "store", id: sign, label: null }
+    const note = `${held} unfinished jobs are held.`
+    const entry = entryOf(itself, { action: "store.restored", on, outcome: "done", note })
+    await audit.record(entry).catch((error: unknown) => log.error({ err: error }, "audit entry lost"))
   }
 
   async function countOn(): Promise<boolean> {

@@ -69,6 +69,16 @@ export const jobRecord = z.object({
   hold: z.nullable(jobHold),
 })
 
+/** What a new row has that neither names a member nor moves points. */
+export const blankRow = {
+  memberId: null,
+  email: null,
+  label: null,
+  points: null,
+  reason: null,
+  reverses: null,
+} as const
+
 /** A row. Fields with a default have it in a new row. */
 export const rowRecord = z.object({
   jobId: z.string(),

@@ -175,7 +175,7 @@ async function markOpenRowsUnknown(
  */
 export async function releaseJob(
   context: JobContext,
-  asker: ActContext,
+  requester: ActContext,
   id: string,
   { unproven = false }: ReleaseJobBody,
 ) {
@@ -190,7 +190,7 @@ export async function releaseJob(
       `${left} rows of this job are still looked up. Nothing was sent. Continue when that is finished.`,
     )
   }
-  const more = unproven ? await planAllUnproven(context, asker, job) : 0
+  const more = unproven ? await planAllUnproven(context, requester, job) : 0
   const set = { hold: { ...hold, state: "released" as const }, ...resetDeadline(context, job) }
   const released = await stored(jobs.change(id, ["running", "paused"], set))
   if (released === undefined) throw conflict("This job changed just now. Nothing was sent. Reload to see it.")
@@ -225,6 +225,6 @@ async function planAllUnproven(context: JobContext, { user }: ActContext, job: J
 export function requireNotHeld(job: JobRecord, what: string): void {
   if (!isHeldOpen(job)) return
   throw conflict(
-    `This job is held because the desk's data was restored from a backup, so ${what}. Nothing was done. Continue or cancel the job first.`,
+    `This job is held because Laurel’s data was restored from a backup, so ${what}. Nothing was done. Continue or cancel the job first.`,
   )
 }

@@ -5,22 +5,23 @@ import { AppError, conflict, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, reasonWithoutCode } from "./records.ts"
+import { blankRow } from "./record-schemas.ts"
 import { keepJob, otherBody } from "./create.ts"
 import { asPerson, type JobContext, requireJob, rowPortions, storedRows } from "./job-context.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
-import { blankRow, kindRules } from "./kinds/kind-rules.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
 import { readsFor } from "./service-reads.ts"
 
 /** What taking a job of awards back would do. `check` reads the balances and names the members who no longer have the points. */
 export async function seeReversal(
   context: JobContext,
-  asker: ActContext,
+  requester: ActContext,
   id: string,
   check: boolean,
 ): Promise<Reversal> {
   const { job } = await requireReversible(context, id)
   const rows = await reversible(context, job)
-  const balances = check ? await balancesOf(context, asker, job, rows) : undefined
+  const balances = check ? await balancesOf(context, requester, job, rows) : undefined
   const byMember = Map.groupBy(rows, ({ memberId }) => memberId ?? "")
   const short = [...byMember].flatMap(([member_id, own]) => {
     const balance = balances?.get(member_id)
@@ -50,13 +51,13 @@ export async function seeReversal(
 /** Makes and starts the job of deductions that takes one of awards back: one for each confirmed row, once at most. */
 export async function makeReversal(
   context: JobContext,
-  asker: ActContext,
+  requester: ActContext,
   id: string,
   { leave_out: leaveOut = [], reason }: ReverseJobBody,
   key: string | undefined,
 ): Promise<JobRecord> {
   const { job, kind } = await requireReversible(context, id)
-  const { user } = asker
+  const { user } = requester
   const request =
     key === undefined ? null : { key, bodyHash: await bodyHash({ reverse: id, leave_out: leaveOut, reason }) }
   // Its rows are taken back by now: a repeat has to find the job before it looks at them.
@@ -88,7 +89,7 @@ export async function makeReversal(
   if (isNew) {
     const note = `By ${made.id}, ${made.total} rows. ${reason ?? ""}`.trim()
     const on = { kind: "job", id, label: job.title }
-    await context.audit.recordLate(asker, { action: "job.reverse", on, outcome: "done", note })
+    await context.audit.recordLate(requester, { action: "job.reverse", on, outcome: "done", note })
   }
   return made
 }
@@ -152,12 +153,12 @@ const mostRequests = 40
  */
 async function balancesOf(
   context: JobContext,
-  asker: ActContext,
+  requester: ActContext,
   job: JobRecord,
   rows: readonly RowRecord[],
 ): Promise<ReadonlyMap<string, number> | undefined> {
   const members = new Set(rows.flatMap(({ memberId }) => memberId ?? []))
-  const service = readsFor(context, asPerson(job, asker))
+  const service = readsFor(context, asPerson(job, requester))
   const found = new Map<string, number>()
   const readOne = async (id: string) => {
     try {
@@ -173,7 +174,7 @@ async function balancesOf(
       return found
     }
     const firstPage = planById("GET /members", {}, { page: 1, per_page: limits.perPage.max })
-    const total = (await context.reads.read(firstPage, { person: asker.user })).response.meta?.total
+    const total = (await context.reads.read(firstPage, { person: requester.user })).response.meta?.total
     if (total === undefined || total / limits.perPage.max > mostRequests) return undefined
     const { rows: all, complete } = await service.members({})
     for (const { id, points_balance: balance } of all)

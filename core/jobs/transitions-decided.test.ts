@@ -198,7 +198,7 @@ describe("after a restore", () => {
       state: "unknown",
       doubtful: true,
       endedAt: 4000,
-      endedHow: "the desk's store was restored from a backup",
+      endedHow: "Laurel’s store was restored from a backup",
       nextAt: now,
       looks: [],
       outcome: rowOutcome("restore_looking"),

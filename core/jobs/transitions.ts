@@ -394,7 +394,7 @@ export function unknownSinceRestore(
     state: "unknown",
     doubtful: true,
     endedAt: held.at,
-    endedHow: row.endedHow ?? "the desk's store was restored from a backup",
+    endedHow: row.endedHow ?? "Laurel’s store was restored from a backup",
     nextAt: context.time.now(),
     looks: [],
     outcome: rowOutcome("restore_looking"),

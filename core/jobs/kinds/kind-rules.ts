@@ -8,6 +8,7 @@ import {
   type RowDefaults,
 } from "../job-kind.ts"
 import type { JobRecord, NewRow, RowRecord } from "../job-store.ts"
+import { blankRow } from "../record-schemas.ts"
 import { isOthers } from "../records.ts"
 import { giftcard } from "./giftcard.ts"
 import { memberCreate } from "./member-create.ts"
@@ -23,15 +24,6 @@ export const kindRules: Readonly<Record<JobKind, KindRules>> = {
   redeem,
   "order-update": orderUpdate,
   giftcard,
-}
-
-export const blankRow = {
-  memberId: null,
-  email: null,
-  label: null,
-  points: null,
-  reason: null,
-  reverses: null,
 }
 
 /** What the store keeps of a row as it was asked; throws 422. */
