@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from "kysely"
-import { yieldToEventLoop } from "../../core/jobs/job-context.ts"
+import { yieldToEventLoop } from "../../core/jobs/engine-context.ts"
 import type { Claim, JobStore, NewRow, RowChange, RowChanged, RowRecord } from "../../core/jobs/job-store.ts"
 import { blankRow, rowRecord } from "../../core/jobs/record-schemas.ts"
 import type { Engine } from "./engine.ts"

@@ -3,7 +3,7 @@ import type { CardPairs, CardRecord } from "../../contract/cards.ts"
 import { giftcardRow } from "../../contract/job-rows.ts"
 import { limits } from "../../contract/limits.ts"
 import type { CoreContext } from "../context.ts"
-import type { JobContext } from "../jobs/job-context.ts"
+import type { JobContext } from "../jobs/job-kind.ts"
 import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
 import { centsOf, giftcardWorkOf } from "../jobs/kinds/giftcard-work.ts"
 import { readBody } from "../validation.ts"
@@ -64,7 +64,8 @@ async function fillRegister(context: Parts, jobId?: string): Promise<void> {
 }
 
 /** Enters the card of a row and what the response showed about its amount; what fails here is made up later. */
-export async function cardSettled(context: JobContext, job: JobRecord, number: number): Promise<void> {
+export async function cardSettled(context: JobContext, number: number): Promise<void> {
+  const { job } = context
   try {
     const row = await context.store.jobs.row(job.id, number)
     if (row === undefined) return

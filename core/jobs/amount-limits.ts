@@ -3,7 +3,7 @@ import type { FieldProblem } from "../../contract/response.ts"
 import type { JobKind } from "../../contract/job.ts"
 import { dayAt, startOfDay } from "../../contract/zoned-days.ts"
 import { AppError, stored } from "../errors.ts"
-import type { JobContext } from "./job-context.ts"
+import type { EngineContext } from "./engine-context.ts"
 import type { MostMoved, NewRow, OverLimit } from "./job-store.ts"
 
 const dayMs = 86_400_000
@@ -24,7 +24,7 @@ export interface AmountRules {
 }
 
 export async function amountRules(
-  context: Pick<JobContext, "settings" | "store" | "time">,
+  context: Pick<EngineContext, "settings" | "store" | "time">,
   kind: JobKind,
 ): Promise<AmountRules> {
   const limit = limitOf(kind, await context.settings.get("limits"))

@@ -4,7 +4,13 @@ import { type JobState, pauseCodes } from "../../contract/job.ts"
 import type { ActContext, NewAuditEntry } from "../audit-log.ts"
 import { type AppError, conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"
-import { changeInPortions, type JobContext, requireJob, resetDeadline, rowPortions } from "./job-context.ts"
+import {
+  changeInPortions,
+  type EngineContext,
+  requireJob,
+  resetDeadline,
+  rowPortions,
+} from "./engine-context.ts"
 import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
@@ -20,7 +26,7 @@ const changesNamed = 200
 
 /** What people do with a job: each only from the states that allow it. */
 export function controlJob(
-  context: JobContext,
+  context: EngineContext,
   signalChange: (jobId: string) => void,
 ): Pick<Jobs, "start" | "pause" | "resume" | "cancel" | "retry" | "edit" | "release"> {
   const { jobs } = context.store
@@ -157,7 +163,7 @@ const stateWords: Readonly<Record<JobState, string>> = {
  * Brings a job to its end once nothing is sent or unknown: `done` when nothing is planned either, `cancelled` when it
  * was being cancelled. Gives the job as it is now.
  */
-export async function finishIfOver(context: JobContext, jobId: string): Promise<JobRecord | undefined> {
+export async function finishIfOver(context: EngineContext, jobId: string): Promise<JobRecord | undefined> {
   const job = await context.store.jobs.get(jobId)
   if (job === undefined || job.counts.sent > 0 || job.counts.unknown > 0) return job
   if (job.state === "cancelling") {
@@ -170,7 +176,7 @@ export async function finishIfOver(context: JobContext, jobId: string): Promise<
   return (await end(context, job, "done")) ?? job
 }
 
-async function cancelRest({ store }: JobContext, job: JobRecord): Promise<void> {
+async function cancelRest({ store }: EngineContext, job: JobRecord): Promise<void> {
   const rules = kindRules[job.kind]
   for await (const rows of rowPortions(store.jobs, job.id)) {
     const changes = rows.flatMap((row) => cancelPlanned(rules, row) ?? [])
@@ -185,7 +191,7 @@ async function cancelRest({ store }: JobContext, job: JobRecord): Promise<void> 
 }
 
 async function end(
-  context: JobContext,
+  context: EngineContext,
   { id }: JobRecord,
   state: "done" | "cancelled",
 ): Promise<JobRecord | undefined> {

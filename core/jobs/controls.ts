@@ -1,10 +1,10 @@
 import type { HistoryLag } from "../../contract/status.ts"
 import { AppError } from "../errors.ts"
 import { type HistoryState, historyOf } from "./absence.ts"
-import { isKeyRefused, type JobContext } from "./job-context.ts"
-import { answeredWell, type Lookup } from "./job-kind.ts"
+import { isKeyRefused } from "./engine-context.ts"
+import { answeredWell, goesInBulk, type JobContext, type Lookup, lookUp } from "./job-kind.ts"
 import type { ControlRecord, JobRecord, JobStore, RowRecord } from "./job-store.ts"
-import { goesInBulk, kindRules, lookUp } from "./kinds/kind-rules.ts"
+import { kindRules } from "./kinds/kind-rules.ts"
 import { readsFor } from "./service-reads.ts"
 
 // Controls: effects of ours whose appearance in the history is watched. They prove that a search finds what is there, and
@@ -33,20 +33,23 @@ interface Confirmed {
 /** Watches a sample of rows that their responses just confirmed. A form's is watched only when needed: it costs a request. */
 export async function sampleControls(
   context: JobContext,
-  job: JobRecord,
   confirmed: readonly Confirmed[],
   answeredAt: number,
-): Promise<void> {
-  if (kindRules[job.kind].absence !== "control" || job.lane === "people" || !showsTags(job)) return
+) {
+  const { job, rules, store, time } = context
+  if (rules.absence !== "control" || job.lane === "people" || !showsTags(job)) return
   const picked = confirmed.filter(({ row }) => row.row % oneIn === 1)
   if (picked.length === 0) return
   // Looking up costs permits that the rows themselves need.
-  const watched = await context.store.jobs.dueControls(job.id, Number.MAX_SAFE_INTEGER, mostOpen)
+  const watched = await store.jobs.dueControls(job.id, Number.MAX_SAFE_INTEGER, mostOpen)
   if (watched.length >= mostOpen) return
-  const nextAt = context.time.now() + Math.min(firstLookupMs, context.config.jobs.settleMs / 4)
   // When the response came, not when it was persisted: a row whose call ended in between must not take it for later.
   const answered = picked.map(({ row, upstreamId }) => ({ row: { ...row, endedAt: answeredAt }, upstreamId }))
-  await watch(context, job, answered, nextAt)
+  await watch(context, answered, time.now() + firstWait(context))
+}
+
+function firstWait({ config }: JobContext): number {
+  return Math.min(firstLookupMs, config.jobs.settleMs / 4)
 }
 
 /** Whether effects of a job can be known again at all: bulk awards without their code cannot. */
@@ -55,21 +58,25 @@ function showsTags(job: JobRecord): boolean {
 }
 
 /** Effects of one form appear in the history alike: they are each other's controls. */
-function tagForm(job: JobRecord, row: RowRecord): string {
-  return kindRules[job.kind].tags?.formOf(job, row) ?? ""
+function tagForm({ job, rules }: JobContext, row: RowRecord): string {
+  return rules.tags?.formOf(job, row) ?? ""
 }
 
-async function watch(
-  { store, time }: JobContext,
-  job: JobRecord,
-  rows: readonly Confirmed[],
-  nextAt: number,
-): Promise<void> {
+async function watch(context: JobContext, rows: readonly Confirmed[], nextAt: number) {
+  const { job, store, time } = context
   const controls = rows.flatMap(({ row, upstreamId }) => {
     const { memberId, endedAt } = row
     if (memberId === null) return []
     const answeredAt = endedAt ?? time.now()
-    return { jobId: job.id, row: row.row, type: tagForm(job, row), memberId, upstreamId, answeredAt, nextAt }
+    return {
+      jobId: job.id,
+      row: row.row,
+      type: tagForm(context, row),
+      memberId,
+      upstreamId,
+      answeredAt,
+      nextAt,
+    }
   })
   if (controls.length > 0) await store.jobs.watch(controls)
 }
@@ -78,23 +85,18 @@ function isShown(lookup: Lookup, effect: string): boolean {
   return lookup.kind === "read" && lookup.found.some((one) => one.tagged && one.upstreamId === effect)
 }
 
-export async function lookUpControl(
-  context: JobContext,
-  job: JobRecord,
-  control: ControlRecord,
-): Promise<void> {
+export async function lookUpControl(context: JobContext, control: ControlRecord): Promise<void> {
   const { jobs } = context.store
   const row = await jobs.row(control.jobId, control.row)
   const looks = control.looks + 1
   const later = () => {
     if (looks >= mostLookups) return { looks, nextAt: null }
-    const wait = Math.min(firstLookupMs, context.config.jobs.settleMs / 4) * 1.6 ** looks
+    const wait = firstWait(context) * 1.6 ** looks
     return { looks, nextAt: context.time.now() + Math.min(Math.max(wait, 50), longestWaitMs) }
   }
-  if (row === undefined) return jobs.noteControl(control, { void: true, nextAt: null })
   try {
-    const lookup = await lookUp(context, job, row)
-    if (lookup.kind !== "read") return await jobs.noteControl(control, { void: true, nextAt: null })
+    const lookup = row && (await lookUp(context, row))
+    if (lookup?.kind !== "read") return await jobs.noteControl(control, { void: true, nextAt: null })
     // How late it was looked up is no lag of the history: found at the first lookup, or after the server was away, it was
     // there before.
     const now = context.time.now()
@@ -114,41 +116,37 @@ export async function lookUpControl(
  */
 export async function historyState(
   context: JobContext,
-  job: JobRecord,
   row: RowRecord,
   endedAt: number,
 ): Promise<HistoryState> {
   const now = context.time.now()
-  const form = tagForm(job, row)
+  const form = tagForm(context, row)
   const recent = await context.store.jobs.controls(form, Math.min(now - recentMs, endedAt))
   const state = historyOf(recent, endedAt, now)
   if (state.control !== "none") return state
-  return (await watchOneAfter(context, form, job, endedAt)) ? { ...state, control: "not-yet" } : state
+  return (await watchOneAfter(context, form, endedAt)) ? { ...state, control: "not-yet" } : state
 }
 
 const candidates = 50
 
-/** Confirmed rows of ours of one form, answered after a time, with their jobs; latest first. */
-async function* confirmedOf({ store }: JobContext, form: string, job: JobRecord, after: number) {
-  for (const row of await store.jobs.confirmedAfter([job.kind], after, candidates)) {
-    const home = row.jobId === job.id ? job : await store.jobs.get(row.jobId)
+/** Confirmed rows of ours of one form, answered after a time, with the contexts of their jobs; latest first. */
+async function* confirmedOf(context: JobContext, form: string, after: number) {
+  const { job: own, store } = context
+  for (const row of await store.jobs.confirmedAfter([own.kind], after, candidates)) {
+    const job = row.jobId === own.id ? own : await store.jobs.get(row.jobId)
     const { upstreamId } = row
-    if (home !== undefined && upstreamId !== null && tagForm(home, row) === form)
-      yield { home, row, upstreamId }
+    if (job === undefined || upstreamId === null) continue
+    const home = { ...context, job }
+    if (tagForm(home, row) === form) yield { home, row, upstreamId }
   }
 }
 
-async function watchOneAfter(
-  context: JobContext,
-  form: string,
-  job: JobRecord,
-  endedAt: number,
-): Promise<boolean> {
-  for await (const { home, ...confirmed } of confirmedOf(context, form, job, endedAt)) {
+async function watchOneAfter(context: JobContext, form: string, endedAt: number): Promise<boolean> {
+  for await (const { home, ...confirmed } of confirmedOf(context, form, endedAt)) {
     const { row } = confirmed
     // One that was found by a lookup may have been done before: it says nothing about what came after.
-    if (!showsTags(home) || row.endedHow !== answeredWell || (row.endedAt ?? 0) <= endedAt) continue
-    await watch(context, home, [confirmed], context.time.now())
+    if (!showsTags(home.job) || row.endedHow !== answeredWell || (row.endedAt ?? 0) <= endedAt) continue
+    await watch(home, [confirmed], context.time.now())
     return true
   }
   return false
@@ -158,25 +156,20 @@ async function watchOneAfter(
  * Whether lookups show an effect of ours of the same form now: one that was seen since a time, or the last confirmed one.
  * For held jobs, after whose restore nothing was sent.
  */
-export async function showsOurs(
-  context: JobContext,
-  job: JobRecord,
-  row: RowRecord,
-  since: number,
-): Promise<boolean> {
-  const form = tagForm(job, row)
+export async function showsOurs(context: JobContext, row: RowRecord, since: number): Promise<boolean> {
+  const form = tagForm(context, row)
   const key = `${form} since ${since}`
   if (context.shownForms.has(key)) return true
   const controls = await context.store.jobs.controls(form, 0)
   if (controls.some(({ seenAt }) => seenAt !== null && seenAt >= since)) return true
-  for await (const { home, row: other, upstreamId } of confirmedOf(context, form, job, 0)) {
+  for await (const { home, row: other, upstreamId } of confirmedOf(context, form, 0)) {
     if (other.endedHow !== answeredWell) {
       if ((other.confirmedAt ?? 0) >= since) return true
       continue
     }
-    if (other.memberId === null || (!home.marked && goesInBulk(home, other))) continue
+    if (other.memberId === null || (!home.job.marked && goesInBulk(home, other))) continue
     try {
-      const lookup = await lookUp(context, home, other)
+      const lookup = await lookUp(home, other)
       if (lookup.kind !== "read") continue
       if (isShown(lookup, upstreamId)) context.shownForms.add(key)
       return isShown(lookup, upstreamId)
@@ -195,26 +188,23 @@ const mostCompared = 50
  * than the row has cannot be its own; and where the history shows an award of ours of the same size or a larger one,
  * awards of this size do not wait. Undefined: the balance cannot be read now.
  */
-export async function pendingFor(
-  context: JobContext,
-  job: JobRecord,
-  row: RowRecord,
-): Promise<number | undefined> {
+export async function pendingFor(context: JobContext, row: RowRecord): Promise<number | undefined> {
   const points = row.points ?? 0
   // Deductions do not wait for approval.
   if (points <= 0 || row.memberId === null) return 0
   try {
-    const { pending } = await readsFor(context, job).balance(row.memberId)
+    const { pending } = await readsFor(context).balance(row.memberId)
     if (pending === undefined || pending === null || pending < points) return 0
-    return (await showsAmount(context.store.jobs, job, row, points)) ? 0 : pending
+    return (await showsAmount(context, row, points)) ? 0 : pending
   } catch (error) {
     if (error instanceof AppError && !isKeyRefused(error)) return undefined
     throw error
   }
 }
 
-async function showsAmount(jobs: JobStore, job: JobRecord, row: RowRecord, points: number): Promise<boolean> {
-  const controls = await jobs.controls(tagForm(job, row), (row.sentAt ?? 0) - recentMs)
+async function showsAmount(context: JobContext, row: RowRecord, points: number): Promise<boolean> {
+  const { jobs } = context.store
+  const controls = await jobs.controls(tagForm(context, row), (row.sentAt ?? 0) - recentMs)
   const seen = controls.filter(({ seenAt }) => seenAt !== null).slice(0, mostCompared)
   for (const { jobId, row: number } of seen) {
     const shown = await jobs.row(jobId, number)

@@ -6,7 +6,7 @@ import { AppError, conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, newBatchCode } from "./records.ts"
 import { blankRow } from "./record-schemas.ts"
-import { type JobContext, requireJob } from "./job-context.ts"
+import { type EngineContext, requireJob } from "./engine-context.ts"
 import type { JobRecord, NewRow } from "./job-store.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
@@ -51,7 +51,7 @@ const codeTries = 5
 
 /** Keeps a job; nothing is sent here. Throws 422 for rows that cannot be sent, or a key that was used with another body. */
 export async function makeJob(
-  context: JobContext,
+  context: EngineContext,
   requester: ActContext,
   body: CreateJobBody,
   key: string,
@@ -99,8 +99,8 @@ export async function makeJob(
 
 /** Keeps a job under a batch code that no other has; throws 409, 422. */
 export async function keepJob(
-  { store, time }: JobContext,
-  fields: Omit<Parameters<JobContext["store"]["jobs"]["create"]>[0], "batchCode">,
+  { store, time }: EngineContext,
+  fields: Omit<Parameters<EngineContext["store"]["jobs"]["create"]>[0], "batchCode">,
   rows: readonly NewRow[],
   amounts: AmountRules,
 ): Promise<{ job: JobRecord; made: boolean }> {
@@ -138,7 +138,7 @@ export function otherBody(): AppError {
 }
 
 /** Adds rows to a draft; throws 404, 409, 422. */
-export async function appendRows(context: JobContext, id: string, body: AddRowsBody): Promise<JobRecord> {
+export async function appendRows(context: EngineContext, id: string, body: AddRowsBody): Promise<JobRecord> {
   const draft = await requireJob(context, id)
   const amounts = await amountRules(context, draft.kind)
   const defaults = await defaultsOf(context, draft.kind)

@@ -2,26 +2,26 @@ import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-
 import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, notFound, stored } from "../errors.ts"
 import { historyState } from "./controls.ts"
-import { asPerson, type JobContext, resetDeadline } from "./job-context.ts"
-import type { FoundEffect, Lookup } from "./job-kind.ts"
-import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
+import { type EngineContext, resetDeadline } from "./engine-context.ts"
+import { asPerson, type FoundEffect, type JobContext, type Lookup, lookUp } from "./job-kind.ts"
+import type { JobChange, RowRecord } from "./job-store.ts"
 import type { Evidence } from "./jobs.ts"
-import { kindRules, lookUp } from "./kinds/kind-rules.ts"
+import { contextOf } from "./kinds/kind-rules.ts"
 import { isOthers } from "./records.ts"
 import { readsFor } from "./service-reads.ts"
 import { decide } from "./transitions.ts"
 
 /** What a person needs to decide a row: every entry that could be its effect, the balance, how its call ended. */
 export async function rowEvidence(
-  context: JobContext,
+  engine: EngineContext,
   requester: ActContext,
   id: string,
   number: number,
 ): Promise<Evidence> {
-  const { job, row } = await requireRow(context, id, number)
-  const rules = kindRules[job.kind]
-  const own = asPerson(job, requester)
-  const lookup = await lookUp(context, own, row)
+  const { context, row } = await requireRow(engine, id, number)
+  const { rules } = context
+  const own = asPerson(context, requester)
+  const lookup = await lookUp(own, row)
   const found = (lookup.kind === "read" ? lookup.found : []).filter((one) => couldBe(one, row))
   const scope = rules.claimScope
   const ids = found.map(({ upstreamId }) => upstreamId)
@@ -32,8 +32,8 @@ export async function rowEvidence(
     row,
     call_ended: row.endedHow,
     looked_at: row.looks.map((at) => new Date(at).toISOString()),
-    balance: await balanceOf(context, own, row),
-    control: hasControl ? (await historyState(context, job, row, row.endedAt)).control : "none",
+    balance: await balanceOf(own, row),
+    control: hasControl ? (await historyState(context, row, row.endedAt)).control : "none",
     candidates: found.map(({ upstreamId, createdAt, points, text, reference, tagged }) => ({
       upstream_id: upstreamId,
       created_at: createdAt === undefined ? null : new Date(createdAt).toISOString(),
@@ -44,15 +44,16 @@ export async function rowEvidence(
       marked: tagged,
       claimed_by: claims.get(upstreamId) ?? null,
     })),
-    resend: await mayResend(context, job, row),
+    resend: await mayResend(context, row),
   }
 }
 
-async function requireRow({ store }: JobContext, id: string, number: number) {
-  const job = await stored(store.jobs.get(id))
-  const row = job && (await stored(store.jobs.row(id, number)))
+async function requireRow(engine: EngineContext, id: string, number: number) {
+  const { jobs } = engine.store
+  const job = await stored(jobs.get(id))
+  const row = job && (await stored(jobs.row(id, number)))
   if (job === undefined || row === undefined) throw notFound("Row not found.")
-  return { job, row }
+  return { context: contextOf(engine, job), row }
 }
 
 /** The row's own entries, and those of the same amount: a person may know which one it is. */
@@ -60,14 +61,10 @@ function couldBe(found: FoundEffect, row: RowRecord): boolean {
   return found.tagged || found.otherAmount === true || row.points === null || found.points === row.points
 }
 
-async function balanceOf(
-  context: JobContext,
-  own: JobRecord,
-  { memberId }: RowRecord,
-): Promise<Evidence["balance"]> {
+async function balanceOf(own: JobContext, { memberId }: RowRecord): Promise<Evidence["balance"]> {
   if (memberId === null) return null
   try {
-    const { balance, pending } = await readsFor(context, own).balance(memberId)
+    const { balance, pending } = await readsFor(own).balance(memberId)
     return { balance, pending: pending ?? null }
   } catch (error) {
     if (error instanceof AppError) return null
@@ -79,19 +76,16 @@ async function balanceOf(
  * Whether a person may send a row again now: not while its last call may still arrive at the service. That the call is
  * over where no proof of it exists is for the person to say (docs/decisions/0002-money.md, Leases).
  */
-async function mayResend(
-  context: JobContext,
-  job: JobRecord,
-  row: RowRecord,
-): Promise<RowEvidence["resend"]> {
-  const { settleMs } = context.config.jobs
-  const now = context.time.now()
+async function mayResend(context: JobContext, row: RowRecord): Promise<RowEvidence["resend"]> {
+  const { config, instances, job, time } = context
+  const { settleMs } = config.jobs
+  const now = time.now()
   if (job.state === "cancelling" || job.state === "cancelled")
     return no("The job was cancelled, so nothing more is sent. Create it again if it’s still needed.")
   const never = row.outcome === null ? undefined : neverResent[row.outcome.code]
   if (never !== undefined) return no(never)
   if (row.attempts === 0) return { allowed: true, why_not: null }
-  const isOver = row.endedAt !== null || (await context.instances.isOver(row.owner))
+  const isOver = row.endedAt !== null || (await instances.isOver(row.owner))
   const since = row.endedAt ?? row.leaseUntil ?? row.sentAt ?? now
   const wait = (isOver ? settleMs : 10 * settleMs) - (now - since)
   if (wait <= 0) return { allowed: true, why_not: null }
@@ -120,26 +114,26 @@ const neverResent: Readonly<Record<string, string>> = {
  * could be this row's; the lookup's own failure when it cannot be made now
  */
 export async function decideRow(
-  context: JobContext,
+  engine: EngineContext,
   requester: ActContext,
   id: string,
   number: number,
   body: DecisionBody,
 ): Promise<RowRecord> {
-  const { jobs } = context.store
-  const { job, row } = await requireRow(context, id, number)
+  const { jobs } = engine.store
+  const { context, row } = await requireRow(engine, id, number)
+  const { job, rules } = context
   const isResend = body.decision === "resend"
   const isLeftOut =
     body.decision === "leave" && job.state === "paused" && row.state === "planned" && !row.doubtful
   if (!isLeftOut && row.state !== "absent" && row.state !== "conflict")
     throw conflict(`Row ${number} is ${row.state}, so there’s nothing to decide. Nothing was done.`)
   if (isResend) {
-    const { allowed, why_not } = await mayResend(context, job, row)
+    const { allowed, why_not } = await mayResend(context, row)
     if (!allowed) throw conflict(why_not ?? "This row can’t be sent again now. Nothing was done.")
   }
   const linked = body.decision === "happened" ? (body.upstream_id ?? null) : null
   if (linked !== null) await requireShown(linked)
-  const rules = kindRules[job.kind]
   const decision: RowDecision = {
     decision: body.decision,
     upstream_id: linked,
@@ -156,7 +150,7 @@ export async function decideRow(
   if (result === "claimed") throw claimed(linked ?? "It")
   if (result !== "changed")
     throw conflict("Someone else just decided this row. Nothing was done. Reload to see it.")
-  await rules.onResolved?.(context, job, number)
+  await rules.onResolved?.(context, number)
   await context.audit.recordDone(requester, {
     action: "job.decide",
     on: { kind: "job", id, label: `Row ${number}${row.label === null ? "" : `, ${row.label}`}` },
@@ -173,7 +167,7 @@ export async function decideRow(
    * kind and amount, that no other row has. Throws 409 when it does not.
    */
   async function requireShown(effect: string): Promise<void> {
-    const scope = kindRules[job.kind].claimScope
+    const scope = rules.claimScope
     const claims = scope === undefined ? undefined : await stored(jobs.claims(scope, [effect]))
     if (isOthers(claims?.get(effect), row)) throw claimed(effect)
     const lookup = await lookUpNow(effect)
@@ -196,7 +190,7 @@ export async function decideRow(
 
   async function lookUpNow(effect: string): Promise<Lookup> {
     try {
-      return await lookUp(context, asPerson(job, requester), row)
+      return await lookUp(asPerson(context, requester), row)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const { status, code, details, headers } = error

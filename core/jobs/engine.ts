@@ -16,10 +16,10 @@ import {
   type Run,
 } from "./process-state.ts"
 import { runJob } from "./run.ts"
-import type { JobContext } from "./job-context.ts"
+import type { EngineContext } from "./engine-context.ts"
 
 type Parts = Omit<
-  JobContext,
+  EngineContext,
   "time" | "self" | "jobChanged" | "notifyLater" | "restore" | "instances" | "gaps" | "shownForms"
 > &
   Pick<CoreContext, "beside">
@@ -34,7 +34,7 @@ export function createJobs(parts: Parts): Jobs {
   const notifiers = new Map<string, Notifier>()
   const later = new Map<string, Notifier>()
   const self = crypto.randomUUID()
-  const context: JobContext = {
+  const context: EngineContext = {
     ...parts,
     restore: createRestoreGuard(parts),
     time: createStoreTime(parts.store.jobs, parts.clock),
@@ -110,7 +110,7 @@ const beatEveryMs = 5000
 /** Instances that said nothing for so long and own nothing are forgotten, ms. */
 const forgottenAfterMs = 86_400_000
 
-function createEngine(context: JobContext) {
+function createEngine(context: EngineContext) {
   const { clock, store, self, processes, log } = context
   const { leaseMs } = context.config.jobs
   const stopped = new AbortController()

@@ -5,8 +5,21 @@ import { isStorable } from "../../contract/program/common.ts"
 import type { RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { JobKind } from "../../contract/job.ts"
 import type { Api } from "../../contract/status.ts"
-import type { JobContext } from "./job-context.ts"
+import type { ActContext } from "../audit-log.ts"
+import type { EngineContext } from "./engine-context.ts"
 import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
+import { isOthers } from "./records.ts"
+
+/** The engine's context for one job: the job as it was read, and the rules of its kind. */
+export interface JobContext extends EngineContext {
+  readonly job: JobRecord
+  readonly rules: KindRules
+}
+
+/** The context of a job whose reads are a person's own, whoever's job it is. */
+export function asPerson(context: JobContext, { user }: ActContext): JobContext {
+  return { ...context, job: { ...context.job, lane: "people", createdBy: user } }
+}
 
 /** The request that carries a row, or several in bulk, out. */
 export interface RowRequest {
@@ -96,21 +109,21 @@ interface BulkRules {
 export interface KindRules {
   readonly kind: JobKind
   readonly api: Api
-  readonly defaults?: (context: JobContext) => Promise<RowDefaults>
+  readonly defaults?: (context: EngineContext) => Promise<RowDefaults>
   /** Checks a row as it was asked and names what the store keeps of it; throws 422. What it leaves out is null. */
   readonly newRow: (input: unknown, defaults: RowDefaults) => Pick<NewRow, "input"> & Partial<NewRow>
   /**
    * Makes planned rows ready to be sent, such as finding members by e-mail. Called again after a crash: what is done
    * already is left alone. Throws AppError when the service or the store fails, or the reason of the context's signal.
    */
-  readonly prepare?: (context: JobContext, job: JobRecord) => Promise<void>
+  readonly prepare?: (context: JobContext) => Promise<void>
   /**
    * What a row keeps of its work when a failed one is planned again, as it was or corrected, or a planned one is edited.
    * Throws 422 for an input that must not be sent after what was.
    */
   readonly workForRetry?: (row: RowRecord, corrected: NewRow | undefined) => RowRecord["work"]
   /** Reads right before the row is sent, such as a balance; throws AppError when it cannot: the row stays planned. */
-  readonly precheck?: (context: JobContext, job: JobRecord, row: RowRecord) => Promise<Precheck>
+  readonly precheck?: (context: JobContext, row: RowRecord) => Promise<Precheck>
   readonly request: (job: JobRecord, row: RowRecord) => RowRequest
   /** Reads the `data` of a success; undefined when it does not name this row's effect. */
   readonly readResponse: (
@@ -143,14 +156,9 @@ export interface KindRules {
    * Looks for the row's effect, fresh; throws AppError when it cannot be read now.
    * @param from only what is younger, ms since 1970 on the service's clock; undefined: everything
    */
-  readonly lookup: (
-    context: JobContext,
-    job: JobRecord,
-    row: RowRecord,
-    from: number | undefined,
-  ) => Promise<Lookup>
+  readonly lookup: (context: JobContext, row: RowRecord, from: number | undefined) => Promise<Lookup>
   /** Called when a row may have come to its end. Never rejects: what it does can be done later too. */
-  readonly onResolved?: (context: JobContext, job: JobRecord, row: number) => Promise<void>
+  readonly onResolved?: (context: JobContext, row: number) => Promise<void>
   readonly absence: AbsenceProof
   /** In which form a row's effects carry its tag: effects of one form appear in the history alike, and are each other's controls. */
   readonly tags?: {
@@ -176,7 +184,7 @@ export interface KindRules {
   /** Its response may carry a digital code that the service shows only then: it is held for a moment for the maker. */
   readonly showsCode?: boolean
   readonly topics: readonly ("members" | "orders")[]
-  readonly invalidates: (row: RowRecord) => Parameters<JobContext["reads"]["invalidate"]>[0]
+  readonly invalidates: (row: RowRecord) => Parameters<EngineContext["reads"]["invalidate"]>[0]
 }
 
 /** How the call of a row ended that its own response confirmed. Only such a row can be a control. */
@@ -224,4 +232,57 @@ export function restoredFacts(row: Pick<RowRecord, "work" | "attempts">): Restor
 /** The same of a row that this store has never sent; everything about it has to be told from the service's records. */
 export function neverSentHere(row: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
   return row.attempts === 0 ? restoredFacts(row) : undefined
+}
+
+export function goesInBulk({ job, rules }: Pick<JobContext, "job" | "rules">, row: RowRecord): boolean {
+  return rules.bulk?.takes(job, row) === true
+}
+
+/** Further back than the first sending, in ms: clocks are never quite the same. */
+const lookupMarginMs = 900_000
+/** While the service's clock is not known yet, it is taken to be wrong by no more than this, in ms. */
+const unknownClockMs = 93_600_000
+
+/**
+ * Looks for a row's effect in the service's records, from its first sending on the service's own clock less a quarter of
+ * an hour; throws AppError when it cannot be read now.
+ */
+export function lookUp(context: JobContext, row: RowRecord): Promise<Lookup> {
+  return context.rules.lookup(context, row, lookupFrom(context, row))
+}
+
+/** Undefined while the service has not said its time: then everything is read. */
+function lookupFrom({ rules, time }: JobContext, row: RowRecord): number | undefined {
+  // A row that this store has never sent can only have been sent after its job was made.
+  const made = neverSentHere(row)?.made
+  const since = row.firstSentAt ?? made
+  if (since === undefined) return undefined
+  const at = time.toServiceTime(rules.api, since)
+  if (at !== undefined) return at - lookupMarginMs
+  return made === undefined ? undefined : made - unknownClockMs
+}
+
+/** Those of the effects that are no other row's. */
+export async function unclaimed({ rules, store }: JobContext, row: RowRecord, found: readonly FoundEffect[]) {
+  const scope = rules.claimScope
+  if (found.length === 0 || scope === undefined) return found
+  const ids = found.map(({ upstreamId }) => upstreamId)
+  const claims = await store.jobs.claims(scope, ids)
+  return found.filter(({ upstreamId }) => !isOthers(claims.get(upstreamId), row))
+}
+
+/** Invalidates responses that rows changed, here and at the other instances, and notifies whoever is looking. */
+export function notifyConfirmed(context: JobContext, rows: readonly RowRecord[]): void {
+  const { events, job, reads, rules } = context
+  context.jobChanged(job.id)
+  for (const row of rows) reads.invalidate(rules.invalidates(row))
+  // One hint for many: a list of thousands must not become thousands of events.
+  const [only] = rows
+  if (rows.length === 1 && only?.memberId) events.publish({ topic: "member", id: only.memberId })
+  if (rows.length === 0) return
+  for (const topic of rules.topics) {
+    if (job.lane === "people") events.publish({ topic, id: "all" })
+    // Whoever looks at a list reads it again with each hint: a long job must not spend the budget on that.
+    else context.notifyLater(topic)
+  }
 }

@@ -80,9 +80,9 @@ export interface RowChange {
   readonly row: number
   readonly from: readonly RowState[]
   /** The change belongs to this attempt; another attempt's row stays. */
-  readonly attempt?: number
+  readonly attempt?: number | undefined
   /** The change follows from the row as it stood after so many edits; a row that was edited since stays. */
-  readonly edits?: number
+  readonly edits?: number | undefined
   /**
    * `undefined` and missing fields stay. Another member takes the ordinal away; a row that will not be sent any more gives
    * back what it would have reversed.
@@ -91,9 +91,9 @@ export interface RowChange {
     readonly reverses?: null
   }
   /** Taken in the same transaction; a row that already has it keeps it. */
-  readonly claim?: Claim
+  readonly claim?: Claim | undefined
   /** Given back in the same transaction, if this row has it. */
-  readonly release?: Claim
+  readonly release?: Claim | undefined
 }
 
 /** A change of a job that holds only in some of its states. */

@@ -1,38 +1,27 @@
 import { beforeEach, describe, expect, test, vi } from "vitest"
 import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
-import { fakeEngine, type FakeEngine } from "../../tests/support/fake-engine.ts"
+import { contextWith, fakeEngine, type FakeEngine } from "../../tests/support/fake-engine.ts"
 import { jobOf, rowOf } from "../../tests/support/job-records.ts"
 import { AppError } from "../errors.ts"
 import type { HistoryState } from "./absence.ts"
-import type { FoundEffect, KindRules, Lookup } from "./job-kind.ts"
+import type { FoundEffect, JobContext, KindRules, Lookup } from "./job-kind.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 import { reconcileRow } from "./reconcile.ts"
 
 /** What the services, the controls and the kind say in a test. */
 const world = vi.hoisted(() => ({
-  lookup: (): unknown => undefined,
+  lookup: (): Lookup => ({ kind: "no_record" }),
   claimed: new Set<string>(),
   history: { control: "found", lagMs: 0, seenLagMs: 0 } as object,
   asked: [] as string[],
   pending: 0 as number | undefined,
   showsOurs: true,
-  rules: {} as object,
+  rules: {} as Partial<KindRules>,
   bulk: false,
 }))
 
-vi.mock("./kinds/kind-rules.ts", () => ({
-  kindRules: {
-    get award() {
-      return world.rules
-    },
-  },
-  goesInBulk: () => world.bulk,
-  lookUp: async () => world.lookup(),
-  unclaimed: async (_: unknown, __: unknown, ___: unknown, found: readonly FoundEffect[]) =>
-    found.filter(({ upstreamId }) => !world.claimed.has(upstreamId)),
-}))
 vi.mock("./controls.ts", () => ({
-  historyState: async (_: unknown, __: unknown, ___: unknown, since: number) => {
+  historyState: async (_: unknown, __: unknown, since: number) => {
     world.asked.push(`history ${since}`)
     return world.history
   },
@@ -40,7 +29,7 @@ vi.mock("./controls.ts", () => ({
     world.asked.push("balance")
     return world.pending
   },
-  showsOurs: async (_: unknown, __: unknown, ___: unknown, since: number) => {
+  showsOurs: async (_: unknown, __: unknown, since: number) => {
     world.asked.push(`ours ${since}`)
     return world.showsOurs
   },
@@ -59,10 +48,20 @@ const rules: Partial<KindRules> = {
 let engine: FakeEngine
 let resolved: number[]
 
+/** A row of another job has what was claimed. */
+const claims = async (_: string, ids: readonly string[]) =>
+  new Map(ids.filter((id) => world.claimed.has(id)).map((id) => [id, { job: "J-9", row: 1 }]))
+const engineWith = (parts: object = {}) => fakeEngine(parts, { claims })
+
+function contextOf(of: FakeEngine, job: Partial<JobRecord> = {}): JobContext {
+  const bulk = { takes: () => world.bulk } as unknown as NonNullable<KindRules["bulk"]>
+  return contextWith(of, { lookup: async () => world.lookup(), bulk, ...world.rules }, jobOf(job))
+}
+
 beforeEach(() => {
-  engine = fakeEngine()
+  engine = engineWith()
   resolved = []
-  world.rules = { ...rules, onResolved: async (_: unknown, __: unknown, row: number) => resolved.push(row) }
+  world.rules = { ...rules, onResolved: async (_, row) => void resolved.push(row) }
   world.claimed = new Set()
   world.history = history("found")
   world.asked = []
@@ -115,7 +114,7 @@ const settled = rowOf({
 
 async function reconciled(row: RowRecord = settled, job: Partial<JobRecord> = {}) {
   engine.changes.length = 0
-  await reconcileRow(engine.context, jobOf(job), row)
+  await reconcileRow(contextOf(engine, job), row)
   return engine.changes
 }
 
@@ -174,7 +173,7 @@ describe("a row whose effect is found", () => {
   })
 
   test("whose call has no known end says nothing about lateness, and ends now", async () => {
-    engine = fakeEngine({ instances: { isOver: async () => false } })
+    engine = engineWith({ instances: { isOver: async () => false } })
     shows([found("txn_1", { createdAt: 90_250 })])
     const [change] = await reconciled({ ...settled, endedAt: null }, { lane: "people" })
     expect(change?.set).toEqual({ ...confirmed.set, endedAt: 100_000 })
@@ -344,7 +343,7 @@ describe("a row whose effect is not found", () => {
   })
 
   test("without a known end of its call is never sent again", async () => {
-    engine = fakeEngine({ instances: { isOver: async () => false } })
+    engine = engineWith({ instances: { isOver: async () => false } })
     const row = { ...settled, endedAt: null, sentAt: 96_000 }
     world.history = history("found")
     expect(await reconciled({ ...row, looks: [] })).toEqual([
@@ -389,8 +388,8 @@ describe("a lookup that fails", () => {
       nextAt: 102_500,
       work: { missed: { since: 90_000, looks: 2 } },
     })
-    const frozen = fakeEngine({ instances: { isOver: async () => false } })
-    await reconcileRow(frozen.context, jobOf(), { ...fresh, endedAt: null, sentAt: 97_000 })
+    const frozen = engineWith({ instances: { isOver: async () => false } })
+    await reconcileRow(contextOf(frozen), { ...fresh, endedAt: null, sentAt: 97_000 })
     expect(frozen.changes.map(({ set }) => set.nextAt)).toEqual([100_750])
     expect(engine.changes.at(-1)).toMatchObject(seen)
     engine.now = 2_000_000

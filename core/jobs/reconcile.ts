@@ -12,41 +12,40 @@ import {
   patienceFor,
 } from "./absence.ts"
 import { historyState, pendingFor, showsOurs } from "./controls.ts"
-import { type FoundEffect, type Lookup, neverSentHere, restoredFacts } from "./job-kind.ts"
-import type { JobRecord, RowChange, RowRecord } from "./job-store.ts"
-import { goesInBulk, kindRules, lookUp, unclaimed } from "./kinds/kind-rules.ts"
-import { isKeyRefused, type JobContext, notifyConfirmed } from "./job-context.ts"
-import type { Run } from "./process-state.ts"
+import { isKeyRefused } from "./engine-context.ts"
 import {
-  type AfterLookup,
-  afterLookup,
-  confirm,
-  firstLookupAt,
-  foundTwice,
-  inconclusiveRefusal,
-  leaveOpen,
-  markUnknown,
-  noteUnknown,
-  readAgainAt,
-} from "./transitions.ts"
+  type FoundEffect,
+  goesInBulk,
+  type JobContext,
+  type Lookup,
+  lookUp,
+  neverSentHere,
+  notifyConfirmed,
+  restoredFacts,
+  unclaimed,
+} from "./job-kind.ts"
+import type { RowChange, RowRecord } from "./job-store.ts"
+import type { Run } from "./process-state.ts"
+import * as transitions from "./transitions.ts"
 
 /**
  * Makes `sent` rows unknown whose lease has ended or whose process is dead. The end of a call is what its owner says,
  * or the proven death of its owner; until one of both is there, the row may be read and confirmed, never sent again.
  */
-export async function recoverSentRows(context: JobContext, run: Run, job: JobRecord): Promise<void> {
+export async function recoverSentRows(context: JobContext, run: Run): Promise<void> {
+  const { instances, job, self, store, time } = context
   if (job.counts.sent === 0) return
-  const { instances, self, store, time } = context
   const now = time.now()
   const changes: RowChange[] = []
   for (const row of await store.jobs.overdue(job.id, now, await instances.dead())) {
     if (row.owner === self && run.inFlight.has(`${row.row}:${row.attempts}`)) continue
     if (await instances.isOver(row.owner)) {
       const how = "the server that sent it stopped before a response came"
-      changes.push(leaveOpen(context, job, kindRules[job.kind], row, { at: now, how }))
+      changes.push(transitions.leaveOpen(context, row, { at: now, how }))
     } else {
-      const nextAt = firstLookupAt(context, job, now)
-      changes.push(markUnknown(row, { at: null, how: "no contact with the server that sent it", nextAt }))
+      const nextAt = transitions.firstLookupAt(context, now)
+      const how = "no contact with the server that sent it"
+      changes.push(transitions.markUnknown(row, { at: null, how, nextAt }))
     }
   }
   if (changes.length === 0) return
@@ -65,22 +64,21 @@ const missesAllowed = 3
  * Looks up whether an unknown row was carried out, and moves it on: confirmed, planned again, absent, or to a person
  * (docs/decisions/0008-jobs.md, Absence). Reading and confirming is always allowed; everything else waits for proof.
  */
-export async function reconcileRow(context: JobContext, job: JobRecord, seen: RowRecord): Promise<void> {
-  const { gaps, time } = context
+export async function reconcileRow(context: JobContext, seen: RowRecord): Promise<void> {
+  const { gaps, job, rules, time } = context
   const { jobs } = context.store
   const { settleMs, recheckMs } = context.config.jobs
-  const rules = kindRules[job.kind]
   const lookedAt = time.now()
   let row = seen
   if (row.endedAt === null && (await context.instances.isOver(row.owner))) {
     row = { ...row, endedAt: lookedAt }
-    await jobs.changeRows(job.id, [noteUnknown(row, { endedAt: lookedAt })])
+    await jobs.changeRows(job.id, [transitions.noteUnknown(row, { endedAt: lookedAt })])
   }
   const restored = restoredFacts(row)
   if (row.looks.length > 0 && restored === undefined && job.lane === "jobs") {
     const nextAt = await nextUsefulLookup()
     if (nextAt !== undefined) {
-      await jobs.changeRows(job.id, [noteUnknown(row, { nextAt })])
+      await jobs.changeRows(job.id, [transitions.noteUnknown(row, { nextAt })])
       return
     }
   }
@@ -90,22 +88,24 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
   row = { ...row, work: withoutMisses(row.work) }
   const found = lookup !== "given_up" && lookup.kind === "read" ? lookup.found : []
   const own = found.filter(({ tagged }) => tagged)
-  const [only, ...more] = await unclaimed(context, job, row, own)
+  const [only, ...more] = await unclaimed(context, row, own)
   if (only !== undefined && more.length === 0) return confirmFound(only)
-  const after = afterLookup(rules, row, { looks, ...(row.work !== seen.work && { work: row.work }) })
+  const kept = { looks, ...(row.work !== seen.work && { work: row.work }) }
+  const after = transitions.afterLookup(rules, row, kept)
   let change: RowChange
   if (lookup === "given_up") change = after.conflict(rowOutcome("history_unreadable"))
   else if (more.length > 0) change = after.conflict(rowOutcome("several_matches"))
-  else change = await changeNotFound(lookup, after)
+  else change = await changeNotFound(lookup)
   await jobs.changeRows(job.id, [change])
   context.jobChanged(job.id)
-  await rules.onResolved?.(context, job, row.row)
+  await rules.onResolved?.(context, row.row)
 
-  async function confirmFound({ upstreamId, createdAt, work, outcome }: FoundEffect): Promise<void> {
+  async function confirmFound({ upstreamId, createdAt, work, outcome }: FoundEffect) {
     const effect = { upstreamId, balanceAfter: null, ...(work !== undefined && { work }) }
     const end = { at: row.endedAt ?? time.now(), byResponse: false }
     const afterRestore = restored === undefined ? null : rowOutcome("found_after_restore")
-    const confirmed = confirm(context, rules, row, effect, end, { looks, outcome: outcome ?? afterRestore })
+    const set = { looks, outcome: outcome ?? afterRestore }
+    const confirmed = transitions.confirm(context, row, effect, end, set)
     const [result] = await jobs.changeRows(job.id, [confirmed])
     // Somebody else's row took it between looking and claiming: the next lookup sees that.
     if (result !== "changed") return
@@ -113,16 +113,16 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
     if (created !== undefined && row.endedAt !== null) gaps.seen(created - row.endedAt)
     // Where one row of a bulk request without a response was carried out, the others likely were too.
     if (row.request !== null) await jobs.hurry(job.id, row.request, time.now())
-    await rules.onResolved?.(context, job, row.row)
-    notifyConfirmed(context, job, rules, [row])
+    await rules.onResolved?.(context, row.row)
+    notifyConfirmed(context, [row])
   }
 
   /** The change of a row whose own effect the lookup does not show. */
-  async function changeNotFound(shown: Lookup, after: AfterLookup): Promise<RowChange> {
+  async function changeNotFound(shown: Lookup): Promise<RowChange> {
     if (shown.kind === "read") {
       // Such as a row that was edited after the backup that was restored: that entry is this row's, so it is not missing.
       const others = shown.found.filter(({ otherAmount }) => otherAmount === true)
-      if ((await unclaimed(context, job, row, others)).length > 0)
+      if ((await unclaimed(context, row, others)).length > 0)
         return after.conflict(rowOutcome("other_amount"))
       if (shown.refused !== undefined) return after.failed(shown.refused, { endedAt: null })
       if (shown.person !== undefined) {
@@ -130,10 +130,10 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
         return after.conflict(outcome, work)
       }
     }
-    if (!job.marked && goesInBulk(job, row))
+    if (!job.marked && goesInBulk(context, row))
       return after.conflict(rowOutcome(restored === undefined ? "unmarked" : "restore_unsure"))
     // A response came, without this row, and its member is not there: no time has to pass for that.
-    if (shown.kind === "no_record" && row.singly && restored === undefined) return provenAbsent(shown, after)
+    if (shown.kind === "no_record" && row.singly && restored === undefined) return provenAbsent(shown)
     if (shown.kind === "changed") return after.conflict(rowOutcome(shown.code ?? "changed_there"), shown.work)
 
     const verdict = restored === undefined ? await verdictOn(shown) : await heldVerdictOn(shown, restored.at)
@@ -149,11 +149,11 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
       if (!isSecond) return after.wait(lookedAt + recheckMs, { empty_at: lookedAt })
       if (lookedAt < emptyAt + recheckMs) return after.wait(emptyAt + recheckMs)
     }
-    return provenAbsent(shown, after)
+    return provenAbsent(shown)
   }
 
-  function provenAbsent(shown: Lookup, after: AfterLookup): RowChange {
-    const refusal = inconclusiveRefusal(row)
+  function provenAbsent(shown: Lookup): RowChange {
+    const refusal = transitions.inconclusiveRefusal(row)
     if (refusal !== undefined) {
       // Such as a reference that somebody else's record has already: it is for a person to say what that means.
       const isInconclusive = rules.isInconclusive?.(refusal.code) === true
@@ -179,7 +179,7 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
     const facts = await factsOf(shown)
     const verdict = classifyAbsence(facts)
     if (verdict.kind !== "read_balance") return verdict
-    const pending = await pendingFor(context, job, row)
+    const pending = await pendingFor(context, row)
     if (pending === undefined)
       return isOutOfPatience(lookedAt)
         ? { kind: "person", code: "history_unreadable" }
@@ -193,9 +193,7 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
     const common = commonFacts(shown)
     const nothing: HistoryState = { control: "none", lagMs: 0, seenLagMs: 0 }
     const history =
-      common.proof === "control" && endedAt !== null
-        ? await historyState(context, job, row, endedAt)
-        : nothing
+      common.proof === "control" && endedAt !== null ? await historyState(context, row, endedAt) : nothing
     const sentAt = row.sentAt ?? lookedAt
     return { ...common, ...history, endedAt, sentAt, moreToCome: mayCome(), pending: undefined }
   }
@@ -227,15 +225,14 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
     const common = commonFacts(shown)
     const { control, lagMs } =
       common.proof === "control"
-        ? await historyState(context, job, row, restoredAt)
+        ? await historyState(context, row, restoredAt)
         : ({ control: "found", lagMs: 0 } as const)
     let ours: HeldFacts["showsOurs"]
     let pending: HeldFacts["pending"]
     for (;;) {
       const verdict = classifyHeldAbsence({ ...common, control, lagMs, restoredAt, showsOurs: ours, pending })
-      if (verdict.kind === "look_up_ours") ours = await showsOurs(context, job, row, restoredAt)
-      else if (verdict.kind === "read_balance")
-        pending = (await pendingFor(context, job, row)) ?? "unreadable"
+      if (verdict.kind === "look_up_ours") ours = await showsOurs(context, row, restoredAt)
+      else if (verdict.kind === "read_balance") pending = (await pendingFor(context, row)) ?? "unreadable"
       else return verdict
     }
   }
@@ -246,7 +243,7 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
    */
   async function lookUpPatiently(): Promise<Lookup | "given_up" | undefined> {
     try {
-      return await lookUp(context, job, row)
+      return await lookUp(context, row)
     } catch (error) {
       if (!(error instanceof AppError) || isKeyRefused(error)) throw error
       const now = time.now()
@@ -254,8 +251,8 @@ export async function reconcileRow(context: JobContext, job: JobRecord, seen: Ro
       const lastedLong = now - missed.since > patienceFor(settleMs)
       if (isOutOfPatience(now) && lastedLong && missed.looks >= missesAllowed) return "given_up"
       const nextAt = now + retryIn(now, Math.max(Math.min(retryMs, settleMs / 2), 50))
-      const note = noteUnknown(row, { nextAt, work: { ...row.work, missed } })
-      await jobs.changeRows(job.id, [note])
+      const work = { ...row.work, missed }
+      await jobs.changeRows(job.id, [transitions.noteUnknown(row, { nextAt, work })])
       return undefined
     }
   }
@@ -294,13 +291,13 @@ function missesOf({ work }: RowRecord, now: number) {
  * Reads a row that was sent again once more, ten settle times later: a further entry with its tag means that the first
  * attempt was carried out after all. A person decides whether to take it back.
  */
-export async function recheckRow(context: JobContext, job: JobRecord, row: RowRecord): Promise<void> {
-  const rules = kindRules[job.kind]
-  const change = (made: RowChange) => context.store.jobs.changeRows(job.id, [made])
+export async function recheckRow(context: JobContext, row: RowRecord): Promise<void> {
+  const { config, job, rules, store, time } = context
+  const change = (made: RowChange) => store.jobs.changeRows(job.id, [made])
   const readLater = () =>
-    change(readAgainAt(row, context.time.now() + Math.max(context.config.jobs.settleMs, 1000)))
+    change(transitions.readAgainAt(row, time.now() + Math.max(config.jobs.settleMs, 1000)))
   try {
-    const lookup = await lookUp(context, job, row)
+    const lookup = await lookUp(context, row)
     const isTwice =
       lookup.kind === "read" &&
       lookup.found.some(({ tagged, upstreamId }) => tagged && upstreamId !== row.upstreamId)
@@ -308,7 +305,7 @@ export async function recheckRow(context: JobContext, job: JobRecord, row: RowRe
       await readLater()
       return
     }
-    await change(isTwice ? foundTwice(rules, row) : readAgainAt(row, null))
+    await change(isTwice ? transitions.foundTwice(rules, row) : transitions.readAgainAt(row, null))
     context.jobChanged(job.id)
   } catch (error) {
     if (!(error instanceof AppError) || isKeyRefused(error)) throw error

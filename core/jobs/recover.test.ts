@@ -1,19 +1,12 @@
 import { beforeEach, describe, expect, test, vi } from "vitest"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
-import { fakeEngine, type FakeEngine } from "../../tests/support/fake-engine.ts"
+import { contextWith, fakeEngine, type FakeEngine } from "../../tests/support/fake-engine.ts"
 import { jobOf, rowOf } from "../../tests/support/job-records.ts"
 import { fakeRun } from "../../tests/support/sending.ts"
 import { AppError } from "../errors.ts"
 import type { FoundEffect, Lookup } from "./job-kind.ts"
 import type { RowRecord } from "./job-store.ts"
 import { recheckRow, recoverSentRows } from "./reconcile.ts"
-
-const world = vi.hoisted(() => ({ lookup: (): unknown => undefined }))
-
-vi.mock("./kinds/kind-rules.ts", () => ({
-  kindRules: { award: { api: "program" } },
-  lookUp: async () => world.lookup(),
-}))
 
 vi.mock("./controls.ts", () => ({}))
 
@@ -38,7 +31,8 @@ describe("sent rows", () => {
       return [row]
     }
     engine = fakeEngine({ instances }, { overdue })
-    await recoverSentRows(engine.context, { ...fakeRun(), inFlight: new Set(flying) }, job)
+    const run = { ...fakeRun(), inFlight: new Set(flying) }
+    await recoverSentRows(contextWith(engine, {}, job), run)
     return engine.changes
   }
   const unknown = { state: "unknown", doubtful: true, outcome: rowOutcome("looking"), nextAt: 101_000 }
@@ -73,9 +67,8 @@ describe("sent rows", () => {
 describe("a row that was sent again and confirmed", () => {
   const confirmed = rowOf({ state: "confirmed", attempts: 2, doubtful: true, upstreamId: "txn_1" })
   const rechecked = async (lookup: () => Lookup) => {
-    world.lookup = lookup
     engine.changes.length = 0
-    await recheckRow(engine.context, jobOf(), confirmed)
+    await recheckRow(contextWith(engine, { lookup: async () => lookup() }), confirmed)
     return engine.changes
   }
   const found = (upstreamId: string, tagged = true): FoundEffect => ({

@@ -2,14 +2,14 @@ import { repeatDays, type RepeatsBody, type RowRepeats, rowStates } from "../../
 import { AppError, conflict, stored } from "../errors.ts"
 import {
   changeInPortions,
-  type JobContext,
+  type EngineContext,
   rowPortions,
   storedRows,
   yieldToEventLoop,
-} from "./job-context.ts"
-import type { RowDefaults } from "./job-kind.ts"
+} from "./engine-context.ts"
+import type { JobContext, RowDefaults } from "./job-kind.ts"
 import type { ComparedRow, JobRecord, RowRecord } from "./job-store.ts"
-import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
+import { defaultsOf, newRow } from "./kinds/kind-rules.ts"
 import { isHeld } from "./records.ts"
 import { excludeRow, notePlanned } from "./transitions.ts"
 
@@ -20,7 +20,10 @@ const windowMs = repeatDays * 86_400_000
  * Which rows of a file repeat earlier ones (docs/decisions/0002-money.md, The same rows again). Nothing is kept. A row
  * that cannot be sent repeats nothing: it is refused when it is added to a job.
  */
-export async function findRepeats(context: JobContext, { kind, rows }: RepeatsBody): Promise<RowRepeats[]> {
+export async function findRepeats(
+  context: EngineContext,
+  { kind, rows }: RepeatsBody,
+): Promise<RowRepeats[]> {
   const defaults = await defaultsOf(context, kind)
   const since = context.time.now() - windowMs
   const repeats: RowRepeats[] = []
@@ -41,7 +44,11 @@ export async function findRepeats(context: JobContext, { kind, rows }: RepeatsBo
  * Compares a draft with earlier rows before it starts, and marks the rows that repeat one as chosen by a person; throws 409
  * with `details.repeats` when there is another number than the `expected` one, which the person saw.
  */
-export async function requireRepeats(context: JobContext, draft: JobRecord, expected: number): Promise<void> {
+export async function requireRepeats(
+  context: EngineContext,
+  draft: JobRecord,
+  expected: number,
+): Promise<void> {
   const { repeats } = await repeatsIn(context, draft, undefined)
   const found = repeats.length
   if (found !== expected) {
@@ -64,11 +71,8 @@ export async function requireRepeats(context: JobContext, draft: JobRecord, expe
  * whose rows are not compared.
  * @param which `found`: only rows whose member was found by e-mail
  */
-export async function excludeRepeats(
-  context: JobContext,
-  job: JobRecord,
-  which: "all" | "found",
-): Promise<void> {
+export async function excludeRepeats(context: JobContext, which: "all" | "found"): Promise<void> {
+  const { job, rules } = context
   const { planned, excluded: _excluded, ...begun } = job.counts
   const isBegun = Object.values(begun).some((count) => count > 0)
   if (job.repeats === null || planned === 0) return
@@ -81,7 +85,7 @@ export async function excludeRepeats(
   )
   const changes = found.map((row) => {
     const message = `Same as ${latest.get(row.row) ?? "an earlier row"}. Nothing was sent for it here.`
-    return excludeRow(kindRules[job.kind], row, { code: "repeated_row", message })
+    return excludeRow(rules, row, { code: "repeated_row", message })
   })
   await stored(changeInPortions(context.store.jobs, job.id, changes))
 }
@@ -93,7 +97,7 @@ export async function excludeRepeats(
  * @param own the job, if planned rows of jobs that were started after it do not count yet: of two jobs that begin with
  *   the same row one sends it
  */
-async function repeatsIn(context: JobContext, job: JobRecord, own: JobRecord | undefined) {
+async function repeatsIn(context: EngineContext, job: JobRecord, own: JobRecord | undefined) {
   const { jobs } = context.store
   const since = context.time.now() - windowMs
   const groups = new Map<string, { count: number; rows: RowRecord[] }>()

@@ -2,17 +2,16 @@ import type { ReleaseJobBody } from "../../contract/job.ts"
 import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, stored } from "../errors.ts"
 import {
+  type EngineContext,
   isKeyRefused,
-  type JobContext,
   pauseForFailure,
   requireJob,
   resetDeadline,
   rowPortions,
   storedRows,
-} from "./job-context.ts"
-import { neverSentHere, restoredFacts } from "./job-kind.ts"
+} from "./engine-context.ts"
+import { goesInBulk, type JobContext, lookUp, neverSentHere, restoredFacts, unclaimed } from "./job-kind.ts"
 import type { JobHold, JobRecord, RowRecord } from "./job-store.ts"
-import { goesInBulk, kindRules, lookUp, unclaimed } from "./kinds/kind-rules.ts"
 import type { Run } from "./process-state.ts"
 import { isHeldOpen } from "./records.ts"
 import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions.ts"
@@ -26,10 +25,9 @@ const sampleRetryMs = 2000
  * sent was done already. If one was, the store is a restored backup, and every job is held. Gives whether the job may be
  * sent.
  */
-export async function sampleJob(context: JobContext, run: Run, job: JobRecord): Promise<boolean> {
-  const { restore, log, clock, store, time } = context
+export async function sampleJob(context: JobContext, run: Run): Promise<boolean> {
+  const { clock, job, log, restore, rules, store, time } = context
   if (!restore.isUnsampled(job)) return true
-  const rules = kindRules[job.kind]
   // A repeat of the identical request makes nothing twice, and without tags there is nothing to find.
   if (rules.idempotent !== true) {
     try {
@@ -54,7 +52,7 @@ export async function sampleJob(context: JobContext, run: Run, job: JobRecord): 
     const planned = await store.jobs.rowsIn(job.id, ["planned"], 0, 400)
     const needsTag = rules.absence === "control"
     const rows = planned.filter(
-      (row) => !needsTag || (row.ordinal !== null && (job.marked || !goesInBulk(job, row))),
+      (row) => !needsTag || (row.ordinal !== null && (job.marked || !goesInBulk(context, row))),
     )
     const places = placesOf(rows[0])
     const { free, waiting } = await inTurn(rows)
@@ -76,7 +74,7 @@ export async function sampleJob(context: JobContext, run: Run, job: JobRecord): 
    */
   function placesOf(first: RowRecord | undefined): readonly number[] {
     if (rules.precheck !== undefined) return [0, 1, 2, 3]
-    if (first === undefined || !goesInBulk(job, first)) return [0, 1, 2, 16]
+    if (first === undefined || !goesInBulk(context, first)) return [0, 1, 2, 16]
     const { bulkSize } = job
     // The last one of a first request, which is small, and the first ones of the next full requests.
     return [0, Math.min(24, bulkSize - 1), bulkSize, 2 * bulkSize, 3 * bulkSize]
@@ -108,10 +106,10 @@ export async function sampleJob(context: JobContext, run: Run, job: JobRecord): 
     const restored = { at: time.now(), since, made: job.createdAt, attempts, sample: true }
     // An attempt that this store knows of came to nothing, and a later one may have gone out at any time since.
     const sample = { ...row, endedAt: null, work: { ...row.work, restored } }
-    const lookup = await lookUp(context, job, sample)
+    const lookup = await lookUp(context, sample)
     if (lookup.kind !== "read") return false
     const own = lookup.found.filter(({ tagged, otherAmount }) => tagged || otherAmount === true)
-    return (await unclaimed(context, job, row, own)).length > 0
+    return (await unclaimed(context, row, own)).length > 0
   }
 }
 
@@ -119,12 +117,13 @@ export async function sampleJob(context: JobContext, run: Run, job: JobRecord): 
  * Makes every open row of a job that is held after a restore one that is looked up, whatever the store believes about
  * it. Once all of them have been, a person is asked. Gives whether something changed.
  */
-export async function lookUpHeldRows(context: JobContext, run: Run, job: JobRecord): Promise<boolean> {
+export async function lookUpHeldRows(context: JobContext, run: Run): Promise<boolean> {
+  const { job } = context
   const { hold, state } = job
   if (hold?.state !== "looking") return false
   const { jobs } = context.store
   if (run.heldSeen !== hold.at) {
-    await markOpenRowsUnknown(context, run, job, hold)
+    await markOpenRowsUnknown(context, run, hold)
     run.heldSeen = hold.at
     context.jobChanged(job.id)
     return true
@@ -140,14 +139,9 @@ export async function lookUpHeldRows(context: JobContext, run: Run, job: JobReco
 const portionSize = 500
 const openStates = ["planned", "sent", "unknown"] as const
 
-async function markOpenRowsUnknown(
-  context: JobContext,
-  run: Run,
-  job: JobRecord,
-  hold: JobHold,
-): Promise<void> {
+async function markOpenRowsUnknown(context: JobContext, run: Run, hold: JobHold) {
+  const { job, rules } = context
   const { jobs } = context.store
-  const rules = kindRules[job.kind]
   // What is being cancelled is not sent any more: only what was sent matters.
   const states = job.state === "cancelling" ? (["sent", "unknown"] as const) : openStates
   const since = Math.max(job.createdAt, hold.since ?? 0)
@@ -160,7 +154,7 @@ async function markOpenRowsUnknown(
         (row.ordinal !== null || rules.absence !== "control"),
     )
     if (known.length === 0) continue
-    const changes = known.map((row) => unknownSinceRestore(context, rules, job, row, { at: hold.at, since }))
+    const changes = known.map((row) => unknownSinceRestore(context, row, { at: hold.at, since }))
     const results = await jobs.changeRows(job.id, changes)
     const taken = known.filter((_, at) => results[at] === "claimed")
     if (taken.length > 0) await jobs.changeRows(job.id, taken.map(duplicateInJob))
@@ -174,7 +168,7 @@ async function markOpenRowsUnknown(
  * @throws AppError 404; 409 when the job is not held, or still looked up
  */
 export async function releaseJob(
-  context: JobContext,
+  context: EngineContext,
   requester: ActContext,
   id: string,
   { unproven = false }: ReleaseJobBody,
@@ -202,7 +196,11 @@ export async function releaseJob(
   }
 }
 
-async function planAllUnproven(context: JobContext, { user }: ActContext, job: JobRecord): Promise<number> {
+async function planAllUnproven(
+  context: EngineContext,
+  { user }: ActContext,
+  job: JobRecord,
+): Promise<number> {
   const { jobs } = context.store
   const by = { id: user.id, name: user.name }
   const at = new Date(context.time.now()).toISOString()

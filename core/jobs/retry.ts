@@ -5,7 +5,7 @@ import { auditText } from "../audit-log.ts"
 import { conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, movedBy, noAmountRules } from "./amount-limits.ts"
 import { readEach, readRow } from "./create.ts"
-import { type JobContext, rowPortions, storedRows } from "./job-context.ts"
+import { type EngineContext, rowPortions, storedRows } from "./engine-context.ts"
 import type { JobChange, JobRecord, NewRow, RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { defaultsOf, kindRules } from "./kinds/kind-rules.ts"
 import { editPlanned, planAgain } from "./transitions.ts"
@@ -18,7 +18,7 @@ import { editPlanned, planAgain } from "./transitions.ts"
  * @param again done to the job in the same step, so that a job that ended never keeps planned rows
  */
 export async function retryRows(
-  context: JobContext,
+  context: EngineContext,
   job: JobRecord,
   { rows: chosen }: RetryJobBody,
   again: JobChange,
@@ -61,7 +61,7 @@ function changedOf(results: readonly RowChanged[]): number {
  * @throws AppError 422 for inputs that cannot be sent, 409 for a row or a job that does not stand still
  */
 export async function editRows(
-  context: JobContext,
+  context: EngineContext,
   job: JobRecord,
   body: EditRowsBody,
 ): Promise<readonly AuditChange[]> {
@@ -105,7 +105,7 @@ function changedFields({ row, input }: RowRecord, corrected: NewRow): AuditChang
 }
 
 /** Corrects rows in one step with a change of their job, within what it and its maker's day may come to then. */
-async function correctRows(context: JobContext, job: JobRecord, jobChange: JobChange) {
+async function correctRows(context: EngineContext, job: JobRecord, jobChange: JobChange) {
   const { store, time } = context
   // A reversal has no limits: it gives back what was within them before.
   const amounts = job.reverses === null ? await amountRules(context, job.kind) : noAmountRules

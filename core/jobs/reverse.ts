@@ -7,14 +7,15 @@ import { noAmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, reasonWithoutCode } from "./records.ts"
 import { blankRow } from "./record-schemas.ts"
 import { keepJob, otherBody } from "./create.ts"
-import { asPerson, type JobContext, requireJob, rowPortions, storedRows } from "./job-context.ts"
+import { type EngineContext, requireJob, rowPortions, storedRows } from "./engine-context.ts"
+import { asPerson } from "./job-kind.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
-import { kindRules } from "./kinds/kind-rules.ts"
+import { contextOf, kindRules } from "./kinds/kind-rules.ts"
 import { readsFor } from "./service-reads.ts"
 
 /** What taking a job of awards back would do. `check` reads the balances and names the members who no longer have the points. */
 export async function seeReversal(
-  context: JobContext,
+  context: EngineContext,
   requester: ActContext,
   id: string,
   check: boolean,
@@ -50,7 +51,7 @@ export async function seeReversal(
 
 /** Makes and starts the job of deductions that takes one of awards back: one for each confirmed row, once at most. */
 export async function makeReversal(
-  context: JobContext,
+  context: EngineContext,
   requester: ActContext,
   id: string,
   { leave_out: leaveOut = [], reason }: ReverseJobBody,
@@ -94,7 +95,7 @@ export async function makeReversal(
   return made
 }
 
-async function requireReversible(context: JobContext, id: string) {
+async function requireReversible(context: EngineContext, id: string) {
   const job = await requireJob(context, id)
   const kind = kindRules[job.kind].reversedBy
   if (kind === undefined) throw conflict("Only awards can be reversed. Nothing was done.")
@@ -113,7 +114,7 @@ function whyNot(job: JobRecord, rows: number): string | null {
     : null
 }
 
-async function reversible({ store }: JobContext, job: JobRecord): Promise<RowRecord[]> {
+async function reversible({ store }: EngineContext, job: JobRecord): Promise<RowRecord[]> {
   const gone = await stored(store.jobs.reversedRows(job.id))
   const found: RowRecord[] = []
   for await (const rows of rowPortions(storedRows(store.jobs), job.id, ["confirmed", "conflict", "absent"]))
@@ -152,13 +153,13 @@ const mostRequests = 40
  * both cost too much, or the service cannot be read now.
  */
 async function balancesOf(
-  context: JobContext,
+  context: EngineContext,
   requester: ActContext,
   job: JobRecord,
   rows: readonly RowRecord[],
 ): Promise<ReadonlyMap<string, number> | undefined> {
   const members = new Set(rows.flatMap(({ memberId }) => memberId ?? []))
-  const service = readsFor(context, asPerson(job, requester))
+  const service = readsFor(asPerson(contextOf(context, job), requester))
   const found = new Map<string, number>()
   const readOne = async (id: string) => {
     try {

@@ -2,9 +2,10 @@ import { pauseCodes } from "../../contract/job.ts"
 import { AppError } from "../errors.ts"
 import { finishIfOver } from "./control.ts"
 import { lookUpControl } from "./controls.ts"
-import { isKeyRefused, type JobContext, pauseForFailure, pauseJob } from "./job-context.ts"
+import { type EngineContext, isKeyRefused, pauseForFailure, pauseJob } from "./engine-context.ts"
+import { goesInBulk, type JobContext } from "./job-kind.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
-import { goesInBulk, kindRules } from "./kinds/kind-rules.ts"
+import { contextOf } from "./kinds/kind-rules.ts"
 import type { Run } from "./process-state.ts"
 import { isHeld } from "./records.ts"
 import { reconcileRow, recheckRow, recoverSentRows } from "./reconcile.ts"
@@ -27,14 +28,12 @@ const formPatienceMs = 60_000
  * Works on a job until there is nothing left to do for now: reconciles what is unknown, watches controls, sends what is
  * planned. Everything it decides on is read from the store, so that it can end at any point and begin again.
  */
-export async function runJob(engine: JobContext, run: Run): Promise<void> {
-  // A read of this run that waits for a permit gives up when the run ends.
-  const context: JobContext = { ...engine, signal: run.signal }
-  const { clock, log, time } = context
-  const { jobs } = context.store
+export async function runJob(engine: EngineContext, run: Run): Promise<void> {
+  const { clock, log, time } = engine
+  const { jobs } = engine.store
   const tasks = new Set<Promise<void>>()
   const busy = new Set<string>()
-  const queue = createQueue(context, run)
+  const queue = createQueue(engine, run)
   let lookups = 0
   let sends = 0
   /** More is due to be looked up than is looked up: what is sent meanwhile would only make that more. */
@@ -51,7 +50,7 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
   await Promise.all(tasks)
 
   /** A task that fails inside costs nothing but time: the rows' lease ends and they are looked up. */
-  function start(keys: readonly string[], work: () => Promise<void>, over: () => void): void {
+  function start(keys: readonly string[], work: () => Promise<void>, over: () => void) {
     for (const key of keys) busy.add(key)
     const task = work()
       .catch((error: unknown) => recoverFrom(error))
@@ -64,7 +63,7 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
     tasks.add(task)
   }
 
-  function startLookup(key: string, work: () => Promise<void>): void {
+  function startLookup(key: string, work: () => Promise<void>) {
     if (lookups >= lookupsAtOnce || busy.has(key)) return
     lookups += 1
     start(
@@ -74,34 +73,34 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
     )
   }
 
-  async function startLookups(job: JobRecord): Promise<void> {
+  async function startLookups(context: JobContext) {
     if (lookups >= lookupsAtOnce) return
     isBehind = false
     if (clock.monotonic() < run.lookupsHeldUntil) return
     const now = time.now()
     const most = lookupsAtOnce + busy.size
     // Controls first: they are few, and rows wait for what they show.
-    for (const control of await jobs.dueControls(job.id, now, most))
-      startLookup(`control ${control.row}`, () => lookUpControl(context, job, control))
-    for (const row of await jobs.due(job.id, now, most)) {
+    for (const control of await jobs.dueControls(run.jobId, now, most))
+      startLookup(`control ${control.row}`, () => lookUpControl(context, control))
+    for (const row of await jobs.due(run.jobId, now, most)) {
       const reconcile = row.state === "unknown" ? reconcileRow : recheckRow
-      startLookup(keyOf(row), () => reconcile(context, job, row))
+      startLookup(keyOf(row), () => reconcile(context, row))
       isBehind ||= !busy.has(keyOf(row))
     }
   }
 
-  async function startSends(job: JobRecord): Promise<void> {
-    const hasPrecheck = kindRules[job.kind].precheck !== undefined
+  async function startSends(context: JobContext) {
+    const hasPrecheck = context.rules.precheck !== undefined
     const mayStart = (how: NextRequest["how"]) =>
       sends < (!run.proven || isBehind ? 1 : hasPrecheck ? precheckedAtOnce : callsAtOnce[how])
     if (clock.monotonic() < run.holdUntil) return
     for (;;) {
-      const next = await queue.next(job, busy, sends, mayStart)
+      const next = await queue.next(context, busy, sends, mayStart)
       if (next === undefined) return
       sends += 1
       start(
         next.rows.map(keyOf),
-        () => send(context, run, job, next),
+        () => send(context, run, next),
         () => (sends -= 1),
       )
     }
@@ -116,26 +115,28 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
     await time.refresh()
     const job = await jobs.get(run.jobId)
     if (job === undefined) return "over"
-    await recoverSentRows(context, run, job)
+    // A read of this run that waits for a permit gives up when the run ends.
+    const context = contextOf({ ...engine, signal: run.signal }, job)
+    await recoverSentRows(context, run)
     const held = isHeld(job)
-    if (!job.prepared && (held ? mayPrepareHeld(job) : job.state === "running")) {
-      await prepare(job)
+    if (!job.prepared && (held ? mayPrepareHeld(context) : job.state === "running")) {
+      await prepare(context)
       queue.forget()
       return "again"
     }
-    if (held && (await lookUpHeldRows(context, run, job))) return "again"
-    await startLookups(job)
+    if (held && (await lookUpHeldRows(context, run))) return "again"
+    await startLookups(context)
     if (job.state === "running" && !held) {
       // A row that was sent before and goes out again by rule is no surprise.
       if (isTooLate(job) && (await jobs.row(job.id, 1))?.doubtful !== true)
         await pauseJob(context, job.id, notSentInTime)
-      else if (isWaiting(job) || (await sampleJob(context, run, job))) await startSends(job)
+      else if (isWaiting(job) || (await sampleJob(context, run))) await startSends(context)
     }
     // It ends with its rows: controls that are still watched do not keep it open.
     const rowsOver =
       job.counts.sent + job.counts.unknown === 0 && (job.counts.planned === 0 || job.state !== "running")
     if (tasks.size > 0 && !rowsOver) return "rest"
-    const after = await finishIfOver(context, run.jobId)
+    const after = await finishIfOver(engine, run.jobId)
     if (tasks.size > 0) return "rest"
     const isLooking = after?.state === "paused" && after.hold?.state === "looking"
     const isMoving = after?.state === "running" || after?.state === "cancelling" || isLooking
@@ -143,15 +144,16 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
     return hasMore ? "rest" : "over"
   }
 
-  async function prepare(job: JobRecord): Promise<void> {
+  async function prepare(context: JobContext) {
+    const { job, rules } = context
     const over = new AbortController()
     // Finding thousands of members takes a while: a person who pauses or cancels need not wait for it.
     const watching = watchState(job, over)
     try {
-      await excludeRepeats(context, job, "all")
+      await excludeRepeats(context, "all")
       const signal = AbortSignal.any([run.signal, over.signal])
-      await kindRules[job.kind].prepare?.({ ...context, signal }, job)
-      await excludeRepeats(context, job, "found")
+      await rules.prepare?.({ ...context, signal })
+      await excludeRepeats(context, "found")
     } catch (error) {
       if (over.signal.aborted && !run.signal.aborted) return
       if (run.signal.aborted || !(error instanceof AppError)) throw error
@@ -168,7 +170,7 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
     context.jobChanged(job.id)
   }
 
-  async function watchState({ id, state }: JobRecord, over: AbortController): Promise<void> {
+  async function watchState({ id, state }: JobRecord, over: AbortController) {
     while (!over.signal.aborted) {
       await clock.sleep(1000, over.signal).catch(() => undefined)
       const job = await jobs.get(id).catch(() => undefined)
@@ -181,7 +183,7 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
   }
 
   /** Makes a lookup. When the key is refused, no other lookup follows for a while. */
-  async function whileKeyWorks(work: () => Promise<void>): Promise<void> {
+  async function whileKeyWorks(work: () => Promise<void>) {
     try {
       await work()
       run.lookupsRefused = 0
@@ -195,11 +197,11 @@ export async function runJob(engine: JobContext, run: Run): Promise<void> {
     }
   }
 
-  async function recoverFrom(failure: unknown): Promise<void> {
+  async function recoverFrom(failure: unknown) {
     if (run.signal.aborted) return
     if (isKeyRefused(failure)) {
       try {
-        return await pauseForFailure(context, run.jobId, failure)
+        return await pauseForFailure(engine, run.jobId, failure)
       } catch (failed) {
         log.warn({ err: failed, job: run.jobId }, "a job could not be paused")
       }
@@ -239,10 +241,10 @@ const notSentInTime = {
  * While a job is held its rows are only made ready to be looked up: what its kind looks up before sending would take
  * what was done in the meantime for somebody else's.
  */
-function mayPrepareHeld({ kind, state, hold, counts }: JobRecord): boolean {
+function mayPrepareHeld({ job: { state, hold, counts }, rules }: JobContext): boolean {
   const isOpen = state === "running" || state === "paused"
   const isLooking = hold?.state === "looking" && counts.planned > 0
-  return isOpen && isLooking && kindRules[kind].preparesWhileHeld === true
+  return isOpen && isLooking && rules.preparesWhileHeld === true
 }
 
 const readAtOnce = 500
@@ -251,10 +253,10 @@ const readAtOnce = 500
  * Finds what goes out next, in the order of the rows; undefined when nothing can go now. The last row of a job waits
  * until every other call has ended and goes alone: its response is the control that settles the ones before it.
  */
-function createQueue({ store, time }: JobContext, run: Run) {
+function createQueue({ store, time }: EngineContext, run: Run) {
   let buffer: readonly RowRecord[] = []
 
-  async function fill(job: JobRecord, busy: ReadonlySet<string>, needsTag: boolean): Promise<void> {
+  async function fill(job: JobRecord, busy: ReadonlySet<string>, needsTag: boolean) {
     buffer = buffer.filter((row) => !busy.has(keyOf(row)))
     if (buffer.length > 0) return
     const now = time.now()
@@ -272,12 +274,12 @@ function createQueue({ store, time }: JobContext, run: Run) {
   }
 
   /** The next rows that may travel together: each member at most once. */
-  function pickBulk(job: JobRecord, size: number, leaveLast: boolean): readonly RowRecord[] {
+  function pickBulk(context: JobContext, size: number, leaveLast: boolean): readonly RowRecord[] {
     const members = new Set<string | null>()
     const picked: RowRecord[] = []
     for (const row of buffer) {
       if (picked.length >= size) break
-      if (goesAlone(job, row) || members.has(row.memberId)) continue
+      if (goesAlone(context, row) || members.has(row.memberId)) continue
       members.add(row.memberId)
       picked.push(row)
     }
@@ -287,22 +289,23 @@ function createQueue({ store, time }: JobContext, run: Run) {
   return {
     /** `busy` and `sends`: what is in flight of the same job, and how many requests that carry rows out. */
     async next(
-      job: JobRecord,
+      context: JobContext,
       busy: ReadonlySet<string>,
       sends: number,
       mayStart: (how: NextRequest["how"]) => boolean,
     ): Promise<NextRequest | undefined> {
+      const { job, rules } = context
       if (job.counts.planned === 0) return undefined
-      const needsTag = kindRules[job.kind].absence === "control"
+      const needsTag = rules.absence === "control"
       await fill(job, busy, needsTag)
       const [first] = buffer
       const isLastAlone = job.total > 1 && needsTag
       if (first === undefined || (isLastAlone && buffer.length === 1 && sends > 0)) return undefined
-      const how = goesAlone(job, first) ? "single" : "bulk"
+      const how = goesAlone(context, first) ? "single" : "bulk"
       if (!mayStart(how)) return undefined
       const size = how === "bulk" ? run.bulk.next() : 1
       if (size === 0) return undefined
-      const rows = how === "bulk" ? pickBulk(job, size, isLastAlone) : [first]
+      const rows = how === "bulk" ? pickBulk(context, size, isLastAlone) : [first]
       buffer = buffer.filter((row) => !rows.includes(row))
       return { how, rows }
     },
@@ -313,6 +316,6 @@ function createQueue({ store, time }: JobContext, run: Run) {
   }
 }
 
-function goesAlone(job: JobRecord, row: RowRecord): boolean {
-  return row.singly || !goesInBulk(job, row)
+function goesAlone(context: JobContext, row: RowRecord): boolean {
+  return row.singly || !goesInBulk(context, row)
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest"
 import { rowOutcome } from "../../contract/row-outcomes.ts"
-import { fakeEngine } from "../../tests/support/fake-engine.ts"
+import { contextWith, fakeEngine } from "../../tests/support/fake-engine.ts"
 import { jobOf } from "../../tests/support/job-records.ts"
 import {
   beginSending,
@@ -18,7 +18,6 @@ import { AppError } from "../errors.ts"
 import type { Precheck } from "./job-kind.ts"
 import { type NextRequest, send } from "./send.ts"
 
-vi.mock("./kinds/kind-rules.ts", async () => (await import("../../tests/support/sending.ts")).madeUpKinds)
 vi.mock("./controls.ts", async () => (await import("../../tests/support/sending.ts")).madeUpControls)
 
 let s: ReturnType<typeof beginSending>
@@ -27,7 +26,8 @@ beforeEach(() => {
   s = beginSending()
 })
 
-const go = (next: NextRequest = singleRow, job = jobOf()) => send(s.engine.context, s.run, job, next)
+const go = (next: NextRequest = singleRow, job = jobOf()) =>
+  send(contextWith(s.engine, sendWorld.rules, job), s.run, next)
 const states = () => s.engine.changes.map(({ row, set }) => `${row} ${set.state}`)
 
 describe("rows that are prechecked", () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest"
-import { fakeEngine } from "../../tests/support/fake-engine.ts"
+import { contextWith, fakeEngine } from "../../tests/support/fake-engine.ts"
 import { jobOf } from "../../tests/support/job-records.ts"
 import {
   beginSending,
@@ -16,7 +16,6 @@ import {
 import { AppError } from "../errors.ts"
 import { type NextRequest, send } from "./send.ts"
 
-vi.mock("./kinds/kind-rules.ts", async () => (await import("../../tests/support/sending.ts")).madeUpKinds)
 vi.mock("./controls.ts", async () => (await import("../../tests/support/sending.ts")).madeUpControls)
 
 let s: ReturnType<typeof beginSending>
@@ -25,7 +24,8 @@ beforeEach(() => {
   s = beginSending()
 })
 
-const go = (next: NextRequest = singleRow, job = jobOf()) => send(s.engine.context, s.run, job, next)
+const go = (next: NextRequest = singleRow, job = jobOf()) =>
+  send(contextWith(s.engine, sendWorld.rules, job), s.run, next)
 const states = () => s.engine.changes.map(({ row, set }) => `${row} ${set.state}`)
 const intentSet = {
   state: "sent",

@@ -4,31 +4,13 @@ import { foundNoPermit } from "../gateway/caller.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { decidingAge } from "./absence.ts"
 import { sampleControls } from "./controls.ts"
-import { isUsableId, type RowRequest, withWork } from "./job-kind.ts"
-import type { JobRecord, RowChange, RowChanged, RowRecord } from "./job-store.ts"
-import { kindRules } from "./kinds/kind-rules.ts"
-import {
-  isKeyRefused,
-  type JobContext,
-  notifyConfirmed,
-  pauseForFailure,
-  pauseJob,
-  requesterOf,
-} from "./job-context.ts"
+import { isKeyRefused, pauseForFailure, pauseJob, requesterOf } from "./engine-context.ts"
+import { isUsableId, type JobContext, notifyConfirmed, type RowRequest, withWork } from "./job-kind.ts"
+import type { RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { type CallOutcome, readCallOutcome } from "./outcome.ts"
 import type { Run } from "./process-state.ts"
 import { bodyHash, isHeld, isOthers } from "./records.ts"
-import {
-  confirm,
-  endBeforeSending,
-  endUnconfirmed,
-  firstLookupAt,
-  howOf,
-  intent,
-  markUnknown,
-  notePlanned,
-  planUndone,
-} from "./transitions.ts"
+import * as transitions from "./transitions.ts"
 
 /** Rows that go out next, together or one alone. */
 export interface NextRequest {
@@ -75,12 +57,10 @@ const namesOther = "the response names an entry that belongs to another row"
 export async function send(
   context: JobContext,
   run: Run,
-  job: JobRecord,
   { how, rows: planned }: NextRequest,
 ): Promise<void> {
-  const { caller, clock, codes, config, log, restore, self, store, time } = context
+  const { caller, clock, codes, config, job, log, restore, rules, self, store, time } = context
   const { leaseMs, callMs, settleMs, recheckMs } = config.jobs
-  const rules = kindRules[job.kind]
   const isBulk = how === "bulk"
   const requester = requesterOf(job)
   if (isBulk) run.bulk.sent()
@@ -103,7 +83,7 @@ export async function send(
     outcome.kind === "not_done" || (outcome.kind === "systemic" && (!isBulk || outcome.status === 401))
   if (isUndone) {
     if (isBulk) run.bulk.notDone()
-    await persist(made.rows.map((row) => planUndone(rules, row, outcome, endedAt)))
+    await persist(made.rows.map((row) => transitions.planUndone(rules, row, outcome, endedAt)))
     if (outcome.kind !== "systemic") pauseUnreachable(made)
   } else {
     run.unreachable = 0
@@ -139,10 +119,10 @@ export async function send(
       return []
     }
     try {
-      const checked = await precheck(context, job, row)
+      const checked = await precheck(context, row)
       if (checked.kind === "go") return [{ ...row, ...withWork(row, checked.work) }]
-      await store.jobs.changeRows(job.id, [endBeforeSending(context, rules, row, checked)])
-      notifyConfirmed(context, job, rules, [row])
+      await store.jobs.changeRows(job.id, [transitions.endBeforeSending(context, row, checked)])
+      notifyConfirmed(context, [row])
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       if (isKeyRefused(error)) await pauseForFailure(context, job.id, error)
@@ -151,11 +131,10 @@ export async function send(
     return []
   }
 
-  async function postpone(rows: readonly RowRecord[]): Promise<void> {
-    if (rows.length === 0) return
+  async function postpone(rows: readonly RowRecord[]) {
     const nextAt = time.now() + postponeMs
-    const changes = rows.map((row) => notePlanned(row, { nextAt }))
-    await store.jobs.changeRows(job.id, changes)
+    const changes = rows.map((row) => transitions.notePlanned(row, { nextAt }))
+    if (rows.length > 0) await store.jobs.changeRows(job.id, changes)
   }
 
   /**
@@ -189,9 +168,13 @@ export async function send(
     // Names the bulk request; null for a row that goes alone.
     const batch = bulk === undefined ? null : crypto.randomUUID()
     const attempt = { owner: self, leaseUntil: sentAt + leaseMs, sentAt, request: batch }
-    const intents = rows.map((row, at) => intent(rules, row, { ...attempt, bodyHash: hashes[at] ?? null }))
-    const changes = intents.map(({ change }) => change)
-    const results = await store.jobs.changeRows(job.id, changes)
+    const intents = rows.map((row, at) =>
+      transitions.intent(rules, row, { ...attempt, bodyHash: hashes[at] ?? null }),
+    )
+    const results = await store.jobs.changeRows(
+      job.id,
+      intents.map(({ change }) => change),
+    )
     await postpone(rows.filter((_, at) => results[at] === "claimed"))
     const sent = intents.flatMap((one, at) => (results[at] === "changed" ? [one.sent] : []))
     const [first] = sent
@@ -242,34 +225,31 @@ export async function send(
     }
   }
 
-  async function endSingle({ rows: [row], request, ...call }: Call): Promise<void> {
+  async function endSingle({ rows: [row], request, outcome: ended, endedAt: at }: Call) {
     if (row === undefined) return
-    const { endedAt: at } = call
     const effect =
-      call.outcome.kind === "success"
-        ? rules.readResponse(call.outcome.data, row, request, call.outcome.response)
-        : undefined
+      ended.kind === "success" ? rules.readResponse(ended.data, row, request, ended.response) : undefined
     if (effect === undefined || !isUsableId(effect.upstreamId)) {
-      await persist([endUnconfirmed(context, job, rules, row, call.outcome, at)])
-      await rules.onResolved?.(context, job, row.row)
+      await persist([transitions.endUnconfirmed(context, row, ended, at)])
+      await rules.onResolved?.(context, row.row)
       return
     }
     const { upstreamId } = effect
-    const [result] = await persist([confirm(context, rules, row, effect, { at, byResponse: true })])
+    const [result] = await persist([transitions.confirm(context, row, effect, { at, byResponse: true })])
     if (result === "changed") {
-      await sampleControls(context, job, [{ row, upstreamId }], at)
-      await rules.onResolved?.(context, job, row.row)
-      notifyConfirmed(context, job, rules, [row])
+      await sampleControls(context, [{ row, upstreamId }], at)
+      await rules.onResolved?.(context, row.row)
+      notifyConfirmed(context, [row])
       return
     }
     // What happened to this row is looked up.
     const reason = result === "claimed" ? namesOther : "the response came too late"
-    await persist([markUnknown(row, { at, how: reason, nextAt: firstLookupAt(context, job, at) })])
-    const about = { job: job.id, row: row.row, id: upstreamId, result }
-    log.warn(about, "the response couldn’t be used")
+    const nextAt = transitions.firstLookupAt(context, at)
+    await persist([transitions.markUnknown(row, { at, how: reason, nextAt })])
+    log.warn({ job: job.id, row: row.row, id: upstreamId, result }, "the response couldn’t be used")
   }
 
-  async function endBulk(call: Call): Promise<void> {
+  async function endBulk(call: Call) {
     const named = call.outcome.kind === "success" ? rules.bulk?.readResponse(call.outcome.data) : undefined
     if (named === undefined) return bulkUnknown(call)
     run.bulk.answered(call.ms, callMs)
@@ -278,12 +258,13 @@ export async function send(
     const nextAt = at + Math.min(settleMs, soonMs)
     // A row that a response did not name goes alone next time, for the service's own words.
     const unnamed = (row: RowRecord, reason: string) =>
-      markUnknown(row, { at, how: reason, nextAt }, { singly: true })
+      transitions.markUnknown(row, { at, how: reason, nextAt }, { singly: true })
     const idOf = (row: RowRecord) => named.get(row.memberId ?? "")
     const changes = rows.map((row): RowChange => {
       const upstreamId = idOf(row)
       if (upstreamId === undefined) return unnamed(row, "the response to its bulk request doesn’t name it")
-      return confirm(context, rules, row, { upstreamId, balanceAfter: null }, { at, byResponse: true })
+      const effect = { upstreamId, balanceAfter: null }
+      return transitions.confirm(context, row, effect, { at, byResponse: true })
     })
     const results = await persist(changes)
     const contested = rows.filter((_, index) => results[index] === "claimed")
@@ -292,9 +273,11 @@ export async function send(
       const upstreamId = idOf(row)
       return results[index] === "changed" && upstreamId !== undefined ? [{ row, upstreamId }] : []
     })
-    await sampleControls(context, job, confirmed, at)
-    const done = confirmed.map(({ row }) => row)
-    notifyConfirmed(context, job, rules, done)
+    await sampleControls(context, confirmed, at)
+    notifyConfirmed(
+      context,
+      confirmed.map(({ row }) => row),
+    )
   }
 
   /**
@@ -309,14 +292,14 @@ export async function send(
         await store.jobs.change(job.id, ["running", "paused", "cancelling"], { bulkSize })
     } else if (ended.kind === "systemic") run.bulk.notDone()
     else run.bulk.unknown()
-    const reason = howOf(ended, "a success in an unexpected format")
+    const reason = transitions.howOf(ended, "a success in an unexpected format")
     const singly = isRefused && rows.length <= Math.ceil(limits.bulkRows / 8)
     const deciding = at + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
     const step = Math.max(1, Math.floor(rows.length / sampleSize))
     const changes = rows.map((row, index) => {
       const isSampled = index % step === 0 && index / step < sampleSize
-      const nextAt = isSampled ? firstLookupAt(context, job, at) : deciding
-      return markUnknown(row, { at, how: reason, nextAt }, singly ? { singly } : {})
+      const nextAt = isSampled ? transitions.firstLookupAt(context, at) : deciding
+      return transitions.markUnknown(row, { at, how: reason, nextAt }, singly ? { singly } : {})
     })
     await persist(changes)
   }

@@ -13,7 +13,7 @@ import { unreadable } from "../gateway/outcome.ts"
 import { parseResponse, planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import { encodeId } from "../match.ts"
 import type { UpstreamOutcome } from "../ports.ts"
-import { requesterOf, type JobContext } from "./job-context.ts"
+import { requesterOf, type EngineContext } from "./engine-context.ts"
 import type { Lookup, Outcome } from "./job-kind.ts"
 
 /** The services send times to the second, so two clocks are compared with this much tolerance, in ms. */
@@ -39,9 +39,9 @@ export type MembersByEmail = ReadonlyMap<string, readonly Member[]>
  * What the engine reads from the services for a job: always fresh, past every cached response, and with their time noted.
  * All of it throws AppError for what is not a usable response, and the reason of the context's signal.
  */
-export function readsFor(context: JobContext, job: Parameters<typeof requesterOf>[0]) {
+export function readsFor(context: EngineContext & { readonly job: Parameters<typeof requesterOf>[0] }) {
   const { caller, clock, drift, signal, time } = context
-  const requester = requesterOf(job)
+  const requester = requesterOf(context.job)
 
   /** Reads now. What ended without a response or with the service's own fault is requested again. */
   async function read(plan: ReadPlan) {
@@ -62,17 +62,8 @@ export function readsFor(context: JobContext, job: Parameters<typeof requesterOf
       try {
         const askedAt = clock.monotonic()
         const deadline = askedAt + permitWaitMs[requester.lane]
-        const call = {
-          ...requester,
-          operation: id,
-          api,
-          method: "GET",
-          path,
-          query,
-          deadline,
-          signal,
-        } as const
-        const outcome = await caller.send(call)
+        const call = { operation: id, api, method: "GET", path, query, deadline, signal } as const
+        const outcome = await caller.send({ ...requester, ...call })
         time.noteServiceTime(api, outcome.kind === "answer" ? outcome.serviceTime : undefined)
         return { outcome, askedAt, answeredAt: clock.monotonic() }
       } catch (error) {

@@ -4,7 +4,7 @@ import type { RowDecision } from "../../contract/job-rows.ts"
 import { jobOf, rowOf } from "../../tests/support/job-records.ts"
 import {
   now,
-  context,
+  contextOf,
   rulesOf,
   whileSent,
   untilEnd,
@@ -204,22 +204,20 @@ describe("after a restore", () => {
       outcome: rowOutcome("restore_looking"),
       work: { since: 1000, restored },
     }
-    expect(transitions.unknownSinceRestore(context, rules, job, rowOf(), held)).toEqual({
+    expect(transitions.unknownSinceRestore(contextOf(rules, job), rowOf(), held)).toEqual({
       row: 7,
       from: ["planned"],
       attempt: 0,
       set,
       claim: untilEnd,
     })
-    expect(transitions.unknownSinceRestore(context, rulesOf(), job, unknown, held)).toEqual({
+    expect(transitions.unknownSinceRestore(contextOf(rulesOf(), job), unknown, held)).toEqual({
       ...seen(unknown),
       from: ["unknown"],
       set: { ...set, endedHow: "reset", work: { kept: 1, restored: { ...restored, attempts: 1 } } },
     })
-    expect(transitions.unknownSinceRestore(context, holding, job, unknown, held)).not.toHaveProperty("claim")
-    expect(transitions.unknownSinceRestore(context, rulesOf(), job, rowOf(), held)).not.toHaveProperty(
-      "claim",
-    )
+    expect(transitions.unknownSinceRestore(contextOf(holding, job), unknown, held).claim).toBeUndefined()
+    expect(transitions.unknownSinceRestore(contextOf(rulesOf(), job), rowOf(), held).claim).toBeUndefined()
   })
 
   test("a row that this store never sent is planned by a person's word", () => {

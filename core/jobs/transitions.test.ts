@@ -3,8 +3,7 @@ import { rowOutcome } from "../../contract/row-outcomes.ts"
 import { jobOf, rowOf } from "../../tests/support/job-records.ts"
 import {
   now,
-  context,
-  stub,
+  contextOf,
   rulesOf,
   whileSent,
   untilEnd,
@@ -81,7 +80,7 @@ describe("before a call", () => {
       set: { ...fields, ...asked, ...anew, edits: 4 },
       release: untilEnd,
     })
-    expect(transitions.editPlanned(rulesOf(), planned, corrected, null)).not.toHaveProperty("release")
+    expect(transitions.editPlanned(rulesOf(), planned, corrected, null).release).toBeUndefined()
     const again = { row: 7, from: ["failed"] }
     const cleared = { state: "planned", outcome: null, nextAt: null, work: null }
     expect(transitions.planAgain(7, undefined, null)).toEqual({ ...again, set: cleared })
@@ -119,7 +118,7 @@ describe("before a call", () => {
 
   test("a precheck that ends a row sends nothing", () => {
     const ended = (kind: "failed" | "conflict", work?: RowRecord["work"]) =>
-      transitions.endBeforeSending(context, claiming, planned, { kind, outcome, ...(work && { work }) })
+      transitions.endBeforeSending(contextOf(claiming), planned, { kind, outcome, ...(work && { work }) })
     const set = { outcome, nextAt: null, decision: null }
     expect(ended("failed")).toEqual({ ...seenPlanned, set: { ...set, state: "failed" }, release: whileSent })
     expect(ended("conflict", { more: 2 })).toEqual({
@@ -128,10 +127,10 @@ describe("before a call", () => {
       release: whileSent,
     })
     const held = (kind: "failed" | "conflict") =>
-      transitions.endBeforeSending(context, holding, planned, { kind, outcome }).release
+      transitions.endBeforeSending(contextOf(holding), planned, { kind, outcome }).release
     expect([held("failed"), held("conflict")]).toEqual([untilEnd, undefined])
     const done = { upstreamId: "ord_1", balanceAfter: null }
-    expect(transitions.endBeforeSending(context, rulesOf(), planned, { kind: "done", done })).toEqual({
+    expect(transitions.endBeforeSending(contextOf(rulesOf()), planned, { kind: "done", done })).toEqual({
       ...seenPlanned,
       set: {
         state: "confirmed",
@@ -160,7 +159,7 @@ describe("after a call", () => {
 
   test("its response confirms a row and claims the effect", () => {
     const rules = { ...claiming, claimScope: "effects" }
-    expect(transitions.confirm(context, rules, sent, effect, byResponse)).toEqual({
+    expect(transitions.confirm(contextOf(rules), sent, effect, byResponse)).toEqual({
       ...seen(sent),
       from: openStates,
       set: confirmed,
@@ -168,7 +167,7 @@ describe("after a call", () => {
       release: whileSent,
     })
     const withWork = { ...effect, work: { status: "new" } }
-    expect(transitions.confirm(context, holding, sent, withWork, byResponse)).toEqual({
+    expect(transitions.confirm(contextOf(holding), sent, withWork, byResponse)).toEqual({
       ...seen(sent),
       from: openStates,
       set: { ...confirmed, work: { kept: 1, status: "new" } },
@@ -179,13 +178,15 @@ describe("after a call", () => {
   test("a lookup confirms a row without saying how its call ended", () => {
     const end = { at: 300, byResponse: false }
     const { endedHow: _, endedAt: __, ...found } = confirmed
-    expect(transitions.confirm(context, rulesOf(), unknown, effect, end).set).toEqual(found)
-    expect(transitions.confirm(context, rulesOf(), { ...unknown, endedAt: null }, effect, end).set).toEqual({
-      ...found,
-      endedAt: 300,
-    })
+    expect(transitions.confirm(contextOf(rulesOf()), unknown, effect, end).set).toEqual(found)
+    expect(transitions.confirm(contextOf(rulesOf()), { ...unknown, endedAt: null }, effect, end).set).toEqual(
+      {
+        ...found,
+        endedAt: 300,
+      },
+    )
     const lookedUp = { looks: [1, 2], outcome }
-    expect(transitions.confirm(context, rulesOf(), unknown, effect, end, lookedUp).set).toEqual({
+    expect(transitions.confirm(contextOf(rulesOf()), unknown, effect, end, lookedUp).set).toEqual({
       ...found,
       ...lookedUp,
     })
@@ -197,7 +198,7 @@ describe("after a call", () => {
     ["sent again after a call that did nothing is not", { attempts: 2, doubtful: false }, {}, null],
     ["whose repeats make nothing twice is not", { attempts: 2, doubtful: true }, { idempotent: true }, null],
   ])("a confirmed row %s", (_, row, rules, nextAt) => {
-    const { set } = transitions.confirm(context, rulesOf(rules), { ...sent, ...row }, effect, byResponse)
+    const { set } = transitions.confirm(contextOf(rulesOf(rules)), { ...sent, ...row }, effect, byResponse)
     expect(set.nextAt).toBe(nextAt)
   })
 
@@ -232,8 +233,8 @@ describe("after a call", () => {
     expect(transitions.howOf({ kind: "refused", ...outcome })).toBe("refused: closed")
   })
 
-  const end = (rules: KindRules, row: RowRecord, called: Parameters<typeof transitions.endUnconfirmed>[4]) =>
-    transitions.endUnconfirmed(context, jobOf(), rules, row, called, 300)
+  const end = (rules: KindRules, row: RowRecord, called: Parameters<typeof transitions.endUnconfirmed>[2]) =>
+    transitions.endUnconfirmed(contextOf(rules), row, called, 300)
   const refused = { kind: "refused", ...outcome } as const
   const leftOpen = {
     state: "unknown",
@@ -311,10 +312,10 @@ describe("after a call", () => {
   })
 
   test("somebody who waits at a form has the first lookup within two seconds", () => {
-    const slow = stub({ config: { jobs: { settleMs: 60_000 } } })
-    const first = (lane: "people" | "jobs") => transitions.firstLookupAt(slow, jobOf({ lane }), 100)
-    expect([first("people"), first("jobs")]).toEqual([2100, 60_100])
-    expect(transitions.firstLookupAt(context, jobOf({ lane: "people" }), 100)).toBe(1100)
+    const first = (lane: "people" | "jobs", settleMs: number) =>
+      transitions.firstLookupAt(contextOf(rulesOf(), jobOf({ lane }), settleMs), 100)
+    expect([first("people", 60_000), first("jobs", 60_000)]).toEqual([2100, 60_100])
+    expect(first("people", 1000)).toBe(1100)
   })
 
   test("the refusal that proved nothing is read from what the row kept", () => {

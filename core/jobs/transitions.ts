@@ -1,9 +1,9 @@
 import * as z from "zod/mini"
 import type { RowDecision } from "../../contract/job-rows.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
-import type { JobContext } from "./job-context.ts"
 import {
   answeredWell,
+  type JobContext,
   type KindRules,
   type NamedEffect,
   type Outcome,
@@ -19,24 +19,17 @@ import type { CallOutcome } from "./outcome.ts"
 
 type RowFields = RowChange["set"]
 
+/** A row as it was seen: nothing follows from it once it was sent again, where `attempts` is given. */
+type SeenRow = Pick<RowRecord, "row"> & { readonly attempts?: number }
 type Terms = Pick<RowChange, "edits" | "claim" | "release">
 
-/** A change of a row, with further conditions, and what it takes and gives back. */
 function change(
-  { row, attempts }: Pick<RowRecord, "row"> & { readonly attempts?: number },
+  { row, attempts }: SeenRow,
   from: RowChange["from"],
   set: RowFields,
-  { edits, claim, release }: { readonly [Term in keyof Terms]: Terms[Term] | undefined } = {},
+  terms: Terms = {},
 ): RowChange {
-  return {
-    row,
-    from,
-    set,
-    ...(attempts !== undefined && { attempt: attempts }),
-    ...(edits !== undefined && { edits }),
-    ...(claim !== undefined && { claim }),
-    ...(release !== undefined && { release }),
-  }
+  return { row, attempt: attempts, from, set, ...terms }
 }
 
 function claimOf(rules: KindRules, row: RowRecord): Claim | undefined {
@@ -45,22 +38,19 @@ function claimOf(rules: KindRules, row: RowRecord): Claim | undefined {
 
 // Before a call
 
-/** A planned row as it was read: nothing follows from it once it was edited, or, where `attempts` is given, sent. */
-type PlannedRow = Pick<RowRecord, "row" | "edits"> & { readonly attempts?: number }
+/** A planned row as it was read: nothing follows from it once it was edited either. */
+type PlannedRow = SeenRow & Pick<RowRecord, "edits">
+type PlannedFields = Omit<RowFields, "state" | "attempts" | "doubtful">
 
 /** Keeps with a planned row what was found about it, and takes a claim with it. */
-export function notePlanned(
-  row: PlannedRow,
-  set: Omit<RowFields, "state" | "attempts" | "doubtful">,
-  claim?: Claim,
-): RowChange {
+export function notePlanned(row: PlannedRow, set: PlannedFields, claim?: Claim): RowChange {
   return change(row, ["planned"], set, { edits: row.edits, claim })
 }
 
 export function refusePlanned(
   row: PlannedRow,
   outcome: Outcome,
-  set: Pick<RowFields, "memberId" | "label" | "work" | "nextAt" | "decision"> = {},
+  set: PlannedFields = {},
   release?: Claim,
 ): RowChange {
   return change(row, ["planned"], { ...set, state: "failed", outcome }, { edits: row.edits, release })
@@ -76,12 +66,7 @@ export function duplicateInJob({ row }: Pick<RowRecord, "row">): RowChange {
 }
 
 /** A planned row as a person corrected it; whatever was read of it before is void. */
-export function editPlanned(
-  rules: KindRules,
-  row: RowRecord,
-  edited: NewRow,
-  work: RowRecord["work"],
-): RowChange {
+export function editPlanned(rules: KindRules, row: RowRecord, edited: NewRow, work: RowRecord["work"]) {
   // It was chosen as the row it was.
   const asNew = { edits: row.edits + 1, outcome: null, nextAt: null, repeat: false }
   const release = rules.claimUntilEnd?.(row)
@@ -98,7 +83,7 @@ export function intent(
   rules: KindRules,
   row: RowRecord,
   attempt: Pick<RowRecord, "owner" | "leaseUntil" | "bodyHash" | "request"> & { readonly sentAt: number },
-): { readonly sent: RowRecord; readonly change: RowChange } {
+) {
   const set = {
     ...attempt,
     state: "sent",
@@ -119,14 +104,13 @@ export function intent(
 /** The end of a row that its precheck brought to one: nothing is sent. */
 export function endBeforeSending(
   context: JobContext,
-  rules: KindRules,
   row: RowRecord,
   precheck: Exclude<Precheck, { kind: "go" }>,
 ): RowChange {
+  const { rules, time } = context
   const { edits } = row
   if (precheck.kind === "done") {
-    const at = context.time.now()
-    const made = confirm(context, rules, row, precheck.done, { at, byResponse: false })
+    const made = confirm(context, row, precheck.done, { at: time.now(), byResponse: false })
     return { ...made, from: ["planned"], edits }
   }
   const { kind: state, outcome, work } = precheck
@@ -143,8 +127,7 @@ const open: RowChange["from"] = ["sent", "unknown", "absent"]
 
 /** Confirms a row by its own response, or by what a lookup found. */
 export function confirm(
-  context: JobContext,
-  rules: KindRules,
+  { rules, time, config }: JobContext,
   row: RowRecord,
   { upstreamId, balanceAfter, work }: NamedEffect,
   end: { readonly at: number; readonly byResponse: boolean },
@@ -155,13 +138,13 @@ export function confirm(
     state: "confirmed",
     upstreamId,
     balanceAfter,
-    confirmedAt: context.time.now(),
+    confirmedAt: time.now(),
     ...((end.byResponse || row.endedAt === null) && { endedAt: end.at }),
     ...(end.byResponse && { endedHow: answeredWell }),
     outcome: null,
     ...withWork(row, work),
     // What was sent again is read once more, much later: an extra entry means twice. An identical repeat makes none.
-    nextAt: readAgain ? end.at + 10 * context.config.jobs.settleMs : null,
+    nextAt: readAgain ? end.at + 10 * config.jobs.settleMs : null,
     ...found,
   }
   const claim = rules.claimScope === undefined ? undefined : { scope: rules.claimScope, key: upstreamId }
@@ -182,26 +165,23 @@ export function howOf(outcome: CallOutcome, unnamed: string = unnamedSuccess): s
 /** A row whose call the service took up and did not confirm: `failed` on a definite refusal of a first attempt, else open. */
 export function endUnconfirmed(
   context: JobContext,
-  job: JobRecord,
-  rules: KindRules,
   row: RowRecord,
   outcome: CallOutcome,
   at: number,
 ): RowChange {
+  const { rules } = context
   if (outcome.kind !== "refused") {
     const isUnknown = outcome.kind === "unknown"
     const how = isUnknown ? outcome.how : unnamedSuccess
-    return leaveOpen(context, job, rules, row, { at, how, waitsFor: (isUnknown && outcome.said) || null })
+    return leaveOpen(context, row, { at, how, waitsFor: (isUnknown && outcome.said) || null })
   }
   const how = howOf(outcome)
   const refusal = { code: outcome.code, message: outcome.message }
   if (rules.isInProgress?.(outcome.code) === true)
-    return leaveOpen(context, job, rules, row, { at, how, waitsFor: refusal })
+    return leaveOpen(context, row, { at, how, waitsFor: refusal })
   // After an unknown attempt a refusal alone proves nothing: it is looked up first.
-  if (row.doubtful || rules.isInconclusive?.(outcome.code) === true) {
-    const end = { at, how, nextAt: firstLookupAt(context, job, at) }
-    return markUnknown(row, end, withWork(row, { refusal }))
-  }
+  if (row.doubtful || rules.isInconclusive?.(outcome.code) === true)
+    return markUnknown(row, { at, how, nextAt: firstLookupAt(context, at) }, withWork(row, { refusal }))
   const set = { state: "failed", endedAt: at, endedHow: how, outcome: refusal, nextAt: null } as const
   return change(row, open, set, { release: claimOf(rules, row) })
 }
@@ -223,17 +203,12 @@ const repeatMs = { first: 1000, longest: 300_000 }
  */
 export function leaveOpen(
   context: JobContext,
-  job: JobRecord,
-  rules: KindRules,
   row: RowRecord,
-  {
-    at,
-    how,
-    waitsFor = null,
-  }: { readonly at: number; readonly how: string; readonly waitsFor?: Outcome | null },
+  { at, how, waitsFor = null }: { at: number; how: string; waitsFor?: Outcome | null },
 ): RowChange {
+  const { rules } = context
   if (rules.idempotent !== true || row.attempts >= mostRepeats)
-    return markUnknown(row, { at, how, nextAt: firstLookupAt(context, job, at) })
+    return markUnknown(row, { at, how, nextAt: firstLookupAt(context, at) })
   const wait = Math.min(repeatMs.first * 2 ** (row.attempts - 1), repeatMs.longest)
   const ended = { doubtful: true, endedAt: at, endedHow: how, nextAt: at + wait, outcome: waitsFor }
   const set = { state: "planned", ...ended } as const
@@ -261,8 +236,8 @@ export function markUnknown(
 }
 
 /** When an unknown row is looked up first. Somebody who waits at a form is told as soon as something is found. */
-export function firstLookupAt(context: JobContext, job: JobRecord, endedAt: number): number {
-  const { settleMs } = context.config.jobs
+export function firstLookupAt({ config, job }: JobContext, endedAt: number): number {
+  const { settleMs } = config.jobs
   return endedAt + (job.lane === "people" ? Math.min(settleMs, 2000) : settleMs)
 }
 
@@ -271,8 +246,6 @@ export function firstLookupAt(context: JobContext, job: JobRecord, endedAt: numb
 export function noteUnknown(row: RowRecord, set: Pick<RowFields, "endedAt" | "nextAt" | "work">): RowChange {
   return change(row, ["unknown"], set)
 }
-
-export type AfterLookup = ReturnType<typeof afterLookup>
 
 /** The changes of an unknown row that was looked up; `kept` is stored with each of them. */
 export function afterLookup(
@@ -337,7 +310,7 @@ export function planAgain(row: number, corrected: NewRow | undefined, work: RowR
 export function decide(rules: KindRules, row: RowRecord, decision: RowDecision): RowChange {
   const { upstream_id: linked } = decision
   const scope = rules.claimScope
-  const claim = linked === null || scope === undefined ? undefined : { scope, key: linked }
+  const claim = linked !== null && scope !== undefined ? { scope, key: linked } : undefined
   if (decision.decision === "resend") {
     const set = { state: "planned", decision, outcome: null, nextAt: null, singly: true } as const
     return change(row, [row.state], set)
@@ -383,9 +356,7 @@ export function releaseClaim(row: RowRecord, release: Claim): RowChange {
  * `held`: when the restore was found, and when the restored store was last known to be complete.
  */
 export function unknownSinceRestore(
-  context: JobContext,
-  rules: KindRules,
-  job: JobRecord,
+  { job, rules, time }: JobContext,
   row: RowRecord,
   held: { readonly at: number; readonly since: number },
 ): RowChange {
@@ -395,14 +366,13 @@ export function unknownSinceRestore(
     doubtful: true,
     endedAt: held.at,
     endedHow: row.endedHow ?? "Laurel’s store was restored from a backup",
-    nextAt: context.time.now(),
+    nextAt: time.now(),
     looks: [],
     outcome: rowOutcome("restore_looking"),
     work: { ...row.work, ...rules.workForRestore?.(job, row, held.since), restored },
   } as const
-  return change(row, [row.state], set, {
-    claim: row.attempts === 0 ? rules.claimUntilEnd?.(row) : undefined,
-  })
+  const claim = row.attempts === 0 ? rules.claimUntilEnd?.(row) : undefined
+  return change(row, [row.state], set, { claim })
 }
 
 /** A row that this store never sent, and of which a person says after a restore that it was not done: it is sent. */

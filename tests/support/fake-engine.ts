@@ -1,4 +1,5 @@
-import type { JobContext } from "../../core/jobs/job-context.ts"
+import type { EngineContext } from "../../core/jobs/engine-context.ts"
+import type { JobContext, KindRules } from "../../core/jobs/job-kind.ts"
 import type { JobChange, JobRecord, RowChange, RowChanged } from "../../core/jobs/job-store.ts"
 import { jobOf } from "./job-records.ts"
 
@@ -7,7 +8,7 @@ const unitTimes = { settleMs: 1000, recheckMs: 700, leaseMs: 8000, callMs: 800 }
 
 /** What a unit of the engine did to what it stands on. */
 export interface FakeEngine {
-  readonly context: JobContext
+  readonly context: EngineContext
   /** Changes of rows, in their order. */
   readonly changes: RowChange[]
   /** Changes of jobs: from which states, and what. */
@@ -80,5 +81,10 @@ export function fakeEngine(parts: object = {}, storeParts: object = {}): FakeEng
     log: { error: note("error"), warn: note("warn"), info: note("info") },
     ...parts,
   }
-  return Object.assign(engine, { context: context as unknown as JobContext })
+  return Object.assign(engine, { context: context as unknown as EngineContext })
+}
+
+/** The context of a job whose kind has these rules. */
+export function contextWith(engine: FakeEngine, rules: Partial<KindRules>, job = jobOf()): JobContext {
+  return { ...engine.context, job, rules: rules as KindRules }
 }

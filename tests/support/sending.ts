@@ -6,23 +6,13 @@ import type { UpstreamOutcome } from "../../core/ports.ts"
 import { fakeEngine, type FakeEngine } from "./fake-engine.ts"
 import { rowOf } from "./job-records.ts"
 
-/** What stands in the place of the kinds and of the controls; a test sets it anew each time. */
+/** The rules of the kind, and what stands in the place of the controls; a test sets it anew each time. */
 export const sendWorld: { rules: Partial<KindRules>; sampled: string[] } = { rules: {}, sampled: [] }
-
-/** In the place of `kinds/kind-rules.ts`. */
-export const madeUpKinds = {
-  kindRules: {
-    get award() {
-      return sendWorld.rules
-    },
-  },
-}
 
 /** In the place of `controls.ts`: notes what is sampled. */
 export const madeUpControls = {
   sampleControls: async (
     _: unknown,
-    __: unknown,
     confirmed: readonly { row: RowRecord; upstreamId: string }[],
     at: number,
   ) => {
@@ -109,7 +99,7 @@ export function beginSending(): Sending {
   const sentCalls: object[] = []
   const resolved: number[] = []
   sendWorld.sampled = []
-  sendWorld.rules = { ...sendRules, onResolved: async (_, __, row) => void resolved.push(row) }
+  sendWorld.rules = { ...sendRules, onResolved: async (_, row) => void resolved.push(row) }
   const parts = {
     caller: {
       acquirePermit: async (asked: object) => {

@@ -1,8 +1,8 @@
 import type { TakenBy } from "../../../contract/job-rows.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { stored } from "../../errors.ts"
-import { rowPortions, type JobContext } from "../job-context.ts"
-import { type Outcome, withWork } from "../job-kind.ts"
+import { type EngineContext, rowPortions } from "../engine-context.ts"
+import { type JobContext, type Outcome, withWork } from "../job-kind.ts"
 import type { Claim, JobRecord, RowRecord } from "../job-store.ts"
 import { isOthers } from "../records.ts"
 import { notePlanned, refusePlanned, releaseClaim } from "../transitions.ts"
@@ -25,12 +25,13 @@ interface Claimant {
  * reference or key belongs to another row, or whose reference a card of the register has, fails: nothing is sent in its
  * place (docs/decisions/0009-gift-cards.md, One reference, one card). Done before anything is sent.
  */
-export async function claimReferences(context: JobContext, job: JobRecord): Promise<void> {
+export async function claimReferences(context: JobContext): Promise<void> {
+  const { job } = context
   const { jobs } = context.store
   for await (const planned of rowPortions(jobs, job.id)) {
     context.signal?.throwIfAborted()
     const rows = planned.filter((row) => giftcardWorkOf(row).reference !== sentReferenceOf(job, row))
-    const refused = await claimAll(context, job, rows)
+    const refused = await claimAll(context, rows)
     const failed = refused.map(({ row, outcome, work }) =>
       refusePlanned(row, outcome, { nextAt: null, decision: null, ...withWork(row, work) }),
     )
@@ -42,11 +43,11 @@ export async function claimReferences(context: JobContext, job: JobRecord): Prom
  * Makes sure, right before a row is sent, that its reference and its key are its own: a row that was left absent may have
  * given them to another one. Gives the outcome of a row that must not be sent.
  */
-export async function claimBeforeSending(context: JobContext, job: JobRecord, row: RowRecord) {
-  for (const claim of claimsOf({ job, row })) {
+export async function claimBeforeSending(context: JobContext, row: RowRecord) {
+  for (const claim of claimsOf({ job: context.job, row })) {
     const owner = await ownerOf(context, claim)
     if (owner !== undefined && !isOthers(owner, row)) continue
-    const [refusal] = await claimAll(context, job, [row])
+    const [refusal] = await claimAll(context, [row])
     return refusal && { outcome: refusal.outcome, work: refusal.work }
   }
   return undefined
@@ -54,7 +55,7 @@ export async function claimBeforeSending(context: JobContext, job: JobRecord, ro
 
 /** What has references of a template here: a card of the register, or a row that has claimed it and not released it. */
 export async function holdersOf(
-  context: Pick<JobContext, "store">,
+  context: Pick<EngineContext, "store">,
   template: string,
   references: readonly string[],
 ): Promise<Map<string, TakenBy>> {
@@ -77,7 +78,8 @@ export async function holdersOf(
 }
 
 /** Claims the keys and references of rows. Gives those that must not be sent; the others have their reference. */
-async function claimAll(context: JobContext, job: JobRecord, all: readonly RowRecord[]): Promise<Refusal[]> {
+async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise<Refusal[]> {
+  const { job } = context
   const { cards, jobs } = context.store
   const refused = new Map<number, Refusal>()
   const refuse = (row: RowRecord, code: RowOutcomeCode, by: TakenBy) =>
@@ -131,18 +133,21 @@ async function claimAll(context: JobContext, job: JobRecord, all: readonly RowRe
 
 type Owner = { readonly job: string; readonly row: number }
 
-async function ownerOf({ store }: JobContext, { scope, key }: Claim): Promise<Owner | undefined> {
+async function ownerOf({ store }: EngineContext, { scope, key }: Claim): Promise<Owner | undefined> {
   return (await stored(store.jobs.claims(scope, [key]))).get(key)
 }
 
-async function claimantOf({ store }: Pick<JobContext, "store">, owner: Owner): Promise<Claimant | undefined> {
+async function claimantOf(
+  { store }: Pick<EngineContext, "store">,
+  owner: Owner,
+): Promise<Claimant | undefined> {
   const job = await stored(store.jobs.get(owner.job))
   const row = await stored(store.jobs.row(owner.job, owner.row))
   return job && row && { job, row }
 }
 
 /** A row that definitely issued nothing, and will not, releases what it claimed. Gives how many did. */
-async function releaseUnused(context: JobContext, claims: readonly Claim[]): Promise<number> {
+async function releaseUnused(context: EngineContext, claims: readonly Claim[]): Promise<number> {
   let released = 0
   for (const claim of claims) {
     const owner = await ownerOf(context, claim)

@@ -15,10 +15,16 @@ import { planById } from "../../gateway/upstream-read.ts"
 import { cardSettled } from "../../gift-cards/register.ts"
 import { isOthers, isSameInput, rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
-import type { JobContext } from "../job-context.ts"
-import { postTo, type KindRules, type Lookup, type Precheck, type RowDefaults } from "../job-kind.ts"
+import {
+  type JobContext,
+  type KindRules,
+  type Lookup,
+  postTo,
+  type Precheck,
+  type RowDefaults,
+} from "../job-kind.ts"
+import type { NewRow, RowRecord } from "../job-store.ts"
 import { clockSlackMs, readsFor } from "../service-reads.ts"
-import type { JobRecord, NewRow, RowRecord } from "../job-store.ts"
 import { claimBeforeSending, claimReferences } from "./giftcard-references.ts"
 import {
   centsOf,
@@ -165,7 +171,8 @@ function serviceInput({ input }: Pick<NewRow, "input">): NewRow["input"] {
  * to be the row's own, and the exact request is made once; it is stored with the intent, before the first call, and
  * every repeat takes it from there.
  */
-async function prepareRequest(context: JobContext, job: JobRecord, row: RowRecord): Promise<Precheck> {
+async function prepareRequest(context: JobContext, row: RowRecord): Promise<Precheck> {
+  const { job } = context
   const { denomination, confirm_pair } = readBody(row.input, giftcardRow)
   // After an attempt whose end nobody knows only the service can say what is so.
   if (!row.doubtful && confirm_pair !== true) {
@@ -173,7 +180,7 @@ async function prepareRequest(context: JobContext, job: JobRecord, row: RowRecor
     if (refusalOfPair(pairs, templateOf(row), denomination) !== undefined)
       return { kind: "failed", outcome: rowOutcome("pair_refused") }
   }
-  const refused = await claimBeforeSending(context, job, row)
+  const refused = await claimBeforeSending(context, row)
   if (refused !== undefined) return { kind: "failed", ...refused }
   const since = unknownSinceOf(row)
   return {
@@ -191,11 +198,11 @@ async function prepareRequest(context: JobContext, job: JobRecord, row: RowRecor
  * without a response, the card was issued after that attempt was sent, has the amount, and is nobody else's; otherwise
  * it is an earlier card (docs/decisions/0002-money.md).
  */
-async function lookUpCard(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
+async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> {
   const request = storedRequest(row)
   const { externalRef } = request
   const nothing = { kind: "read", found: [], complete: false } as const
-  const card = await readCard(context, job, request)
+  const card = await readCard(context, request)
   if (card === undefined) return { ...nothing, complete: true }
   if (card === "several") return { ...nothing, person: rowOutcome("reference_ambiguous") }
   // A reference that is another card's id shows that one: then the lookup shows nothing about this row.
@@ -245,18 +252,14 @@ function isAfterUnknown({ time }: JobContext, row: RowRecord, issuedAt: number |
 }
 
 /** The card of a reference and a template; undefined when there is none, `several` when the service cannot tell which. */
-async function readCard(
-  context: JobContext,
-  job: JobRecord,
-  { externalRef, cardId }: IssueCardBody,
-): Promise<Card | "several" | undefined> {
+async function readCard(context: JobContext, { externalRef, cardId }: IssueCardBody) {
   const plan = planById("GET /giftcard/cards/{id}", { id: externalRef }, { cardId })
   try {
-    const { data } = await readsFor(context, job).read(plan)
+    const { data } = await readsFor(context).read(plan)
     return cardReader.tolerant.parse(data)
   } catch (error) {
     if (error instanceof AppError && error.code === "not_found") return undefined
-    if (isAmbiguous(error)) return "several"
+    if (isAmbiguous(error)) return "several" as const
     throw error
   }
 }

@@ -3,9 +3,16 @@ import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
-import { rowPortions, type JobContext } from "../job-context.ts"
-import { neverSentHere, postTo, type FoundEffect, type KindRules, type Lookup } from "../job-kind.ts"
-import type { Claim, JobRecord, RowRecord } from "../job-store.ts"
+import { rowPortions } from "../engine-context.ts"
+import {
+  type FoundEffect,
+  type JobContext,
+  type KindRules,
+  type Lookup,
+  neverSentHere,
+  postTo,
+} from "../job-kind.ts"
+import type { Claim, RowRecord } from "../job-store.ts"
 import { clockSlackMs, emailOf, memberLabel, readsFor, type MembersByEmail } from "../service-reads.ts"
 import { notePlanned, refusePlanned } from "../transitions.ts"
 
@@ -57,7 +64,8 @@ function holdEmail({ email }: Pick<RowRecord, "email">): Claim | undefined {
 const seen = ({ row, edits }: RowRecord) => ({ row, edits })
 
 /** Holds the e-mail of every planned row; rows whose e-mail another row holds, or a member has, fail without being sent. */
-async function refuseKnownMembers(context: JobContext, job: JobRecord): Promise<void> {
+async function refuseKnownMembers(context: JobContext): Promise<void> {
+  const { job } = context
   const { jobs } = context.store
   const mine = new Map<string, RowRecord>()
   for await (const planned of rowPortions(jobs, job.id)) {
@@ -81,16 +89,16 @@ async function refuseKnownMembers(context: JobContext, job: JobRecord): Promise<
     if (changes.length > 0) await jobs.changeRows(job.id, changes)
     context.jobChanged(job.id)
   }
-  if (mine.size > 0) await readsFor(context, job).findMembers([...mine.keys()], onFound)
+  if (mine.size > 0) await readsFor(context).findMembers([...mine.keys()], onFound)
 }
 
 /**
  * Looks for the member with the row's e-mail. For a row that this store never sent, only a member created since the
  * store was complete is its own; an earlier one is not.
  */
-async function lookForMember(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
+async function lookForMember(context: JobContext, row: RowRecord): Promise<Lookup> {
   const email = row.email ?? ""
-  const { rows, complete } = await readsFor(context, job).members({ search: email })
+  const { rows, complete } = await readsFor(context).members({ search: email })
   const there = rows.filter((member) => row.email !== null && emailOf(member) === email)
   const restored = neverSentHere(row)
   if (restored === undefined)

@@ -6,17 +6,18 @@ import { unreadable } from "../../gateway/outcome.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { fillPath } from "../../match.ts"
 import { readBody } from "../../validation.ts"
-import { rowPortions, type JobContext } from "../job-context.ts"
+import { rowPortions } from "../engine-context.ts"
 import {
-  neverSentHere,
   type FoundEffect,
+  type JobContext,
   type KindRules,
   type Lookup,
+  neverSentHere,
   type Precheck,
   type RestoredFacts,
   unnamedSuccess,
 } from "../job-kind.ts"
-import type { JobRecord, RowRecord } from "../job-store.ts"
+import type { RowRecord } from "../job-store.ts"
 import { noRecord, readsFor, refusedRead, requirePathId } from "../service-reads.ts"
 import { notePlanned } from "../transitions.ts"
 
@@ -53,7 +54,7 @@ export const orderUpdate: KindRules = {
   // The same order is updated again and again.
   claimScope: undefined,
   claimWhileSent: (row) => ({ scope: "program:order-update", key: row.label ?? "" }),
-  lookup: (context, job, row) => lookUpOrder(context, job, row).catch(noRecord),
+  lookup: (context, row) => lookUpOrder(context, row).catch(noRecord),
   absence: "settled",
   // The same values again are no second effect, and each time the order is compared first.
   resends: 3,
@@ -139,7 +140,8 @@ const rowsForPage = 20
  * Notes how orders are when a job begins, for rows whose maker did not say what they saw: a change that comes between
  * then and the row's turn is somebody else's. Orders that the newest pages do not show are first seen at their turn.
  */
-async function noteSeenOrders(context: JobContext, job: JobRecord): Promise<void> {
+async function noteSeenOrders(context: JobContext): Promise<void> {
+  const { job } = context
   const waiting = new Map<string, RowRecord[]>()
   let rows = 0
   for await (const planned of rowPortions(context.store.jobs, job.id)) {
@@ -152,7 +154,7 @@ async function noteSeenOrders(context: JobContext, job: JobRecord): Promise<void
   }
   for (let page = 1; page <= Math.floor(rows / rowsForPage) && waiting.size > 0; page += 1) {
     const plan = planById("GET /orders", {}, { page, per_page: limits.perPage.max })
-    const { data } = await readsFor(context, job).read(plan)
+    const { data } = await readsFor(context).read(plan)
     const orders = orderListReader.tolerant.parse(data)
     const changes = orders.flatMap((order) =>
       (waiting.get(order.order_id) ?? []).map((row) => notePlanned(row, { work: { seen: fieldsOf(order) } })),
@@ -163,15 +165,15 @@ async function noteSeenOrders(context: JobContext, job: JobRecord): Promise<void
   }
 }
 
-async function compareBeforeSending(context: JobContext, job: JobRecord, row: RowRecord): Promise<Precheck> {
+async function compareBeforeSending(context: JobContext, row: RowRecord): Promise<Precheck> {
   const wanted = wantedOf(row)
   const seen = seenBefore(row)
   try {
-    let now = await readOrder(context, job, row)
+    let now = await readOrder(context, row)
     let verdict = judgeOrder({ seen, now, wanted })
     // Before a person is asked, and where the response was not whole, it is read a second time.
     if (verdict.kind === "conflict" || now.status === undefined) {
-      now = await readOrder(context, job, row)
+      now = await readOrder(context, row)
       verdict = judgeOrder({ seen, now, wanted })
     }
     // An earlier conflict is over.
@@ -189,14 +191,14 @@ async function compareBeforeSending(context: JobContext, job: JobRecord, row: Ro
 }
 
 /** At its target it was done; as it was read before, it was not; anything else is somebody else's change. */
-async function lookUpOrder(context: JobContext, job: JobRecord, row: RowRecord): Promise<Lookup> {
+async function lookUpOrder(context: JobContext, row: RowRecord): Promise<Lookup> {
   const restored = neverSentHere(row)
-  let now = await readOrder(context, job, row)
+  let now = await readOrder(context, row)
   if (restored !== undefined) return lookUpAfterRestore(context, row, now, restored)
   const sides = { ...sentBefore(row), wanted: wantedOf(row) }
   let trace = traceInOrder({ ...sides, now })
   if (trace === "changed" || trace === "untold") {
-    now = await readOrder(context, job, row)
+    now = await readOrder(context, row)
     trace = traceInOrder({ ...sides, now })
   }
   // It was answered and settled, and not all of it was taken: sending it again by itself would change nothing.
@@ -247,9 +249,9 @@ function foundAt(row: RowRecord, { status, tracking_number }: OrderFields): Foun
  * The fields of the row's order as they are now.
  * @throws AppError, also when the response is another order
  */
-async function readOrder(context: JobContext, job: JobRecord, row: RowRecord): Promise<OrderFields> {
+async function readOrder(context: JobContext, row: RowRecord): Promise<OrderFields> {
   const order_id = idOf(row)
-  const { data } = await readsFor(context, job).read(planById("GET /orders/{order_id}", { order_id }))
+  const { data } = await readsFor(context).read(planById("GET /orders/{order_id}", { order_id }))
   const order = orderReader.tolerant.parse(data)
   if (order.order_id !== order_id) throw unreadable("program", 200, "a different order than requested")
   return fieldsOf(order)

@@ -18,14 +18,15 @@ import {
   tagReference,
 } from "../records.ts"
 import { readBody } from "../../validation.ts"
-import { changeInPortions, rowPortions, type JobContext } from "../job-context.ts"
+import { changeInPortions, rowPortions } from "../engine-context.ts"
 import {
-  isUsableId,
-  postTo,
-  type NamedEffect,
   type FoundEffect,
+  isUsableId,
+  type JobContext,
   type KindRules,
   type Lookup,
+  type NamedEffect,
+  postTo,
 } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import { memberLabel, noRecord, readsFor, type MembersByEmail } from "../service-reads.ts"
@@ -183,7 +184,8 @@ function carriesTag(entry: Transaction, job: JobRecord, row: RowRecord): boolean
   return form !== "award:reference" && carriesCode(entry.reason, tagCode(job, row))
 }
 
-async function findRowMembers(context: JobContext, job: JobRecord): Promise<void> {
+async function findRowMembers(context: JobContext): Promise<void> {
+  const { job } = context
   const { jobs } = context.store
   const unnamed: { readonly row: number; readonly edits: number; readonly email: string }[] = []
   for await (const rows of rowPortions(jobs, job.id)) {
@@ -203,17 +205,17 @@ async function findRowMembers(context: JobContext, job: JobRecord): Promise<void
     await changeInPortions(jobs, job.id, changes)
     context.jobChanged(job.id)
   }
-  await readsFor(context, job).findMembers([...waiting.keys()], onFound)
+  await readsFor(context).findMembers([...waiting.keys()], onFound)
 }
 
 async function lookUpInLedger(
   context: JobContext,
-  job: JobRecord,
   row: RowRecord,
   from: number | undefined,
 ): Promise<Lookup> {
   if (row.memberId === null) return { kind: "no_record" }
-  const { rows, complete } = await readsFor(context, job).ledger(row.memberId, from)
+  const { job } = context
+  const { rows, complete } = await readsFor(context).ledger(row.memberId, from)
   const clear = rows.every((entry) => isConclusive(entry, job, row))
   return { kind: "read", found: rows.map((entry) => foundIn(entry, job, row)), complete: complete && clear }
 }

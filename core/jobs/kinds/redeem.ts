@@ -8,17 +8,17 @@ import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.
 import { invalid } from "../../errors.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { readBody } from "../../validation.ts"
-import type { JobContext } from "../job-context.ts"
 import {
-  neverSentHere,
-  postTo,
   type FoundEffect,
+  type JobContext,
   type KindRules,
   type Lookup,
+  neverSentHere,
   type Outcome,
+  postTo,
   type Precheck,
 } from "../job-kind.ts"
-import type { JobRecord, RowRecord } from "../job-store.ts"
+import type { RowRecord } from "../job-store.ts"
 import { isOthers } from "../records.ts"
 import { clockSlackMs, noRecord, readsFor, refusedRead, requirePathId } from "../service-reads.ts"
 
@@ -94,9 +94,9 @@ function notedBefore({ work }: Pick<RowRecord, "work">): Noted | undefined {
  * missing, insufficient points), and the member's orders are noted. Nothing else is refused here: whether an inactive
  * member or reward, or too little stock, stands in the way is the service's to say (docs/api/program.md, Rewards).
  */
-async function checkBeforeRedeeming(context: JobContext, job: JobRecord, row: RowRecord): Promise<Precheck> {
+async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promise<Precheck> {
   const { member_id, reward_id, quantity = 1, shipping_address } = readBody(row.input, redeemBody)
-  const service = readsFor(context, job)
+  const service = readsFor(context)
   let missing: RowOutcomeCode = "reward_not_found"
   try {
     const before = row.doubtful ? notedBefore(row) : undefined
@@ -144,12 +144,11 @@ function costOf({ points_cost }: Reward, quantity: number): number | null {
  */
 async function lookUpRedemption(
   context: JobContext,
-  job: JobRecord,
   row: RowRecord,
   from: number | undefined,
 ): Promise<Lookup> {
   const { member_id, reward_id, quantity = 1 } = readBody(row.input, redeemBody)
-  const service = readsFor(context, job)
+  const service = readsFor(context)
   let before = notedBefore(row)
   if (before === undefined && neverSentHere(row) === undefined)
     return { kind: "read", found: [], complete: true }

@@ -1,12 +1,11 @@
 import { pauseCodes } from "../../contract/job.ts"
 import type { AppEvent } from "../../contract/status.ts"
-import type { ActContext } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import { AppError, notFound, stored } from "../errors.ts"
 import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
 import type { Gaps, Instances, RestoreGuard, StoreTime } from "./process-state.ts"
 
-export interface JobContext extends Pick<
+export interface EngineContext extends Pick<
   CoreContext,
   | "audit"
   | "caller"
@@ -45,34 +44,6 @@ export function requesterOf(job: Pick<JobRecord, "id" | "lane" | "createdBy" | "
   return { lane: job.lane, person } as const
 }
 
-/** A job as a person sees it whose reads are their own, whoever's job it is. */
-export function asPerson(job: JobRecord, { user }: ActContext): JobRecord {
-  return { ...job, lane: "people", createdBy: user }
-}
-
-/** Invalidates responses that rows changed, here and at the other instances, and notifies whoever is looking. */
-export function notifyConfirmed(
-  context: JobContext,
-  job: JobRecord,
-  rules: {
-    readonly topics: readonly ("members" | "orders")[]
-    readonly invalidates: (row: RowRecord) => Parameters<JobContext["reads"]["invalidate"]>[0]
-  },
-  rows: readonly RowRecord[],
-): void {
-  context.jobChanged(job.id)
-  for (const row of rows) context.reads.invalidate(rules.invalidates(row))
-  // One hint for many: a list of thousands must not become thousands of events.
-  const [only] = rows
-  if (rows.length === 1 && only?.memberId) context.events.publish({ topic: "member", id: only.memberId })
-  if (rows.length === 0) return
-  for (const topic of rules.topics) {
-    if (job.lane === "people") context.events.publish({ topic, id: "all" })
-    // Whoever looks at a list reads it again with each hint: a long job must not spend the budget on that.
-    else context.notifyLater(topic)
-  }
-}
-
 /** Whether the service will answer nothing at all for now: the key was refused, or it is not connected. */
 export function isKeyRefused(error: unknown): error is AppError {
   if (!(error instanceof AppError)) return false
@@ -82,7 +53,7 @@ export function isKeyRefused(error: unknown): error is AppError {
 
 /** Pauses a running job that nothing of its kind will be accepted for: one call is spent, not one for each row. */
 export async function pauseJob(
-  { store, jobChanged }: JobContext,
+  { store, jobChanged }: EngineContext,
   jobId: string,
   { code, message }: { readonly code: string; readonly message: string },
 ): Promise<void> {
@@ -92,7 +63,7 @@ export async function pauseJob(
 
 /** Pauses a job because its key was refused or its service is not connected. */
 export async function pauseForFailure(
-  context: JobContext,
+  context: EngineContext,
   jobId: string,
   { code, details, message }: AppError,
 ): Promise<void> {
@@ -101,7 +72,7 @@ export async function pauseForFailure(
 }
 
 /** A row of a form has a minute from the click that wants it sent; a larger job's time goes on from its first start. */
-export function resetDeadline({ time }: JobContext, { lane }: JobRecord): { readonly startedAt?: number } {
+export function resetDeadline({ time }: EngineContext, { lane }: JobRecord): { readonly startedAt?: number } {
   return lane === "people" ? { startedAt: time.now() } : {}
 }
 
@@ -150,7 +121,7 @@ export async function changeInPortions(
   }
 }
 
-export async function requireJob({ store }: Pick<JobContext, "store">, id: string): Promise<JobRecord> {
+export async function requireJob({ store }: Pick<EngineContext, "store">, id: string): Promise<JobRecord> {
   const job = await stored(store.jobs.get(id))
   if (job === undefined) throw notFound("Job not found.")
   return job
