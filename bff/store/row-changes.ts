@@ -1,7 +1,6 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from "kysely"
 import { yieldToEventLoop } from "../../core/jobs/engine-context.ts"
-import type { Claim, JobStore, NewRow, RowChange, RowChanged, RowRecord } from "../../core/jobs/job-store.ts"
-import { blankRow, rowRecord } from "../../core/jobs/record-schemas.ts"
+import { blankRow, type Claim, type JobStore, type NewRow, type RowChange, type RowChanged, type RowRecord, rowRecord } from "../../core/jobs/job-store.ts"
 import type { Engine } from "./engine.ts"
 import {
   countRow,

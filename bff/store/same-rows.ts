@@ -1,7 +1,6 @@
 import { sql } from "kysely"
 import { jobIdOf, jobNumberOf } from "../../core/jobs/records.ts"
-import { rowRecord } from "../../core/jobs/record-schemas.ts"
-import type { ComparedRow, JobStore, SameRows } from "../../core/jobs/job-store.ts"
+import { type ComparedRow, type JobStore, rowRecord, type SameRows } from "../../core/jobs/job-store.ts"
 import type { Engine } from "./engine.ts"
 import { recordset, wholeMs } from "./table.ts"
 

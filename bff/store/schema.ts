@@ -6,13 +6,13 @@ import { rowStates } from "../../contract/job.ts"
 import type { Note } from "../../contract/notes.ts"
 import { driftRow } from "../../contract/status.ts"
 import {
+  type Claim,
   controlRecord,
   instanceRecord,
   jobRecord,
   rowRecord,
   storeUse,
-} from "../../core/jobs/record-schemas.ts"
-import type { Claim } from "../../core/jobs/job-store.ts"
+} from "../../core/jobs/job-store.ts"
 import { type Taker, usageRecord } from "../../core/ports.ts"
 import {
   type ColumnsOf,

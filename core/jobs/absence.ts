@@ -2,8 +2,8 @@ import type { RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { AbsenceProof } from "./job-kind.ts"
 import type { ControlRecord } from "./job-store.ts"
 
-// What it is worth that a lookup found nothing: facts in, verdict out (docs/decisions/0008-jobs.md, Absence). All times
-// in ms, the store's clock.
+// What it is worth that a lookup found nothing: facts in, verdict out (docs/decisions/0008-jobs.md, Absence). Times in
+// ms.
 
 export interface HistoryState {
   /**
@@ -16,7 +16,6 @@ export interface HistoryState {
   readonly seenLagMs: number
 }
 
-/** Reads what recent controls say about the history for a row whose call ended at `endedAt`. */
 export function historyOf(
   recent: readonly Pick<ControlRecord, "answeredAt" | "seenAt">[],
   endedAt: number,
@@ -33,7 +32,6 @@ export function historyOf(
   return { control: isMissing ? "not-yet" : "found", ...state }
 }
 
-/** What is known in both cases: the row was sent by this store, or its job is held after a restore. */
 interface CommonFacts extends Pick<HistoryState, "control" | "lagMs"> {
   readonly lookedAt: number
   readonly lookups: number
@@ -56,7 +54,6 @@ export interface AbsenceFacts extends CommonFacts, Pick<HistoryState, "seenLagMs
   readonly moreToCome: boolean
 }
 
-/** What is known of a row whose job is held after a restore. */
 export interface HeldFacts extends Omit<CommonFacts, "pending"> {
   /** When the restore was found: whatever was sent for the row was sent before. */
   readonly restoredAt: number
@@ -70,18 +67,16 @@ export type AbsenceVerdict =
   | { readonly kind: "absent" }
   | { readonly kind: "person"; readonly code: RowOutcomeCode }
 
-/** All that is missing is the balance, or a lookup of another effect of ours. */
 type Missing<Kind extends string> = { readonly kind: Kind }
 
 /**
- * How old a row's call must be before nothing found can mean that nothing was done: an effect may be booked up to twice
- * the settle time after the call ended, and shown as late as the controls were.
+ * How old a call must be, ms: an effect may be booked two settle times late, and shown as late as the controls were.
  */
 export function decidingAge(times: Pick<AbsenceFacts, "settleMs" | "recheckMs" | "lagMs" | "gapMs">): number {
   return 2 * (times.settleMs + times.lagMs + times.gapMs) + times.recheckMs
 }
 
-/** How long what is missing is waited for, beyond the age that decides, before a person is asked. */
+/** How long, in ms, what is missing is waited for beyond the deciding age before a person is asked. */
 export function patienceFor(settleMs: number): number {
   return 10 * Math.max(settleMs, 1000)
 }
@@ -118,9 +113,9 @@ export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | Missing<"
 }
 
 /**
- * Decides what it is worth that a row of a held job was not found. Nothing was sent since the restore was found, so
- * there may be no later effect of ours to compare with: instead twice the usual time has to pass, an effect of ours of
- * the same form must be shown by the same search, none may be missing, and a person has the last word for the job.
+ * The same for a row of a held job. Nothing was sent since the restore, so there may be no later effect of ours to
+ * compare with: twice the usual time has to pass, and an effect of ours of the same form must be shown by the same
+ * search.
  */
 export function classifyHeldAbsence(
   facts: HeldFacts,

@@ -10,9 +10,9 @@ const dayMs = 86_400_000
 
 /** The limits of a kind of job as they hold now (docs/decisions/0008-jobs.md, Limits). */
 export interface AmountRules {
-  /** Why a row may not be sent; undefined when it may. */
+  /** Undefined when the row may be sent. */
   rowProblem(row: Pick<NewRow, "points" | "input">): FieldProblem | undefined
-  /** What the store holds a job to that was started at a time, ms since 1970; undefined: nothing. */
+  /** What the store holds a job to that is started at a time; undefined: nothing. */
   most(startedAt: number): MostMoved | undefined
   /** The 422 of a step that would pass a limit. `moved`: points or cents; `rest`: what was and was not done. */
   refusal(
@@ -65,7 +65,7 @@ export const noAmountRules: AmountRules = {
   refusal: async () => new AppError({ status: 422, code: "over_limit", message: "Nothing was done." }),
 }
 
-/** First moment of the program's day in which a time lies, and of the next; ms since 1970. */
+/** First moment of the program's day in which a time lies, and of the next day; ms since 1970. */
 export function programDay(at: number, zone: string): { readonly from: number; readonly until: number } {
   const day = dayAt(at, zone)
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10)

@@ -1,8 +1,8 @@
 import type { AuditAction, AuditChange, AuditEntry } from "../../contract/audit.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { type JobState, pauseCodes } from "../../contract/job.ts"
-import type { ActContext, NewAuditEntry } from "../audit-log.ts"
-import { type AppError, conflict, invalid, notFound, stored } from "../errors.ts"
+import type { ActContext } from "../audit-log.ts"
+import { conflict, invalid, stored } from "../errors.ts"
 import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"
 import {
   changeInPortions,
@@ -20,8 +20,6 @@ import { releaseJob, requireNotHeld } from "./restore.ts"
 import { editRows, retryRows } from "./retry.ts"
 import { cancelPlanned, giveBackReversed } from "./transitions.ts"
 
-type JobFields = JobChange["set"]
-
 const changesNamed = 200
 
 /** What people do with a job: each only from the states that allow it. */
@@ -37,40 +35,32 @@ export function controlJob(
     job: JobRecord,
     note: string | undefined,
     changes: readonly AuditChange[] = [],
-  ): Promise<JobRecord> {
-    await context.audit.recordLate(requester, {
-      action,
-      on: { kind: "job", id: job.id, label: job.title },
-      outcome: "done",
-      note: note || null,
-      changes: changes.slice(0, changesNamed),
-    })
+  ) {
+    const on = { kind: "job", id: job.id, label: job.title }
+    const done = { outcome: "done", note: note || null, changes: changes.slice(0, changesNamed) } as const
+    await context.audit.recordLate(requester, { action, on, ...done })
     context.jobChanged(job.id)
     signalChange(job.id)
     return job
   }
 
-  /** Lets a job run within the limits of the day it then counts for. */
   async function letRun(
     { id, amount, createdBy }: JobRecord,
     from: "draft" | "paused",
-    set: Omit<JobFields, "state">,
-    limits: { readonly amounts: AmountRules; readonly startedAt: number },
+    set: Omit<JobChange["set"], "state">,
+    { amounts, startedAt }: { readonly amounts: AmountRules; readonly startedAt: number },
     no: { readonly word: string; readonly rest: string },
-  ): Promise<JobRecord> {
-    const { amounts, startedAt } = limits
+  ) {
     const job = await stored(jobs.start(id, set, amounts.most(startedAt), from))
-    if (job === "stale") throw await refused(id, no.word)
+    if (job === "stale") return refuse(id, no.word)
     if (job === "over_job" || job === "over_day")
       throw await amounts.refusal(job, createdBy.id, { job: amount, added: amount, startedAt }, no.rest)
     return job
   }
 
-  async function refused(id: string, no: string): Promise<AppError> {
-    const job = await stored(jobs.get(id))
-    if (job === undefined) return notFound("Job not found.")
-    const { state } = job
-    return conflict(`This job is ${stateWords[state]}, so it can’t be ${no}. Nothing was done.`, { state })
+  async function refuse(id: string, no: string): Promise<never> {
+    const { state } = await requireJob(context, id)
+    throw conflict(`This job is ${stateWords[state]}, so it can’t be ${no}. Nothing was done.`, { state })
   }
 
   return {
@@ -94,8 +84,7 @@ export function controlJob(
     async pause(requester, id, reason) {
       const pause = { code: pauseCodes.person, message: `${requester.user.name} paused it.` }
       const job = await stored(jobs.change(id, ["running"], { state: "paused", pause }))
-      if (job === undefined) throw await refused(id, "paused")
-      return moved(requester, "job.pause", job, reason)
+      return moved(requester, "job.pause", job ?? (await refuse(id, "paused")), reason)
     },
     async resume(requester, id, reason) {
       const before = await requireJob(context, id)
@@ -104,7 +93,7 @@ export function controlJob(
       const isSameDay = begun.startedAt === undefined || before.reverses !== null
       const amounts = isSameDay ? noAmountRules : await amountRules(context, before.kind)
       const limits = { amounts, startedAt: begun.startedAt ?? context.time.now() }
-      // Looked up again where that was done before sending: it may have stood still for a week.
+      // It may have stood still for a week: members and cards are looked up again.
       const set = { pause: null, prepared: false, ...begun }
       const no = { word: "resumed", rest: "It was not resumed. Nothing was sent." }
       return moved(requester, "job.resume", await letRun(before, "paused", set, limits, no), reason)
@@ -112,8 +101,7 @@ export function controlJob(
     async cancel(requester, id, reason) {
       const set = { state: "cancelling", pause: null } as const
       const job = await stored(jobs.change(id, ["draft", "running", "paused"], set))
-      if (job === undefined) throw await refused(id, "cancelled")
-      return moved(requester, "job.cancel", job, reason)
+      return moved(requester, "job.cancel", job ?? (await refuse(id, "cancelled")), reason)
     },
     async release(requester, id, body) {
       const { job, found, sent, unproven } = await releaseJob(context, requester, id, body)
@@ -124,7 +112,7 @@ export function controlJob(
     async edit(requester, id, body) {
       const before = await requireJob(context, id)
       requireNotHeld(before, "its rows can’t be edited yet")
-      if (before.state !== "paused") throw await refused(id, "edited")
+      if (before.state !== "paused") await refuse(id, "edited")
       const changes = await editRows(context, before, body)
       return moved(requester, "job.edit", (await stored(jobs.get(id))) ?? before, body.reason, changes)
     },
@@ -133,7 +121,7 @@ export function controlJob(
       requireNotHeld(before, "its rows can’t be retried yet")
       // Running again, a cancelled job would send its rest too, which somebody decided not to send.
       if (before.state === "draft" || before.state === "cancelling" || before.state === "cancelled")
-        throw await refused(id, "tried again")
+        await refuse(id, "tried again")
       const anew = { state: "running", pause: null, prepared: false, finishedAt: null } as const
       const set = { ...anew, ...resetDeadline(context, before) }
       const again: JobChange = { from: ["running", "paused", "done"], set }
@@ -160,8 +148,7 @@ const stateWords: Readonly<Record<JobState, string>> = {
 }
 
 /**
- * Brings a job to its end once nothing is sent or unknown: `done` when nothing is planned either, `cancelled` when it
- * was being cancelled. Gives the job as it is now.
+ * Brings a job to its end once nothing is sent or unknown (cancelled), nor planned (done). Gives the job as it is now.
  */
 export async function finishIfOver(context: EngineContext, jobId: string): Promise<JobRecord | undefined> {
   const job = await context.store.jobs.get(jobId)
@@ -176,42 +163,33 @@ export async function finishIfOver(context: EngineContext, jobId: string): Promi
   return (await end(context, job, "done")) ?? job
 }
 
-async function cancelRest({ store }: EngineContext, job: JobRecord): Promise<void> {
+async function cancelRest({ store: { jobs } }: EngineContext, job: JobRecord) {
   const rules = kindRules[job.kind]
-  for await (const rows of rowPortions(store.jobs, job.id)) {
+  for await (const rows of rowPortions(jobs, job.id)) {
     const changes = rows.flatMap((row) => cancelPlanned(rules, row) ?? [])
-    await changeInPortions(store.jobs, job.id, changes)
+    await changeInPortions(jobs, job.id, changes)
   }
   if (job.reverses === null) return
   // A cancelled reversal is not tried again.
-  for await (const rows of rowPortions(store.jobs, job.id, ["failed"])) {
+  for await (const rows of rowPortions(jobs, job.id, ["failed"])) {
     const changes = rows.map((row) => giveBackReversed(row, "failed"))
-    await changeInPortions(store.jobs, job.id, changes)
+    await changeInPortions(jobs, job.id, changes)
   }
 }
 
-async function end(
-  context: EngineContext,
-  { id }: JobRecord,
-  state: "done" | "cancelled",
-): Promise<JobRecord | undefined> {
+async function end(context: EngineContext, { id }: JobRecord, state: "done" | "cancelled") {
   const from = state === "done" ? (["running", "paused"] as const) : (["cancelling"] as const)
   let entry: AuditEntry | undefined
   const set = { state, pause: null, finishedAt: context.time.now() }
-  const ended = await context.store.jobs.change(id, from, set, (after, only) => {
-    entry = context.audit.make(entryOfEnd(after, only))
+  const ended = await context.store.jobs.change(id, from, set, (job, only) => {
+    const by = { actor: job.createdBy, area: "program", request_id: id, source: null } as const
+    entry = context.audit.make({ ...by, ...(only === undefined ? endOfMany(job) : endOfOne(job, only)) })
     return entry
   })
   if (ended === undefined) return undefined
   if (entry !== undefined) context.audit.written(entry)
   context.jobChanged(id)
   return ended
-}
-
-/** The log names the member where there is one, and the job with its counts where there are many. */
-function entryOfEnd(job: JobRecord, only: RowRecord | undefined): NewAuditEntry {
-  const from = { actor: job.createdBy, area: "program", request_id: job.id, source: null } as const
-  return { ...from, ...(only === undefined ? endOfMany(job) : endOfOne(job, only)) }
 }
 
 type EndOfJob = Pick<AuditEntry, "action" | "on" | "outcome" | "note" | "changes">

@@ -7,22 +7,21 @@ import type { ControlRecord, JobRecord, JobStore, RowRecord } from "./job-store.
 import { kindRules } from "./kinds/kind-rules.ts"
 import { readsFor } from "./service-reads.ts"
 
-// Controls: effects of ours whose appearance in the history is watched. They prove that a search finds what is there, and
-// show how late it is (docs/decisions/0008-jobs.md, Absence).
+// Controls: effects of ours whose appearance in the history is watched. They prove that a search finds what is there,
+// and show how late it is (docs/decisions/0008-jobs.md, Absence). Times in ms.
 
 /** One in so many confirmed rows of a job is watched, so that the lag of the history is known. */
 const oneIn = 50
-/** Effects of one job that are watched at the same time at most. */
 const mostOpen = 20
-/** It is looked up less and less often, at least this often, ms. */
+/** Lookups of one effect follow each other at least this often. */
 const longestWaitMs = 600_000
 /** A watched effect that was not shown in so many lookups is not looked up any more: it stays missing. */
 const mostLookups = 18
-/** When a watched effect is looked up first, in ms after its response. */
+/** After its response. */
 const firstLookupMs = 1000
-/** A lookup that comes so much later than it was due was kept from being made, in ms. */
+/** A lookup that comes so much later than it was due was kept from being made. */
 const awayMs = 60_000
-/** Controls answered within this time say something about the history now, in ms. */
+/** Controls answered within this time say something about the history now. */
 const recentMs = 7_200_000
 
 interface Confirmed {
@@ -57,7 +56,6 @@ function showsTags(job: JobRecord): boolean {
   return job.marked || job.mode !== "bulk"
 }
 
-/** Effects of one form appear in the history alike: they are each other's controls. */
 function tagForm({ job, rules }: JobContext, row: RowRecord): string {
   return rules.tags?.formOf(job, row) ?? ""
 }
@@ -97,8 +95,7 @@ export async function lookUpControl(context: JobContext, control: ControlRecord)
   try {
     const lookup = row && (await lookUp(context, row))
     if (lookup?.kind !== "read") return await jobs.noteControl(control, { void: true, nextAt: null })
-    // How late it was looked up is no lag of the history: found at the first lookup, or after the server was away, it was
-    // there before.
+    // How late it was looked up is no lag of the history: what the first lookup finds was there before.
     const now = context.time.now()
     const dueAt = control.nextAt !== null && now - control.nextAt > awayMs ? control.nextAt : now
     const seenAt = control.looks === 0 ? Math.min(now, control.answeredAt + firstLookupMs) : dueAt
@@ -111,8 +108,8 @@ export async function lookUpControl(context: JobContext, control: ControlRecord)
 }
 
 /**
- * Reads what the history is worth for a row whose call ended at `endedAt`. Where nothing is watched that was answered
- * since, a confirmed row of ours that was is watched from now on.
+ * What the history is worth for a row whose call ended at a time. Where nothing is watched that was answered since, a
+ * confirmed row of ours that was is watched from now on.
  */
 export async function historyState(
   context: JobContext,
@@ -129,7 +126,7 @@ export async function historyState(
 
 const candidates = 50
 
-/** Confirmed rows of ours of one form, answered after a time, with the contexts of their jobs; latest first. */
+/** With the contexts of their jobs, latest first. */
 async function* confirmedOf(context: JobContext, form: string, after: number) {
   const { job: own, store } = context
   for (const row of await store.jobs.confirmedAfter([own.kind], after, candidates)) {
@@ -152,10 +149,7 @@ async function watchOneAfter(context: JobContext, form: string, endedAt: number)
   return false
 }
 
-/**
- * Whether lookups show an effect of ours of the same form now: one that was seen since a time, or the last confirmed one.
- * For held jobs, after whose restore nothing was sent.
- */
+/** Whether lookups show an effect of ours of the same form now. For held jobs, after whose restore nothing was sent. */
 export async function showsOurs(context: JobContext, row: RowRecord, since: number): Promise<boolean> {
   const form = tagForm(context, row)
   const key = `${form} since ${since}`
@@ -185,8 +179,8 @@ const mostCompared = 50
 
 /**
  * Points of the row's member that wait for approval and may be the row's: an award that waits is in no history. Fewer
- * than the row has cannot be its own; and where the history shows an award of ours of the same size or a larger one,
- * awards of this size do not wait. Undefined: the balance cannot be read now.
+ * than the row has cannot be its own, and where the history shows an award of this size, such awards do not wait.
+ * Undefined: the balance cannot be read now.
  */
 export async function pendingFor(context: JobContext, row: RowRecord): Promise<number | undefined> {
   const points = row.points ?? 0

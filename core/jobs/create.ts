@@ -5,19 +5,15 @@ import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, newBatchCode } from "./records.ts"
-import { blankRow } from "./record-schemas.ts"
+import { blankRow, type JobRecord, type NewRow } from "./job-store.ts"
 import { type EngineContext, requireJob } from "./engine-context.ts"
-import type { JobRecord, NewRow } from "./job-store.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
 
 /** Problems of a new job's rows that are named at once. */
 const mostNamed = 50
 
-/**
- * Reads what was given, one after the other, and names the problems of all of them, or the first ones.
- * @throws AppError 422 with fields such as `rows.3.points`, numbered as they were sent, from 0
- */
+/** Reads each of what was given. @throws AppError 422 with fields such as `rows.3.points`, numbered from 0 */
 export async function readEach<Given, Read>(
   given: readonly Given[],
   read: (one: Given) => Read | Promise<Read>,
@@ -39,7 +35,7 @@ export async function readEach<Given, Read>(
   return done
 }
 
-/** Checks a row by its kind, and against the limits; throws 422. */
+/** Checks a row by its kind and the limits; throws 422. */
 export function readRow(kind: JobKind, input: unknown, defaults: RowDefaults, amounts: AmountRules): NewRow {
   const row = newRow(kind, input, defaults)
   const over = amounts.rowProblem(row)
@@ -72,7 +68,7 @@ export async function makeJob(
     if (twin === undefined || twin === "other_body") throw error
     return twin
   }
-  // Somebody waits at a form for one row; everything larger leaves room for people.
+  // Somebody waits at a form for one row.
   const isForm = !draft && rows.length === 1
   const mode = kindRules[kind].bulk && (options.mode ?? (isForm ? "single" : "bulk"))
   const fields = {
@@ -148,7 +144,6 @@ export async function appendRows(context: EngineContext, id: string, body: AddRo
     ...rows.map((row, at) => ({ ...row, line: lines?.[at] ?? null })),
     ...excluded.map((row) => excludedRow(draft.kind, row, defaults)),
   ]
-  // In the order of the file, so that its rows stand on the job's page as they stand there.
   const inOrder =
     lines === undefined ? given : given.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
   const startedAt = context.time.now()
@@ -166,11 +161,9 @@ export async function appendRows(context: EngineContext, id: string, body: AddRo
   throw conflict(appendRefusals[result])
 }
 
-/** Texts of a row that cannot be read as its kind's: so many, each so long. */
 const mostTexts = 50
 const longestText = 1000
 
-/** A row of a file that is never sent, as far as it could be read: whole, or its texts. */
 function excludedRow(kind: JobKind, excluded: ExcludedRow, defaults: RowDefaults): NewRow {
   const { line, input, ...why } = excluded
   const kept = { line, excluded: why }

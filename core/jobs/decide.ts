@@ -11,7 +11,6 @@ import { isOthers } from "./records.ts"
 import { readsFor } from "./service-reads.ts"
 import { decide } from "./transitions.ts"
 
-/** What a person needs to decide a row: every entry that could be its effect, the balance, how its call ended. */
 export async function rowEvidence(
   engine: EngineContext,
   requester: ActContext,
@@ -34,16 +33,18 @@ export async function rowEvidence(
     looked_at: row.looks.map((at) => new Date(at).toISOString()),
     balance: await balanceOf(own, row),
     control: hasControl ? (await historyState(context, row, row.endedAt)).control : "none",
-    candidates: found.map(({ upstreamId, createdAt, points, text, reference, tagged }) => ({
-      upstream_id: upstreamId,
-      created_at: createdAt === undefined ? null : new Date(createdAt).toISOString(),
-      points,
-      text,
-      reference,
-      after_ms: createdAt === undefined || sentThere === undefined ? null : createdAt - sentThere,
-      marked: tagged,
-      claimed_by: claims.get(upstreamId) ?? null,
-    })),
+    candidates: found.map(
+      ({ upstreamId, createdAt, points = null, text = null, reference = null, tagged }) => ({
+        upstream_id: upstreamId,
+        created_at: createdAt === undefined ? null : new Date(createdAt).toISOString(),
+        points,
+        text,
+        reference,
+        after_ms: createdAt === undefined || sentThere === undefined ? null : createdAt - sentThere,
+        marked: tagged,
+        claimed_by: claims.get(upstreamId) ?? null,
+      }),
+    ),
     resend: await mayResend(context, row),
   }
 }
@@ -56,7 +57,6 @@ async function requireRow(engine: EngineContext, id: string, number: number) {
   return { context: contextOf(engine, job), row }
 }
 
-/** The row's own entries, and those of the same amount: a person may know which one it is. */
 function couldBe(found: FoundEffect, row: RowRecord): boolean {
   return found.tagged || found.otherAmount === true || row.points === null || found.points === row.points
 }
@@ -73,8 +73,8 @@ async function balanceOf(own: JobContext, { memberId }: RowRecord): Promise<Evid
 }
 
 /**
- * Whether a person may send a row again now: not while its last call may still arrive at the service. That the call is
- * over where no proof of it exists is for the person to say (docs/decisions/0002-money.md, Leases).
+ * Not while its last call may still arrive at the service. That the call is over where no proof of it exists is for the
+ * person to say (docs/decisions/0002-money.md, Leases).
  */
 async function mayResend(context: JobContext, row: RowRecord): Promise<RowEvidence["resend"]> {
   const { config, instances, job, time } = context
@@ -107,11 +107,9 @@ const neverResent: Readonly<Record<string, string>> = {
 }
 
 /**
- * Takes a person's decision about a row that only a person can settle. The row keeps its state with the decision beside
- * it, except that a row to be sent again is planned. A row that was never sent can be left out while its job stands still,
- * so that one refusal of the service does not hold the others up.
- * @throws AppError 404; 409 when there is nothing to decide, or the service does not show the linked entry as one that
- * could be this row's; the lookup's own failure when it cannot be made now
+ * Takes a person's decision about a row that only a person can settle, or leaves out a row that was never sent while
+ * its job stands still, so that one refusal of the service does not hold the others up. @throws AppError 404; 409 when
+ * there is nothing to decide, or the service does not show the linked entry as the row's
  */
 export async function decideRow(
   engine: EngineContext,
@@ -163,15 +161,14 @@ export async function decideRow(
   return (await stored(jobs.row(id, number))) ?? row
 
   /**
-   * Sees to it that the service shows what a person links with the row: an entry of this member, order or card, of this
-   * kind and amount, that no other row has. Throws 409 when it does not.
+   * Throws 409 unless the service shows what a person links: an entry of this kind and amount that no other row has.
    */
   async function requireShown(effect: string): Promise<void> {
     const scope = rules.claimScope
     const claims = scope === undefined ? undefined : await stored(jobs.claims(scope, [effect]))
     if (isOthers(claims?.get(effect), row)) throw claimed(effect)
     const lookup = await lookUpNow(effect)
-    // An order that somebody else changed since is there, though it does not show this row's change any more.
+    // An order that somebody else changed since is there all the same.
     if (lookup.kind === "changed" && effect === row.label) return
     const found =
       lookup.kind === "read" ? lookup.found.find(({ upstreamId }) => upstreamId === effect) : undefined

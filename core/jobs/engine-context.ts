@@ -24,14 +24,12 @@ export interface EngineContext extends Pick<
   readonly restore: RestoreGuard
   readonly instances: Instances
   readonly gaps: Gaps
-  /** Forms of tags that lookups were seen to show after a restore. */
   readonly shownForms: Set<string>
   readonly self: string
   /** Ends the waits of a run; absent where a person waits. */
   readonly signal?: AbortSignal
-  /** Notifies whoever is looking that a job changed; not at each step. */
   readonly jobChanged: (jobId: string) => void
-  /** Notifies whoever is looking that many records changed, every few seconds. */
+  /** Every few seconds only. */
   readonly notifyLater: (topic: AppEvent["topic"]) => void
 }
 
@@ -51,7 +49,6 @@ export function isKeyRefused(error: unknown): error is AppError {
   return status === 401 || status === 403 || error.code === "not_connected"
 }
 
-/** Pauses a running job that nothing of its kind will be accepted for: one call is spent, not one for each row. */
 export async function pauseJob(
   { store, jobChanged }: EngineContext,
   jobId: string,
@@ -61,7 +58,6 @@ export async function pauseJob(
   if ((await store.jobs.change(jobId, ["running"], set)) !== undefined) jobChanged(jobId)
 }
 
-/** Pauses a job because its key was refused or its service is not connected. */
 export async function pauseForFailure(
   context: EngineContext,
   jobId: string,
@@ -76,17 +72,14 @@ export function resetDeadline({ time }: EngineContext, { lane }: JobRecord): { r
   return lane === "people" ? { startedAt: time.now() } : {}
 }
 
-/**
- * Lets everything else of the process run for a moment. A store in a file answers without ever waiting: a walk over
- * 100,000 rows would otherwise hold up every request until its end.
- */
+/** Lets the rest of the process run: a store in a file answers without ever waiting, for 100,000 rows on end. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0)
   })
 }
 
-/** A job's rows in some states by number, in portions. A portion's rows may be changed before the next is read. */
+/** A job's rows in some states by number. A portion's rows may be changed before the next is read. */
 export async function* rowPortions(
   store: Pick<JobStore, "rowsIn">,
   jobId: string,
@@ -103,7 +96,6 @@ export async function* rowPortions(
   }
 }
 
-/** A store whose failure a person is told about with a 503. */
 export function storedRows(store: Pick<JobStore, "rowsIn">): Pick<JobStore, "rowsIn"> {
   return { rowsIn: (...query) => stored(store.rowsIn(...query)) }
 }

@@ -1,3 +1,4 @@
+import type { AppEvent } from "../../contract/status.ts"
 import { createNotifier, type Notifier } from "../runtime.ts"
 import type { CoreContext } from "../context.ts"
 import { controlJob } from "./control.ts"
@@ -24,51 +25,39 @@ type Parts = Omit<
 > &
   Pick<CoreContext, "beside">
 
-/** How often at most people are told that a job moved on, ms. */
 const jobNotifyMs = 250
-/** The same about records that a long job changes, ms: whoever has a list of them open reads it again each time. */
+/** Whoever has a list of such records open reads it again each time. */
 const laterNotifyMs = 5000
 
 export function createJobs(parts: Parts): Jobs {
+  const { clock, events, store } = parts
   const ended = new AbortController()
   const notifiers = new Map<string, Notifier>()
-  const later = new Map<string, Notifier>()
   const self = crypto.randomUUID()
+  const publish = (topic: AppEvent["topic"], id: string, everyMs: number) => {
+    const key = `${topic} ${id}`
+    const notifier =
+      notifiers.get(key) ?? createNotifier(clock, everyMs, ended.signal, () => events.publish({ topic, id }))
+    // Only a few jobs move at a time; those that ended long ago need no notifier.
+    if (notifiers.size > 200) notifiers.clear()
+    notifiers.set(key, notifier)
+    notifier.changed()
+  }
   const context: EngineContext = {
     ...parts,
     restore: createRestoreGuard(parts),
-    time: createStoreTime(parts.store.jobs, parts.clock),
+    time: createStoreTime(store.jobs, clock),
     instances: createInstances(parts, self),
-    gaps: createGaps(parts.clock),
+    gaps: createGaps(clock),
     shownForms: new Set(),
     self,
-    jobChanged(jobId) {
-      let notifier = notifiers.get(jobId)
-      if (notifier === undefined) {
-        notifier = createNotifier(parts.clock, jobNotifyMs, ended.signal, () =>
-          parts.events.publish({ topic: "job", id: jobId }),
-        )
-        // Only a few jobs move at a time; those that ended long ago need no notifier.
-        if (notifiers.size > 200) notifiers.clear()
-        notifiers.set(jobId, notifier)
-      }
-      notifier.changed()
-    },
-    notifyLater(topic) {
-      const notifier =
-        later.get(topic) ??
-        createNotifier(parts.clock, laterNotifyMs, ended.signal, () =>
-          parts.events.publish({ topic, id: "all" }),
-        )
-      later.set(topic, notifier)
-      notifier.changed()
-    },
+    jobChanged: (jobId) => publish("job", jobId, jobNotifyMs),
+    notifyLater: (topic) => publish(topic, "all", laterNotifyMs),
   }
   const engine = createEngine(context)
-  const unsubscribe = parts.events.subscribe((event) => {
+  const unsubscribe = events.subscribe((event) => {
     if (event.topic === "job") engine.signalChange(event.id)
   })
-  /** Whoever is looking is told, and it is worked on now. */
   const moved = (jobId: string) => {
     context.jobChanged(jobId)
     engine.signalChange(jobId)
@@ -107,7 +96,6 @@ export function createJobs(parts: Parts): Jobs {
 
 const scanEveryMs = 2000
 const beatEveryMs = 5000
-/** Instances that said nothing for so long and own nothing are forgotten, ms. */
 const forgottenAfterMs = 86_400_000
 
 function createEngine(context: EngineContext) {
@@ -142,7 +130,7 @@ function createEngine(context: EngineContext) {
     }
   }
 
-  /** Takes the right to work on a job; that of a process proven dead ends at once, not with its time. */
+  /** The lease of a process proven dead ends at once, not with its time. */
   async function takeLease(jobId: string): Promise<boolean> {
     if (await store.jobs.lease(jobId, self, leaseMs)) return true
     const dead = await context.instances.dead()
@@ -150,7 +138,7 @@ function createEngine(context: EngineContext) {
     return dead.length > 0 && store.jobs.lease(jobId, self, leaseMs)
   }
 
-  /** Keeps the right to work on a job; ends the run when it is lost or cannot be kept in time. */
+  /** Ends the run when the lease is lost or cannot be kept in time. */
   async function keepLease(jobId: string, ended: AbortController): Promise<void> {
     let keptAt = clock.monotonic()
     while (!ended.signal.aborted) {
@@ -185,7 +173,7 @@ function createEngine(context: EngineContext) {
     await store.instances.forget((await store.jobs.now()) - forgottenAfterMs)
   }
 
-  /** Sees whether the store was restored; nothing is sent before that is known. */
+  /** Nothing is sent before it is known whether the store was restored. */
   const check = async () => {
     await context.restore.check()
     on = true
@@ -203,7 +191,6 @@ function createEngine(context: EngineContext) {
     run(): void {
       loops.push(work())
     },
-    /** Something changed about a job: look at it now. */
     signalChange(jobId: string): void {
       const there = running.get(jobId)
       if (there !== undefined) there.run.signalChange()

@@ -21,7 +21,6 @@ export function asPerson(context: JobContext, { user }: ActContext): JobContext 
   return { ...context, job: { ...context.job, lane: "people", createdBy: user } }
 }
 
-/** The request that carries a row, or several in bulk, out. */
 export interface RowRequest {
   readonly operation: string
   readonly api: Api
@@ -30,7 +29,6 @@ export interface RowRequest {
   readonly body: unknown
 }
 
-/** A POST to a path without ids. */
 export function postTo(api: Api, path: string, body: unknown): RowRequest {
   return { operation: `POST ${path}`, api, method: "POST", path, body }
 }
@@ -39,18 +37,16 @@ export interface NamedEffect {
   /** Id of what was made: it belongs to this row alone. */
   readonly upstreamId: string
   readonly balanceAfter: number | null
-  /** What else of the response is kept with the row, without secrets. */
   readonly work?: RowRecord["work"]
 }
 
-/** Something in the service's records that could be a row's effect. */
 export interface FoundEffect {
   readonly upstreamId: string
   /** ms since 1970, the service's clock; undefined when it does not say. */
-  readonly createdAt: number | undefined
-  readonly points: number | null
-  readonly text: string | null
-  readonly reference: string | null
+  readonly createdAt?: number | undefined
+  readonly points?: number | null | undefined
+  readonly text?: string | null | undefined
+  readonly reference?: string | null | undefined
   /** It carries the row's correlation tag and amount: nothing but this row can have made it. */
   readonly tagged: boolean
   readonly otherAmount?: boolean
@@ -59,35 +55,33 @@ export interface FoundEffect {
   readonly work?: RowRecord["work"]
 }
 
-/** What is said of a row that came to an end. */
 export type Outcome = NonNullable<RowRecord["outcome"]>
 
-/** What the service's records show about a row. */
 export type Lookup =
   | {
       readonly kind: "read"
       readonly found: readonly FoundEffect[]
-      /** Every row there is was seen; otherwise the lookup can find something, but never prove that it is not there. */
+      /** Every row was seen; otherwise the lookup can find something, but never prove that it is not there. */
       readonly complete: boolean
       /** What it shows can never become this row's: it goes to a person at once. */
       readonly person?: Outcome & Pick<NamedEffect, "work">
-      /** It was somebody else's doing before: the row fails. */
       readonly refused?: Outcome
     }
-  /** What it should be on does not exist there, so nothing can have been done to it. */
+  /** The record it is about does not exist, so nothing can have been done to it. */
   | { readonly kind: "no_record" }
-  /** Neither as it was nor as the row wanted it: somebody else changed it (`changed_there`), unless `code` says otherwise. */
+  /** Somebody else changed it (`changed_there`), unless `code` says otherwise. */
   | { readonly kind: "changed"; readonly code?: RowOutcomeCode; readonly work?: RowRecord["work"] }
 
-/** What a read right before sending says. `work` is kept with the intent, or beside the outcome. */
+/** What a read right before sending shows. `work` is kept with the intent, or beside the outcome. */
 export type Precheck =
   | { readonly kind: "go"; readonly work?: RowRecord["work"] }
-  /** It is so already: nothing is sent. */
   | { readonly kind: "done"; readonly done: NamedEffect }
-  /** It would be refused, or must not be done without a person: nothing is sent. */
   | ({ readonly kind: "failed" | "conflict"; readonly outcome: Outcome } & Pick<NamedEffect, "work">)
 
-/** What proves that a row was not carried out: nothing is found after settling, or the search finds later effects of ours besides. */
+/**
+ * What proves that a row was not carried out: nothing found after settling, or later effects of ours found by that
+ * search.
+ */
 export type AbsenceProof = "settled" | "control"
 
 export interface RowDefaults {
@@ -105,7 +99,6 @@ interface BulkRules {
   readonly readResponse: (data: unknown) => ReadonlyMap<string, string> | undefined
 }
 
-/** One kind of job: what its rows are, how one is sent, read and found again. */
 export interface KindRules {
   readonly kind: JobKind
   readonly api: Api
@@ -113,16 +106,15 @@ export interface KindRules {
   /** Checks a row as it was asked and names what the store keeps of it; throws 422. What it leaves out is null. */
   readonly newRow: (input: unknown, defaults: RowDefaults) => Pick<NewRow, "input"> & Partial<NewRow>
   /**
-   * Makes planned rows ready to be sent, such as finding members by e-mail. Called again after a crash: what is done
-   * already is left alone. Throws AppError when the service or the store fails, or the reason of the context's signal.
+   * Makes planned rows ready to be sent. Called again after a crash: what is done already is left alone. Throws
+   * AppError when the service or the store fails, or the reason of the context's signal.
    */
   readonly prepare?: (context: JobContext) => Promise<void>
   /**
-   * What a row keeps of its work when a failed one is planned again, as it was or corrected, or a planned one is edited.
-   * Throws 422 for an input that must not be sent after what was.
+   * What a row keeps when it is planned again or edited. Throws 422 for an input that must not be sent after what was.
    */
   readonly workForRetry?: (row: RowRecord, corrected: NewRow | undefined) => RowRecord["work"]
-  /** Reads right before the row is sent, such as a balance; throws AppError when it cannot: the row stays planned. */
+  /** Reads right before sending; throws AppError when it cannot: the row stays planned. */
   readonly precheck?: (context: JobContext, row: RowRecord) => Promise<Precheck>
   readonly request: (job: JobRecord, row: RowRecord) => RowRequest
   /** Reads the `data` of a success; undefined when it does not name this row's effect. */
@@ -140,27 +132,29 @@ export interface KindRules {
   /** Held while the row is sent or unknown: the next row that wants it waits. */
   readonly claimWhileSent?: (row: RowRecord) => Claim | undefined
   /**
-   * The service knows a repeat of the identical request: a row without a usable response goes out again, with growing
-   * pauses, instead of being looked up.
+   * The service knows a repeat of the identical request: a row without a usable response goes out again, not to a
+   * lookup.
    */
   readonly idempotent?: boolean
-  /** Its preparation only reads, and what it needs for looking a row up, so it is done while a job is held too. */
+  /** Its preparation only reads, so it is done while a job is held too. */
   readonly preparesWhileHeld?: boolean
-  /** What a row has to keep so that it can be looked up although this store has never sent it. */
+  /** What a row that this store has never sent needs to be looked up. */
   readonly workForRestore?: (job: JobRecord, row: RowRecord, since: number) => RowRecord["work"]
   /** Refusals that mean an earlier identical request is still being carried out. */
   readonly isInProgress?: (code: string) => boolean
   /** Refusals that say nothing about this row's own effect: they are looked up even after a first attempt. */
   readonly isInconclusive?: (code: string) => boolean
   /**
-   * Looks for the row's effect, fresh; throws AppError when it cannot be read now.
-   * @param from only what is younger, ms since 1970 on the service's clock; undefined: everything
+   * Looks for the row's effect, fresh; throws AppError when it cannot be read now. @param from only what is younger, ms
+   * since 1970 on the service's clock; undefined: everything
    */
   readonly lookup: (context: JobContext, row: RowRecord, from: number | undefined) => Promise<Lookup>
-  /** Called when a row may have come to its end. Never rejects: what it does can be done later too. */
+  /** Called when a row may have come to its end. Never rejects. */
   readonly onResolved?: (context: JobContext, row: number) => Promise<void>
   readonly absence: AbsenceProof
-  /** In which form a row's effects carry its tag: effects of one form appear in the history alike, and are each other's controls. */
+  /**
+   * How a row's effects carry its tag: effects of one form appear in the history alike, and are each other's controls.
+   */
   readonly tags?: {
     readonly forms: readonly string[]
     readonly formOf: (job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">) => string
@@ -176,31 +170,28 @@ export interface KindRules {
   /** Said when a further effect of a row appears after it was sent again; otherwise `awarded_twice`. */
   readonly twiceCode?: RowOutcomeCode
   readonly reversedBy?: JobKind
-  /** What the log says of a single row: on its member, with points and reason, unless it says otherwise. */
+  /** What the log says of a single row besides its member, points and reason. */
   readonly audit?: {
     readonly on?: (row: RowRecord) => AuditEntry["on"]
     readonly changes?: (row: RowRecord) => readonly AuditChange[]
   }
-  /** Its response may carry a digital code that the service shows only then: it is held for a moment for the maker. */
+  /** Its response may carry a digital code that the service shows only then. */
   readonly showsCode?: boolean
   readonly topics: readonly ("members" | "orders")[]
   readonly invalidates: (row: RowRecord) => Parameters<EngineContext["reads"]["invalidate"]>[0]
 }
 
-/** How the call of a row ended that its own response confirmed. Only such a row can be a control. */
+/** How a call ended whose own response confirmed the row. Only such a row can be a control. */
 export const answeredWell = "answered"
 
-/** How the call of a row ended that was answered with a success in which the row's effect is not named. */
 export const unnamedSuccess = "a success that doesn’t name this row"
 
 const longestId = 200
 
-/** Whether an id that a service gave can be kept and read again. */
 export function isUsableId(id: string): boolean {
   return id !== "" && id.length <= longestId && isStorable(id)
 }
 
-/** A row's work with more beside it; nothing to set where there is no more. */
 export function withWork(
   { work }: Pick<RowRecord, "work">,
   more: RowRecord["work"] | undefined,
@@ -219,17 +210,19 @@ const restoredWork = z.object({
   /** Only a sample: something that could be somebody else's doing says nothing. */
   sample: z.boolean(),
 })
-/** What a row keeps that is looked up because the store was restored. Times in ms since 1970, the store's clock. */
 export type RestoredFacts = Readonly<z.output<typeof restoredWork>>
 
-/** What is known of a row that is looked up because the store was restored; undefined for any other, and after its next sending. */
+/**
+ * Of a row that is looked up because the store was restored; undefined for any other, and after its next sending. Times
+ * in ms since 1970, the store's clock.
+ */
 export function restoredFacts(row: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
   const kept = row.work?.["restored"]
   const facts = kept === undefined ? undefined : restoredWork.safeParse(kept).data
   return facts?.attempts === row.attempts ? facts : undefined
 }
 
-/** The same of a row that this store has never sent; everything about it has to be told from the service's records. */
+/** The same of a row that this store has never sent. */
 export function neverSentHere(row: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
   return row.attempts === 0 ? restoredFacts(row) : undefined
 }
@@ -240,12 +233,12 @@ export function goesInBulk({ job, rules }: Pick<JobContext, "job" | "rules">, ro
 
 /** Further back than the first sending, in ms: clocks are never quite the same. */
 const lookupMarginMs = 900_000
-/** While the service's clock is not known yet, it is taken to be wrong by no more than this, in ms. */
+/** How far the service's clock is wrong at most while it is not known, in ms. */
 const unknownClockMs = 93_600_000
 
 /**
- * Looks for a row's effect in the service's records, from its first sending on the service's own clock less a quarter of
- * an hour; throws AppError when it cannot be read now.
+ * From the first sending on the service's own clock less a quarter of an hour; throws AppError when it cannot be read
+ * now.
  */
 export function lookUp(context: JobContext, row: RowRecord): Promise<Lookup> {
   return context.rules.lookup(context, row, lookupFrom(context, row))

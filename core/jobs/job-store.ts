@@ -1,63 +1,209 @@
-import type * as z from "zod/mini"
+import * as z from "zod/mini"
 import type { AuditEntry } from "../../contract/audit.ts"
-import type { JobKind, JobState, PointsReport, PointsReportQuery, RowState } from "../../contract/job.ts"
-import type {
-  controlRecord,
-  instanceRecord,
-  jobHold,
-  jobRecord,
-  rowRecord,
-  storeUse,
-} from "./record-schemas.ts"
+import { rowDecision } from "../../contract/job-rows.ts"
+import {
+  awardModes,
+  jobFile,
+  type JobKind,
+  jobKinds,
+  jobPause,
+  type JobState,
+  jobStates,
+  type PointsReport,
+  type PointsReportQuery,
+  restoreSigns,
+  type RowState,
+  rowStates,
+} from "../../contract/job.ts"
 
-/** That a job is held after a restore. */
+// The records of jobs that a store keeps, each field once (the store's tables say in which column), and the stores
+// themselves. Times in ms since 1970, the store's clock.
+
+const time = z.nullable(z.number())
+const text = z.nullable(z.string())
+const number = z.nullable(z.number())
+const object = z.readonly(z.record(z.string(), z.unknown()))
+
+/** That a job is held after a restore (docs/decisions/0012-restore.md). */
+const jobHold = z.object({
+  /** `looking`: open rows are looked up; `ready`: a person is asked; `released`: a person continued it. */
+  state: z.enum(["looking", "ready", "released"]),
+  sign: z.enum(restoreSigns),
+  /** When the restore was found: no row of the job was sent later. */
+  at: z.number(),
+  /** When the restored store was last known to be complete; null: not known. */
+  since: time,
+  /** Rows that were confirmed when it was held. */
+  confirmedBefore: z.number(),
+})
 export type JobHold = Readonly<z.output<typeof jobHold>>
 
-/** A job as it is kept. */
+/** A job, except for its sums of points, which follow from its kind. */
+export const jobRecord = z.object({
+  id: z.string(),
+  kind: z.enum(jobKinds),
+  title: text,
+  state: z.enum(jobStates),
+  pause: z.nullable(jobPause),
+  /** Whether every row has its member and its correlation tag, so that sending may begin. */
+  prepared: z.boolean(),
+  total: z.number(),
+  counts: z.record(z.enum(rowStates), z.number()),
+  /** Absent and conflict rows that nobody has decided. */
+  attention: z.number(),
+  /** UNIQUE: it marks the job's effects in the service's own records. */
+  batchCode: z.string(),
+  createdAt: z.number(),
+  /** The name stays with the job when the user goes. */
+  createdBy: z.object({ id: z.string(), name: z.string(), role: z.string() }),
+  startedAt: time,
+  finishedAt: time,
+  mode: z.nullable(z.enum(awardModes)),
+  /** Most awards in one bulk request; halved when the service refuses a size. */
+  bulkSize: z.number(),
+  lane: z.enum(["people", "jobs"]),
+  /** Whether the reasons of bulk awards end in the batch code; without it only a person can settle an unknown one. */
+  marked: z.boolean(),
+  file: z.nullable(jobFile),
+  /** Rows that repeat earlier ones and are sent all the same, as a person chose at start; null: rows are not compared. */
+  repeats: number,
+  /** What its rows move that did not fail, in points or cents. */
+  amount: z.number(),
+  reverses: text,
+  reversedBy: z.readonly(z.array(z.string())),
+  hold: z.nullable(jobHold),
+})
+
 export interface JobRecord extends Readonly<z.output<typeof jobRecord>> {
   /** Sums of `points` of the rows; null for kinds without points. */
   readonly points: { readonly total: number; readonly confirmed: number } | null
 }
 
-/** Who made a job. */
-export type JobMaker = Readonly<JobRecord["createdBy"]>
+type GivenOfJob =
+  | ("kind" | "title" | "state" | "batchCode" | "createdBy" | "mode" | "bulkSize")
+  | ("lane" | "marked" | "file" | "reverses")
 
 /** A job before it is kept. The store gives its id. */
-export type NewJob = Pick<
-  JobRecord,
-  | "kind"
-  | "title"
-  | "state"
-  | "batchCode"
-  | "createdBy"
-  | "mode"
-  | "bulkSize"
-  | "lane"
-  | "marked"
-  | "file"
-  | "reverses"
-> & {
+export interface NewJob extends Pick<JobRecord, GivenOfJob> {
   /** The request that makes it, so that the same request makes it once; UNIQUE for each user. */
   readonly request: { readonly key: string; readonly bodyHash: string } | null
 }
 
-/** A row as it is kept. */
+/** What a new row has that neither names a member nor moves points. */
+export const blankRow = {
+  memberId: null,
+  email: null,
+  label: null,
+  points: null,
+  reason: null,
+  reverses: null,
+} as const
+
+/** A row. Fields with a default have it in a new row. */
+export const rowRecord = z.object({
+  jobId: z.string(),
+  row: z.number(),
+  /** As it was asked, checked by the kind's schema. */
+  input: object,
+  memberId: text,
+  /** In lower case; null when the row names its member by id. */
+  email: text,
+  label: text,
+  /** Signed. */
+  points: number,
+  reason: text,
+  /** Row of the reversed job that this one takes back; UNIQUE. */
+  reverses: z.nullable(z.object({ job: z.string(), row: z.number() })),
+  /** What the row does besides for whom (`rowEffect`); null: the row is never compared with others. */
+  effect: z._default(text, null),
+  /** Of a row with a reference: the same without it, for comparing with rows that have none. Else null. */
+  effectWithoutReference: z._default(text, null),
+  line: z._default(number, null),
+  /** A person chose to send it although it repeats an earlier row. */
+  repeat: z._default(z.boolean(), false),
+  state: z.enum(rowStates),
+  /** 1, 2, … among the job's rows of one member, so that no two carry the same correlation tag; null before preparation. */
+  ordinal: z._default(number, null),
+  attempts: z._default(z.number(), 0),
+  /** Times a person edited it while it was planned: what was read of it before an edit is never sent. */
+  edits: z._default(z.number(), 0),
+  owner: z._default(text, null),
+  /** Until when that attempt's call may run. */
+  leaseUntil: z._default(time, null),
+  firstSentAt: z._default(time, null),
+  sentAt: z._default(time, null),
+  /** When the last call ended, or the death of its process was proven; null while neither is known. */
+  endedAt: z._default(time, null),
+  endedHow: z._default(text, null),
+  bodyHash: z._default(text, null),
+  /** The bulk request it travelled in. */
+  request: z._default(text, null),
+  singly: z._default(z.boolean(), false),
+  /** Some attempt of it ended unknown: a refusal alone no longer proves that nothing was done. */
+  doubtful: z._default(z.boolean(), false),
+  resends: z._default(z.number(), 0),
+  /** When it is looked up next: unknown rows, and confirmed ones that are read again after a re-send. */
+  nextAt: z._default(time, null),
+  /** Times at which the history was read for it, latest attempt only, at most the last 20. */
+  looks: z._default(z.readonly(z.array(z.number())), []),
+  outcome: z._default(z.nullable(z.object({ code: z.string(), message: z.string() })), null),
+  upstreamId: z._default(text, null),
+  confirmedAt: z._default(time, null),
+  balanceAfter: z._default(number, null),
+  decision: z._default(z.nullable(rowDecision), null),
+  work: z._default(z.nullable(object), null),
+})
 export type RowRecord = Readonly<z.output<typeof rowRecord>>
 
-/** What a row is made with. */
 export interface NewRow
   extends
-    Pick<RowRecord, "input" | "memberId" | "email" | "label" | "points" | "reason" | "reverses">,
+    Pick<RowRecord, "input" | keyof typeof blankRow>,
     Partial<Pick<RowRecord, "effect" | "effectWithoutReference" | "line">> {
   /** Why it is never sent: it is kept in state `excluded`. */
   readonly excluded?: { readonly code: string; readonly message: string }
 }
 
+/** An effect of ours whose appearance in the history is watched: it proves that a search finds what is there. */
+export const controlRecord = z.object({
+  jobId: z.string(),
+  row: z.number(),
+  /** `award:reference`, `deduct:reason`, …: effects that appear in the history the same way. */
+  type: z.string(),
+  memberId: z.string(),
+  upstreamId: z.string(),
+  answeredAt: z.number(),
+  seenAt: time,
+  nextAt: time,
+  looks: z.number(),
+  /** It can show nothing, such as when the member was deleted. */
+  void: z.boolean(),
+})
+export type ControlRecord = Readonly<z.output<typeof controlRecord>>
+
+/** How far a store has got. */
+export const storeUse = z.object({
+  /** Names one line of work: it changes when a restore is found. */
+  epoch: z.string(),
+  earlier: z.readonly(z.array(z.string())),
+  count: z.number(),
+  countedAt: time,
+  /** The restore that was found last; `read`: somebody has read that jobs may be missing. */
+  found: z.nullable(z.object({ sign: z.enum(restoreSigns), at: z.number(), since: time, read: z.boolean() })),
+})
+export type StoreUse = Readonly<z.output<typeof storeUse>>
+
+export const instanceRecord = z.object({
+  id: z.string(),
+  /** What is needed to tell whether it still runs: host, process id, start time. */
+  process: z.readonly(z.record(z.string(), z.string())),
+  beatAt: z.number(),
+  /** It ended orderly, with no call under way. */
+  stoppedAt: time,
+})
+type InstanceRecord = Readonly<z.output<typeof instanceRecord>>
+
 /** A row that is compared with earlier ones. */
 export type ComparedRow = Pick<RowRecord, "memberId" | "email" | "effect" | "effectWithoutReference">
-
-/** What is told of an earlier row. */
-type EarlierRow = Pick<RowRecord, "row" | "line" | "state">
 
 /** Earlier rows that are the same as a compared one. */
 export interface SameRows {
@@ -65,7 +211,7 @@ export interface SameRows {
   readonly key: string
   readonly count: number
   /** The newest of them. */
-  readonly latest: { readonly job: string; readonly row: EarlierRow } | null
+  readonly latest: { readonly job: string; readonly row: Pick<RowRecord, "row" | "line" | "state"> } | null
 }
 
 /** One thing that belongs to one row at most, such as a transaction. UNIQUE on (scope, key). */
@@ -96,17 +242,15 @@ export interface RowChange {
   readonly release?: Claim | undefined
 }
 
+type ChangedOfJob =
+  ("state" | "pause" | "prepared" | "startedAt" | "finishedAt") | ("bulkSize" | "lane" | "repeats" | "hold")
+
 /** A change of a job that holds only in some of its states. */
 export interface JobChange {
   readonly from: readonly JobState[]
   /** With changes of rows: none of them is made either, unless the job is in one of the states. */
   readonly only?: boolean
-  readonly set: Partial<
-    Pick<
-      JobRecord,
-      "state" | "pause" | "prepared" | "startedAt" | "finishedAt" | "bulkSize" | "lane" | "repeats" | "hold"
-    >
-  >
+  readonly set: Partial<Pick<JobRecord, ChangedOfJob>>
 }
 
 /** A limit that a step would pass: the job's, or the one of its maker's day. */
@@ -118,7 +262,6 @@ export type RowChanged = "changed" | "stale" | "claimed" | OverLimit
 /** A part of what one person started: jobs of these kinds that were started from `from` on and before `until`. */
 export interface StartedQuery {
   readonly kinds: readonly JobKind[]
-  /** ms since 1970, the store's clock. */
   readonly from: number
   readonly until?: number
 }
@@ -129,11 +272,9 @@ export interface MostMoved {
   readonly day: StartedQuery & { readonly most: number }
 }
 
-/** An effect of ours whose appearance in the history is watched. */
-export type ControlRecord = Readonly<z.output<typeof controlRecord>>
-
-/** Filters of the job list, narrowed to what the reader may see. `before` is a job's id. */
+/** Filters of the job list, narrowed to what the reader may see. */
 export interface JobQuery {
+  /** A job's id. */
   readonly before?: string | undefined
   readonly perPage: number
   readonly kind?: JobKind | undefined
@@ -146,7 +287,6 @@ export interface JobQuery {
   readonly scope?: { readonly maker: string; readonly kinds: readonly string[] } | undefined
 }
 
-/** Which rows to read. */
 export interface RowQuery {
   readonly state?: RowState | "attention" | undefined
   /** Digits only: a row's number too; otherwise part of member id, e-mail or label, upper and lower case alike. */
@@ -163,7 +303,7 @@ type Twin = { readonly job: JobRecord; readonly made: false } | "other_body"
  * (`tests/store/job-suite.ts`), with several instances at once.
  */
 export interface JobStore {
-  /** The store's clock, ms since 1970. */
+  /** The store's clock. */
   now(): Promise<number>
   /**
    * Keeps a job with its rows (numbered from 1). The same request makes it once: a twin gets the first one's job, also when
@@ -231,9 +371,8 @@ export interface JobStore {
   /** The earliest `nextAt` of the job's unknown rows, its confirmed rows and its controls; null: none. */
   nextDue(jobId: string): Promise<number | null>
   /**
-   * Changes rows, each on its own condition, all in one transaction. Gives the results in the order of `changes`. `job` is
-   * done in the same transaction, if a row was changed and the job's state is one of `from`. `most` bounds what the job and
-   * its maker move afterwards.
+   * Changes rows, each on its own condition, and gives the results in their order. `job` is done in the same transaction,
+   * if a row was changed and the job's state is one of `from`. `most` bounds what the job and its maker move afterwards.
    */
   changeRows(
     jobId: string,
@@ -257,7 +396,7 @@ export interface JobStore {
   /** Numbers of a job's rows that another job takes back already. */
   reversedRows(jobId: string): Promise<Set<number>>
 
-  /** Starts to watch an effect; one that is watched already stays as it is. */
+  /** Starts to watch effects; one that is watched already stays as it is. */
   watch(controls: readonly Omit<ControlRecord, "seenAt" | "looks" | "void">[]): Promise<void>
   noteControl(
     control: Pick<ControlRecord, "jobId" | "row">,
@@ -295,9 +434,6 @@ export interface JobStore {
   pointsReport(query: PointsReportQuery, timeZone: string): Promise<PointsReport["rows"]>
 }
 
-/** How far this store has got. */
-export type StoreUse = Readonly<z.output<typeof storeUse>>
-
 /** What tells that the store is older than the process that used it last. Every method is one transaction. */
 export interface RestoreStore {
   get(): Promise<StoreUse>
@@ -312,11 +448,8 @@ export interface RestoreStore {
   read(): Promise<void>
 }
 
-type InstanceRecord = Readonly<z.output<typeof instanceRecord>>
-
 /** The running processes that work on this store. */
 export interface InstanceStore {
-  /** Says that an instance is alive, with what tells its process. */
   beat(id: string, process: InstanceRecord["process"]): Promise<void>
   /** Says that it ended orderly. */
   stopped(id: string): Promise<void>

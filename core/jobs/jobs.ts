@@ -14,19 +14,17 @@ import type { DecisionBody, RowEvidence } from "../../contract/job-rows.ts"
 import type { ActContext } from "../audit-log.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 
-/** What is needed to decide a row, as the core knows it; the resource turns the row into its view. */
+/** The resource turns the row into its view. */
 export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }
 
 /**
- * The money engine as the app's resources use it: every effect goes through here. Who may do what to whose job is
- * decided before, in `core/resources/jobs.ts`. All methods throw AppError: 404 for what is not there, 409
- * `conflict` for a state that does not allow it, 422 `validation` with fields such as `rows.3.points`.
+ * The money engine as resources use it; who may do what is decided before (core/resources/jobs.ts). All methods throw
+ * AppError: 404, 409 `conflict` for a state that does not allow it, 422 with fields such as `rows.3.points`.
  */
 export interface Jobs {
   /** Keeps a job and, unless it is a draft, starts it. The same key and body give the same job (`made: false`); another body 422. */
   create(requester: ActContext, body: CreateJobBody, key: string): Promise<{ job: JobRecord; made: boolean }>
   append(id: string, body: AddRowsBody): Promise<JobRecord>
-  /** Which rows of a file repeat earlier ones; nothing is kept. */
   repeats(body: RepeatsBody): Promise<RowRepeats[]>
   start(requester: ActContext, id: string, seen: StartJobBody): Promise<JobRecord>
   pause(requester: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
@@ -35,7 +33,6 @@ export interface Jobs {
   /** What was sent is finished, the rest stays planned. A draft is cancelled at once. */
   cancel(requester: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
   release(requester: ActContext, id: string, body: ReleaseJobBody): Promise<JobRecord>
-  /** Plans failed rows again, with mended inputs where given. */
   retry(requester: ActContext, id: string, body: RetryJobBody): Promise<JobRecord>
   /** Gives planned rows of a paused job other inputs; they go out as they are then when it is resumed. */
   edit(requester: ActContext, id: string, body: EditRowsBody): Promise<JobRecord>
@@ -48,7 +45,6 @@ export interface Jobs {
     body: ReverseJobBody,
     key: string | undefined,
   ): Promise<JobRecord>
-  /** Everything a person needs to decide a row: reads the history and the balance. */
   evidence(requester: ActContext, id: string, row: number): Promise<Evidence>
   decide(requester: ActContext, id: string, row: number, decision: DecisionBody): Promise<RowRecord>
   /** Carries jobs out from now on: those of earlier processes too. */

@@ -13,7 +13,6 @@ import type { Outcome } from "./job-kind.ts"
 export type CallOutcome =
   /** It never reached the service, or the service did not take it up. */
   | { readonly kind: "not_done"; readonly limited: boolean; readonly how: string }
-  /** A success; whether it names the row is the kind's to read. */
   | {
       readonly kind: "success"
       readonly data: unknown
@@ -26,7 +25,6 @@ export type CallOutcome =
   | {
       readonly kind: "unknown"
       readonly how: string
-      /** A response came that says nothing about what was done. */
       readonly responded: boolean
       /** What the service itself said under a status that says something else. */
       readonly said?: Outcome

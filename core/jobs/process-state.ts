@@ -12,9 +12,7 @@ import { isHeld } from "./records.ts"
 const refreshEveryMs = 10_000
 /** More than this within seconds is no drift: somebody set the clock. */
 const mostDriftMs = 2000
-/** The header is cut to whole seconds. */
 const headerCutMs = 500
-/** Offsets are kept for so long, the least of each slice, ms. */
 const keptMs = 7_200_000
 const sliceMs = 300_000
 
@@ -24,9 +22,8 @@ export type StoreTime = ReturnType<typeof createStoreTime>
 export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock) {
   let ahead = clock.now() - clock.monotonic()
   let refreshedAt = -Infinity
-  /** How far a service's clock was ahead at least, from a monotonic time on. */
   const offsets = new Map<Api, { readonly since: number; least: number }[]>()
-  /** The least of the last hours: servers of one service may differ, and to read from too early only costs a page. */
+  /** Servers of one service may differ, and to read from too early only costs a page. */
   const offsetOf = (api: Api): number | undefined => {
     const kept = offsets.get(api)
     return kept && Math.min(...kept.map(({ least }) => least))
@@ -85,12 +82,10 @@ export function createGaps(clock: Clock) {
   }
 }
 
-/** What was found about one instance holds so long, in ms; that it is gone holds for ever. */
 const recheckInstanceMs = 2000
 
 export type Instances = ReturnType<typeof createInstances>
 
-/** Whether the calls of instances are over; `self` is this one. */
 export function createInstances(
   { store, processes, clock }: Pick<CoreContext, "store" | "processes" | "clock">,
   self: string,
@@ -111,16 +106,13 @@ export function createInstances(
 
   return {
     /**
-     * Whether no call of this instance can still be in flight: it is this one (whose calls are known), it ended orderly,
-     * or its process is proven dead. A silent heartbeat alone proves nothing: the process may be frozen.
+     * Whether no call of this instance can still be in flight: it is this one, it ended orderly, or its process is
+     * proven dead. A silent heartbeat alone proves nothing: the process may be frozen.
      */
     isOver: async (owner: string | null) => owner === self || (owner !== null && (await isGone(owner))),
-    /** Instances that are proven to have ended without saying so. */
     async dead() {
       const found: string[] = []
-      for (const { id } of await store.instances.list()) {
-        if (id !== self && (await isGone(id))) found.push(id)
-      }
+      for (const { id } of await store.instances.list()) if (id !== self && (await isGone(id))) found.push(id)
       return found
     },
   }
@@ -130,8 +122,8 @@ const kept = z.object({ epoch: z.string(), count: z.number() })
 type Kept = z.output<typeof kept>
 
 /**
- * Whether a store is behind what was kept beside it. A store of a later epoch knows that one among its earlier ones; one
- * that does not know the epoch was put back from before it began.
+ * A store of a later epoch knows the one beside it among its earlier ones; one that does not was put back from before
+ * it.
  */
 export function isBehind(store: Pick<StoreUse, "epoch" | "earlier" | "count">, beside: Kept): boolean {
   if (store.epoch === beside.epoch) return store.count < beside.count
@@ -144,21 +136,16 @@ const itself = { user: { id: "laurel", name: "Laurel", role: "system" }, request
 export type RestoreGuard = ReturnType<typeof createRestoreGuard>
 
 /** Notices that the store is older than the process that used it last (docs/decisions/0012-restore.md). */
-export function createRestoreGuard({
-  store,
-  beside,
-  config,
-  events,
-  audit,
-  log,
-}: Pick<CoreContext, "store" | "config" | "events" | "audit" | "log"> &
-  Partial<Pick<CoreContext, "beside">>) {
+export function createRestoreGuard(
+  parts: Pick<CoreContext, "store" | "config" | "events" | "audit" | "log" | "beside">,
+) {
+  const { store, beside, config, events, audit, log } = parts
   const done = new Set<string>()
   let waiting: readonly string[] = []
   let startedAt = Infinity
   let since: number | null = null
   let last: Kept | undefined
-  let counting: Promise<boolean> | undefined
+  let counting: Promise<unknown> = Promise.resolve()
   let next: Promise<boolean> | undefined
 
   async function readBeside(): Promise<Kept | undefined> {
@@ -202,43 +189,33 @@ export function createRestoreGuard({
     return !isBack
   }
 
-  function startCount(): Promise<boolean> {
-    const mine = countOn().finally(() => {
-      if (counting === mine) counting = undefined
-    })
-    counting = mine
-    return mine
-  }
-
-  /** What is being counted may have begun before the intent of whoever asks now. */
-  async function afterThis(): Promise<boolean> {
-    await counting?.catch(() => undefined)
-    next = undefined
-    return startCount()
-  }
-
   /**
-   * Counts on, in the store first and then beside it, so that a crash in between never looks like a restore: before
-   * anything is sent, and while the process lives. Those who call it while it counts share the next count.
+   * Counts on, in the store first and then beside it, so that a crash in between never looks like a restore. Those who
+   * call it while it counts share the next count: what is being counted may have begun before their intents.
    * @returns false when the store was put back meanwhile
    * @throws what the store threw: then nothing may be sent
    */
   function count(): Promise<boolean> {
-    if (counting === undefined) return startCount()
-    next ??= afterThis()
+    next ??= counting
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined
+        const count = countOn()
+        counting = count
+        return count
+      })
     return next
   }
 
   return {
     count,
-    /** When the store was last known to be complete, as the start found it; null: not known. */
+    /** As the start found it; null: not known. */
     get since() {
       return since
     },
     /**
-     * Compares the store with what is kept beside it, and holds every job if it is behind or an operator says so. Nothing
-     * may be sent before.
-     * @throws what the store threw
+     * Compares the store with what is kept beside it, and holds every job if it is behind or an operator says so.
+     * Nothing may be sent before. @throws what the store threw
      */
     async check() {
       const [use, there, busy, any] = await Promise.all([
@@ -258,7 +235,6 @@ export function createRestoreGuard({
       waiting = busy.map(({ id }) => id)
       startedAt = await store.jobs.now()
     },
-    /** Counts on as a sign of life, once no job of before the start waits for its sample. */
     async alive() {
       const left = waiting.filter((id) => !done.has(id))
       const found = await Promise.all(left.map((id) => store.jobs.get(id)))
@@ -280,7 +256,7 @@ export function createRestoreGuard({
 
 const canarySize = 25
 
-/** How many awards go into the next bulk request: it begins small and grows with quick responses, up to `most`. */
+/** How many awards go into the next bulk request: few at first, more after quick responses, up to `most`. */
 export function createBulkSize(most: number) {
   let max = most
   let size = Math.min(canarySize, max)
@@ -290,12 +266,11 @@ export function createBulkSize(most: number) {
     canariesOut = Math.max(0, canariesOut - 1)
   }
   return {
-    /** Rows for the next request; 0 while the first one has not been answered. */
+    /** 0 while the first request has not been answered. */
     next: () => (isProven || canariesOut === 0 ? size : 0),
     sent() {
       canariesOut += 1
     },
-    /** A success came after `ms`; a call may take `callMs`. */
     answered(ms: number, callMs: number) {
       back()
       isProven = true
@@ -306,7 +281,7 @@ export function createBulkSize(most: number) {
       size = Math.max(1, Math.floor(size / 2))
     },
     notDone: back,
-    /** The service refused a request of this many rows; gives the new most. */
+    /** Gives the new most. */
     refused(rows: number) {
       back()
       max = Math.max(1, Math.floor(rows / 2))
@@ -318,7 +293,7 @@ export function createBulkSize(most: number) {
 
 export type Run = ReturnType<typeof createRun>
 
-/** Begins a run: a process at work on a job. `signal`: this process stops, or another one has taken the job over. */
+/** `signal`: this process stops, or another one has taken the job over. */
 export function createRun(clock: Clock, job: Pick<JobRecord, "id" | "bulkSize">, signal: AbortSignal) {
   let isSignalled = false
   let last = Promise.resolve()
@@ -326,7 +301,7 @@ export function createRun(clock: Clock, job: Pick<JobRecord, "id" | "bulkSize">,
   return {
     jobId: job.id,
     signal,
-    /** Attempts whose calls are in flight here, as `row:attempt`. */
+    /** As `row:attempt`. */
     inFlight: new Set<string>(),
     bulk: createBulkSize(job.bulkSize),
     /** A call of this run was taken up by the service: until then one at a time goes out, in case nothing will be. */
@@ -341,9 +316,8 @@ export function createRun(clock: Clock, job: Pick<JobRecord, "id" | "bulkSize">,
     /** The restore for which the job's open rows were made unknown: its time, the store's clock. */
     heldSeen: undefined as number | undefined,
     /**
-     * Waits until every earlier call of the job is on the wire or over; the next one waits until what this gives is
-     * called. So rows go out in their order however many are in flight, and what a restored store has not sent is told
-     * from its next rows.
+     * Waits until every earlier call of the job is on the wire; the next one waits until what this gives is called. So
+     * rows go out in their order, and what a restored store has not sent is told from its next rows.
      */
     async turn() {
       const { promise, resolve } = Promise.withResolvers<void>()

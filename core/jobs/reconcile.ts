@@ -29,8 +29,8 @@ import type { Run } from "./process-state.ts"
 import * as transitions from "./transitions.ts"
 
 /**
- * Makes `sent` rows unknown whose lease has ended or whose process is dead. The end of a call is what its owner says,
- * or the proven death of its owner; until one of both is there, the row may be read and confirmed, never sent again.
+ * Makes `sent` rows unknown whose lease has ended or whose process is dead. Only what its owner says or the owner's
+ * proven death is the end of a call; until then the row may be read and confirmed, never sent again.
  */
 export async function recoverSentRows(context: JobContext, run: Run): Promise<void> {
   const { instances, job, self, store, time } = context
@@ -57,7 +57,6 @@ const lookupsKept = 20
 /** When something that could not be read is tried again, in ms. */
 const retryMs = 5000
 const longestRetryMs = 120_000
-/** So many lookups in a row have to fail before a person is asked, however long that takes. */
 const missesAllowed = 3
 
 /**
@@ -117,7 +116,6 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
     notifyConfirmed(context, [row])
   }
 
-  /** The change of a row whose own effect the lookup does not show. */
   async function changeNotFound(shown: Lookup): Promise<RowChange> {
     if (shown.kind === "read") {
       // Such as a row that was edited after the backup that was restored: that entry is this row's, so it is not missing.
@@ -165,8 +163,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
   }
 
   /**
-   * Until when another lookup could not decide anything: what is missing is time or a control, and reading the service
-   * once more would only cost requests. Undefined: it is useful now.
+   * Until when another lookup could decide nothing, because time or a control is missing. Undefined: it is useful now.
    */
   async function nextUsefulLookup(): Promise<number | undefined> {
     const facts = await factsOf({ kind: "read", found: [], complete: true })
@@ -198,7 +195,6 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
     return { ...common, ...history, endedAt, sentAt, moreToCome: mayCome(), pending: undefined }
   }
 
-  /** What is known whether this store sent the row or its job is held after a restore. */
   function commonFacts(shown: Lookup) {
     return {
       lookedAt,
@@ -212,15 +208,14 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
   }
 
   /**
-   * Whether an effect that could be a control is still to be expected: from this job, or for a while from another one. A
-   * person at a form is not kept waiting for that.
+   * Whether a control is still to be expected: from this job, or for a while from another one. A person at a form is
+   * not kept waiting for that.
    */
   function mayCome(): boolean {
     if (job.state === "running" && job.counts.planned + job.counts.sent > 0) return true
     return job.lane === "jobs" && lookedAt < (row.endedAt ?? lookedAt) + 5 * settleMs
   }
 
-  /** What a lookup that found nothing is worth for a row whose job is held after a restore. */
   async function heldVerdictOn(shown: Lookup, restoredAt: number): Promise<AbsenceVerdict> {
     const common = commonFacts(shown)
     const { control, lagMs } =
@@ -238,8 +233,8 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
   }
 
   /**
-   * Looks the row up. Undefined: it could not be read now and is looked up later. `given_up`: it could not be read again
-   * and again, for so long that a person has to know. Throws when the key is refused.
+   * Undefined: it could not be read now. `given_up`: for so long that a person has to know. Throws when the key is
+   * refused.
    */
   async function lookUpPatiently(): Promise<Lookup | "given_up" | undefined> {
     try {
@@ -257,12 +252,11 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
     }
   }
 
-  /** How long to wait before the next try, ms: the longer it cannot be read, the less often it is tried. */
+  /** In ms: the longer it cannot be read, the less often it is tried. */
   function retryIn(now: number, least: number): number {
     return Math.min(longestRetryMs, Math.max(least, (now - endOr(now)) / 4))
   }
 
-  /** Whether what the lookup needs could not be read for so long that a person has to know. */
   function isOutOfPatience(now: number): boolean {
     return now > endOr(now) + patienceFor(settleMs) + decidingAge({ settleMs, recheckMs, lagMs: 0, gapMs: 0 })
   }
@@ -272,7 +266,6 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
   }
 }
 
-/** What a row keeps, once it was read, of lookups that failed: nothing. */
 function withoutMisses(work: RowRecord["work"]): RowRecord["work"] {
   if (work === null || !("missed" in work)) return work
   const { missed: _over, ...kept } = work
@@ -281,7 +274,6 @@ function withoutMisses(work: RowRecord["work"]): RowRecord["work"] {
 
 const keptMisses = z.object({ since: z.number(), looks: z.number() })
 
-/** The failed lookups in a row, this one included; `since` is when the first of them was, the store's clock. */
 function missesOf({ work }: RowRecord, now: number) {
   const { since, looks } = keptMisses.safeParse(work?.["missed"]).data ?? { since: now, looks: 0 }
   return { since, looks: looks + 1 }
@@ -289,7 +281,7 @@ function missesOf({ work }: RowRecord, now: number) {
 
 /**
  * Reads a row that was sent again once more, ten settle times later: a further entry with its tag means that the first
- * attempt was carried out after all. A person decides whether to take it back.
+ * attempt was carried out after all.
  */
 export async function recheckRow(context: JobContext, row: RowRecord): Promise<void> {
   const { config, job, rules, store, time } = context

@@ -20,7 +20,6 @@ export function isHeld({ hold }: Pick<JobRecord, "hold">): boolean {
   return hold !== null && hold.state !== "released"
 }
 
-/** Whether a job that is held is under way; a draft is looked up when it is started. */
 export function isHeldOpen(job: Pick<JobRecord, "hold" | "state">): boolean {
   return isHeld(job) && (job.state === "running" || job.state === "paused" || job.state === "cancelling")
 }
@@ -32,12 +31,12 @@ export function needsPerson(job: Pick<JobRecord, "attention" | "state" | "pause"
   return attention > 0 || (state === "paused" && pause !== null && pause.code !== pauseCodes.person)
 }
 
-/** A text that is longer is kept by its beginning, its length and its hash: an index takes only so much. */
+/** An index takes only so much. */
 const longest = 120
 
 /**
- * What a row does besides for whom, so that the same row is recognised when a file brings it again: its kind, its
- * amount, and its reference or else its reason, without regard to case and blanks.
+ * What a row does besides for whom: its kind, its amount, and its reference or else its reason, without regard to case
+ * and blanks.
  */
 export function rowEffect(kind: string, amount: number | string, text: string): string {
   const same = text.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLowerCase()
@@ -45,7 +44,6 @@ export function rowEffect(kind: string, amount: number | string, text: string): 
   return JSON.stringify([kind, amount, kept])
 }
 
-/** Whether something has an owner, and that is not this row. */
 export function isOthers(
   owner: { readonly job: string; readonly row: number } | undefined,
   { jobId, row }: Pick<RowRecord, "jobId" | "row">,
@@ -57,7 +55,7 @@ export function isSameInput(one: NewRow["input"], other: NewRow["input"]): boole
   return sortedJson(one) === sortedJson(other)
 }
 
-/** SHA-256 of a value as JSON with its keys in order, in hexadecimal: equal values give equal hashes. */
+/** SHA-256 in hexadecimal of a value as JSON with its keys in order. */
 export async function bodyHash(value: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(sortedJson(value))
   return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)))
@@ -71,11 +69,10 @@ function sortedJson(value: unknown): string {
   )
 }
 
-/** Letters and digits that nobody mistakes for each other. */
 const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 const codeLength = 5
 
-/** A new batch code. It is random: the store refuses one that exists. */
+/** Random: the store refuses one that exists. */
 export function newBatchCode(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(codeLength))
   return Array.from(bytes, (byte) => alphabet.charAt(byte % alphabet.length)).join("")
@@ -97,7 +94,6 @@ export function reasonWithCode(reason: string, code: string): string {
   return `${cutText(reason, limits.reason - ending.length).trimEnd()}${ending}`
 }
 
-/** The reason as it was written, without a code at its end. */
 export function reasonWithoutCode(reason: string): string {
   return reason.replace(/ · batch [2-9A-Z]{4,8}(-\d+)?$/, "")
 }
@@ -113,7 +109,7 @@ export function carriesCode(text: string | null | undefined, code: string): bool
   return false
 }
 
-/** The first `most` characters of a text, never half of one: half a character is what no database keeps. */
+/** Never half a character, which no database keeps. */
 export function cutText(text: string, most: number): string {
   return Array.from(text).slice(0, most).join("")
 }

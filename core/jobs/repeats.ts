@@ -17,8 +17,8 @@ const atOnce = 1000
 const windowMs = repeatDays * 86_400_000
 
 /**
- * Which rows of a file repeat earlier ones (docs/decisions/0002-money.md, The same rows again). Nothing is kept. A row
- * that cannot be sent repeats nothing: it is refused when it is added to a job.
+ * Which rows of a file repeat earlier ones (docs/decisions/0002-money.md, The same rows again). A row that cannot be
+ * sent repeats nothing: it is refused when it is added to a job.
  */
 export async function findRepeats(
   context: EngineContext,
@@ -41,8 +41,8 @@ export async function findRepeats(
 }
 
 /**
- * Compares a draft with earlier rows before it starts, and marks the rows that repeat one as chosen by a person; throws 409
- * with `details.repeats` when there is another number than the `expected` one, which the person saw.
+ * Compares a draft with earlier rows before it starts, and marks the rows that repeat one as chosen by a person.
+ * @throws AppError 409 with `details.repeats` when there is another number than the person saw
  */
 export async function requireRepeats(
   context: EngineContext,
@@ -65,11 +65,8 @@ export async function requireRepeats(
 }
 
 /**
- * Excludes rows that turn out to repeat others: because two files with the same rows were started at once, once a row
- * that names its member by e-mail has the member, or because another job sent the same while this one was paused or its
- * rows had failed. Rows that a person decided to send, or that may have been carried out, stay. Does nothing to a job
- * whose rows are not compared.
- * @param which `found`: only rows whose member was found by e-mail
+ * Excludes rows that turn out to repeat others, which started or were sent meanwhile. Rows that a person decided to
+ * send, or that may have been carried out, stay. @param which `found`: only rows whose member was found by e-mail
  */
 export async function excludeRepeats(context: JobContext, which: "all" | "found"): Promise<void> {
   const { job, rules } = context
@@ -92,10 +89,9 @@ export async function excludeRepeats(context: JobContext, which: "all" | "found"
 
 /**
  * Planned rows of a job that repeat others. Each other row makes one row a repeat: first those that were excluded as
- * repeats already, then those a person chose to send (sent or not), then the others in their order. So a row that
- * stands twice in a file, one of them paid before, is a repeat once.
- * @param own the job, if planned rows of jobs that were started after it do not count yet: of two jobs that begin with
- *   the same row one sends it
+ * repeats already, then those a person chose to send. So a row that stands twice in a file, one of them paid before, is
+ * a repeat once. @param own the job, if rows of jobs started after it do not count: of two jobs with the same row one
+ * sends it
  */
 async function repeatsIn(context: EngineContext, job: JobRecord, own: JobRecord | undefined) {
   const { jobs } = context.store

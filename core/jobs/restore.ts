@@ -21,9 +21,8 @@ import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions
 const sampleRetryMs = 2000
 
 /**
- * Before this process sends the first row of a job that was there before it: looks up whether a row that is next to be
- * sent was done already. If one was, the store is a restored backup, and every job is held. Gives whether the job may be
- * sent.
+ * Before this process sends the first row of an earlier job: looks up whether a row that is next to be sent was done
+ * already. If one was, the store is a restored backup, and every job is held. Gives whether the job may be sent.
  */
 export async function sampleJob(context: JobContext, run: Run): Promise<boolean> {
   const { clock, job, log, restore, rules, store, time } = context
@@ -68,9 +67,8 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
   }
 
   /**
-   * Which of the next rows are looked up. The first goes out first; some beside it in case it was refused or never
-   * arrived, and one beyond those that go out together with them in case none of these arrived. Rows that are looked up
-   * before they go may overtake each other, so as many as that are looked up.
+   * The first goes out first; some beside it in case it was refused or never arrived, and one beyond those that go out
+   * together with them. Rows with a precheck may overtake each other.
    */
   function placesOf(first: RowRecord | undefined): readonly number[] {
     if (rules.precheck !== undefined) return [0, 1, 2, 3]
@@ -81,8 +79,8 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
   }
 
   /**
-   * Of rows that wait for each other, such as a member's redemptions, the first: `free` to go, or `waiting` for one that
-   * was under way, which may have ended right after.
+   * Of rows that wait for each other, such as a member's redemptions, the first: `free` to go, or `waiting` for one
+   * that was under way.
    */
   async function inTurn(rows: readonly RowRecord[]) {
     const first = new Map<string, RowRecord>()
@@ -114,8 +112,8 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
 }
 
 /**
- * Makes every open row of a job that is held after a restore one that is looked up, whatever the store believes about
- * it. Once all of them have been, a person is asked. Gives whether something changed.
+ * Makes every open row of a held job one that is looked up, and asks a person once all of them were. Gives whether
+ * something changed.
  */
 export async function lookUpHeldRows(context: JobContext, run: Run): Promise<boolean> {
   const { job } = context
@@ -163,9 +161,9 @@ async function markOpenRowsUnknown(context: JobContext, run: Run, hold: JobHold)
 
 /**
  * Lets a held job go on: what was looked up and not found is sent. With `unproven` also rows that this store never sent
- * and that could not be decided, or are not looked up yet: a person knows that they were not done. Gives how many rows were
- * found at the service while it was held, how many are sent now, and how many of them without proof.
- * @throws AppError 404; 409 when the job is not held, or still looked up
+ * and that could not be decided: a person knows that they were not done. Gives how many rows were found while it was
+ * held, are sent now, and of these without proof. @throws AppError 404; 409 when the job is not held, or still looked
+ * up
  */
 export async function releaseJob(
   context: EngineContext,

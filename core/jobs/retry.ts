@@ -13,9 +13,9 @@ import { editPlanned, planAgain } from "./transitions.ts"
 // Rows that a person corrects: failed ones are planned again, planned ones of a paused job edited.
 
 /**
- * Plans failed rows again, as they were or with corrected inputs; a row that is no longer failed is left alone. Gives how
- * many were planned; throws 422 for inputs that cannot be sent: then nothing was planned.
- * @param again done to the job in the same step, so that a job that ended never keeps planned rows
+ * Plans failed rows again, as they were or corrected, and gives how many. @throws AppError 422 for inputs that cannot
+ * be sent: then nothing was planned @param again done to the job in the same step, so that a job that ended never keeps
+ * planned rows
  */
 export async function retryRows(
   context: EngineContext,
@@ -23,29 +23,21 @@ export async function retryRows(
   { rows: chosen }: RetryJobBody,
   again: JobChange,
 ): Promise<number> {
-  const { jobs } = context.store
   const correcting = await correctRows(context, job, again)
   if (chosen !== undefined) {
     const inputs = await correcting.read(chosen)
-    const changes = inputs.map(({ row, corrected, work }) => planAgain(row, corrected, work))
-    const addedBy = async () => {
-      let sum = 0
-      for (const { row, corrected } of inputs) {
-        const moved = corrected ?? (await stored(jobs.row(job.id, row)))
-        sum += moved === undefined ? 0 : amountOf(moved)
-      }
-      return sum
-    }
-    return changedOf(await correcting.change(changes, addedBy, "Nothing was done."))
+    const changes = inputs.map(({ number, corrected, work }) => planAgain(number, corrected, work))
+    const added = movedBy(inputs.flatMap(({ row, corrected }) => corrected ?? row ?? []))
+    return changedOf(await correcting.change(changes, added, "Nothing was done."))
   }
   const { workForRetry } = kindRules[job.kind]
   let planned = 0
   // Never back to the beginning: a row that fails again meanwhile is not tried twice by one command.
-  for await (const rows of rowPortions(storedRows(jobs), job.id, ["failed"])) {
+  for await (const rows of rowPortions(storedRows(context.store.jobs), job.id, ["failed"])) {
     const changes = rows.map((row) => planAgain(row.row, undefined, workForRetry?.(row, undefined) ?? null))
     const rest =
       planned === 0 ? "Nothing was done." : `${planned} rows are retried, the other failed rows are not.`
-    planned += changedOf(await correcting.change(changes, async () => movedBy(rows), rest))
+    planned += changedOf(await correcting.change(changes, movedBy(rows), rest))
   }
   return planned
 }
@@ -55,10 +47,9 @@ function changedOf(results: readonly RowChanged[]): number {
 }
 
 /**
- * Gives planned rows of a paused job other inputs, and gives what was changed, for the log. Whatever was read of them
- * before is void: each counts its edits, and nobody sends a row by an older count. A row with an attempt that may have been
- * carried out is never edited.
- * @throws AppError 422 for inputs that cannot be sent, 409 for a row or a job that does not stand still
+ * Gives planned rows of a paused job other inputs, and gives what was changed, for the log. A row with an attempt that
+ * may have been carried out is never edited. @throws AppError 422 for inputs that cannot be sent, 409 for a row or a
+ * job that does not stand still
  */
 export async function editRows(
   context: EngineContext,
@@ -71,8 +62,7 @@ export async function editRows(
   const changes: RowChange[] = []
   const logged: AuditChange[] = []
   let added = 0
-  for (const { row: number, corrected, work } of await correcting.read(body.rows)) {
-    const row = await stored(context.store.jobs.row(job.id, number))
+  for (const { number, row, corrected, work } of await correcting.read(body.rows)) {
     if (row === undefined || corrected === undefined)
       throw notFound(`There is no row ${number}. Nothing was saved.`)
     if (row.state !== "planned")
@@ -83,7 +73,7 @@ export async function editRows(
     logged.push(...changedFields(row, corrected))
     added += amountOf(corrected) - amountOf(row)
   }
-  const results = await correcting.change(changes, async () => added, "Nothing was saved.")
+  const results = await correcting.change(changes, added, "Nothing was saved.")
   const missed = changes.filter((_, at) => results[at] !== "changed").map(({ row }) => row)
   if (missed.length === results.length)
     throw conflict("The job or its rows changed meanwhile. Nothing was saved.")
@@ -94,7 +84,6 @@ export async function editRows(
   return logged
 }
 
-/** What the log says of an edit. */
 function changedFields({ row, input }: RowRecord, corrected: NewRow): AuditChange[] {
   const before = new Map(Object.entries(input))
   const after = new Map(Object.entries(corrected.input))
@@ -104,17 +93,13 @@ function changedFields({ row, input }: RowRecord, corrected: NewRow): AuditChang
   })
 }
 
-/** Corrects rows in one step with a change of their job, within what it and its maker's day may come to then. */
 async function correctRows(context: EngineContext, job: JobRecord, jobChange: JobChange) {
   const { store, time } = context
   // A reversal has no limits: it gives back what was within them before.
   const amounts = job.reverses === null ? await amountRules(context, job.kind) : noAmountRules
   const startedAt = jobChange.set.startedAt ?? job.startedAt ?? time.now()
   return {
-    /**
-     * Checks the inputs that were given, each as a new row's: what a row is corrected to (undefined: its input stays), and
-     * what it keeps of what was sent. Throws 422 with fields such as `rows.3.input.points`.
-     */
+    /** What each row is corrected to (undefined: its input stays), and what it keeps of what was sent. Throws 422. */
     async read(rows: readonly { readonly row: number; readonly input?: unknown }[]) {
       const { workForRetry } = kindRules[job.kind]
       const defaults = await defaultsOf(context, job.kind)
@@ -126,28 +111,19 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
       if (problems.length > 0) throw invalid(422, problems)
       return readEach(
         rows,
-        async ({ row, input }) => {
+        async ({ row: number, input }) => {
           const corrected = input === undefined ? undefined : readRow(job.kind, input, defaults, amounts)
-          const before = workForRetry && (await stored(store.jobs.row(job.id, row)))
-          return { row, corrected, work: (before && workForRetry?.(before, corrected)) ?? null }
+          const row = await stored(store.jobs.row(job.id, number))
+          return { number, row, corrected, work: (row && workForRetry?.(row, corrected)) ?? null }
         },
         { within: "input." },
       )
     },
-    /**
-     * Throws 422 when the changes would pass a limit: then none was made. `addedBy`, asked only for that: what they move
-     * more than before, in points or cents; `rest`: what was and was not done.
-     */
-    async change(
-      changes: readonly RowChange[],
-      addedBy: () => Promise<number>,
-      rest: string,
-    ): Promise<readonly RowChanged[]> {
-      const most = amounts.most(startedAt)
-      const results = await stored(store.jobs.changeRows(job.id, changes, jobChange, most))
+    /** Throws 422 when the changes, which move `added` more than before, would pass a limit: then none was made. */
+    async change(changes: readonly RowChange[], added: number, rest: string) {
+      const results = await stored(store.jobs.changeRows(job.id, changes, jobChange, amounts.most(startedAt)))
       const passed = results.find((result) => result === "over_job" || result === "over_day")
       if (passed === undefined) return results
-      const added = await addedBy()
       const before = (await stored(store.jobs.get(job.id)))?.amount ?? job.amount
       throw await amounts.refusal(passed, job.createdBy.id, { job: before + added, added, startedAt }, rest)
     },

@@ -5,15 +5,14 @@ import { AppError, conflict, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"
 import { noAmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, reasonWithoutCode } from "./records.ts"
-import { blankRow } from "./record-schemas.ts"
+import { blankRow, type JobRecord, type NewRow, type RowRecord } from "./job-store.ts"
 import { keepJob, otherBody } from "./create.ts"
 import { type EngineContext, requireJob, rowPortions, storedRows } from "./engine-context.ts"
 import { asPerson } from "./job-kind.ts"
-import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
 import { contextOf, kindRules } from "./kinds/kind-rules.ts"
 import { readsFor } from "./service-reads.ts"
 
-/** What taking a job of awards back would do. `check` reads the balances and names the members who no longer have the points. */
+/** What taking a job back would do. `check` reads the balances and names the members who no longer have the points. */
 export async function seeReversal(
   context: EngineContext,
   requester: ActContext,
@@ -49,7 +48,7 @@ export async function seeReversal(
   }
 }
 
-/** Makes and starts the job of deductions that takes one of awards back: one for each confirmed row, once at most. */
+/** Makes and starts a job of deductions, one for each confirmed row. */
 export async function makeReversal(
   context: EngineContext,
   requester: ActContext,
@@ -126,7 +125,6 @@ function wasDone(row: RowRecord): boolean {
   return row.state === "confirmed" || row.decision?.decision === "happened"
 }
 
-/** What the deduction says in the ledger, before its batch code. */
 function reasonOf(job: JobRecord, row: RowRecord): string {
   return cutText(`Reversal of ${job.id}: ${reasonWithoutCode(row.reason ?? "")}`, limits.reason)
 }
@@ -145,12 +143,12 @@ function deductionOf(job: JobRecord, row: RowRecord): NewRow {
   }
 }
 
-/** A preview may cost so many requests; beyond that the service's own refusals say who lacks points. */
+/** Beyond that the service's own refusals say who lacks points. */
 const mostRequests = 40
 
 /**
- * Balances of the rows' members by id, by whichever is cheaper: one read each, or all pages of members. Undefined when
- * both cost too much, or the service cannot be read now.
+ * By whichever is cheaper: one read for each member, or all pages of members. Undefined when both cost too much, or the
+ * service cannot be read now.
  */
 async function balancesOf(
   context: EngineContext,

@@ -25,8 +25,8 @@ const keyRetryMs = { first: 15_000, longest: 300_000 }
 const formPatienceMs = 60_000
 
 /**
- * Works on a job until there is nothing left to do for now: reconciles what is unknown, watches controls, sends what is
- * planned. Everything it decides on is read from the store, so that it can end at any point and begin again.
+ * Works on a job until there is nothing left to do for now. Everything it decides on is read from the store, so that it
+ * can end at any point and begin again.
  */
 export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   const { clock, log, time } = engine
@@ -36,7 +36,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   const queue = createQueue(engine, run)
   let lookups = 0
   let sends = 0
-  /** More is due to be looked up than is looked up: what is sent meanwhile would only make that more. */
+  /** More is due than is looked up: what is sent meanwhile would only make that more. */
   let isBehind = false
 
   while (!run.signal.aborted) {
@@ -106,7 +106,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     }
   }
 
-  /** Nothing would be sent now: a job of before this process is sampled before its first row goes out. */
+  /** Nothing would be sent now, so it is not sampled yet either. */
   function isWaiting({ counts }: JobRecord): boolean {
     return counts.planned === 0 || clock.monotonic() < run.holdUntil
   }
@@ -182,7 +182,6 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     return lane === "people" && counts.planned > 0 && time.now() - (startedAt ?? 0) > formPatienceMs
   }
 
-  /** Makes a lookup. When the key is refused, no other lookup follows for a while. */
   async function whileKeyWorks(work: () => Promise<void>) {
     try {
       await work()
@@ -210,7 +209,6 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     await clock.sleep(1000, run.signal).catch(() => undefined)
   }
 
-  /** Until the next thing is due. */
   async function restMs(): Promise<number> {
     try {
       const due = await jobs.nextDue(run.jobId)
@@ -238,8 +236,8 @@ const notSentInTime = {
 }
 
 /**
- * While a job is held its rows are only made ready to be looked up: what its kind looks up before sending would take
- * what was done in the meantime for somebody else's.
+ * What its kind reads before sending would take what was done meanwhile for somebody else's, so only preparations that
+ * merely find the row's member are made.
  */
 function mayPrepareHeld({ job: { state, hold, counts }, rules }: JobContext): boolean {
   const isOpen = state === "running" || state === "paused"
@@ -250,8 +248,8 @@ function mayPrepareHeld({ job: { state, hold, counts }, rules }: JobContext): bo
 const readAtOnce = 500
 
 /**
- * Finds what goes out next, in the order of the rows; undefined when nothing can go now. The last row of a job waits
- * until every other call has ended and goes alone: its response is the control that settles the ones before it.
+ * Finds what goes out next, in the order of the rows. The last row of a job waits until every other call has ended and
+ * goes alone: its response is the control that settles the ones before it.
  */
 function createQueue({ store, time }: EngineContext, run: Run) {
   let buffer: readonly RowRecord[] = []
@@ -268,12 +266,11 @@ function createQueue({ store, time }: EngineContext, run: Run) {
         (row.ordinal !== null || !needsTag) &&
         (row.nextAt === null || row.nextAt <= now),
     )
-    // Edited, and resumed at once, while a preparation that began before was still at work: it is prepared again.
+    // Edited and resumed while an earlier preparation was at work: it is prepared again.
     if (needsTag && rows.some(({ ordinal }) => ordinal === null))
       await store.jobs.change(job.id, ["running"], { prepared: false })
   }
 
-  /** The next rows that may travel together: each member at most once. */
   function pickBulk(context: JobContext, size: number, leaveLast: boolean): readonly RowRecord[] {
     const members = new Set<string | null>()
     const picked: RowRecord[] = []
@@ -287,7 +284,7 @@ function createQueue({ store, time }: EngineContext, run: Run) {
   }
 
   return {
-    /** `busy` and `sends`: what is in flight of the same job, and how many requests that carry rows out. */
+    /** What is in flight of the same job, and how many requests that carry rows out. */
     async next(
       context: JobContext,
       busy: ReadonlySet<string>,
@@ -309,7 +306,6 @@ function createQueue({ store, time }: EngineContext, run: Run) {
       buffer = buffer.filter((row) => !rows.includes(row))
       return { how, rows }
     },
-    /** Rows may have changed in the store: what was read of them is read again. */
     forget() {
       buffer = []
     },

@@ -12,7 +12,6 @@ import type { Run } from "./process-state.ts"
 import { bodyHash, isHeld, isOthers } from "./records.ts"
 import * as transitions from "./transitions.ts"
 
-/** Rows that go out next, together or one alone. */
 export interface NextRequest {
   readonly how: "single" | "bulk"
   readonly rows: readonly RowRecord[]
@@ -24,22 +23,18 @@ interface Call {
   readonly outcome: CallOutcome
   readonly endedAt: number
   readonly ms: number
-  /** This machine was too slow: nothing was written although the service could be reached. */
   readonly tooLate: boolean
 }
 
-/** What a precheck read is read again if the wait for a permit took longer, in ms. */
+/** A precheck is made again if the wait for a permit took longer, in ms. */
 const freshMs = 12_000
-/** How long one wait for a permit may last, in ms. Background work then looks again whether it still has to go. */
+/** In ms. Background work then looks again whether it still has to go. */
 const permitWaitMs = { people: 60_000, jobs: 300_000 }
-/** When a read before sending that could not be made is tried again, ms. */
 const precheckRetryMs = 2000
-/** When a row is tried again that waits for another one, such as for the same member's redemption, ms. */
 const postponeMs = 1000
 /** What is left of a lease for travel and clocks that differ, in ms. */
 const leaseMarginMs = 2000
 const persistRetryMs = { first: 100, longest: 3000 }
-/** When a row that a response did not name is looked up first, ms. */
 const soonMs = 1000
 /** Rows of a bulk request without a usable response that are looked up before the others. */
 const sampleSize = 3
@@ -50,9 +45,8 @@ const unreachableMs = { first: 1000, longest: 30_000 }
 const namesOther = "the response names an entry that belongs to another row"
 
 /**
- * Sends rows in one request and persists how that ended: precheck → permit → intent → call → outcome. A bulk request
- * carries each member at most once, because its response names successes by member only (docs/api/program.md, Bulk
- * award); only rows that a success names are confirmed, and no row ever fails by it.
+ * Sends rows in one request and persists how that ended: precheck → permit → intent → call → outcome. Only rows that a
+ * bulk success names are confirmed, and no row ever fails by it (docs/api/program.md, Bulk award).
  */
 export async function send(
   context: JobContext,
@@ -94,7 +88,6 @@ export async function send(
   if (outcome.kind === "systemic") await pauseJob(context, job.id, outcome)
   context.jobChanged(job.id)
 
-  /** Undefined: nothing was sent, because the rows are not to be sent now. */
   async function makeCall(): Promise<Call | undefined> {
     let rows = await precheckRows()
     const checkedAt = clock.monotonic()
@@ -103,10 +96,7 @@ export async function send(
     return rows.length === 0 ? undefined : callUpstream(rows)
   }
 
-  /**
-   * Reads right before rows are sent, where their kind does. Gives them with what that showed, without those that are not
-   * to be sent now: they came to their end, or could not be checked and stay planned.
-   */
+  /** The rows with what their precheck showed, without those that came to their end or could not be checked. */
   async function precheckRows(): Promise<readonly RowRecord[]> {
     const { precheck } = rules
     const [row] = planned
@@ -137,10 +127,7 @@ export async function send(
     if (rows.length > 0) await store.jobs.changeRows(job.id, changes)
   }
 
-  /**
-   * Waits for a permit of the rate limiter. False: none became free, the run was stopped, or the job is not to be sent by
-   * now, which somebody may have asked for meanwhile.
-   */
+  /** False: none became free, or the job is not to be sent by now, which somebody may have asked for meanwhile. */
   async function waitForPermit(): Promise<boolean> {
     const deadline = clock.monotonic() + permitWaitMs[requester.lane]
     try {
@@ -153,10 +140,7 @@ export async function send(
     return now?.state === "running" && !isHeld(now) && !run.signal.aborted
   }
 
-  /**
-   * Stores the intent and makes the call with the permit that was waited for. Undefined: nothing was sent, because the
-   * rows changed or were edited meanwhile. No call is made without a stored intent.
-   */
+  /** Stores the intent and makes the call. Undefined: nothing was sent, because the rows changed meanwhile. */
   async function callUpstream(rows: readonly RowRecord[]): Promise<Call | undefined> {
     const bulk = isBulk ? rules.bulk : undefined
     const requests = bulk === undefined ? rows.map((row) => rules.request(job, row)) : []
@@ -211,8 +195,8 @@ export async function send(
   }
 
   /**
-   * Persists how calls ended. A store that fails is tried again until it takes it: an outcome that is known must not be
-   * forgotten. If the process dies before, the rows' lease ends and they are looked up.
+   * A store that fails is tried again until it takes it: an outcome that is known must not be forgotten. If the process
+   * dies before, the rows' lease ends and they are looked up.
    */
   async function persist(changes: readonly RowChange[]): Promise<RowChanged[]> {
     for (let wait = persistRetryMs.first; ; wait = Math.min(wait * 2, persistRetryMs.longest)) {
@@ -256,7 +240,6 @@ export async function send(
     const { rows, endedAt: at } = call
     // Most often the member does not exist, which one lookup shows at once.
     const nextAt = at + Math.min(settleMs, soonMs)
-    // A row that a response did not name goes alone next time, for the service's own words.
     const unnamed = (row: RowRecord, reason: string) =>
       transitions.markUnknown(row, { at, how: reason, nextAt }, { singly: true })
     const idOf = (row: RowRecord) => named.get(row.memberId ?? "")
@@ -281,8 +264,8 @@ export async function send(
   }
 
   /**
-   * It is not known which of them were carried out. A few are looked up first: if none of these is there, the others wait
-   * for the lookup that decides and go back together.
+   * A few are looked up first: if none of these is there, the others wait for the lookup that decides and go back
+   * together.
    */
   async function bulkUnknown({ outcome: ended, endedAt: at, rows }: Call): Promise<void> {
     const isRefused = ended.kind === "refused" || (ended.kind === "unknown" && ended.responded)
@@ -304,10 +287,7 @@ export async function send(
     await persist(changes)
   }
 
-  /**
-   * Slows the run down while no call gets a usable response: each would become a row that somebody has to look at, and the
-   * one that gets through is the control for those before it.
-   */
+  /** While no call gets a usable response, each would become a row that somebody has to look at. */
   function slowDown({ kind }: CallOutcome): void {
     if (kind !== "unknown") {
       run.unknownInRow = 0
@@ -323,8 +303,7 @@ export async function send(
   }
 
   /**
-   * Keeps the run from sending for a while when the service could not be reached. One that asked to wait is waited for by
-   * the rate limiter; many calls that failed at the same moment count once.
+   * A service that asked to wait is waited for by the rate limiter; calls that failed at the same moment count once.
    */
   function pauseUnreachable({ outcome: ended, tooLate }: Call): void {
     const now = clock.monotonic()

@@ -18,9 +18,8 @@ import type { Lookup, Outcome } from "./job-kind.ts"
 
 /** The services send times to the second, so two clocks are compared with this much tolerance, in ms. */
 export const clockSlackMs = 2000
-/** Before a read is made once more, ms; twice as long each time. */
 const againMs = 100
-/** How long one wait for a permit may last, in ms. Background work then waits again. */
+/** In ms. Background work then waits again. */
 const permitWaitMs = { people: 20_000, jobs: 300_000 }
 const perPage = limits.perPage.max
 const mostStarts = 5
@@ -32,18 +31,16 @@ const mostOrderPages = 200
 const fewEmails = 3
 const searchesAtOnce = 6
 
-/** Members by e-mail in lower case: those who have exactly it. */
 export type MembersByEmail = ReadonlyMap<string, readonly Member[]>
 
 /**
- * What the engine reads from the services for a job: always fresh, past every cached response, and with their time noted.
- * All of it throws AppError for what is not a usable response, and the reason of the context's signal.
+ * What the engine reads for a job: always fresh, and with the service's time noted. All of it throws AppError for what
+ * is not a usable response, and the reason of the context's signal.
  */
 export function readsFor(context: EngineContext & { readonly job: Parameters<typeof requesterOf>[0] }) {
   const { caller, clock, drift, signal, time } = context
   const requester = requesterOf(context.job)
 
-  /** Reads now. What ended without a response or with the service's own fault is requested again. */
   async function read(plan: ReadPlan) {
     let found = await requestOnce(plan)
     // Background work has time: what a long reading has seen so far is not thrown away for one page.
@@ -73,9 +70,9 @@ export function readsFor(context: EngineContext & { readonly job: Parameters<typ
   }
 
   /**
-   * Reads a paged list to its end: pages are read until as many rows were seen as the list has. When the total moves
-   * meanwhile, rows may have slipped from one page to another, so the reading begins again. `complete`: the service said
-   * how many there are, and so many were seen; `moved`: it never stood still long enough.
+   * Reads a paged list until as many rows were seen as the list has. When the total moves, rows may have slipped from
+   * one page to another, so it begins again. `complete`: so many were seen as the service said; `moved`: it never stood
+   * still.
    */
   async function readWhole<T>(
     planOf: (page: number) => ReadPlan,
@@ -113,8 +110,8 @@ export function readsFor(context: EngineContext & { readonly job: Parameters<typ
     read,
     members,
     /**
-     * Reads a member's ledger from a time on (ms since 1970, the service's clock; undefined: everything). Types are not
-     * filtered: a deduction may appear as `deduct` or `adjust`.
+     * From a time on (ms since 1970, the service's clock; undefined: everything). Types are not filtered: a deduction
+     * may appear as `deduct` or `adjust`.
      */
     ledger(member_id: string, from: number | undefined) {
       const query = from === undefined ? {} : { from: new Date(from).toISOString() }
@@ -129,7 +126,7 @@ export function readsFor(context: EngineContext & { readonly job: Parameters<typ
       const { data } = await read(planById("GET /members/{member_id}/balance", { member_id }))
       return balanceReader.tolerant.parse(data)
     },
-    /** Every order of a member: pages are read until a short one, because the service gives no total. */
+    /** Pages are read until a short one, because the service gives no total. */
     async orders(member_id: string): Promise<Order[]> {
       const found = new Map<string, Order>()
       for (let page = 1; page <= mostOrderPages; page += 1) {
@@ -141,9 +138,8 @@ export function readsFor(context: EngineContext & { readonly job: Parameters<typ
       return [...found.values()]
     },
     /**
-     * Finds the members with exactly these e-mails (in lower case, each once), upper and lower case alike: by one search
-     * each, or by reading every member, whichever takes fewer requests. `onFound` is called after each search; after
-     * reading every member once for all.
+     * Finds the members with exactly these e-mails (lower case, each once): by one search each, or by reading every
+     * member, whichever takes fewer requests. `onFound` is called after each search, or once for all.
      */
     async findMembers(
       emails: readonly string[],
@@ -191,7 +187,6 @@ export function emailOf({ email }: Member): string | undefined {
   return email?.trim().toLowerCase()
 }
 
-/** A member as people call them. */
 export function memberLabel({ first_name, last_name, email }: Member): string | null {
   return [first_name, last_name].filter(Boolean).join(" ") || (email ?? null)
 }
@@ -199,10 +194,7 @@ export function memberLabel({ first_name, last_name, email }: Member): string | 
 /** Refusals of a key or a rate, and time-outs: they pass, or stop the whole job. */
 const passing: ReadonlySet<number> = new Set([401, 403, 408, 429])
 
-/**
- * The outcome of a row whose record the service does not give: reading again would end the same. Undefined for failures
- * that pass; `missing` for a record that does not exist.
- */
+/** Undefined for failures that pass; `missing` for a record that does not exist; else the service's refusal. */
 export function refusedRead(error: unknown, missing: Outcome): Outcome | undefined {
   if (!(error instanceof AppError)) return undefined
   if (error.code === "not_found") return missing
@@ -211,13 +203,11 @@ export function refusedRead(error: unknown, missing: Outcome): Outcome | undefin
   return { code: code ?? "refused_by_service", message: error.message }
 }
 
-/** What a lookup shows whose record does not exist; any other failure is thrown on. */
 export function noRecord(error: unknown): Lookup {
   if (error instanceof AppError && error.code === "not_found") return { kind: "no_record" }
   throw error
 }
 
-/** Checks that a path of the service can name this record; throws 422 on the field. */
 export function requirePathId(field: string, id: string): void {
   if (encodeId(id) === undefined) throw invalid(422, [{ field, message: "No record can have this id." }])
 }

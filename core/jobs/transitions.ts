@@ -19,7 +19,7 @@ import type { CallOutcome } from "./outcome.ts"
 
 type RowFields = RowChange["set"]
 
-/** A row as it was seen: nothing follows from it once it was sent again, where `attempts` is given. */
+/** Nothing follows from it once it was sent again, where `attempts` is given. */
 type SeenRow = Pick<RowRecord, "row"> & { readonly attempts?: number }
 type Terms = Pick<RowChange, "edits" | "claim" | "release">
 
@@ -38,11 +38,10 @@ function claimOf(rules: KindRules, row: RowRecord): Claim | undefined {
 
 // Before a call
 
-/** A planned row as it was read: nothing follows from it once it was edited either. */
+/** Nothing follows from it once it was edited either. */
 type PlannedRow = SeenRow & Pick<RowRecord, "edits">
 type PlannedFields = Omit<RowFields, "state" | "attempts" | "doubtful">
 
-/** Keeps with a planned row what was found about it, and takes a claim with it. */
 export function notePlanned(row: PlannedRow, set: PlannedFields, claim?: Claim): RowChange {
   return change(row, ["planned"], set, { edits: row.edits, claim })
 }
@@ -162,7 +161,7 @@ export function howOf(outcome: CallOutcome, unnamed: string = unnamedSuccess): s
   return "how" in outcome ? outcome.how : `refused: ${outcome.code}`
 }
 
-/** A row whose call the service took up and did not confirm: `failed` on a definite refusal of a first attempt, else open. */
+/** `failed` on a definite refusal of a first attempt, else open. */
 export function endUnconfirmed(
   context: JobContext,
   row: RowRecord,
@@ -193,14 +192,11 @@ export function inconclusiveRefusal({ work }: RowRecord): Outcome | undefined {
   return keptRefusal.safeParse(work?.["refusal"]).data
 }
 
-/** A row that goes out again as it was, with growing pauses, up to so often; then it is looked up. */
+/** A row goes out again with growing pauses, up to so often; then it is looked up. */
 const mostRepeats = 12
 const repeatMs = { first: 1000, longest: 300_000 }
 
-/**
- * A row of which it is not known what was done: it is looked up, or, where the service knows a repeat of the identical
- * request, goes out again.
- */
+/** It is looked up, or, where the service knows a repeat of the identical request, goes out again. */
 export function leaveOpen(
   context: JobContext,
   row: RowRecord,
@@ -216,8 +212,8 @@ export function leaveOpen(
 }
 
 /**
- * Makes a row unknown: it is looked up from `nextAt` on. Its owner says when the call ended also if the row was taken for
- * unknown meanwhile; `at` is null while the end of the call is not known.
+ * Makes a row unknown: it is looked up from `nextAt` on. `at` is null while the end of the call is not known; its owner
+ * says when it ended also if the row was taken for unknown meanwhile.
  */
 export function markUnknown(
   row: RowRecord,
@@ -247,7 +243,7 @@ export function noteUnknown(row: RowRecord, set: Pick<RowFields, "endedAt" | "ne
   return change(row, ["unknown"], set)
 }
 
-/** The changes of an unknown row that was looked up; `kept` is stored with each of them. */
+/** The changes of an unknown row that was looked up; `kept` goes with each of them. */
 export function afterLookup(
   rules: KindRules,
   row: RowRecord,
@@ -304,8 +300,8 @@ export function planAgain(row: number, corrected: NewRow | undefined, work: RowR
 }
 
 /**
- * A person's decision about a row: it keeps its state with the decision beside it, except that one to be sent again is
- * planned, and a planned one that is left out fails.
+ * The row keeps its state with the decision beside it, except that one to be sent again is planned, and a planned one
+ * that is left out fails.
  */
 export function decide(rules: KindRules, row: RowRecord, decision: RowDecision): RowChange {
   const { upstream_id: linked } = decision
@@ -324,9 +320,8 @@ export function decide(rules: KindRules, row: RowRecord, decision: RowDecision):
 }
 
 /**
- * What becomes of a planned row of a job that is cancelled: it stays planned and gives back what it held; undefined where
- * it held nothing. A row that was sent before is not dropped unseen: it was proven absent, and a person says what becomes
- * of it.
+ * A planned row stays planned and gives back what it held; undefined where it held nothing. One that was sent before is
+ * not dropped unseen: it was proven absent, and a person says what becomes of it.
  */
 export function cancelPlanned(rules: KindRules, row: RowRecord): RowChange | undefined {
   const { row: number } = row
@@ -352,8 +347,8 @@ export function releaseClaim(row: RowRecord, release: Claim): RowChange {
 // After a restore
 
 /**
- * Makes an open row of a job that is held after a restore one that is looked up, whatever the store believes about it.
- * `held`: when the restore was found, and when the restored store was last known to be complete.
+ * An open row of a held job is looked up, whatever the store believes about it. `held`: when the restore was found, and
+ * when the store was last known to be complete.
  */
 export function unknownSinceRestore(
   { job, rules, time }: JobContext,
@@ -375,7 +370,7 @@ export function unknownSinceRestore(
   return change(row, [row.state], set, { claim })
 }
 
-/** A row that this store never sent, and of which a person says after a restore that it was not done: it is sent. */
+/** After a restore a person says that a row that this store never sent was not done: it is sent. */
 export function planUnproven(row: RowRecord, decision: RowDecision): RowChange {
   const unsent = { outcome: null, nextAt: null, endedAt: null, endedHow: null }
   return change({ row: row.row, attempts: 0 }, [row.state], { state: "planned", ...unsent, decision })

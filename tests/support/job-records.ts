@@ -1,5 +1,4 @@
-import { jobRecord, rowRecord } from "../../core/jobs/record-schemas.ts"
-import type { JobRecord, RowRecord } from "../../core/jobs/job-store.ts"
+import { jobRecord, type JobRecord, rowRecord, type RowRecord } from "../../core/jobs/job-store.ts"
 import { countsOf } from "./job-views.ts"
 
 /** A job of a unit test: a running one of awards unless it says otherwise. */

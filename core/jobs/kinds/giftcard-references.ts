@@ -14,16 +14,16 @@ interface Refusal {
   readonly work: { readonly takenBy: TakenBy }
 }
 
-/** A row and its job. Rows whose reference is asked about belong to many jobs. */
+/** Rows whose reference is asked about belong to many jobs. */
 interface Claimant {
   readonly job: Pick<JobRecord, "id" | "batchCode" | "state">
   readonly row: RowRecord
 }
 
 /**
- * Claims the reference of every planned row for its template, and the idempotency key that its maker gave it. A row whose
- * reference or key belongs to another row, or whose reference a card of the register has, fails: nothing is sent in its
- * place (docs/decisions/0009-gift-cards.md, One reference, one card). Done before anything is sent.
+ * Claims every planned row's reference for its template, and its maker's idempotency key. A row whose reference or key
+ * is another row's or a registered card's fails: nothing is sent in its place (docs/decisions/0009-gift-cards.md, One
+ * reference, one card).
  */
 export async function claimReferences(context: JobContext): Promise<void> {
   const { job } = context
@@ -39,10 +39,7 @@ export async function claimReferences(context: JobContext): Promise<void> {
   }
 }
 
-/**
- * Makes sure, right before a row is sent, that its reference and its key are its own: a row that was left absent may have
- * given them to another one. Gives the outcome of a row that must not be sent.
- */
+/** The same right before a row is sent: one that was left absent may have given its reference to another one. */
 export async function claimBeforeSending(context: JobContext, row: RowRecord) {
   for (const claim of claimsOf({ job: context.job, row })) {
     const owner = await ownerOf(context, claim)
@@ -77,7 +74,7 @@ export async function holdersOf(
   return held
 }
 
-/** Claims the keys and references of rows. Gives those that must not be sent; the others have their reference. */
+/** Gives the rows that must not be sent; the others have their reference. */
 async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise<Refusal[]> {
   const { job } = context
   const { cards, jobs } = context.store
@@ -92,7 +89,6 @@ async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise
   await claimEach(left(), referenceClaim, "reference_taken", settled)
   return [...refused.values()]
 
-  /** Rows whose own reference a card of the register has, issued here or elsewhere. */
   async function refuseRegistered(rows: readonly RowRecord[]): Promise<void> {
     const named = rows.filter((row) => givenText(row, "externalRef") !== undefined)
     for (const [template, some] of Map.groupBy(named, templateOf)) {
@@ -146,7 +142,7 @@ async function claimantOf(
   return job && row && { job, row }
 }
 
-/** A row that definitely issued nothing, and will not, releases what it claimed. Gives how many did. */
+/** Rows that issued nothing, and will not, release what they claimed. Gives how many did. */
 async function releaseUnused(context: EngineContext, claims: readonly Claim[]): Promise<number> {
   let released = 0
   for (const claim of claims) {
@@ -160,7 +156,7 @@ async function releaseUnused(context: EngineContext, claims: readonly Claim[]): 
   return released
 }
 
-/** Whether a row does not need a claim any more. One that is tried again later claims anew. */
+/** One that is tried again later claims anew. */
 function isUnused({ job, row }: Claimant, key: string): boolean {
   // It was corrected since, and goes out under something else.
   if (claimsOf({ job, row }).every((claim) => claim.key !== key)) return true
@@ -170,7 +166,6 @@ function isUnused({ job, row }: Claimant, key: string): boolean {
   return row.state === "absent" && row.decision?.decision === "leave"
 }
 
-/** The card a row issued, or the one that has its reference, if any; and the row. */
 function takenBy(owner: Owner, row: RowRecord | undefined): TakenBy {
   const inItsWay = row === undefined ? null : (giftcardWorkOf(row).takenBy?.card_id ?? null)
   const issued = row?.upstreamId ?? null

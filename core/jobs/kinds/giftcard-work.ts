@@ -33,7 +33,7 @@ export function giftcardWorkOf({ work }: Pick<RowRecord, "work">): z.output<type
   return giftcardWork.parse(work ?? {})
 }
 
-/** An optional text of the row as it was given; undefined for none and for empty text. */
+/** Undefined for none and for empty text. */
 export function givenText(
   { input }: Pick<RowRecord, "input">,
   field: "cardId" | "externalRef" | "idempotencyKey",
@@ -46,7 +46,6 @@ export function isGiven(text: string | undefined): text is string {
   return text !== undefined && text !== ""
 }
 
-/** Those of some optional texts that have any characters, in their order. */
 export function onlyGiven(texts: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => (isGiven(text) ? [[name, text]] : [])),
@@ -57,19 +56,16 @@ export function templateOf(row: RowRecord): string {
   return giftcardWorkOf(row).body?.cardId ?? givenText(row, "cardId") ?? ""
 }
 
-/**
- * The reference that goes out for a row: a person's own exactly as it was given, otherwise the row's. What was sent once
- * stays.
- */
+/** A person's own reference exactly as it was given, otherwise the row's. What was sent once stays. */
 export function sentReferenceOf(job: Pick<JobRecord, "batchCode">, row: RowRecord): string {
   return giftcardWorkOf(row).body?.externalRef ?? givenText(row, "externalRef") ?? tagReference(job, row)
 }
 
 /**
- * The request of a row, made once and stored before the first call; undefined fields are left out. The key follows from
- * the row alone, so that a store restored from yesterday's backup repeats the same one; a row that was edited, or
- * corrected after a refusal, asks for something else and gets another. It carries the job's time besides its code,
- * because a key that another job used before would be answered with that job's card. A caller's own key goes out as given.
+ * The request of a row, made once and stored before the first call. The key follows from the row alone, so that a store
+ * restored from yesterday's backup repeats the same one; a row that was edited, or corrected after a refusal, asks for
+ * something else and gets another. It carries the job's time, because a key that another job used before would be
+ * answered with that job's card.
  */
 export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {
   const input = readBody(row.input, giftcardRow)
@@ -87,7 +83,7 @@ export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {
   }
 }
 
-/** The request that was stored with the row, as it was stored: its fields in the same order. Throws when none was. */
+/** As it was stored, its fields in the same order: the service compares what was sent. Throws when none was. */
 export function storedRequest({
   work,
   jobId,
@@ -98,14 +94,13 @@ export function storedRequest({
   return body
 }
 
-/** Not the parsed copy: that has the schema's order of fields, and the service compares what was sent. */
 function isIssueBody(body: unknown): body is IssueCardBody {
   return issueCardBody.safeParse(body).success
 }
 
 /**
- * When the first attempt was sent whose end nobody knows; undefined while there is none. A row is doubtful, too, after a
- * refusal that proves nothing: that alone is no such attempt.
+ * When the first attempt was sent whose end nobody knows. A refusal that proves nothing makes a row doubtful, too, but
+ * is no such attempt.
  */
 export function unknownSinceOf(row: RowRecord): number | undefined {
   const { unknownSince, refusal } = giftcardWorkOf(row)
@@ -113,14 +108,13 @@ export function unknownSinceOf(row: RowRecord): number | undefined {
   return row.doubtful && refusal === undefined ? (row.sentAt ?? undefined) : undefined
 }
 
-/** A text of the service as the store can keep it; null for anything else. */
 export function storableText(text: unknown): string | null {
   return typeof text === "string" && isStorable(text) ? text : null
 }
 
 const longestMessage = 500
 
-/** A sentence of the service as it is kept and shown: cut, and without any address, because one could be a redeem link. */
+/** Cut, and without any address, because one could be a redeem link. */
 export function storableMessage(text: unknown): string | null {
   const kept = storableText(text)?.trim() ?? ""
   const plain = kept.replaceAll(/[a-z][a-z0-9+.-]*:\/\/\S+/giu, "[link]")

@@ -40,7 +40,7 @@ import {
   unknownSinceOf,
 } from "./giftcard-work.ts"
 
-/** Refusals with 409 that say nothing about this row's own card, whatever its attempts: the reference is looked up. */
+/** Refusals with 409 that say nothing about this row's own card: the reference is looked up. */
 const conflicts: ReadonlySet<string> = new Set([
   "DUPLICATE_EXTERNAL_REF",
   "AMBIGUOUS_EXTERNAL_REF",
@@ -133,10 +133,7 @@ export const giftcard: KindRules = {
   invalidates: () => ({ gone: [], old: ["members"] }),
 }
 
-/**
- * The id of the template that a row names, by its id or by the name that was entered for it; 422 for a name that nobody
- * entered. An id that nobody entered may exist at the service, which decides.
- */
+/** 422 for a name that nobody entered. An id that nobody entered may exist at the service, which decides. */
 function findTemplateId(text: string, { templates = [] }: RowDefaults): string {
   const match = findTemplate({ templates }, text)
   if (match.kind === "entered") return match.template.id
@@ -145,8 +142,8 @@ function findTemplateId(text: string, { templates = [] }: RowDefaults): string {
 }
 
 /**
- * A row that is tried again as it was repeats its request, key included. A corrected one asks for something else: it gets
- * another key of ours, and needs another one of its maker's.
+ * A row that is tried again as it was repeats its request, key included. A corrected one gets another key of ours, and
+ * needs another one of its maker's.
  */
 function keptForRetry(row: RowRecord, corrected: NewRow | undefined): RowRecord["work"] {
   const { body } = giftcardWorkOf(row)
@@ -161,15 +158,13 @@ function keptForRetry(row: RowRecord, corrected: NewRow | undefined): RowRecord[
   return null
 }
 
-/** What a row asks of the service: that a refused amount is to be tried again concerns only Laurel. */
 function serviceInput({ input }: Pick<NewRow, "input">): NewRow["input"] {
   return { ...input, confirm_pair: undefined }
 }
 
 /**
- * Right before a card is sent: an amount that its template is known to refuse is not asked for again, the reference has
- * to be the row's own, and the exact request is made once; it is stored with the intent, before the first call, and
- * every repeat takes it from there.
+ * An amount that its template is known to refuse is not asked for again, the reference has to be the row's own, and the
+ * exact request is made once: every repeat takes it from the row.
  */
 async function prepareRequest(context: JobContext, row: RowRecord): Promise<Precheck> {
   const { job } = context
@@ -194,9 +189,9 @@ async function prepareRequest(context: JobContext, row: RowRecord): Promise<Prec
 }
 
 /**
- * Looks the card up that has the row's reference on its template. It is the row's only if an attempt of this row ended
- * without a response, the card was issued after that attempt was sent, has the amount, and is nobody else's; otherwise
- * it is an earlier card (docs/decisions/0002-money.md).
+ * Looks the card up that has the row's reference on its template. It is the row's only if an attempt ended without a
+ * response, the card was issued after that, has the amount, and is nobody else's; otherwise it is an earlier card
+ * (docs/decisions/0002-money.md).
  */
 async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> {
   const request = storedRequest(row)
@@ -215,8 +210,7 @@ async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> 
   const found = {
     upstreamId: card.id,
     createdAt,
-    points: null,
-    text: typeof card.amount === "number" ? `${card.amount} · ${card.status ?? ""}` : (card.status ?? null),
+    text: typeof card.amount === "number" ? `${card.amount} · ${card.status ?? ""}` : card.status,
     reference: externalRef,
     tagged,
     not,
@@ -251,7 +245,7 @@ function isAfterUnknown({ time }: JobContext, row: RowRecord, issuedAt: number |
   return there !== undefined && issuedAt !== undefined && issuedAt >= there - clockSlackMs
 }
 
-/** The card of a reference and a template; undefined when there is none, `several` when the service cannot tell which. */
+/** `several` when the service cannot tell which. */
 async function readCard(context: JobContext, { externalRef, cardId }: IssueCardBody) {
   const plan = planById("GET /giftcard/cards/{id}", { id: externalRef }, { cardId })
   try {

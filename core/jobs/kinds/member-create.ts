@@ -3,7 +3,7 @@ import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { rowEffect } from "../records.ts"
 import { readBody } from "../../validation.ts"
-import { rowPortions } from "../engine-context.ts"
+import { changeInPortions, rowPortions } from "../engine-context.ts"
 import {
   type FoundEffect,
   type JobContext,
@@ -60,10 +60,9 @@ function holdEmail({ email }: Pick<RowRecord, "email">): Claim | undefined {
   return email === null ? undefined : { scope: "program:new-member", key: email }
 }
 
-/** A planned row as it was read, whatever attempt of it that was. */
 const seen = ({ row, edits }: RowRecord) => ({ row, edits })
 
-/** Holds the e-mail of every planned row; rows whose e-mail another row holds, or a member has, fail without being sent. */
+/** Holds every planned row's e-mail; rows whose e-mail another row holds, or a member has, fail without being sent. */
 async function refuseKnownMembers(context: JobContext): Promise<void> {
   const { job } = context
   const { jobs } = context.store
@@ -77,7 +76,7 @@ async function refuseKnownMembers(context: JobContext): Promise<void> {
       if (results[at] === "changed" && row.email !== null) mine.set(row.email, row)
     const taken = rows.filter((_, at) => results[at] === "claimed")
     const refused = taken.map((row) => refusePlanned(seen(row), rowOutcome("duplicate_in_job")))
-    if (refused.length > 0) await jobs.changeRows(job.id, refused)
+    await changeInPortions(jobs, job.id, refused)
   }
   const onFound = async (some: MembersByEmail) => {
     const changes = [...some].flatMap(([email, [member]]) => {
@@ -86,16 +85,13 @@ async function refuseKnownMembers(context: JobContext): Promise<void> {
       const set = { memberId: member.id, label: memberLabel(member) }
       return [refusePlanned(seen(row), rowOutcome("already_member"), set, holdEmail(row))]
     })
-    if (changes.length > 0) await jobs.changeRows(job.id, changes)
+    await changeInPortions(jobs, job.id, changes)
     context.jobChanged(job.id)
   }
   if (mine.size > 0) await readsFor(context).findMembers([...mine.keys()], onFound)
 }
 
-/**
- * Looks for the member with the row's e-mail. For a row that this store never sent, only a member created since the
- * store was complete is its own; an earlier one is not.
- */
+/** A row that this store never sent made only a member created since the store was complete. */
 async function lookForMember(context: JobContext, row: RowRecord): Promise<Lookup> {
   const email = row.email ?? ""
   const { rows, complete } = await readsFor(context).members({ search: email })
@@ -119,12 +115,6 @@ async function lookForMember(context: JobContext, row: RowRecord): Promise<Looku
 }
 
 function foundIn(member: Member, tagged: boolean): FoundEffect {
-  return {
-    upstreamId: member.id,
-    createdAt: timeOf(member.created_at),
-    points: null,
-    text: memberLabel(member),
-    reference: member.email ?? null,
-    tagged,
-  }
+  const createdAt = timeOf(member.created_at)
+  return { upstreamId: member.id, createdAt, text: memberLabel(member), reference: member.email, tagged }
 }

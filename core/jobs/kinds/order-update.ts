@@ -6,7 +6,7 @@ import { unreadable } from "../../gateway/outcome.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { fillPath } from "../../match.ts"
 import { readBody } from "../../validation.ts"
-import { rowPortions } from "../engine-context.ts"
+import { changeInPortions, rowPortions } from "../engine-context.ts"
 import {
   type FoundEffect,
   type JobContext,
@@ -14,7 +14,6 @@ import {
   type Lookup,
   neverSentHere,
   type Precheck,
-  type RestoredFacts,
   unnamedSuccess,
 } from "../job-kind.ts"
 import type { RowRecord } from "../job-store.ts"
@@ -74,85 +73,61 @@ export const orderUpdate: KindRules = {
   invalidates: () => ({ gone: [], old: ["orders"] }),
 }
 
-/** The fields of an order that can be changed (docs/api/program.md, Orders). */
 export const orderFields = ["status", "tracking_number", "carrier"] as const
 
-/** Some of these fields as text. Empty text: it has none. Missing: the service did not send it, or it is not to be changed. */
-export type OrderFields = Readonly<Partial<Record<(typeof orderFields)[number], string>>>
+type OrderField = (typeof orderFields)[number]
+/** Empty text: it has none. Missing: the service did not send it, or it is not to be changed. */
+export type OrderFields = Readonly<Partial<Record<OrderField, string>>>
 
-/** How an order compares with the change that is wanted; only the fields of `send` go out. */
+type Sides<Name extends string> = Readonly<Record<Name, OrderFields>>
 type OrderVerdict =
   { readonly kind: "done" | "conflict" } | { readonly kind: "go"; readonly send: OrderFields }
 
 /**
- * Compares an order as it is now with what was seen before (docs/decisions/0010-orders.md, Comparing). A field that stands as
- * it was seen, or where it is to be, is in order; any other that was seen has been changed by somebody else.
- * @param seen nothing of what is missing is compared
+ * Compares an order as it is now with what was seen before (docs/decisions/0010-orders.md, Comparing). A field that
+ * stands neither as it was seen nor where it is to be has been changed by somebody else; what was not seen is not
+ * compared.
  */
-export function judgeOrder({
-  seen,
-  now,
-  wanted,
-}: Readonly<Record<"seen" | "now" | "wanted", OrderFields>>): OrderVerdict {
+export function judgeOrder({ seen, now, wanted }: Sides<"seen" | "now" | "wanted">): OrderVerdict {
   if (isAtTarget(wanted, now)) return { kind: "done" }
-  const changed = orderFields.some(
-    (field) =>
-      seen[field] !== undefined &&
-      now[field] !== undefined &&
-      now[field] !== seen[field] &&
-      now[field] !== wanted[field],
-  )
-  if (changed) return { kind: "conflict" }
-  return {
-    kind: "go",
-    send: pickFields((field) => (wanted[field] === now[field] ? undefined : wanted[field])),
-  }
+  const inOrder = (field: OrderField) => [undefined, seen[field], wanted[field]].includes(now[field])
+  if (!orderFields.every((field) => seen[field] === undefined || inOrder(field))) return { kind: "conflict" }
+  const send = pickFields((field) => (wanted[field] === now[field] ? undefined : wanted[field]))
+  return { kind: "go", send }
 }
 
 /**
- * What an order shows of a change whose call ended without a response that says so; `base` was read before sending, `send`
- * was sent. `not_done`: each field is as it was before or where it is to be, and not all of them are there; `untold`: a
- * field that was sent is missing.
+ * What an order shows of a change without a usable response; `base` was read before `send` was sent. `not_done`: each
+ * field is as before or where it is to be, and not all are there; `untold`: a field that was sent is missing.
  */
-export function traceInOrder({
-  base,
-  send,
-  now,
-  wanted,
-}: Readonly<Record<"base" | "send" | "now" | "wanted", OrderFields>>):
-  "done" | "not_done" | "changed" | "untold" {
+export function traceInOrder({ base, send, now, wanted }: Sides<"base" | "send" | "now" | "wanted">) {
   if (isAtTarget(wanted, now)) return "done"
   const sent = orderFields.filter((field) => send[field] !== undefined)
   if (sent.some((field) => now[field] === undefined)) return "untold"
-  return sent.every((field) => now[field] === base[field] || now[field] === send[field])
-    ? "not_done"
-    : "changed"
+  const isAsBefore = sent.every((field) => now[field] === base[field] || now[field] === send[field])
+  return isAsBefore ? "not_done" : "changed"
 }
 
 function isAtTarget(wanted: OrderFields, now: OrderFields): boolean {
   return orderFields.every((field) => wanted[field] === undefined || wanted[field] === now[field])
 }
 
-/** One page of the list for this many rows: five more requests for a hundred rows. */
 const rowsForPage = 20
 
 /**
- * Notes how orders are when a job begins, for rows whose maker did not say what they saw: a change that comes between
- * then and the row's turn is somebody else's. Orders that the newest pages do not show are first seen at their turn.
+ * Notes how orders are when a job begins, for rows whose maker did not say what they saw: a change between then and the
+ * row's turn is somebody else's. Orders that the newest pages do not show are first seen at their turn.
  */
 async function noteSeenOrders(context: JobContext): Promise<void> {
-  const { job } = context
-  const waiting = new Map<string, RowRecord[]>()
-  let rows = 0
-  for await (const planned of rowPortions(context.store.jobs, job.id)) {
-    for (const row of planned) {
-      const { order_id, expected } = readBody(row.input, orderUpdateRow)
-      if (expected !== undefined || row.work !== null || row.attempts > 0) continue
-      waiting.set(order_id, [...(waiting.get(order_id) ?? []), row])
-      rows += 1
-    }
+  const { job, store } = context
+  const unseen: RowRecord[] = []
+  for await (const rows of rowPortions(store.jobs, job.id)) {
+    const isUnseen = ({ input, work, attempts }: RowRecord) =>
+      readBody(input, orderUpdateRow).expected === undefined && work === null && attempts === 0
+    unseen.push(...rows.filter(isUnseen))
   }
-  for (let page = 1; page <= Math.floor(rows / rowsForPage) && waiting.size > 0; page += 1) {
+  const waiting = Map.groupBy(unseen, idOf)
+  for (let page = 1; page <= Math.floor(unseen.length / rowsForPage) && waiting.size > 0; page += 1) {
     const plan = planById("GET /orders", {}, { page, per_page: limits.perPage.max })
     const { data } = await readsFor(context).read(plan)
     const orders = orderListReader.tolerant.parse(data)
@@ -160,7 +135,7 @@ async function noteSeenOrders(context: JobContext): Promise<void> {
       (waiting.get(order.order_id) ?? []).map((row) => notePlanned(row, { work: { seen: fieldsOf(order) } })),
     )
     for (const { order_id } of orders) waiting.delete(order_id)
-    if (changes.length > 0) await context.store.jobs.changeRows(job.id, changes)
+    await changeInPortions(store.jobs, job.id, changes)
     if (orders.length < limits.perPage.max) return
   }
 }
@@ -190,11 +165,10 @@ async function compareBeforeSending(context: JobContext, row: RowRecord): Promis
   }
 }
 
-/** At its target it was done; as it was read before, it was not; anything else is somebody else's change. */
 async function lookUpOrder(context: JobContext, row: RowRecord): Promise<Lookup> {
   const restored = neverSentHere(row)
   let now = await readOrder(context, row)
-  if (restored !== undefined) return lookUpAfterRestore(context, row, now, restored)
+  if (restored !== undefined) return lookUpAfterRestore(context, row, now, restored.sample)
   const sides = { ...sentBefore(row), wanted: wantedOf(row) }
   let trace = traceInOrder({ ...sides, now })
   if (trace === "changed" || trace === "untold") {
@@ -211,14 +185,14 @@ async function lookUpOrder(context: JobContext, row: RowRecord): Promise<Lookup>
 }
 
 /**
- * Whether an order shows a change that this store has not sent: it is where it was to be. As it was seen, it was not
- * changed; for what nobody saw before a person decides.
+ * Of a row that this store has not sent: where it was to be, it was done; as it was seen, it was not; for what nobody
+ * saw before a person decides.
  */
 async function lookUpAfterRestore(
   context: JobContext,
   row: RowRecord,
   now: OrderFields,
-  { sample }: RestoredFacts,
+  sample: boolean,
 ): Promise<Lookup> {
   const wanted = wantedOf(row)
   const seen = seenBefore(row)
@@ -228,27 +202,17 @@ async function lookUpAfterRestore(
   if (isAtTarget(wanted, now))
     return { kind: "read", complete: true, found: isTold ? [foundAt(row, now)] : [] }
   if (sample || now.status === undefined) return { kind: "read", complete: false, found: [] }
-  if (judgeOrder({ seen, now, wanted }).kind === "conflict")
-    return { kind: "changed", work: await conflictWork(context, row, seen, now) }
-  if (wasSeen) return { kind: "read", complete: true, found: [] }
-  return { kind: "changed", code: "restore_unsure", work: await conflictWork(context, row, seen, now) }
+  const isConflict = judgeOrder({ seen, now, wanted }).kind === "conflict"
+  if (wasSeen && !isConflict) return { kind: "read", complete: true, found: [] }
+  const work = await conflictWork(context, row, seen, now)
+  return { kind: "changed", work, ...(!isConflict && { code: "restore_unsure" }) }
 }
 
 function foundAt(row: RowRecord, { status, tracking_number }: OrderFields): FoundEffect {
-  return {
-    upstreamId: idOf(row),
-    createdAt: undefined,
-    points: null,
-    text: status ?? null,
-    reference: tracking_number ?? null,
-    tagged: true,
-  }
+  return { upstreamId: idOf(row), text: status, reference: tracking_number, tagged: true }
 }
 
-/**
- * The fields of the row's order as they are now.
- * @throws AppError, also when the response is another order
- */
+/** Throws AppError, also when the response is another order. */
 async function readOrder(context: JobContext, row: RowRecord): Promise<OrderFields> {
   const order_id = idOf(row)
   const { data } = await readsFor(context).read(planById("GET /orders/{order_id}", { order_id }))
@@ -261,23 +225,16 @@ function idOf(row: Pick<RowRecord, "input">): string {
   return readBody(row.input, orderUpdateRow).order_id
 }
 
-/**
- * The fields of an order, in its flat or its nested shape. What a service leaves out of a parcel is none, but an order
- * without a status is incomplete.
- */
+/** What a service leaves out of a parcel is none, but an order without a status is incomplete. */
 function fieldsOf(order: Order): OrderFields {
   const { tracking_number = "", carrier = "" } = shipmentOf(order)
   const { status } = order
   return { ...(typeof status === "string" && { status }), tracking_number, carrier }
 }
 
-function pickFields(valueOf: (field: (typeof orderFields)[number]) => string | undefined): OrderFields {
-  return Object.fromEntries(
-    orderFields.flatMap((field) => {
-      const value = valueOf(field)
-      return value === undefined ? [] : [[field, value]]
-    }),
-  )
+function pickFields(valueOf: (field: OrderField) => string | undefined): OrderFields {
+  const values = orderFields.map((field) => [field, valueOf(field)] as const)
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 
 function wantedOf(row: Pick<RowRecord, "input">): OrderFields {
@@ -285,7 +242,7 @@ function wantedOf(row: Pick<RowRecord, "input">): OrderFields {
   return pickFields((field) => input[field])
 }
 
-/** The fields as a person saw them: none and empty are the same, and what they did not see is missing. */
+/** None and empty are the same, and what they did not see is missing. */
 function seenFields(seen: SeenOrder): OrderFields {
   return pickFields((field) => (seen[field] === undefined ? undefined : (seen[field] ?? "")))
 }
@@ -295,14 +252,13 @@ function keptFields(row: Pick<RowRecord, "work">, name: string): OrderFields | u
   return read.success ? seenFields(read.data) : undefined
 }
 
-/** What was read before the last sending, and what was sent then. */
 function sentBefore(row: Pick<RowRecord, "work">) {
   return { base: keptFields(row, "base") ?? {}, send: keptFields(row, "send") ?? {} }
 }
 
 /**
- * What an order has to be like for the row to go out: as the person saw it who decided a conflict, else as it was read
- * before an earlier attempt, else as the maker of the row saw it, else as it was when the job began.
+ * What an order has to be like for the row to go out: as the person saw it who decided a conflict, else as read before
+ * an earlier attempt, else as the row's maker saw it, else as it was when the job began.
  */
 function seenBefore(row: Pick<RowRecord, "input" | "work">): OrderFields {
   const { expected } = readBody(row.input, orderUpdateRow)
@@ -316,22 +272,15 @@ function seenBefore(row: Pick<RowRecord, "input" | "work">): OrderFields {
 }
 
 /**
- * Kept beside a conflict: its three sides, and who made the other change as far as the audit log shows it. What comes
- * next is compared with `theirs`.
+ * The three sides of a conflict, and who made the other change as far as the audit log shows it. What comes next is
+ * compared with `theirs`.
  */
-async function conflictWork(
-  { store }: Pick<JobContext, "store">,
-  row: Pick<RowRecord, "input">,
-  before: OrderFields,
-  theirs: OrderFields,
-): Promise<RowRecord["work"]> {
+async function conflictWork({ store }: JobContext, row: RowRecord, before: OrderFields, theirs: OrderFields) {
   const [last] = await store.audit.list({ kind: "order", id: idOf(row), outcome: "done", per_page: 1 }, {})
   const changed = orderFields.filter((field) => (before[field] ?? "") !== (theirs[field] ?? ""))
   // Named only where that entry explains every difference: the service may have been changed from elsewhere since.
-  const explains = changed.every((changedField) =>
-    last?.changes.some(
-      ({ field, to }) => field === changedField && (to ?? "") === (theirs[changedField] ?? ""),
-    ),
+  const explains = changed.every((name) =>
+    last?.changes.some(({ field, to }) => field === name && (to ?? "") === (theirs[name] ?? "")),
   )
   const changed_by = last !== undefined && explains ? { name: last.actor.name, at: last.at } : null
   return { base: null, send: null, before, theirs, yours: wantedOf(row), changed_by }

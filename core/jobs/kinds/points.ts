@@ -104,10 +104,7 @@ export const deduct: KindRules = {
   resends: 0,
 }
 
-/**
- * An e-mail address in the place of an id is looked up as an address. Ids have no documented shape, so nothing else is
- * checked.
- */
+/** Ids have no documented shape: an e-mail address in their place is looked up as an address. */
 function rowOf(named: string | undefined, input: { readonly reason: string }) {
   // A failed check takes many times as long as a passed one: most ids have no @, so most files need none.
   const email = named?.includes("@") === true ? emailText.safeParse(named).data : undefined
@@ -120,7 +117,6 @@ function rowOf(named: string | undefined, input: { readonly reason: string }) {
   }
 }
 
-/** A bulk request carries neither references nor metadata. */
 function goesInBulk({ mode }: Pick<JobRecord, "mode">, { input }: Pick<RowRecord, "input">): boolean {
   return mode === "bulk" && input["reference"] === undefined && input["metadata"] === undefined
 }
@@ -129,7 +125,6 @@ function bulkItem(job: JobRecord, row: RowRecord) {
   return { member_id: row.memberId, points: row.points, reason: bulkReason(job, row) }
 }
 
-/** It ends in the batch code, unless an administrator switched that off. */
 function bulkReason(job: JobRecord, row: RowRecord): string {
   const reason = row.reason ?? ""
   return job.marked ? reasonWithCode(reason, tagCode(job, row)) : reason
@@ -138,19 +133,18 @@ function bulkReason(job: JobRecord, row: RowRecord): string {
 function readBulkAward(data: unknown): ReadonlyMap<string, string> | undefined {
   const read = bulkAwardReader.read(data)
   if (!read.ok) return undefined
-  const named = new Map<string, string>()
-  const twice = new Set<string>()
-  for (const { member_id, transaction_id } of read.value.transactions) {
-    if (named.has(member_id)) twice.add(member_id)
-    if (isUsableId(transaction_id)) named.set(member_id, transaction_id)
-  }
-  for (const member of twice) named.delete(member)
-  return named
+  const byMember = Map.groupBy(read.value.transactions, ({ member_id }) => member_id)
+  const named = [...byMember].flatMap(([member, [only, ...more]]) =>
+    only !== undefined && more.length === 0 && isUsableId(only.transaction_id)
+      ? [[member, only.transaction_id] as const]
+      : [],
+  )
+  return new Map(named)
 }
 
 /**
- * How an award is known again in the service's records: by its own reference, by an entry in its metadata where a person
- * gave the reference, or by the code at the end of its reason (docs/decisions/0002-money.md, Mark).
+ * How an award is known again: by its own reference, by an entry in its metadata where a person gave the reference, or
+ * by the code at the end of its reason (docs/decisions/0002-money.md, Mark).
  */
 function awardTagForm(job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">) {
   if (goesInBulk(job, row)) return "award:reason"
@@ -161,10 +155,8 @@ function tagForm(job: JobRecord, row: RowRecord) {
   return job.kind === "deduct" ? "deduct:reason" : awardTagForm(job, row)
 }
 
-/** Entry of the metadata that carries the row's correlation tag when a person gave the reference. */
 const tagKey = "laurel"
 
-/** Reason, reference and metadata of an award with the row's correlation tag in its form. */
 function correlated(job: JobRecord, row: RowRecord) {
   const own = tagReference(job, row)
   const { reason, reference, metadata } = readBody(row.input, awardRow)
@@ -174,7 +166,6 @@ function correlated(job: JobRecord, row: RowRecord) {
   return { ...tagged, ...(metadata !== undefined && { metadata }) }
 }
 
-/** Whether a ledger row carries the row's correlation tag, in whichever form it was sent (docs/decisions/0002-money.md). */
 function carriesTag(entry: Transaction, job: JobRecord, row: RowRecord): boolean {
   const own = tagReference(job, row)
   const form = tagForm(job, row)
@@ -187,11 +178,10 @@ function carriesTag(entry: Transaction, job: JobRecord, row: RowRecord): boolean
 async function findRowMembers(context: JobContext): Promise<void> {
   const { job } = context
   const { jobs } = context.store
-  const unnamed: { readonly row: number; readonly edits: number; readonly email: string }[] = []
-  for await (const rows of rowPortions(jobs, job.id)) {
+  const unnamed: (Pick<RowRecord, "row" | "edits"> & { readonly email: string })[] = []
+  for await (const rows of rowPortions(jobs, job.id))
     for (const { row, edits, email, memberId } of rows)
       if (memberId === null && email !== null) unnamed.push({ row, edits, email })
-  }
   if (unnamed.length === 0) return
   const waiting = Map.groupBy(unnamed, ({ email }) => email)
   const onFound = async (some: MembersByEmail) => {
@@ -208,11 +198,7 @@ async function findRowMembers(context: JobContext): Promise<void> {
   await readsFor(context).findMembers([...waiting.keys()], onFound)
 }
 
-async function lookUpInLedger(
-  context: JobContext,
-  row: RowRecord,
-  from: number | undefined,
-): Promise<Lookup> {
+async function lookUpInLedger(context: JobContext, row: RowRecord, from?: number): Promise<Lookup> {
   if (row.memberId === null) return { kind: "no_record" }
   const { job } = context
   const { rows, complete } = await readsFor(context).ledger(row.memberId, from)
@@ -236,8 +222,8 @@ function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): FoundEffec
     upstreamId: entry.transaction_id,
     createdAt: timeOf(entry.created_at),
     points,
-    text: entry.reason ?? null,
-    reference: entry.reference ?? null,
+    text: entry.reason,
+    reference: entry.reference,
     tagged: points === row.points && tagged,
     otherAmount: points !== null && points !== row.points && tagged,
     not: mismatch(entry, job, row),
@@ -259,9 +245,8 @@ const sentReference = z.object({ reference: z.optional(z.string()) })
 const balances = z.object({ balance_after: z.nullish(z.int()), new_balance: z.nullish(z.int()) })
 
 /**
- * Reads the response to an award or a deduction: it names the row when it has an id, the member and the points as they
- * were sent, and the same reference if it has one.
- * @param sign 1 for awards, -1 for deductions, whose responses may give the points either way
+ * It names the row when it has an id, the member, the points and the reference as they were sent. @param sign 1 for
+ * awards, -1 for deductions, whose responses may give the points either way
  */
 function readTransaction(
   data: unknown,
@@ -275,9 +260,7 @@ function readTransaction(
   const asSent = sign === 1 ? points === row.points : Math.abs(points ?? 0) === Math.abs(row.points ?? 0)
   if (member_id !== row.memberId || !asSent) return undefined
   if (reference && sent !== undefined && reference !== sent) return undefined
-  const after = balances.safeParse(read.value)
-  return {
-    upstreamId: transaction_id,
-    balanceAfter: (after.success ? balanceAfter(read.value).points : undefined) ?? null,
-  }
+  const isBalance = balances.safeParse(read.value).success
+  const after = isBalance ? balanceAfter(read.value).points : undefined
+  return { upstreamId: transaction_id, balanceAfter: after ?? null }
 }

@@ -80,19 +80,18 @@ export const redeem: KindRules = {
   invalidates: (row) => ({ gone: [`member:${row.memberId}`], old: ["members", "orders", "rewards"] }),
 }
 
-/** What is kept before a redemption is sent: the member's order ids, and the points it costs (null: not known). */
+/** The member's order ids, and the points it costs (null: not known), noted before the first sending. */
 const noted = z.object({ orders: z.array(z.string()), cost: z.nullable(z.number()) })
 type Noted = z.output<typeof noted>
 
-/** What was noted before the first sending; undefined when nothing was sent. */
 function notedBefore({ work }: Pick<RowRecord, "work">): Noted | undefined {
   return noted.safeParse(work).data
 }
 
 /**
- * Checks right before a redemption: what the service documents as refused is not sent (a reward, member or address that is
- * missing, insufficient points), and the member's orders are noted. Nothing else is refused here: whether an inactive
- * member or reward, or too little stock, stands in the way is the service's to say (docs/api/program.md, Rewards).
+ * What the service documents as refused is not sent (a missing reward, member or address, insufficient points), and the
+ * member's orders are noted. Whether an inactive member or reward, or too little stock, stands in the way is the
+ * service's to say (docs/api/program.md, Rewards).
  */
 async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promise<Precheck> {
   const { member_id, reward_id, quantity = 1, shipping_address } = readBody(row.input, redeemBody)
@@ -126,7 +125,7 @@ async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promis
   }
 }
 
-/** Before the first call the row fails; after a call whose end is unknown that proves nothing, so a person decides. */
+/** After a call whose end is unknown a refusal proves nothing, so a person decides. */
 function refusal({ doubtful }: RowRecord, outcome: Outcome): Precheck {
   if (!doubtful) return { kind: "failed", outcome }
   const message = outcome.message.replace("Nothing was redeemed.", "Nothing was sent again.")
@@ -139,25 +138,17 @@ function costOf({ points_cost }: Reward, quantity: number): number | null {
 
 /**
  * Looks for the order a redemption made: one that did not exist before, of the same reward and points, made between
- * sending and the end of settling, with its own redemption in the ledger. Everything else is only a candidate,
- * and as long as there is one, it is not proven that nothing was done.
+ * sending and the end of settling, with its own redemption in the ledger. As long as there is another candidate,
+ * nothing is proven.
  */
-async function lookUpRedemption(
-  context: JobContext,
-  row: RowRecord,
-  from: number | undefined,
-): Promise<Lookup> {
+async function lookUpRedemption(context: JobContext, row: RowRecord, from?: number): Promise<Lookup> {
   const { member_id, reward_id, quantity = 1 } = readBody(row.input, redeemBody)
   const service = readsFor(context)
-  let before = notedBefore(row)
-  if (before === undefined && neverSentHere(row) === undefined)
+  const noted = notedBefore(row)
+  if (noted === undefined && neverSentHere(row) === undefined)
     return { kind: "read", found: [], complete: true }
   const orders = await service.orders(member_id)
-  if (before === undefined) {
-    const plan = planById("GET /rewards/{reward_id}", { reward_id })
-    const { data } = context.reads.cached(plan) ?? (await service.read(plan))
-    before = notedForRestore(context, row, orders, costOf(rewardReader.tolerant.parse(data), quantity))
-  }
+  const before = noted ?? (await notedForRestore())
   if (before === undefined) return { kind: "read", found: [], complete: false }
   const { rows, complete } = await service.ledger(member_id, from)
   const search = await redeemSearch(context, row, before, orders)
@@ -168,6 +159,20 @@ async function lookUpRedemption(
   const told = traces.told || isRecheck
   const found = possible.map((order) => foundIn(order, told && fitting.includes(order), search.cost))
   return { kind: "read", found, complete: complete && told && possible.length === fitting.length }
+
+  /**
+   * For a row that this store has never sent: every order from before the store was last known to be complete. Undefined
+   * while the service has not sent its time.
+   */
+  async function notedForRestore(): Promise<Noted | undefined> {
+    const plan = planById("GET /rewards/{reward_id}", { reward_id })
+    const { data } = context.reads.cached(plan) ?? (await service.read(plan))
+    const window = windowOf(context, row)
+    if (window === undefined) return undefined
+    const before = orders.filter(({ created_at }) => Date.parse(created_at ?? "") < window.since)
+    const cost = costOf(rewardReader.tolerant.parse(data), quantity)
+    return { orders: before.map(({ order_id }) => order_id), cost }
+  }
 }
 
 function foundIn(order: Order, tagged: boolean, cost: number | null): FoundEffect {
@@ -176,31 +181,13 @@ function foundIn(order: Order, tagged: boolean, cost: number | null): FoundEffec
     upstreamId: order.order_id,
     createdAt: timeOf(order.created_at),
     points: points === null ? null : -points,
-    text: order.reward_name ?? null,
-    reference: null,
+    text: order.reward_name,
     tagged,
     not: points !== null && cost !== null && points !== cost ? "amount" : undefined,
     ...(tagged && { outcome: rowOutcome("matched_by_time") }),
   }
 }
 
-/**
- * What would have been noted before a row that this store has never sent: every order from before the store was last
- * known to be complete. Undefined while the service has not sent its time.
- */
-function notedForRestore(
-  context: JobContext,
-  row: RowRecord,
-  orders: readonly Order[],
-  cost: number | null,
-): Noted | undefined {
-  const window = windowOf(context, row)
-  if (window === undefined) return undefined
-  const before = orders.filter(({ created_at }) => Date.parse(created_at ?? "") < window.since)
-  return { orders: before.map(({ order_id }) => order_id), cost }
-}
-
-/** What is known of a redemption whose call ended without a usable response. */
 export interface RedeemSearch extends Noted {
   readonly rewardId: string
   readonly others: ReadonlySet<string>
@@ -208,12 +195,7 @@ export interface RedeemSearch extends Noted {
   readonly window: { readonly since: number; readonly until: number } | undefined
 }
 
-async function redeemSearch(
-  context: JobContext,
-  row: RowRecord,
-  before: Noted,
-  orders: readonly Order[],
-): Promise<RedeemSearch> {
+async function redeemSearch(context: JobContext, row: RowRecord, before: Noted, orders: readonly Order[]) {
   const ids = orders.map(({ order_id }) => order_id)
   const claims = await context.store.jobs.claims(orderScope, ids)
   const others = ids.filter((id) => isOthers(claims.get(id), row))
@@ -224,19 +206,17 @@ async function redeemSearch(
 function windowOf(context: JobContext, row: RowRecord): RedeemSearch["window"] {
   const first = row.firstSentAt ?? neverSentHere(row)?.since
   if (first === undefined) return undefined
-  const { settleMs } = context.config.jobs
-  const since = context.time.toServiceTime("program", first)
-  const until = context.time.toServiceTime("program", (row.endedAt ?? context.time.now()) + settleMs)
-  return since === undefined || until === undefined
-    ? undefined
-    : { since: since - clockSlackMs, until: until + clockSlackMs }
+  const { config, time } = context
+  const since = time.toServiceTime("program", first)
+  const until = time.toServiceTime("program", (row.endedAt ?? time.now()) + config.jobs.settleMs)
+  if (since === undefined || until === undefined) return undefined
+  return { since: since - clockSlackMs, until: until + clockSlackMs }
 }
 
 /**
  * What a member's orders and ledger show of a redemption (docs/decisions/0010-orders.md, Redemptions). `possible`: new
- * orders that may be its own; whatever is missing, such as the points of an order, may be, so only what is certainly
- * something else is left out. `fitting`: those that are what it would have made, when it would have. `told`: every order of
- * that size and time has its redemption in the ledger, and the other way round.
+ * orders that are not certainly something else. `fitting`: those that are what it would have made, when it would have.
+ * `told`: every order of that size and time has its redemption in the ledger, and the other way round.
  */
 export function redeemTraces(
   { orders: before, cost, rewardId, others, window }: RedeemSearch,
@@ -244,7 +224,7 @@ export function redeemTraces(
   ledger: readonly Transaction[],
 ) {
   const known = new Set(before)
-  const isInTime = (created_at: string | null | undefined) => {
+  const isInTime = ({ created_at }: Order | Transaction) => {
     const at = timeOf(created_at)
     return window === undefined || at === undefined || (at >= window.since && at <= window.until)
   }
@@ -253,15 +233,12 @@ export function redeemTraces(
       !known.has(order_id) && !others.has(order_id) && (reward_id ?? rewardId) === rewardId,
   )
   const fitting = possible.filter(
-    ({ reward_id, points_spent, created_at }) =>
-      reward_id === rewardId && cost !== null && points_spent === cost && isInTime(created_at),
+    (order) =>
+      order.reward_id === rewardId && cost !== null && order.points_spent === cost && isInTime(order),
   )
-  const ofSize = orders.filter(
-    ({ points_spent, created_at }) => (points_spent ?? cost) === cost && isInTime(created_at),
-  )
+  const ofSize = orders.filter((order) => (order.points_spent ?? cost) === cost && isInTime(order))
   const redemptions = ledger.filter(
-    ({ type, points, created_at }) =>
-      type === "redeem" && Math.abs(points ?? cost ?? 0) === cost && isInTime(created_at),
+    (entry) => entry.type === "redeem" && Math.abs(entry.points ?? cost ?? 0) === cost && isInTime(entry),
   )
   const unclear = possible.some(
     ({ reward_id, points_spent }) => typeof reward_id !== "string" || typeof points_spent !== "number",
