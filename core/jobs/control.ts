@@ -22,11 +22,10 @@ import { cancelPlanned, giveBackReversed } from "./transitions.ts"
 
 const changesNamed = 200
 
+type Controls = Pick<Jobs, "start" | "pause" | "resume" | "cancel" | "retry" | "edit" | "release">
+
 /** What people do with a job: each only from the states that allow it. */
-export function controlJob(
-  context: EngineContext,
-  signalChange: (jobId: string) => void,
-): Pick<Jobs, "start" | "pause" | "resume" | "cancel" | "retry" | "edit" | "release"> {
+export function controlJob(context: EngineContext): Controls {
   const { jobs } = context.store
 
   async function moved(
@@ -39,8 +38,7 @@ export function controlJob(
     const on = { kind: "job", id: job.id, label: job.title }
     const done = { outcome: "done", note: note || null, changes: changes.slice(0, changesNamed) } as const
     await context.audit.recordLate(requester, { action, on, ...done })
-    context.jobChanged(job.id)
-    signalChange(job.id)
+    context.jobMoved(job.id)
     return job
   }
 

@@ -90,6 +90,7 @@ export async function makeJob(
     const note = draft ? "A draft." : `${job.total} rows.`
     await context.audit.recordLate(requester, { action: "job.create", on, outcome: "done", note })
   }
+  if (made) context.jobMoved(job.id)
   return { job, made }
 }
 
@@ -117,20 +118,14 @@ export async function keepJob(
       )
     return result
   }
-  throw new AppError({
-    status: 503,
-    code: "store_unavailable",
-    message: "No unused batch code was found. Nothing was done. Try again.",
-  })
+  const message = "No unused batch code was found. Nothing was done. Try again."
+  throw new AppError({ status: 503, code: "store_unavailable", message })
 }
 
 export function otherBody(): AppError {
-  return new AppError({
-    status: 422,
-    code: "conflict",
-    message:
-      "This Idempotency-Key was used before with another body. Nothing was done. Use a new key for a new request.",
-  })
+  const message =
+    "This Idempotency-Key was used before with another body. Nothing was done. Use a new key for a new request."
+  return new AppError({ status: 422, code: "conflict", message })
 }
 
 /** Adds rows to a draft; throws 404, 409, 422. */
@@ -146,11 +141,10 @@ export async function appendRows(context: EngineContext, id: string, body: AddRo
   ]
   const inOrder =
     lines === undefined ? given : given.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
-  const startedAt = context.time.now()
-  const most = amounts.most(startedAt)
-  const result = await stored(
-    context.store.jobs.append(id, inOrder, body.first_row, limits.jobRows, most?.job),
-  )
+  const { store, time } = context
+  const startedAt = time.now()
+  const most = amounts.most(startedAt)?.job
+  const result = await stored(store.jobs.append(id, inOrder, body.first_row, limits.jobRows, most))
   if (typeof result !== "string") return result
   if (result === "missing") throw notFound("Job not found.")
   if (result === "over_job") {
@@ -173,8 +167,7 @@ function excludedRow(kind: JobKind, excluded: ExcludedRow, defaults: RowDefaults
     if (!(error instanceof AppError)) throw error
   }
   const texts: Record<string, string | number> = {}
-  for (const [field, value] of Object.entries(input)) {
-    if (Object.keys(texts).length >= mostTexts) break
+  for (const [field, value] of Object.entries(input).slice(0, mostTexts)) {
     if (typeof value === "string") texts[field] = cutText(value, longestText)
     else if (typeof value === "number") texts[field] = value
   }

@@ -11,12 +11,7 @@ import { isOthers } from "./records.ts"
 import { readsFor } from "./service-reads.ts"
 import { decide } from "./transitions.ts"
 
-export async function rowEvidence(
-  engine: EngineContext,
-  requester: ActContext,
-  id: string,
-  number: number,
-): Promise<Evidence> {
+export async function rowEvidence(engine: EngineContext, requester: ActContext, id: string, number: number) {
   const { context, row } = await requireRow(engine, id, number)
   const { rules } = context
   const own = asPerson(context, requester)
@@ -93,9 +88,7 @@ async function mayResend(context: JobContext, row: RowRecord): Promise<RowEviden
   return no(`Its last request may still be processed. Check again in ${seconds} s. Nothing was done.`)
 }
 
-function no(why_not: string): RowEvidence["resend"] {
-  return { allowed: false, why_not }
-}
+const no = (why_not: string) => ({ allowed: false, why_not })
 
 /** Outcomes after which sending again would do it twice. */
 const neverResent: Readonly<Record<string, string>> = {
@@ -158,6 +151,7 @@ export async function decideRow(
       ...(linked === null ? [] : [{ field: "upstream_id", from: row.upstreamId, to: linked }]),
     ],
   })
+  context.jobMoved(id)
   return (await stored(jobs.row(id, number))) ?? row
 
   /**
@@ -170,11 +164,10 @@ export async function decideRow(
     const lookup = await lookUpNow(effect)
     // An order that somebody else changed since is there all the same.
     if (lookup.kind === "changed" && effect === row.label) return
-    const found =
-      lookup.kind === "read" ? lookup.found.find(({ upstreamId }) => upstreamId === effect) : undefined
+    const { found: shown, complete } = lookup.kind === "read" ? lookup : { found: [], complete: true }
+    const found = shown.find(({ upstreamId }) => upstreamId === effect)
     if (found === undefined) {
-      const isComplete = lookup.kind !== "read" || lookup.complete
-      const next = isComplete
+      const next = complete
         ? "Check the id, or decide without one."
         : "Its records couldn’t be read completely: try again."
       throw conflict(

@@ -29,6 +29,8 @@ export interface EngineContext extends Pick<
   /** Ends the waits of a run; absent where a person waits. */
   readonly signal?: AbortSignal
   readonly jobChanged: (jobId: string) => void
+  /** The same, and works on it now. */
+  readonly jobMoved: (jobId: string) => void
   /** Every few seconds only. */
   readonly notifyLater: (topic: AppEvent["topic"]) => void
 }

@@ -21,7 +21,15 @@ import type { EngineContext } from "./engine-context.ts"
 
 type Parts = Omit<
   EngineContext,
-  "time" | "self" | "jobChanged" | "notifyLater" | "restore" | "instances" | "gaps" | "shownForms"
+  | "time"
+  | "self"
+  | "jobChanged"
+  | "jobMoved"
+  | "notifyLater"
+  | "restore"
+  | "instances"
+  | "gaps"
+  | "shownForms"
 > &
   Pick<CoreContext, "beside">
 
@@ -52,39 +60,29 @@ export function createJobs(parts: Parts): Jobs {
     shownForms: new Set(),
     self,
     jobChanged: (jobId) => publish("job", jobId, jobNotifyMs),
+    jobMoved(jobId) {
+      context.jobChanged(jobId)
+      engine.signalChange(jobId)
+    },
     notifyLater: (topic) => publish(topic, "all", laterNotifyMs),
   }
   const engine = createEngine(context)
   const unsubscribe = events.subscribe((event) => {
     if (event.topic === "job") engine.signalChange(event.id)
   })
-  const moved = (jobId: string) => {
-    context.jobChanged(jobId)
-    engine.signalChange(jobId)
-  }
-
+  const bound =
+    <Given extends unknown[], Result>(act: (context: EngineContext, ...given: Given) => Result) =>
+    (...given: Given) =>
+      act(context, ...given)
   return {
-    async create(requester, body, key) {
-      const made = await makeJob(context, requester, body, key)
-      if (made.made) moved(made.job.id)
-      return made
-    },
-    append: (id, body) => appendRows(context, id, body),
-    repeats: (body) => findRepeats(context, body),
-    ...controlJob(context, (jobId) => engine.signalChange(jobId)),
-    reversal: (requester, id, check) => seeReversal(context, requester, id, check),
-    async reverse(requester, id, body, key) {
-      const job = await makeReversal(context, requester, id, body, key)
-      context.jobChanged(id)
-      moved(job.id)
-      return job
-    },
-    evidence: (requester, id, row) => rowEvidence(context, requester, id, row),
-    async decide(requester, id, row, decision) {
-      const decided = await decideRow(context, requester, id, row, decision)
-      moved(id)
-      return decided
-    },
+    create: bound(makeJob),
+    append: bound(appendRows),
+    repeats: bound(findRepeats),
+    ...controlJob(context),
+    reversal: bound(seeReversal),
+    reverse: bound(makeReversal),
+    evidence: bound(rowEvidence),
+    decide: bound(decideRow),
     run: () => engine.run(),
     async stop() {
       unsubscribe()
@@ -127,6 +125,15 @@ function createEngine(context: EngineContext) {
       ended.abort()
       running.delete(job.id)
       isOver()
+    }
+  }
+
+  async function startAtOnce(jobId: string) {
+    try {
+      const job = await store.jobs.get(jobId)
+      if (job !== undefined) await tryStart(job)
+    } catch (error) {
+      log.warn({ err: error, job: jobId }, "a job could not be started at once")
     }
   }
 
@@ -179,7 +186,7 @@ function createEngine(context: EngineContext) {
     on = true
   }
 
-  async function work(): Promise<void> {
+  async function work() {
     // Whoever finds this process's rows later must be able to tell whether it still runs.
     await beat().catch(notAnswered)
     await context.time.refresh().catch(() => undefined)
@@ -194,14 +201,7 @@ function createEngine(context: EngineContext) {
     signalChange(jobId: string): void {
       const there = running.get(jobId)
       if (there !== undefined) there.run.signalChange()
-      else if (on) {
-        store.jobs
-          .get(jobId)
-          .then((job) => job && tryStart(job))
-          .catch((error: unknown) =>
-            log.warn({ err: error, job: jobId }, "a job could not be started at once"),
-          )
-      }
+      else if (on) void startAtOnce(jobId)
     },
     /** Lets calls under way end and gives every lease back. */
     async stop(): Promise<void> {

@@ -28,6 +28,7 @@ export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock) {
     const kept = offsets.get(api)
     return kept && Math.min(...kept.map(({ least }) => least))
   }
+  const shifted = (at: number, by: number | undefined, sign = 1) => (by === undefined ? by : at + sign * by)
   /** The store's time now, ms since 1970; it does not jump when this machine's wall clock does. */
   const now = () => ahead + clock.monotonic()
   return {
@@ -52,14 +53,8 @@ export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock) {
       else kept.push({ since, least: offset })
       offsets.set(api, kept)
     },
-    toServiceTime(api: Api, at: number): number | undefined {
-      const offset = offsetOf(api)
-      return offset === undefined ? undefined : at + offset
-    },
-    fromServiceTime(api: Api, at: number): number | undefined {
-      const offset = offsetOf(api)
-      return offset === undefined ? undefined : at - offset
-    },
+    toServiceTime: (api: Api, at: number) => shifted(at, offsetOf(api)),
+    fromServiceTime: (api: Api, at: number) => shifted(at, offsetOf(api), -1),
   }
 }
 
@@ -237,11 +232,10 @@ export function createRestoreGuard(
     },
     async alive() {
       const left = waiting.filter((id) => !done.has(id))
-      const found = await Promise.all(left.map((id) => store.jobs.get(id)))
-      waiting = left.filter((_, at) => {
-        const job = found[at]
-        return job?.state === "running" && job.counts.planned > 0 && !isHeld(job)
-      })
+      const jobs = await Promise.all(left.map((id) => store.jobs.get(id)))
+      waiting = jobs.flatMap((job) =>
+        job?.state === "running" && job.counts.planned > 0 && !isHeld(job) ? job.id : [],
+      )
       if (waiting.length === 0) await count()
     },
     hold: (sign: RestoreSign) => hold(sign, since, last?.count ?? 0),

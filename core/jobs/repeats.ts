@@ -20,10 +20,7 @@ const windowMs = repeatDays * 86_400_000
  * Which rows of a file repeat earlier ones (docs/decisions/0002-money.md, The same rows again). A row that cannot be
  * sent repeats nothing: it is refused when it is added to a job.
  */
-export async function findRepeats(
-  context: EngineContext,
-  { kind, rows }: RepeatsBody,
-): Promise<RowRepeats[]> {
+export async function findRepeats(context: EngineContext, { kind, rows }: RepeatsBody) {
   const defaults = await defaultsOf(context, kind)
   const since = context.time.now() - windowMs
   const repeats: RowRepeats[] = []
@@ -44,23 +41,16 @@ export async function findRepeats(
  * Compares a draft with earlier rows before it starts, and marks the rows that repeat one as chosen by a person.
  * @throws AppError 409 with `details.repeats` when there is another number than the person saw
  */
-export async function requireRepeats(
-  context: EngineContext,
-  draft: JobRecord,
-  expected: number,
-): Promise<void> {
+export async function requireRepeats(context: EngineContext, draft: JobRecord, expected: number) {
   const { repeats } = await repeatsIn(context, draft, undefined)
   const found = repeats.length
   if (found !== expected) {
     const rows = found === 1 ? "1 row repeats" : `${found} rows repeat`
-    throw conflict(
-      `${rows} earlier ones, not ${expected}. Nothing was started. Check the rows again, then start.`,
-      { repeats: found },
-    )
+    const message = `${rows} earlier ones, not ${expected}. Nothing was started. Check the rows again, then start.`
+    throw conflict(message, { repeats: found })
   }
-  const changes = repeats
-    .filter((row) => !row.repeat)
-    .map(({ row, edits }) => notePlanned({ row, edits }, { repeat: true }))
+  const chosen = repeats.filter((row) => !row.repeat)
+  const changes = chosen.map(({ row, edits }) => notePlanned({ row, edits }, { repeat: true }))
   await stored(changeInPortions(context.store.jobs, draft.id, changes))
 }
 
@@ -116,21 +106,19 @@ async function repeatsIn(context: EngineContext, job: JobRecord, own: JobRecord 
   }
   const repeats = [...groups.values()].flatMap(({ count, rows }) => {
     const over = rows.filter(({ state }) => state !== "planned").length
-    const planned = rows
-      .filter(({ state }) => state === "planned")
-      .toSorted((one, other) => Number(other.repeat) - Number(one.repeat))
-    return planned.slice(0, Math.max(0, count - over))
+    const planned = rows.filter(({ state }) => state === "planned")
+    const chosenFirst = planned.toSorted((one, other) => Number(other.repeat) - Number(one.repeat))
+    return chosenFirst.slice(0, Math.max(0, count - over))
   })
   return { repeats, latest }
 }
 
 function comparedRow(kind: JobRecord["kind"], row: unknown, defaults: RowDefaults): ComparedRow {
-  const nothing = { memberId: null, email: null, effect: null, effectWithoutReference: null }
   try {
     const { memberId, email, effect = null, effectWithoutReference = null } = newRow(kind, row, defaults)
     return { memberId, email, effect, effectWithoutReference }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return nothing
+    return { memberId: null, email: null, effect: null, effectWithoutReference: null }
   }
 }

@@ -2,6 +2,7 @@ import type { ReleaseJobBody } from "../../contract/job.ts"
 import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, stored } from "../errors.ts"
 import {
+  changeInPortions,
   type EngineContext,
   isKeyRefused,
   pauseForFailure,
@@ -92,10 +93,9 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
       if (!first.has(held.key)) first.set(held.key, row)
     }
     const taken = await store.jobs.claims(scope, [...first.keys()])
-    const { free = [], waiting = [] } = Object.groupBy(first, ([key]) =>
-      taken.has(key) ? "waiting" : "free",
-    )
-    return { free: free.map(([, row]) => row), waiting: waiting.map(([, row]) => row) }
+    const isTaken = Map.groupBy(first, ([key]) => taken.has(key))
+    const rowsOf = (group: boolean) => (isTaken.get(group) ?? []).map(([, row]) => row)
+    return { free: rowsOf(false), waiting: rowsOf(true) }
   }
 
   async function isThere(row: RowRecord): Promise<boolean> {
@@ -155,7 +155,7 @@ async function markOpenRowsUnknown(context: JobContext, run: Run, hold: JobHold)
     const changes = known.map((row) => unknownSinceRestore(context, row, { at: hold.at, since }))
     const results = await jobs.changeRows(job.id, changes)
     const taken = known.filter((_, at) => results[at] === "claimed")
-    if (taken.length > 0) await jobs.changeRows(job.id, taken.map(duplicateInJob))
+    await changeInPortions(jobs, job.id, taken.map(duplicateInJob))
   }
 }
 
@@ -176,29 +176,20 @@ export async function releaseJob(
   const { hold } = job
   if (hold === null || !isHeldOpen(job) || (job.state !== "running" && job.state !== "paused"))
     throw conflict("This job is not held, so there is nothing to continue. Nothing was done.")
-  if (!unproven && hold.state === "looking") {
-    const left = job.counts.sent + job.counts.unknown
+  const left = job.counts.sent + job.counts.unknown
+  if (!unproven && hold.state === "looking")
     throw conflict(
       `${left} rows of this job are still looked up. Nothing was sent. Continue when that is finished.`,
     )
-  }
   const more = unproven ? await planAllUnproven(context, requester, job) : 0
   const set = { hold: { ...hold, state: "released" as const }, ...resetDeadline(context, job) }
   const released = await stored(jobs.change(id, ["running", "paused"], set))
   if (released === undefined) throw conflict("This job changed just now. Nothing was sent. Reload to see it.")
-  return {
-    job: released,
-    found: released.counts.confirmed - hold.confirmedBefore,
-    sent: released.counts.planned,
-    unproven: more,
-  }
+  const { confirmed, planned: sent } = released.counts
+  return { job: released, found: confirmed - hold.confirmedBefore, sent, unproven: more }
 }
 
-async function planAllUnproven(
-  context: EngineContext,
-  { user }: ActContext,
-  job: JobRecord,
-): Promise<number> {
+async function planAllUnproven(context: EngineContext, { user }: ActContext, job: JobRecord) {
   const { jobs } = context.store
   const by = { id: user.id, name: user.name }
   const at = new Date(context.time.now()).toISOString()

@@ -51,11 +51,7 @@ function changedOf(results: readonly RowChanged[]): number {
  * may have been carried out is never edited. @throws AppError 422 for inputs that cannot be sent, 409 for a row or a
  * job that does not stand still
  */
-export async function editRows(
-  context: EngineContext,
-  job: JobRecord,
-  body: EditRowsBody,
-): Promise<readonly AuditChange[]> {
+export async function editRows(context: EngineContext, job: JobRecord, body: EditRowsBody) {
   // Prepared anew: who and what a row names may be another.
   const still: JobChange = { from: ["paused"], only: true, set: { prepared: false } }
   const correcting = await correctRows(context, job, still)

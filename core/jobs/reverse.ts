@@ -1,4 +1,4 @@
-import type { Reversal, ReverseJobBody } from "../../contract/job.ts"
+import type { ReverseJobBody } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, stored } from "../errors.ts"
@@ -8,20 +8,15 @@ import { bodyHash, cutText, reasonWithoutCode } from "./records.ts"
 import { blankRow, type JobRecord, type NewRow, type RowRecord } from "./job-store.ts"
 import { keepJob, otherBody } from "./create.ts"
 import { type EngineContext, requireJob, rowPortions, storedRows } from "./engine-context.ts"
-import { asPerson } from "./job-kind.ts"
+import { asPerson, type JobContext } from "./job-kind.ts"
 import { contextOf, kindRules } from "./kinds/kind-rules.ts"
 import { readsFor } from "./service-reads.ts"
 
 /** What taking a job back would do. `check` reads the balances and names the members who no longer have the points. */
-export async function seeReversal(
-  context: EngineContext,
-  requester: ActContext,
-  id: string,
-  check: boolean,
-): Promise<Reversal> {
+export async function seeReversal(context: EngineContext, requester: ActContext, id: string, check: boolean) {
   const { job } = await requireReversible(context, id)
   const rows = await reversible(context, job)
-  const balances = check ? await balancesOf(context, requester, job, rows) : undefined
+  const balances = check ? await balancesOf(asPerson(contextOf(context, job), requester), rows) : undefined
   const byMember = Map.groupBy(rows, ({ memberId }) => memberId ?? "")
   const short = [...byMember].flatMap(([member_id, own]) => {
     const balance = balances?.get(member_id)
@@ -68,29 +63,28 @@ export async function makeReversal(
   const rows = (await reversible(context, job)).filter(({ row }) => !out.has(row))
   const why_not = whyNot(job, rows.length)
   if (why_not !== null) throw conflict(`${why_not} Nothing was done.`)
-  const { job: made, made: isNew } = await keepJob(
-    context,
-    {
-      kind,
-      title: `Reversal of ${job.title ?? job.id}`,
-      state: "running",
-      createdBy: { id: user.id, name: user.name, role: user.role },
-      mode: null,
-      bulkSize: limits.bulkRows,
-      lane: rows.length === 1 ? "people" : "jobs",
-      marked: true,
-      file: null,
-      reverses: id,
-      request,
-    },
-    rows.map((row) => deductionOf(job, row)),
-    noAmountRules,
-  )
+  const fields = {
+    kind,
+    title: `Reversal of ${job.title ?? job.id}`,
+    state: "running",
+    createdBy: { id: user.id, name: user.name, role: user.role },
+    mode: null,
+    bulkSize: limits.bulkRows,
+    lane: rows.length === 1 ? "people" : "jobs",
+    marked: true,
+    file: null,
+    reverses: id,
+    request,
+  } as const
+  const deductions = rows.map((row) => deductionOf(job, row))
+  const { job: made, made: isNew } = await keepJob(context, fields, deductions, noAmountRules)
   if (isNew) {
     const note = `By ${made.id}, ${made.total} rows. ${reason ?? ""}`.trim()
     const on = { kind: "job", id, label: job.title }
     await context.audit.recordLate(requester, { action: "job.reverse", on, outcome: "done", note })
   }
+  context.jobChanged(id)
+  context.jobMoved(made.id)
   return made
 }
 
@@ -104,25 +98,21 @@ async function requireReversible(context: EngineContext, id: string) {
 /** It opens only when no row is on its way: a later confirmation is offered as a second reversal. */
 function whyNot(job: JobRecord, rows: number): string | null {
   const { planned, sent, unknown } = job.counts
-  if (job.state !== "cancelled" && planned + sent + unknown > 0) {
+  if (job.state !== "cancelled" && planned + sent + unknown > 0)
     return "The job isn’t finished: some rows are planned, sent or being looked up. Wait, or cancel the rest first."
-  }
   if (sent + unknown > 0) return "Some rows are still being looked up. Wait until they’re resolved."
-  return rows === 0
-    ? "There’s nothing left to reverse: every confirmed row is already reversed or excluded."
-    : null
+  if (rows > 0) return null
+  return "There’s nothing left to reverse: every confirmed row is already reversed or excluded."
 }
 
 async function reversible({ store }: EngineContext, job: JobRecord): Promise<RowRecord[]> {
   const gone = await stored(store.jobs.reversedRows(job.id))
   const found: RowRecord[] = []
+  const wasDone = ({ state, decision }: RowRecord) =>
+    state === "confirmed" || decision?.decision === "happened"
   for await (const rows of rowPortions(storedRows(store.jobs), job.id, ["confirmed", "conflict", "absent"]))
     found.push(...rows.filter((row) => wasDone(row) && !gone.has(row.row)))
   return found
-}
-
-function wasDone(row: RowRecord): boolean {
-  return row.state === "confirmed" || row.decision?.decision === "happened"
 }
 
 function reasonOf(job: JobRecord, row: RowRecord): string {
@@ -150,14 +140,10 @@ const mostRequests = 40
  * By whichever is cheaper: one read for each member, or all pages of members. Undefined when both cost too much, or the
  * service cannot be read now.
  */
-async function balancesOf(
-  context: EngineContext,
-  requester: ActContext,
-  job: JobRecord,
-  rows: readonly RowRecord[],
-): Promise<ReadonlyMap<string, number> | undefined> {
+async function balancesOf(context: JobContext, rows: readonly RowRecord[]) {
+  const { createdBy: person } = context.job
   const members = new Set(rows.flatMap(({ memberId }) => memberId ?? []))
-  const service = readsFor(asPerson(contextOf(context, job), requester))
+  const service = readsFor(context)
   const found = new Map<string, number>()
   const readOne = async (id: string) => {
     try {
@@ -173,7 +159,7 @@ async function balancesOf(
       return found
     }
     const firstPage = planById("GET /members", {}, { page: 1, per_page: limits.perPage.max })
-    const total = (await context.reads.read(firstPage, { person: requester.user })).response.meta?.total
+    const total = (await context.reads.read(firstPage, { person })).response.meta?.total
     if (total === undefined || total / limits.perPage.max > mostRequests) return undefined
     const { rows: all, complete } = await service.members({})
     for (const { id, points_balance: balance } of all)

@@ -4,7 +4,7 @@ import { foundNoPermit } from "../gateway/caller.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { decidingAge } from "./absence.ts"
 import { sampleControls } from "./controls.ts"
-import { isKeyRefused, pauseForFailure, pauseJob, requesterOf } from "./engine-context.ts"
+import { changeInPortions, isKeyRefused, pauseForFailure, pauseJob, requesterOf } from "./engine-context.ts"
 import { isUsableId, type JobContext, notifyConfirmed, type RowRequest, withWork } from "./job-kind.ts"
 import type { RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { type CallOutcome, readCallOutcome } from "./outcome.ts"
@@ -48,11 +48,7 @@ const namesOther = "the response names an entry that belongs to another row"
  * Sends rows in one request and persists how that ended: precheck → permit → intent → call → outcome. Only rows that a
  * bulk success names are confirmed, and no row ever fails by it (docs/api/program.md, Bulk award).
  */
-export async function send(
-  context: JobContext,
-  run: Run,
-  { how, rows: planned }: NextRequest,
-): Promise<void> {
+export async function send(context: JobContext, run: Run, { how, rows: planned }: NextRequest) {
   const { caller, clock, codes, config, job, log, restore, rules, self, store, time } = context
   const { leaseMs, callMs, settleMs, recheckMs } = config.jobs
   const isBulk = how === "bulk"
@@ -60,17 +56,15 @@ export async function send(
   if (isBulk) run.bulk.sent()
   // What is looked up first takes as long as its reads do: it need not wait for the reads of others.
   const onWire = rules.precheck === undefined ? await run.turn() : undefined
-  const made = await makeCall()
-    .catch((error: unknown) => {
-      // However it ends, the next request must not wait for this one for ever.
-      if (isBulk) run.bulk.notDone()
-      throw error
-    })
-    .finally(onWire)
-  if (made === undefined) {
-    if (isBulk) run.bulk.notDone()
-    return
+  let made: Call | undefined
+  try {
+    made = await makeCall()
+  } finally {
+    // However it ends, the next request must not wait for this one for ever.
+    onWire?.()
+    if (isBulk && made === undefined) run.bulk.notDone()
   }
+  if (made === undefined) return
   const { outcome, endedAt } = made
   // Whoever is not let in at all did nothing. Any other refusal of a bulk request may have come after some of the rows.
   const isUndone =
@@ -124,7 +118,7 @@ export async function send(
   async function postpone(rows: readonly RowRecord[]) {
     const nextAt = time.now() + postponeMs
     const changes = rows.map((row) => transitions.notePlanned(row, { nextAt }))
-    if (rows.length > 0) await store.jobs.changeRows(job.id, changes)
+    await changeInPortions(store.jobs, job.id, changes)
   }
 
   /** False: none became free, or the job is not to be sent by now, which somebody may have asked for meanwhile. */
@@ -155,10 +149,8 @@ export async function send(
     const intents = rows.map((row, at) =>
       transitions.intent(rules, row, { ...attempt, bodyHash: hashes[at] ?? null }),
     )
-    const results = await store.jobs.changeRows(
-      job.id,
-      intents.map(({ change }) => change),
-    )
+    const changes = intents.map(({ change }) => change)
+    const results = await store.jobs.changeRows(job.id, changes)
     await postpone(rows.filter((_, at) => results[at] === "claimed"))
     const sent = intents.flatMap((one, at) => (results[at] === "changed" ? [one.sent] : []))
     const [first] = sent
@@ -257,10 +249,8 @@ export async function send(
       return results[index] === "changed" && upstreamId !== undefined ? [{ row, upstreamId }] : []
     })
     await sampleControls(context, confirmed, at)
-    notifyConfirmed(
-      context,
-      confirmed.map(({ row }) => row),
-    )
+    const done = confirmed.map(({ row }) => row)
+    notifyConfirmed(context, done)
   }
 
   /**

@@ -141,13 +141,10 @@ export function readsFor(context: EngineContext & { readonly job: Parameters<typ
      * Finds the members with exactly these e-mails (lower case, each once): by one search each, or by reading every
      * member, whichever takes fewer requests. `onFound` is called after each search, or once for all.
      */
-    async findMembers(
-      emails: readonly string[],
-      onFound: (some: MembersByEmail) => Promise<void>,
-    ): Promise<void> {
+    async findMembers(emails: readonly string[], onFound: (some: MembersByEmail) => Promise<void>) {
       if (emails.length > fewEmails) {
         const { meta } = await read(membersPlan({}, 1))
-        const pages = Math.ceil((meta?.total ?? Number.POSITIVE_INFINITY) / perPage)
+        const pages = Math.ceil((meta?.total ?? Infinity) / perPage)
         if (pages < emails.length) {
           const { rows, complete } = await members({})
           if (complete) return onFound(byEmail(rows, emails))

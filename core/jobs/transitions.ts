@@ -23,12 +23,7 @@ type RowFields = RowChange["set"]
 type SeenRow = Pick<RowRecord, "row"> & { readonly attempts?: number }
 type Terms = Pick<RowChange, "edits" | "claim" | "release">
 
-function change(
-  { row, attempts }: SeenRow,
-  from: RowChange["from"],
-  set: RowFields,
-  terms: Terms = {},
-): RowChange {
+function change({ row, attempts }: SeenRow, from: RowChange["from"], set: RowFields, terms: Terms = {}) {
   return { row, attempt: attempts, from, set, ...terms }
 }
 
@@ -46,12 +41,7 @@ export function notePlanned(row: PlannedRow, set: PlannedFields, claim?: Claim):
   return change(row, ["planned"], set, { edits: row.edits, claim })
 }
 
-export function refusePlanned(
-  row: PlannedRow,
-  outcome: Outcome,
-  set: PlannedFields = {},
-  release?: Claim,
-): RowChange {
+export function refusePlanned(row: PlannedRow, outcome: Outcome, set: PlannedFields = {}, release?: Claim) {
   return change(row, ["planned"], { ...set, state: "failed", outcome }, { edits: row.edits, release })
 }
 
@@ -162,12 +152,7 @@ export function howOf(outcome: CallOutcome, unnamed: string = unnamedSuccess): s
 }
 
 /** `failed` on a definite refusal of a first attempt, else open. */
-export function endUnconfirmed(
-  context: JobContext,
-  row: RowRecord,
-  outcome: CallOutcome,
-  at: number,
-): RowChange {
+export function endUnconfirmed(context: JobContext, row: RowRecord, outcome: CallOutcome, at: number) {
   const { rules } = context
   if (outcome.kind !== "refused") {
     const isUnknown = outcome.kind === "unknown"
@@ -289,14 +274,8 @@ const twiceCodeOf = ({ twiceCode = "awarded_twice" }: KindRules): RowOutcomeCode
 
 /** A failed row is planned again, as it was or corrected; its earlier attempts were all definitely refused. */
 export function planAgain(row: number, corrected: NewRow | undefined, work: RowRecord["work"]): RowChange {
-  const set = {
-    state: "planned",
-    outcome: null,
-    nextAt: null,
-    work,
-    ...(corrected && askedOf(corrected)),
-  } as const
-  return change({ row }, ["failed"], set)
+  const asked = corrected && askedOf(corrected)
+  return change({ row }, ["failed"], { state: "planned", outcome: null, nextAt: null, work, ...asked })
 }
 
 /**
@@ -307,10 +286,8 @@ export function decide(rules: KindRules, row: RowRecord, decision: RowDecision):
   const { upstream_id: linked } = decision
   const scope = rules.claimScope
   const claim = linked !== null && scope !== undefined ? { scope, key: linked } : undefined
-  if (decision.decision === "resend") {
-    const set = { state: "planned", decision, outcome: null, nextAt: null, singly: true } as const
-    return change(row, [row.state], set)
-  }
+  if (decision.decision === "resend")
+    return change(row, [row.state], { state: "planned", decision, outcome: null, nextAt: null, singly: true })
   const isTwice = row.outcome?.code === twiceCodeOf(rules)
   const set: RowFields =
     row.state === "planned"
@@ -324,14 +301,13 @@ export function decide(rules: KindRules, row: RowRecord, decision: RowDecision):
  * not dropped unseen: it was proven absent, and a person says what becomes of it.
  */
 export function cancelPlanned(rules: KindRules, row: RowRecord): RowChange | undefined {
-  const { row: number } = row
+  const seen = { row: row.row }
+  const outcome = rowOutcome("left_to_person")
   // After a restore a row can be marked doubtful without an attempt.
-  if (row.doubtful && row.attempts > 0) {
-    const set = { state: "absent", outcome: rowOutcome("left_to_person"), decision: null } as const
-    return change({ row: number }, ["planned"], set)
-  }
+  if (row.doubtful && row.attempts > 0)
+    return change(seen, ["planned"], { state: "absent", outcome, decision: null })
   const release = rules.claimUntilEnd?.(row)
-  if (release !== undefined) return change({ row: number }, ["planned"], {}, { release })
+  if (release !== undefined) return change(seen, ["planned"], {}, { release })
   return row.reverses === null ? undefined : giveBackReversed(row, "planned")
 }
 

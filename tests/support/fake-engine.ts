@@ -75,6 +75,7 @@ export function fakeEngine(parts: object = {}, storeParts: object = {}): FakeEng
     gaps: { seen: note("gap"), largest: () => 0 },
     self: "this",
     jobChanged: note("job changed"),
+    jobMoved: note("job moved"),
     notifyLater: note("later"),
     events: { publish: note("event") },
     reads: { invalidate: note("invalidate") },

@@ -1,7 +1,7 @@
 import type { TakenBy } from "../../../contract/job-rows.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { stored } from "../../errors.ts"
-import { type EngineContext, rowPortions } from "../engine-context.ts"
+import { changeInPortions, type EngineContext, rowPortions } from "../engine-context.ts"
 import { type JobContext, type Outcome, withWork } from "../job-kind.ts"
 import type { Claim, JobRecord, RowRecord } from "../job-store.ts"
 import { isOthers } from "../records.ts"
@@ -35,7 +35,7 @@ export async function claimReferences(context: JobContext): Promise<void> {
     const failed = refused.map(({ row, outcome, work }) =>
       refusePlanned(row, outcome, { nextAt: null, decision: null, ...withWork(row, work) }),
     )
-    if (failed.length > 0) await stored(jobs.changeRows(job.id, failed))
+    await stored(changeInPortions(jobs, job.id, failed))
   }
 }
 
@@ -65,13 +65,25 @@ export async function holdersOf(
     if (claimant !== undefined && isUnused(claimant, key)) continue
     held.set(keys.get(key) ?? "", takenBy(owner, claimant?.row))
   }
-  for (const card of await stored(cards.ofReferences(template, references))) {
-    for (const reference of [card.reference, card.own_reference]) {
-      if (reference !== null && references.includes(reference))
-        held.set(reference, { card_id: card.id, registered: true, job: card.job })
-    }
-  }
+  for (const [reference, card] of await registeredOf(cards, template, references)) held.set(reference, card)
   return held
+}
+
+/** Which of the references cards of the register have, issued here or elsewhere. */
+async function registeredOf(
+  cards: EngineContext["store"]["cards"],
+  template: string,
+  references: readonly string[],
+): Promise<Map<string, TakenBy>> {
+  const found = await stored(cards.ofReferences(template, references))
+  const held = found.flatMap(({ id, job, reference, own_reference }) =>
+    [reference, own_reference].flatMap((own) =>
+      own !== null && references.includes(own)
+        ? [[own, { card_id: id, registered: true, job }] as const]
+        : [],
+    ),
+  )
+  return new Map(held)
 }
 
 /** Gives the rows that must not be sent; the others have their reference. */
@@ -93,12 +105,10 @@ async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise
     const named = rows.filter((row) => givenText(row, "externalRef") !== undefined)
     for (const [template, some] of Map.groupBy(named, templateOf)) {
       const references = some.flatMap((row) => givenText(row, "externalRef") ?? [])
-      for (const card of await stored(cards.ofReferences(template, references))) {
-        for (const row of some) {
-          const own = givenText(row, "externalRef")
-          if (own === card.reference || own === card.own_reference)
-            refuse(row, "reference_taken", { card_id: card.id, registered: true, job: card.job })
-        }
+      const held = await registeredOf(cards, template, references)
+      for (const row of some) {
+        const card = held.get(givenText(row, "externalRef") ?? "")
+        if (card !== undefined) refuse(row, "reference_taken", card)
       }
     }
   }
@@ -108,7 +118,7 @@ async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise
     claimOf: (of: Claimant) => Claim | undefined,
     code: RowOutcomeCode,
     setOf: (row: RowRecord) => Partial<Pick<RowRecord, "work">>,
-  ): Promise<void> {
+  ) {
     const attempt = async (some: readonly RowRecord[]) => {
       if (some.length === 0) return []
       const changes = some.map((row) => notePlanned(row, setOf(row), claimOf({ job, row })))
@@ -133,12 +143,9 @@ async function ownerOf({ store }: EngineContext, { scope, key }: Claim): Promise
   return (await stored(store.jobs.claims(scope, [key]))).get(key)
 }
 
-async function claimantOf(
-  { store }: Pick<EngineContext, "store">,
-  owner: Owner,
-): Promise<Claimant | undefined> {
-  const job = await stored(store.jobs.get(owner.job))
-  const row = await stored(store.jobs.row(owner.job, owner.row))
+async function claimantOf({ store: { jobs } }: Pick<EngineContext, "store">, owner: Owner) {
+  const job = await stored(jobs.get(owner.job))
+  const row = await stored(jobs.row(owner.job, owner.row))
   return job && row && { job, row }
 }
 
@@ -167,13 +174,10 @@ function isUnused({ job, row }: Claimant, key: string): boolean {
 }
 
 function takenBy(owner: Owner, row: RowRecord | undefined): TakenBy {
-  const inItsWay = row === undefined ? null : (giftcardWorkOf(row).takenBy?.card_id ?? null)
   const issued = row?.upstreamId ?? null
-  return {
-    card_id: issued ?? inItsWay,
-    registered: issued !== null,
-    job: { id: owner.job, row: owner.row },
-  }
+  const inItsWay = row && giftcardWorkOf(row).takenBy?.card_id
+  const job = { id: owner.job, row: owner.row }
+  return { card_id: issued ?? inItsWay ?? null, registered: issued !== null, job }
 }
 
 const referenceScope = "giftcard:reference"

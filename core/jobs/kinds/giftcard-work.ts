@@ -34,10 +34,7 @@ export function giftcardWorkOf({ work }: Pick<RowRecord, "work">): z.output<type
 }
 
 /** Undefined for none and for empty text. */
-export function givenText(
-  { input }: Pick<RowRecord, "input">,
-  field: "cardId" | "externalRef" | "idempotencyKey",
-): string | undefined {
+export function givenText({ input }: RowRecord, field: "cardId" | "externalRef" | "idempotencyKey") {
   const given = input[field]
   return typeof given === "string" && isGiven(given) ? given : undefined
 }
@@ -84,11 +81,7 @@ export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {
 }
 
 /** As it was stored, its fields in the same order: the service compares what was sent. Throws when none was. */
-export function storedRequest({
-  work,
-  jobId,
-  row,
-}: Pick<RowRecord, "work" | "jobId" | "row">): IssueCardBody {
+export function storedRequest({ work, jobId, row }: Pick<RowRecord, "work" | "jobId" | "row">) {
   const body = work?.["body"]
   if (!isIssueBody(body)) throw new Error(`Row ${row} of ${jobId} has no stored request.`)
   return body

@@ -94,20 +94,17 @@ export const giftcard: KindRules = {
     const asked = storedRequest(row)
     if (centsOf(amount) !== centsOf(asked.denomination)) return undefined
     if ((externalRef ?? asked.externalRef) !== asked.externalRef) return undefined
-    const beside = issueAnswer.safeParse(body)
-    return {
-      upstreamId: id,
-      balanceAfter: null,
-      work: {
-        memberId: storableText(beside.data?.memberId),
-        memberCreated: beside.data?.memberCreated ?? null,
-        status: storableText(cardStatus),
-        expiresAt: storableText(expiresAt),
-        isTest: isTest ?? null,
-        replayed: status === 200,
-        message: storableMessage(beside.data?.message),
-      },
+    const { data: beside } = issueAnswer.safeParse(body)
+    const work = {
+      memberId: storableText(beside?.memberId),
+      memberCreated: beside?.memberCreated ?? null,
+      status: storableText(cardStatus),
+      expiresAt: storableText(expiresAt),
+      isTest: isTest ?? null,
+      replayed: status === 200,
+      message: storableMessage(beside?.message),
     }
+    return { upstreamId: id, balanceAfter: null, work }
   },
   claimScope: cardScope,
   idempotent: true,
@@ -177,15 +174,13 @@ async function prepareRequest(context: JobContext, row: RowRecord): Promise<Prec
   }
   const refused = await claimBeforeSending(context, row)
   if (refused !== undefined) return { kind: "failed", ...refused }
-  const since = unknownSinceOf(row)
-  return {
-    kind: "go",
-    work: {
-      reference: sentReferenceOf(job, row),
-      ...(giftcardWorkOf(row).body === undefined && { body: issueRequest(job, row) }),
-      ...(since !== undefined && { unknownSince: since }),
-    },
+  const unknownSince = unknownSinceOf(row)
+  const work = {
+    reference: sentReferenceOf(job, row),
+    ...(giftcardWorkOf(row).body === undefined && { body: issueRequest(job, row) }),
+    ...(unknownSince !== undefined && { unknownSince }),
   }
+  return { kind: "go", work }
 }
 
 /**
@@ -224,11 +219,8 @@ async function lookUpCard(context: JobContext, row: RowRecord): Promise<Lookup> 
     },
   }
   if (tagged) return { kind: "read", found: [found], complete: true }
-  const takenBy: TakenBy = {
-    card_id: card.id,
-    registered: false,
-    job: owner === undefined ? null : { id: owner.job, row: owner.row },
-  }
+  const job = owner === undefined ? null : { id: owner.job, row: owner.row }
+  const takenBy: TakenBy = { card_id: card.id, registered: false, job }
   const { code, message } = rowOutcome("earlier_card")
   const person = { code, message: `${card.id}: ${message}`, work: { takenBy } }
   return { kind: "read", found: [found], complete: true, person }

@@ -121,11 +121,8 @@ const rowsForPage = 20
 async function noteSeenOrders(context: JobContext): Promise<void> {
   const { job, store } = context
   const unseen: RowRecord[] = []
-  for await (const rows of rowPortions(store.jobs, job.id)) {
-    const isUnseen = ({ input, work, attempts }: RowRecord) =>
-      readBody(input, orderUpdateRow).expected === undefined && work === null && attempts === 0
-    unseen.push(...rows.filter(isUnseen))
-  }
+  for await (const rows of rowPortions(store.jobs, job.id))
+    unseen.push(...rows.filter((row) => row.work === null && row.attempts === 0 && !saysExpected(row)))
   const waiting = Map.groupBy(unseen, idOf)
   for (let page = 1; page <= Math.floor(unseen.length / rowsForPage) && waiting.size > 0; page += 1) {
     const plan = planById("GET /orders", {}, { page, per_page: limits.perPage.max })
@@ -138,6 +135,10 @@ async function noteSeenOrders(context: JobContext): Promise<void> {
     await changeInPortions(store.jobs, job.id, changes)
     if (orders.length < limits.perPage.max) return
   }
+}
+
+function saysExpected({ input }: RowRecord): boolean {
+  return readBody(input, orderUpdateRow).expected !== undefined
 }
 
 async function compareBeforeSending(context: JobContext, row: RowRecord): Promise<Precheck> {

@@ -25,7 +25,6 @@ import {
   type JobContext,
   type KindRules,
   type Lookup,
-  type NamedEffect,
   postTo,
 } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
@@ -134,12 +133,9 @@ function readBulkAward(data: unknown): ReadonlyMap<string, string> | undefined {
   const read = bulkAwardReader.read(data)
   if (!read.ok) return undefined
   const byMember = Map.groupBy(read.value.transactions, ({ member_id }) => member_id)
-  const named = [...byMember].flatMap(([member, [only, ...more]]) =>
-    only !== undefined && more.length === 0 && isUsableId(only.transaction_id)
-      ? [[member, only.transaction_id] as const]
-      : [],
-  )
-  return new Map(named)
+  const named = [...byMember].filter(([, entries]) => entries.length === 1)
+  const ids = named.map(([member, [only]]) => [member, only?.transaction_id ?? ""] as const)
+  return new Map(ids.filter(([, id]) => isUsableId(id)))
 }
 
 /**
@@ -248,12 +244,7 @@ const balances = z.object({ balance_after: z.nullish(z.int()), new_balance: z.nu
  * It names the row when it has an id, the member, the points and the reference as they were sent. @param sign 1 for
  * awards, -1 for deductions, whose responses may give the points either way
  */
-function readTransaction(
-  data: unknown,
-  row: RowRecord,
-  sign: 1 | -1,
-  sent?: string,
-): NamedEffect | undefined {
+function readTransaction(data: unknown, row: RowRecord, sign: 1 | -1, sent?: string) {
   const read = transactionReader.read(data)
   if (!read.ok) return undefined
   const { transaction_id, member_id, points, reference } = read.value
