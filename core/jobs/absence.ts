@@ -67,8 +67,6 @@ export type AbsenceVerdict =
   | { readonly kind: "absent" }
   | { readonly kind: "person"; readonly code: RowOutcomeCode }
 
-type Missing<Kind extends string> = { readonly kind: Kind }
-
 /**
  * How old a call must be, ms: an effect may be booked two settle times late, and shown as late as the controls were.
  */
@@ -85,7 +83,7 @@ function soonAfter({ lookedAt, settleMs }: Pick<AbsenceFacts, "lookedAt" | "sett
   return lookedAt + Math.max(settleMs / 2, 50)
 }
 
-export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | Missing<"read_balance"> {
+export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | { readonly kind: "read_balance" } {
   const { lookedAt, endedAt, settleMs } = facts
   const age = decidingAge(facts)
   const soon = soonAfter(facts)
@@ -119,7 +117,7 @@ export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | Missing<"
  */
 export function classifyHeldAbsence(
   facts: HeldFacts,
-): AbsenceVerdict | Missing<"read_balance"> | Missing<"look_up_ours"> {
+): AbsenceVerdict | { readonly kind: "read_balance" } | { readonly kind: "look_up_ours" } {
   const { lookedAt, lookups, restoredAt, settleMs, recheckMs } = facts
   // Booked up to two settle times late, and shown up to two later still, by the last call before the restore was found.
   const age = 2 * settleMs + decidingAge(facts)

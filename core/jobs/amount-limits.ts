@@ -23,34 +23,29 @@ export interface AmountRules {
   ): Promise<AppError>
 }
 
-export async function amountRules(
-  context: Pick<EngineContext, "settings" | "store" | "time">,
-  kind: JobKind,
-): Promise<AmountRules> {
-  const limit = limitOf(kind, await context.settings.get("limits"))
-  const { currency, time_zone: zone } = await context.settings.get("program")
+export async function amountRules(context: EngineContext, kind: JobKind): Promise<AmountRules> {
+  const { settings, store, time } = context
+  const limit = limitOf(kind, await settings.get("limits"))
+  if (limit === undefined) return noAmountRules
+  const { currency, time_zone: zone } = await settings.get("program")
   const dayOf = (at: number) => {
     const { from, until } = programDay(at, zone)
     // Today is open at its end: what the store keeps a moment after midnight still belongs to this check.
-    return until <= context.time.now() ? { from, until } : { from }
+    return { kinds: limit.kinds, from, ...(until <= time.now() && { until }) }
   }
   return {
     rowProblem(row) {
-      const message = limit && rowRefusal(limit, amountOf(row), currency)
-      const field = limit?.unit === "cents" ? "denomination" : "points"
+      const message = rowRefusal(limit, amountOf(row), currency)
+      const field = limit.unit === "cents" ? "denomination" : "points"
       return message === undefined ? undefined : { field, message }
     },
-    most: (startedAt) =>
-      limit && { job: limit.job, day: { kinds: limit.kinds, ...dayOf(startedAt), most: limit.day } },
+    most: (startedAt) => ({ job: limit.job, day: { ...dayOf(startedAt), most: limit.day } }),
     async refusal(passed, makerId, { job, added, startedAt }, rest) {
-      const query = { kinds: limit?.kinds ?? [], ...dayOf(startedAt) }
-      const today = async () => stored(context.store.jobs.startedAmount(makerId, query))
-      let said: string | undefined
-      if (limit !== undefined)
-        said =
-          passed === "over_job"
-            ? jobRefusal(limit, job, currency)
-            : dayRefusal(limit, added, await today(), currency)
+      const today = async () => stored(store.jobs.startedAmount(makerId, dayOf(startedAt)))
+      const said =
+        passed === "over_job"
+          ? jobRefusal(limit, job, currency)
+          : dayRefusal(limit, added, await today(), currency)
       // Somebody may have cancelled rows since: then there is room again.
       const message = `${said ?? "A limit was passed a moment ago. Try again."} ${rest}`
       return new AppError({ status: 422, code: "over_limit", message })

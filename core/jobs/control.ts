@@ -1,7 +1,7 @@
 import type { AuditAction, AuditChange, AuditEntry } from "../../contract/audit.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { type JobState, pauseCodes } from "../../contract/job.ts"
-import type { ActContext } from "../audit-log.ts"
+import { type Act, type ActContext, entryOf } from "../audit-log.ts"
 import { conflict, invalid, stored } from "../errors.ts"
 import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"
 import {
@@ -180,8 +180,8 @@ async function end(context: EngineContext, { id }: JobRecord, state: "done" | "c
   let entry: AuditEntry | undefined
   const set = { state, pause: null, finishedAt: context.time.now() }
   const ended = await context.store.jobs.change(id, from, set, (job, only) => {
-    const by = { actor: job.createdBy, area: "program", request_id: id, source: null } as const
-    entry = context.audit.make({ ...by, ...(only === undefined ? endOfMany(job) : endOfOne(job, only)) })
+    const act = only === undefined ? endOfMany(job) : endOfOne(job, only)
+    entry = context.audit.make(entryOf({ user: job.createdBy, requestId: id }, act))
     return entry
   })
   if (ended === undefined) return undefined
@@ -190,15 +190,13 @@ async function end(context: EngineContext, { id }: JobRecord, state: "done" | "c
   return ended
 }
 
-type EndOfJob = Pick<AuditEntry, "action" | "on" | "outcome" | "note" | "changes">
-
 const outcomesOfOne: Partial<Record<RowRecord["state"], AuditEntry["outcome"]>> = {
   confirmed: "done",
   failed: "refused",
   planned: "refused",
 }
 
-function endOfOne(job: JobRecord, row: RowRecord): EndOfJob {
+function endOfOne(job: JobRecord, row: RowRecord): Act {
   const { on, changes } = kindRules[job.kind].audit ?? {}
   const sent = { points: row.points?.toString() ?? null, reason: row.reason }
   return {
@@ -214,13 +212,12 @@ function endOfOne(job: JobRecord, row: RowRecord): EndOfJob {
   }
 }
 
-function endOfMany(job: JobRecord): EndOfJob {
+function endOfMany(job: JobRecord): Act {
   const { confirmed, failed, planned } = job.counts
   return {
     action: "job.finish",
     on: { kind: "job", id: job.id, label: job.title },
     outcome: job.attention > 0 ? "unknown" : confirmed > 0 ? "done" : "failed",
     note: `${confirmed} confirmed, ${failed} failed, ${job.attention} need a decision${planned > 0 ? `, ${planned} not sent` : ""}.`,
-    changes: [],
   }
 }

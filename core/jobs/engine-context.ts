@@ -1,25 +1,15 @@
 import { pauseCodes } from "../../contract/job.ts"
 import type { AppEvent } from "../../contract/status.ts"
-import type { CoreContext } from "../context.ts"
+import type { CoreContext, CoreDeps } from "../context.ts"
 import { AppError, notFound, stored } from "../errors.ts"
 import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
 import type { Gaps, Instances, RestoreGuard, StoreTime } from "./process-state.ts"
 
-export interface EngineContext extends Pick<
-  CoreContext,
-  | "audit"
-  | "caller"
-  | "clock"
-  | "codes"
-  | "config"
-  | "drift"
-  | "events"
-  | "log"
-  | "processes"
-  | "reads"
-  | "settings"
-  | "store"
-> {
+/** What the engine is made with. */
+export type EngineParts = CoreDeps &
+  Pick<CoreContext, "audit" | "caller" | "codes" | "drift" | "reads" | "settings">
+
+export interface EngineContext extends EngineParts {
   readonly time: StoreTime
   readonly restore: RestoreGuard
   readonly instances: Instances

@@ -1,6 +1,5 @@
 import type { AppEvent } from "../../contract/status.ts"
 import { createNotifier, type Notifier } from "../runtime.ts"
-import type { CoreContext } from "../context.ts"
 import { controlJob } from "./control.ts"
 import { appendRows, makeJob } from "./create.ts"
 import { decideRow, rowEvidence } from "./decide.ts"
@@ -17,27 +16,13 @@ import {
   type Run,
 } from "./process-state.ts"
 import { runJob } from "./run.ts"
-import type { EngineContext } from "./engine-context.ts"
-
-type Parts = Omit<
-  EngineContext,
-  | "time"
-  | "self"
-  | "jobChanged"
-  | "jobMoved"
-  | "notifyLater"
-  | "restore"
-  | "instances"
-  | "gaps"
-  | "shownForms"
-> &
-  Pick<CoreContext, "beside">
+import type { EngineContext, EngineParts } from "./engine-context.ts"
 
 const jobNotifyMs = 250
 /** Whoever has a list of such records open reads it again each time. */
 const laterNotifyMs = 5000
 
-export function createJobs(parts: Parts): Jobs {
+export function createJobs(parts: EngineParts): Jobs {
   const { clock, events, store } = parts
   const ended = new AbortController()
   const notifiers = new Map<string, Notifier>()

@@ -28,7 +28,10 @@ export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock) {
     const kept = offsets.get(api)
     return kept && Math.min(...kept.map(({ least }) => least))
   }
-  const shifted = (at: number, by: number | undefined, sign = 1) => (by === undefined ? by : at + sign * by)
+  const shifted = (api: Api, at: number, sign: 1 | -1) => {
+    const offset = offsetOf(api)
+    return offset === undefined ? undefined : at + sign * offset
+  }
   /** The store's time now, ms since 1970; it does not jump when this machine's wall clock does. */
   const now = () => ahead + clock.monotonic()
   return {
@@ -53,8 +56,8 @@ export function createStoreTime(store: Pick<JobStore, "now">, clock: Clock) {
       else kept.push({ since, least: offset })
       offsets.set(api, kept)
     },
-    toServiceTime: (api: Api, at: number) => shifted(at, offsetOf(api)),
-    fromServiceTime: (api: Api, at: number) => shifted(at, offsetOf(api), -1),
+    toServiceTime: (api: Api, at: number) => shifted(api, at, 1),
+    fromServiceTime: (api: Api, at: number) => shifted(api, at, -1),
   }
 }
 

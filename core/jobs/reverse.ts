@@ -105,11 +105,11 @@ function whyNot(job: JobRecord, rows: number): string | null {
   return "There’s nothing left to reverse: every confirmed row is already reversed or excluded."
 }
 
+const wasDone = ({ state, decision }: RowRecord) => state === "confirmed" || decision?.decision === "happened"
+
 async function reversible({ store }: EngineContext, job: JobRecord): Promise<RowRecord[]> {
   const gone = await stored(store.jobs.reversedRows(job.id))
   const found: RowRecord[] = []
-  const wasDone = ({ state, decision }: RowRecord) =>
-    state === "confirmed" || decision?.decision === "happened"
   for await (const rows of rowPortions(storedRows(store.jobs), job.id, ["confirmed", "conflict", "absent"]))
     found.push(...rows.filter((row) => wasDone(row) && !gone.has(row.row)))
   return found
