@@ -3,7 +3,7 @@ import type { AppEvent } from "../../contract/status.ts"
 import type { CoreContext, CoreDeps } from "../context.ts"
 import { AppError, notFound, stored } from "../errors.ts"
 import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
-import type { Gaps, Instances, RestoreGuard, StoreTime } from "./process-state.ts"
+import type { Gaps, Instances, RestoreGuard, Run, StoreTime } from "./process-state.ts"
 
 /** What the engine is made with. */
 export type EngineParts = CoreDeps &
@@ -57,6 +57,15 @@ export async function pauseForFailure(
 ): Promise<void> {
   const reason = code === "not_connected" ? pauseCodes.notConnected : (details?.upstream_code ?? code)
   await pauseJob(context, jobId, { code: reason, message })
+}
+
+const readRetryMs = 2000
+
+/** After a read before sending failed: the job pauses, or nothing of it is sent for a moment. */
+export async function holdAfterFailure(context: EngineContext, run: Run, error: unknown) {
+  if (!(error instanceof AppError)) throw error
+  if (isKeyRefused(error)) await pauseForFailure(context, run.jobId, error)
+  else run.holdUntil = context.clock.monotonic() + readRetryMs
 }
 
 /** A row of a form has a minute from the click that wants it sent; a larger job's time goes on from its first start. */

@@ -1,11 +1,10 @@
 import type { ReleaseJobBody } from "../../contract/job.ts"
 import type { ActContext } from "../audit-log.ts"
-import { AppError, conflict, stored } from "../errors.ts"
+import { conflict, stored } from "../errors.ts"
 import {
   changeInPortions,
   type EngineContext,
-  isKeyRefused,
-  pauseForFailure,
+  holdAfterFailure,
   requireJob,
   resetDeadline,
   rowPortions,
@@ -19,14 +18,12 @@ import { duplicateInJob, planUnproven, unknownSinceRestore } from "./transitions
 
 // After a restore (docs/decisions/0012-restore.md): what is looked up then, and how a person lets a held job go on.
 
-const sampleRetryMs = 2000
-
 /**
  * Before this process sends the first row of an earlier job: looks up whether a row that is next to be sent was done
  * already. If one was, the store is a restored backup, and every job is held. Gives whether the job may be sent.
  */
 export async function sampleJob(context: JobContext, run: Run): Promise<boolean> {
-  const { clock, job, log, restore, rules, store, time } = context
+  const { job, log, restore, rules, store, time } = context
   if (!restore.isUnsampled(job)) return true
   // A repeat of the identical request makes nothing twice, and without tags there is nothing to find.
   if (rules.idempotent !== true) {
@@ -39,9 +36,7 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
         }
       }
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      if (isKeyRefused(error)) await pauseForFailure(context, job.id, error)
-      else run.holdUntil = clock.monotonic() + sampleRetryMs
+      await holdAfterFailure(context, run, error)
       return false
     }
   }

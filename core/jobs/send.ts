@@ -1,10 +1,9 @@
 import { limits } from "../../contract/limits.ts"
-import { AppError } from "../errors.ts"
 import { foundNoPermit } from "../gateway/caller.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { decidingAge } from "./absence.ts"
 import { sampleControls } from "./controls.ts"
-import { changeInPortions, isKeyRefused, pauseForFailure, pauseJob, requesterOf } from "./engine-context.ts"
+import { changeInPortions, holdAfterFailure, pauseJob, requesterOf } from "./engine-context.ts"
 import { isUsableId, type JobContext, notifyConfirmed, type RowRequest, withWork } from "./job-kind.ts"
 import type { RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { type CallOutcome, readCallOutcome } from "./outcome.ts"
@@ -30,7 +29,6 @@ interface Call {
 const freshMs = 12_000
 /** In ms. Background work then looks again whether it still has to go. */
 const permitWaitMs = { people: 60_000, jobs: 300_000 }
-const precheckRetryMs = 2000
 const postponeMs = 1000
 /** What is left of a lease for travel and clocks that differ, in ms. */
 const leaseMarginMs = 2000
@@ -108,9 +106,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
       await store.jobs.changeRows(job.id, [transitions.endBeforeSending(context, row, checked)])
       notifyConfirmed(context, [row])
     } catch (error) {
-      if (!(error instanceof AppError)) throw error
-      if (isKeyRefused(error)) await pauseForFailure(context, job.id, error)
-      else run.holdUntil = clock.monotonic() + precheckRetryMs
+      await holdAfterFailure(context, run, error)
     }
     return []
   }

@@ -7,6 +7,7 @@ import {
   type Balance,
   type Transaction,
 } from "../../contract/program/points.ts"
+import { rowOutcome, type RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import { AppError, invalid } from "../errors.ts"
 import { foundNoPermit } from "../gateway/caller.ts"
 import { unreadable } from "../gateway/outcome.ts"
@@ -191,12 +192,12 @@ export function memberLabel({ first_name, last_name, email }: Member): string | 
 /** Refusals of a key or a rate, and time-outs: they pass, or stop the whole job. */
 const passing: ReadonlySet<number> = new Set([401, 403, 408, 429])
 
-/** Undefined for failures that pass; `missing` for a record that does not exist; else the service's refusal. */
-export function refusedRead(error: unknown, missing: Outcome): Outcome | undefined {
-  if (!(error instanceof AppError)) return undefined
-  if (error.code === "not_found") return missing
+/** `missing` for a record that does not exist, else the service's refusal; failures that pass are thrown on. */
+export function refusedRead(error: unknown, missing: RowOutcomeCode): Outcome {
+  if (!(error instanceof AppError)) throw error
+  if (error.code === "not_found") return rowOutcome(missing)
   const { upstream_status: status = 500, upstream_code: code } = error.details ?? {}
-  if (error.code !== "refused_by_service" || status >= 500 || passing.has(status)) return undefined
+  if (error.code !== "refused_by_service" || status >= 500 || passing.has(status)) throw error
   return { code: code ?? "refused_by_service", message: error.message }
 }
 

@@ -31,6 +31,10 @@ function claimOf(rules: KindRules, row: RowRecord): Claim | undefined {
   return rules.claimWhileSent?.(row) ?? rules.claimUntilEnd?.(row)
 }
 
+function effectClaim({ claimScope: scope }: KindRules, key: string | null): Claim | undefined {
+  return scope === undefined || key === null ? undefined : { scope, key }
+}
+
 // Before a call
 
 /** Nothing follows from it once it was edited either. */
@@ -136,8 +140,7 @@ export function confirm(
     nextAt: readAgain ? end.at + 10 * config.jobs.settleMs : null,
     ...found,
   }
-  const claim = rules.claimScope === undefined ? undefined : { scope: rules.claimScope, key: upstreamId }
-  return change(row, open, set, { claim, release: claimOf(rules, row) })
+  return change(row, open, set, { claim: effectClaim(rules, upstreamId), release: claimOf(rules, row) })
 }
 
 /** Plans a row as before whose call provably did nothing. */
@@ -284,8 +287,7 @@ export function planAgain(row: number, corrected: NewRow | undefined, work: RowR
  */
 export function decide(rules: KindRules, row: RowRecord, decision: RowDecision): RowChange {
   const { upstream_id: linked } = decision
-  const scope = rules.claimScope
-  const claim = linked !== null && scope !== undefined ? { scope, key: linked } : undefined
+  const claim = effectClaim(rules, linked)
   if (decision.decision === "resend")
     return change(row, [row.state], { state: "planned", decision, outcome: null, nextAt: null, singly: true })
   const isTwice = row.outcome?.code === twiceCodeOf(rules)

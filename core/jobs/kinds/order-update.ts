@@ -160,9 +160,7 @@ async function compareBeforeSending(context: JobContext, row: RowRecord): Promis
     const work = await conflictWork(context, row, seen, now)
     return { kind: "conflict", outcome: rowOutcome("changed_there"), work }
   } catch (error) {
-    const outcome = refusedRead(error, rowOutcome("order_not_found"))
-    if (outcome === undefined) throw error
-    return { kind: "failed", outcome }
+    return { kind: "failed", outcome: refusedRead(error, "order_not_found") }
   }
 }
 

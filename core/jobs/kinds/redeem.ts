@@ -119,9 +119,7 @@ async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promis
     const orders = await service.orders(member_id)
     return { kind: "go", work: { orders: orders.map(({ order_id }) => order_id), cost, balance } }
   } catch (error) {
-    const outcome = refusedRead(error, rowOutcome(missing))
-    if (outcome === undefined) throw error
-    return refusal(row, outcome)
+    return refusal(row, refusedRead(error, missing))
   }
 }
 
