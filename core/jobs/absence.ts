@@ -111,9 +111,8 @@ export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | { readonl
 }
 
 /**
- * The same for a row of a held job. Nothing was sent since the restore, so there may be no later effect of ours to
- * compare with: twice the usual time has to pass, and an effect of ours of the same form must be shown by the same
- * search.
+ * The same for a row of a held job. Nothing was sent since the restore, so twice the usual time has to pass, and the
+ * same search must show an effect of ours of the same form.
  */
 export function classifyHeldAbsence(
   facts: HeldFacts,

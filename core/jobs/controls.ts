@@ -17,7 +17,7 @@ const mostOpen = 20
 const longestWaitMs = 600_000
 /** A watched effect that was not shown in so many lookups is not looked up any more: it stays missing. */
 const mostLookups = 18
-/** After its response. */
+/** When an effect is looked up first, after its response. */
 const firstLookupMs = 1000
 /** A lookup that comes so much later than it was due was kept from being made. */
 const awayMs = 60_000
@@ -107,10 +107,7 @@ export async function lookUpControl(context: JobContext, control: ControlRecord)
   }
 }
 
-/**
- * What the history is worth for a row whose call ended at a time. Where nothing is watched that was answered since, a
- * confirmed row of ours that was is watched from now on.
- */
+/** For a row whose call ended at a time; where nothing later is watched, a confirmed row of ours is from now on. */
 export async function historyState(
   context: JobContext,
   row: RowRecord,
@@ -178,9 +175,8 @@ export async function showsOurs(context: JobContext, row: RowRecord, since: numb
 const mostCompared = 50
 
 /**
- * Points of the row's member that wait for approval and may be the row's: an award that waits is in no history. Fewer
- * than the row has cannot be its own, and where the history shows an award of this size, such awards do not wait.
- * Undefined: the balance cannot be read now.
+ * Points of the member that wait for approval and may be the row's: an award that waits is in no history. Where the
+ * history shows an award of this size, such awards do not wait. Undefined: the balance cannot be read now.
  */
 export async function pendingFor(context: JobContext, row: RowRecord): Promise<number | undefined> {
   const points = row.points ?? 0

@@ -10,7 +10,6 @@ import { type EngineContext, requireJob } from "./engine-context.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
 
-/** Problems of a new job's rows that are named at once. */
 const mostNamed = 50
 
 /** Reads each of what was given. @throws AppError 422 with fields such as `rows.3.points`, numbered from 0 */

@@ -67,10 +67,7 @@ async function balanceOf(own: JobContext, { memberId }: RowRecord): Promise<Evid
   }
 }
 
-/**
- * Not while its last call may still arrive at the service. That the call is over where no proof of it exists is for the
- * person to say (docs/decisions/0002-money.md, Leases).
- */
+/** Not while its last call may still arrive at the service (docs/decisions/0002-money.md, Leases). */
 async function mayResend(context: JobContext, row: RowRecord): Promise<RowEvidence["resend"]> {
   const { config, instances, job, time } = context
   const { settleMs } = config.jobs
@@ -100,9 +97,8 @@ const neverResent: Readonly<Record<string, string>> = {
 }
 
 /**
- * Takes a person's decision about a row that only a person can settle, or leaves out a row that was never sent while
- * its job stands still, so that one refusal of the service does not hold the others up. @throws AppError 404; 409 when
- * there is nothing to decide, or the service does not show the linked entry as the row's
+ * Takes a person's decision about an absent or conflict row, or leaves out a planned row of a job that stands still.
+ * Throws AppError 404; 409 when there is nothing to decide, or the service does not show the linked entry as the row's.
  */
 export async function decideRow(
   engine: EngineContext,

@@ -5,7 +5,6 @@ import { AppError, notFound, stored } from "../errors.ts"
 import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
 import type { Gaps, Instances, RestoreGuard, Run, StoreTime } from "./process-state.ts"
 
-/** What the engine is made with. */
 export type EngineParts = CoreDeps &
   Pick<CoreContext, "audit" | "caller" | "codes" | "drift" | "reads" | "settings">
 
@@ -73,7 +72,7 @@ export function resetDeadline({ time }: EngineContext, { lane }: JobRecord): { r
   return lane === "people" ? { startedAt: time.now() } : {}
 }
 
-/** Lets the rest of the process run: a store in a file answers without ever waiting, for 100,000 rows on end. */
+/** A store in a file answers without ever waiting: a walk over 100,000 rows would hold up every request. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0)

@@ -130,7 +130,6 @@ function createEngine(context: EngineContext) {
     return dead.length > 0 && store.jobs.lease(jobId, self, leaseMs)
   }
 
-  /** Ends the run when the lease is lost or cannot be kept in time. */
   async function keepLease(jobId: string, ended: AbortController): Promise<void> {
     let keptAt = clock.monotonic()
     while (!ended.signal.aborted) {
@@ -188,7 +187,6 @@ function createEngine(context: EngineContext) {
       if (there !== undefined) there.run.signalChange()
       else if (on) void startAtOnce(jobId)
     },
-    /** Lets calls under way end and gives every lease back. */
     async stop(): Promise<void> {
       stopped.abort(new Error("Laurel stops"))
       await Promise.all([...running.values()].map(({ over }) => over))

@@ -34,7 +34,6 @@ export function postTo(api: Api, path: string, body: unknown): RowRequest {
 }
 
 export interface NamedEffect {
-  /** Id of what was made: it belongs to this row alone. */
   readonly upstreamId: string
   readonly balanceAfter: number | null
   readonly work?: RowRecord["work"]
@@ -78,15 +77,11 @@ export type Precheck =
   | { readonly kind: "done"; readonly done: NamedEffect }
   | ({ readonly kind: "failed" | "conflict"; readonly outcome: Outcome } & Pick<NamedEffect, "work">)
 
-/**
- * What proves that a row was not carried out: nothing found after settling, or later effects of ours found by that
- * search.
- */
+/** What proves that nothing was done: nothing found after settling, or besides later effects of ours found. */
 export type AbsenceProof = "settled" | "control"
 
 export interface RowDefaults {
   readonly cardId?: string
-  /** Card templates as they were entered: a row may name one by its name. */
   readonly templates?: CardTemplates["templates"]
 }
 
@@ -131,23 +126,16 @@ export interface KindRules {
   readonly claimUntilEnd?: (row: Pick<RowRecord, "email">) => Claim | undefined
   /** Held while the row is sent or unknown: the next row that wants it waits. */
   readonly claimWhileSent?: (row: RowRecord) => Claim | undefined
-  /**
-   * The service knows a repeat of the identical request: a row without a usable response goes out again, not to a
-   * lookup.
-   */
+  /** The service knows a repeat of the identical request: a row goes out again instead of being looked up. */
   readonly idempotent?: boolean
   /** Its preparation only reads, so it is done while a job is held too. */
   readonly preparesWhileHeld?: boolean
-  /** What a row that this store has never sent needs to be looked up. */
   readonly workForRestore?: (job: JobRecord, row: RowRecord, since: number) => RowRecord["work"]
   /** Refusals that mean an earlier identical request is still being carried out. */
   readonly isInProgress?: (code: string) => boolean
   /** Refusals that say nothing about this row's own effect: they are looked up even after a first attempt. */
   readonly isInconclusive?: (code: string) => boolean
-  /**
-   * Looks for the row's effect, fresh; throws AppError when it cannot be read now. @param from only what is younger, ms
-   * since 1970 on the service's clock; undefined: everything
-   */
+  /** Fresh, `from` a time on the service's clock (undefined: everything); throws AppError when it cannot be read. */
   readonly lookup: (context: JobContext, row: RowRecord, from: number | undefined) => Promise<Lookup>
   /** Called when a row may have come to its end. Never rejects. */
   readonly onResolved?: (context: JobContext, row: number) => Promise<void>
@@ -170,7 +158,6 @@ export interface KindRules {
   /** Said when a further effect of a row appears after it was sent again; otherwise `awarded_twice`. */
   readonly twiceCode?: RowOutcomeCode
   readonly reversedBy?: JobKind
-  /** What the log says of a single row besides its member, points and reason. */
   readonly audit?: {
     readonly on?: (row: RowRecord) => AuditEntry["on"]
     readonly changes?: (row: RowRecord) => readonly AuditChange[]
@@ -212,10 +199,7 @@ const restoredWork = z.object({
 })
 export type RestoredFacts = Readonly<z.output<typeof restoredWork>>
 
-/**
- * Of a row that is looked up because the store was restored; undefined for any other, and after its next sending. Times
- * in ms since 1970, the store's clock.
- */
+/** Of a row that is looked up because the store was restored, until its next sending; the store's clock. */
 export function restoredFacts(row: Pick<RowRecord, "work" | "attempts">): RestoredFacts | undefined {
   const kept = row.work?.["restored"]
   const facts = kept === undefined ? undefined : restoredWork.safeParse(kept).data
@@ -236,10 +220,7 @@ const lookupMarginMs = 900_000
 /** How far the service's clock is wrong at most while it is not known, in ms. */
 const unknownClockMs = 93_600_000
 
-/**
- * From the first sending on the service's own clock less a quarter of an hour; throws AppError when it cannot be read
- * now.
- */
+/** From a quarter of an hour before the first sending; throws AppError when it cannot be read now. */
 export function lookUp(context: JobContext, row: RowRecord): Promise<Lookup> {
   return context.rules.lookup(context, row, lookupFrom(context, row))
 }
@@ -255,7 +236,6 @@ function lookupFrom({ rules, time }: JobContext, row: RowRecord): number | undef
   return made === undefined ? undefined : made - unknownClockMs
 }
 
-/** Those of the effects that are no other row's. */
 export async function unclaimed({ rules, store }: JobContext, row: RowRecord, found: readonly FoundEffect[]) {
   const scope = rules.claimScope
   if (found.length === 0 || scope === undefined) return found

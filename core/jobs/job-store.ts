@@ -45,7 +45,7 @@ export const jobRecord = z.object({
   title: text,
   state: z.enum(jobStates),
   pause: z.nullable(jobPause),
-  /** Whether every row has its member and its correlation tag, so that sending may begin. */
+  /** Every row has its member and its correlation tag, so that sending may begin. */
   prepared: z.boolean(),
   total: z.number(),
   counts: z.record(z.enum(rowStates), z.number()),
@@ -253,7 +253,6 @@ export interface JobChange {
   readonly set: Partial<Pick<JobRecord, ChangedOfJob>>
 }
 
-/** A limit that a step would pass: the job's, or the one of its maker's day. */
 export type OverLimit = "over_job" | "over_day"
 
 /** `claimed`: the claim is another row's, nothing of this row was changed. Above a limit no row of the call is changed. */
@@ -306,9 +305,9 @@ export interface JobStore {
   /** The store's clock. */
   now(): Promise<number>
   /**
-   * Keeps a job with its rows (numbered from 1). The same request makes it once: a twin gets the first one's job, also when
-   * both come at once. `code_taken`: the batch code is another job's. `reversed`: a row it would take back is taken back
-   * already. With `most` nothing is kept above it, however many come at once; a draft counts when it is started.
+   * Keeps a job with its rows (numbered from 1), once for each request, also when twins come at once. `code_taken`: the
+   * batch code is another job's. `reversed`: a row is taken back already. With `most` nothing is kept above it, however
+   * many come at once; a draft counts when it is started.
    */
   create(
     job: NewJob,
@@ -319,8 +318,8 @@ export interface JobStore {
   >
   twinOf(makerId: string, request: NonNullable<NewJob["request"]>): Promise<Twin | undefined>
   /**
-   * Adds rows to a draft. `firstRow` says which number the first one gets; rows that are there already with the same
-   * input count as added. `mostMoved` bounds what the whole draft moves, in points or cents.
+   * Adds rows to a draft, the first one with number `firstRow`; rows that are there already with the same input count
+   * as added. `mostMoved` bounds what the whole draft moves, in points or cents.
    */
   append(
     jobId: string,
@@ -330,8 +329,8 @@ export interface JobStore {
     mostMoved?: number,
   ): Promise<JobRecord | "not_draft" | "gap" | "different" | "too_many" | "over_job" | "missing">
   /**
-   * Lets a job run: a draft, or a paused one again, unless that would pass a limit. What counts for the day of `most`
-   * already is not counted twice. `stale`: the job is in another state.
+   * Lets a draft or a paused job run, unless that would pass a limit. What counts for the day of `most` already is not
+   * counted twice. `stale`: the job is in another state.
    */
   start(
     jobId: string,
@@ -416,13 +415,12 @@ export interface JobStore {
   release(jobId: string, owner: string): Promise<void>
 
   /**
-   * Earlier rows with the same member and effect as each of these (where only one has a reference: without it), in
-   * their order: rows that were executed or may have been since a time (confirmed and not taken back, absent,
-   * conflict), and whatever their age those that are under way (sent, unknown) or will be sent (planned in a started
-   * job). Failed, excluded and draft rows are none, nor planned ones of a cancelled job. An e-mail that an earlier row
-   * was resolved with stands for that member.
-   * @param own the job whose rows are compared: its rows are left out, and of jobs started after it planned rows count
-   *   only once they are prepared, so that of two jobs with the same row exactly one sends it
+   * Earlier rows with the same member and effect (where only one has a reference: without it) as each of these, in
+   * their order: since a time those executed or possibly so (confirmed and not taken back, absent, conflict), and
+   * whatever their age those sent, unknown, or planned in a started job that is not cancelled. An e-mail that an
+   * earlier row was resolved with stands for that member. @param own the job whose rows are compared: its rows are left
+   * out, and of jobs started after it planned rows count only once they are prepared, so that of two jobs with the same
+   * row exactly one sends it
    */
   sameRows(
     rows: readonly ComparedRow[],
@@ -440,18 +438,16 @@ export interface RestoreStore {
   /** Counts on by one; several instances never get the same number. */
   count(): Promise<StoreUse>
   /**
-   * Holds every job that was made up to `found.at`, but cancelled ones, and begins a new epoch with a count above
-   * `above`. Gives how many unfinished jobs are held by it.
+   * Holds every job made up to `found.at`, but cancelled ones, and begins a new epoch with a count above `above`. Gives
+   * how many unfinished jobs are held by it.
    */
   hold(found: Omit<NonNullable<StoreUse["found"]>, "read">, epoch: string, above: number): Promise<number>
-  /** Somebody has read it. */
   read(): Promise<void>
 }
 
 /** The running processes that work on this store. */
 export interface InstanceStore {
   beat(id: string, process: InstanceRecord["process"]): Promise<void>
-  /** Says that it ended orderly. */
   stopped(id: string): Promise<void>
   get(id: string): Promise<InstanceRecord | undefined>
   /** Every instance that has not said that it ended. */

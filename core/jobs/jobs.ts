@@ -14,7 +14,6 @@ import type { DecisionBody, RowEvidence } from "../../contract/job-rows.ts"
 import type { ActContext } from "../audit-log.ts"
 import type { JobRecord, RowRecord } from "./job-store.ts"
 
-/** The resource turns the row into its view. */
 export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }
 
 /**
@@ -34,11 +33,8 @@ export interface Jobs {
   cancel(requester: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
   release(requester: ActContext, id: string, body: ReleaseJobBody): Promise<JobRecord>
   retry(requester: ActContext, id: string, body: RetryJobBody): Promise<JobRecord>
-  /** Gives planned rows of a paused job other inputs; they go out as they are then when it is resumed. */
   edit(requester: ActContext, id: string, body: EditRowsBody): Promise<JobRecord>
-  /** What taking a job of awards back would do; `check` reads balances, where that is affordable. */
   reversal(requester: ActContext, id: string, check: boolean): Promise<Reversal>
-  /** Makes and starts the job that takes one back; rows left out or taken back already are not in it. */
   reverse(
     requester: ActContext,
     id: string,

@@ -103,10 +103,7 @@ export function createInstances(
   }
 
   return {
-    /**
-     * Whether no call of this instance can still be in flight: it is this one, it ended orderly, or its process is
-     * proven dead. A silent heartbeat alone proves nothing: the process may be frozen.
-     */
+    /** Whether its calls are over: a silent heartbeat proves nothing, its process may be frozen. */
     isOver: async (owner: string | null) => owner === self || (owner !== null && (await isGone(owner))),
     async dead() {
       const found: string[] = []
@@ -119,16 +116,12 @@ export function createInstances(
 const kept = z.object({ epoch: z.string(), count: z.number() })
 type Kept = z.output<typeof kept>
 
-/**
- * A store of a later epoch knows the one beside it among its earlier ones; one that does not was put back from before
- * it.
- */
+/** A store of a later epoch knows the one beside it; one that does not was put back from before it. */
 export function isBehind(store: Pick<StoreUse, "epoch" | "earlier" | "count">, beside: Kept): boolean {
   if (store.epoch === beside.epoch) return store.count < beside.count
   return !store.earlier.includes(beside.epoch)
 }
 
-/** Who acts where nobody asked for it. */
 const itself = { user: { id: "laurel", name: "Laurel", role: "system" }, requestId: "start" }
 
 export type RestoreGuard = ReturnType<typeof createRestoreGuard>
@@ -212,8 +205,7 @@ export function createRestoreGuard(
       return since
     },
     /**
-     * Compares the store with what is kept beside it, and holds every job if it is behind or an operator says so.
-     * Nothing may be sent before. @throws what the store threw
+     * Holds every job if the store is behind what is kept beside it, or an operator says so. Nothing is sent before.
      */
     async check() {
       const [use, there, busy, any] = await Promise.all([
@@ -278,7 +270,6 @@ export function createBulkSize(most: number) {
       size = Math.max(1, Math.floor(size / 2))
     },
     notDone: back,
-    /** Gives the new most. */
     refused(rows: number) {
       back()
       max = Math.max(1, Math.floor(rows / 2))
@@ -313,8 +304,7 @@ export function createRun(clock: Clock, job: Pick<JobRecord, "id" | "bulkSize">,
     /** The restore for which the job's open rows were made unknown: its time, the store's clock. */
     heldSeen: undefined as number | undefined,
     /**
-     * Waits until every earlier call of the job is on the wire; the next one waits until what this gives is called. So
-     * rows go out in their order, and what a restored store has not sent is told from its next rows.
+     * Waits until earlier calls are on the wire, so that rows go out in their order; later ones wait for what it gives.
      */
     async turn() {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -30,7 +30,7 @@ import * as transitions from "./transitions.ts"
 
 /**
  * Makes `sent` rows unknown whose lease has ended or whose process is dead. Only what its owner says or the owner's
- * proven death is the end of a call; until then the row may be read and confirmed, never sent again.
+ * proven death ends a call; until then the row may be read and confirmed, never sent again.
  */
 export async function recoverSentRows(context: JobContext, run: Run): Promise<void> {
   const { instances, job, self, store, time } = context
@@ -207,10 +207,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
     } as const
   }
 
-  /**
-   * Whether a control is still to be expected: from this job, or for a while from another one. A person at a form is
-   * not kept waiting for that.
-   */
+  /** Whether a control is still to be expected. A person at a form is not kept waiting for another job's. */
   function mayCome(): boolean {
     if (job.state === "running" && job.counts.planned + job.counts.sent > 0) return true
     return job.lane === "jobs" && lookedAt < (row.endedAt ?? lookedAt) + 5 * settleMs
@@ -232,10 +229,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
     }
   }
 
-  /**
-   * Undefined: it could not be read now. `given_up`: for so long that a person has to know. Throws when the key is
-   * refused.
-   */
+  /** Undefined: not readable now; `given_up`: for so long that a person has to know. Throws when the key is refused. */
   async function lookUpPatiently(): Promise<Lookup | "given_up" | undefined> {
     try {
       return await lookUp(context, row)
@@ -279,10 +273,7 @@ function missesOf({ work }: RowRecord, now: number) {
   return { since, looks: looks + 1 }
 }
 
-/**
- * Reads a row that was sent again once more, ten settle times later: a further entry with its tag means that the first
- * attempt was carried out after all.
- */
+/** Ten settle times after a re-send: a further entry with its tag means that the first attempt was carried out. */
 export async function recheckRow(context: JobContext, row: RowRecord): Promise<void> {
   const { config, job, rules, store, time } = context
   const change = (made: RowChange) => store.jobs.changeRows(job.id, [made])

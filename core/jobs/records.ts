@@ -10,7 +10,6 @@ export function jobIdOf(number: number): string {
   return `J-${number}`
 }
 
-/** Number of the job with an id; undefined for what is no job's id. */
 export function jobNumberOf(id: string): number | undefined {
   return /^J-[1-9]\d{3,14}$/.test(id) ? Number(id.slice(2)) : undefined
 }
@@ -34,10 +33,7 @@ export function needsPerson(job: Pick<JobRecord, "attention" | "state" | "pause"
 /** An index takes only so much. */
 const longest = 120
 
-/**
- * What a row does besides for whom: its kind, its amount, and its reference or else its reason, without regard to case
- * and blanks.
- */
+/** What a row does besides for whom: kind, amount, and reference or reason, without regard to case and blanks. */
 export function rowEffect(kind: string, amount: number | string, text: string): string {
   const same = text.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLowerCase()
   const kept = same.length <= longest ? same : `${same.slice(0, longest)}…${same.length}.${textHash(same)}`

@@ -16,10 +16,7 @@ import { excludeRow, notePlanned } from "./transitions.ts"
 const atOnce = 1000
 const windowMs = repeatDays * 86_400_000
 
-/**
- * Which rows of a file repeat earlier ones (docs/decisions/0002-money.md, The same rows again). A row that cannot be
- * sent repeats nothing: it is refused when it is added to a job.
- */
+/** Which rows of a file repeat earlier ones (docs/decisions/0002-money.md, The same rows again). */
 export async function findRepeats(context: EngineContext, { kind, rows }: RepeatsBody) {
   const defaults = await defaultsOf(context, kind)
   const since = context.time.now() - windowMs
@@ -37,10 +34,7 @@ export async function findRepeats(context: EngineContext, { kind, rows }: Repeat
   return repeats
 }
 
-/**
- * Compares a draft with earlier rows before it starts, and marks the rows that repeat one as chosen by a person.
- * @throws AppError 409 with `details.repeats` when there is another number than the person saw
- */
+/** Marks rows of a draft that repeat earlier ones as chosen; throws 409 when the person saw another number. */
 export async function requireRepeats(context: EngineContext, draft: JobRecord, expected: number) {
   const { repeats } = await repeatsIn(context, draft, undefined)
   const found = repeats.length
@@ -78,10 +72,9 @@ export async function excludeRepeats(context: JobContext, which: "all" | "found"
 }
 
 /**
- * Planned rows of a job that repeat others. Each other row makes one row a repeat: first those that were excluded as
- * repeats already, then those a person chose to send. So a row that stands twice in a file, one of them paid before, is
- * a repeat once. @param own the job, if rows of jobs started after it do not count: of two jobs with the same row one
- * sends it
+ * Planned rows of a job that repeat others. Each other row makes one row a repeat, first those excluded already, then
+ * those a person chose to send: a row that stands twice in a file, one of them paid before, is a repeat once. @param
+ * own the job, if rows of jobs started after it do not count: of two jobs with the same row one sends it
  */
 async function repeatsIn(context: EngineContext, job: JobRecord, own: JobRecord | undefined) {
   const { jobs } = context.store

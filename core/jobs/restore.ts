@@ -74,10 +74,7 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
     return [0, Math.min(24, bulkSize - 1), bulkSize, 2 * bulkSize, 3 * bulkSize]
   }
 
-  /**
-   * Of rows that wait for each other, such as a member's redemptions, the first: `free` to go, or `waiting` for one
-   * that was under way.
-   */
+  /** Of rows that wait for each other the first: `free` to go, or `waiting` for one that was under way. */
   async function inTurn(rows: readonly RowRecord[]) {
     const first = new Map<string, RowRecord>()
     let scope = ""
@@ -106,10 +103,7 @@ export async function sampleJob(context: JobContext, run: Run): Promise<boolean>
   }
 }
 
-/**
- * Makes every open row of a held job one that is looked up, and asks a person once all of them were. Gives whether
- * something changed.
- */
+/** Has every open row of a held job looked up, then a person asked. Gives whether something changed. */
 export async function lookUpHeldRows(context: JobContext, run: Run): Promise<boolean> {
   const { job } = context
   const { hold, state } = job
@@ -155,10 +149,9 @@ async function markOpenRowsUnknown(context: JobContext, run: Run, hold: JobHold)
 }
 
 /**
- * Lets a held job go on: what was looked up and not found is sent. With `unproven` also rows that this store never sent
- * and that could not be decided: a person knows that they were not done. Gives how many rows were found while it was
- * held, are sent now, and of these without proof. @throws AppError 404; 409 when the job is not held, or still looked
- * up
+ * Lets a held job go on: what was looked up and not found is sent; with `unproven` also rows that this store never sent
+ * and that could not be decided. Gives how many rows were found, are sent, and of these without proof. Throws AppError
+ * 404; 409 when the job is not held, or still looked up.
  */
 export async function releaseJob(
   context: EngineContext,

@@ -13,9 +13,8 @@ import { editPlanned, planAgain } from "./transitions.ts"
 // Rows that a person corrects: failed ones are planned again, planned ones of a paused job edited.
 
 /**
- * Plans failed rows again, as they were or corrected, and gives how many. @throws AppError 422 for inputs that cannot
- * be sent: then nothing was planned @param again done to the job in the same step, so that a job that ended never keeps
- * planned rows
+ * Plans failed rows again, as they were or corrected, and gives how many. Throws 422 for inputs that cannot be sent:
+ * then nothing was planned. `again` is done to the job in the same step, so that one that ended keeps no planned rows.
  */
 export async function retryRows(
   context: EngineContext,
@@ -47,9 +46,8 @@ function changedOf(results: readonly RowChanged[]): number {
 }
 
 /**
- * Gives planned rows of a paused job other inputs, and gives what was changed, for the log. A row with an attempt that
- * may have been carried out is never edited. @throws AppError 422 for inputs that cannot be sent, 409 for a row or a
- * job that does not stand still
+ * Gives planned rows of a paused job other inputs, and gives what was changed. Throws 422 for inputs that cannot be
+ * sent, 409 for a row that may have been carried out, or a row or job that does not stand still.
  */
 export async function editRows(context: EngineContext, job: JobRecord, body: EditRowsBody) {
   // Prepared anew: who and what a row names may be another.

@@ -136,10 +136,7 @@ function deductionOf(job: JobRecord, row: RowRecord): NewRow {
 /** Beyond that the service's own refusals say who lacks points. */
 const mostRequests = 40
 
-/**
- * By whichever is cheaper: one read for each member, or all pages of members. Undefined when both cost too much, or the
- * service cannot be read now.
- */
+/** By the cheaper of one read each and all members; undefined when both cost too much, or it cannot be read. */
 async function balancesOf(context: JobContext, rows: readonly RowRecord[]) {
   const { createdBy: person } = context.job
   const members = new Set(rows.flatMap(({ memberId }) => memberId ?? []))

@@ -24,10 +24,7 @@ const keyRetryMs = { first: 15_000, longest: 300_000 }
 /** A row of a form goes within this time after the click or not by itself, ms. */
 const formPatienceMs = 60_000
 
-/**
- * Works on a job until there is nothing left to do for now. Everything it decides on is read from the store, so that it
- * can end at any point and begin again.
- */
+/** Works on a job until nothing is left for now; all it decides on is in the store, so it can end at any point. */
 export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   const { clock, log, time } = engine
   const { jobs } = engine.store
@@ -235,10 +232,7 @@ const notSentInTime = {
   message: "This couldn’t be sent within a minute, so it’s on hold. Send now, or cancel it.",
 }
 
-/**
- * What its kind reads before sending would take what was done meanwhile for somebody else's, so only preparations that
- * merely find the row's member are made.
- */
+/** While a job is held, a preparation could take what was done meanwhile for somebody else's, unless it only reads. */
 function mayPrepareHeld({ job: { state, hold, counts }, rules }: JobContext): boolean {
   const isOpen = state === "running" || state === "paused"
   const isLooking = hold?.state === "looking" && counts.planned > 0

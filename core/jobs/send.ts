@@ -27,7 +27,7 @@ interface Call {
 
 /** A precheck is made again if the wait for a permit took longer, in ms. */
 const freshMs = 12_000
-/** In ms. Background work then looks again whether it still has to go. */
+/** How long one wait for a permit may last, in ms; background work then looks again whether it still has to go. */
 const permitWaitMs = { people: 60_000, jobs: 300_000 }
 const postponeMs = 1000
 /** What is left of a lease for travel and clocks that differ, in ms. */
@@ -182,10 +182,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     }
   }
 
-  /**
-   * A store that fails is tried again until it takes it: an outcome that is known must not be forgotten. If the process
-   * dies before, the rows' lease ends and they are looked up.
-   */
+  /** Tried until the store takes it. If the process dies before, the rows' lease ends and they are looked up. */
   async function persist(changes: readonly RowChange[]): Promise<RowChanged[]> {
     for (let wait = persistRetryMs.first; ; wait = Math.min(wait * 2, persistRetryMs.longest)) {
       try {
@@ -249,10 +246,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     notifyConfirmed(context, done)
   }
 
-  /**
-   * A few are looked up first: if none of these is there, the others wait for the lookup that decides and go back
-   * together.
-   */
+  /** A few are looked up first; if none is there, the others wait for the deciding lookup and go back together. */
   async function bulkUnknown({ outcome: ended, endedAt: at, rows }: Call): Promise<void> {
     const isRefused = ended.kind === "refused" || (ended.kind === "unknown" && ended.responded)
     if (isRefused) {
@@ -288,9 +282,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     run.holdUntil = Math.max(run.holdUntil, clock.monotonic() + wait)
   }
 
-  /**
-   * A service that asked to wait is waited for by the rate limiter; calls that failed at the same moment count once.
-   */
+  /** The rate limiter waits where the service asked to; calls that failed at the same moment count once. */
   function pauseUnreachable({ outcome: ended, tooLate }: Call): void {
     const now = clock.monotonic()
     if (ended.kind !== "not_done" || ended.limited || tooLate || now < run.holdUntil) return

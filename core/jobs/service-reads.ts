@@ -20,13 +20,12 @@ import type { Lookup, Outcome } from "./job-kind.ts"
 /** The services send times to the second, so two clocks are compared with this much tolerance, in ms. */
 export const clockSlackMs = 2000
 const againMs = 100
-/** In ms. Background work then waits again. */
+/** How long one wait for a permit may last, in ms; background work then waits again. */
 const permitWaitMs = { people: 20_000, jobs: 300_000 }
 const perPage = limits.perPage.max
 const mostStarts = 5
-/** More pages than this are no history of one member. */
+/** More pages than these are no history, and no orders, of one member. */
 const mostPages = 2000
-/** More pages than this are not the orders of one member. */
 const mostOrderPages = 200
 /** Up to this many e-mails are searched one by one without first reading how many members there are. */
 const fewEmails = 3
@@ -71,9 +70,8 @@ export function readsFor(context: EngineContext & { readonly job: Parameters<typ
   }
 
   /**
-   * Reads a paged list until as many rows were seen as the list has. When the total moves, rows may have slipped from
-   * one page to another, so it begins again. `complete`: so many were seen as the service said; `moved`: it never stood
-   * still.
+   * Reads pages until as many rows were seen as the list has; when the total moves, rows may have slipped from one page
+   * to another, so it begins again. `moved`: it never stood still.
    */
   async function readWhole<T>(
     planOf: (page: number) => ReadPlan,
@@ -110,10 +108,7 @@ export function readsFor(context: EngineContext & { readonly job: Parameters<typ
   return {
     read,
     members,
-    /**
-     * From a time on (ms since 1970, the service's clock; undefined: everything). Types are not filtered: a deduction
-     * may appear as `deduct` or `adjust`.
-     */
+    /** From a time on (ms, the service's clock). Types are not filtered: a deduction may be `deduct` or `adjust`. */
     ledger(member_id: string, from: number | undefined) {
       const query = from === undefined ? {} : { from: new Date(from).toISOString() }
       const operation = "GET /members/{member_id}/transactions"
@@ -139,8 +134,7 @@ export function readsFor(context: EngineContext & { readonly job: Parameters<typ
       return [...found.values()]
     },
     /**
-     * Finds the members with exactly these e-mails (lower case, each once): by one search each, or by reading every
-     * member, whichever takes fewer requests. `onFound` is called after each search, or once for all.
+     * Finds members by e-mail (lower case, each once): by searches, or by reading all, whichever takes fewer requests.
      */
     async findMembers(emails: readonly string[], onFound: (some: MembersByEmail) => Promise<void>) {
       if (emails.length > fewEmails) {

@@ -94,7 +94,6 @@ export function intent(
   return { sent, change: change(row, ["planned"], set, { edits: row.edits, claim }) }
 }
 
-/** The end of a row that its precheck brought to one: nothing is sent. */
 export function endBeforeSending(
   context: JobContext,
   row: RowRecord,
@@ -118,7 +117,6 @@ export function endBeforeSending(
 /** States to which a late response of the same attempt still applies. */
 const open: RowChange["from"] = ["sent", "unknown", "absent"]
 
-/** Confirms a row by its own response, or by what a lookup found. */
 export function confirm(
   { rules, time, config }: JobContext,
   row: RowRecord,
@@ -199,10 +197,7 @@ export function leaveOpen(
   return change(row, ["sent", "unknown"], set, { release: rules.claimWhileSent?.(row) })
 }
 
-/**
- * Makes a row unknown: it is looked up from `nextAt` on. `at` is null while the end of the call is not known; its owner
- * says when it ended also if the row was taken for unknown meanwhile.
- */
+/** It is looked up from `nextAt` on; `at` is null while the end of the call is not known. */
 export function markUnknown(
   row: RowRecord,
   end: { readonly at: number | null; readonly how: string; readonly nextAt: number },
@@ -281,10 +276,7 @@ export function planAgain(row: number, corrected: NewRow | undefined, work: RowR
   return change({ row }, ["failed"], { state: "planned", outcome: null, nextAt: null, work, ...asked })
 }
 
-/**
- * The row keeps its state with the decision beside it, except that one to be sent again is planned, and a planned one
- * that is left out fails.
- */
+/** The row keeps its state, but one to be sent again is planned, and a planned one that is left out fails. */
 export function decide(rules: KindRules, row: RowRecord, decision: RowDecision): RowChange {
   const { upstream_id: linked } = decision
   const claim = effectClaim(rules, linked)
@@ -324,10 +316,7 @@ export function releaseClaim(row: RowRecord, release: Claim): RowChange {
 
 // After a restore
 
-/**
- * An open row of a held job is looked up, whatever the store believes about it. `held`: when the restore was found, and
- * when the store was last known to be complete.
- */
+/** Looked up whatever the store believes; `held`: when the restore was found, and the store last known complete. */
 export function unknownSinceRestore(
   { job, rules, time }: JobContext,
   row: RowRecord,

@@ -69,7 +69,6 @@ export async function holdersOf(
   return held
 }
 
-/** Which of the references cards of the register have, issued here or elsewhere. */
 async function registeredOf(
   cards: EngineContext["store"]["cards"],
   template: string,

@@ -25,7 +25,6 @@ const giftcardWork = z.looseObject({
   issuedAt: z.optional(text),
   isTest: z.optional(z.nullable(z.boolean())),
   replayed: z.optional(z.boolean()),
-  /** The message of the confirming response, without links. */
   message: z.optional(text),
 })
 
@@ -33,7 +32,6 @@ export function giftcardWorkOf({ work }: Pick<RowRecord, "work">): z.output<type
   return giftcardWork.parse(work ?? {})
 }
 
-/** Undefined for none and for empty text. */
 export function givenText({ input }: RowRecord, field: "cardId" | "externalRef" | "idempotencyKey") {
   const given = input[field]
   return typeof given === "string" && isGiven(given) ? given : undefined
@@ -60,9 +58,8 @@ export function sentReferenceOf(job: Pick<JobRecord, "batchCode">, row: RowRecor
 
 /**
  * The request of a row, made once and stored before the first call. The key follows from the row alone, so that a store
- * restored from yesterday's backup repeats the same one; a row that was edited, or corrected after a refusal, asks for
- * something else and gets another. It carries the job's time, because a key that another job used before would be
- * answered with that job's card.
+ * restored from a backup repeats the same one; an edited or corrected row gets another. It carries the job's time,
+ * because a key that another job used would be answered with that job's card.
  */
 export function issueRequest(job: JobRecord, row: RowRecord): IssueCardBody {
   const input = readBody(row.input, giftcardRow)
@@ -91,10 +88,7 @@ function isIssueBody(body: unknown): body is IssueCardBody {
   return issueCardBody.safeParse(body).success
 }
 
-/**
- * When the first attempt was sent whose end nobody knows. A refusal that proves nothing makes a row doubtful, too, but
- * is no such attempt.
- */
+/** The first attempt whose end nobody knows. A refusal that proves nothing makes a row doubtful, but is none. */
 export function unknownSinceOf(row: RowRecord): number | undefined {
   const { unknownSince, refusal } = giftcardWorkOf(row)
   if (unknownSince !== undefined) return unknownSince

@@ -138,10 +138,7 @@ function findTemplateId(text: string, { templates = [] }: RowDefaults): string {
   throw invalid(422, [{ field: "cardId", message: `${match.message} No card was issued.` }])
 }
 
-/**
- * A row that is tried again as it was repeats its request, key included. A corrected one gets another key of ours, and
- * needs another one of its maker's.
- */
+/** Tried again as it was, a row repeats its request and key; a corrected one gets or needs another key. */
 function keptForRetry(row: RowRecord, corrected: NewRow | undefined): RowRecord["work"] {
   const { body } = giftcardWorkOf(row)
   if (corrected === undefined || isSameInput(serviceInput(corrected), serviceInput(row)))
@@ -159,10 +156,7 @@ function serviceInput({ input }: Pick<NewRow, "input">): NewRow["input"] {
   return { ...input, confirm_pair: undefined }
 }
 
-/**
- * An amount that its template is known to refuse is not asked for again, the reference has to be the row's own, and the
- * exact request is made once: every repeat takes it from the row.
- */
+/** The exact request is made once: every repeat takes it from the row. */
 async function prepareRequest(context: JobContext, row: RowRecord): Promise<Precheck> {
   const { job } = context
   const { denomination, confirm_pair } = readBody(row.input, giftcardRow)

@@ -22,7 +22,6 @@ export function contextOf(engine: EngineContext, job: JobRecord): JobContext {
   return { ...engine, job, rules: kindRules[job.kind] }
 }
 
-/** What the store keeps of a row as it was asked; throws 422. */
 export function newRow(kind: JobKind, input: unknown, defaults: RowDefaults): NewRow {
   return { ...blankRow, ...kindRules[kind].newRow(input, defaults) }
 }

@@ -114,10 +114,7 @@ function isAtTarget(wanted: OrderFields, now: OrderFields): boolean {
 
 const rowsForPage = 20
 
-/**
- * Notes how orders are when a job begins, for rows whose maker did not say what they saw: a change between then and the
- * row's turn is somebody else's. Orders that the newest pages do not show are first seen at their turn.
- */
+/** How orders are when a job begins, for rows whose maker did not say what they saw; others are seen at their turn. */
 async function noteSeenOrders(context: JobContext): Promise<void> {
   const { job, store } = context
   const unseen: RowRecord[] = []
@@ -183,10 +180,7 @@ async function lookUpOrder(context: JobContext, row: RowRecord): Promise<Lookup>
   return { kind: "read", complete: trace !== "untold", found: trace === "done" ? [foundAt(row, now)] : [] }
 }
 
-/**
- * Of a row that this store has not sent: where it was to be, it was done; as it was seen, it was not; for what nobody
- * saw before a person decides.
- */
+/** Where it was to be, it was done; as it was seen, it was not; for what nobody saw before a person decides. */
 async function lookUpAfterRestore(
   context: JobContext,
   row: RowRecord,
@@ -270,10 +264,7 @@ function seenBefore(row: Pick<RowRecord, "input" | "work">): OrderFields {
   )
 }
 
-/**
- * The three sides of a conflict, and who made the other change as far as the audit log shows it. What comes next is
- * compared with `theirs`.
- */
+/** The sides of a conflict, and who made the other change as far as the audit log shows it. */
 async function conflictWork({ store }: JobContext, row: RowRecord, before: OrderFields, theirs: OrderFields) {
   const [last] = await store.audit.list({ kind: "order", id: idOf(row), outcome: "done", per_page: 1 }, {})
   const changed = orderFields.filter((field) => (before[field] ?? "") !== (theirs[field] ?? ""))

@@ -31,7 +31,6 @@ import type { JobRecord, RowRecord } from "../job-store.ts"
 import { memberLabel, noRecord, readsFor, type MembersByEmail } from "../service-reads.ts"
 import { notePlanned, refusePlanned } from "../transitions.ts"
 
-/** What awards and deductions share: one row of the member's ledger each. */
 const pointsRules = {
   api: "program",
   prepare: findRowMembers,
@@ -138,10 +137,7 @@ function readBulkAward(data: unknown): ReadonlyMap<string, string> | undefined {
   return new Map(ids.filter(([, id]) => isUsableId(id)))
 }
 
-/**
- * How an award is known again: by its own reference, by an entry in its metadata where a person gave the reference, or
- * by the code at the end of its reason (docs/decisions/0002-money.md, Mark).
- */
+/** Known again by its reference, its metadata or the code in its reason (docs/decisions/0002-money.md, Mark). */
 function awardTagForm(job: Pick<JobRecord, "mode">, row: Pick<RowRecord, "input">) {
   if (goesInBulk(job, row)) return "award:reason"
   return row.input["reference"] === undefined ? "award:reference" : "award:metadata"
@@ -240,10 +236,7 @@ function mismatch({ type, points }: Transaction, job: JobRecord, row: RowRecord)
 const sentReference = z.object({ reference: z.optional(z.string()) })
 const balances = z.object({ balance_after: z.nullish(z.int()), new_balance: z.nullish(z.int()) })
 
-/**
- * It names the row when it has an id, the member, the points and the reference as they were sent. @param sign 1 for
- * awards, -1 for deductions, whose responses may give the points either way
- */
+/** It names the row by id, member, points and reference as sent; `sign` -1: points may be given either way. */
 function readTransaction(data: unknown, row: RowRecord, sign: 1 | -1, sent?: string) {
   const read = transactionReader.read(data)
   if (!read.ok) return undefined

@@ -89,9 +89,8 @@ function notedBefore({ work }: Pick<RowRecord, "work">): Noted | undefined {
 }
 
 /**
- * What the service documents as refused is not sent (a missing reward, member or address, insufficient points), and the
- * member's orders are noted. Whether an inactive member or reward, or too little stock, stands in the way is the
- * service's to say (docs/api/program.md, Rewards).
+ * What the service documents as refused is not sent, and the member's orders are noted. Whether an inactive member or
+ * reward, or too little stock, stands in the way is the service's to say (docs/api/program.md, Rewards).
  */
 async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promise<Precheck> {
   const { member_id, reward_id, quantity = 1, shipping_address } = readBody(row.input, redeemBody)
@@ -135,9 +134,8 @@ function costOf({ points_cost }: Reward, quantity: number): number | null {
 }
 
 /**
- * Looks for the order a redemption made: one that did not exist before, of the same reward and points, made between
- * sending and the end of settling, with its own redemption in the ledger. As long as there is another candidate,
- * nothing is proven.
+ * Looks for a new order of the same reward and points, made between sending and the end of settling, with its own
+ * redemption in the ledger. As long as there is another candidate, nothing is proven.
  */
 async function lookUpRedemption(context: JobContext, row: RowRecord, from?: number): Promise<Lookup> {
   const { member_id, reward_id, quantity = 1 } = readBody(row.input, redeemBody)
@@ -158,10 +156,7 @@ async function lookUpRedemption(context: JobContext, row: RowRecord, from?: numb
   const found = possible.map((order) => foundIn(order, told && fitting.includes(order), search.cost))
   return { kind: "read", found, complete: complete && told && possible.length === fitting.length }
 
-  /**
-   * For a row that this store has never sent: every order from before the store was last known to be complete. Undefined
-   * while the service has not sent its time.
-   */
+  /** For a row never sent here: orders from before the store was last complete. Undefined while the time is unknown. */
   async function notedForRestore(): Promise<Noted | undefined> {
     const plan = planById("GET /rewards/{reward_id}", { reward_id })
     const { data } = context.reads.cached(plan) ?? (await service.read(plan))
