@@ -12,7 +12,7 @@ import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
 
 const mostNamed = 50
 
-/** Reads each of what was given. @throws AppError 422 with fields such as `rows.3.points`, numbered from 0 */
+/** Reads each of what was given; throws 422 with fields such as `rows.3.points`, numbered from 0. */
 export async function readEach<Given, Read>(
   given: readonly Given[],
   read: (one: Given) => Read | Promise<Read>,

@@ -418,9 +418,9 @@ export interface JobStore {
    * Earlier rows with the same member and effect (where only one has a reference: without it) as each of these, in
    * their order: since a time those executed or possibly so (confirmed and not taken back, absent, conflict), and
    * whatever their age those sent, unknown, or planned in a started job that is not cancelled. An e-mail that an
-   * earlier row was resolved with stands for that member. @param own the job whose rows are compared: its rows are left
-   * out, and of jobs started after it planned rows count only once they are prepared, so that of two jobs with the same
-   * row exactly one sends it
+   * earlier row was resolved with stands for that member. Rows of `own`, the job whose rows are compared, are left out,
+   * and of jobs started after it planned rows count only once they are prepared: of two jobs with the same row exactly
+   * one sends it.
    */
   sameRows(
     rows: readonly ComparedRow[],

@@ -49,8 +49,8 @@ export async function requireRepeats(context: EngineContext, draft: JobRecord, e
 }
 
 /**
- * Excludes rows that turn out to repeat others, which started or were sent meanwhile. Rows that a person decided to
- * send, or that may have been carried out, stay. @param which `found`: only rows whose member was found by e-mail
+ * Excludes rows that turn out to repeat others, which started or were sent meanwhile (`found`: only rows whose member
+ * was found by e-mail). Rows that a person decided to send, or that may have been carried out, stay.
  */
 export async function excludeRepeats(context: JobContext, which: "all" | "found"): Promise<void> {
   const { job, rules } = context
@@ -73,8 +73,8 @@ export async function excludeRepeats(context: JobContext, which: "all" | "found"
 
 /**
  * Planned rows of a job that repeat others. Each other row makes one row a repeat, first those excluded already, then
- * those a person chose to send: a row that stands twice in a file, one of them paid before, is a repeat once. @param
- * own the job, if rows of jobs started after it do not count: of two jobs with the same row one sends it
+ * those a person chose to send: a row that stands twice in a file, one of them paid before, is a repeat once. With
+ * `own`, rows of jobs started after it do not count: of two jobs with the same row one sends it.
  */
 async function repeatsIn(context: EngineContext, job: JobRecord, own: JobRecord | undefined) {
   const { jobs } = context.store
