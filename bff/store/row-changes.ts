@@ -1,6 +1,15 @@
 import { type RawBuilder, type Selectable, sql, type Transaction } from "kysely"
 import { yieldToEventLoop } from "../../core/jobs/engine-context.ts"
-import { blankRow, type Claim, type JobStore, type NewRow, type RowChange, type RowChanged, type RowRecord, rowRecord } from "../../core/jobs/job-store.ts"
+import {
+  blankRow,
+  type Claim,
+  type JobStore,
+  type NewRow,
+  type RowChange,
+  type RowChanged,
+  type RowRecord,
+  rowRecord,
+} from "../../core/jobs/job-store.ts"
 import type { Engine } from "./engine.ts"
 import {
   countRow,
