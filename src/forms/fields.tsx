@@ -4,10 +4,10 @@ import { type Control, type FieldPathByValue, type FieldValues, useController } 
 import { FieldError, SelectChevron } from "../ui/field-parts.tsx"
 import classes from "./form.module.css"
 
-/** A field's label. What may be left empty says so at the right end; what is required is not marked. */
-export function FieldLabel({ label, optional }: { label: string; optional: boolean }) {
+/** A field's label, with a word at its right end. What may be left empty says so there; what is required is not marked. */
+export function FieldLabel({ label, aside }: { label: string; aside?: string | undefined }) {
   return (
-    <span className={classes.label} data-aside={optional ? "Optional" : undefined}>
+    <span className={classes.label} data-aside={aside}>
       {label}
     </span>
   )
@@ -18,23 +18,23 @@ export interface FieldProps<I extends FieldValues, O, V> {
   control: Control<I, unknown, O>
   name: FieldPathByValue<I, V>
   label: string
+  /** At the label's right end, in place of "Optional". */
+  aside?: string | undefined
   help?: ReactNode
   optional?: boolean
   disabled?: boolean
 }
 
 /** What a Mantine input takes of a field: its value, label, help, error and size. */
-export function useField<I extends FieldValues, O>(
-  props: FieldProps<I, O, string>,
-  hint = props.optional ?? false,
-) {
+export function useField<I extends FieldValues, O>(props: FieldProps<I, O, string>) {
   const { control, name, label, help, optional = false, disabled = false } = props
+  const { aside = optional ? "Optional" : undefined } = props
   const { field, fieldState } = useController({ control, name })
   const message = fieldState.error?.message
   return {
     ...field,
     size: "md",
-    label: <FieldLabel label={label} optional={hint} />,
+    label: <FieldLabel label={label} aside={aside} />,
     description: help,
     error: message !== undefined && <FieldError message={message} />,
     required: !optional,
@@ -61,12 +61,9 @@ export function TextField<I extends FieldValues, O>(
   )
 }
 
-/** Several lines of text. The only field there is (`alone`) needs no word about being optional. */
-export function TextAreaField<I extends FieldValues, O>(
-  props: FieldProps<I, O, string> & { rows?: number; alone?: boolean },
-) {
-  const { optional = false, alone = false, rows = 4 } = props
-  return <Textarea {...useField(props, optional && !alone)} autosize minRows={rows} maxRows={24} />
+/** Several lines of text. */
+export function TextAreaField<I extends FieldValues, O>(props: FieldProps<I, O, string> & { rows?: number }) {
+  return <Textarea {...useField(props)} autosize minRows={props.rows ?? 4} maxRows={24} />
 }
 
 /** One of a few fixed values. The platform's own list: it works the same on a phone. */

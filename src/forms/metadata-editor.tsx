@@ -26,7 +26,7 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
       ref={(box) => field.ref(focusTarget(box))}
     >
       <legend>
-        <FieldLabel label={label} optional={props.optional ?? false} />
+        <FieldLabel label={label} aside={props.optional ? "Optional" : undefined} />
       </legend>
       {rows.map((row, index) => (
         <RowEditor

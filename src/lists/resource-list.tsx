@@ -37,8 +37,6 @@ interface ResourceListProps<T extends object> {
   idOf: (row: T) => string
   nameOf: (row: T) => string
   columns: readonly ListColumn<T>[]
-  /** Other columns for fingers. Without them `columns` are shown as far as their `touch` says. */
-  touchColumns?: Readonly<Record<"tablet" | "phone", readonly ListColumn<T>[]>>
   /** Offers to choose columns, and keeps the choice in this browser under this name. */
   columnsKey?: string
   layout?: ListLayout
@@ -86,7 +84,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   const question = JSON.stringify([used, props.tabKey === undefined ? undefined : state.values[props.tabKey]])
   const selection = useSelection(source.waiting ? nothing : source.rows, idOf, question)
   const table = useListTable({
-    columns: layout === "wide" ? props.columns : (props.touchColumns?.[layout] ?? props.columns),
+    columns: props.columns,
     rows: source.rows,
     idOf,
     layout,

@@ -55,10 +55,16 @@ export function PageHeader(props: {
 }
 
 /** A part of a page under its own heading, with a fact beside it and a figure, a link or a button at the end. */
-export function Section(props: { title: string; beside?: ReactNode; end?: ReactNode; children: ReactNode }) {
-  const { title, beside, end, children } = props
+export function Section(props: {
+  title: string
+  beside?: ReactNode
+  end?: ReactNode
+  maw?: number
+  children: ReactNode
+}) {
+  const { title, beside, end, maw, children } = props
   return (
-    <Stack component="section" aria-label={title} gap="sm" miw={0}>
+    <Stack component="section" aria-label={title} gap="sm" miw={0} {...(maw !== undefined && { maw })}>
       <Group align="baseline" gap="4px 12px">
         <h2>{title}</h2>
         {beside !== undefined && <span className="text-muted l-num">{beside}</span>}

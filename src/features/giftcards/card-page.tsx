@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from "@mantine/core"
+import { Button } from "@mantine/core"
 import { IconCreditCard, IconEye, IconSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
@@ -14,13 +14,14 @@ import { exact, millis, shortDay } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { History, type HistoryEvent } from "../../ui/history.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
 import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
-import { CopyText, RelativeTime } from "../../ui/values.tsx"
+import { CopyText } from "../../ui/values.tsx"
 import {
   CardMoney,
   CardStatus,
@@ -29,15 +30,13 @@ import {
   originLabels,
   recipientOf,
   TemplateName,
-} from "./card-parts.tsx"
-import classes from "./gift-cards.module.css"
+} from "./card-columns.tsx"
 
 const RevealDialog = lazy(async () => ({ default: (await import("./reveal-dialog.tsx")).RevealDialog }))
 
 const route = getRouteApi("/_app/cards_/$cardId")
 const parent = { label: "Gift cards", to: "/cards" }
 
-/** One card of the register: what is known of it, and what happened to it. */
 export function CardPage() {
   const { cardId } = route.useParams()
   const { open } = route.useSearch()
@@ -138,9 +137,9 @@ function CardFacts({ card }: { card: RegisteredCard }) {
           ],
           ["E-mail", member.email && <CopyText text={member.email} cut />],
           ["Template", template && <TemplateName id={template} />],
-          ["Card id", <CopyText text={id} mono cut />],
-          ["Reference", reference && <CopyText text={reference} mono cut />],
-          own_reference !== null && ["Own reference", <CopyText text={own_reference} mono cut />],
+          ["Card id", copied(id)],
+          ["Reference", reference && copied(reference)],
+          own_reference !== null && ["Own reference", copied(own_reference)],
           message !== null && ["Service’s message", message],
           ["Expires", card.expires_at && exact(card.expires_at)],
           ["Kind", is_test !== null && (is_test ? "Test card: the fund wasn’t charged" : "Live card")],
@@ -158,6 +157,8 @@ function CardFacts({ card }: { card: RegisteredCard }) {
     </RecordFacts>
   )
 }
+
+const copied = (text: string) => <CopyText text={text} mono cut />
 
 function CardFigures(props: { card: RegisteredCard; refreshing: boolean; onRefresh: () => void }) {
   const { amount_cents, issued_at, expires_at, looked_up_at } = props.card
@@ -177,12 +178,9 @@ function CardFigures(props: { card: RegisteredCard; refreshing: boolean; onRefre
   return <Figures items={items} end={asOf} />
 }
 
-/**
- * What happened to a card, newest first: the issue, how often its request was repeated, the last lookup, and, for who
- * reads the audit log, who revealed its link and why.
- */
+/** The issue, the last lookup and, for who reads the audit log, who revealed the link and why. */
 function CardHistory({ card }: { card: RegisteredCard }) {
-  const { job } = card
+  const { job, looked_up_at: lookedUp } = card
   const mayAudit = useCan("audit.read")
   const mayJobs = useCan("jobs.read")
   const audit = useQuery({ ...auditQuery({ kind: "card", id: card.id }, 1), enabled: mayAudit })
@@ -191,46 +189,20 @@ function CardHistory({ card }: { card: RegisteredCard }) {
     enabled: mayJobs && job !== null,
   }).data?.rows
   const attempts = rows?.find(({ row }) => row === job?.row)?.attempts ?? 0
-  const events = [
-    issued(card, attempts),
-    card.looked_up_at !== null && {
-      key: "looked-up",
-      at: card.looked_up_at,
-      title: "Looked up at the service",
-      help: card.status && `Its status was “${card.status}”.`,
-    },
-    ...(audit.data?.entries ?? []).map(audited),
-  ]
-    .filter((event): event is HistoryEvent => event !== undefined && event !== false)
-    .toSorted((one, other) => millis(other.at) - millis(one.at))
+  const status = card.status && `Its status was “${card.status}”.`
+  const lookup = { key: "looked-up", icon: IconSearch, title: "Looked up at the service", by: status }
   return (
-    <Stack component="section" gap={12} maw={720} aria-label="History">
-      <h2>History</h2>
-      {audit.error !== null && (
-        <ErrorNotice
-          error={audit.error}
-          what="Couldn’t load the audit log, so reveals are missing here."
-          onRetry={() => void audit.refetch()}
-        />
-      )}
-      {events.length === 0 ? (
-        <p className="text-muted">No history.</p>
-      ) : (
-        <ol>
-          {events.map(({ key, at, title, help, tone }) => (
-            <li key={key} className={classes.event} data-tone={tone}>
-              <Group justify="space-between" align="baseline" gap="2px 16px">
-                <span className="l-medium">{title}</span>
-                <span className="text-muted">
-                  <RelativeTime at={at} calendar />
-                </span>
-              </Group>
-              {help && <span className="text-secondary">{help}</span>}
-              <span className="caption">{exact(at)}</span>
-            </li>
-          ))}
-        </ol>
-      )}
+    <History
+      events={[
+        issued(card, attempts),
+        { ...lookup, at: lookedUp, note: lookedUp && exact(lookedUp) },
+        ...(audit.data?.entries.flatMap(audited) ?? []),
+      ]}
+      empty="No history."
+      error={audit.error}
+      what="Couldn’t load the audit log, so reveals are missing here."
+      onRetry={() => void audit.refetch()}
+    >
       {mayAudit ? (
         <p className="l-meta">
           <Link to="/audit" search={{ id: card.id }} className="l-link">
@@ -240,47 +212,39 @@ function CardHistory({ card }: { card: RegisteredCard }) {
       ) : (
         <p className="caption">Your role can’t view the audit log, so reveals aren’t shown here.</p>
       )}
-    </Stack>
+    </History>
   )
 }
 
-interface HistoryEvent {
-  readonly key: string
-  /** ISO 8601. */
-  readonly at: string
-  readonly title: string
-  readonly help?: string | null
-  readonly tone?: "success" | "warning"
-}
-
-function issued(card: RegisteredCard, attempts: number): HistoryEvent | undefined {
+function issued(card: RegisteredCard, attempts: number): HistoryEvent {
   const { issued_at: at, origin, by, member, replayed } = card
-  if (at === null) return undefined
-  if (origin === "adopted") return { key: "issued", at, title: "Issued elsewhere" }
+  const event = { key: "issued", at, icon: IconCreditCard, note: at && exact(at) }
+  if (origin === "adopted") return { ...event, title: "Issued elsewhere" }
   const unexpected = origin === "unexpected"
+  const repeated =
+    attempts > 1 &&
+    `The same request was sent ${attempts} times until the service responded. Its key ensured a single card.`
   const help = [
-    unexpected && "The service issued it when the link of another card was revealed.",
-    !unexpected &&
-      attempts > 1 &&
-      `The same request was sent ${attempts} times until the service responded. Its key ensured a single card.`,
+    unexpected ? "The service issued it when the link of another card was revealed." : repeated,
     replayed === true && "The confirming response was a replay of an earlier one: no second card was issued.",
     member.created === true && "A pending member was created for it.",
   ]
   return {
-    key: "issued",
-    at,
+    ...event,
     title: unexpected ? "Issued unexpectedly" : `Issued by ${by.name}`,
-    help: help.filter(Boolean).join(" "),
+    by: help.filter(Boolean).join(" "),
     tone: unexpected ? "warning" : "success",
   }
 }
 
-function audited({ id: key, at, action, actor, outcome, note }: AuditEntry): HistoryEvent | undefined {
+function audited({ id: key, at, action, actor, outcome, note: said }: AuditEntry): HistoryEvent[] {
   const done = outcome === "done"
-  if (action === "card.adopt") return { key, at, title: `Added to the register by ${actor.name}` }
+  const event = { key, at, icon: IconEye, note: exact(at) }
+  if (action === "card.adopt")
+    return [{ ...event, icon: IconCreditCard, title: `Added to the register by ${actor.name}` }]
   if (action === "card.reveal" && done)
-    return { key, at, title: `${actor.name} revealed the link`, help: note && `Reason: ${note}` }
-  if (action === "card.reveal") return { key, at, title: "No link was shown", help: note, tone: "warning" }
-  if (action !== "card.issue" || done) return undefined
-  return { key, at, title: "The service issued a card unexpectedly", help: note, tone: "warning" }
+    return [{ ...event, title: `${actor.name} revealed the link`, by: said && `Reason: ${said}` }]
+  if (action === "card.reveal") return [{ ...event, title: "No link was shown", by: said, tone: "warning" }]
+  if (action !== "card.issue" || done) return []
+  return [{ ...event, title: "The service issued a card unexpectedly", by: said, tone: "warning" }]
 }

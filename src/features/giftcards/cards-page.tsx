@@ -14,8 +14,7 @@ import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
-import { cardColumns } from "./card-columns.tsx"
-import { CardStatus, originLabels, recipientOf, useTemplateName } from "./card-parts.tsx"
+import { cardColumns, CardStatus, originLabels, recipientOf, useTemplateName } from "./card-columns.tsx"
 import { cardFilterOf, cardPageOf, type CardsSearch, soonDays } from "./search.ts"
 
 const LookupDrawer = lazy(async () => ({ default: (await import("./lookup-drawer.tsx")).LookupDrawer }))

@@ -4,32 +4,26 @@ import { type CardCosts, drawnBy } from "../../../contract/cards.ts"
 import { giftcardRow, type TakenBy } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import { cardCostsQuery, cardFundQuery, cardTemplatesQuery, checkReferences } from "../../api/gift-cards.ts"
+import { requestParts } from "../../api/paging.ts"
 import type { ImportSession } from "../../import/import-session.ts"
 import type { UsedReference } from "../../import/recipe.ts"
 import { centsOf } from "../../lib/format.ts"
 
-/** A row of the file that would be sent. */
 export interface FileCard {
   readonly number: number
-  /** Dollars. */
   readonly denomination: number
   /** Id of the card template, the default one where the row names none; undefined where there is none at all. */
   readonly cardId: string | undefined
   readonly reference: string | undefined
 }
 
-async function readCards({ state, read }: ImportSession, usual: string | undefined): Promise<FileCard[]> {
-  const cards: FileCard[] = []
-  for (let at = 0; at < state.included; at += limits.jobRowsAdded) {
-    const from = at
-    for (const { number, row } of await read((sheet) => sheet.accepted(from, limits.jobRowsAdded))) {
-      const card = giftcardRow.safeParse(row).data
-      if (card === undefined) continue
-      const { denomination, cardId = usual, externalRef: reference } = card
-      cards.push({ number, denomination, cardId, reference })
-    }
-  }
-  return cards
+async function readCards({ read }: ImportSession, usual: string | undefined): Promise<FileCard[]> {
+  return (await read((sheet) => sheet.accepted(0, limits.jobRows))).flatMap(({ number, row }) => {
+    const card = giftcardRow.safeParse(row).data
+    if (card === undefined) return []
+    const { denomination, cardId = usual, externalRef: reference } = card
+    return [{ number, denomination, cardId, reference }]
+  })
 }
 
 /** What the rows come to, by costs and fund as entered in the settings. */
@@ -60,7 +54,6 @@ export function forecastOf(
   return { faceCents, feeCents, gstCents: drawnCents - faceCents - feeCents, drawnCents, dryAfter, templates }
 }
 
-/** A reference of the file that is in use already. */
 export interface FoundReference extends UsedReference {
   readonly taken: TakenBy
 }
@@ -74,8 +67,8 @@ export function useFileCards(session: ImportSession) {
   const costs = useQuery(cardCostsQuery)
   // Cents; null where nothing was entered.
   const left = useQuery(cardFundQuery).data?.left_cents ?? null
-  // A row with a problem is not among those that are read, so what was found once is kept.
-  const known = useRef<KnownReferences>(new Map())
+  // What was found, null where a reference is free. A row with a problem is not read, so what was found once is kept.
+  const known = useRef(new Map<string, FoundReference | null>())
   const { data } = useQuery({
     queryKey: ["card-file", state.key, state.revision, templates.data?.default],
     queryFn: async ({ signal }) => {
@@ -95,26 +88,23 @@ export function useFileCards(session: ImportSession) {
   return { left, used, forecast: data && costs.data && forecastOf(data.cards, costs.data, left) }
 }
 
-/** What was found for a template and a reference; null: it is free. */
-type KnownReferences = Map<string, FoundReference | null>
-
 /** Looks references up that are not known, in parts: in the register, and in the rows that have claimed one. */
 async function lookUpReferences(
   cards: readonly FileCard[],
-  known: KnownReferences,
+  known: Map<string, FoundReference | null>,
   signal: AbortSignal,
 ): Promise<void> {
-  const unknown = new Map<string, { readonly template: string; readonly reference: string }>()
-  for (const { cardId: template, reference } of cards) {
-    if (!reference || template === undefined) continue
-    const key = JSON.stringify([template, reference])
-    if (!known.has(key)) unknown.set(key, { template, reference })
-  }
-  const entries = [...unknown]
-  for (let at = 0; at < entries.length; at += limits.referencesAtOnce) {
-    const part = entries.slice(at, at + limits.referencesAtOnce)
-    const pairs = part.map(([, pair]) => pair)
-    const checks = await checkReferences(pairs, false, signal)
+  const pairs = cards.flatMap(({ cardId: template, reference }) =>
+    template === undefined || !reference ? [] : { template, reference },
+  )
+  const unknown = [...new Map(pairs.map((pair) => [JSON.stringify(pair), pair]))]
+  const asked = unknown.filter(([key]) => !known.has(key))
+  for (const part of requestParts(asked, limits.referencesAtOnce)) {
+    const checks = await checkReferences(
+      part.map(([, pair]) => pair),
+      false,
+      signal,
+    )
     for (const [index, [key, pair]] of part.entries()) {
       const taken = checks[index]?.by
       if (taken !== undefined) known.set(key, taken && { ...pair, by: ownerOf(taken), taken })

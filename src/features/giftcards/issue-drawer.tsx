@@ -1,7 +1,7 @@
 import { SimpleGrid, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { useState } from "react"
+import { type ComponentProps, useState } from "react"
 import { useWatch } from "react-hook-form"
 import { type CardPairs, type CardTemplates, drawnBy, refusalOfPair } from "../../../contract/cards.ts"
 import { type GiftcardRow } from "../../../contract/job-rows.ts"
@@ -42,10 +42,7 @@ import { IssueOutcome } from "./issue-outcome.tsx"
 
 const route = getRouteApi("/_app/cards/issue")
 
-/**
- * Issues one gift card in a drawer above the register: the form, and the outcome in its place. The member it is for
- * and the job it was sent as are both in the address.
- */
+/** Issues one gift card above the register. The member it is for and the job it was sent as are in the address. */
 export function IssueDrawer() {
   const { for: memberId, issued } = route.useSearch()
   const navigate = route.useNavigate()
@@ -88,13 +85,13 @@ export function IssueDrawer() {
   )
 }
 
-interface FormProps {
+function LoadedIssueForm(props: {
+  memberId: string | undefined
   typed: IssueValues | undefined
   onSent: (jobId: string) => void
   onClose: () => void
-}
-
-function LoadedIssueForm({ memberId, ...rest }: FormProps & { memberId: string | undefined }) {
+}) {
+  const { memberId, ...rest } = props
   const templates = useQuery(cardTemplatesQuery)
   const pairs = useQuery(cardPairsQuery)
   const known = memberId !== undefined
@@ -126,14 +123,15 @@ function LoadedIssueForm({ memberId, ...rest }: FormProps & { memberId: string |
   )
 }
 
-type IssueFormProps = FormProps & {
-  member: Member | undefined
-  memberError: Error | null
-  settings: CardTemplates
-  pairs: CardPairs
-}
-
-function IssueForm({ member, memberError, settings, pairs, typed, onSent, onClose }: IssueFormProps) {
+function IssueForm(
+  props: Omit<ComponentProps<typeof LoadedIssueForm>, "memberId"> & {
+    member: Member | undefined
+    memberError: Error | null
+    settings: CardTemplates
+    pairs: CardPairs
+  },
+) {
+  const { member, memberError, settings, pairs, typed } = props
   const { currency } = useSession().program
   const draftKey = useDraftKey(`issue-card:${member?.id ?? ""}`)
   const usual = settings.default ?? (settings.templates.length === 1 ? settings.templates[0]?.id : undefined)
@@ -150,6 +148,7 @@ function IssueForm({ member, memberError, settings, pairs, typed, onSent, onClos
   const values = { ...begin, ...useWatch({ control }) }
   const { cardId } = values
   const email = values.email.trim()
+  const name = `${values.firstname.trim()} ${values.lastname.trim()}`.trim()
   const dollars = readDollars(values.denomination)
   const [moreOpen, setMoreOpen] = useState(false)
   const found = useMemberSuggestions(email.replace(/\s+/g, " "))
@@ -161,14 +160,10 @@ function IssueForm({ member, memberError, settings, pairs, typed, onSent, onClos
     <JobForm
       job={job}
       wide
-      onClose={onClose}
+      onClose={props.onClose}
       body={(row) => ({ rows: [row] })}
-      onSent={onSent}
-      {...effectLabels(
-        dollars,
-        `${values.firstname.trim()} ${values.lastname.trim()}`.trim() || email,
-        currency,
-      )}
+      onSent={props.onSent}
+      {...effectLabels(dollars, name || email, currency)}
       preview={<FundPreview cents={Number.isNaN(dollars) ? undefined : centsOf(dollars)} />}
       requests={1}
       costNote="Retries never issue a second card."

@@ -1,9 +1,9 @@
-import { Checkbox, Group, SimpleGrid, Stack, TextInput, UnstyledButton } from "@mantine/core"
+import { Checkbox, SimpleGrid, Stack, TextInput, UnstyledButton } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useId, useState } from "react"
-import { type Control, useController, useFormState, useWatch } from "react-hook-form"
+import { type Control, useFormState, useWatch } from "react-hook-form"
 import type { CardTemplates, ReferenceCheck, RefusedPair } from "../../../contract/cards.ts"
 import type { GiftcardRow } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
@@ -12,7 +12,7 @@ import type { Member } from "../../../contract/program/member.ts"
 import { explain } from "../../lib/errors.ts"
 import { referenceCheckQuery } from "../../api/gift-cards.ts"
 import { FoldedFields } from "../../forms/field-groups.tsx"
-import { SelectField, TextField } from "../../forms/fields.tsx"
+import { FieldLabel, SelectField, TextField, useField } from "../../forms/fields.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
 import { ReferenceHolderLink } from "../../forms/job-link.tsx"
 import { MemberOption } from "../../forms/member-picker.tsx"
@@ -28,57 +28,54 @@ import { RelativeTime } from "../../ui/values.tsx"
 import { type IssueValues, pairKey, readDays } from "./issue-model.ts"
 import classes from "./issue.module.css"
 
-/** Two fields beside each other, one above the other on a phone. */
 export const twoFields = { cols: { base: 1, xs: 2 }, spacing: 12, verticalSpacing: 20 } as const
 
 type IssueField = { control: Control<IssueValues, unknown, GiftcardRow> }
-
-function useIssueField(control: IssueField["control"], name: keyof IssueValues) {
-  const { field, fieldState } = useController({ control, name })
-  const message = fieldState.error?.message
-  return [field, message === undefined ? undefined : <FieldError message={message} />] as const
-}
 
 /** Who gets the card: a member by typing part of the name or e-mail, or somebody new. */
 export function RecipientFields(
   props: IssueField & { found: MemberSuggestions; onPick: (member: Member) => void },
 ) {
   const { control, found, onPick } = props
-  const [field, error] = useIssueField(control, "email")
+  const { onBlur, onChange, value, ref, name, required, error } = useField({
+    control,
+    name: "email",
+    label: "",
+  })
   const [looking, setLooking] = useState(false)
   return (
     <>
       <TypeAhead
         label="Recipient’s e-mail"
         listLabel="Members found"
-        text={field.value}
+        text={value}
         onText={(typed) => {
           setLooking(true)
-          field.onChange(typed)
+          onChange(typed)
         }}
         open={looking}
         options={found.members}
         idOf={({ id }) => id}
         draw={(member) => (
           <MemberOption member={member}>
-            {member.status?.toLowerCase() !== "active" && <Status of="member" value={member.status} />}
+            {!isActive(member) && <Status of="member" value={member.status} />}
           </MemberOption>
         )}
         onPick={(member) => {
           setLooking(false)
           onPick(member)
         }}
-        message={looking ? messageFor(field.value.trim(), found) : ""}
+        message={looking ? messageFor(value.trim(), found) : ""}
         field={{
-          ref: field.ref,
-          name: field.name,
-          placeholder: "E-mail, or a member’s name",
-          required: true,
-          "data-autofocus": true,
+          ref,
+          name,
+          required,
           error,
+          placeholder: "E-mail, or a member’s name",
+          "data-autofocus": true,
           onBlur: () => {
             setLooking(false)
-            field.onBlur()
+            onBlur()
           },
           onKeyDown: (event) => {
             if (event.key !== "Escape" || !looking || found.members.length === 0) return
@@ -103,10 +100,7 @@ function messageFor(text: string, found: MemberSuggestions): string {
   return `No members match “${text}”. For a new recipient, enter the full e-mail.`
 }
 
-/**
- * Before anything is sent: which member the service will match, or that it makes a new one (docs/api/giftcard.md,
- * member creation rule).
- */
+/** Which member the service will match, or that it makes a new one (docs/api/giftcard.md, member creation rule). */
 export function MatchNote(props: {
   email: string
   accountKey: string
@@ -115,31 +109,33 @@ export function MatchNote(props: {
 }) {
   const { email, accountKey, found, onAddKey } = props
   if (!emailText.safeParse(email).success) return null
-  const action = onAddKey !== undefined && {
-    action: (
-      <UnstyledButton className="l-link l-meta" onClick={onAddKey}>
-        Add an account key
-      </UnstyledButton>
-    ),
-  }
-  if (found.error !== null) {
-    return (
-      <Notice tone="warning" title="Couldn’t check who has this e-mail" {...action}>
-        {explain(found.error).title}. The service matches by itself: a member with this e-mail gets the card,
-        and without one a Pending member is created.
-      </Notice>
-    )
-  }
   const wanted = email.toLowerCase()
   const same = found.members.filter((member) => member.email?.toLowerCase() === wanted)
-  if (same.length === 0 && !found.answered)
+  if (found.error === null && same.length === 0 && !found.answered)
     return <Notice tone="info" title="Looking for a member with this e-mail…" />
-  const [title, body] = matchText(same, accountKey.trim())
+  const [title, body] = found.error === null ? matchText(same, accountKey.trim()) : uncheckedText(found.error)
   return (
-    <Notice tone="info" title={title} {...action}>
+    <Notice
+      tone={found.error === null ? "info" : "warning"}
+      title={title}
+      action={
+        onAddKey && (
+          <UnstyledButton className="l-link l-meta" onClick={onAddKey}>
+            Add an account key
+          </UnstyledButton>
+        )
+      }
+    >
       {body}
     </Notice>
   )
+}
+
+function uncheckedText(error: unknown): readonly [string, string] {
+  return [
+    "Couldn’t check who has this e-mail",
+    `${explain(error).title}. The service matches by itself: a member with this e-mail gets the card, and without one a Pending member is created.`,
+  ]
 }
 
 /** Names under which a member's own fields may carry the account key. */
@@ -153,59 +149,44 @@ function showsKey({ metadata }: Member, key: string): boolean {
 /** Title and text of what the service will do with the recipient; `same` are the members who have the e-mail. */
 function matchText(same: readonly Member[], key: string): readonly [string, string] {
   const [first] = same
+  const name = first && fullName(first)
+  if (first !== undefined && key !== "" && showsKey(first, key)) {
+    const body = "The e-mail belongs to the same member. Checked just now."
+    return [`${name} has this account key and gets the card`, body]
+  }
   if (key !== "") {
-    if (first !== undefined && showsKey(first, key)) {
-      return [
-        `${fullName(first)} has this account key and gets the card`,
-        "The e-mail belongs to the same member. Checked just now.",
-      ]
-    }
-    const otherwise =
-      first === undefined
-        ? "a new pending member is created: no one has this e-mail"
-        : `${fullName(first)} gets it, by the e-mail`
+    const created = "a new pending member is created: no one has this e-mail"
     return [
       `A member with the account key “${key}” gets the card, if there is one`,
-      `The account key is tried first, but Laurel can’t look it up. If no member has it, ${otherwise}.`,
+      `The account key is tried first, but Laurel can’t look it up. If no member has it, ${name === undefined ? created : `${name} gets it, by the e-mail`}.`,
     ]
   }
   const tried = "The account key is tried first, then the e-mail. Checked just now."
   if (first === undefined) return ["No member has this e-mail: a pending member will be created", tried]
   if (same.length > 1) {
-    return [
-      `${same.length} members have this e-mail: the service picks one`,
-      "Add an account key to choose which one.",
-    ]
+    const title = `${same.length} members have this e-mail: the service picks one`
+    return [title, "Add an account key to choose which one."]
   }
-  const active = first.status?.toLowerCase() === "active"
-  const status = active ? "" : ` The member is ${first.status ?? "unknown"}.`
-  return [`${fullName(first)} has this e-mail and gets the card`, `${tried}${status}`]
+  const status = isActive(first) ? "" : ` The member is ${first.status ?? "unknown"}.`
+  return [`${name} has this e-mail and gets the card`, `${tried}${status}`]
 }
 
-/**
- * Which card: one of the templates entered in the settings, or an id where there are none. The template that stands in
- * the field now is offered too, though it may be entered no more.
- */
+const isActive = ({ status }: Member) => status?.toLowerCase() === "active"
+
+/** Which card: a template of the settings, or an id where there are none. The one in the field `now` is offered too. */
 export function TemplateField(props: IssueField & { settings: CardTemplates; now: string }) {
   const { control, settings, now } = props
   const { templates, default: usual } = settings
   if (templates.length === 0) {
-    return (
-      <TextField
-        control={control}
-        name="cardId"
-        label="Card template id"
-        optional
-        help={
-          <>
-            The service lists no templates. Empty takes the default one.{" "}
-            <Link to="/settings/gift-cards" className="l-link">
-              Add templates
-            </Link>
-          </>
-        }
-      />
+    const help = (
+      <>
+        The service lists no templates. Empty takes the default one.{" "}
+        <Link to="/settings/gift-cards" className="l-link">
+          Add templates
+        </Link>
+      </>
     )
+    return <TextField control={control} name="cardId" label="Card template id" optional help={help} />
   }
   const names = new Map(templates.map(({ id, name }) => [id, name]))
   for (const id of [usual, now]) if (id && !names.has(id)) names.set(id, id)
@@ -219,14 +200,14 @@ export function AmountField(
   props: IssueField & { amounts: readonly number[]; refused: readonly number[]; currency: string },
 ) {
   const { control, amounts, refused, currency } = props
-  const [field, error] = useIssueField(control, "denomination")
+  const { value, onChange, onBlur, ref, name, error } = useField({ control, name: "denomination", label: "" })
   const id = useId()
-  const chosen = readDollars(field.value)
+  const chosen = readDollars(value)
   const listed = amounts.includes(chosen)
   return (
     <Stack component="fieldset" gap={4} aria-describedby={`${id}-help`}>
       <legend className={classes.legend}>
-        <LabelWithAside text="Amount" aside={currency} />
+        <FieldLabel label="Amount" aside={currency} />
       </legend>
       <div className={classes.chips}>
         {amounts.map((amount) => (
@@ -237,47 +218,46 @@ export function AmountField(
             aria-pressed={amount === chosen}
             data-refused={refused.includes(amount) || undefined}
             title={refused.includes(amount) ? "Refused before" : undefined}
-            onClick={() => field.onChange(String(amount))}
+            onClick={() => onChange(String(amount))}
           >
-            {chipText(amount, currency)}
+            {formatMoney(centsOf(amount), currency).replace(/\.00$/, "")}
           </button>
         ))}
         <TextInput
-          {...field}
+          {...{ onChange, onBlur, ref, name }}
           size="md"
           aria-label={amounts.length === 0 ? "Amount" : "Another amount"}
           placeholder={amounts.length === 0 ? "For example, 50.00" : "Another"}
           inputMode="decimal"
           autoComplete="off"
           maxLength={12}
-          value={listed ? "" : field.value}
-          error={error !== undefined}
+          value={listed ? "" : value}
+          error={error !== false}
           aria-describedby={`${id}-help`}
         />
       </div>
       <span id={`${id}-help`} className="caption" data-tone="danger">
-        {error ? <span className="tone-text">{error}</span> : helpFor(amounts, chosen, listed)}
+        {error ? (
+          <span className="tone-text">{error}</span>
+        ) : (
+          helpFor(amounts, !listed && !Number.isNaN(chosen))
+        )}
       </span>
     </Stack>
   )
 }
 
-/** "$50", and "$12.50" where there are cents. */
-function chipText(dollars: number, currency: string): string {
-  return formatMoney(centsOf(dollars), currency).replace(/\.00$/, "")
-}
-
-function helpFor(amounts: readonly number[], chosen: number, listed: boolean): string {
+function helpFor(amounts: readonly number[], isOther: boolean): string {
   if (amounts.length === 0) return "No amounts are set up for this card. The service decides which are valid."
-  return listed || Number.isNaN(chosen)
-    ? "Amounts set up for this card. You can enter another; the service decides whether it’s valid."
-    : "Not one of the amounts set up for this card. The service decides whether it’s valid."
+  return isOther
+    ? "Not one of the amounts set up for this card. The service decides whether it’s valid."
+    : "Amounts set up for this card. You can enter another; the service decides whether it’s valid."
 }
 
 /** An amount of a template that the service refused before: it is requested again only when the person says so. */
 export function RefusedPairNote(props: IssueField & { pair: RefusedPair; what: string }) {
   const { card_id, denomination, code, message, at } = props.pair
-  const [field] = useIssueField(props.control, "confirmed")
+  const { value, onChange } = useField({ control: props.control, name: "confirmed", label: "" })
   const key = pairKey(card_id, denomination)
   return (
     <Notice tone="warning" title={`The service refused ${props.what} before`} detail={code}>
@@ -285,8 +265,8 @@ export function RefusedPairNote(props: IssueField & { pair: RefusedPair; what: s
       <Checkbox
         mt={8}
         label="Try anyway"
-        checked={field.value === key}
-        onChange={({ currentTarget }) => field.onChange(currentTarget.checked ? key : "")}
+        checked={value === key}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? key : "")}
       />
     </Notice>
   )
@@ -294,32 +274,37 @@ export function RefusedPairNote(props: IssueField & { pair: RefusedPair; what: s
 
 const { min, max } = limits.cardExpiryDays
 
-/** How long the card is valid. */
 export function DaysField({ control }: IssueField) {
-  const [field, error] = useIssueField(control, "expiryDays")
+  const label = "Valid for days"
+  const field = useField({ control, name: "expiryDays", label, aside: `${min} to ${max}` })
   const now = useNow("half-minute")
   const days = readDays(field.value)
   const ends = days >= min && days <= max ? `to ${shortDay(now + days * 86_400_000, now)}` : undefined
   return (
     <TextInput
       {...field}
-      size="md"
-      label={<LabelWithAside text="Valid for days" aside={`${min} to ${max}`} />}
       inputMode="numeric"
       autoComplete="off"
       maxLength={8}
-      required
       rightSection={<span className="caption">{ends}</span>}
       rightSectionWidth={112}
       rightSectionPointerEvents="none"
-      error={error}
     />
   )
 }
 
 /** What the card is called in the caller's own books; `check` says whether it can be used, once that is known. */
 export function ReferenceField({ control, check }: IssueField & { check: ReferenceCheck | undefined }) {
-  const [field, error] = useIssueField(control, "externalRef")
+  const unknown =
+    "The gift-card service couldn’t be asked about this reference. If it has a card there, no second one is issued."
+  const field = useField({
+    control,
+    name: "externalRef",
+    label: "Reference",
+    aside: "Unique for this card",
+    optional: true,
+    help: check?.state === "unknown" && unknown,
+  })
   const taken = check?.state === "taken" && (
     <>
       <FieldError message="This reference already has a card of this template. For a second card, enter another reference." />
@@ -329,18 +314,11 @@ export function ReferenceField({ control, check }: IssueField & { check: Referen
   return (
     <TextInput
       {...field}
-      size="md"
       classNames={{ input: "l-mono" }}
-      label={<LabelWithAside text="Reference" aside="Unique for this card" />}
       autoComplete="off"
       spellCheck={false}
       maxLength={limits.cardReference}
-      description={
-        check?.state === "unknown"
-          ? "The gift-card service couldn’t be asked about this reference. If it has a card there, no second one is issued."
-          : undefined
-      }
-      error={error ?? taken}
+      error={field.error || taken}
     />
   )
 }
@@ -357,14 +335,6 @@ export function useReferenceCheck(cardId: string, typed: string): ReferenceCheck
     enabled: rested !== "" && cardId !== "",
   })
   return rested === reference ? (data ?? undefined) : undefined
-}
-
-function LabelWithAside({ text, aside }: { text: string; aside: string }) {
-  return (
-    <Group component="span" justify="space-between" align="baseline" gap={4}>
-      {text} <span className="caption">{aside}</span>
-    </Group>
-  )
 }
 
 const rare = ["accountKey", "mobile", "unsubscribeUrl"] as const

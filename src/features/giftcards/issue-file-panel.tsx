@@ -10,7 +10,7 @@ import { ImportPanel, reviewFacts } from "../../import/import-panel.tsx"
 import type { ImportSession } from "../../import/import-session.ts"
 import { centsOf, cost, counted, formatCount, formatMoney } from "../../lib/format.ts"
 import { Notice } from "../../ui/notice.tsx"
-import { useTemplateName } from "./card-parts.tsx"
+import { useTemplateName } from "./card-columns.tsx"
 import type { Forecast, FoundReference, useFileCards } from "./file-cards.ts"
 
 /** What the rows come to, what they draw from the fund, and the one button that issues them. */
@@ -72,7 +72,6 @@ export function IssueFilePanel(props: { session: ImportSession; cards: ReturnTyp
   )
 }
 
-/** "Trade Visa", or "Trade Visa 150, Bunnings 50". */
 function templatesText({ templates }: Forecast, nameOf: (id: string) => string): string {
   const named = Array.from(
     templates,
@@ -94,10 +93,7 @@ function confirmPair(
   return refusalOfPair(pairs, cardId, denomination) === undefined ? row : { ...card, confirm_pair: true }
 }
 
-/**
- * Which card all rows are where no column says it: one of the templates entered in the settings. Where one does, rows
- * that name none take the default.
- */
+/** Which card all rows are where no column says it; where one does, rows that name none take the default. */
 function CardChoice({ session }: { session: ImportSession }) {
   const { columns, constants } = session.state
   const { data } = useQuery(cardTemplatesQuery)

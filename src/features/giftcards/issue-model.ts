@@ -21,7 +21,6 @@ export const issueValues = z.object({
 })
 export type IssueValues = z.output<typeof issueValues>
 
-/** Names a pair of template and amount. */
 export function pairKey(cardId: string, dollars: number): string {
   return `${cardId} ${dollars}`
 }
@@ -100,24 +99,18 @@ function filled(texts: Readonly<Record<string, string>>) {
 }
 
 /** The fields as they were sent, to be corrected. */
-export function valuesOf({
-  member,
-  denomination,
-  expiryDays,
-  confirm_pair,
-  ...row
-}: GiftcardRow): IssueValues {
+export function valuesOf({ member, denomination, expiryDays, ...row }: GiftcardRow): IssueValues {
   const { cardId = "", externalRef = "", unsubscribeUrl = "" } = row
-  const empty = emptyValues(undefined, cardId, externalRef)
   return {
-    ...empty,
     ...member,
     accountKey: member.accountKey ?? "",
     mobile: member.mobile ?? "",
+    cardId,
     denomination: String(denomination),
-    expiryDays: expiryDays === undefined ? empty.expiryDays : String(expiryDays),
+    expiryDays: String(expiryDays ?? limits.cardExpiryDays.default),
+    externalRef,
     unsubscribeUrl,
-    confirmed: confirm_pair === true ? pairKey(cardId, denomination) : "",
+    confirmed: row.confirm_pair === true ? pairKey(cardId, denomination) : "",
   }
 }
 

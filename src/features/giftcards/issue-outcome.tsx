@@ -14,14 +14,13 @@ import { centsOf, formatMoney } from "../../lib/format.ts"
 import { exact, longDay } from "../../lib/time.ts"
 import { CatalogueStep } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { Tooltip } from "../../ui/tooltip.tsx"
-import { CardStatus, TemplateName } from "./card-parts.tsx"
+import { CardStatus, TemplateName } from "./card-columns.tsx"
 import { effectLabels, type IssueValues, valuesOf } from "./issue-model.ts"
 
 /** How often the register is asked for a card that was issued a moment ago and is not in it yet, in ms. */
 const registerPollInterval = 2000
 
-/** How a card stands, in the drawer it was sent from. It never shows a redeem link: nothing in Laurel has one. */
+/** The outcome of a card, in the drawer it was sent from, without its redeem link: nothing in Laurel has one. */
 export function IssueOutcome(props: {
   jobId: string
   onForm: (values: IssueValues | undefined) => void
@@ -54,11 +53,6 @@ export function IssueOutcome(props: {
         {text}
       </Link>
     )
-  const cardLink = cardId && (
-    <Link to="/cards/$cardId" params={{ cardId }} className="l-link l-mono">
-      {cardId}
-    </Link>
-  )
   return (
     <JobOutcome kind="giftcard" outcome={outcome} wide onClose={onClose}>
       {(sent, followed) => {
@@ -94,14 +88,21 @@ export function IssueOutcome(props: {
             { label: "For", value: card === undefined && `${name}, ${email}` },
             { label: "Amount", value: card === undefined && amount },
             { label: "Card", value: sent.cardId && <TemplateName id={sent.cardId} /> },
-            { label: "Card id", value: cardLink },
+            {
+              label: "Card id",
+              value: cardId && (
+                <Link to="/cards/$cardId" params={{ cardId }} className="l-link l-mono">
+                  {cardId}
+                </Link>
+              ),
+            },
             { label: "Status", value: card && <CardStatus card={card} /> },
             {
               label: "Expires",
               value: card?.expires_at && (
-                <Tooltip label={exact(card.expires_at)}>
-                  <time dateTime={card.expires_at}>{longDay(card.expires_at)}</time>
-                </Tooltip>
+                <time dateTime={card.expires_at} title={exact(card.expires_at)}>
+                  {longDay(card.expires_at)}
+                </time>
               ),
             },
             { label: "Member", value: memberLink(name) },
@@ -126,6 +127,7 @@ function mono(text: string | null | undefined) {
  * recognises a repeat by its key, so a row without a response is sent again.
  */
 function noticeOf({ job, row, status }: OneRow) {
+  const { outcome } = row
   if (status === "stopped") return <StoppedNotice job={job} />
   if (status === "unknown") {
     return (
@@ -135,19 +137,16 @@ function noticeOf({ job, row, status }: OneRow) {
       </Notice>
     )
   }
-  if (row.outcome?.code === "reference_taken") {
+  if (outcome?.code === "reference_taken") {
+    const holder = row.taken_by && <ReferenceHolderLink by={row.taken_by} />
     return (
-      <Notice
-        tone="danger"
-        title="This reference is already used"
-        {...(row.taken_by && { action: <ReferenceHolderLink by={row.taken_by} /> })}
-      >
-        {row.outcome.message}
+      <Notice tone="danger" title="This reference is already used" action={holder}>
+        {outcome.message}
       </Notice>
     )
   }
   // The message begins with the id of the card that has the reference.
-  const earlier = row.outcome?.code === "earlier_card" ? /^(\S+): /.exec(row.outcome.message)?.[1] : undefined
+  const earlier = outcome?.code === "earlier_card" ? /^(\S+): /.exec(outcome.message)?.[1] : undefined
   if (earlier === undefined) return undefined
   return (
     <Notice
@@ -168,35 +167,32 @@ function noticeOf({ job, row, status }: OneRow) {
   )
 }
 
-const catalogueQuery = {
-  queryKey: ["pause-catalogue"],
-  // Fetched when a job is paused: a form that never meets it does not carry the texts for it.
-  queryFn: async () => {
-    const { explainCode, ownerSentences } = await import("../../../contract/error-catalogue.ts")
-    return { explainCode, ownerSentences }
-  },
-  staleTime: Infinity,
-} as const
-
 function StoppedNotice({ job: { id, kind, pause } }: { job: Job }) {
-  const { data: catalogue } = useQuery(catalogueQuery)
-  const entry = pause === null ? undefined : catalogue?.explainCode(kind, pause.code)
-  const { title = pause?.message ?? "The job is paused", action } = entry ?? {}
+  const { data: entry } = useQuery({
+    queryKey: ["pause-catalogue", kind, pause?.code],
+    // Fetched when a job is paused: a form that never meets it does not carry the texts for it.
+    queryFn: async () => {
+      const { explainCode, ownerSentences } = await import("../../../contract/error-catalogue.ts")
+      const known = pause === null ? undefined : explainCode(kind, pause.code)
+      return known === undefined ? null : { ...known, whose: ownerSentences[known.whose] }
+    },
+    staleTime: Infinity,
+  })
   return (
     <Notice
       tone="warning"
-      title={title}
-      detail={entry && pause?.code}
+      title={entry?.title ?? pause?.message ?? "The job is paused"}
+      detail={entry ? pause?.code : undefined}
       action={
         <>
           <JobControls jobId={id} send="Try again" />
-          <CatalogueStep action={action === "resume-job" ? undefined : action} />
+          <CatalogueStep action={entry?.action === "resume-job" ? undefined : entry?.action} />
         </>
       }
     >
-      {entry === undefined
-        ? jobKindDescriptors.giftcard.labels.notDone
-        : [entry.happened, catalogue?.ownerSentences[entry.whose], entry.next].join(" ")}{" "}
+      {entry
+        ? [entry.happened, entry.whose, entry.next].join(" ")
+        : jobKindDescriptors.giftcard.labels.notDone}{" "}
       <JobLink id={id} /> keeps it until it goes on or is cancelled.
     </Notice>
   )

@@ -15,7 +15,7 @@ import {
 } from "../../api/gift-cards.ts"
 import { OutcomeFacts } from "../../forms/job-outcome.tsx"
 import { ApiError, explain } from "../../lib/errors.ts"
-import { cost } from "../../lib/format.ts"
+import { centsOf, cost } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
@@ -24,7 +24,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { AsSent, CopyText } from "../../ui/values.tsx"
-import { CardMoney, CardStatus, TemplateName, useTemplateName } from "./card-parts.tsx"
+import { CardMoney, CardStatus, TemplateName, useTemplateName } from "./card-columns.tsx"
 
 const route = getRouteApi("/_app/cards")
 
@@ -35,10 +35,7 @@ const field = {
   maxLength: limits.cardReference,
 } as const
 
-/**
- * Looks a card up at the service by its id or its reference (docs/api/giftcard.md, Look up a card). What is looked up,
- * and in which template, is in the address.
- */
+/** Looks a card up at the service by its id or its reference, as the address says (docs/api/giftcard.md, Look up a card). */
 export function LookupDrawer({ onClose }: { onClose: () => void }) {
   const { find, in: template } = route.useSearch()
   const navigate = route.useNavigate()
@@ -206,15 +203,25 @@ function TemplateChoice({ onChoose }: { onChoose: (template: string) => void }) 
 }
 
 function FoundFacts({ card }: { card: Card }) {
-  const { id, status, amount, cardId, memberId, externalRef, isTest, expiresAt, issuedAt } = card
-  const cents = typeof amount === "number" ? Math.round(amount * 100) : null
+  const {
+    id,
+    status = null,
+    amount,
+    cardId,
+    memberId,
+    externalRef,
+    isTest = null,
+    expiresAt,
+    issuedAt,
+  } = card
+  const cents = typeof amount === "number" ? centsOf(amount) : null
   return (
     <>
       <Group justify="space-between" align="baseline" gap="4px 16px">
         <span className="figure-text">
           {cents === null ? <AsSent sent={asSent(card, "amount")} /> : <CardMoney cents={cents} />}
         </span>
-        <CardStatus card={{ status: status ?? null, is_test: isTest ?? null }} />
+        <CardStatus card={{ status, is_test: isTest }} />
       </Group>
       <OutcomeFacts
         facts={[

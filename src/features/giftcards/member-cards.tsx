@@ -5,8 +5,7 @@ import { cardsQuery } from "../../api/gift-cards.ts"
 import { useListQuery, useLocalListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
-import { memberCardColumns } from "./card-columns.tsx"
-import { recipientOf } from "./card-parts.tsx"
+import { memberCardColumns, recipientOf } from "./card-columns.tsx"
 
 const idOf = ({ id }: RegisteredCard) => id
 

@@ -14,12 +14,9 @@ import { buttonIcon } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { useCopy } from "../../ui/values.tsx"
-import { daysLeft, recipientOf } from "./card-parts.tsx"
+import { daysLeft, recipientOf } from "./card-columns.tsx"
 
-/**
- * Shows a card's redeem link to who has the right and gives a reason. The link is held by this dialog alone, never by a
- * cache, and is gone when it closes.
- */
+/** Shows a card's redeem link for a reason. It is held by this dialog alone, never by a cache, and is gone when it closes. */
 export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () => void }) {
   useFocusBack()
   const [revealed, setRevealed] = useState<RevealedCard | null>(null)
@@ -142,10 +139,7 @@ function RevealedLink({ alarm, redeem_url: link }: RevealedCard) {
   )
 }
 
-/**
- * Why a card's link cannot be asked for, as title and text; nothing where it can. The server decides again
- * (docs/decisions/0009-gift-cards.md, Revealing).
- */
+/** Why a card's link cannot be asked for; the server decides again (docs/decisions/0009-gift-cards.md, Revealing). */
 function cannotReveal(card: RegisteredCard, mayReveal: boolean, now: number): readonly string[] {
   if (!mayReveal) {
     return [

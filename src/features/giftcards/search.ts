@@ -22,7 +22,6 @@ export const cardsSearch = z.object({
   search: textParam(limits.shortText),
   template: textParam(limits.cardReference),
   status: textParam(limits.shortText),
-  /** Expires within so many days. */
   expiring: z.catch(z.optional(z.int().check(z.minimum(0), z.maximum(400))), undefined),
   test: choiceParam(["yes", "no"]),
   origin: choiceParam(origins),
@@ -41,7 +40,6 @@ export const cardsSearch = z.object({
 })
 export type CardsSearch = z.output<typeof cardsSearch>
 
-/** What is left out of the address. */
 export const cardsDefaults = { page: 1, per_page: limits.perPage.default, sort: "newest" } as const
 
 /** The filters of an address as the server knows them; days are the program's. */
@@ -62,7 +60,6 @@ export function cardFilterOf(search: CardsSearch, timeZone: string): CardListQue
   })
 }
 
-/** One page of the register, as the server is asked for it. */
 export function cardPageOf(search: CardsSearch, timeZone: string): CardListQuery {
   return { ...cardFilterOf(search, timeZone), page: search.page, per_page: search.per_page }
 }
@@ -73,5 +70,4 @@ export const issueSearch = z.object({
   issued: textParam(40),
 })
 
-/** What a card's page has in its address. */
 export const cardSearch = z.object({ open: choiceParam(["reveal"]) })

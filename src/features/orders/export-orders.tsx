@@ -15,19 +15,14 @@ import { ordersText, type OrderRow, orderRow, type RewardTypes, useRewardTypes }
 import { countText, type KnownTotal, withinDays } from "./order-total.ts"
 import { daysOf, filterOf, type OrdersSearch } from "./search.ts"
 
-interface ExportOrdersProps {
+/** Exports every order the list's filters match. Needs `exports.people`. */
+export function ExportOrders(props: {
   search: OrdersSearch
   rows: readonly OrderRow[]
   total: KnownTotal | undefined
   onClose: () => void
-}
-
-/** Exports every order the list's filters match; what waits for a parcel is here already. Needs `exports.people`. */
-export function ExportOrders(props: ExportOrdersProps) {
-  return props.search.status === "to-ship" ? <ExportSelection {...props} /> : <ExportFilter {...props} />
-}
-
-function ExportFilter({ search, rows, total, onClose }: ExportOrdersProps) {
+}) {
+  const { search, rows, total, onClose } = props
   const client = useQueryClient()
   const { time_zone: timeZone } = useSession().program
   const { types } = useRewardTypes(rows.map(({ order }) => order))
@@ -69,7 +64,7 @@ function ExportFilter({ search, rows, total, onClose }: ExportOrdersProps) {
 }
 
 /** Exports orders that are on the screen: no request to the service. Needs `exports.people`. */
-export function ExportSelection({ rows, onClose }: Pick<ExportOrdersProps, "rows" | "onClose">) {
+export function ExportSelection({ rows, onClose }: { rows: readonly OrderRow[]; onClose: () => void }) {
   const client = useQueryClient()
   const types = new Map(
     rows.flatMap(({ order, type }) => (type && order.reward_id ? [[order.reward_id, type] as const] : [])),
@@ -154,9 +149,9 @@ async function csvRows(
   types: RewardTypes,
 ): Promise<CsvCell[][]> {
   const rows: CsvCell[][] = []
+  // One part at a time, so that a large file stays small in memory.
   for (const part of requestParts(orders, limits.perPage.max)) {
     const members = part.flatMap(({ member_id }) => member_id || [])
-    // One part at a time, so that a large file stays small in memory.
     const [names, addresses] = await Promise.all([
       members.length === 0 ? undefined : client.fetchQuery({ ...memberNamesQuery(members), staleTime: 0 }),
       client.fetchQuery(orderAddressesQuery(part.map(({ order_id }) => order_id))),

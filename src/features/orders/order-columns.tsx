@@ -51,25 +51,47 @@ const columns = {
     id: "order",
     label: "Order",
     width: 112,
+    touch: "phone",
     value: ({ order }) => order.order_id,
-    cell: ({ order }) => (
-      <OrderLink order={order} look={`l-mono ${classes.id}`}>
-        {order.order_id}
-      </OrderLink>
-    ),
+    cell: ({ order, member }, layout) =>
+      layout === "phone" ? (
+        <TwoLines top={<OrderLink order={order}>{orderName(order)}</OrderLink>}>
+          {member === "" ? "" : `${member}, `}
+          <span className="l-mono">{order.order_id}</span>
+        </TwoLines>
+      ) : (
+        <OrderLink order={order} look={`l-mono ${classes.id}`}>
+          {order.order_id}
+        </OrderLink>
+      ),
   },
   status: {
     id: "status",
     label: "Status",
     width: 124,
+    touch: "phone",
     value: ({ order }) => order.status ?? undefined,
-    cell: ({ order }) => <Status of="order" value={order.status} />,
+    cell: (row, layout) => {
+      const status = <Status of="order" value={row.order.status} />
+      return layout === "phone" ? (
+        <TwoLines end top={status}>
+          {waitsForParcel(row) && <Waiting since={row.order.created_at} />}
+        </TwoLines>
+      ) : (
+        status
+      )
+    },
   },
   reward: {
     id: "reward",
     label: "Reward",
+    touch: "tablet",
     value: ({ order }) => orderName(order),
-    cell: ({ order }) => cut(orderName(order), "l-medium"),
+    cell: ({ order, member }, layout) => (
+      <TwoLines top={cut(orderName(order), "l-medium")} look="text-secondary">
+        {layout === "tablet" && member}
+      </TwoLines>
+    ),
   },
   type: {
     id: "type",
@@ -100,8 +122,10 @@ const columns = {
     id: "tracking",
     label: "Tracking",
     width: 228,
+    touch: "tablet",
     value: ({ order }) => shipmentOf(order).tracking_number,
-    cell: (row) => <TrackingCell row={row} />,
+    cell: (row, layout) =>
+      layout === "wide" ? <TrackingCell row={row} /> : <ShipmentCell row={row} twoLines />,
   },
   waiting: {
     id: "waiting",
@@ -109,6 +133,7 @@ const columns = {
     width: 88,
     end: true,
     hidden: true,
+    touch: "tablet",
     descFirst: true,
     value: (row) => (waitsForParcel(row) ? -(timeOf(row.order.created_at) ?? 0) : undefined),
     cell: (row) => waitsForParcel(row) && <Waiting since={row.order.created_at} />,
@@ -119,59 +144,15 @@ const columns = {
   rewardId: idColumn("reward-id", "Reward id", "reward_id"),
 } as const satisfies Readonly<Record<string, OrderColumn>>
 
-/** The columns of a wide window, in the order of the look: what, its state, what describes it, amount, time. */
+/** The columns of the list, in the order of the look: what, its state, what describes it, amount, time. */
 export const orderColumns: readonly OrderColumn[] = Object.values(columns)
 
 /** The same for what waits for a parcel: how long counts, not since when. */
-export const waitingColumns: readonly OrderColumn[] = orderColumns.map((column) =>
-  column === columns.waiting || column === columns.created
-    ? { ...column, hidden: column === columns.created }
-    : column,
-)
-
-export const touchColumns: Readonly<Record<"tablet" | "phone", readonly OrderColumn[]>> = {
-  tablet: [
-    { ...columns.order, touch: "tablet" },
-    { ...columns.status, touch: "tablet" },
-    {
-      ...columns.reward,
-      touch: "tablet",
-      label: "Reward and member",
-      cell: ({ order, member }) => (
-        <TwoLines top={<span className="l-medium truncate">{orderName(order)}</span>} look="text-secondary">
-          {member}
-        </TwoLines>
-      ),
-    },
-    { ...columns.tracking, touch: "tablet", width: 168, cell: (row) => <ShipmentCell row={row} twoLines /> },
-    { ...columns.waiting, touch: "tablet", width: 80 },
-  ],
-  phone: [
-    {
-      id: "order",
-      label: "Order",
-      touch: "phone",
-      value: ({ order }) => orderName(order),
-      cell: ({ order, member }) => (
-        <TwoLines top={<OrderLink order={order}>{orderName(order)}</OrderLink>}>
-          {member === "" ? "" : `${member}, `}
-          <span className="l-mono">{order.order_id}</span>
-        </TwoLines>
-      ),
-    },
-    {
-      ...columns.status,
-      width: 128,
-      end: true,
-      touch: "phone",
-      cell: (row) => (
-        <TwoLines end top={<Status of="order" value={row.order.status} />}>
-          {waitsForParcel(row) && <Waiting since={row.order.created_at} />}
-        </TwoLines>
-      ),
-    },
-  ],
-}
+export const waitingColumns: readonly OrderColumn[] = Object.values({
+  ...columns,
+  waiting: { ...columns.waiting, hidden: false },
+  created: { ...columns.created, hidden: true },
+})
 
 /** A member's orders: what was ordered leads, for whom they are is known. */
 export const memberOrderColumns: readonly OrderColumn[] = [
@@ -185,15 +166,15 @@ export const memberOrderColumns: readonly OrderColumn[] = [
     ),
   },
   {
-    ...columns.order,
+    id: "order",
+    label: "Order",
     width: 128,
     cell: ({ order }) => <span className="l-mono text-secondary">{order.order_id}</span>,
   },
-  { ...columns.status, touch: "phone" },
+  { ...columns.status, cell: ({ order }) => <Status of="order" value={order.status} /> },
   { ...columns.points, touch: "phone" },
   {
     ...columns.tracking,
-    touch: "tablet",
     cell: (row, layout) => <ShipmentCell row={row} twoLines={layout !== "wide"} />,
   },
   columns.created,
@@ -210,23 +191,22 @@ function TwoLines(props: { top: ReactNode; children: ReactNode; look?: string; e
   )
 }
 
-function OrderLink(props: { order: Order; look?: string; children: string }) {
+function OrderLink({ order, look = "", children }: { order: Order; look?: string; children: string }) {
   return (
     <Link
       to="/orders/$orderId"
-      params={{ orderId: props.order.order_id }}
+      params={{ orderId: order.order_id }}
       data-row-link
-      className={`${links.link} truncate ${props.look ?? ""}`}
+      className={`${links.link} truncate ${look}`}
     >
-      {props.children}
+      {children}
     </Link>
   )
 }
 
 function TrackingCell({ row }: { row: OrderRow }) {
-  const mayUpdate = useCan("orders.update")
   const { order_id: orderId } = row.order
-  if (!mayUpdate || !waitsForParcel(row) || shipmentOf(row.order).carrier !== undefined)
+  if (!useCan("orders.update") || !waitsForParcel(row) || shipmentOf(row.order).carrier !== undefined)
     return <ShipmentCell row={row} />
   return (
     <span className={classes.swap}>

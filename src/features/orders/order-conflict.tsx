@@ -10,27 +10,20 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 
-interface OrderConflictViewProps {
-  one: OneRow
-  conflict: OrderConflict
-}
-
 /** The order is not as the person saw it: before, there now and yours, and what becomes of it. Nothing is chosen. */
-export function OrderConflictView({ one, conflict }: OrderConflictViewProps) {
-  const { job, row } = one
+export function OrderConflictView({ one: { job, row }, conflict }: { one: OneRow; conflict: OrderConflict }) {
   const { user } = useSession()
   const now = useNow("half-minute")
   const decide = useDecideRow(job.id, row.row)
   const left = row.decision?.decision === "leave"
   const mine = job.created_by.id === user.id
-  const choose = (decision: "resend" | "leave" | "happened") => () => decide.mutate({ decision })
   const running = decide.isPending ? decide.variables.decision : undefined
   const button = (decision: "resend" | "leave" | "happened", words: string) => (
     <Button
       size="md"
       loading={running === decision}
       disabled={decide.isPending && running !== decision}
-      onClick={choose(decision)}
+      onClick={() => decide.mutate({ decision })}
     >
       {words}
     </Button>
@@ -44,18 +37,16 @@ export function OrderConflictView({ one, conflict }: OrderConflictViewProps) {
             ? "The service didn’t save everything"
             : changedWords(conflict, now)
         }
-        {...(mine ? {} : { action: <JobLink id={job.id}>Review and decide</JobLink> })}
+        action={mine ? undefined : <JobLink id={job.id}>Review and decide</JobLink>}
       >
         {row.outcome?.message ?? "Nothing was overwritten. Compare both and decide."}
       </Notice>
       <OrderConflictTable conflict={conflict} />
-      {left ? (
-        <p className="text-secondary">Kept as it is now. You can still change this decision.</p>
-      ) : (
-        <p className="text-secondary">
-          Replacing changes only the fields in the last column, and only if the order hasn’t changed again.
-        </p>
-      )}
+      <p className="text-secondary">
+        {left
+          ? "Kept as it is now. You can still change this decision."
+          : "Replacing changes only the fields in the last column, and only if the order hasn’t changed again."}
+      </p>
       {mine && (
         <Stack gap={8}>
           {button("resend", "Replace with mine")}

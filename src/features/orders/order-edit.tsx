@@ -29,6 +29,7 @@ import {
   valuesOf,
   valuesOfRow,
 } from "./order-edit-model.ts"
+import { expectedOf } from "./order-row.tsx"
 import { useStatusChangeNote } from "./status-changes.ts"
 
 const listRoute = getRouteApi("/_app/orders/edit")
@@ -189,18 +190,22 @@ function OrderEditForm(props: {
 
 /** Every documented status, and the one it has now: none is forbidden. */
 function statusOptions(now: string | null | undefined) {
-  const known: { value: string; label: string }[] = orderStatuses.map((value) => ({
-    value,
-    label: statusWord("order", value).word,
-  }))
+  const known = orderStatuses.map((value) => ({ value, label: statusWord("order", value).word }))
   if (known.some(({ value }) => value === now)) return known
-  return [{ value: now ?? "", label: now ? `${now} (current)` : "None (current)" }, ...known]
+  return [{ value: now ?? "", label: `${now || "None"} (current)` }, ...known]
 }
 
+const fields = ["status", "tracking_number", "carrier"] as const
+
 function ChangedMeanwhile({ seen, now, onTake }: { seen: Order; now: Order; onTake: () => void }) {
-  const before = new Map(fieldsOf(seen))
-  const changed = fieldsOf(now).filter(([name, value]) => before.get(name) !== value)
+  const [before, after] = [expectedOf(seen), expectedOf(now)]
+  const changed = fields.filter((field) => before[field] !== after[field])
   if (changed.length === 0) return null
+  const textOf = (field: (typeof fields)[number]) => {
+    const value = after[field]
+    const text = field === "status" && value ? statusWord("order", value).word : value
+    return `${field.replace("_", " ")} ${text || "none"}`
+  }
   return (
     <Notice
       tone="warning"
@@ -211,56 +216,41 @@ function ChangedMeanwhile({ seen, now, onTake }: { seen: Order; now: Order; onTa
         </Button>
       }
     >
-      Now {changed.map(([name, value]) => `${name} ${value}`).join(", ")}. Your change is compared with what
-      you saw, so nothing is overwritten by accident.
+      Now {changed.map(textOf).join(", ")}. Your change is compared with what you saw, so nothing is
+      overwritten by accident.
     </Notice>
   )
-}
-
-function fieldsOf(order: Order): [string, string][] {
-  const { tracking_number = "none", carrier = "none" } = shipmentOf(order)
-  return [
-    ["status", order.status ? statusWord("order", order.status).word : "none"],
-    ["tracking number", tracking_number],
-    ["carrier", carrier],
-  ]
 }
 
 /** The number stands on another order already: it is sent only when the person says that this is right. */
 function UsedNumberNote(props: { used: UsedNumbers["used"]; accepted: boolean; onAccept: () => void }) {
-  if (props.used.length === 0) return null
-  const orders = [...new Set(props.used.map(({ order_id }) => order_id))]
-  const links = orders.slice(0, 3).map((orderId, at) => (
-    <span key={orderId}>
-      {at > 0 && ", "}
-      <Link to="/orders/$orderId" params={{ orderId }} className="l-link l-mono">
-        {orderId}
-      </Link>
-    </span>
-  ))
-  const more = orders.length > 3 && ` and ${orders.length - 3} more`
-  return props.accepted ? (
-    <Notice tone="info" title="This number is already on two orders">
-      {links}
-      {more}
-    </Notice>
-  ) : (
+  const { used, accepted, onAccept } = props
+  if (used.length === 0) return null
+  const orders = [...new Set(used.map(({ order_id }) => order_id))]
+  const confirm = (
+    <Button size="xs" onClick={onAccept}>
+      One parcel for both: use it
+    </Button>
+  )
+  return (
     <Notice
-      tone="warning"
-      title="Another order already has this number"
-      action={
-        <Button size="xs" onClick={props.onAccept}>
-          One parcel for both: use it
-        </Button>
-      }
+      {...(accepted
+        ? { tone: "info", title: "This number is already on two orders" }
+        : { tone: "warning", title: "Another order already has this number", action: confirm })}
     >
-      {links}
-      {more}. Check that this is the right parcel.
+      {orders.slice(0, 3).map((orderId, at) => (
+        <span key={orderId}>
+          {at > 0 && ", "}
+          <Link to="/orders/$orderId" params={{ orderId }} className="l-link l-mono">
+            {orderId}
+          </Link>
+        </span>
+      ))}
+      {orders.length > 3 && ` and ${orders.length - 3} more`}
+      {!accepted && ". Check that this is the right parcel."}
     </Notice>
   )
 }
-
-type NumberCheck = ReturnType<typeof useNumberCheck>
 
 // Whose a number is and whether another order has it, looked up when the typing rests, without a request to the service.
 function useNumberCheck(orderId: string, number: string, before: string) {
@@ -286,15 +276,19 @@ function useNumberCheck(orderId: string, number: string, before: string) {
 function CarrierField(props: {
   control: Control<EditValues, unknown, EditValues>
   number: string
-  check: NumberCheck
+  check: ReturnType<typeof useNumberCheck>
   onChoose: (name: string) => void
 }) {
   const { control, number, check, onChoose } = props
+  const { carrier, candidates, settled } = check
   const value = useWatch({ control, name: "carrier" })
   const remember = useChooseCarrier()
   const offered = check.offered.map(({ name }) => name)
   const isKnown = value === fromNumber || value === "" || offered.includes(value)
   const names = isKnown ? offered : [value, ...offered]
+  const unknown = candidates.length > 0 ? "Carrier not recognised: choose one" : "Carrier not recognised"
+  const recognised = carrier === undefined ? unknown : `${carrier}, recognised from the number`
+  const isSaid = number !== "" && (settled || carrier !== undefined)
   return (
     <>
       <SelectField
@@ -303,16 +297,16 @@ function CarrierField(props: {
         label="Carrier"
         optional
         options={[
-          { value: fromNumber, label: recognisedText(number, check) },
+          { value: fromNumber, label: isSaid ? recognised : "From the number" },
           ...names.map((name) => ({ value: name, label: name })),
           { value: "", label: "None" },
         ]}
       />
-      {value === fromNumber && check.candidates.length > 0 && (
+      {value === fromNumber && candidates.length > 0 && (
         <Stack gap={8} mt={-8}>
           <p className="text-secondary">Several carriers number like this. Whose is it?</p>
           <Group gap={8}>
-            {check.candidates.map(({ code, name }) => (
+            {candidates.map(({ code, name }) => (
               <Button
                 key={code}
                 size="xs"
@@ -331,12 +325,6 @@ function CarrierField(props: {
       )}
     </>
   )
-}
-
-function recognisedText(number: string, { carrier, candidates, settled }: NumberCheck): string {
-  if (number !== "" && carrier !== undefined) return `${carrier}, recognised from the number`
-  if (number === "" || !settled) return "From the number"
-  return candidates.length > 0 ? "Carrier not recognised: choose one" : "Carrier not recognised"
 }
 
 function OrderEditOutcome(props: {
@@ -372,7 +360,6 @@ function OrderEditOutcome(props: {
             <p className="text-secondary">It was so already, so nothing was sent.</p>
           ),
           notice: conflict && <OrderConflictView one={one} conflict={conflict} />,
-          // In a conflict they stand beside what is there.
           facts:
             status === "conflict"
               ? []

@@ -1,21 +1,20 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
-import { IconExternalLink, IconPackage, IconPencil, IconPrinter } from "@tabler/icons-react"
+import { Box, Button, Group } from "@mantine/core"
+import { IconExternalLink, IconPackage, IconPencil } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { OrderAddress } from "../../../contract/orders.ts"
 import { type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { documentedOrder } from "../../../contract/program/order.ts"
 import { useParcelLink } from "../../api/carriers.ts"
-import { memberNamesQuery } from "../../api/members.ts"
 import { orderAddressQuery, orderQuery } from "../../api/orders.ts"
 import { useCan } from "../../api/session.ts"
 import { CodeReveal } from "../../forms/reveal.tsx"
 import { exact, longDay } from "../../lib/time.ts"
 import { ArrivalNote } from "../../lists/list-page.tsx"
-import { LinkButton } from "../../ui/link-button.tsx"
+import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { type Figure, Figures, PageHeader } from "../../ui/page-header.tsx"
+import { type Figure, Figures, PageHeader, Section } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
 import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
@@ -29,25 +28,22 @@ import {
   itemsText,
   orderRow,
   type OrderRow,
-  typeOf,
-  useRewardTypes,
+  PrintButton,
+  useOrderRows,
   Waiting,
   waitsForParcel,
 } from "./order-row.tsx"
 
 const route = getRouteApi("/_app/orders_/$orderId")
-const nothing: readonly Order[] = []
 const parent = { label: "Orders", to: "/orders" }
 
-/** One order: what it is and for whom, where its parcel is, what happened to it. */
 export function OrderPage() {
   const { orderId } = route.useParams()
   const client = useQueryClient()
   const query = useQuery(orderQuery(orderId))
   const order = query.data?.data
   const refresh = () => void client.prefetchQuery({ ...orderQuery(orderId, { fresh: true }), staleTime: 0 })
-  const { types } = useRewardTypes(order === undefined ? nothing : [order])
-  const names = useQuery(memberNamesQuery(order?.member_id ? [order.member_id] : [])).data
+  const { types, names } = useOrderRows(order === undefined ? [] : [order])
   const mayAddress = useCan("orders.address")
   const goes = useQuery({ ...orderAddressQuery(orderId), enabled: mayAddress && order !== undefined })
   const rowOf = (read: Order) => orderRow(read, names, types)
@@ -68,7 +64,22 @@ export function OrderPage() {
           title={read.order_id}
           path={[parent]}
           pill={<Status of="order" value={read.status} pill />}
-          actions={<OrderActions order={read} digital={isDigital(typeOf(read, types))} />}
+          actions={
+            <>
+              {!isDigital(rowOf(read).type) && <PrintButton ids={[read.order_id]} label="Packing slip" />}
+              <RequirePermission permission="orders.update">
+                <LinkButton
+                  variant="filled"
+                  leftSection={<IconPencil {...buttonIcon} />}
+                  to="/orders/$orderId/edit"
+                  params={{ orderId: read.order_id }}
+                  resetScroll={false}
+                >
+                  Change status or tracking
+                </LinkButton>
+              </RequirePermission>
+            </>
+          }
         />
       )}
       renderNotes={() => <ArrivalNote />}
@@ -105,66 +116,38 @@ export function OrderPage() {
   )
 }
 
-function OrderActions({ order, digital }: { order: Order; digital: boolean }) {
-  return (
-    <>
-      {!digital && (
-        <RequirePermission permission="orders.update">
-          <LinkButton
-            leftSection={<IconPrinter size={16} stroke={1.75} aria-hidden />}
-            to="/orders/print"
-            search={{ ids: order.order_id }}
-          >
-            Packing slip
-          </LinkButton>
-        </RequirePermission>
-      )}
-      <RequirePermission permission="orders.update">
-        <LinkButton
-          variant="filled"
-          leftSection={<IconPencil size={16} stroke={1.75} aria-hidden />}
-          to="/orders/$orderId/edit"
-          params={{ orderId: order.order_id }}
-          resetScroll={false}
-        >
-          Change status or tracking
-        </LinkButton>
-      </RequirePermission>
-    </>
-  )
-}
-
 function figuresOf(row: OrderRow, goes: OrderAddress | undefined): Figure[] {
   const { points_spent: points, created_at: created } = row.order
   const { pieces = null, inferred = false } = goes?.quantity ?? {}
-  const quantity = pieces !== null && (
-    <>
-      {itemsText(pieces)}
-      {inferred && (
-        <Box component="span" className="caption" ms={8} fw={400} lts={0}>
-          (estimated from points)
-        </Box>
-      )}
-    </>
+  const estimated = inferred && (
+    <Box component="span" className="caption" ms={8} fw={400} lts={0}>
+      (estimated from points)
+    </Box>
   )
-  const since = waitsForParcel(row)
-    ? { label: "Not shipped yet", value: <Waiting since={created} ordered /> }
-    : { label: "Ordered", value: <RelativeTime at={created} /> }
-  return [
+  const waits = waitsForParcel(row)
+  const since = waits ? <Waiting since={created} ordered /> : <RelativeTime at={created} />
+  const figures: (Figure | false)[] = [
     { label: "Points spent", value: typeof points === "number" ? <Points value={points} /> : "Not given" },
-    ...(quantity === false ? [] : [{ label: "Quantity", value: quantity }]),
-    ...(created ? [since] : []),
+    pieces !== null && {
+      label: "Quantity",
+      value: (
+        <>
+          {itemsText(pieces)}
+          {estimated}
+        </>
+      ),
+    },
+    !!created && { label: waits ? "Not shipped yet" : "Ordered", value: since },
   ]
+  return figures.filter((figure) => figure !== false)
 }
 
 function OrderFacts({ row: { order, member, type } }: { row: OrderRow }) {
   const { member_id: memberId, reward_id: rewardId, reward_name: rewardName } = order
-  const reward = rewardId ? (
+  const reward = rewardId && (
     <Link to="/rewards/$rewardId" params={{ rewardId }} className="l-link">
       {rewardName || rewardId}
     </Link>
-  ) : (
-    rewardName
   )
   const person = memberId && (
     <Link to="/members/$memberId" params={{ memberId }} className="l-link">
@@ -175,7 +158,7 @@ function OrderFacts({ row: { order, member, type } }: { row: OrderRow }) {
     <RecordFacts>
       <DescriptionList
         items={[
-          ["Reward", reward],
+          ["Reward", reward || rewardName],
           ["Type", type && <Status of="reward-type" value={type} />],
           ["Member", person],
           !!memberId && member !== memberId && ["Member id", <CopyText key="id" text={memberId} mono cut />],
@@ -208,12 +191,11 @@ function Address({ goes, mayAddress }: { goes: OrderAddress | undefined; mayAddr
 }
 
 function whyNone({ why_none, removed_at }: OrderAddress): string {
-  if (why_none === "none_given") return "No address was given when it was redeemed here."
-  if (why_none !== "removed") {
-    return "Not known: it was not redeemed with Laurel, and the service never shows an address."
-  }
   const removed = removed_at === null ? "removed" : `removed on ${longDay(removed_at)},`
-  return `It was ${removed} after the retention period.`
+  if (why_none === "removed") return `It was ${removed} after the retention period.`
+  return why_none === "none_given"
+    ? "No address was given when it was redeemed here."
+    : "Not known: it was not redeemed with Laurel, and the service never shows an address."
 }
 
 const documented = new Set<string>(documentedOrder)
@@ -238,15 +220,13 @@ function FurtherFacts({ order }: { order: Order }) {
   )
 }
 
-/** Where the parcel is, with the carrier's own page; for a digital order its code, masked. */
 function OrderShipment({ row: { order, type } }: { row: OrderRow }) {
   const { tracking_number: number, carrier } = shipmentOf(order)
   const link = useParcelLink(number, carrier)
   const delivered = order.fulfillment?.delivered_at
   const digital = isDigital(type)
   return (
-    <Stack component="section" gap="sm" maw={760} aria-labelledby="order-fulfilment">
-      <h2 id="order-fulfilment">Fulfilment</h2>
+    <Section title="Fulfilment" maw={760}>
       {digital && <CodeReveal key={order.order_id} orderId={order.order_id} />}
       {(!digital || number !== undefined) && (
         <Group className="card" justify="space-between" gap={12} mih={56} px={12} py={8}>
@@ -266,7 +246,7 @@ function OrderShipment({ row: { order, type } }: { row: OrderRow }) {
               href={link.href}
               target="_blank"
               rel="noopener noreferrer"
-              rightSection={<IconExternalLink size={16} stroke={1.75} aria-hidden />}
+              rightSection={<IconExternalLink {...buttonIcon} />}
             >
               Track at {link.carrier}
             </Button>
@@ -278,6 +258,6 @@ function OrderShipment({ row: { order, type } }: { row: OrderRow }) {
           Delivered <RelativeTime at={delivered} calendar />, from the program service.
         </p>
       )}
-    </Stack>
+    </Section>
   )
 }

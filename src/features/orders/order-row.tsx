@@ -1,14 +1,17 @@
+import { IconPrinter } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { type Order, shipmentOf } from "../../../contract/program/order.ts"
 import type { SeenOrder } from "../../../contract/job-rows.ts"
 import type { ShippingAddress } from "../../../contract/program/reward.ts"
-import type { KnownNames } from "../../api/members.ts"
+import { type KnownNames, memberNamesQuery } from "../../api/members.ts"
 import { rewardsInCache, rewardsQuery } from "../../api/rewards.ts"
 import { counted } from "../../lib/format.ts"
 import { millis } from "../../lib/time.ts"
+import { RequirePermission } from "../../lists/require-permission.tsx"
 import { useNow } from "../../ui/hooks.ts"
+import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 
 /** An order, its member's name (the id until that is known) and its type (`digital`, `physical`, …; undefined while nobody says). */
 export interface OrderRow {
@@ -32,17 +35,14 @@ export function typeOf({ fulfillment, reward_id }: Order, types: RewardTypes): s
 
 export const isDigital = (type: string | undefined) => type?.toLowerCase() === "digital"
 
-/** Whether a status is the cancelled one, however it is spelt. */
 export const isCancelled = (status: string | null | undefined) => /^cancell?ed$/i.test(status ?? "")
 
 export const isWaiting = (status: string | null | undefined) => /^(pending|processing)$/i.test(status ?? "")
 
-/** Whether it waits for a parcel, as far as is known. */
 export function waitsForParcel({ order, type }: Pick<OrderRow, "order" | "type">): boolean {
   return isWaiting(order.status) && !isDigital(type) && shipmentOf(order).tracking_number === undefined
 }
 
-/** What it is called: the reward, else the order itself. */
 export function orderName({ reward_name, reward_id, order_id }: Order): string {
   return reward_name || reward_id || order_id
 }
@@ -71,11 +71,35 @@ export function useRewardTypes(orders: readonly Order[]): { types: RewardTypes; 
   return { types, reading: isFetching && data === undefined }
 }
 
+/** Orders with the names of their members, of the filter's `member` too, and the types of their rewards. */
+export function useOrderRows(orders: readonly Order[], member?: string) {
+  const { types } = useRewardTypes(orders)
+  // At most 100 are asked for at once.
+  const ids = new Set([member, ...orders.map(({ member_id }) => member_id)].flatMap((id) => id || []))
+  const names = useQuery(memberNamesQuery([...ids].slice(0, limits.perPage.max))).data
+  const rows = useMemo(() => orders.map((order) => orderRow(order, names, types)), [orders, names, types])
+  return { rows, names, types }
+}
+
 /** An address as it stands on a parcel, line by line. */
 export function addressLines(address: ShippingAddress): string[] {
   const { name, line1, line2, city, state, postal_code, country } = address
   return [name, line1, line2, [city, state, postal_code].filter(Boolean).join(" "), country].filter(
     (line): line is string => line !== undefined && line !== "",
+  )
+}
+
+export function PrintButton({ ids, label }: { ids: readonly string[]; label: string }) {
+  return (
+    <RequirePermission permission="orders.update">
+      <LinkButton
+        leftSection={<IconPrinter {...buttonIcon} />}
+        to="/orders/print"
+        search={{ ids: ids.join(",") }}
+      >
+        {label}
+      </LinkButton>
+    </RequirePermission>
   )
 }
 
@@ -90,10 +114,7 @@ export function Waiting({ since, ordered }: { since: string | null | undefined; 
   if (Number.isNaN(at)) return null
   const ms = Math.max(0, now - at)
   return (
-    <span
-      className={`l-num ${ms >= lateFrom ? "tone-text l-strong" : "text-secondary"}`}
-      data-tone={ms >= lateFrom ? "warning" : undefined}
-    >
+    <span className={`l-num ${ms >= lateFrom ? "tone-text l-strong" : "text-secondary"}`} data-tone="warning">
       {ordered ? `ordered ${waitingTime(ms, true)} ago` : waitingTime(ms, false)}
     </span>
   )

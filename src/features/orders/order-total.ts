@@ -15,7 +15,6 @@ export interface KnownTotal {
   readonly exact: boolean
 }
 
-/** "203", or "200+" where nobody knows whether there are more. */
 export function countText(total: KnownTotal | undefined): string | undefined {
   return total && `${formatCount(total.count)}${total.exact ? "" : "+"}`
 }
@@ -74,13 +73,10 @@ export function knownTotal(pages: readonly ReadPage[], filtered: boolean): Known
   }
   // Pages of one size, from the first one on; a short one ends them.
   const totals = [...Map.groupBy(pages, ({ perPage }) => perPage).values()].map((same) => {
-    const inOrder = same.toSorted((one, other) => one.page - other.page)
-    const last = inOrder.at(-1)
-    const unbroken = inOrder.every(({ page }, at) => page === at + 1)
-    return {
-      count: inOrder.reduce((sum, { kept }) => sum + kept, 0),
-      exact: unbroken && last !== undefined && last.rows < last.perPage,
-    }
+    const last = Math.max(...same.map(({ page }) => page))
+    const ends = same.some(({ page, rows, perPage }) => page === last && rows < perPage)
+    const count = same.reduce((sum, { kept }) => sum + kept, 0)
+    return { count, exact: same.length === last && ends }
   })
   return totals.toSorted((one, other) => +other.exact - +one.exact || other.count - one.count)[0]
 }

@@ -13,7 +13,6 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import type { Order } from "../../../contract/program/order.ts"
-import { memberNamesQuery } from "../../api/members.ts"
 import { type OrdersToShip, ordersQuery, ordersToShipQuery } from "../../api/orders.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { rangeWords } from "../../lib/days.ts"
@@ -30,16 +29,16 @@ import {
 } from "../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { type Selection, SelectionAction } from "../../lists/selection.tsx"
-import { LinkButton } from "../../ui/link-button.tsx"
+import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { statusWord } from "../../ui/status.tsx"
-import { orderColumns, touchColumns, waitingColumns } from "./order-columns.tsx"
+import { orderColumns, waitingColumns } from "./order-columns.tsx"
 import {
   isDigital,
   orderName,
   type OrderRow,
-  orderRow,
-  useRewardTypes,
+  PrintButton,
+  useOrderRows,
   waitsForParcel,
 } from "./order-row.tsx"
 import { countText, type KnownTotal, useKnownTotal, withinDays } from "./order-total.ts"
@@ -55,7 +54,6 @@ const MemberPicker = lazy(async () => ({
 }))
 
 const route = getRouteApi("/_app/orders")
-const icon = { size: 16, stroke: 1.75, "aria-hidden": true } as const
 const nothing: readonly Order[] = []
 const idOf = ({ order }: OrderRow) => order.order_id
 const nameOf = ({ order }: OrderRow) => `${order.order_id}, ${orderName(order)}`
@@ -79,7 +77,6 @@ export function OrdersPage() {
       nameOf={nameOf}
       columns={toShip ? waitingColumns : orderColumns}
       columnsKey="orders"
-      touchColumns={touchColumns}
       tabKey="status"
       tabs={<StatusTabs current={search.status} queue={queue} />}
       filters={filters}
@@ -106,41 +103,47 @@ export function OrdersPage() {
         `${formatPoints(selected.reduce((sum, { order }) => sum + (order.points_spent ?? 0), 0))} points spent`
       }
       empty={
-        search.status === undefined || toShip
-          ? { icon: IconPackage, ...none[toShip ? "to-ship" : "all"] }
-          : {
+        hasStatus(search)
+          ? {
               icon: IconSearchOff,
-              title: "No orders match",
-              help: noneIs(search.status),
+              ...noMatch(search),
               actions: <Button onClick={() => state.setFilter({ status: undefined })}>All orders</Button>,
             }
+          : { icon: IconPackage, ...(toShip ? noneToShip : none) }
       }
-      noMatch={noMatch(search.status, !toShip && read > 0)}
-      {...(toShip
-        ? {
-            count: queue && (
+      noMatch={read > 0 && !toShip ? outsideDays : noMatch(search)}
+      count={
+        toShip
+          ? queue && (
               <>
                 <b>{formatCount(rows.length)}</b> {queue.complete ? "to ship" : "of those loaded"}
               </>
-            ),
-            footerEnd: wide && (
-              <span className="text-muted">
-                {queue?.complete === false
-                  ? "Showing the first 100 pending and 100 processing orders. There are more."
-                  : "Pending and processing, oldest first."}
-              </span>
-            ),
-          }
-        : {
-            count: source.at !== undefined && pageCount(state, read, rows.length, total),
-            footerNote: wide && total?.exact === false && (
-              <span className="text-muted">
-                The service gives no total, so the next page shows whether there are more.
-              </span>
-            ),
-          })}
+            )
+          : source.at !== undefined && pageCount(state, read, rows.length, total)
+      }
+      footerNote={
+        wide &&
+        total?.exact === false && (
+          <span className="text-muted">
+            The service gives no total, so the next page shows whether there are more.
+          </span>
+        )
+      }
+      {...(toShip && {
+        footerEnd: wide && (
+          <span className="text-muted">
+            {queue?.complete === false
+              ? "Showing the first 100 pending and 100 processing orders. There are more."
+              : "Pending and processing, oldest first."}
+          </span>
+        ),
+      })}
       exportDialog={
-        <ExportOrders search={search} rows={rows} total={toShip ? undefined : total} onClose={state.close} />
+        toShip ? (
+          <ExportSelection rows={rows} onClose={state.close} />
+        ) : (
+          <ExportOrders search={search} rows={rows} total={total} onClose={state.close} />
+        )
       }
     />
   )
@@ -155,70 +158,55 @@ function useOrders(search: OrdersSearch, state: ListState) {
   // Costs two requests: read where it is looked at, and counted elsewhere where somebody did.
   const queue = useQuery({ ...ordersToShipQuery, enabled: toShip })
   const read = toShip ? (queue.data?.orders ?? nothing) : page.rows
-  const { types } = useRewardTypes(read)
-  // At most 100 are asked for at once.
-  const members = new Set([member, ...read.map(({ member_id }) => member_id)].flatMap((id) => id || []))
-  const names = useQuery(memberNamesQuery([...members].slice(0, limits.perPage.max))).data
+  const within = useMemo(() => withinDays(read, search, timeZone), [read, search, timeZone])
+  const known = useOrderRows(within, member)
   const rows = useMemo(
     () =>
-      withinDays(read, search, timeZone)
-        .map((order) => orderRow(order, names, types))
-        .filter(
-          ({ order, type }) =>
-            !toShip || (!isDigital(type) && (member === undefined || order.member_id === member)),
-        ),
-    [read, search, timeZone, toShip, member, names, types],
+      known.rows.filter(
+        ({ order, type }) =>
+          !toShip || (!isDigital(type) && (member === undefined || order.member_id === member)),
+      ),
+    [known.rows, toShip, member],
   )
   const source: ListSource<OrderRow> = toShip
     ? listSource(queue, { rows, read: read.length, complete: queue.data?.complete === true })
     : { ...page, rows, read: read.length }
-  const filters = useOrderFilters(rows, member && (names?.names.get(member) ?? member))
+  const filters = useOrderFilters(rows, member && (known.names?.names.get(member) ?? member))
   return { toShip, queue: queue.data, source, filters }
 }
 
 /** Days and member; the tabs choose the status. Who may not search members picks from those on the page. */
 function useOrderFilters(rows: readonly OrderRow[], member: string | undefined): readonly ListFilter[] {
-  const days: ListFilter = {
-    type: "days",
-    label: "Created",
-    help: `Days in ${useSession().program.time_zone}.`,
-  }
-  if (useCan("members.search")) {
-    return [
-      days,
-      {
-        type: "custom",
-        keys: ["member"],
-        render: (set) => (
-          <PanelFilter label="Member" value={member} onRemove={() => set({ member: undefined })}>
-            {(close) => (
-              <Box w="min(320px, calc(100vw - 64px))">
-                <MemberPicker
-                  label="Member"
-                  onPick={({ id }) => {
-                    set({ member: id })
-                    close()
-                  }}
-                />
-              </Box>
-            )}
-          </PanelFilter>
-        ),
-      },
-    ]
-  }
+  const help = `Days in ${useSession().program.time_zone}.`
   const seen = new Map(rows.map(({ order, member: label }) => [order.member_id ?? "", label]))
   seen.delete("")
-  return [
-    days,
-    {
-      type: "text",
-      key: "member",
-      label: "Member id",
-      seen: [...seen].slice(0, 12).map(([value, label]) => ({ value, label })),
-      help: "Your role can’t search members. These have orders on this page; any other id can be typed.",
-    },
-  ]
+  const bySearch: ListFilter = {
+    type: "custom",
+    keys: ["member"],
+    render: (set) => (
+      <PanelFilter label="Member" value={member} onRemove={() => set({ member: undefined })}>
+        {(close) => (
+          <Box w="min(320px, calc(100vw - 64px))">
+            <MemberPicker
+              label="Member"
+              onPick={({ id }) => {
+                set({ member: id })
+                close()
+              }}
+            />
+          </Box>
+        )}
+      </PanelFilter>
+    ),
+  }
+  const byId: ListFilter = {
+    type: "text",
+    key: "member",
+    label: "Member id",
+    seen: [...seen].slice(0, 12).map(([value, label]) => ({ value, label })),
+    help: "Your role can’t search members. These have orders on this page; any other id can be typed.",
+  }
+  return [{ type: "days", label: "Created", help }, useCan("members.search") ? bySearch : byId]
 }
 
 const tabs = [undefined, "to-ship", "pending", "processing", "shipped", "completed", "cancelled"] as const
@@ -259,24 +247,14 @@ function Actions({ rows }: { rows: readonly OrderRow[] }) {
     <>
       {layout === "wide" && (
         <RequirePermission permission="orders.update">
-          <LinkButton leftSection={<IconUpload {...icon} />} to="/orders/tracking-file">
+          <LinkButton leftSection={<IconUpload {...buttonIcon} />} to="/orders/tracking-file">
             Import tracking
           </LinkButton>
         </RequirePermission>
       )}
-      {layout !== "phone" && ids.length > 0 && (
-        <RequirePermission permission="orders.update">
-          <LinkButton
-            leftSection={<IconPrinter {...icon} />}
-            to="/orders/print"
-            search={{ ids: ids.join(",") }}
-          >
-            Packing slips
-          </LinkButton>
-        </RequirePermission>
-      )}
+      {layout !== "phone" && ids.length > 0 && <PrintButton ids={ids} label="Packing slips" />}
       <RequirePermission permission="orders.update">
-        <LinkButton variant="filled" leftSection={<IconBarcode {...icon} />} to="/orders/ship">
+        <LinkButton variant="filled" leftSection={<IconBarcode {...buttonIcon} />} to="/orders/ship">
           Ship desk
         </LinkButton>
       </RequirePermission>
@@ -299,19 +277,23 @@ function SelectionActions({ selection }: { selection: Selection<OrderRow> }) {
       {mayUpdate && (
         <>
           <SelectionAction
-            icon={<IconTruckDelivery {...icon} />}
+            icon={<IconTruckDelivery {...buttonIcon} />}
             label="Change status"
             onClick={() => setOpen("status")}
           />
           <SelectionAction
-            icon={<IconPrinter {...icon} />}
+            icon={<IconPrinter {...buttonIcon} />}
             label={ids.length < rows.length ? `Print the first ${ids.length}` : "Print"}
             onClick={() => void navigate({ to: "/orders/print", search: { ids: ids.join(",") } })}
           />
         </>
       )}
       {mayExport && (
-        <SelectionAction icon={<IconDownload {...icon} />} label="Export" onClick={() => setOpen("export")} />
+        <SelectionAction
+          icon={<IconDownload {...buttonIcon} />}
+          label="Export"
+          onClick={() => setOpen("export")}
+        />
       )}
       <Suspense>
         {open === "status" && (
@@ -357,27 +339,20 @@ function pageCount({ page, perPage }: ListState, read: number, shown: number, to
   )
 }
 
-const none = {
-  all: { title: "There are no orders yet", help: "Orders are created when rewards are redeemed." },
-  "to-ship": {
-    title: "Nothing to ship",
-    help: "Pending and processing orders for physical rewards appear here, oldest first.",
-  },
+const none = { title: "There are no orders yet", help: "Orders are created when rewards are redeemed." }
+const noneToShip = {
+  title: "Nothing to ship",
+  help: "Pending and processing orders for physical rewards appear here, oldest first.",
+}
+const outsideDays = {
+  title: "No orders on this page were created in these days",
+  help: "An extra day is requested at both ends, because the service doesn’t say which time zone it uses.",
 }
 
-const noneIs = (status: string) => `None of them is ${statusWord("order", status).word.toLowerCase()} now.`
+const hasStatus = ({ status }: OrdersSearch) => status !== undefined && status !== "to-ship"
 
-/** In place of the orders when none matches; `outside`: the service sent some, all of them outside the days. */
-function noMatch(status: OrdersSearch["status"], outside: boolean) {
-  if (outside) {
-    return {
-      title: "No orders on this page were created in these days",
-      help: "An extra day is requested at both ends, because the service doesn’t say which time zone it uses.",
-    }
-  }
-  const byStatus = status !== undefined && status !== "to-ship"
-  return {
-    title: "No orders match",
-    help: byStatus ? noneIs(status) : "The list is filtered by member and days.",
-  }
+function noMatch(search: OrdersSearch) {
+  const word = statusWord("order", search.status ?? "").word.toLowerCase()
+  const help = hasStatus(search) ? `None of them is ${word} now.` : "The list is filtered by member and days."
+  return { title: "No orders match", help }
 }

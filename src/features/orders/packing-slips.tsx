@@ -10,21 +10,13 @@ import type { PackedOrder } from "./packing.ts"
 import classes from "./print.module.css"
 import type { Printout } from "./search.ts"
 
-interface PrintedPagesProps {
-  what: Printout
-  paper: "a4" | "letter"
-  orders: readonly PackedOrder[]
-}
-
-/** The pages as they leave the printer; on the screen, as they will look. */
-export function PrintedPages({ what, paper, orders }: PrintedPagesProps) {
+export function PrintedPages(props: { what: Printout; paper: string; orders: readonly PackedOrder[] }) {
+  const { what, paper, orders } = props
   return (
     <div className={classes.papers} data-paper={paper}>
-      {what === "pick" ? (
-        <PickList orders={orders} />
-      ) : (
-        orders.map((packed) => <PackingSlip key={packed.order.order_id} packed={packed} />)
-      )}
+      {what === "pick" && <PickList orders={orders} />}
+      {what === "slips" &&
+        orders.map((packed) => <PackingSlip key={packed.order.order_id} packed={packed} />)}
     </div>
   )
 }
@@ -95,21 +87,20 @@ function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder 
 /** How many pieces, and how that is known: the service never says a quantity. */
 function Quantity({ goes, estimateNoted = false }: { goes: PackedOrder["goes"]; estimateNoted?: boolean }) {
   const { pieces = null, inferred = false } = goes?.quantity ?? {}
+  const estimated = inferred && !estimateNoted ? "Estimated from the points spent." : ""
   return (
     <>
       <div className="l-strong">{pieces ?? "Unknown"}</div>
-      {pieces === null && <div className={classes.quiet}>Check the order before packing.</div>}
-      {pieces !== null && inferred && !estimateNoted && (
-        <div className={classes.quiet}>Estimated from the points spent.</div>
-      )}
+      <div className={classes.quiet}>{pieces === null ? "Check the order before packing." : estimated}</div>
     </>
   )
 }
 
 function PickList({ orders }: { orders: readonly PackedOrder[] }) {
-  const picks = picksOf(orders)
-  const pieces = picks.reduce((sum, pick) => sum + pick.pieces, 0)
-  const unknown = picks.reduce((sum, pick) => sum + pick.unknown, 0)
+  const { pieces, unknown } = countPieces(orders)
+  const picks = [...Map.groupBy(orders, ({ order }) => order.reward_id || orderName(order))]
+    .map(([key, same]) => ({ key, same, reward: same[0] === undefined ? "" : orderName(same[0].order) }))
+    .toSorted((one, other) => one.reward.localeCompare(other.reward))
   return (
     <article className={classes.paper} data-long aria-label="Pick list">
       <PrintedHeader title="Pick list" />
@@ -117,33 +108,25 @@ function PickList({ orders }: { orders: readonly PackedOrder[] }) {
         {ordersText(orders.length)}, {itemsText(pieces)}
         {unknown > 0 && `, and ${ordersText(unknown)} of unknown quantity`}
       </p>
-      {picks.map((pick) => (
-        <PickTable key={`${pick.reward} ${pick.orders[0]?.order.order_id ?? ""}`} pick={pick} />
+      {picks.map(({ key, reward, same }) => (
+        <PickTable key={key} reward={reward} orders={same} />
       ))}
     </article>
   )
 }
 
-type Pick = ReturnType<typeof picksOf>[number]
-
-function picksOf(orders: readonly PackedOrder[]) {
-  const byReward = Map.groupBy(orders, ({ order }) => order.reward_id || orderName(order))
-  return [...byReward.values()]
-    .map((same) => {
-      const quantities = same.flatMap(({ goes }) => (goes?.quantity.pieces == null ? [] : goes.quantity))
-      return {
-        reward: same[0] === undefined ? "" : orderName(same[0].order),
-        orders: same,
-        pieces: quantities.reduce((sum, quantity) => sum + (quantity.pieces ?? 0), 0),
-        // Orders whose quantity is estimated from the points spent, and those whose quantity comes on top, unknown.
-        inferred: quantities.filter(({ inferred }) => inferred).length,
-        unknown: same.length - quantities.length,
-      }
-    })
-    .toSorted((one, other) => one.reward.localeCompare(other.reward))
+/** Pieces as far as they are known, and how many orders' are estimated from the points spent, or unknown. */
+function countPieces(orders: readonly PackedOrder[]) {
+  const quantities = orders.flatMap(({ goes }) => (goes?.quantity.pieces == null ? [] : goes.quantity))
+  return {
+    pieces: quantities.reduce((sum, quantity) => sum + (quantity.pieces ?? 0), 0),
+    inferred: quantities.filter(({ inferred }) => inferred).length,
+    unknown: orders.length - quantities.length,
+  }
 }
 
-function PickTable({ pick: { reward, orders, pieces, inferred, unknown } }: { pick: Pick }) {
+function PickTable({ reward, orders }: { reward: string; orders: readonly PackedOrder[] }) {
+  const { pieces, inferred, unknown } = countPieces(orders)
   // Said once in the header where it holds for each of them.
   const allInferred = inferred === orders.length
   return (

@@ -11,12 +11,9 @@ import { isCancelled, isDigital, typeOf, useRewardTypes } from "./order-row.tsx"
 /** One order as it is packed: for whom, and where to and how many as far as they were read. */
 export interface PackedOrder {
   readonly order: Order
-  /** Name; the id until it is known. */
   readonly member: string
   readonly goes: OrderAddress | undefined
 }
-
-export type Packing = ReturnType<typeof usePacking>
 
 /** Reads what is printed for orders. @param ids at most 200, the same array while they are the same */
 export function usePacking(ids: readonly string[]) {
@@ -36,7 +33,12 @@ export function usePacking(ids: readonly string[]) {
     enabled: known && packed.length > 0,
   })
   const goes = new Map(addresses.data?.map((each) => [each.order_id, each]))
-  const names = useNames(packed.flatMap(({ member_id }) => member_id ?? []))
+  const parts = requestParts(
+    [...new Set(packed.flatMap(({ member_id }) => member_id ?? []))],
+    limits.perPage.max,
+  )
+  const named = useQueries({ queries: parts.map((part) => memberNamesQuery(part)) })
+  const names = new Map(named.flatMap(({ data }) => [...(data?.names ?? [])]))
   return {
     orders: packed.map((order): PackedOrder => ({
       order,
@@ -52,10 +54,4 @@ export function usePacking(ids: readonly string[]) {
     nameless: packed.filter(({ member_id }) => member_id && !names.has(member_id)).length,
     ready: known && !addresses.isLoading,
   }
-}
-
-function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
-  const parts = requestParts([...new Set(ids)], limits.perPage.max)
-  const responses = useQueries({ queries: parts.map((part) => memberNamesQuery(part)) })
-  return new Map(responses.flatMap(({ data }) => [...(data?.names ?? [])]))
 }

@@ -1,6 +1,6 @@
 import { Box, Button, Group, Stack } from "@mantine/core"
 import { IconListCheck } from "@tabler/icons-react"
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { mostReads } from "../../api/order-lookup.ts"
@@ -8,12 +8,13 @@ import { useCan } from "../../api/session.ts"
 import { keepChoice, readChoice } from "../../lib/external-value.ts"
 import { cost, formatCount } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { ordersText } from "./order-row.tsx"
-import { type Packing, usePacking } from "./packing.ts"
+import { usePacking } from "./packing.ts"
 import classes from "./print.module.css"
 import { idsOf, type Printout } from "./search.ts"
 
@@ -22,9 +23,15 @@ const route = getRouteApi("/_app/orders_/print")
 const PrintedPages = lazy(async () => ({ default: (await import("./packing-slips.tsx")).PrintedPages }))
 
 const path = [{ label: "Orders", to: "/orders" }]
-const titles: Readonly<Record<Printout, string>> = { slips: "Packing slips", pick: "Pick list" }
 const paperSizes = ["a4", "letter"] as const
 const paperKey = "laurel-paper"
+
+const printouts: readonly { value: Printout; label: string }[] = [
+  { value: "slips", label: "Packing slips" },
+  { value: "pick", label: "Pick list" },
+]
+const titleOf = (what: Printout) => printouts.find(({ value }) => value === what)?.label ?? ""
+const papers = paperSizes.map((value) => ({ value, label: value === "a4" ? "A4" : "Letter" }))
 
 /** Packing slips or a pick list for orders, as they will look on paper. */
 export function PrintPage() {
@@ -34,17 +41,13 @@ export function PrintPage() {
   if (allowed && named.length > 0) return <PrintOrders named={named} what={what} />
   return (
     <>
-      <PageHeader title={titles[what]} path={path} />
+      <PageHeader title={titleOf(what)} path={path} />
       {allowed ? (
         <EmptyState
           icon={IconListCheck}
           title="No orders selected"
           help="Select orders in the list, then print their slips or a pick list."
-          actions={
-            <Link to="/orders" className="l-link">
-              Open the orders
-            </Link>
-          }
+          actions={<LinkButton to="/orders">Open the orders</LinkButton>}
         />
       ) : (
         <Notice tone="info" title="Printing slips requires the Fulfilment role">
@@ -64,7 +67,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
   return (
     <Stack gap={0} flex={1}>
       <PageHeader
-        title={titles[what]}
+        title={titleOf(what)}
         path={path}
         sum={ordersText(orders.length)}
         actions={
@@ -82,19 +85,13 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
         <Segmented<Printout>
           label="Print"
           value={what}
-          options={[
-            { value: "slips", label: "Packing slips" },
-            { value: "pick", label: "Pick list" },
-          ]}
+          options={printouts}
           onChange={(chosen) => void navigate({ search: (now) => ({ ...now, what: chosen }), replace: true })}
         />
         <Segmented
           label="Paper"
           value={paper}
-          options={[
-            { value: "a4", label: "A4" },
-            { value: "letter", label: "Letter" },
-          ]}
+          options={papers}
           onChange={(chosen) => {
             setPaper(chosen)
             keepChoice(paperKey, chosen)
@@ -115,7 +112,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
   )
 }
 
-function PrintNotes({ packing, beyond }: { packing: Packing; beyond: number }) {
+function PrintNotes({ packing, beyond }: { packing: ReturnType<typeof usePacking>; beyond: number }) {
   const { lookup, addresses, excluded, nameless, ready } = packing
   const { error, missing, reading, unread } = lookup
   return (

@@ -24,7 +24,6 @@ export const ordersSearch = z.object({
   page: pageParam,
   per_page: perPageParam,
   sort: textParam(limits.shortText),
-  /** The dialog above the list. */
   open: choiceParam(["export"]),
 })
 export type OrdersSearch = z.output<typeof ordersSearch>
@@ -62,7 +61,6 @@ function dayBeside(day: string, step: 1 | -1): string {
 
 /** The drawer's part of the address of an order's page. */
 export const editSearch = z.object({
-  /** Job whose outcome stands in the drawer. */
   job: textParam(40),
   ship: z.catch(z.optional(z.boolean()), undefined),
 })
@@ -77,7 +75,6 @@ export const printSearch = z.object({
 /** What is printed: a packing slip for each order, or one list of what to take from the shelves. */
 export type Printout = z.output<typeof printSearch>["what"]
 
-/** The orders an address names, each once. */
 export function idsOf(text: string | undefined): readonly string[] {
   const ids = (text ?? "").split(",").map((id) => id.trim())
   return [...new Set(ids.filter((id) => id !== ""))]

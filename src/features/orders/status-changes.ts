@@ -8,10 +8,7 @@ const auditParts = 4
 
 type ObservedChanges = ReadonlyMap<string, boolean>
 
-/**
- * What is known of giving orders another status (docs/api/program.md, States): none is forbidden, but untried and refused
- * ones are named, to those who see everybody's changes.
- */
+/** Names changes of a status that are untried or were refused, to those who see everybody's (docs/api/program.md, States). */
 export function useStatusChangeNote(): (
   from: readonly (string | null | undefined)[],
   to: string,

@@ -45,9 +45,7 @@ export function StatusDialog(props: { orders: readonly Order[]; onClose: (starte
       error={needsSubmissionNote(send.error) ? null : send.error}
       what="No order was changed."
       onClose={() => onClose(false)}
-      onConfirm={() => {
-        if (to !== undefined) send.mutate(changeTo(to, changed), { onSuccess: setStarted })
-      }}
+      onConfirm={() => to && send.mutate(changeTo(to, changed), { onSuccess: setStarted })}
     >
       <p className="text-secondary">Now {statusesNow(orders)}.</p>
       <fieldset disabled={send.isPending}>
@@ -102,7 +100,6 @@ function statusesNow(orders: readonly Order[]): string {
   return [...byWord].map(([word, same]) => `${formatCount(same.length)} ${word}`).join(", ")
 }
 
-/** The change is a job now: where to watch it, and that one may leave. */
 function StartedDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   return (
     <Dialog onClose={onClose} title={`Changing ${ordersText(job.total)}`}>
@@ -115,11 +112,9 @@ function StartedDialog({ job, onClose }: { job: Job; onClose: () => void }) {
           It continues if you leave. You’ll be notified when it finishes; anything someone else changed in the
           meantime waits for a decision and is never overwritten.
         </Notice>
-        <Group justify="end">
-          <Button variant="filled" data-autofocus onClick={onClose}>
-            Done
-          </Button>
-        </Group>
+        <Button variant="filled" ms="auto" data-autofocus onClick={onClose}>
+          Done
+        </Button>
       </Stack>
     </Dialog>
   )

@@ -138,7 +138,7 @@ export function NoteEditor({ note }: { note: Note }) {
           </>
         }
       >
-        <TextAreaField control={control} name="text" label="Note" optional alone rows={8} />
+        <TextAreaField control={control} name="text" label="Note" optional aside="" rows={8} />
       </InlineForm>
     </>
   )

@@ -1,19 +1,13 @@
 import { isRounded, trackingNumber } from "../../../../contract/job-rows.ts"
 import { explain } from "../../../lib/errors.ts"
 import { isCancelled, isDigital, isWaiting } from "../order-row.tsx"
-import type { FlowPorts, FoundNumber, KnownOrder, OrderQuestion, Refusal } from "./flow-state.ts"
+import type { FlowPorts, FoundNumber, KnownOrder, Refusal } from "./flow-state.ts"
 import { type Parcel, undoneOrders } from "./outbox.ts"
 
 const refused = (refusal: Refusal) => ({ type: "refused", refusal }) as const
 
-type Refused = ReturnType<typeof refused>
-
-export type OrderRead = Readonly<
-  { type: "go"; order: KnownOrder } | { type: "ask"; order: KnownOrder; why: OrderQuestion } | Refused
->
-
 /** Reads what was scanned as an order, from the loaded ones where it is among them. */
-export async function readOrder(text: string, ports: FlowPorts): Promise<OrderRead> {
+export async function readOrder(text: string, ports: FlowPorts) {
   if (isRounded(text)) {
     const detail = "A spreadsheet rounded this, so its last digits are lost. Scan the order itself."
     return refused({ why: "rounded", detail })

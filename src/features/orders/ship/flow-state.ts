@@ -15,12 +15,10 @@ const knownOrder = z.object({
 export type KnownOrder = Readonly<z.output<typeof knownOrder>>
 
 const orderQuestion = z.enum(["shipped", "numbered", "unusual"])
-/** Why a person is asked about an order. */
 export type OrderQuestion = z.output<typeof orderQuestion>
 
 const heldStep = z.discriminatedUnion("at", [
   z.object({ at: z.literal("parcel"), order: knownOrder, uncertain: z.boolean() }),
-  // Whether the number is for this order at all.
   z.object({ at: z.literal("parcel-question"), order: knownOrder, number: z.string() }),
   // The order can be shipped if a person says so; `from` was open before and is back in the queue.
   z.object({
@@ -67,7 +65,6 @@ export interface Refusal {
   readonly detail?: string
 }
 
-/** What came of the last thing a person did. */
 export type Result = Readonly<
   /** Something, and `dropped` scans after it; the order `putBack` was open and is back in the queue. */
   | { type: "refused"; refusal: Refusal; dropped: number; putBack: string | null }
@@ -75,7 +72,6 @@ export type Result = Readonly<
   | { type: "switched"; order_id: string; from: string }
   /** The open order was scanned again, or was still open when the page was loaded again. */
   | { type: "still-open"; order_id: string; reloaded: boolean }
-  /** A parcel stands in the outbox; how it goes on is seen there. */
   | { type: "kept"; key: string; order: KnownOrder; number: string; carrier: string | null }
   /** `sent`: it had been sent already, so its undo is sent too. */
   | { type: "undone"; order_id: string; sent: boolean }
@@ -96,7 +92,6 @@ export interface FlowPorts {
   readonly loaded: () => readonly KnownOrder[]
   readonly carriers: () => readonly Carrier[]
   readonly isOffline: () => boolean
-  /** Reads an order at the service; undefined: there is none. */
   readonly find: (id: string) => Promise<KnownOrder | undefined>
   readonly recognise: (number: string) => Promise<Recognised | undefined>
   readonly used: (number: string, except: string) => Promise<string | undefined>

@@ -1,14 +1,6 @@
 import type { Carrier } from "../../../../contract/orders.ts"
 import { externalValue } from "../../../lib/external-value.ts"
-import {
-  guardNumber,
-  type OrderRead,
-  readNumber,
-  readOrder,
-  sameId,
-  seemsOrder,
-  waitsAlready,
-} from "./checks.ts"
+import { guardNumber, readNumber, readOrder, sameId, seemsOrder, waitsAlready } from "./checks.ts"
 import {
   currentOrder,
   type FlowPorts,
@@ -20,13 +12,12 @@ import {
   type Result,
   type Step,
 } from "./flow-state.ts"
-import { add, undo, undoneOrders, undoSent } from "./outbox.ts"
+import { add, scannedNow, undo, undoneOrders, undoSent } from "./outbox.ts"
 import { cleanScan, type Read } from "./scan.ts"
 
 /** How long after its scan a parcel can be undone once it was sent, in ms. After that its order is corrected by hand. */
 export const undoFor = 60_000
 
-/** The ship desk: order, parcel, kept, next. */
 export type ShipFlow = ReturnType<typeof createShipFlow>
 
 /** Runs the ship desk over its ports, one thing after the other in the order a person did them. */
@@ -34,7 +25,6 @@ export function createShipFlow(ports: FlowPorts) {
   const state = externalValue(firstState(ports))
   const keepHeld = () => ports.held.keep(heldOf(state.get().step, null))
   state.subscribe(keepHeld)
-  /** What a person did while something was looked up. */
   const waiting: { readonly read: Read["type"] | null; readonly run: () => Promise<void> }[] = []
   let working = false
   /** Ends the wait for what is being looked up: after Escape nobody wants it any more. */
@@ -85,6 +75,7 @@ export function createShipFlow(ports: FlowPorts) {
     try {
       const { parcels } = await ports.outbox.change(
         add({
+          ...scannedNow,
           key,
           at: ports.now(),
           order_id: id,
@@ -92,9 +83,6 @@ export function createShipFlow(ports: FlowPorts) {
           carrier,
           expected: { status, tracking_number, carrier: before },
           unchecked: [...found.unchecked],
-          state: "waiting",
-          job: null,
-          question: null,
         }),
       )
       const there = parcels.find(({ order_id }) => order_id === id)
@@ -141,15 +129,12 @@ export function createShipFlow(ports: FlowPorts) {
     }
     if (open !== undefined) goOn({ at: "order" })
     const read = await unlessEscaped("order", readOrder(text, ports))
-    if (read !== undefined) takeRead(read, open?.id ?? null)
-  }
-
-  function takeRead(read: OrderRead, from: string | null): void {
+    if (read === undefined) return
+    const from = open?.id ?? null
     if (read.type === "refused") return refuse(read.refusal, { at: "order" }, from)
     const { order } = read
-    if (read.type === "ask") {
+    if (read.type === "ask")
       return question({ at: "order-question", order, why: read.why, from, uncertain: false }, { at: "order" })
-    }
     last = { step: { at: "order" } }
     openOrder(order, from, false)
   }
@@ -201,7 +186,6 @@ export function createShipFlow(ports: FlowPorts) {
     return [order.id, ...ports.loaded().map(({ id }) => id), ...here]
   }
 
-  /** The last text was half of a scan: it is as if it had not been there. */
   async function takeBack(): Promise<void> {
     const was = last
     if (was?.key !== undefined) await undoParcel(was.key)
@@ -218,7 +202,6 @@ export function createShipFlow(ports: FlowPorts) {
     return answer(key === "y")
   }
 
-  /** One thing after the other, in the order a person did them. */
   async function enqueue(run: () => Promise<void>, read: Read["type"] | null = null): Promise<void> {
     waiting.push({ read, run })
     if (working) return
@@ -240,17 +223,11 @@ export function createShipFlow(ports: FlowPorts) {
 
   async function answer(yes: boolean): Promise<void> {
     const { step } = state.get()
-    switch (step.at) {
-      case "order-question":
-        return yes ? openOrder(step.order, step.from, step.uncertain) : goOn({ at: "order" })
-      case "parcel-question":
-        return yes ? takeNumber(step.number, step.order) : putBack(step.order)
-      case "number-question":
-        return yes
-          ? settleCarrier(step.order, checked(step.found, "number"))
-          : goOn(parcelOf(step.order, false))
-      default:
-    }
+    if (step.at === "order-question")
+      return yes ? openOrder(step.order, step.from, step.uncertain) : goOn({ at: "order" })
+    if (step.at === "parcel-question") return yes ? takeNumber(step.number, step.order) : putBack(step.order)
+    if (step.at !== "number-question") return undefined
+    return yes ? settleCarrier(step.order, checked(step.found, "number")) : goOn(parcelOf(step.order, false))
   }
 
   function putBack({ id }: KnownOrder): void {
@@ -312,7 +289,6 @@ export function createShipFlow(ports: FlowPorts) {
     state,
     /** Something was read; what comes while another is looked up waits for its turn. */
     take: (read: Read) => void enqueue(() => handle(read), read.type),
-    /** Escape: puts the open order, or the question, away. */
     escape: () => {
       forget()
       const { step } = state.get()
@@ -332,7 +308,6 @@ export function createShipFlow(ports: FlowPorts) {
      * the kept order says so: what ends without `leave` has crashed, and a scan may be lost.
      */
     enter: (restored: boolean) => (restored ? goOn(unsure(state.get().step)) : keepHeld()),
-    /** The page is left: the open order is kept for when it is back. */
     leave: () => {
       forget()
       // What was being read is lost with the page, and may have been another order.

@@ -75,38 +75,29 @@ function droppedText(dropped: number): string {
   return dropped === 1 ? " The scan after it was ignored." : ` The ${dropped} scans after it were ignored.`
 }
 
-type Outcome = Exclude<Result, { type: "kept" }>
-
 /** What came of the last thing a person did; a parcel that was kept has a strip of its own. */
 function outcomeMessage(
-  result: Outcome,
+  result: Exclude<Result, { type: "kept" }>,
   nameOf: (orderId: string) => string,
 ): readonly [look: Look, title: string, text: string] {
-  switch (result.type) {
-    case "refused": {
-      const { why, what = "", detail = "" } = result.refusal
-      const [title, text] = refusals[why](what, detail)
-      return ["refused", title, text + putBackText(result.putBack) + droppedText(result.dropped)]
-    }
-    case "switched":
-      return ["open", `Switched to ${result.order_id}`, putBackText(result.from).trim()]
-    case "still-open": {
-      const reloaded = "It was open before the page was reloaded. Scan its parcel, or scan another order."
-      return ["open", `${result.order_id} is still open`, result.reloaded ? reloaded : "Scan its parcel."]
-    }
-    case "undone": {
-      const sent =
-        "It was sent already. The order is set back to what it was before; the outbox shows when that is done."
-      const title = `${result.sent ? "Undoing" : "Undone"}: ${nameOf(result.order_id)}`
-      return ["plain", title, result.sent ? sent : "Nothing was sent."]
-    }
-    default:
-      return ["plain", `Put back: ${nameOf(result.order_id)}`, ""]
+  if (result.type === "refused") {
+    const { refusal, putBack, dropped } = result
+    const [title, text] = refusals[refusal.why](refusal.what ?? "", refusal.detail ?? "")
+    return ["refused", title, text + putBackText(putBack) + droppedText(dropped)]
   }
+  const { type, order_id: id } = result
+  if (type === "switched") return ["open", `Switched to ${id}`, putBackText(result.from).trim()]
+  if (type === "put-aside") return ["plain", `Put back: ${nameOf(id)}`, ""]
+  if (type === "undone" && !result.sent) return ["plain", `Undone: ${nameOf(id)}`, "Nothing was sent."]
+  if (type === "undone") {
+    const done = "The order is set back to what it was before; the outbox shows when that is done."
+    return ["plain", `Undoing: ${nameOf(id)}`, `It was sent already. ${done}`]
+  }
+  const reloaded = "It was open before the page was reloaded. Scan its parcel, or scan another order."
+  return ["open", `${id} is still open`, result.reloaded ? reloaded : "Scan its parcel."]
 }
 
 type Question = Exclude<Step, { at: "order" } | { at: "parcel" }>
-type CarrierQuestion = Extract<Step, { at: "carrier" }>
 
 export function isQuestion(step: Step): step is Question {
   return step.at !== "order" && step.at !== "parcel"
@@ -114,44 +105,37 @@ export function isQuestion(step: Step): step is Question {
 
 /** What a person is asked, and the words of its two buttons. */
 function questionMessage(
-  step: Exclude<Question, CarrierQuestion>,
+  step: Exclude<Question, { at: "carrier" }>,
 ): readonly [title: string, text: string, yes: string, no: string] {
-  switch (step.at) {
-    case "order-question":
-      return [...orderQuestion(step), "Ship it", "Leave it"]
-    case "parcel-question":
-      return [
-        `Is ${step.number} the parcel for ${step.order.id}?`,
-        "Nothing was saved yet, because the last scan wasn’t clear or the page was reloaded. Press Y to save it, or N to put the order back in the queue. Without a keyboard, scan the order and its parcel again.",
-        "Save it",
-        "Put the order back",
-      ]
-    default:
-      return [
-        `${step.other} already has the number ${step.found.number}`,
-        "Press Y, or scan this order again, if both orders are in one parcel. Press N to scan another number.",
-        "One parcel",
-        "Scan again",
-      ]
-  }
-}
-
-function orderQuestion({ order, why, from }: Extract<Step, { at: "order-question" }>) {
-  const { id, status, tracking_number: number, carrier } = order
-  if (why === "unusual") {
+  if (step.at === "parcel-question") {
     return [
-      status === "" ? `${id} has no status` : `${id} has the status ${status}`,
-      `It isn’t clear whether to ship it. Press Y to ship it, N or Esc to leave it.${putBackText(from)}`,
-    ] as const
+      `Is ${step.number} the parcel for ${step.order.id}?`,
+      "Nothing was saved yet, because the last scan wasn’t clear or the page was reloaded. Press Y to save it, or N to put the order back in the queue. Without a keyboard, scan the order and its parcel again.",
+      "Save it",
+      "Put the order back",
+    ]
   }
+  if (step.at === "number-question") {
+    return [
+      `${step.other} already has the number ${step.found.number}`,
+      "Press Y, or scan this order again, if both orders are in one parcel. Press N to scan another number.",
+      "One parcel",
+      "Scan again",
+    ]
+  }
+  const { id, status, tracking_number: number, carrier } = step.order
   const numbered = [carrier, number].filter(Boolean).join(" ")
   const now = statusWord("order", status).word.toLowerCase()
-  return [
-    why === "numbered"
-      ? `${id} already has a number: ${numbered}`
-      : `${id} is ${now} already, ${number === null ? "without a number" : `with ${numbered}`}`,
-    `Press Y to replace it with the next parcel, N or Esc to leave it.${putBackText(from)}`,
-  ] as const
+  const titles = {
+    unusual: status === "" ? `${id} has no status` : `${id} has the status ${status}`,
+    numbered: `${id} already has a number: ${numbered}`,
+    shipped: `${id} is ${now} already, ${number === null ? "without a number" : `with ${numbered}`}`,
+  }
+  const text =
+    step.why === "unusual"
+      ? "It isn’t clear whether to ship it. Press Y to ship it, N or Esc to leave it."
+      : "Press Y to replace it with the next parcel, N or Esc to leave it."
+  return [titles[step.why], text + putBackText(step.from), "Ship it", "Leave it"]
 }
 
 /** Says aloud what came of a scan and what is asked next: at once what was refused, in its turn what went well. */
@@ -216,7 +200,6 @@ function Strip(props: { look: Look; title: string; children?: ReactNode; end?: R
   )
 }
 
-/** What came of the last thing that was done; a parcel's strip follows it until it is saved. */
 export function ResultStrip({ result, bench }: { result: Result; bench: Bench }) {
   const { outbox, names } = bench
   const nameOf = (orderId: string) => names.get(orderId) ?? orderId
@@ -265,31 +248,23 @@ function parcelState(parcel: Parcel | undefined, offline: boolean): [look: Look,
   return ["saved", parcel.state === "waiting" ? "Kept" : "Saving…"]
 }
 
-/** What a person is asked before it goes on; answered by one key. */
-export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }) {
-  if (step.at === "carrier") return <CarrierStrip step={step} flow={flow} />
-  const [title, text, yes, no] = questionMessage(step)
-  return (
-    <Strip
-      look="question"
-      title={title}
-      end={
-        <>
-          <Button onClick={() => flow.answer(true)} rightSection={<kbd>Y</kbd>}>
-            {yes}
-          </Button>
-          <Button onClick={() => flow.answer(false)} rightSection={<kbd>N</kbd>}>
-            {no}
-          </Button>
-        </>
-      }
-    >
-      {text}
-    </Strip>
-  )
-}
+const button = (key: string | number, label: string, onClick: () => void) => (
+  <Button key={key} onClick={onClick} rightSection={<kbd>{key}</kbd>}>
+    {label}
+  </Button>
+)
 
-function CarrierStrip({ step: { found, choices }, flow }: { step: CarrierQuestion; flow: ShipFlow }) {
+export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }) {
+  if (step.at !== "carrier") {
+    const [title, text, yes, no] = questionMessage(step)
+    const end = [button("Y", yes, () => flow.answer(true)), button("N", no, () => flow.answer(false))]
+    return (
+      <Strip look="question" title={title} end={end}>
+        {text}
+      </Strip>
+    )
+  }
+  const { found, choices } = step
   const unchecked = found.unchecked.includes("carrier")
   const matches = found.candidates.length > 0 ? "Several carriers match" : "No carrier matches"
   return (
@@ -298,15 +273,8 @@ function CarrierStrip({ step: { found, choices }, flow }: { step: CarrierQuestio
         ? "It can’t be looked up now. Press 0 to decide when you’re back online."
         : `${matches}. Your choice is remembered for similar numbers.`}
       <Group gap="sm" mt={8}>
-        {[...choices, null].map((carrier, at) => (
-          <Button
-            key={carrier?.code ?? ""}
-            onClick={() => flow.choose(carrier)}
-            rightSection={<kbd>{carrier === null ? 0 : at + 1}</kbd>}
-          >
-            {carrier?.name ?? (unchecked ? "Later" : "No carrier")}
-          </Button>
-        ))}
+        {choices.map((carrier, at) => button(at + 1, carrier.name, () => flow.choose(carrier)))}
+        {button(0, unchecked ? "Later" : "No carrier", () => flow.choose(null))}
       </Group>
     </Strip>
   )

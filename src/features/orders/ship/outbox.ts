@@ -27,7 +27,6 @@ const parcel = z.extend(scanned, {
   key: z.string(),
   /** When it was scanned, in ms since the epoch. */
   at: z.number(),
-  /** The order as the person saw it. */
   expected: seenOrder,
   /** What could not be looked up at the scan: who else has its number; whose number it is. */
   unchecked: z.array(z.enum(["number", "carrier"])),
@@ -41,7 +40,6 @@ const parcel = z.extend(scanned, {
 })
 export type Parcel = z.output<typeof parcel>
 
-/** A parcel whose order was confirmed. */
 const shippedParcel = z.extend(scanned, {
   /** When it was confirmed, in ms since the epoch. */
   at: z.number(),
@@ -65,6 +63,14 @@ export const emptyOutbox: OutboxData = { version: 1, parcels: [], shipped: [] }
 /** Confirmed parcels that are kept to look at, and how long, in ms. */
 const shippedKept = { most: 300, for: 24 * 3_600_000 }
 
+/** How a parcel stands when it was just scanned. */
+export const scannedNow = {
+  unchecked: [],
+  state: "waiting",
+  job: null,
+  question: null,
+} satisfies Partial<Parcel>
+
 /** A change of an outbox; it returns the same outbox when there is nothing to change. */
 export type OutboxChange = (data: OutboxData) => OutboxData
 
@@ -76,7 +82,6 @@ export function add(added: Parcel): OutboxChange {
       : { ...data, parcels: [...data.parcels, added] }
 }
 
-/** Takes a parcel back, unless it was sent meanwhile. */
 export function undo(key: string): OutboxChange {
   return (data) => without(data, (each) => each.key === key && each.state === "waiting")
 }
@@ -90,20 +95,9 @@ export function undoSent(key: string, newKey: string, now: number): OutboxChange
     if (undone === undefined || before === undefined || sent?.undoes !== undefined) return data
     const { order_id, tracking_number, carrier } = undone
     if (undoneOrders(data).has(order_id)) return data
-    const undoing: Parcel = {
-      key: newKey,
-      at: now,
-      order_id,
-      tracking_number,
-      carrier,
-      expected: { status: "shipped", tracking_number, carrier: carrier ?? before.carrier ?? null },
-      unchecked: [],
-      state: "waiting",
-      job: null,
-      question: null,
-      undoes: before,
-    }
-    return { ...data, parcels: [...data.parcels, undoing] }
+    const expected = { status: "shipped", tracking_number, carrier: carrier ?? before.carrier ?? null }
+    const fields = { key: newKey, at: now, order_id, tracking_number, carrier, expected, undoes: before }
+    return { ...data, parcels: [...data.parcels, { ...scannedNow, ...fields }] }
   }
 }
 
@@ -133,19 +127,8 @@ export function goOn(key: string): OutboxChange {
 
 /** It is to be sent as it is, or by this carrier, if nothing of it was done yet; under a new key: it may be another thing now. */
 export function release(key: string, newKey: string, carrier?: string): OutboxChange {
-  return change(
-    key,
-    ["asks"],
-    {
-      key: newKey,
-      job: null,
-      ...(carrier !== undefined && { carrier }),
-      unchecked: [],
-      state: "waiting",
-      question: null,
-    },
-    ({ job, question }) => job === null || question?.kind === "cancelled",
-  )
+  const to = { ...scannedNow, key: newKey, ...(carrier !== undefined && { carrier }) }
+  return change(key, ["asks"], to, ({ job, question }) => job === null || question?.kind === "cancelled")
 }
 
 /** Its order is confirmed: it leaves the outbox. An undo takes what it undid with it. */
@@ -154,14 +137,13 @@ export function confirm(key: string, now: number): OutboxChange {
     const confirmed = data.parcels.find((each) => each.key === key)
     if (confirmed === undefined) return data
     const { order_id, tracking_number, carrier, expected, at: scanned_at, undoes } = confirmed
+    const isSame = (each: ShippedParcel) =>
+      each.order_id === order_id && each.tracking_number === tracking_number
+    const added = { key, order_id, tracking_number, carrier, expected, scanned_at, at: now }
     const shipped =
       undoes === undefined
-        ? [{ key, order_id, tracking_number, carrier, expected, scanned_at, at: now }, ...data.shipped]
-            .filter(({ at }) => now - at < shippedKept.for)
-            .slice(0, shippedKept.most)
-        : data.shipped.filter(
-            (each) => each.order_id !== order_id || each.tracking_number !== tracking_number,
-          )
+        ? [added, ...data.shipped].filter(({ at }) => now - at < shippedKept.for).slice(0, shippedKept.most)
+        : data.shipped.filter((each) => !isSame(each))
     return { ...without(data, (each) => each === confirmed), shipped }
   }
 }
@@ -202,7 +184,6 @@ interface OutboxStore {
 export interface Outbox extends Omit<OutboxStore, "read"> {
   readonly userId: string
   readonly data: ExternalValue<OutboxData>
-  /** Reads what other tabs made of it. */
   refresh(): Promise<OutboxData>
   close(): void
 }

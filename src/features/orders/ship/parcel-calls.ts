@@ -86,7 +86,6 @@ function setBack({ status, tracking_number, carrier }: SeenOrder): Omit<OrderUpd
 /** Whether Laurel's server can be reached: `lost` when no response came, `found` when one did. */
 export type Connection = ReturnType<typeof followConnection>
 
-/** Follows the connection, until `signal`, by what the browser says and by what requests met. */
 export function followConnection(signal: AbortSignal) {
   /** When it was lost, in ms since the epoch; null while it stands. */
   const lostAt = externalValue<number | null>(null)

@@ -109,9 +109,7 @@ export function createSender(ports: {
     return last?.key === key ? Math.max(0, at + holdMs - now()) : 0
   }
 
-  function inFlight(): number {
-    return outbox.data.get().parcels.filter((each) => each.state === "sent").length
-  }
+  const inFlight = () => outbox.data.get().parcels.filter((each) => each.state === "sent").length
 
   function nextTurn(): number {
     const { parcels } = outbox.data.get()
@@ -198,25 +196,17 @@ type ParcelProgress = Readonly<
 
 /** Reads how a parcel stands from its job (docs/decisions/0002-money.md, rows and their states). */
 export function readRow({ state, pause }: Job, row: JobRow | undefined): ParcelProgress {
-  switch (row?.state) {
-    case "confirmed":
-      return { type: "confirmed" }
-    case "failed":
-    case "absent":
-    case "conflict": {
-      const { decision, outcome } = row
-      if (decision?.decision === "happened") return { type: "confirmed" }
-      if (decision?.decision === "leave") return { type: "dealt-with" }
-      return asks(row.state, outcome?.code ?? row.state, outcome?.message ?? "Decision needed.")
-    }
-    case "planned": {
-      const message = "Its job was cancelled before it was sent. Nothing was changed."
-      if (state === "cancelled" || state === "cancelling") return asks("cancelled", "cancelled", message)
-      if (state !== "paused") return { type: "under-way" }
-      if (pause?.code === pauseCodes.notSentInTime) return { type: "late" }
-      return { type: "stopped", message: pause?.message ?? "Its job is paused." }
-    }
-    default:
-      return { type: "under-way" }
+  if (row?.state === "confirmed") return { type: "confirmed" }
+  if (row?.state === "failed" || row?.state === "absent" || row?.state === "conflict") {
+    const { decision, outcome } = row
+    if (decision?.decision === "happened") return { type: "confirmed" }
+    if (decision?.decision === "leave") return { type: "dealt-with" }
+    return asks(row.state, outcome?.code ?? row.state, outcome?.message ?? "Decision needed.")
   }
+  if (row?.state !== "planned") return { type: "under-way" }
+  const message = "Its job was cancelled before it was sent. Nothing was changed."
+  if (state === "cancelled" || state === "cancelling") return asks("cancelled", "cancelled", message)
+  if (state !== "paused") return { type: "under-way" }
+  if (pause?.code === pauseCodes.notSentInTime) return { type: "late" }
+  return { type: "stopped", message: pause?.message ?? "Its job is paused." }
 }

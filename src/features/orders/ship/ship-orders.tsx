@@ -2,7 +2,6 @@ import { Box, Group, Stack } from "@mantine/core"
 import { IconPackage } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useMemo, useState } from "react"
-import { limits } from "../../../../contract/limits.ts"
 import { type Order, shipmentOf } from "../../../../contract/program/order.ts"
 import { memberNamesQuery } from "../../../api/members.ts"
 import { orderAddressQuery, orderQuery, ordersToShipQuery } from "../../../api/orders.ts"
@@ -12,10 +11,9 @@ import {
   itemsText,
   orderName,
   type OrderRow,
-  orderRow,
   type RewardTypes,
   typeOf,
-  useRewardTypes,
+  useOrderRows,
   Waiting,
   waitsForParcel,
 } from "../order-row.tsx"
@@ -106,14 +104,7 @@ export type ToShip = ReturnType<typeof useToShip>
 /** Reads what there is to ship: two upstream requests, one for what kind the rewards are, none while they are fresh. */
 export function useToShip({ parcels, shipped }: OutboxData) {
   const { data, error, isFetching, refetch } = useQuery(ordersToShipQuery)
-  const orders = data?.orders ?? none
-  const { types } = useRewardTypes(orders)
-  const ids = useMemo(
-    () => [...new Set(orders.flatMap(({ member_id: id }) => id ?? []))].slice(0, limits.perPage.max),
-    [orders],
-  )
-  const { data: names } = useQuery(memberNamesQuery(ids))
-  const loaded = useMemo(() => orders.map((order) => orderRow(order, names, types)), [orders, names, types])
+  const { rows: loaded, types } = useOrderRows(data?.orders ?? none)
   const at = data?.at ?? 0
   const rows = useMemo(() => {
     // The list may be older than what was shipped since.
@@ -126,13 +117,8 @@ export function useToShip({ parcels, shipped }: OutboxData) {
 
 export function knownOrder(order: Order, types: RewardTypes): KnownOrder {
   const { tracking_number = null, carrier = null } = shipmentOf(order)
-  return {
-    id: order.order_id,
-    status: order.status ?? "",
-    type: typeOf(order, types),
-    tracking_number,
-    carrier,
-  }
+  const { order_id: id, status } = order
+  return { id, status: status ?? "", type: typeOf(order, types), tracking_number, carrier }
 }
 
 /** Remembers what orders are: they leave the queue when they are shipped. Never kept beyond the page. */
@@ -154,7 +140,6 @@ const whyNoAddress = {
   removed: "The address was removed after the retention period.",
 } as const
 
-/** The open order: what, how many, for whom, and where it goes as far as that was captured here. */
 export function CurrentOrder({ known, row }: { known: KnownOrder; row: OrderRow | undefined }) {
   // Read before, by the queue or when it was scanned: nothing is requested for it here.
   const { data: read } = useQuery({ ...orderQuery(known.id), enabled: false })
@@ -207,15 +192,15 @@ export function CurrentOrder({ known, row }: { known: KnownOrder; row: OrderRow 
               ))}
           </address>
         )}
-        {address !== null && goes?.captured_at != null && (
-          <p className="caption">
-            Address taken down at redemption, <RelativeTime at={goes.captured_at} calendar />
-          </p>
-        )}
-        {goes !== undefined && address === null && (
-          <p className="caption">{whyNoAddress[goes.why_none ?? "none_given"]}</p>
-        )}
-        {goes === undefined && error !== null && <p className="caption">Couldn’t look up the address.</p>}
+        <p className="caption">
+          {address !== null && goes?.captured_at != null && (
+            <>
+              Address taken down at redemption, <RelativeTime at={goes.captured_at} calendar />
+            </>
+          )}
+          {goes !== undefined && address === null && whyNoAddress[goes.why_none ?? "none_given"]}
+          {goes === undefined && error !== null && "Couldn’t look up the address."}
+        </p>
       </Stack>
     </section>
   )

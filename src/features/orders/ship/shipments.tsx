@@ -53,9 +53,10 @@ export function OutboxList({ bench }: { bench: Bench }) {
       </Group>
       <ul className="ruled line-above">
         {parcels.map((parcel) => {
-          const { key, order_id: id, carrier, tracking_number: number, state } = parcel
+          const { key, order_id: id, carrier, tracking_number: number, state, job, question } = parcel
           const Icon = stateIcons[state]
           const tone = state === "sent" ? "info" : "warning"
+          const isConflict = question?.kind === "conflict" && job !== null
           return (
             <li key={key}>
               <Group wrap="nowrap" gap={12} mih={52} py={6}>
@@ -69,11 +70,8 @@ export function OutboxList({ bench }: { bench: Bench }) {
               </Group>
               {state === "asks" && (
                 <Stack gap={12} pb={16} className={classes.decision} data-keeps-focus>
-                  {parcel.question?.kind === "conflict" && parcel.job !== null ? (
-                    <Conflict job={parcel.job} shipping={shipping} />
-                  ) : (
-                    <Choices parcel={parcel} shipping={shipping} />
-                  )}
+                  {isConflict && <Conflict job={job} shipping={shipping} />}
+                  {!isConflict && <Choices parcel={parcel} shipping={shipping} />}
                 </Stack>
               )}
             </li>
@@ -97,11 +95,9 @@ function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
   useEffect(() => {
     if (decided !== "") shipping.checkNow()
   }, [shipping, decided])
-  if (one === undefined) {
-    return (
-      error !== null && <ErrorNotice error={error} what="Couldn’t load the comparison." onRetry={refetch} />
-    )
-  }
+  if (error !== null && one === undefined)
+    return <ErrorNotice error={error} what="Couldn’t load the comparison." onRetry={refetch} />
+  if (one === undefined) return null
   if (one.row.conflict !== undefined) return <OrderConflictView one={one} conflict={one.row.conflict} />
   return (
     <p className="text-secondary">

@@ -27,7 +27,6 @@ const tones = {
 
 let context: AudioContext | undefined
 
-/** Sounds, unless it was switched off or the browser has no sound. */
 export function chime(kind: keyof typeof tones): void {
   if (sound.get() === "off" || typeof AudioContext === "undefined") return
   const audio = (context ??= new AudioContext())

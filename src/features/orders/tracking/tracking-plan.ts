@@ -10,7 +10,14 @@ import { usedNumbersQuery } from "../../../api/orders.ts"
 import { requestParts } from "../../../api/paging.ts"
 import type { ImportSession } from "../../../import/import-session.ts"
 import type { Mark } from "../../../import/sheet-view.ts"
-import { isCancelled, isDigital, typeOf, useRewardTypes, type RewardTypes } from "../order-row.tsx"
+import {
+  expectedOf,
+  isCancelled,
+  isDigital,
+  typeOf,
+  useRewardTypes,
+  type RewardTypes,
+} from "../order-row.tsx"
 import { useOrderLookup, type LookedUpOrders } from "../../../api/order-lookup.ts"
 import { plainNumber } from "../../../lib/format.ts"
 import { sameValue } from "../../../lib/same-value.ts"
@@ -22,18 +29,10 @@ const acceptedRow = z.object({
   status: z.optional(z.enum(orderStatuses)),
 })
 
-/** A row of the file that would be sent, and its number in the file. */
 type TrackingRow = z.output<typeof acceptedRow> & { readonly number: number }
 
-type OrderFields = Readonly<Record<"status" | "tracking_number" | "carrier", string>>
-
 /** What a row does to its order: `before` is missing where that was not read, so it is compared when its turn comes. */
-export interface PlannedRow {
-  readonly row: TrackingRow
-  readonly before: OrderFields | undefined
-  readonly after: Partial<OrderFields> & Pick<OrderFields, "tracking_number">
-  readonly change: "change" | "same" | "unread"
-}
+export type PlannedRow = ReturnType<typeof planRow>
 
 export type TrackingPlan = ReturnType<typeof useTrackingPlan>
 
@@ -92,40 +91,24 @@ function useDistinct(texts: readonly string[]): readonly string[] {
 /** Statuses after which an order that was sent is not moved back, unless the file says so. */
 const sentStatuses = new Set(["shipped", "completed"])
 
-function planRow(row: TrackingRow, order: Order | undefined, carrier: string | undefined): PlannedRow {
-  const before = order === undefined ? undefined : fieldsOf(order)
-  const stays = row.status === undefined && sentStatuses.has(before?.status.toLowerCase() ?? "")
-  const after = {
+function planRow(row: TrackingRow, order: Order | undefined, carrier: string | undefined) {
+  const before = order && expectedOf(order)
+  const stays = row.status === undefined && sentStatuses.has(before?.status?.toLowerCase() ?? "")
+  const after: Pick<OrderUpdateRow, "status" | "carrier"> & { tracking_number: string } = {
     ...(stays ? {} : { status: row.status ?? "shipped" }),
     tracking_number: row.tracking_number,
     ...(carrier === undefined ? {} : { carrier }),
   }
-  if (before === undefined) return { row, before, after, change: "unread" }
-  return { row, before, after, change: sameValue(before, { ...before, ...after }) ? "same" : "change" }
-}
-
-function fieldsOf(order: Order): OrderFields {
-  const { tracking_number = "", carrier = "" } = shipmentOf(order)
-  return { status: order.status ?? "", tracking_number, carrier }
+  const isSame = before !== undefined && sameValue(before, { ...before, ...after })
+  return { row, before, after, isSame }
 }
 
 /**
  * The row of the job, with the order as the person saw it in the preview: changed by somebody else since, it becomes a
  * conflict. Of an order that was not read only this is known: it should have no other number yet.
  */
-export function jobRow({ row, before, after }: PlannedRow): OrderUpdateRow {
-  const { status, ...rest } = after
-  const seen = before && {
-    status: before.status || null,
-    tracking_number: before.tracking_number || null,
-    carrier: before.carrier || null,
-  }
-  return {
-    order_id: row.order_id,
-    ...rest,
-    ...(status !== undefined && { status: row.status ?? "shipped" }),
-    expected: seen ?? { tracking_number: null },
-  }
+export function jobRow({ row: { order_id }, before, after }: PlannedRow): OrderUpdateRow {
+  return { order_id, ...after, expected: before ?? { tracking_number: null } }
 }
 
 export function isReplaced({ before, after }: PlannedRow): boolean {
@@ -146,9 +129,6 @@ function carrierOf(
 }
 
 const sharedPrefix = 4
-
-/** Numbers that look alike and whose carrier only a person can tell. */
-export type CarrierQuestion = ReturnType<typeof carrierQuestions>[number]
 
 /** What has to be asked about numbers, once for each beginning and length (docs/api/laurel.md, Carriers), most first. */
 function carrierQuestions(recognised: readonly Recognised[], carriers: readonly Carrier[]) {

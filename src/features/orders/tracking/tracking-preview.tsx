@@ -5,13 +5,7 @@ import { type ReactNode, useMemo, useState } from "react"
 import type { Carrier } from "../../../../contract/orders.ts"
 import { useChooseCarrier } from "../../../api/carriers.ts"
 import { type LookedUpOrders, mostReads } from "../../../api/order-lookup.ts"
-import {
-  type CarrierQuestion,
-  isReplaced,
-  jobRow,
-  type PlannedRow,
-  type TrackingPlan,
-} from "./tracking-plan.ts"
+import { isReplaced, jobRow, type PlannedRow, type TrackingPlan } from "./tracking-plan.ts"
 import { ImportPanel, reviewFacts } from "../../../import/import-panel.tsx"
 import type { ImportSession } from "../../../import/import-session.ts"
 import { cost, counted, formatCount } from "../../../lib/format.ts"
@@ -21,7 +15,6 @@ import { Notice } from "../../../ui/notice.tsx"
 import { EmptyState } from "../../../ui/query-state.tsx"
 import { Status, statusWord } from "../../../ui/status.tsx"
 
-/** What the rows come to, what is not known, and the one button that does it. */
 export function TrackingPanel({ session, plan }: { session: ImportSession; plan: TrackingPlan }) {
   const { state } = session
   const { rows, numbers, orders } = plan
@@ -71,9 +64,8 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
 const some = (count: number) => (count === 0 ? "" : formatCount(count))
 
 function summarise(rows: readonly PlannedRow[]) {
-  const sent = rows.filter(({ change }) => change !== "same")
+  const sent = rows.filter(({ isSame }) => !isSame)
   const same = rows.length - sent.length
-  // One status that all of them get.
   const [status, ...others] = new Set(sent.map(({ after }) => after.status))
   const orders = counted(sent.length, "order")
   return {
@@ -83,10 +75,7 @@ function summarise(rows: readonly PlannedRow[]) {
       ...byCount(sent.flatMap(moveOf)),
       { label: "Number replaced", value: some(sent.filter(isReplaced).length) },
       ...byCount(sent.flatMap(({ after }) => after.carrier ?? [])),
-      {
-        label: "Without a carrier",
-        value: some(sent.filter(({ after }) => after.carrier === undefined).length),
-      },
+      { label: "Without a carrier", value: some(sent.filter(({ after }) => !after.carrier).length) },
     ],
     action:
       status === undefined || others.length > 0
@@ -100,7 +89,7 @@ function summarise(rows: readonly PlannedRow[]) {
 /** "Pending to Shipped". */
 function moveOf({ before, after }: PlannedRow): string[] {
   if (before === undefined || after.status === undefined || before.status === after.status) return []
-  const from = before.status === "" ? "No status" : statusWord("order", before.status).word
+  const from = before.status ? statusWord("order", before.status).word : "No status"
   return [`${from} to ${statusWord("order", after.status).word}`]
 }
 
@@ -135,7 +124,7 @@ function CarrierQuestions({ plan: { questions, numbers } }: { plan: TrackingPlan
 
 /** The three likeliest carriers as buttons; the others follow on request. */
 function Question(props: {
-  question: CarrierQuestion
+  question: TrackingPlan["questions"][number]
   offered: readonly Carrier[]
   busy: boolean
   onChoose: (code: string) => void
@@ -196,19 +185,17 @@ function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
 
 const most = 500
 
-const asides = { change: undefined, same: "Nothing to change", unread: "Not read" }
-
 const columns: readonly DataColumn<PlannedRow>[] = [
   {
     label: "Order",
     rowHeader: true,
-    cell: ({ row: { order_id: orderId }, change }) => (
+    cell: ({ row: { order_id: orderId }, before, isSame }) => (
       <>
         <Link to="/orders/$orderId" params={{ orderId }} className="l-link l-mono">
           {orderId}
         </Link>
         <Box component="span" className="caption" ms={8}>
-          {asides[change]}
+          {before === undefined ? "Not read" : isSame && "Nothing to change"}
         </Box>
       </>
     ),
@@ -257,7 +244,7 @@ export function ChangesTable({ plan: { rows } }: { plan: TrackingPlan }) {
         columns={columns}
         rows={rows.slice(0, most)}
         keyOf={({ row }) => row.number}
-        toneOf={({ change }) => (change === "same" ? "quiet" : undefined)}
+        toneOf={({ isSame }) => (isSame ? "quiet" : undefined)}
       />
       {rows.length > most && (
         <Box component="p" className="caption" px="gutter" py={12}>
