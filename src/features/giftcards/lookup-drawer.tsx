@@ -41,8 +41,7 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
   const navigate = route.useNavigate()
   const [typed, setTyped] = useState(find ?? "")
   const wanted = typed.trim()
-  const fetching =
-    useIsFetching({ queryKey: find === undefined ? ["none"] : foundCardQuery(find, template).queryKey }) > 0
+  const fetching = useIsFetching({ queryKey: foundCardQuery(find ?? "", template).queryKey }) > 0
   const isEmail = /^[^\s@]+@[^\s@]+$/.test(wanted)
   const lookUp = (change: { find?: string; in: string | undefined }) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
@@ -203,17 +202,7 @@ function TemplateChoice({ onChoose }: { onChoose: (template: string) => void }) 
 }
 
 function FoundFacts({ card }: { card: Card }) {
-  const {
-    id,
-    status = null,
-    amount,
-    cardId,
-    memberId,
-    externalRef,
-    isTest = null,
-    expiresAt,
-    issuedAt,
-  } = card
+  const { id, status, amount, cardId, memberId, externalRef, isTest, expiresAt, issuedAt } = card
   const cents = typeof amount === "number" ? centsOf(amount) : null
   return (
     <>
@@ -221,7 +210,7 @@ function FoundFacts({ card }: { card: Card }) {
         <span className="figure-text">
           {cents === null ? <AsSent sent={asSent(card, "amount")} /> : <CardMoney cents={cents} />}
         </span>
-        <CardStatus card={{ status, is_test: isTest }} />
+        <CardStatus card={{ status: status ?? null, is_test: isTest ?? null }} />
       </Group>
       <OutcomeFacts
         facts={[

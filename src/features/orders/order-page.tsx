@@ -32,6 +32,7 @@ import {
   useOrderRows,
   Waiting,
   waitsForParcel,
+  whyNoAddress,
 } from "./order-row.tsx"
 
 const route = getRouteApi("/_app/orders_/$orderId")
@@ -175,7 +176,7 @@ function OrderFacts({ row: { order, member, type } }: { row: OrderRow }) {
 function Address({ goes, mayAddress }: { goes: OrderAddress | undefined; mayAddress: boolean }) {
   if (!mayAddress) return <p className="text-muted">Not shown to your role.</p>
   if (goes === undefined) return <p className="text-muted">Being looked up</p>
-  if (goes.address === null) return <p className="text-muted">{whyNone(goes)}</p>
+  if (goes.address === null) return <p className="text-muted">{whyNoAddress(goes)}</p>
   const lines = addressLines(goes.address)
   return (
     <>
@@ -188,14 +189,6 @@ function Address({ goes, mayAddress }: { goes: OrderAddress | undefined; mayAddr
       {goes.captured_at !== null && <p className="caption">Captured here on {longDay(goes.captured_at)}.</p>}
     </>
   )
-}
-
-function whyNone({ why_none, removed_at }: OrderAddress): string {
-  const removed = removed_at === null ? "removed" : `removed on ${longDay(removed_at)},`
-  if (why_none === "removed") return `It was ${removed} after the retention period.`
-  return why_none === "none_given"
-    ? "No address was given when it was redeemed here."
-    : "Not known: it was not redeemed with Laurel, and the service never shows an address."
 }
 
 const documented = new Set<string>(documentedOrder)

@@ -4,11 +4,12 @@ import { useMemo } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { type Order, shipmentOf } from "../../../contract/program/order.ts"
 import type { SeenOrder } from "../../../contract/job-rows.ts"
+import type { OrderAddress } from "../../../contract/orders.ts"
 import type { ShippingAddress } from "../../../contract/program/reward.ts"
 import { type KnownNames, memberNamesQuery } from "../../api/members.ts"
 import { rewardsInCache, rewardsQuery } from "../../api/rewards.ts"
 import { counted } from "../../lib/format.ts"
-import { millis } from "../../lib/time.ts"
+import { longDay, millis } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
@@ -87,6 +88,14 @@ export function addressLines(address: ShippingAddress): string[] {
   return [name, line1, line2, [city, state, postal_code].filter(Boolean).join(" "), country].filter(
     (line): line is string => line !== undefined && line !== "",
   )
+}
+
+/** Why the address of an order is not known here. */
+export function whyNoAddress({ why_none, removed_at }: OrderAddress): string {
+  const day = removed_at === null ? "" : `on ${longDay(removed_at)}, `
+  if (why_none === "removed") return `The address was removed ${day}after the retention period.`
+  if (why_none === "none_given") return "No address was given at redemption."
+  return "No address here: it was not redeemed with Laurel, and the service doesn’t share addresses."
 }
 
 export function PrintButton({ ids, label }: { ids: readonly string[]; label: string }) {

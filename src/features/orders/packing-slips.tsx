@@ -5,7 +5,7 @@ import { formatCount } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
 import { EnvBadge } from "../../ui/brand.tsx"
 import { useNow } from "../../ui/hooks.ts"
-import { addressLines, itemsText, orderName, ordersText } from "./order-row.tsx"
+import { addressLines, itemsText, orderName, ordersText, whyNoAddress } from "./order-row.tsx"
 import type { PackedOrder } from "./packing.ts"
 import classes from "./print.module.css"
 import type { Printout } from "./search.ts"
@@ -20,12 +20,6 @@ export function PrintedPages(props: { what: Printout; paper: string; orders: rea
     </div>
   )
 }
-
-const whyNoAddress = {
-  not_redeemed_here: "It was redeemed elsewhere, and the service doesn’t share addresses.",
-  none_given: "No address was given at redemption.",
-  removed: "It was removed after the retention period.",
-} as const
 
 function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder }) {
   const address = goes?.address ?? null
@@ -44,7 +38,7 @@ function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder 
               <p className="l-strong">{member}</p>
               <p>Address: see carrier label.</p>
               <p className={classes.quiet}>
-                {goes?.why_none ? whyNoAddress[goes.why_none] : "It couldn’t be loaded."}
+                {goes === undefined ? "It couldn’t be loaded." : whyNoAddress(goes)}
               </p>
             </>
           ) : (

@@ -65,7 +65,7 @@ describe("packing slips", () => {
 
     const two = await slip("ord_2")
     expect(two.getByText("Address: see carrier label.")).toBeInTheDocument()
-    expect(two.getByText(/redeemed elsewhere/)).toBeInTheDocument()
+    expect(two.getByText(/not redeemed with Laurel/)).toBeInTheDocument()
     expect(await two.findAllByText("Bec Hargreaves")).not.toHaveLength(0)
     expect(two.getByText("Estimated from the points spent.")).toBeInTheDocument()
 

@@ -27,6 +27,6 @@ export class FakeOrderJobs {
 
   #job(state: "draft" | "running") {
     const total = this.rows.length
-    return orderJob({ state, total, counts: { ...orderJob().counts, planned: total } })
+    return orderJob({ state, total, counts: { planned: total } })
   }
 }

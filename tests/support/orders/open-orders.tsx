@@ -4,7 +4,7 @@ import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Order } from "../../../contract/program/order.ts"
 import type { Role } from "../../../contract/roles.ts"
-import { counts, jobOf, rowOf } from "../ship/parcels.ts"
+import { jobOf, rowOf } from "../ship/parcels.ts"
 import { renderApp, sessionOf, type Handlers } from "../test-app.tsx"
 
 /** An order as a list sends one: flat, pending, a drill kit for Ana, made on 18 November 2026. */
@@ -22,9 +22,9 @@ export function order(id: string, change: Partial<Order> = {}): Order {
 }
 
 /** A job of order updates as the server describes it. */
-export const orderJob = (change: Partial<Job> = {}): Job =>
+export const orderJob = (change: Parameters<typeof jobOf>[1] = {}): Job =>
   jobOf("J-1", {
-    counts: { ...counts, planned: 1 },
+    counts: { planned: 1 },
     created_by: { id: "user-manager", name: "Priya Nair" },
     ...change,
   })
@@ -106,7 +106,7 @@ export function openOrders(address: string, opening: Opening = {}) {
         row,
         job: orderJob({
           total: job.rows.length,
-          counts: { ...counts, [row.state]: 1 },
+          counts: { [row.state]: 1 },
           state: over ? "done" : "running",
         }),
       }

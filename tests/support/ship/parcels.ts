@@ -1,6 +1,7 @@
 import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
-import type { Parcel } from "../../../src/features/orders/ship/outbox.ts"
+import { jobView, rowView } from "../job-views.ts"
+import { type Parcel, scannedNow } from "../../../src/features/orders/ship/outbox.ts"
 
 /** A parcel as it was just scanned. */
 export function parcel(number: number, change: Partial<Parcel> = {}): Parcel {
@@ -11,67 +12,21 @@ export function parcel(number: number, change: Partial<Parcel> = {}): Parcel {
     tracking_number: `33ABC44019${String(number).padStart(2, "0")}`,
     carrier: "Australia Post",
     expected: { status: "pending", tracking_number: null, carrier: null },
-    unchecked: [],
-    state: "waiting",
-    job: null,
-    question: null,
+    ...scannedNow,
     ...change,
   }
-}
-
-/** Rows of a job by state: none. */
-export const counts = {
-  planned: 0,
-  sent: 0,
-  confirmed: 0,
-  failed: 0,
-  unknown: 0,
-  absent: 0,
-  conflict: 0,
-  excluded: 0,
 }
 
 /** The job of one parcel. */
-export function jobOf(id: string, change: Partial<Job> = {}): Job {
-  return {
+export const jobOf = (id: string, change: Parameters<typeof jobView>[0] = {}): Job =>
+  jobView({
     id,
     kind: "order-update",
-    title: null,
-    state: "running",
-    pause: null,
-    phase: "sending",
     total: 1,
-    counts,
-    attention: 0,
-    batch_code: "7K2Q",
-    created_at: "2026-11-21T00:00:00Z",
     created_by: { id: "user-fulfilment", name: "Tom Whitlock" },
-    started_at: null,
-    finished_at: null,
-    mode: null,
-    file: null,
-    points: null,
-    pace: null,
-    reverses: null,
-    reversed_by: [],
     ...change,
-  }
-}
+  })
 
 /** The one row of a parcel's job. */
-export function rowOf(state: JobRow["state"], change: Partial<JobRow> = {}): JobRow {
-  return {
-    row: 1,
-    state,
-    input: {},
-    outcome: null,
-    upstream_id: null,
-    attempts: 1,
-    member: null,
-    sent_at: null,
-    ended_at: null,
-    next_look_at: null,
-    balance_after: null,
-    ...change,
-  }
-}
+export const rowOf = (state: JobRow["state"], change: Partial<JobRow> = {}): JobRow =>
+  rowView({ state, attempts: 1, member: null, ...change })

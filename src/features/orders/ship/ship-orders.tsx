@@ -16,6 +16,7 @@ import {
   useOrderRows,
   Waiting,
   waitsForParcel,
+  whyNoAddress,
 } from "../order-row.tsx"
 import type { KnownOrder } from "./flow-state.ts"
 import type { OutboxData } from "./outbox.ts"
@@ -134,12 +135,6 @@ export function useOrderNames(rows: readonly OrderRow[]): ReadonlyMap<string, st
   return seen
 }
 
-const whyNoAddress = {
-  not_redeemed_here: "No address here: it was not redeemed with Laurel.",
-  none_given: "No address was given at redemption.",
-  removed: "The address was removed after the retention period.",
-} as const
-
 export function CurrentOrder({ known, row }: { known: KnownOrder; row: OrderRow | undefined }) {
   // Read before, by the queue or when it was scanned: nothing is requested for it here.
   const { data: read } = useQuery({ ...orderQuery(known.id), enabled: false })
@@ -198,7 +193,7 @@ export function CurrentOrder({ known, row }: { known: KnownOrder; row: OrderRow 
               Address taken down at redemption, <RelativeTime at={goes.captured_at} calendar />
             </>
           )}
-          {goes !== undefined && address === null && whyNoAddress[goes.why_none ?? "none_given"]}
+          {goes !== undefined && address === null && whyNoAddress(goes)}
           {goes === undefined && error !== null && "Couldn’t look up the address."}
         </p>
       </Stack>

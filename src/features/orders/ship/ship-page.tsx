@@ -9,7 +9,7 @@ import {
 } from "@tabler/icons-react"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
-import { type ReactNode, useEffect, useRef, useState } from "react"
+import { type ComponentProps, useEffect, useRef, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../../api/carriers.ts"
 import { orderQuery } from "../../../api/orders.ts"
@@ -20,7 +20,7 @@ import { externalValue } from "../../../lib/external-value.ts"
 import { counted, formatCount } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
 import { duration, isSameDay, timeOfDay } from "../../../lib/time.ts"
-import { buttonIcon, LinkButton } from "../../../ui/link-button.tsx"
+import { LinkButton } from "../../../ui/link-button.tsx"
 import { useExternalValue, useNow } from "../../../ui/hooks.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
@@ -42,10 +42,8 @@ export function ShipPage() {
   const { user } = useSession()
   if (useCan("orders.update")) return <Opening userId={user.id} />
   return (
-    <InsteadOfDesk>
-      <Notice tone="info" title="Your role can’t ship orders">
-        Fulfilment, managers and administrators do. Nothing was loaded.
-      </Notice>
+    <InsteadOfDesk tone="info" title="Your role can’t ship orders">
+      Fulfilment, managers and administrators do. Nothing was loaded.
     </InsteadOfDesk>
   )
 }
@@ -53,26 +51,28 @@ export function ShipPage() {
 function Opening({ userId }: { userId: string }) {
   const { shipping, error } = useShipping(userId)
   if (shipping !== undefined) return <ShipDesk key={userId} shipping={shipping} />
-  return (
-    <InsteadOfDesk>
-      {error === undefined ? (
+  if (error === undefined) {
+    return (
+      <>
+        <PageHeader title="Ship desk" />
         <SkeletonRows rows={6} columns={[40, 240]} />
-      ) : (
-        <Notice tone="danger" title="The outbox in this browser can’t be read">
-          Earlier scans may not have been sent. Nothing was changed. Tell an administrator, and ship from
-          another browser in the meantime.
-        </Notice>
-      )}
+      </>
+    )
+  }
+  return (
+    <InsteadOfDesk tone="danger" title="The outbox in this browser can’t be read">
+      Earlier scans may not have been sent. Nothing was changed. Tell an administrator, and ship from another
+      browser in the meantime.
     </InsteadOfDesk>
   )
 }
 
-function InsteadOfDesk({ children }: { children: ReactNode }) {
+function InsteadOfDesk(notice: ComponentProps<typeof Notice>) {
   return (
     <>
       <PageHeader title="Ship desk" />
       <Box px="gutter" py={12}>
-        {children}
+        <Notice {...notice} />
       </Box>
     </>
   )
@@ -123,7 +123,7 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
             except={result?.type === "kept" && !isQuestion(step) ? result.key : undefined}
           />
           <Group component="p" gap="4px 16px" mt="auto" className={`caption ${classes.keys}`}>
-            {Object.entries(keys).map(([key, does]) => (
+            {keys.map(([key, does]) => (
               <span key={key}>
                 <kbd>{key}</kbd> {does}
               </span>
@@ -137,15 +137,15 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
   )
 }
 
+const keys = [
+  ["Esc", "put this order back"],
+  ["F2", "enter manually"],
+  ["U", "undo the last one"],
+  ["S", "next in the queue"],
+] as const
+
 function shippedToday({ shipped }: OutboxData): number {
   return shipped.filter(({ at }) => isSameDay(at, Date.now())).length
-}
-
-const keys = {
-  Esc: "put this order back",
-  F2: "enter manually",
-  U: "undo the last one",
-  S: "next in the queue",
 }
 
 function useQuestionsSound(asking: number): void {
@@ -231,18 +231,6 @@ async function inTime<T>(response: Promise<T>, { connection }: Shipping): Promis
   }
 }
 
-const withIcon = (ActionIcon: Icon, label: string) => ({
-  "aria-label": label,
-  children: (
-    <>
-      <ActionIcon {...buttonIcon} />
-      <Box component="span" visibleFrom="sm" ms={4}>
-        {label}
-      </Box>
-    </>
-  ),
-})
-
 function ShipActions({ rows }: { rows: readonly OrderRow[] }) {
   const on = useExternalValue(sound) === "on"
   // As many as are printed at once, the oldest first.
@@ -250,18 +238,27 @@ function ShipActions({ rows }: { rows: readonly OrderRow[] }) {
   return (
     <>
       {rows.length > 0 && (
-        <LinkButton
-          {...withIcon(IconPrinter, "Pick list")}
-          to="/orders/print"
-          search={{ ids: ids.join(","), what: "pick" }}
-        />
+        <LinkButton aria-label="Pick list" to="/orders/print" search={{ ids: ids.join(","), what: "pick" }}>
+          {withIcon(IconPrinter, "Pick list")}
+        </LinkButton>
       )}
-      <Button
-        {...withIcon(on ? IconVolume : IconVolumeOff, "Sound")}
-        aria-pressed={on}
-        onClick={switchSound}
-      />
-      <Button {...withIcon(IconMaximize, "Full screen")} onClick={() => void fillScreen()} />
+      <Button aria-pressed={on} aria-label="Sound" onClick={switchSound}>
+        {withIcon(on ? IconVolume : IconVolumeOff, "Sound")}
+      </Button>
+      <Button aria-label="Full screen" onClick={() => void fillScreen()}>
+        {withIcon(IconMaximize, "Full screen")}
+      </Button>
+    </>
+  )
+}
+
+function withIcon(ActionIcon: Icon, label: string) {
+  return (
+    <>
+      <ActionIcon size={16} stroke={1.75} aria-hidden />
+      <Box component="span" visibleFrom="sm" ms={4}>
+        {label}
+      </Box>
     </>
   )
 }
@@ -321,18 +318,15 @@ function SenderNote({ shipping, waiting }: { shipping: Shipping; waiting: number
   }
   if (waiting === 0 || state.type === "working") return null
   if (state.type === "waits") return <Wait until={state.until} />
-  if (state.type === "stopped") {
-    return (
-      <Notice
-        tone="warning"
-        title="The outbox is paused"
-        action={<JobLink id={state.job}>Look at {state.job}</JobLink>}
-      >
-        {state.message} Nothing more is sent until that job goes on. You can keep scanning.
-      </Notice>
-    )
-  }
-  return (
+  return state.type === "stopped" ? (
+    <Notice
+      tone="warning"
+      title="The outbox is paused"
+      action={<JobLink id={state.job}>Look at {state.job}</JobLink>}
+    >
+      {state.message} Nothing more is sent until that job goes on. You can keep scanning.
+    </Notice>
+  ) : (
     <Notice tone="info" title="You’re signed out">
       Scanned parcels stay in the outbox and are sent when you sign in again.
     </Notice>
