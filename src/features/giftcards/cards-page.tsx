@@ -165,7 +165,27 @@ function useCardFilters(search: CardsSearch): readonly ListFilter[] {
   const withStatus = facets.statuses.length > 1 || search.status !== undefined
   const filters: readonly (ListFilter | false)[] = [
     { type: "search", key: "search", label: "Recipient, id or reference" },
-    { type: "custom", keys: ["expiring"], render: (set) => <OrderChoice search={search} onChange={set} /> },
+    {
+      type: "custom",
+      keys: ["expiring"],
+      render: (set) => (
+        <Segmented
+          label="Order"
+          value={search.expiring === undefined ? search.sort : "soon"}
+          options={[
+            { value: "newest", label: "Newest" },
+            { value: "expiring", label: "Expiring soonest" },
+            { value: "soon", label: `Within ${search.expiring ?? soonDays} days` },
+          ]}
+          onChange={(which) =>
+            set({
+              expiring: which === "soon" ? soonDays : undefined,
+              sort: which === "newest" ? "newest" : "expiring",
+            })
+          }
+        />
+      ),
+    },
     {
       type: "choice",
       key: "template",
@@ -198,28 +218,4 @@ function useCardFilters(search: CardsSearch): readonly ListFilter[] {
     },
   ]
   return filters.filter((filter) => filter !== false)
-}
-
-function OrderChoice(props: {
-  search: CardsSearch
-  onChange: (change: Pick<CardsSearch, "expiring" | "sort">) => void
-}) {
-  const { expiring: days, sort } = props.search
-  return (
-    <Segmented
-      label="Order"
-      value={days === undefined ? sort : "soon"}
-      options={[
-        { value: "newest", label: "Newest" },
-        { value: "expiring", label: "Expiring soonest" },
-        { value: "soon", label: `Within ${days ?? soonDays} days` },
-      ]}
-      onChange={(which) =>
-        props.onChange({
-          expiring: which === "soon" ? soonDays : undefined,
-          sort: which === "newest" ? "newest" : "expiring",
-        })
-      }
-    />
-  )
 }

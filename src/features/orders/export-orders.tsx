@@ -112,6 +112,8 @@ const whyNone = {
   removed: "removed after the retention period",
 } as const
 
+const addressFields = ["name", "line1", "line2", "city", "state", "postal_code", "country"] as const
+
 type Exported = OrderRow & { readonly goes: OrderAddress | undefined }
 
 /** The columns of the file: the service's field names, then what Laurel knows, for carrier software. */
@@ -132,13 +134,9 @@ const columns: Readonly<Record<string, (row: Exported) => CsvCell>> = {
   quantity: ({ goes }) => goes?.quantity.pieces,
   quantity_inferred: ({ goes }) =>
     goes?.quantity.pieces != null && goes.quantity.inferred ? "yes" : undefined,
-  address_name: ({ goes }) => goes?.address?.name,
-  address_line1: ({ goes }) => goes?.address?.line1,
-  address_line2: ({ goes }) => goes?.address?.line2,
-  address_city: ({ goes }) => goes?.address?.city,
-  address_state: ({ goes }) => goes?.address?.state,
-  address_postal_code: ({ goes }) => goes?.address?.postal_code,
-  address_country: ({ goes }) => goes?.address?.country,
+  ...Object.fromEntries(
+    addressFields.map((field) => [`address_${field}`, ({ goes }: Exported) => goes?.address?.[field]]),
+  ),
   address_missing_because: ({ goes }) => (goes?.why_none ? whyNone[goes.why_none] : undefined),
 }
 

@@ -2,7 +2,14 @@ import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import type { OrderListQuery, orderStatuses } from "../../../contract/program/order.ts"
 import type { DayRange } from "../../lib/days.ts"
-import { choiceParam, dayParam, pageParam, perPageParam, textParam } from "../../lists/list-params.ts"
+import {
+  choiceParam,
+  dayParam,
+  defined,
+  pageParam,
+  perPageParam,
+  textParam,
+} from "../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const statuses = [
@@ -40,14 +47,13 @@ export function daysOf({ from, to }: Pick<OrdersSearch, "from" | "to">): DayRang
  * a day is added at both ends and the answer is filtered again (docs/decisions/0003-open-points.md).
  */
 export function filterOf(search: OrdersSearch): Omit<OrderListQuery, "page" | "per_page"> {
-  const { status, member } = search
   const { from, to } = daysOf(search)
-  return {
-    ...(status === undefined || status === "to-ship" ? {} : { status }),
-    ...(member === undefined ? {} : { member_id: member }),
-    ...(from === undefined ? {} : { from: dayBeside(from, -1) }),
-    ...(to === undefined ? {} : { to: dayBeside(to, 1) }),
-  }
+  return defined({
+    status: search.status === "to-ship" ? undefined : search.status,
+    member_id: search.member,
+    from: from && dayBeside(from, -1),
+    to: to && dayBeside(to, 1),
+  })
 }
 
 /** One page of the list as the service is asked for it (docs/api/program.md, Orders). */

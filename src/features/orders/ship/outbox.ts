@@ -1,7 +1,7 @@
 import { createStore, get, update, type UseStore } from "idb-keyval"
 import * as z from "zod/mini"
 import { seenOrder } from "../../../../contract/job-rows.ts"
-import { externalValue, type ExternalValue } from "../../../lib/external-value.ts"
+import { externalValue } from "../../../lib/external-value.ts"
 
 /**
  * Why a parcel waits for a person. `held`: it was not sent yet; `refused`: Laurel's server took no job of it;
@@ -171,25 +171,11 @@ function without(data: OutboxData, leaves: (parcel: Parcel) => boolean): OutboxD
   return parcels.length === data.parcels.length ? data : { ...data, parcels }
 }
 
-/** Where an outbox is kept. @throws Error when what is kept cannot be read: it is never guessed at or written over */
-interface OutboxStore {
-  /** False: it lasts as long as the page. */
-  readonly durable: boolean
-  read(): Promise<OutboxData>
-  /** Changes it in one transaction, so that two tabs never lose each other's parcels. */
-  change(change: OutboxChange): Promise<OutboxData>
-}
-
-/** One person's outbox, the same in every tab of this browser. */
-export interface Outbox extends Omit<OutboxStore, "read"> {
-  readonly userId: string
-  readonly data: ExternalValue<OutboxData>
-  refresh(): Promise<OutboxData>
-  close(): void
-}
+/** One person's outbox, the same in every tab of this browser; unless `durable` it lasts as long as the page. */
+export type Outbox = Awaited<ReturnType<typeof openOutbox>>
 
 /** Opens the outbox of a person; in memory where the browser keeps nothing. @throws Error when what it kept cannot be read */
-export async function openOutbox(userId: string): Promise<Outbox> {
+export async function openOutbox(userId: string) {
   const store = await openStore(userId)
   const data = externalValue(await store.read())
   const channel = new BroadcastChannel(`laurel-outbox-${userId}`)
@@ -205,7 +191,7 @@ export async function openOutbox(userId: string): Promise<Outbox> {
     durable: store.durable,
     data,
     refresh,
-    async change(by) {
+    async change(by: OutboxChange): Promise<OutboxData> {
       const before = data.get()
       const changed = take(await store.change(by))
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches one origin only
@@ -218,7 +204,8 @@ export async function openOutbox(userId: string): Promise<Outbox> {
 
 let database: UseStore | undefined
 
-async function openStore(userId: string): Promise<OutboxStore> {
+/** Where an outbox is kept: what cannot be read is never guessed at or written over. */
+async function openStore(userId: string): Promise<ReturnType<typeof memoryStore>> {
   try {
     const opened = (database ??= createStore("laurel-ship-desk", "outbox"))
     await get(userId, opened)
@@ -226,6 +213,7 @@ async function openStore(userId: string): Promise<OutboxStore> {
     return {
       durable: true,
       read: async () => parse(await get<unknown>(userId, opened)),
+      // In one transaction, so that two tabs never lose each other's parcels.
       async change(by) {
         let changed = emptyOutbox
         await update<unknown>(userId, (kept) => (changed = by(parse(kept))), opened)
@@ -239,7 +227,7 @@ async function openStore(userId: string): Promise<OutboxStore> {
 }
 
 /** An outbox that goes with the page: where the browser keeps nothing, and for tests. */
-export function memoryStore(): OutboxStore {
+export function memoryStore() {
   let data = emptyOutbox
-  return { durable: false, read: async () => data, change: async (by) => (data = by(data)) }
+  return { durable: false, read: async () => data, change: async (by: OutboxChange) => (data = by(data)) }
 }

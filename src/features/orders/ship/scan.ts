@@ -124,17 +124,12 @@ function looked(reading: Reading, at: number, meaning: Meaning): ReadingStep {
   return reading.late ? { ...empty, read: { type: "mixed", text } } : { reading }
 }
 
-function isRun({ text, run }: Reading): boolean {
-  return text.length - run >= shortestScan
-}
+const isRun = ({ text, run }: Reading) => text.length - run >= shortestScan
 
-function isScan(reading: Reading): boolean {
-  return reading.run === 0 && !reading.edited && isRun(reading)
-}
+const isScan = (reading: Reading) => reading.run === 0 && !reading.edited && isRun(reading)
 
-function isCommand({ text, remainder }: Reading, { commands }: Meaning): boolean {
-  return text.length === 1 && !remainder && commands.includes(text.toLowerCase())
-}
+const isCommand = ({ text, remainder }: Reading, { commands }: Meaning) =>
+  text.length === 1 && !remainder && commands.includes(text.toLowerCase())
 
 export interface FieldListener {
   readonly meaning: Meaning

@@ -307,6 +307,7 @@ function ShipSteps({ step }: { step: Step }) {
 function SenderNote({ shipping, waiting }: { shipping: Shipping; waiting: number }) {
   const state = useExternalValue(shipping.senderState)
   const lostAt = useExternalValue(shipping.connection.lostAt)
+  const now = useNow("second")
   if (lostAt !== null) {
     const outbox = waiting === 0 ? "The outbox is empty." : `${counted(waiting, "parcel")} in the outbox.`
     return (
@@ -317,7 +318,15 @@ function SenderNote({ shipping, waiting }: { shipping: Shipping; waiting: number
     )
   }
   if (waiting === 0 || state.type === "working") return null
-  if (state.type === "waits") return <Wait until={state.until} />
+  if (state.type === "waits") {
+    const left = state.until - now
+    return (
+      <Notice tone="info" title="Laurel’s server asked to wait">
+        The outbox continues in {left > 0 ? duration(Math.ceil(left / 1000) * 1000) : "a moment"}. You can
+        keep scanning.
+      </Notice>
+    )
+  }
   return state.type === "stopped" ? (
     <Notice
       tone="warning"
@@ -329,16 +338,6 @@ function SenderNote({ shipping, waiting }: { shipping: Shipping; waiting: number
   ) : (
     <Notice tone="info" title="You’re signed out">
       Scanned parcels stay in the outbox and are sent when you sign in again.
-    </Notice>
-  )
-}
-
-function Wait({ until }: { until: number }) {
-  const left = until - useNow("second")
-  return (
-    <Notice tone="info" title="Laurel’s server asked to wait">
-      The outbox continues in {left > 0 ? duration(Math.ceil(left / 1000) * 1000) : "a moment"}. You can keep
-      scanning.
     </Notice>
   )
 }

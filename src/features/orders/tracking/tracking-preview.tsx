@@ -100,7 +100,6 @@ function byCount(texts: readonly string[]) {
 }
 
 function CarrierQuestions({ plan: { questions, numbers } }: { plan: TrackingPlan }) {
-  const choose = useChooseCarrier()
   if (questions.length === 0) return null
   return (
     <Stack component="section" gap={12} aria-label="Carriers to choose">
@@ -108,31 +107,21 @@ function CarrierQuestions({ plan: { questions, numbers } }: { plan: TrackingPlan
       <p className="caption">
         Asked once for similar numbers. Without an answer they’re sent without a carrier.
       </p>
-      {choose.error !== null && <ErrorNotice error={choose.error} what="Couldn’t save the carrier." />}
       {questions.map((question) => (
-        <Question
-          key={question.example}
-          question={question}
-          offered={numbers.carriers.filter((each) => each.offered)}
-          busy={choose.isPending}
-          onChoose={(carrier) => choose.mutate({ number: question.example, carrier })}
-        />
+        <Question key={question.example} question={question} carriers={numbers.carriers} />
       ))}
     </Stack>
   )
 }
 
 /** The three likeliest carriers as buttons; the others follow on request. */
-function Question(props: {
-  question: TrackingPlan["questions"][number]
-  offered: readonly Carrier[]
-  busy: boolean
-  onChoose: (code: string) => void
-}) {
+function Question(props: { question: TrackingPlan["questions"][number]; carriers: readonly Carrier[] }) {
   const { example, count, carriers } = props.question
+  const choose = useChooseCarrier()
   const [all, setAll] = useState(false)
-  const likely = carriers.flatMap((code) => props.offered.find((each) => each.code === code) ?? [])
-  const shown = all ? [...new Set([...likely, ...props.offered])] : likely.slice(0, 3)
+  const offered = props.carriers.filter((each) => each.offered)
+  const likely = carriers.flatMap((code) => offered.find((each) => each.code === code) ?? [])
+  const shown = all ? [...new Set([...likely, ...offered])] : likely.slice(0, 3)
   const numbers = counted(count, "number")
   return (
     <fieldset aria-label={`${numbers} like ${example}`}>
@@ -141,7 +130,12 @@ function Question(props: {
       </div>
       <Group gap="xs" mt={4}>
         {shown.map(({ code, name }) => (
-          <Button key={code} size="xs" disabled={props.busy} onClick={() => props.onChoose(code)}>
+          <Button
+            key={code}
+            size="xs"
+            disabled={choose.isPending}
+            onClick={() => choose.mutate({ number: example, carrier: code })}
+          >
             {name}
           </Button>
         ))}
@@ -151,6 +145,7 @@ function Question(props: {
           </Button>
         )}
       </Group>
+      {choose.error !== null && <ErrorNotice error={choose.error} what="Couldn’t save the carrier." />}
     </fieldset>
   )
 }
