@@ -113,29 +113,25 @@ export function MatchNote(props: {
   const same = found.members.filter((member) => member.email?.toLowerCase() === wanted)
   if (found.error === null && same.length === 0 && !found.answered)
     return <Notice tone="info" title="Looking for a member with this e-mail…" />
-  const [title, body] = found.error === null ? matchText(same, accountKey.trim()) : uncheckedText(found.error)
+  const action = onAddKey && (
+    <UnstyledButton className="l-link l-meta" onClick={onAddKey}>
+      Add an account key
+    </UnstyledButton>
+  )
+  if (found.error !== null) {
+    return (
+      <Notice tone="warning" title="Couldn’t check who has this e-mail" action={action}>
+        {explain(found.error).title}. The service matches by itself: a member with this e-mail gets the card,
+        and without one a Pending member is created.
+      </Notice>
+    )
+  }
+  const [title, body] = matchText(same, accountKey.trim())
   return (
-    <Notice
-      tone={found.error === null ? "info" : "warning"}
-      title={title}
-      action={
-        onAddKey && (
-          <UnstyledButton className="l-link l-meta" onClick={onAddKey}>
-            Add an account key
-          </UnstyledButton>
-        )
-      }
-    >
+    <Notice tone="info" title={title} action={action}>
       {body}
     </Notice>
   )
-}
-
-function uncheckedText(error: unknown): readonly [string, string] {
-  return [
-    "Couldn’t check who has this e-mail",
-    `${explain(error).title}. The service matches by itself: a member with this e-mail gets the card, and without one a Pending member is created.`,
-  ]
 }
 
 /** Names under which a member's own fields may carry the account key. */
@@ -156,9 +152,10 @@ function matchText(same: readonly Member[], key: string): readonly [string, stri
   }
   if (key !== "") {
     const created = "a new pending member is created: no one has this e-mail"
+    const otherwise = name === undefined ? created : `${name} gets it, by the e-mail`
     return [
       `A member with the account key “${key}” gets the card, if there is one`,
-      `The account key is tried first, but Laurel can’t look it up. If no member has it, ${name === undefined ? created : `${name} gets it, by the e-mail`}.`,
+      `The account key is tried first, but Laurel can’t look it up. If no member has it, ${otherwise}.`,
     ]
   }
   const tried = "The account key is tried first, then the e-mail. Checked just now."
@@ -204,6 +201,13 @@ export function AmountField(
   const id = useId()
   const chosen = readDollars(value)
   const listed = amounts.includes(chosen)
+  const helps = [
+    amounts.length === 0 && "No amounts are set up for this card. The service decides which are valid.",
+    !listed &&
+      !Number.isNaN(chosen) &&
+      "Not one of the amounts set up for this card. The service decides whether it’s valid.",
+    "Amounts set up for this card. You can enter another; the service decides whether it’s valid.",
+  ]
   return (
     <Stack component="fieldset" gap={4} aria-describedby={`${id}-help`}>
       <legend className={classes.legend}>
@@ -237,21 +241,10 @@ export function AmountField(
         />
       </div>
       <span id={`${id}-help`} className="caption" data-tone="danger">
-        {error ? (
-          <span className="tone-text">{error}</span>
-        ) : (
-          helpFor(amounts, !listed && !Number.isNaN(chosen))
-        )}
+        {error ? <span className="tone-text">{error}</span> : helps.find(Boolean)}
       </span>
     </Stack>
   )
-}
-
-function helpFor(amounts: readonly number[], isOther: boolean): string {
-  if (amounts.length === 0) return "No amounts are set up for this card. The service decides which are valid."
-  return isOther
-    ? "Not one of the amounts set up for this card. The service decides whether it’s valid."
-    : "Amounts set up for this card. You can enter another; the service decides whether it’s valid."
 }
 
 /** An amount of a template that the service refused before: it is requested again only when the person says so. */
