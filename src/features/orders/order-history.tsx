@@ -10,7 +10,7 @@ import { auditQuery } from "../../api/audit.ts"
 import { type OrderJobRow, orderRowsQuery } from "../../api/orders.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { JobLink } from "../../forms/job-link.tsx"
-import { History, type HistoryEvent } from "../../ui/history.tsx"
+import { History, type HistoryEvent } from "../../ui/record-page.tsx"
 import { statusWord } from "../../ui/status.tsx"
 
 /** What is known to have happened to an order; the service keeps no history, so others' changes are missing. */

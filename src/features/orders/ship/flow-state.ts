@@ -14,9 +14,6 @@ const knownOrder = z.object({
 })
 export type KnownOrder = Readonly<z.output<typeof knownOrder>>
 
-const orderQuestion = z.enum(["shipped", "numbered", "unusual"])
-export type OrderQuestion = z.output<typeof orderQuestion>
-
 const heldStep = z.discriminatedUnion("at", [
   z.object({ at: z.literal("parcel"), order: knownOrder, uncertain: z.boolean() }),
   z.object({ at: z.literal("parcel-question"), order: knownOrder, number: z.string() }),
@@ -24,7 +21,7 @@ const heldStep = z.discriminatedUnion("at", [
   z.object({
     at: z.literal("order-question"),
     order: knownOrder,
-    why: orderQuestion,
+    why: z.enum(["shipped", "numbered", "unusual"]),
     from: z.nullable(z.string()),
     uncertain: z.boolean(),
   }),
