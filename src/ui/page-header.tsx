@@ -55,16 +55,10 @@ export function PageHeader(props: {
 }
 
 /** A part of a page under its own heading, with a fact beside it and a figure, a link or a button at the end. */
-export function Section(props: {
-  title: string
-  beside?: ReactNode
-  end?: ReactNode
-  maw?: number
-  children: ReactNode
-}) {
-  const { title, beside, end, maw, children } = props
+export function Section(props: { title: string; beside?: ReactNode; end?: ReactNode; children: ReactNode }) {
+  const { title, beside, end, children } = props
   return (
-    <Stack component="section" aria-label={title} gap="sm" miw={0} {...(maw !== undefined && { maw })}>
+    <Stack component="section" aria-label={title} gap="sm" miw={0}>
       <Group align="baseline" gap="4px 12px">
         <h2>{title}</h2>
         {beside !== undefined && <span className="text-muted l-num">{beside}</span>}

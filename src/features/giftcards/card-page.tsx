@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core"
+import { Button, Group, Stack } from "@mantine/core"
 import { IconCreditCard, IconEye, IconSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
@@ -19,8 +19,8 @@ import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
-import { History, type HistoryEvent, RecordFacts, RecordPage } from "../../ui/record-page.tsx"
-import { CopyText } from "../../ui/values.tsx"
+import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
+import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import {
   CardMoney,
   CardStatus,
@@ -30,6 +30,7 @@ import {
   recipientOf,
   TemplateName,
 } from "./card-columns.tsx"
+import classes from "./gift-cards.module.css"
 
 const RevealDialog = lazy(async () => ({ default: (await import("./reveal-dialog.tsx")).RevealDialog }))
 
@@ -177,9 +178,9 @@ function CardFigures(props: { card: RegisteredCard; refreshing: boolean; onRefre
   return <Figures items={items} end={asOf} />
 }
 
-/** The issue, the last lookup and, for who reads the audit log, who revealed the link and why. */
+/** Newest first: the issue, the last lookup and, for who reads the audit log, who revealed the link and why. */
 function CardHistory({ card }: { card: RegisteredCard }) {
-  const { job, looked_up_at: lookedUp } = card
+  const { job } = card
   const mayAudit = useCan("audit.read")
   const mayJobs = useCan("jobs.read")
   const audit = useQuery({ ...auditQuery({ kind: "card", id: card.id }, 1), enabled: mayAudit })
@@ -188,20 +189,46 @@ function CardHistory({ card }: { card: RegisteredCard }) {
     enabled: mayJobs && job !== null,
   }).data?.rows
   const attempts = rows?.find(({ row }) => row === job?.row)?.attempts ?? 0
-  const status = card.status && `Its status was “${card.status}”.`
-  const lookup = { key: "looked-up", icon: IconSearch, title: "Looked up at the service", by: status }
+  const events = [
+    issued(card, attempts),
+    card.looked_up_at !== null && {
+      key: "looked-up",
+      at: card.looked_up_at,
+      title: "Looked up at the service",
+      help: card.status && `Its status was “${card.status}”.`,
+    },
+    ...(audit.data?.entries ?? []).map(audited),
+  ]
+    .filter((event) => event !== undefined && event !== false)
+    .toSorted((one, other) => millis(other.at) - millis(one.at))
   return (
-    <History
-      events={[
-        issued(card, attempts),
-        { ...lookup, at: lookedUp, note: lookedUp && exact(lookedUp) },
-        ...(audit.data?.entries.flatMap(audited) ?? []),
-      ]}
-      empty="No history."
-      error={audit.error}
-      what="Couldn’t load the audit log, so reveals are missing here."
-      onRetry={() => void audit.refetch()}
-    >
+    <Stack component="section" gap={12} maw={720} aria-label="History">
+      <h2>History</h2>
+      {audit.error !== null && (
+        <ErrorNotice
+          error={audit.error}
+          what="Couldn’t load the audit log, so reveals are missing here."
+          onRetry={() => void audit.refetch()}
+        />
+      )}
+      {events.length === 0 ? (
+        <p className="text-muted">No history.</p>
+      ) : (
+        <ol>
+          {events.map(({ key, at, title, help, tone }) => (
+            <li key={key} className={classes.event} data-tone={tone}>
+              <Group justify="space-between" align="baseline" gap="2px 16px">
+                <span className="l-medium">{title}</span>
+                <span className="text-muted">
+                  <RelativeTime at={at} calendar />
+                </span>
+              </Group>
+              {help && <span className="text-secondary">{help}</span>}
+              <span className="caption">{exact(at)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
       {mayAudit ? (
         <p className="l-meta">
           <Link to="/audit" search={{ id: card.id }} className="l-link">
@@ -211,39 +238,47 @@ function CardHistory({ card }: { card: RegisteredCard }) {
       ) : (
         <p className="caption">Your role can’t view the audit log, so reveals aren’t shown here.</p>
       )}
-    </History>
+    </Stack>
   )
 }
 
-function issued(card: RegisteredCard, attempts: number): HistoryEvent {
+interface HistoryEvent {
+  readonly key: string
+  /** ISO 8601. */
+  readonly at: string
+  readonly title: string
+  readonly help?: string | null
+  readonly tone?: "success" | "warning"
+}
+
+function issued(card: RegisteredCard, attempts: number): HistoryEvent | undefined {
   const { issued_at: at, origin, by, member, replayed } = card
-  const event = { key: "issued", at, icon: IconCreditCard, note: at && exact(at) }
-  if (origin === "adopted") return { ...event, title: "Issued elsewhere" }
+  if (at === null) return undefined
+  if (origin === "adopted") return { key: "issued", at, title: "Issued elsewhere" }
   const unexpected = origin === "unexpected"
-  const repeated =
-    attempts > 1 &&
-    `The same request was sent ${attempts} times until the service responded. Its key ensured a single card.`
   const help = [
-    unexpected ? "The service issued it when the link of another card was revealed." : repeated,
+    unexpected && "The service issued it when the link of another card was revealed.",
+    !unexpected &&
+      attempts > 1 &&
+      `The same request was sent ${attempts} times until the service responded. Its key ensured a single card.`,
     replayed === true && "The confirming response was a replay of an earlier one: no second card was issued.",
     member.created === true && "A pending member was created for it.",
   ]
   return {
-    ...event,
+    key: "issued",
+    at,
     title: unexpected ? "Issued unexpectedly" : `Issued by ${by.name}`,
-    by: help.filter(Boolean).join(" "),
+    help: help.filter(Boolean).join(" "),
     tone: unexpected ? "warning" : "success",
   }
 }
 
-function audited({ id: key, at, action, actor, outcome, note: said }: AuditEntry): HistoryEvent[] {
+function audited({ id: key, at, action, actor, outcome, note }: AuditEntry): HistoryEvent | undefined {
   const done = outcome === "done"
-  const event = { key, at, icon: IconEye, note: exact(at) }
-  if (action === "card.adopt")
-    return [{ ...event, icon: IconCreditCard, title: `Added to the register by ${actor.name}` }]
+  if (action === "card.adopt") return { key, at, title: `Added to the register by ${actor.name}` }
   if (action === "card.reveal" && done)
-    return [{ ...event, title: `${actor.name} revealed the link`, by: said && `Reason: ${said}` }]
-  if (action === "card.reveal") return [{ ...event, title: "No link was shown", by: said, tone: "warning" }]
-  if (action !== "card.issue" || done) return []
-  return [{ ...event, title: "The service issued a card unexpectedly", by: said, tone: "warning" }]
+    return { key, at, title: `${actor.name} revealed the link`, help: note && `Reason: ${note}` }
+  if (action === "card.reveal") return { key, at, title: "No link was shown", help: note, tone: "warning" }
+  if (action !== "card.issue" || done) return undefined
+  return { key, at, title: "The service issued a card unexpectedly", help: note, tone: "warning" }
 }

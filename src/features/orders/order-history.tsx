@@ -1,5 +1,7 @@
+import { Group, Stack } from "@mantine/core"
 import { type Icon, IconEye, IconHelpCircle, IconPencil, IconPlus, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
+import type { ReactNode } from "react"
 import type { AuditEntry } from "../../../contract/audit.ts"
 import { orderUpdateRow } from "../../../contract/job-rows.ts"
 import type { RowState } from "../../../contract/job.ts"
@@ -10,8 +12,10 @@ import { auditQuery } from "../../api/audit.ts"
 import { type OrderJobRow, orderRowsQuery } from "../../api/orders.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { JobLink } from "../../forms/job-link.tsx"
-import { History, type HistoryEvent } from "../../ui/record-page.tsx"
+import { millis } from "../../lib/time.ts"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { statusWord } from "../../ui/status.tsx"
+import { RelativeTime } from "../../ui/values.tsx"
 
 /** What is known to have happened to an order; the service keeps no history, so others' changes are missing. */
 export function OrderHistory({ order, address }: { order: Order; address: OrderAddress | undefined }) {
@@ -28,26 +32,68 @@ export function OrderHistory({ order, address }: { order: Order; address: OrderA
     jobs === 1 && "the newest job of several orders",
     jobs > 1 && `the newest ${jobs} jobs of several orders`,
   ].filter((source) => source !== false)
+  const error = audit.error ?? rows.error
+  const events = [
+    ...datesOf(order, address),
+    ...(audit.data?.entries.flatMap(fromAudit) ?? []),
+    ...(rows.data?.rows.flatMap(fromRow) ?? []),
+  ]
+    .map((event: HistoryEvent) => ({ ...event, at: event.at ? millis(event.at) : Number.NaN }))
+    .filter(({ at }) => !Number.isNaN(at))
+    .toSorted((one, other) => other.at - one.at)
   return (
-    <History
-      events={[
-        ...datesOf(order, address),
-        ...(audit.data?.entries.flatMap(fromAudit) ?? []),
-        ...(rows.data?.rows.flatMap(fromRow) ?? []),
-      ]}
-      empty="The order carries no dates, and nothing was changed here."
-      error={audit.error ?? rows.error}
-      what="Couldn’t load all of Laurel’s changes."
-      onRetry={() => {
-        for (const query of [audit, rows]) if (query.error !== null) void query.refetch()
-      }}
-    >
+    <Stack component="section" gap="sm" maw={760} aria-label="History">
+      <h2>History</h2>
+      {error !== null && (
+        <ErrorNotice
+          error={error}
+          what="Couldn’t load all of Laurel’s changes."
+          onRetry={() => {
+            for (const query of [audit, rows]) if (query.error !== null) void query.refetch()
+          }}
+        />
+      )}
+      {events.length === 0 && (
+        <p className="text-muted">The order carries no dates, and nothing was changed here.</p>
+      )}
+      <ol className="ruled">
+        {events.map(({ key, at, icon: Mark, tone, title, by, note }) => (
+          <Group key={key} component="li" wrap="nowrap" align="start" gap={12} py={10}>
+            <Mark
+              size={16}
+              stroke={1.75}
+              aria-hidden
+              className="tone-mark"
+              data-tone={tone}
+              style={{ marginTop: 2 }}
+            />
+            <div className="grow wrap-anywhere">
+              <div className="l-medium">{title}</div>
+              <div className="text-secondary">{by}</div>
+              <div className="text-muted">{note}</div>
+            </div>
+            <span className="text-muted nowrap">
+              <RelativeTime at={at} calendar />
+            </span>
+          </Group>
+        ))}
+      </ol>
       <p className="caption">
         From {new Intl.ListFormat("en-AU").format(sources)}. The service keeps no history, so changes made
         elsewhere don’t show.
       </p>
-    </History>
+    </Stack>
   )
+}
+
+interface HistoryEvent {
+  readonly key: string
+  readonly at: string | null | undefined
+  readonly icon: Icon
+  readonly tone: string
+  readonly title: string
+  readonly by: ReactNode
+  readonly note?: string | null | undefined
 }
 
 function iconOf(status: string | undefined, otherwise: Icon) {

@@ -1,4 +1,4 @@
-import { Box, Button, Group } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import { IconExternalLink, IconPackage, IconPencil } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
@@ -14,7 +14,7 @@ import { ArrivalNote } from "../../lists/list-page.tsx"
 import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { type Figure, Figures, PageHeader, Section } from "../../ui/page-header.tsx"
+import { type Figure, Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
 import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
@@ -219,7 +219,8 @@ function OrderShipment({ row: { order, type } }: { row: OrderRow }) {
   const delivered = order.fulfillment?.delivered_at
   const digital = isDigital(type)
   return (
-    <Section title="Fulfilment" maw={760}>
+    <Stack component="section" gap="sm" maw={760} aria-label="Fulfilment">
+      <h2>Fulfilment</h2>
       {digital && <CodeReveal key={order.order_id} orderId={order.order_id} />}
       {(!digital || number !== undefined) && (
         <Group className="card" justify="space-between" gap={12} mih={56} px={12} py={8}>
@@ -251,6 +252,6 @@ function OrderShipment({ row: { order, type } }: { row: OrderRow }) {
           Delivered <RelativeTime at={delivered} calendar />, from the program service.
         </p>
       )}
-    </Section>
+    </Stack>
   )
 }
