@@ -282,7 +282,7 @@ export function JobControls({ jobId, send }: { jobId: string; send: string }) {
     <>
       {button("resume", send)}
       {button("cancel", "Cancel")}
-      {control.error !== null && <ErrorNotice error={control.error} what="Nothing was changed." />}
+      <ErrorNotice error={control.error} what="Nothing was changed." />
     </>
   )
 }

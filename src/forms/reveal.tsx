@@ -115,7 +115,7 @@ function ReasonForm(props: { orderId: string; onRevealed: (code: OrderCode) => v
   return (
     <Stack component="form" gap={12} onSubmit={reveal.onSubmit}>
       {reveal.field}
-      {reveal.error !== null && <ErrorNotice error={reveal.error} what="Couldn’t reveal the code." />}
+      <ErrorNotice error={reveal.error} what="Couldn’t reveal the code." />
       <Group gap={8}>
         <Button onClick={props.onCancel} disabled={reveal.busy}>
           Cancel

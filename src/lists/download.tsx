@@ -173,7 +173,7 @@ export function DownloadDialog(props: {
             <Stack>{children}</Stack>
           </fieldset>
           {running && <Meter label={title} progress={progress} />}
-          {error !== undefined && <ErrorNotice error={error} what="No file was created." />}
+          <ErrorNotice error={error} what="No file was created." />
           <Group justify="flex-end" gap="sm">
             <Button onClick={running ? cancel : onClose}>Cancel</Button>
             <Button

@@ -19,7 +19,7 @@ export function RestoreBanner({ restore }: { restore: RestoreSummary }) {
   ) : undefined
   return (
     <Box px="lg" pt={12}>
-      {read.error !== null && <ErrorNotice error={read.error} what="The notice wasn’t dismissed." />}
+      <ErrorNotice error={read.error} what="The notice wasn’t dismissed." />
       <Notice
         tone="warning"
         title={`Laurel’s data was restored from a backup${held > 0 ? `: ${jobs}` : ""}`}

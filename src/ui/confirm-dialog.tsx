@@ -45,9 +45,7 @@ export function ConfirmDialog(props: {
       >
         <Stack>
           {props.children}
-          {error !== null && error !== undefined && (
-            <ErrorNotice error={error} what={props.what ?? "Nothing was done."} />
-          )}
+          <ErrorNotice error={error} what={props.what ?? "Nothing was done."} />
           <Group justify="flex-end" gap="sm" mt="sm">
             <Button data-autofocus onClick={onClose} disabled={busy}>
               {keep}

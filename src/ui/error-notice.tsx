@@ -4,14 +4,15 @@ import type { CatalogueAction } from "../../contract/error-catalogue.ts"
 import { explain } from "../lib/errors.ts"
 import { Notice } from "./notice.tsx"
 
-/** An error in place, in a person's words, with what did not happen, and a way to try again where there is one. */
-export function ErrorNotice(props: { error: unknown; what: string; onRetry?: (() => void) | undefined }) {
+/** An error in place, in a person's words, with what did not happen, and a way to try again; nothing without an error. */
+export function ErrorNotice(props: { error: unknown; what: string; onRetry?: (() => unknown) | undefined }) {
   const { error, what, onRetry } = props
+  if (error === null || error === undefined) return null
   const { tone, title, body, next, action, detail } = explain(error)
   const actions = (
     <>
       {onRetry !== undefined && (
-        <Button size="xs" onClick={onRetry}>
+        <Button size="xs" onClick={() => void onRetry()}>
           Try again
         </Button>
       )}

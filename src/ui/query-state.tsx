@@ -192,13 +192,11 @@ export function QueryState<T>({ query, noun, children, ...bars }: QueryStateProp
   const { data, error, refetch } = query
   return (
     <>
-      {error !== null && (
-        <ErrorNotice
-          error={error}
-          what={`Couldn’t ${data === undefined ? "load" : "refresh"} the ${noun}.`}
-          onRetry={() => void refetch()}
-        />
-      )}
+      <ErrorNotice
+        error={error}
+        what={`Couldn’t ${data === undefined ? "load" : "refresh"} the ${noun}.`}
+        onRetry={refetch}
+      />
       {data === undefined ? error === null && <SkeletonRows {...bars} /> : children(data)}
     </>
   )

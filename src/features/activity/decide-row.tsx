@@ -60,13 +60,11 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
           <SkeletonRows rows={5} columns={[120, 180]} />
         </>
       )}
-      {error !== null && (
-        <ErrorNotice
-          error={error}
-          what={`${inLedger ? "Couldn’t load the ledger." : "Couldn’t look it up."} Nothing was decided.`}
-          onRetry={read}
-        />
-      )}
+      <ErrorNotice
+        error={error}
+        what={`${inLedger ? "Couldn’t load the ledger." : "Couldn’t look it up."} Nothing was decided.`}
+        onRetry={read}
+      />
       {data !== undefined && (
         <>
           <EvidenceFacts job={job} evidence={data} />
@@ -160,7 +158,7 @@ export function DecisionFields(props: {
       {control && needsReason && (
         <JobReason {...reason.field} label={`Why you’re deciding for ${job.created_by.name}`} />
       )}
-      {error !== null && <ErrorNotice error={error} what={notDone} />}
+      <ErrorNotice error={error} what={notDone} />
       <div className={classes.footer}>
         <span className="caption">Your decision is saved in the audit log.</span>
         <Allowed allowed={control} why={why}>

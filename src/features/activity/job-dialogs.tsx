@@ -182,13 +182,11 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
           <SkeletonRows rows={3} columns={[160, 80]} />
         </>
       )}
-      {reversal.error !== null && (
-        <ErrorNotice
-          error={reversal.error}
-          what="Couldn’t work out what a reversal would do. Nothing was reversed."
-          onRetry={() => void reversal.refetch()}
-        />
-      )}
+      <ErrorNotice
+        error={reversal.error}
+        what="Couldn’t work out what a reversal would do. Nothing was reversed."
+        onRetry={reversal.refetch}
+      />
       {seen?.open === false && (
         <Notice tone="warning" title="It can’t be reversed now">
           {seen.why_not ?? "Rows are still being processed."}

@@ -28,7 +28,7 @@ export function JobNotes({ job, control }: JobNotesProps) {
   const unsent = counted(counts.planned, "row")
   return (
     <Stack gap="sm" className={classes.notes}>
-      {control.error !== null && <ErrorNotice error={control.error} what="The job continues unchanged." />}
+      <ErrorNotice error={control.error} what="The job continues unchanged." />
       {hold && <HoldNote job={job} hold={hold} />}
       {state === "paused" && <PauseNote job={job} control={control} />}
       {state === "cancelling" && (
@@ -165,7 +165,7 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
         {hold.looking > 0 && ` Still being looked up: ${counted(hold.looking, "row")}.`}
         {hold.undecided > 0 && ` Not known: ${counted(hold.undecided, "row")}.`}
       </p>
-      {release.error !== null && <ErrorNotice error={release.error} what="Nothing was sent." />}
+      <ErrorNotice error={release.error} what="Nothing was sent." />
       {asking !== undefined && (
         <Suspense>
           <ReleaseDialog

@@ -219,9 +219,7 @@ function Liability() {
         The total of all members’ balances: points that can be redeemed at any time.
       </p>
       {every ? <Sum every={every} /> : <p className="text-muted">Not loaded yet.</p>}
-      {error !== null && (
-        <ErrorNotice error={error} what="Couldn’t load the balances. Showing earlier figures." />
-      )}
+      <ErrorNotice error={error} what="Couldn’t load the balances. Showing earlier figures." />
       {progress === null ? (
         <Group gap="8px 12px">
           <Button onClick={start}>{every ? "Refresh" : "Load all balances"}</Button>

@@ -69,9 +69,7 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
         <IconButton label="Close the row" icon={<IconX size={16} stroke={1.75} />} onClick={close} />
       </Group>
       {isPending && <SkeletonRows rows={4} columns={[120, 180]} />}
-      {error !== null && (
-        <ErrorNotice error={error} what="Couldn’t load the row." onRetry={() => void refetch()} />
-      )}
+      <ErrorNotice error={error} what="Couldn’t load the row." onRetry={refetch} />
       {row === undefined && !isPending && error === null && (
         <EmptyState icon={IconFileUnknown} title={`This job has no row ${number}`} />
       )}

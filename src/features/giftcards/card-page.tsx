@@ -90,9 +90,7 @@ export function CardPage() {
       )}
       renderNotes={({ origin }) => (
         <>
-          {lookup.error !== null && (
-            <ErrorNotice error={lookup.error} what="Couldn’t look it up. Showing the last known details." />
-          )}
+          <ErrorNotice error={lookup.error} what="Couldn’t look it up. Showing the last known details." />
           {origin === "unexpected" && (
             <Notice tone="warning" title="The service issued this card unexpectedly">
               It issued a new card when the link of another card was revealed. No one was shown its link. Tell
@@ -204,13 +202,11 @@ function CardHistory({ card }: { card: RegisteredCard }) {
   return (
     <Stack component="section" gap={12} maw={720} aria-label="History">
       <h2>History</h2>
-      {audit.error !== null && (
-        <ErrorNotice
-          error={audit.error}
-          what="Couldn’t load the audit log, so reveals are missing here."
-          onRetry={() => void audit.refetch()}
-        />
-      )}
+      <ErrorNotice
+        error={audit.error}
+        what="Couldn’t load the audit log, so reveals are missing here."
+        onRetry={audit.refetch}
+      />
       {events.length === 0 ? (
         <p className="text-muted">No history.</p>
       ) : (

@@ -136,7 +136,7 @@ function FoundCard(props: {
     )
   }
   if (!isUnknown(error))
-    return <ErrorNotice error={error} what="Couldn’t look up the card." onRetry={() => void refetch()} />
+    return <ErrorNotice error={error} what="Couldn’t look up the card." onRetry={refetch} />
   return (
     <>
       <Notice
@@ -261,7 +261,7 @@ function RegisterState({ cardId }: { cardId: string }) {
     )
   }
   if (!(error instanceof ApiError) || error.status !== 404)
-    return <ErrorNotice error={error} what="Couldn’t load the register." onRetry={() => void refetch()} />
+    return <ErrorNotice error={error} what="Couldn’t load the register." onRetry={refetch} />
   return (
     <>
       <Notice
@@ -277,7 +277,7 @@ function RegisterState({ cardId }: { cardId: string }) {
       >
         It was issued elsewhere. It will be kept in the register without its link.
       </Notice>
-      {adopt.error !== null && <ErrorNotice error={adopt.error} what="Couldn’t add the card." />}
+      <ErrorNotice error={adopt.error} what="Couldn’t add the card." />
     </>
   )
 }

@@ -51,7 +51,7 @@ export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () 
     }
     if (isPending) return <SkeletonRows rows={2} columns={[120, 200]} />
     if (data === undefined)
-      return <ErrorNotice error={error} what="Couldn’t load the card." onRetry={() => void refetch()} />
+      return <ErrorNotice error={error} what="Couldn’t load the card." onRetry={refetch} />
     const [title, help] = cannotReveal(data.data, may, now)
     if (title !== undefined) {
       return (

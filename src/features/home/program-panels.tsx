@@ -88,11 +88,7 @@ function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
         shares={others === 0 ? shares : [...shares, { value: "", count: others }]}
       />
       {counted.error !== null && !counted.isFetching && (
-        <ErrorNotice
-          error={counted.error}
-          what="Couldn’t count the tiers."
-          onRetry={() => void counted.refetch()}
-        />
+        <ErrorNotice error={counted.error} what="Couldn’t count the tiers." onRetry={counted.refetch} />
       )}
     </Stack>
   )
@@ -255,5 +251,5 @@ export function Loaded<T>(props: {
   const { data, error, isFetching, refetch } = query
   if (data !== undefined) return children(data)
   if (error === null || isFetching) return placeholder
-  return <ErrorNotice error={error} what={what} onRetry={() => void refetch()} />
+  return <ErrorNotice error={error} what={what} onRetry={refetch} />
 }

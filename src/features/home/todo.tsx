@@ -55,7 +55,7 @@ function Line({ query, failed, todo }: Line) {
   if (query.data === undefined && query.error !== null) {
     return (
       <Box component="li" py={8} className="line-below">
-        <ErrorNotice error={query.error} what={failed} onRetry={() => void query.refetch()} />
+        <ErrorNotice error={query.error} what={failed} onRetry={query.refetch} />
       </Box>
     )
   }

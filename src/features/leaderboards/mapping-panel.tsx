@@ -93,7 +93,7 @@ function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps)
           </Stack>
         </details>
       </Stack>
-      {save.error !== null && <ErrorNotice error={save.error} what="Couldn’t save the choice of fields." />}
+      <ErrorNotice error={save.error} what="Couldn’t save the choice of fields." />
       <Group gap={8}>
         {(draft !== null || saved !== undefined) && (
           <RequirePermission permission="settings.program">

@@ -54,7 +54,7 @@ export function OrderConflictView({ one: { job, row }, conflict }: { one: OneRow
           {button("happened", "Already resolved")}
         </Stack>
       )}
-      {decide.error !== null && <ErrorNotice error={decide.error} what="Nothing was decided." />}
+      <ErrorNotice error={decide.error} what="Nothing was decided." />
     </>
   )
 }

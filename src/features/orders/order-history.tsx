@@ -44,15 +44,13 @@ export function OrderHistory({ order, address }: { order: Order; address: OrderA
   return (
     <Stack component="section" gap="sm" maw={760} aria-label="History">
       <h2>History</h2>
-      {error !== null && (
-        <ErrorNotice
-          error={error}
-          what="Couldn’t load all of Laurel’s changes."
-          onRetry={() => {
-            for (const query of [audit, rows]) if (query.error !== null) void query.refetch()
-          }}
-        />
-      )}
+      <ErrorNotice
+        error={error}
+        what="Couldn’t load all of Laurel’s changes."
+        onRetry={() => {
+          for (const query of [audit, rows]) if (query.error !== null) void query.refetch()
+        }}
+      />
       {events.length === 0 && (
         <p className="text-muted">The order carries no dates, and nothing was changed here.</p>
       )}

@@ -102,13 +102,7 @@ export function OrderPage() {
     >
       {(read) => (
         <>
-          {goes.error !== null && (
-            <ErrorNotice
-              error={goes.error}
-              what="Couldn’t look up the address."
-              onRetry={() => void goes.refetch()}
-            />
-          )}
+          <ErrorNotice error={goes.error} what="Couldn’t look up the address." onRetry={goes.refetch} />
           <OrderShipment row={rowOf(read)} />
           <OrderHistory order={read} address={goes.data} />
         </>

@@ -127,16 +127,12 @@ function PrintNotes({ packing, beyond }: { packing: ReturnType<typeof usePacking
           {ordersText(beyond)} more {beyond === 1 ? "is" : "are"} not among them. Print those separately.
         </Notice>
       )}
-      {error !== null && (
-        <ErrorNotice error={error} what="Couldn’t load all orders." onRetry={lookup.retry} />
-      )}
-      {addresses.error !== null && (
-        <ErrorNotice
-          error={addresses.error}
-          what="Couldn’t load addresses and quantities. The printed pages say so."
-          onRetry={() => void addresses.refetch()}
-        />
-      )}
+      <ErrorNotice error={error} what="Couldn’t load all orders." onRetry={lookup.retry} />
+      <ErrorNotice
+        error={addresses.error}
+        what="Couldn’t load addresses and quantities. The printed pages say so."
+        onRetry={addresses.refetch}
+      />
       {!reading && error === null && unread.length > 0 && (
         <Notice
           tone="warning"

@@ -199,19 +199,17 @@ function ReverseAward(props: {
   return (
     <>
       {!access.write && <Notice tone="info" title={access.why} />}
-      {reversal.error !== null && (
-        <ErrorNotice
-          error={reversal.error}
-          what="Couldn’t work out what a reversal would do. Nothing was reversed."
-          onRetry={() => void reversal.refetch()}
-        />
-      )}
+      <ErrorNotice
+        error={reversal.error}
+        what="Couldn’t work out what a reversal would do. Nothing was reversed."
+        onRetry={reversal.refetch}
+      />
       {forecast?.open === false && (
         <Notice tone="warning" title="It can’t be reversed now">
           {forecast.why_not}
         </Notice>
       )}
-      {reverse.error !== null && <ErrorNotice error={reverse.error} what="Nothing was reversed." />}
+      <ErrorNotice error={reverse.error} what="Nothing was reversed." />
       <LedgerTextPreview reason={forecast?.ledger_reason ?? ""} sent="deduct" />
       <JobReason job={job} required={access.needsReason} value={typedReason} onChange={setReason} />
       <span className="text-muted l-meta">A deduction, sent as soon as you confirm: {cost(1)}.</span>

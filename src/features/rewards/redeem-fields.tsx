@@ -50,7 +50,7 @@ export function Chosen(props: {
           />
         )}
       </Group>
-      {error && <ErrorNotice error={error} what={`Couldn’t load the ${noun}.`} />}
+      <ErrorNotice error={error} what={`Couldn’t load the ${noun}.`} />
     </Stack>
   )
 }

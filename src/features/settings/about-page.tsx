@@ -22,9 +22,7 @@ export function AboutPage() {
             <p className="text-secondary">Run your incentive program</p>
           </div>
         </Group>
-        {error !== null && (
-          <ErrorNotice error={error} what="Couldn’t load the version." onRetry={() => void refetch()} />
-        )}
+        <ErrorNotice error={error} what="Couldn’t load the version." onRetry={refetch} />
         <DescriptionList
           layout="beside"
           missing=""

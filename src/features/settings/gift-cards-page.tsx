@@ -201,7 +201,7 @@ function RefusedPairs(props: {
   }
   return (
     <>
-      {forget.error !== null && <ErrorNotice error={forget.error} what="Couldn’t remove the entry." />}
+      <ErrorNotice error={forget.error} what="Couldn’t remove the entry." />
       <div className="scroll">
         <DataTable
           label="Refused amounts"

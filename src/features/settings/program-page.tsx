@@ -107,7 +107,7 @@ function BulkAwardsSection() {
   const label = "Add a batch code to bulk award reasons"
   return (
     <Section title="Bulk awards">
-      {save.error !== null && <ErrorNotice error={save.error} what="Couldn’t save the setting." />}
+      <ErrorNotice error={save.error} what="Couldn’t save the setting." />
       <QueryState query={query} noun="setting" rows={2} columns={[240]}>
         {(settings) => (
           <Group align="flex-start" gap="xs" wrap="nowrap" className={classes.check}>

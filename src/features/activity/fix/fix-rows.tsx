@@ -176,7 +176,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
               <JobReason {...reason.field} />
             </Box>
           )}
-          {send.error !== null && <ErrorNotice error={send.error} what={send.what} />}
+          <ErrorNotice error={send.error} what={send.what} />
           <Group gap={8} justify="flex-end">
             <Button onClick={leave}>Cancel</Button>
             <Button

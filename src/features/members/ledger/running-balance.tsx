@@ -66,7 +66,7 @@ export function RunningBalance({ memberId, perPage }: { memberId: string; perPag
         <ErrorNotice
           error={whole.error}
           what="Not every row was loaded; the line shows those that were."
-          onRetry={() => void whole.refetch()}
+          onRetry={whole.refetch}
         />
       )}
     </Stack>

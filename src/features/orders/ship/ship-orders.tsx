@@ -53,7 +53,7 @@ export function ShipQueue(props: {
           <ErrorNotice
             error={error}
             what={complete === undefined ? "Couldn’t load the queue." : "Couldn’t refresh the queue."}
-            onRetry={() => void refetch()}
+            onRetry={refetch}
           />
         </Box>
       )}

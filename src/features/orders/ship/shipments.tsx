@@ -141,7 +141,7 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
           </Button>
         ))}
       </Group>
-      {act.error !== null && <ErrorNotice error={act.error} what="Nothing was changed." />}
+      <ErrorNotice error={act.error} what="Nothing was changed." />
     </>
   )
 }

@@ -43,13 +43,11 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
       ready={plan.ready && summary.sent > 0}
       compared={false}
     >
-      {numbers.error !== null && (
-        <ErrorNotice
-          error={numbers.error}
-          what="Not all numbers were checked: carriers and duplicates may be missing."
-          onRetry={numbers.retry}
-        />
-      )}
+      <ErrorNotice
+        error={numbers.error}
+        what="Not all numbers were checked: carriers and duplicates may be missing."
+        onRetry={numbers.retry}
+      />
       <CarrierQuestions plan={plan} />
       <UnreadOrders orders={orders} />
       <p className="text-secondary">
@@ -145,7 +143,7 @@ function Question(props: { question: TrackingPlan["questions"][number]; carriers
           </Button>
         )}
       </Group>
-      {choose.error !== null && <ErrorNotice error={choose.error} what="Couldn’t save the carrier." />}
+      <ErrorNotice error={choose.error} what="Couldn’t save the carrier." />
     </fieldset>
   )
 }
