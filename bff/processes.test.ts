@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest"
 import * as z from "zod/mini"
 import { createProcesses, linuxStartOf, macStartOf, type ProcessTable } from "./processes.ts"
 
-const place = { machine: "m1 desk", boot: "b1", namespace: "pid:[1]" }
+const place = { machine: "m1 app", boot: "b1", namespace: "pid:[1]" }
 const table: ProcessTable = { place, started: (pid) => (pid === process.pid ? "900" : undefined) }
 
 /** A process that says who it is and then waits. */
@@ -60,7 +60,7 @@ describe("what can be told from here", () => {
   })
 
   test("another machine, another container and an unseen process are not known", async () => {
-    expect(await here.look({ ...here.self, machine: "m2 desk", boot: "b0" })).toBe("unknown")
+    expect(await here.look({ ...here.self, machine: "m2 app", boot: "b0" })).toBe("unknown")
     expect(await here.look({ ...here.self, namespace: "pid:[2]" })).toBe("unknown")
     expect(await here.look({ ...here.self, pid: String(process.ppid) })).toBe("unknown")
   })

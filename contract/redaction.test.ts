@@ -67,7 +67,7 @@ describe("a job's row", () => {
     expect(redactCandidate("award", "fulfilment", candidate)).toMatchObject({ points: null, text: null })
   })
 
-  it("keeps the desk's own outcomes for everybody", () => {
+  it("keeps Laurel's own outcomes for everybody", () => {
     const absent = { ...row, outcome: { code: "no_control", message: rowOutcomeWords.no_control } }
     expect(redactRow("award", "viewer", absent).outcome).toEqual(absent.outcome)
   })

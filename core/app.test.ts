@@ -3,20 +3,20 @@ import { createTestKit } from "../tests/support/test-kit.ts"
 import { page } from "../tests/support/made-up-members.ts"
 
 it("hands counts over to the store every few seconds and when it stops", async () => {
-  const { ask, desk, clock, store, upstream } = createTestKit()
+  const { ask, app, clock, store, upstream } = createTestKit()
   upstream.serve(() => page([]))
-  desk.start()
+  app.start()
   await ask("GET /program/members", { name: "ana" })
   await clock.advance(5000)
   expect(await store.usage.since(0)).toMatchObject([{ who: "ana", lane: "people", requests: 1 }])
   await ask("GET /program/members?page=2", { name: "ana" })
-  await desk.stop()
+  await app.stop()
   expect(await store.usage.since(0)).toMatchObject([{ who: "ana", requests: 2 }])
 })
 
 it("tells a page what its person may do", async () => {
-  const { desk } = createTestKit()
-  const session = await desk.session({ id: "u", name: "Ana", email: "ana@laurel.test", role: "fulfilment" })
+  const { app } = createTestKit()
+  const session = await app.session({ id: "u", name: "Ana", email: "ana@laurel.test", role: "fulfilment" })
   expect(session).toMatchObject({
     environment: "sandbox",
     program: { currency: "AUD" },

@@ -25,6 +25,7 @@ interface ApiConfig {
   readonly rateLimit: number
 }
 
+/** What Laurel was started with. */
 export interface AppConfig {
   readonly version: string
   readonly environment: Environment
@@ -53,6 +54,7 @@ export interface JobTimes {
   readonly callMs: number
 }
 
+/** What the core needs from outside. */
 export interface CoreDeps {
   readonly config: AppConfig
   readonly store: Store

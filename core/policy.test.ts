@@ -155,7 +155,7 @@ describe("ids in paths", () => {
       fc.asyncProperty(fc.string({ unit: "binary-ascii", maxLength: 30 }), async (tail) => {
         const kit = createTestKit()
         kit.upstream.serve(() => record(madeUpMember("mem_1")))
-        await kit.desk.handle({
+        await kit.app.handle({
           method: "GET",
           path: `/program/members/${tail}`,
           search: "",

@@ -35,7 +35,7 @@ describe.each([
     ["status=gone", { status: "One of: active, inactive, pending." }],
     [`search=${"x".repeat(201)}`, { search: "At most 200 characters." }],
     ["nope=1", { nope: "Unknown field." }],
-  ])("an address with %s is refused in the desk's words", (query, problems) => {
+  ])("an address with %s is refused in Laurel's words", (query, problems) => {
     prepare()
     expect(problemsOf(() => readQuery(query, memberListQuery))).toEqual(problems)
   })
@@ -46,7 +46,7 @@ describe.each([
     [[], { body: "An object with fields." }],
     [undefined, { body: "This is missing." }],
     [{}, { body: "Change at least one field." }],
-  ])("a body of %j is refused in the desk's words", (body, problems) => {
+  ])("a body of %j is refused in Laurel's words", (body, problems) => {
     prepare()
     expect(problemsOf(() => readBody(body, updateMemberBody))).toEqual(problems)
   })

@@ -1,5 +1,5 @@
 /**
- * Builds the desk (`dist/app`) or the demo (`dist/demo`) and compresses what is sent, once, as small as it gets:
+ * Builds Laurel (`dist/app`) or the demo (`dist/demo`) and compresses what is sent, once, as small as it gets:
  * the server only picks the file. Usage: node scripts/build.ts [app|demo]
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"

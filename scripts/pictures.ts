@@ -1,5 +1,5 @@
 /**
- * Takes the README's pictures from the built desk on its own sandbox. By hand, after `npm run build`:
+ * Takes the README's pictures from the built app on its own sandbox. By hand, after `npm run build`:
  * node scripts/pictures.ts
  */
 import { statSync } from "node:fs"
@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL("../docs/images/", import.meta.url))
 const largest = 300_000
 
 const executablePath = await findBrowser()
-const desk = await startAppProcess({ PROGRAM_RATE_LIMIT: "60" })
+const app = await startAppProcess({ PROGRAM_RATE_LIMIT: "60" })
 const browser = await chromium.launch({
   ...(executablePath === undefined ? {} : { executablePath }),
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
@@ -26,30 +26,30 @@ try {
     timezoneId: "Australia/Brisbane",
     reducedMotion: "reduce",
   })
-  await page.goto(`${desk.url}/sign-in`)
+  await page.goto(`${app.url}/sign-in`)
   await page.getByRole("button", { name: /Manager/ }).click()
   await page.getByText(/requests to refresh/).waitFor()
   await take(page, "home-light")
 
-  await page.goto(`${desk.url}/members`)
+  await page.goto(`${app.url}/members`)
   await page.getByRole("table").getByRole("row").nth(1).waitFor()
   await take(page, "members-light")
 
   const member = await anaSilva(page)
   await page.emulateMedia({ colorScheme: "dark" })
-  await page.goto(`${desk.url}/members/${member}`)
+  await page.goto(`${app.url}/members/${member}`)
   await page.getByRole("columnheader", { name: "Balance after" }).waitFor()
   await page.locator(".recharts-area-curve").waitFor()
   await take(page, "member-dark")
 
-  await page.goto(`${desk.url}/orders/ship`)
+  await page.goto(`${app.url}/orders/ship`)
   await page.getByRole("heading", { name: "To ship" }).waitFor()
   // Names of members come from spare budget, a little later.
   await page.waitForFunction(() => !document.body.innerText.includes("mem_"), undefined, { timeout: 120_000 })
   await take(page, "ship-desk-dark")
 } finally {
   await browser.close()
-  await desk.stop()
+  await app.stop()
 }
 
 /** Saves what is on the screen. Throws when the file is larger than a README should load. */

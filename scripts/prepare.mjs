@@ -1,5 +1,5 @@
 /**
- * Makes a fresh clone ready before an npm script runs: installs what the lockfile names, builds the desk or the
+ * Makes a fresh clone ready before an npm script runs: installs what the lockfile names, builds Laurel or the
  * demo when their sources changed, finds a browser for the browser tests. Plain JavaScript without dependencies,
  * because it runs before anything is installed, on any Node from 20.
  *

@@ -4,7 +4,7 @@ import { StrictMode, useState } from "react"
 import { makeQueryClient } from "./api/request.ts"
 import { makeRouter } from "./router.tsx"
 
-/** The whole desk: providers only. Mantine's stands in the shell. */
+/** The whole app: providers only. Mantine's stands in the shell. */
 export function App() {
   const [queryClient] = useState(makeQueryClient)
   const [router] = useState(() => makeRouter(queryClient))

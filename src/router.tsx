@@ -3,7 +3,7 @@ import { createRouter, type RouterHistory } from "@tanstack/react-router"
 import { routeTree } from "./route-tree.gen.ts"
 import { LazyErrorPage, LazyNotFoundPage } from "./shell/lazy-pages.tsx"
 
-/** The desk's router. Tests give it a history in memory. */
+/** The app's router. Tests give it a history in memory. */
 export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree,

@@ -24,7 +24,7 @@ let auth: Auth
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "laurel-auth-"))
-  engine = openSqlite(join(folder, "desk.db"), quietLog)
+  engine = openSqlite(join(folder, "app.db"), quietLog)
   await migrate(engine)
   await addDemoAccounts(engine)
   auth = createAuth({ engine, ...options })

@@ -12,7 +12,7 @@ let url: string
 let close: () => void
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "laurel-desk-"))
+  folder = mkdtempSync(join(tmpdir(), "laurel-app-"))
   mkdirSync(join(folder, "assets"))
   writeFileSync(join(folder, "index.html"), "<!doctype html><title>Laurel</title>")
   writeFileSync(join(folder, "assets", "a.js"), "export {}")
@@ -30,7 +30,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it("a new build under a running desk costs the answer it was needed for, and nothing else", async () => {
+it("a new build under a running app costs the answer it was needed for, and nothing else", async () => {
   expect((await fetch(`${url}/assets/a.js`)).status).toBe(200)
   rmSync(join(folder, "assets"), { recursive: true })
   await expect(fetch(`${url}/assets/a.js`).then((answer) => answer.text())).rejects.toThrow(

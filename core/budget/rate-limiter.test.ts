@@ -210,7 +210,7 @@ describe("the rate limiter", () => {
   })
 })
 
-/** What came of some minutes at the desk. */
+/** What came of some minutes at Laurel. */
 interface Observed {
   readonly waits: ReadonlyMap<string, readonly number[]>
   readonly grants: readonly { readonly at: number; readonly lane: Lane; readonly who: string }[]

@@ -16,6 +16,7 @@ export interface PermitRequest {
   readonly onWait?: () => void
 }
 
+/** No request is free now, and none became free while it was waited for. */
 export class BudgetSpent extends Error {
   override readonly name = "BudgetSpent"
 }

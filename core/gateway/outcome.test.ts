@@ -74,7 +74,7 @@ it.each([
   })
 })
 
-it.each([405, 408, 418])("answers a %i, which is between the desk and the service, as 502", (status) => {
+it.each([405, 408, 418])("answers a %i, which is between Laurel and the service, as 502", (status) => {
   expect(serviceRefusal("program", status, {})).toMatchObject({ status: 502, code: "refused_by_service" })
 })
 

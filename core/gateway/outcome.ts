@@ -112,6 +112,7 @@ export function isAmbiguous(error: unknown): error is AppError {
   return error instanceof AppError && error.details?.upstream_code === ambiguous
 }
 
+/** The failure of a read that ended in anything but a success. */
 export function readFailure(api: Api, outcome: UpstreamOutcome): AppError {
   if (outcome.kind === "answer") {
     const { status, body } = outcome

@@ -280,6 +280,7 @@ export function renderRead(
     : { status: 200, headers, body }
 }
 
+/** A record or a list of records as a role may see it. */
 export function redactData(kind: RedactedKind, role: Role, data: unknown): unknown {
   if (visibleFields[kind][role] === "all") return data
   if (Array.isArray(data)) return data.map((row: unknown) => redactData(kind, role, row))

@@ -6,16 +6,16 @@ import type { SandboxOptions } from "../../sandbox/config.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
 import type { KitOptions } from "../../tests/support/test-kit.ts"
 
-let desks: CardApp[] = []
+let apps: CardApp[] = []
 beforeEach(() => digestAtOnce())
 afterEach(async () => {
-  for (const desk of desks.splice(0)) await desk.stop()
+  for (const app of apps.splice(0)) await app.stop()
   vi.restoreAllMocks()
 })
 
-function desk(options: Partial<SandboxOptions> = {}, kit: KitOptions = {}): CardApp {
+function app(options: Partial<SandboxOptions> = {}, kit: KitOptions = {}): CardApp {
   const made = createCardApp(options, kit)
-  desks.push(made)
+  apps.push(made)
   return made
 }
 
@@ -23,7 +23,7 @@ const ids = (cards: readonly { readonly id: string }[]) => cards.map(({ id }) =>
 
 describe("the register", () => {
   it("has every card that was issued here, found by everything that names it", async () => {
-    const { carryOut, register, issued, ask } = desk()
+    const { carryOut, register, issued, ask } = app()
     const stranger = { email: "Kim.Lee@outback.example", firstname: "Kim", lastname: "Lee" }
     const { job } = await carryOut([
       cardRow,
@@ -67,12 +67,12 @@ describe("the register", () => {
     const clock = createFakeClock()
     const store = createMemoryStore(clock)
     const add = vi.spyOn(store.cards, "add").mockRejectedValue(new Error("gone"))
-    const first = desk({}, { store })
+    const first = app({}, { store })
     const { job, rows } = await first.carryOut([cardRow, cardRow])
     expect([job.counts.confirmed, await first.register()]).toEqual([2, []])
     await first.stop()
     add.mockRestore()
-    const second = desk({}, { store })
+    const second = app({}, { store })
     await second.clock.advance(10)
     expect(ids(await second.register()).toSorted()).toEqual(
       rows.map(({ upstreamId }) => upstreamId ?? "").toSorted(),
@@ -83,7 +83,7 @@ describe("the register", () => {
   it("is filled by whoever brings the job to its end", async () => {
     const clock = createFakeClock()
     const store = createMemoryStore(clock)
-    const { carryOut, register, publish, clock: time } = desk({}, { store })
+    const { carryOut, register, publish, clock: time } = app({}, { store })
     const add = vi.spyOn(store.cards, "add").mockRejectedValue(new Error("gone"))
     const { job } = await carryOut([cardRow])
     add.mockRestore()
@@ -96,7 +96,7 @@ describe("the register", () => {
 
 describe("adopting", () => {
   it("adds a card that was issued elsewhere, once, with its member", async () => {
-    const { ask, sandbox, register, events } = desk()
+    const { ask, sandbox, register, events } = app()
     const seeded = sandbox.store.cards.withRef("NPS-2291")[0]
     const body = { externalRef: "NPS-2291" }
     expect(await ask("POST /cards/adopt", { role: "manager", body })).toMatchObject({
@@ -123,7 +123,7 @@ describe("adopting", () => {
   })
 
   it("asks for the template of an ambiguous reference, and knows no unknown card", async () => {
-    const { ask } = desk()
+    const { ask } = app()
     const adopt = (body: object, role: "admin" | "viewer" = "admin") =>
       ask("POST /cards/adopt", { role, body })
     expect(await adopt({ externalRef: "SPRINT-0131" })).toMatchObject({
@@ -138,7 +138,7 @@ describe("adopting", () => {
 })
 
 it("looks a card up and shows what the service says now", async () => {
-  const { carryOut, register, ask, sandbox, clock } = desk({ settings: { expiredCardStatus: "expired" } })
+  const { carryOut, register, ask, sandbox, clock } = app({ settings: { expiredCardStatus: "expired" } })
   await carryOut([cardRow])
   const [card] = await register()
   clock.shiftWall(91 * 86_400_000)
@@ -152,7 +152,7 @@ it("looks a card up and shows what the service says now", async () => {
 })
 
 it("forecasts the fund from what was entered, test cards and adopted ones left out", async () => {
-  const { carryOut, ask } = desk()
+  const { carryOut, ask } = app()
   await carryOut([cardRow, { ...cardRow, cardId: "card_testmode" }])
   await ask("POST /cards/adopt", { body: { externalRef: "NPS-2291" } })
   const costs = { fee_cents: 250, gst_percent: 10, fund_cents: 100_000, fund_at: "2026-11-19T00:00:00Z" }
@@ -163,7 +163,7 @@ it("forecasts the fund from what was entered, test cards and adopted ones left o
 })
 
 it("shows a viewer the register, and of a job's rows nothing that names people", async () => {
-  const { carryOut, ask } = desk()
+  const { carryOut, ask } = app()
   const { job } = await carryOut([cardRow])
   expect((await ask("GET /cards", { role: "viewer" })).status).toBe(200)
   expect((await ask("GET /cards", { role: "fulfilment" })).status).toBe(403)
@@ -182,7 +182,7 @@ describe("a check of references", () => {
   const free = { state: "free", by: null }
 
   it("names the card that has one, or the row that will, on its template only, and claims nothing", async () => {
-    const made = desk({}, { config: { defaultCard: "card_tradevisa" } })
+    const made = app({}, { config: { defaultCard: "card_tradevisa" } })
     const { job, rows } = await made.carryOut([row])
     const taken = { card_id: rows[0]?.upstreamId, registered: true, job: { id: job.id, row: 1 } }
     const asked = [
@@ -200,7 +200,7 @@ describe("a check of references", () => {
   })
 
   it("names a row that has not issued its card yet, and none that never will", async () => {
-    const made = desk({ fundCents: 0 })
+    const made = app({ fundCents: 0 })
     const { job } = await made.carryOut([row])
     const waiting = { card_id: null, registered: false, job: { id: job.id, row: 1 } }
     const asked = [{ reference: "Q3-1", template: "card_tradevisa" }]
@@ -211,7 +211,7 @@ describe("a check of references", () => {
   })
 
   it("asks the service, for one reference, when it is told to: one request", async () => {
-    const made = desk()
+    const made = app()
     const looks = () => made.sandbox.requests.entries.filter(({ method }) => method === "GET").length
     const elsewhere = made.sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
     const asked = [{ reference: "NPS-2291", template: "card_bunnings" }]
@@ -230,7 +230,7 @@ describe("a check of references", () => {
   it.each(["none", "object"] as const)(
     "says that it is not known when the service cannot be asked (errors as %s)",
     async (giftcardErrorShape) => {
-      const made = desk({ settings: { giftcardErrorShape } })
+      const made = app({ settings: { giftcardErrorShape } })
       made.sandbox.faults.add({ kind: "before-commit-500", match: { api: "giftcard" } })
       const asked = [{ reference: "Q3-1", template: "card_bunnings" }]
       expect(await check(made, asked, true)).toEqual([{ state: "unknown", by: null }])
@@ -242,7 +242,7 @@ describe("a check of references", () => {
   )
 
   it("does not wait for a budget that others use up", async () => {
-    const made = desk({}, { rateLimit: 2 })
+    const made = app({}, { rateLimit: 2 })
     const ends: unknown[] = []
     for (let asked = 0; asked < 4; asked += 1) {
       const one = check(made, [{ reference: `Q3-${asked}`, template: "card_bunnings" }], true)

@@ -9,27 +9,27 @@ import { createFakeClock } from "../../tests/support/fake-clock.ts"
 const link = /https:\/\/redeem\.giftcards\.example\/c\/\w+/
 const reason = "Ana says that it never arrived"
 
-let desks: CardApp[] = []
+let apps: CardApp[] = []
 beforeEach(() => digestAtOnce())
 afterEach(async () => {
-  for (const desk of desks.splice(0)) await desk.stop()
+  for (const app of apps.splice(0)) await app.stop()
   vi.restoreAllMocks()
 })
 
 async function withCard(options: Partial<SandboxOptions> = {}, fault?: FaultInput) {
-  const desk = createCardApp(options)
-  desks.push(desk)
-  if (fault !== undefined) desk.sandbox.faults.add(fault)
-  await desk.carryOut([cardRow])
-  const [card] = await desk.register()
+  const app = createCardApp(options)
+  apps.push(app)
+  if (fault !== undefined) app.sandbox.faults.add(fault)
+  await app.carryOut([cardRow])
+  const [card] = await app.register()
   if (card === undefined) throw new Error("No card was issued.")
   const reveal = (
     id = card.id,
     role: "manager" | "viewer" | "fulfilment" = "manager",
     body: unknown = { reason },
-  ) => desk.ask(`POST /cards/${id}/reveal`, { role, body })
-  const log = async (action: string) => (await desk.ask(`GET /audit?action=${action}`)).body
-  return { ...desk, card, reveal, log }
+  ) => app.ask(`POST /cards/${id}/reveal`, { role, body })
+  const log = async (action: string) => (await app.ask(`GET /audit?action=${action}`)).body
+  return { ...app, card, reveal, log }
 }
 
 describe("a reveal", () => {
@@ -177,13 +177,13 @@ describe("a reveal", () => {
 it("leaves no link in the store, the events, the log or any other answer", async () => {
   const clock = createFakeClock()
   const store = createMemoryStore(clock)
-  const desk = createCardApp({}, { store })
-  desks.push(desk)
-  await desk.carryOut([cardRow, { ...cardRow, cardId: "card_testmode" }])
-  const cards = await desk.register()
+  const app = createCardApp({}, { store })
+  apps.push(app)
+  await app.carryOut([cardRow, { ...cardRow, cardId: "card_testmode" }])
+  const cards = await app.register()
   const links = new Set<string>()
   for (const { id } of cards) {
-    const answer = await desk.ask(`POST /cards/${id}/reveal`, { body: { reason } })
+    const answer = await app.ask(`POST /cards/${id}/reveal`, { body: { reason } })
     links.add(link.exec(JSON.stringify(answer.body))?.[0] ?? "")
   }
   expect([links.size, links.has("")]).toEqual([2, false])
@@ -201,8 +201,8 @@ it("leaves no link in the store, the events, the log or any other answer", async
     "GET /settings/cardPairs",
     `POST /cards/${card?.id}/look-up`,
   ])
-    answers.push((await desk.ask(line)).body)
-  const everything = JSON.stringify([answers, desk.events, desk.logged, ...store.snapshot().values()])
+    answers.push((await app.ask(line)).body)
+  const everything = JSON.stringify([answers, app.events, app.logged, ...store.snapshot().values()])
   expect(everything).toContain(card?.id)
   expect(everything).not.toMatch(/redeem\.giftcards|redeemUrl/i)
 })

@@ -16,6 +16,7 @@ export interface HistoryState {
   readonly seenLagMs: number
 }
 
+/** Reads what recent controls say about the history for a row whose call ended at `endedAt`. */
 export function historyOf(
   recent: readonly Pick<ControlRecord, "answeredAt" | "seenAt">[],
   endedAt: number,
@@ -54,6 +55,7 @@ export interface AbsenceFacts extends CommonFacts, Pick<HistoryState, "seenLagMs
   readonly moreToCome: boolean
 }
 
+/** What is known of a row whose job is held after a restore. */
 export interface HeldFacts extends Omit<CommonFacts, "pending"> {
   /** When the restore was found: whatever was sent for the row was sent before. */
   readonly restoredAt: number
@@ -62,6 +64,7 @@ export interface HeldFacts extends Omit<CommonFacts, "pending"> {
   readonly pending: number | "unreadable" | undefined
 }
 
+/** What not finding an effect means for its row. */
 export type AbsenceVerdict =
   | { readonly kind: "wait"; readonly until: number }
   | { readonly kind: "absent" }
@@ -83,6 +86,7 @@ function soonAfter({ lookedAt, settleMs }: Pick<AbsenceFacts, "lookedAt" | "sett
   return lookedAt + Math.max(settleMs / 2, 50)
 }
 
+/** What becomes of a row that was not found: only `absent` says that it was not carried out. */
 export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | { readonly kind: "read_balance" } {
   const { lookedAt, endedAt, settleMs } = facts
   const age = decidingAge(facts)

@@ -7,11 +7,11 @@ import { awardsFor, createPointsApp, refusal, type PointsApp } from "../../tests
 beforeEach(digestAtOnce)
 
 const award = (points: number, member = 1) => ({ member_id: `mem_${member}`, points, reason: "Q3 bonus" })
-const post = (desk: PointsApp, rows: readonly unknown[], kind = "award", options = {}) =>
-  desk.post("/jobs", { kind, rows, options })
-const limit = (desk: PointsApp, limits: Partial<AmountLimits>) =>
-  desk.ask("PUT /settings/limits", { body: { ...firstAmountLimits, ...limits } })
-const used = async (desk: PointsApp) => (await desk.ask("GET /limits")).body
+const post = (app: PointsApp, rows: readonly unknown[], kind = "award", options = {}) =>
+  app.post("/jobs", { kind, rows, options })
+const limit = (app: PointsApp, limits: Partial<AmountLimits>) =>
+  app.ask("PUT /settings/limits", { body: { ...firstAmountLimits, ...limits } })
+const used = async (app: PointsApp) => (await app.ask("GET /limits")).body
 const refusedAs = (text: RegExp) => ({
   status: 422,
   body: { error: { code: "over_limit", message: expect.stringMatching(text) } },
@@ -19,8 +19,8 @@ const refusedAs = (text: RegExp) => ({
 
 describe("limits on amounts", () => {
   it("refuse a row by its field, with the limit and who can change it; nothing is kept", async () => {
-    const desk = createPointsApp()
-    const refused = await post(desk, [award(100_000), award(1_000_000_000, 2)])
+    const app = createPointsApp()
+    const refused = await post(app, [award(100_000), award(1_000_000_000, 2)])
     expect(refused).toMatchObject({
       status: 422,
       body: {
@@ -38,27 +38,27 @@ describe("limits on amounts", () => {
         },
       },
     })
-    expect(await post(desk, [award(100_001)], "deduct")).toMatchObject({ status: 422 })
-    expect((await desk.ask("GET /jobs")).body).toMatchObject({ data: [] })
+    expect(await post(app, [award(100_001)], "deduct")).toMatchObject({ status: 422 })
+    expect((await app.ask("GET /jobs")).body).toMatchObject({ data: [] })
   })
 
   it("refuse a job by its sum", async () => {
-    const desk = createPointsApp()
+    const app = createPointsApp()
     const rows = awardsFor(11).map((row) => ({ ...row, points: 100_000 }))
-    expect(await post(desk, rows)).toMatchObject(
+    expect(await post(app, rows)).toMatchObject(
       refusedAs(
         /come to 1,100,000 points; the limit is 1,000,000 points a job.*administrator.*Nothing was done/,
       ),
     )
-    expect((await post(desk, rows.slice(1))).status).toBe(201)
+    expect((await post(app, rows.slice(1))).status).toBe(201)
   })
 
   it("hold for fifty at once: one person's day never comes to more than its limit", async () => {
-    const desk = createPointsApp()
-    await limit(desk, { points_day: 1000 })
+    const app = createPointsApp()
+    await limit(app, { points_day: 1000 })
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>
-        post(desk, [award(90, at + 1)], at % 2 === 0 ? "award" : "deduct"),
+        post(app, [award(90, at + 1)], at % 2 === 0 ? "award" : "deduct"),
       ),
     )
     const refused = answers.filter(({ status }) => status !== 201)
@@ -68,34 +68,34 @@ describe("limits on amounts", () => {
         /come to 90 points; 10 points are left of the 1,000 points that one person may start in a day/,
       ),
     )
-    expect(await used(desk)).toMatchObject({ data: { used: { points: 990, card_cents: 0 } } })
+    expect(await used(app)).toMatchObject({ data: { used: { points: 990, card_cents: 0 } } })
     const other = {
       name: "Tom",
       body: { kind: "award", rows: [award(90)] },
       headers: { "idempotency-key": "t" },
     }
-    expect((await desk.ask("POST /jobs", other)).status).toBe(201)
+    expect((await app.ask("POST /jobs", other)).status).toBe(201)
   })
 
   it("begin anew with the day of the program's time zone", async () => {
-    const desk = createPointsApp()
-    await limit(desk, { points_day: 100 })
-    expect((await post(desk, [award(100)])).status).toBe(201)
-    expect((await post(desk, [award(1)])).status).toBe(422)
+    const app = createPointsApp()
+    await limit(app, { points_day: 100 })
+    expect((await post(app, [award(100)])).status).toBe(201)
+    expect((await post(app, [award(1)])).status).toBe(422)
     const offset = 10 * 3_600_000
     const dayMs = 86_400_000
-    const toMidnight = dayMs - ((desk.clock.now() + offset) % dayMs)
-    await desk.clock.advance(toMidnight - 1000)
-    expect((await post(desk, [award(1)])).status).toBe(422)
-    await desk.clock.advance(1000)
-    expect((await post(desk, [award(1)])).status).toBe(201)
+    const toMidnight = dayMs - ((app.clock.now() + offset) % dayMs)
+    await app.clock.advance(toMidnight - 1000)
+    expect((await post(app, [award(1)])).status).toBe(422)
+    await app.clock.advance(1000)
+    expect((await post(app, [award(1)])).status).toBe(201)
   })
 
   it("hold a draft while rows are added, and when it is started", async () => {
-    const desk = createPointsApp()
-    await limit(desk, { points_row: 300, points_job: 500, points_day: 700 })
-    const draft = await desk.make({ kind: "award", rows: [], options: { draft: true } })
-    const add = (rows: readonly unknown[]) => desk.post(`/jobs/${draft.id}/rows`, { rows })
+    const app = createPointsApp()
+    await limit(app, { points_row: 300, points_job: 500, points_day: 700 })
+    const draft = await app.make({ kind: "award", rows: [], options: { draft: true } })
+    const add = (rows: readonly unknown[]) => app.post(`/jobs/${draft.id}/rows`, { rows })
     expect(await add([award(301)])).toMatchObject({
       status: 422,
       body: { error: { details: { fields: [{ field: "rows.0.points" }] } } },
@@ -104,26 +104,26 @@ describe("limits on amounts", () => {
     expect(await add([award(201, 2)])).toMatchObject(
       refusedAs(/come to 501 points; the limit is 500 points a job.*Nothing was added/),
     )
-    expect((await post(desk, [award(201, 3), award(200, 4)])).status).toBe(201)
-    expect(await desk.post(`/jobs/${draft.id}/start`, {})).toMatchObject(
+    expect((await post(app, [award(201, 3), award(200, 4)])).status).toBe(201)
+    expect(await app.post(`/jobs/${draft.id}/start`, {})).toMatchObject(
       refusedAs(/299 points are left of the 700 points.*Nothing was started/),
     )
-    await limit(desk, { points_row: 300, points_job: 200, points_day: 800 })
-    expect(await desk.post(`/jobs/${draft.id}/start`, {})).toMatchObject(
+    await limit(app, { points_row: 300, points_job: 200, points_day: 800 })
+    expect(await app.post(`/jobs/${draft.id}/start`, {})).toMatchObject(
       refusedAs(/come to 300 points; the limit is 200 points a job/),
     )
-    await limit(desk, { points_day: 701 })
-    expect((await desk.post(`/jobs/${draft.id}/start`, {})).status).toBe(200)
-    expect(await desk.until(draft.id, "done")).toMatchObject({ counts: { confirmed: 1 } })
+    await limit(app, { points_day: 701 })
+    expect((await app.post(`/jobs/${draft.id}/start`, {})).status).toBe(200)
+    expect(await app.until(draft.id, "done")).toMatchObject({ counts: { confirmed: 1 } })
   })
 
   it("hold for rows that are tried again, as they were or mended", async () => {
-    const desk = createPointsApp()
-    desk.service.fateOf = (_, nth) => (nth <= 2 ? { ...goodFate, answer: "refused" } : goodFate)
-    const made = await desk.make({ kind: "award", rows: awardsFor(2), options: { mode: "single" } })
-    await desk.until(made.id, "done")
-    await limit(desk, { points_row: 500, points_job: 600, points_day: 700 })
-    const retry = (body: unknown) => desk.post(`/jobs/${made.id}/retry`, body)
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth <= 2 ? { ...goodFate, answer: "refused" } : goodFate)
+    const made = await app.make({ kind: "award", rows: awardsFor(2), options: { mode: "single" } })
+    await app.until(made.id, "done")
+    await limit(app, { points_row: 500, points_job: 600, points_day: 700 })
+    const retry = (body: unknown) => app.post(`/jobs/${made.id}/retry`, body)
     expect(await retry({ rows: [{ row: 1, input: award(501) }] })).toMatchObject({
       status: 422,
       body: { error: { details: { fields: [{ field: "rows.0.input.points" }] } } },
@@ -137,22 +137,22 @@ describe("limits on amounts", () => {
     expect(await retry(both)).toMatchObject(
       refusedAs(/come to 601 points.*600 points a job.*Nothing was done/),
     )
-    expect((await post(desk, [award(450, 5)])).status).toBe(201)
+    expect((await post(app, [award(450, 5)])).status).toBe(201)
     expect(await retry({ rows: [{ row: 1, input: award(251) }] })).toMatchObject(
       refusedAs(/251 points; 250 points are left/),
     )
     expect((await retry({})).status).toBe(200)
-    expect((await desk.until(made.id, "done")).counts).toMatchObject({ confirmed: 2 })
-    expect(await used(desk)).toMatchObject({ data: { used: { points: 650 } } })
+    expect((await app.until(made.id, "done")).counts).toMatchObject({ confirmed: 2 })
+    expect(await used(app)).toMatchObject({ data: { used: { points: 650 } } })
   })
 
   it("hold for planned rows of a paused job that are edited; less than before is never refused", async () => {
-    const desk = createPointsApp({ rateLimit: 1 })
-    const made = await desk.make({ kind: "award", rows: awardsFor(9), options: { mode: "single" } })
-    await desk.post(`/jobs/${made.id}/pause`, {})
-    await limit(desk, { points_row: 500, points_job: 1000, points_day: 1050 })
+    const app = createPointsApp({ rateLimit: 1 })
+    const made = await app.make({ kind: "award", rows: awardsFor(9), options: { mode: "single" } })
+    await app.post(`/jobs/${made.id}/pause`, {})
+    await limit(app, { points_row: 500, points_job: 1000, points_day: 1050 })
     const edit = (points: number) =>
-      desk.ask(`PATCH /jobs/${made.id}/rows`, { body: { rows: [{ row: 9, input: award(points, 9) }] } })
+      app.ask(`PATCH /jobs/${made.id}/rows`, { body: { rows: [{ row: 9, input: award(points, 9) }] } })
     expect(await edit(501)).toMatchObject({
       status: 422,
       body: { error: { details: { fields: [{ field: "rows.0.input.points" }] } } },
@@ -161,66 +161,66 @@ describe("limits on amounts", () => {
       refusedAs(/come to 1,001 points; the limit is 1,000 points a job.*Nothing was saved/),
     )
     expect((await edit(200)).status).toBe(200)
-    await limit(desk, { points_row: 500, points_job: 1100, points_day: 1050 })
+    await limit(app, { points_row: 500, points_job: 1100, points_day: 1050 })
     expect(await edit(260)).toMatchObject(refusedAs(/60 points; 50 points are left/))
-    await limit(desk, { points_row: 500, points_job: 1, points_day: 1 })
+    await limit(app, { points_row: 500, points_job: 1, points_day: 1 })
     expect((await edit(100)).status).toBe(200)
-    expect(await used(desk)).toMatchObject({ data: { used: { points: 900 } } })
+    expect(await used(app)).toMatchObject({ data: { used: { points: 900 } } })
   })
 
   it("hold for a single row that is resumed on a later day, which it counts for; on its own day for nothing", async () => {
-    const desk = createPointsApp()
-    desk.instead(() => refusal(401, "UNAUTHORIZED"))
+    const app = createPointsApp()
+    app.instead(() => refusal(401, "UNAUTHORIZED"))
     const [first, second] = [
-      await desk.make({ kind: "award", rows: [award(60)] }),
-      await desk.make({ kind: "award", rows: [award(60, 2)] }),
+      await app.make({ kind: "award", rows: [award(60)] }),
+      await app.make({ kind: "award", rows: [award(60, 2)] }),
     ]
-    for (const { id } of [first, second]) await desk.until(id, "paused")
-    desk.instead(() => undefined)
-    await limit(desk, { points_row: 1, points_job: 1, points_day: 1 })
-    expect((await desk.post(`/jobs/${first.id}/resume`, {})).status).toBe(200)
-    await desk.until(first.id, "done")
+    for (const { id } of [first, second]) await app.until(id, "paused")
+    app.instead(() => undefined)
+    await limit(app, { points_row: 1, points_job: 1, points_day: 1 })
+    expect((await app.post(`/jobs/${first.id}/resume`, {})).status).toBe(200)
+    await app.until(first.id, "done")
 
-    await desk.clock.advance(86_400_000)
-    await limit(desk, { points_day: 100 })
-    expect((await post(desk, [award(50, 3)])).status).toBe(201)
-    const resume = () => desk.post(`/jobs/${second.id}/resume`, {})
+    await app.clock.advance(86_400_000)
+    await limit(app, { points_day: 100 })
+    expect((await post(app, [award(50, 3)])).status).toBe(201)
+    const resume = () => app.post(`/jobs/${second.id}/resume`, {})
     expect(await resume()).toMatchObject(
       refusedAs(/60 points; 50 points are left of the 100 points.*It was not resumed. Nothing was sent/),
     )
-    expect(await desk.read(second.id)).toMatchObject({ state: "paused", counts: { planned: 1 } })
-    await limit(desk, { points_day: 110 })
+    expect(await app.read(second.id)).toMatchObject({ state: "paused", counts: { planned: 1 } })
+    await limit(app, { points_day: 110 })
     expect((await resume()).status).toBe(200)
-    expect(await desk.until(second.id, "done")).toMatchObject({ counts: { confirmed: 1 } })
-    expect(await used(desk)).toMatchObject({ data: { used: { points: 110 } } })
+    expect(await app.until(second.id, "done")).toMatchObject({ counts: { confirmed: 1 } })
+    expect(await used(app)).toMatchObject({ data: { used: { points: 110 } } })
   })
 
   it("do not stand in the way of a reversal, which counts for nothing", async () => {
-    const desk = createPointsApp()
-    const made = await desk.make({ kind: "award", rows: awardsFor(3), options: { mode: "single" } })
-    await desk.until(made.id, "done")
-    await limit(desk, { points_row: 1, points_job: 1, points_day: 1 })
-    const reversed = await desk.post(`/jobs/${made.id}/reverse`, {})
+    const app = createPointsApp()
+    const made = await app.make({ kind: "award", rows: awardsFor(3), options: { mode: "single" } })
+    await app.until(made.id, "done")
+    await limit(app, { points_row: 1, points_job: 1, points_day: 1 })
+    const reversed = await app.post(`/jobs/${made.id}/reverse`, {})
     expect(reversed.status).toBe(201)
-    expect(await used(desk)).toMatchObject({ data: { used: { points: 300 } } })
+    expect(await used(app)).toMatchObject({ data: { used: { points: 300 } } })
   })
 
   it("give the same job to a request that comes again after they were lowered", async () => {
-    const desk = createPointsApp()
+    const app = createPointsApp()
     const asked = { body: { kind: "award", rows: [award(100)] }, headers: { "idempotency-key": "again" } }
-    expect((await desk.ask("POST /jobs", asked)).status).toBe(201)
-    await limit(desk, { points_row: 1 })
-    expect((await desk.ask("POST /jobs", asked)).status).toBe(201)
-    expect((await desk.ask("GET /jobs")).body).toMatchObject({ data: [expect.anything()] })
+    expect((await app.ask("POST /jobs", asked)).status).toBe(201)
+    await limit(app, { points_row: 1 })
+    expect((await app.ask("POST /jobs", asked)).status).toBe(201)
+    expect((await app.ask("GET /jobs")).body).toMatchObject({ data: [expect.anything()] })
   })
 
   it("are in cents of the program's currency for cards", async () => {
-    const desk = createPointsApp({ config: { defaultCard: "tpl_1" } })
+    const app = createPointsApp({ config: { defaultCard: "tpl_1" } })
     const card = (denomination: number, at = 1) => ({
       member: { firstname: "Ana", lastname: "Silva", email: `ana${at}@dealer.test` },
       denomination,
     })
-    expect(await post(desk, [card(1000.01)], "giftcard")).toMatchObject({
+    expect(await post(app, [card(1000.01)], "giftcard")).toMatchObject({
       status: 422,
       body: {
         error: {
@@ -233,30 +233,30 @@ describe("limits on amounts", () => {
       },
     })
     const cards = Array.from({ length: 26 }, (_, at) => card(1000, at))
-    expect(await post(desk, cards, "giftcard")).toMatchObject(
+    expect(await post(app, cards, "giftcard")).toMatchObject(
       refusedAs(/come to AUD 26,000; the limit is AUD 25,000 a job/),
     )
-    const draft = await desk.make({ kind: "giftcard", rows: [card(999.99)], options: { draft: true } })
+    const draft = await app.make({ kind: "giftcard", rows: [card(999.99)], options: { draft: true } })
     expect(draft.total).toBe(1)
   })
 
   it("are changed by administrators only, and the log says what from and to", async () => {
-    const desk = createPointsApp()
+    const app = createPointsApp()
     const body = { ...firstAmountLimits, points_row: 5 }
     for (const role of ["manager", "fulfilment", "viewer"] as const) {
-      expect(await desk.ask("PUT /settings/limits", { role, body })).toMatchObject({
+      expect(await app.ask("PUT /settings/limits", { role, body })).toMatchObject({
         status: 403,
         body: {
           error: { message: "This requires the Administrator role. Nothing was saved." },
         },
       })
     }
-    expect((await desk.ask("PUT /settings/limits", { body: { ...body, points_row: 0 } })).status).toBe(422)
-    expect((await limit(desk, body)).status).toBe(200)
-    expect((await desk.ask("GET /audit")).body).toMatchObject({
+    expect((await app.ask("PUT /settings/limits", { body: { ...body, points_row: 0 } })).status).toBe(422)
+    expect((await limit(app, body)).status).toBe(200)
+    expect((await app.ask("GET /audit")).body).toMatchObject({
       data: [{ action: "settings.save", changes: [{ field: "points_row", from: "100000", to: "5" }] }],
     })
-    expect((await desk.ask("GET /limits", { role: "viewer" })).body).toMatchObject({
+    expect((await app.ask("GET /limits", { role: "viewer" })).body).toMatchObject({
       data: { limits: { points_row: 5 }, used: { points: 0, card_cents: 0 } },
     })
   })

@@ -13,76 +13,76 @@ const vanished = { ...lost, commit: null }
 
 beforeEach(digestAtOnce)
 
-const onlyRow = async (desk: PointsApp, id: string) => (await desk.rows(id))[0]
-const effectsOn = (desk: PointsApp, member: string) =>
-  desk.service.truth.filter((effect) => effect.kind === "award" && effect.memberId === member)
+const onlyRow = async (app: PointsApp, id: string) => (await app.rows(id))[0]
+const effectsOn = (app: PointsApp, member: string) =>
+  app.service.truth.filter((effect) => effect.kind === "award" && effect.memberId === member)
 
 describe("an award from a form", () => {
   it("is sent once, carries our reference and the reason as written, and is confirmed by its answer", async () => {
-    const desk = createPointsApp()
-    const made = await desk.make(form)
-    const job = await desk.until(made.id, "done")
-    expect(await onlyRow(desk, made.id)).toMatchObject({ state: "confirmed", upstream_id: "txn_1" })
-    expect(desk.bodies("/points/award")).toEqual([{ ...award, reference: `${job.batch_code}.1` }])
-    expect(desk.calls).toHaveLength(1)
+    const app = createPointsApp()
+    const made = await app.make(form)
+    const job = await app.until(made.id, "done")
+    expect(await onlyRow(app, made.id)).toMatchObject({ state: "confirmed", upstream_id: "txn_1" })
+    expect(app.bodies("/points/award")).toEqual([{ ...award, reference: `${job.batch_code}.1` }])
+    expect(app.calls).toHaveLength(1)
   })
 
   it("that the service refuses is failed with the service's code, and nothing is looked up", async () => {
-    const desk = createPointsApp()
-    desk.service.fateOf = () => ({ ...goodFate, answer: "refused" })
-    const made = await desk.make(form)
-    await desk.until(made.id, "done")
-    expect(await onlyRow(desk, made.id)).toMatchObject({
+    const app = createPointsApp()
+    app.service.fateOf = () => ({ ...goodFate, answer: "refused" })
+    const made = await app.make(form)
+    await app.until(made.id, "done")
+    expect(await onlyRow(app, made.id)).toMatchObject({
       state: "failed",
       outcome: { code: "invalid_request" },
     })
-    expect(desk.calls).toHaveLength(1)
+    expect(app.calls).toHaveLength(1)
   })
 
   it("without an answer is found within seconds and never sent again", async () => {
-    const desk = createPointsApp()
-    desk.service.fateOf = () => lost
-    const made = await desk.make(form)
-    await desk.pass(5000)
-    expect(await onlyRow(desk, made.id)).toMatchObject({ state: "confirmed", known_by: "look" })
-    await desk.pass(3_600_000)
-    expect(effectsOn(desk, "mem_1")).toHaveLength(1)
-    expect(desk.bodies("/points/award")).toHaveLength(1)
+    const app = createPointsApp()
+    app.service.fateOf = () => lost
+    const made = await app.make(form)
+    await app.pass(5000)
+    expect(await onlyRow(app, made.id)).toMatchObject({ state: "confirmed", known_by: "look" })
+    await app.pass(3_600_000)
+    expect(effectsOn(app, "mem_1")).toHaveLength(1)
+    expect(app.bodies("/points/award")).toHaveLength(1)
   })
 
   it("without an answer and without anything to compare with goes to a person, who may send it again once", async () => {
-    const desk = createPointsApp()
-    desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
-    const made = await desk.make(form)
-    const job = await desk.until(made.id, "done")
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
+    const made = await app.make(form)
+    const job = await app.until(made.id, "done")
     expect(job.attention).toBe(1)
-    expect(await onlyRow(desk, made.id)).toMatchObject({
+    expect(await onlyRow(app, made.id)).toMatchObject({
       state: "conflict",
       outcome: { code: "no_control" },
       attempts: 1,
     })
-    const decide = () => desk.post(`/jobs/${made.id}/rows/1/decision`, { decision: "resend" })
+    const decide = () => app.post(`/jobs/${made.id}/rows/1/decision`, { decision: "resend" })
     const answers = await Promise.all([decide(), decide()])
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
-    await desk.until(made.id, "done")
-    expect(await onlyRow(desk, made.id)).toMatchObject({ state: "confirmed", attempts: 2 })
-    expect(effectsOn(desk, "mem_1")).toHaveLength(1)
+    await app.until(made.id, "done")
+    expect(await onlyRow(app, made.id)).toMatchObject({ state: "confirmed", attempts: 2 })
+    expect(effectsOn(app, "mem_1")).toHaveLength(1)
   })
 
   it("is linked with what a person names only if the service shows it for this member, kind and amount", async () => {
-    const desk = createPointsApp()
-    desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
-    const made = await desk.make(form)
-    await desk.until(made.id, "done")
-    const other = await desk.make({ kind: "award", rows: [{ ...award, points: 100, reason: "Q2 bonus" }] })
-    await desk.until(other.id, "done")
-    const owned = (await onlyRow(desk, other.id))?.upstream_id ?? ""
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
+    const made = await app.make(form)
+    await app.until(made.id, "done")
+    const other = await app.make({ kind: "award", rows: [{ ...award, points: 100, reason: "Q2 bonus" }] })
+    await app.until(other.id, "done")
+    const owned = (await onlyRow(app, other.id))?.upstream_id ?? ""
     const happened = (upstream_id: string) =>
-      desk.meanwhile(desk.post(`/jobs/${made.id}/rows/1/decision`, { decision: "happened", upstream_id }))
+      app.meanwhile(app.post(`/jobs/${made.id}/rows/1/decision`, { decision: "happened", upstream_id }))
     for (const [id, said] of [
       ["txn_nobody", /doesn’t show txn_nobody as something this row could have made/],
-      [desk.service.bookForeign("mem_2", 100, "By hand"), /doesn’t show/],
-      [desk.service.bookForeign("mem_1", 250, "By hand"), /is of another amount than this row/],
+      [app.service.bookForeign("mem_2", 100, "By hand"), /doesn’t show/],
+      [app.service.bookForeign("mem_1", 250, "By hand"), /is of another amount than this row/],
       [owned, /already belongs to another row/],
     ] as const) {
       expect(await happened(id)).toMatchObject({
@@ -90,48 +90,48 @@ describe("an award from a form", () => {
         body: { error: { code: "conflict", message: expect.stringMatching(said) as unknown } },
       })
     }
-    desk.instead(({ path }) => (path.endsWith("/transactions") ? refusal(500, "server_error") : undefined))
-    const byHand = desk.service.bookForeign("mem_1", 100, "By hand")
+    app.instead(({ path }) => (path.endsWith("/transactions") ? refusal(500, "server_error") : undefined))
+    const byHand = app.service.bookForeign("mem_1", 100, "By hand")
     const unread = await happened(byHand)
     expect(unread.status).toBe(502)
     expect(unread.body).toMatchObject({
       error: { message: expect.stringMatching(/couldn’t be looked up.* nothing was decided/) as unknown },
     })
-    desk.instead(() => undefined)
-    expect(await onlyRow(desk, made.id)).toMatchObject({ state: "conflict", upstream_id: null })
-    expect((await onlyRow(desk, made.id))?.decision).toBeUndefined()
+    app.instead(() => undefined)
+    expect(await onlyRow(app, made.id)).toMatchObject({ state: "conflict", upstream_id: null })
+    expect((await onlyRow(app, made.id))?.decision).toBeUndefined()
     expect((await happened(byHand)).status).toBe(200)
-    expect(await onlyRow(desk, made.id)).toMatchObject({
+    expect(await onlyRow(app, made.id)).toMatchObject({
       upstream_id: byHand,
       decision: { decision: "happened", upstream_id: byHand },
     })
   })
 
   it("that a person sent again and that is unclear again needs somebody again", async () => {
-    const desk = createPointsApp()
-    desk.service.fateOf = () => vanished
-    const made = await desk.make(form)
-    await desk.until(made.id, "done")
-    await desk.post(`/jobs/${made.id}/rows/1/decision`, { decision: "resend" })
-    expect((await desk.read(made.id)).attention).toBe(0)
-    expect((await desk.until(made.id, "done")).attention).toBe(1)
+    const app = createPointsApp()
+    app.service.fateOf = () => vanished
+    const made = await app.make(form)
+    await app.until(made.id, "done")
+    await app.post(`/jobs/${made.id}/rows/1/decision`, { decision: "resend" })
+    expect((await app.read(made.id)).attention).toBe(0)
+    expect((await app.until(made.id, "done")).attention).toBe(1)
   })
 
   it("that turns up twice after a person sent it again needs somebody", async () => {
-    const desk = createPointsApp()
+    const app = createPointsApp()
     const lateMs = 1_000_000
-    desk.service.fateOf = (_, nth) => (nth === 1 ? { ...lost, commit: lateMs } : goodFate)
-    const made = await desk.make(form)
-    await desk.until(made.id, "done")
-    await desk.post(`/jobs/${made.id}/rows/1/decision`, { decision: "resend" })
-    await desk.until(made.id, "done")
-    await desk.pass(2 * lateMs)
-    expect(effectsOn(desk, "mem_1")).toHaveLength(2)
-    expect(await onlyRow(desk, made.id)).toMatchObject({
+    app.service.fateOf = (_, nth) => (nth === 1 ? { ...lost, commit: lateMs } : goodFate)
+    const made = await app.make(form)
+    await app.until(made.id, "done")
+    await app.post(`/jobs/${made.id}/rows/1/decision`, { decision: "resend" })
+    await app.until(made.id, "done")
+    await app.pass(2 * lateMs)
+    expect(effectsOn(app, "mem_1")).toHaveLength(2)
+    expect(await onlyRow(app, made.id)).toMatchObject({
       state: "conflict",
       outcome: { code: "awarded_twice" },
     })
-    expect((await desk.read(made.id)).attention).toBe(1)
+    expect((await app.read(made.id)).attention).toBe(1)
   })
 
   it.each([
@@ -140,8 +140,8 @@ describe("an award from a form", () => {
     ["transaction_id", null],
     ["metadata", []],
   ])("is never sent again by itself while a row of the history has %s as %j", async (field, came) => {
-    const desk = createPointsApp()
-    desk.service.fateOf = (_, nth) => (nth === 1 ? lost : goodFate)
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth === 1 ? lost : goodFate)
     const entry = {
       transaction_id: "txn_odd",
       member_id: "mem_1",
@@ -153,29 +153,29 @@ describe("an award from a form", () => {
       created_at: "2026-11-21T00:00:00Z",
       [field]: came,
     }
-    desk.instead((call) =>
+    app.instead((call) =>
       call.path === "/members/mem_1/transactions"
         ? { status: 200, body: { success: true, data: [entry], meta: { page: 1, per_page: 100, total: 1 } } }
         : undefined,
     )
-    const made = await desk.make(form)
-    await desk.pass(30_000)
+    const made = await app.make(form)
+    await app.pass(30_000)
     // A control: without it nothing would be sent again anyway.
-    await desk.make({ kind: "award", rows: [{ ...award, member_id: "mem_2" }] })
-    await desk.pass(1_200_000)
-    expect(await onlyRow(desk, made.id)).not.toMatchObject({ state: "confirmed" })
-    expect(desk.bodies("/points/award")).toHaveLength(2)
-    expect(effectsOn(desk, "mem_1")).toHaveLength(1)
+    await app.make({ kind: "award", rows: [{ ...award, member_id: "mem_2" }] })
+    await app.pass(1_200_000)
+    expect(await onlyRow(app, made.id)).not.toMatchObject({ state: "confirmed" })
+    expect(app.bodies("/points/award")).toHaveLength(2)
+    expect(effectsOn(app, "mem_1")).toHaveLength(1)
     // People see the row all the same.
-    const shown = await desk.meanwhile(desk.ask("GET /program/members/mem_1/transactions"))
+    const shown = await app.meanwhile(app.ask("GET /program/members/mem_1/transactions"))
     expect(shown.body).toMatchObject({ data: [{ reason: award.reason }] })
   })
 
   it("whose mark the ledger shows with another amount goes to a person, and is never sent again", async () => {
-    const desk = createPointsApp()
-    desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
-    const made = await desk.make(form)
-    const code = (await desk.read(made.id)).batch_code
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
+    const made = await app.make(form)
+    const code = (await app.read(made.id)).batch_code
     const entry = {
       transaction_id: "txn_other",
       member_id: "mem_1",
@@ -186,75 +186,75 @@ describe("an award from a form", () => {
       balance_after: 200,
       created_at: "2026-11-20T00:00:05Z",
     }
-    desk.instead((call) =>
+    app.instead((call) =>
       call.path === "/members/mem_1/transactions"
         ? { status: 200, body: { success: true, data: [entry], meta: { page: 1, per_page: 100, total: 1 } } }
         : undefined,
     )
-    await desk.pass(30_000)
+    await app.pass(30_000)
     // A control: without it nothing would be sent again anyway.
-    await desk.make({ kind: "award", rows: [{ ...award, member_id: "mem_2" }] })
-    await desk.pass(1_200_000)
-    expect(await onlyRow(desk, made.id)).toMatchObject({
+    await app.make({ kind: "award", rows: [{ ...award, member_id: "mem_2" }] })
+    await app.pass(1_200_000)
+    expect(await onlyRow(app, made.id)).toMatchObject({
       state: "conflict",
       outcome: { code: "other_amount" },
       attempts: 1,
     })
-    expect(desk.bodies("/points/award")).toHaveLength(2)
-    const shown = await desk.meanwhile(desk.ask(`GET /jobs/${made.id}/rows/1/candidates`))
+    expect(app.bodies("/points/award")).toHaveLength(2)
+    const shown = await app.meanwhile(app.ask(`GET /jobs/${made.id}/rows/1/candidates`))
     expect(shown.body).toMatchObject({
       data: { candidates: [{ upstream_id: "txn_other", points: 200 }], resend: { allowed: false } },
     })
   })
 
   it("whose absence a later award of ours proves is sent again by itself", async () => {
-    const desk = createPointsApp()
-    desk.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
-    const made = await desk.make(form)
-    await desk.pass(30_000)
-    const later = await desk.make({ kind: "award", rows: [{ ...award, member_id: "mem_2" }] })
-    await desk.until(later.id, "done")
-    await desk.until(made.id, "done")
-    expect(await onlyRow(desk, made.id)).toMatchObject({ state: "confirmed", attempts: 2 })
-    expect(effectsOn(desk, "mem_1")).toHaveLength(1)
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
+    const made = await app.make(form)
+    await app.pass(30_000)
+    const later = await app.make({ kind: "award", rows: [{ ...award, member_id: "mem_2" }] })
+    await app.until(later.id, "done")
+    await app.until(made.id, "done")
+    expect(await onlyRow(app, made.id)).toMatchObject({ state: "confirmed", attempts: 2 })
+    expect(effectsOn(app, "mem_1")).toHaveLength(1)
   })
 })
 
 describe("an award that could not be sent for a minute", () => {
   const unreachable = async () => {
-    const desk = createPointsApp()
-    desk.service.fateOf = () => ({ ...goodFate, answer: "unsent" })
-    const made = await desk.make(form)
-    await desk.pass(90_000)
-    return { desk, id: made.id }
+    const app = createPointsApp()
+    app.service.fateOf = () => ({ ...goodFate, answer: "unsent" })
+    const made = await app.make(form)
+    await app.pass(90_000)
+    return { app, id: made.id }
   }
 
   it("waits and asks; nothing goes out hours later", async () => {
-    const { desk, id } = await unreachable()
-    expect(await desk.read(id)).toMatchObject({
+    const { app, id } = await unreachable()
+    expect(await app.read(id)).toMatchObject({
       state: "paused",
       pause: { code: "not_sent_in_time" },
       counts: { planned: 1 },
     })
-    desk.service.fateOf = () => goodFate
-    await desk.pass(4 * 3_600_000)
-    expect(desk.service.truth).toEqual([])
+    app.service.fateOf = () => goodFate
+    await app.pass(4 * 3_600_000)
+    expect(app.service.truth).toEqual([])
   })
 
   it("goes out on Send now", async () => {
-    const { desk, id } = await unreachable()
-    desk.service.fateOf = () => goodFate
-    await desk.post(`/jobs/${id}/resume`, {})
-    await desk.until(id, "done")
-    expect(effectsOn(desk, "mem_1")).toHaveLength(1)
+    const { app, id } = await unreachable()
+    app.service.fateOf = () => goodFate
+    await app.post(`/jobs/${id}/resume`, {})
+    await app.until(id, "done")
+    expect(effectsOn(app, "mem_1")).toHaveLength(1)
   })
 
   it("never goes out after Cancel", async () => {
-    const { desk, id } = await unreachable()
-    desk.service.fateOf = () => goodFate
-    await desk.post(`/jobs/${id}/cancel`, {})
-    expect(await desk.until(id, "cancelled")).toMatchObject({ counts: { planned: 1 } })
-    await desk.pass(3_600_000)
-    expect(desk.service.truth).toEqual([])
+    const { app, id } = await unreachable()
+    app.service.fateOf = () => goodFate
+    await app.post(`/jobs/${id}/cancel`, {})
+    expect(await app.until(id, "cancelled")).toMatchObject({ counts: { planned: 1 } })
+    await app.pass(3_600_000)
+    expect(app.service.truth).toEqual([])
   })
 })

@@ -13,21 +13,21 @@ const lost = { ...goodFate, answer: "none" } as const
 
 beforeEach(digestAtOnce)
 
-const sentTogether = (desk: PointsApp) =>
-  desk.bodies(bulkPath).map((body) => bulkAwardBody.parse(body).awards.map(({ member_id }) => member_id))
-const oneEach = (desk: PointsApp) => {
-  const members = desk.service.truth.flatMap((effect) => (effect.kind === "award" ? [effect.memberId] : []))
+const sentTogether = (app: PointsApp) =>
+  app.bodies(bulkPath).map((body) => bulkAwardBody.parse(body).awards.map(({ member_id }) => member_id))
+const oneEach = (app: PointsApp) => {
+  const members = app.service.truth.flatMap((effect) => (effect.kind === "award" ? [effect.memberId] : []))
   return new Set(members).size === members.length
 }
 
 describe("bulk awards", () => {
   it("name each member at most once in a request, and mark a second row of one apart", async () => {
-    const desk = createPointsApp()
+    const app = createPointsApp()
     const rows = [...awardsFor(20), ...awardsFor(20), ...awardsFor(5)]
-    const made = await desk.make({ kind: "award", rows, options: { mode: "bulk" } })
-    const { batch_code: code } = await desk.until(made.id, "done")
-    for (const members of sentTogether(desk)) expect(new Set(members).size).toBe(members.length)
-    const reasons = desk.service.truth.flatMap((effect) =>
+    const made = await app.make({ kind: "award", rows, options: { mode: "bulk" } })
+    const { batch_code: code } = await app.until(made.id, "done")
+    for (const members of sentTogether(app)) expect(new Set(members).size).toBe(members.length)
+    const reasons = app.service.truth.flatMap((effect) =>
       effect.kind === "award" && effect.memberId === "mem_1" ? [effect.reason] : [],
     )
     expect(reasons.toSorted()).toEqual([
@@ -38,45 +38,45 @@ describe("bulk awards", () => {
   })
 
   it("begin with 25, and the last row goes alone when every other answer is there", async () => {
-    const desk = createPointsApp()
-    const made = await desk.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
-    await desk.until(made.id, "done")
-    expect(sentTogether(desk).map(({ length }) => length)).toEqual([25, 34, 1])
+    const app = createPointsApp()
+    const made = await app.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
+    await app.until(made.id, "done")
+    expect(sentTogether(app).map(({ length }) => length)).toEqual([25, 34, 1])
   })
 
   it("confirm only rows that the answer names; the rest go singly, for the service's own words", async () => {
-    const desk = createPointsApp()
-    desk.service.fateOf = (_, nth) => (nth === 1 ? { ...goodFate, keep: 20 } : goodFate)
-    const made = await desk.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
-    const job = await desk.until(made.id, "done")
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth === 1 ? { ...goodFate, keep: 20 } : goodFate)
+    const made = await app.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
+    const job = await app.until(made.id, "done")
     expect(job.counts.confirmed).toBe(30)
-    expect(desk.bodies("/points/award")).toHaveLength(5)
-    expect(oneEach(desk)).toBe(true)
+    expect(app.bodies("/points/award")).toHaveLength(5)
+    expect(oneEach(app)).toBe(true)
   })
 
   it("without an answer are looked up, and carried out once whether they had been or not", async () => {
     for (const commit of [0, null]) {
-      const desk = createPointsApp()
-      desk.service.fateOf = (_, nth) => (nth === 2 ? { ...lost, commit } : goodFate)
-      const made = await desk.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
-      const job = await desk.until(made.id, "done")
+      const app = createPointsApp()
+      app.service.fateOf = (_, nth) => (nth === 2 ? { ...lost, commit } : goodFate)
+      const made = await app.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
+      const job = await app.until(made.id, "done")
       expect(job.counts).toMatchObject({ confirmed: 60, conflict: 0, absent: 0 })
-      expect([desk.service.truth.length, oneEach(desk)]).toEqual([60, true])
+      expect([app.service.truth.length, oneEach(app)]).toEqual([60, true])
     }
   })
 
   it("spend one call on a key that is refused, and fail no row", async () => {
     for (const mode of ["bulk", "single"] as const) {
-      const desk = createPointsApp()
-      desk.instead((call) => (call.method === "POST" ? refusal(401, "unauthorized") : undefined))
-      const made = await desk.make({ kind: "award", rows: awardsFor(60), options: { mode } })
-      await desk.pass(120_000)
-      expect(await desk.read(made.id)).toMatchObject({
+      const app = createPointsApp()
+      app.instead((call) => (call.method === "POST" ? refusal(401, "unauthorized") : undefined))
+      const made = await app.make({ kind: "award", rows: awardsFor(60), options: { mode } })
+      await app.pass(120_000)
+      expect(await app.read(made.id)).toMatchObject({
         state: "paused",
         pause: { code: "unauthorized" },
         counts: { planned: 60, failed: 0 },
       })
-      expect(desk.calls).toHaveLength(1)
+      expect(app.calls).toHaveLength(1)
     }
   })
 
@@ -91,38 +91,38 @@ describe("bulk awards", () => {
         return store.jobs.changeRows(jobId, changes, change)
       },
     }
-    const desk = createPointsApp({ clock, store: { ...store, jobs } })
-    const made = await desk.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
-    expect((await desk.until(made.id, "done")).counts.confirmed).toBe(30)
-    expect(oneEach(desk)).toBe(true)
+    const app = createPointsApp({ clock, store: { ...store, jobs } })
+    const made = await app.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
+    expect((await app.until(made.id, "done")).counts.confirmed).toBe(30)
+    expect(oneEach(app)).toBe(true)
   })
 
   it("stop asking for controls that the history never shows", async () => {
-    const desk = createPointsApp()
+    const app = createPointsApp()
     const nothing = { page: 1, per_page: 100, total: 0 }
-    desk.instead(({ path }) =>
+    app.instead(({ path }) =>
       path.endsWith("/transactions")
         ? { status: 200, body: { success: true, data: [], meta: nothing } }
         : undefined,
     )
-    const made = await desk.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
-    await desk.until(made.id, "done")
-    await desk.pass(6 * 3_600_000)
-    const before = desk.calls.length
-    await desk.pass(3_600_000)
-    expect(desk.calls.length - before).toBe(0)
+    const made = await app.make({ kind: "award", rows: awardsFor(60), options: { mode: "bulk" } })
+    await app.until(made.id, "done")
+    await app.pass(6 * 3_600_000)
+    const before = app.calls.length
+    await app.pass(3_600_000)
+    expect(app.calls.length - before).toBe(0)
   })
 
   it("without the batch code carry the reason as written and are no controls", async () => {
-    const desk = createPointsApp()
-    await desk.ask("PUT /settings/points", { body: { batch_code: false } })
-    const made = await desk.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
-    await desk.until(made.id, "done")
-    await desk.pass(600_000)
-    expect(
-      desk.service.truth.every((effect) => effect.kind === "award" && effect.reason === "Q3 bonus"),
-    ).toBe(true)
-    expect(desk.calls.every(({ path }) => path === bulkPath)).toBe(true)
+    const app = createPointsApp()
+    await app.ask("PUT /settings/points", { body: { batch_code: false } })
+    const made = await app.make({ kind: "award", rows: awardsFor(30), options: { mode: "bulk" } })
+    await app.until(made.id, "done")
+    await app.pass(600_000)
+    expect(app.service.truth.every((effect) => effect.kind === "award" && effect.reason === "Q3 bonus")).toBe(
+      true,
+    )
+    expect(app.calls.every(({ path }) => path === bulkPath)).toBe(true)
   })
 })
 
@@ -134,21 +134,21 @@ describe("awards sent singly", () => {
   })
 
   it("keep the reason as written and carry our reference", async () => {
-    const desk = createPointsApp()
-    const made = await desk.make({ kind: "award", rows: awardsFor(3), options: { mode: "single" } })
-    const { batch_code: code } = await desk.until(made.id, "done")
-    expect(desk.bodies("/points/award").map((body) => reference.parse(body))).toMatchObject(
+    const app = createPointsApp()
+    const made = await app.make({ kind: "award", rows: awardsFor(3), options: { mode: "single" } })
+    const { batch_code: code } = await app.until(made.id, "done")
+    expect(app.bodies("/points/award").map((body) => reference.parse(body))).toMatchObject(
       [1, 2, 3].map((row) => ({ reason: "Q3 bonus", reference: `${code}.${row}` })),
     )
   })
 
   it("keep a person's reference; ours stands in the metadata beside theirs", async () => {
-    const desk = createPointsApp()
+    const app = createPointsApp()
     const [award] = awardsFor(1)
     const rows = [{ ...award, reference: "INV-7", metadata: { note: "Bo" } }]
-    const made = await desk.make({ kind: "award", rows })
-    const { batch_code: code } = await desk.until(made.id, "done")
-    expect(desk.bodies("/points/award")).toMatchObject([
+    const made = await app.make({ kind: "award", rows })
+    const { batch_code: code } = await app.until(made.id, "done")
+    expect(app.bodies("/points/award")).toMatchObject([
       { reference: "INV-7", metadata: { note: "Bo", laurel: `${code}.1` } },
     ])
   })

@@ -11,6 +11,7 @@ import { isOthers } from "./records.ts"
 import { readsFor } from "./service-reads.ts"
 import { decide } from "./transitions.ts"
 
+/** What a person needs to decide a row: every entry that could be its effect, the balance, how its call ended. */
 export async function rowEvidence(engine: EngineContext, requester: ActContext, id: string, number: number) {
   const { context, row } = await requireRow(engine, id, number)
   const { rules } = context

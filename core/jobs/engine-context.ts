@@ -8,6 +8,7 @@ import type { Gaps, Instances, RestoreGuard, Run, StoreTime } from "./process-st
 export type EngineParts = CoreDeps &
   Pick<CoreContext, "audit" | "caller" | "codes" | "drift" | "reads" | "settings">
 
+/** What everything in the engine works with. */
 export interface EngineContext extends EngineParts {
   readonly time: StoreTime
   readonly restore: RestoreGuard
@@ -40,6 +41,7 @@ export function isKeyRefused(error: unknown): error is AppError {
   return status === 401 || status === 403 || error.code === "not_connected"
 }
 
+/** Pauses a running job that nothing of its kind will be accepted for: one call is spent, not one for each row. */
 export async function pauseJob(
   { store, jobChanged }: EngineContext,
   jobId: string,
@@ -49,6 +51,7 @@ export async function pauseJob(
   if ((await store.jobs.change(jobId, ["running"], set)) !== undefined) jobChanged(jobId)
 }
 
+/** Pauses a job because its key was refused or its service is not connected. */
 export async function pauseForFailure(
   context: EngineContext,
   jobId: string,
@@ -96,6 +99,7 @@ export async function* rowPortions(
   }
 }
 
+/** Reads whose failure a person is told about with a 503. */
 export function storedRows(store: Pick<JobStore, "rowsIn">): Pick<JobStore, "rowsIn"> {
   return { rowsIn: (...query) => stored(store.rowsIn(...query)) }
 }

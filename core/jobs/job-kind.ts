@@ -21,6 +21,7 @@ export function asPerson(context: JobContext, { user }: ActContext): JobContext 
   return { ...context, job: { ...context.job, lane: "people", createdBy: user } }
 }
 
+/** The request that carries a row, or several in bulk, out. */
 export interface RowRequest {
   readonly operation: string
   readonly api: Api
@@ -33,12 +34,14 @@ export function postTo(api: Api, path: string, body: unknown): RowRequest {
   return { operation: `POST ${path}`, api, method: "POST", path, body }
 }
 
+/** The effect that a response names as this row's. */
 export interface NamedEffect {
   readonly upstreamId: string
   readonly balanceAfter: number | null
   readonly work?: RowRecord["work"]
 }
 
+/** Something in the service's records that could be a row's effect. */
 export interface FoundEffect {
   readonly upstreamId: string
   /** ms since 1970, the service's clock; undefined when it does not say. */
@@ -54,8 +57,10 @@ export interface FoundEffect {
   readonly work?: RowRecord["work"]
 }
 
+/** What is said of a row that came to an end. */
 export type Outcome = NonNullable<RowRecord["outcome"]>
 
+/** What the service's records show about a row. */
 export type Lookup =
   | {
       readonly kind: "read"
@@ -94,6 +99,7 @@ interface BulkRules {
   readonly readResponse: (data: unknown) => ReadonlyMap<string, string> | undefined
 }
 
+/** One kind of job: what its rows are, how one is sent, read and found again. */
 export interface KindRules {
   readonly kind: JobKind
   readonly api: Api
@@ -175,10 +181,12 @@ export const unnamedSuccess = "a success that doesn’t name this row"
 
 const longestId = 200
 
+/** Whether an id that a service gave can be kept and read again. */
 export function isUsableId(id: string): boolean {
   return id !== "" && id.length <= longestId && isStorable(id)
 }
 
+/** A row's work with more beside it; nothing to set where there is no more. */
 export function withWork(
   { work }: Pick<RowRecord, "work">,
   more: RowRecord["work"] | undefined,
@@ -236,6 +244,7 @@ function lookupFrom({ rules, time }: JobContext, row: RowRecord): number | undef
   return made === undefined ? undefined : made - unknownClockMs
 }
 
+/** Those of the effects that are no other row's. */
 export async function unclaimed({ rules, store }: JobContext, row: RowRecord, found: readonly FoundEffect[]) {
   const scope = rules.claimScope
   if (found.length === 0 || scope === undefined) return found

@@ -74,6 +74,7 @@ export const jobRecord = z.object({
   hold: z.nullable(jobHold),
 })
 
+/** A job as it is kept. */
 export interface JobRecord extends Readonly<z.output<typeof jobRecord>> {
   /** Sums of `points` of the rows; null for kinds without points. */
   readonly points: { readonly total: number; readonly confirmed: number } | null
@@ -153,8 +154,10 @@ export const rowRecord = z.object({
   decision: z._default(z.nullable(rowDecision), null),
   work: z._default(z.nullable(object), null),
 })
+/** A row as it is kept. */
 export type RowRecord = Readonly<z.output<typeof rowRecord>>
 
+/** What a row is made with. */
 export interface NewRow
   extends
     Pick<RowRecord, "input" | keyof typeof blankRow>,

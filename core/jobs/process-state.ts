@@ -84,6 +84,7 @@ const recheckInstanceMs = 2000
 
 export type Instances = ReturnType<typeof createInstances>
 
+/** Whether the calls of instances are over; `self` is this one. */
 export function createInstances(
   { store, processes, clock }: Pick<CoreContext, "store" | "processes" | "clock">,
   self: string,

@@ -19,6 +19,7 @@ export function isHeld({ hold }: Pick<JobRecord, "hold">): boolean {
   return hold !== null && hold.state !== "released"
 }
 
+/** Whether a job that is held is under way; a draft is looked up when it is started. */
 export function isHeldOpen(job: Pick<JobRecord, "hold" | "state">): boolean {
   return isHeld(job) && (job.state === "running" || job.state === "paused" || job.state === "cancelling")
 }
@@ -40,6 +41,7 @@ export function rowEffect(kind: string, amount: number | string, text: string): 
   return JSON.stringify([kind, amount, kept])
 }
 
+/** Whether something has an owner, and that is not this row. */
 export function isOthers(
   owner: { readonly job: string; readonly row: number } | undefined,
   { jobId, row }: Pick<RowRecord, "jobId" | "row">,

@@ -21,89 +21,89 @@ const dayMs = 86_400_000
 const single = { mode: "single" }
 
 /** Starts a draft and pauses it as soon as so many rows are confirmed. */
-async function pausedAfter(desk: PointsApp, draft: Job, confirmed: number, repeats = 0): Promise<Job> {
-  expect((await start(desk, draft, repeats)).status).toBe(200)
-  await desk.until(draft.id, ({ counts }) => counts.confirmed >= confirmed)
-  expect((await desk.post(`/jobs/${draft.id}/pause`, {})).status).toBe(200)
-  const paused = await desk.until(draft.id, ({ counts }) => counts.sent + counts.unknown === 0)
+async function pausedAfter(app: PointsApp, draft: Job, confirmed: number, repeats = 0): Promise<Job> {
+  expect((await start(app, draft, repeats)).status).toBe(200)
+  await app.until(draft.id, ({ counts }) => counts.confirmed >= confirmed)
+  expect((await app.post(`/jobs/${draft.id}/pause`, {})).status).toBe(200)
+  const paused = await app.until(draft.id, ({ counts }) => counts.sent + counts.unknown === 0)
   expect(paused).toMatchObject({ state: "paused" })
   expect(paused.counts.planned).toBeGreaterThan(0)
   return paused
 }
 
 /** Makes a draft of a file's rows, as the page does. */
-async function draftOf(desk: PointsApp, body: AddRowsBody, options: object = {}): Promise<Job> {
-  const { id } = await desk.make({ kind: "award", rows: [], options: { draft: true, file, ...options } })
-  const answer = await desk.post(`/jobs/${id}/rows`, { ...body, first_row: 1 })
+async function draftOf(app: PointsApp, body: AddRowsBody, options: object = {}): Promise<Job> {
+  const { id } = await app.make({ kind: "award", rows: [], options: { draft: true, file, ...options } })
+  const answer = await app.post(`/jobs/${id}/rows`, { ...body, first_row: 1 })
   return jobData.parse(answer.body).data
 }
 
-const start = (desk: PointsApp, { id, total }: Job, repeats?: number) =>
-  desk.post(`/jobs/${id}/start`, { total, ...(repeats === undefined ? {} : { repeats }) })
+const start = (app: PointsApp, { id, total }: Job, repeats?: number) =>
+  app.post(`/jobs/${id}/start`, { total, ...(repeats === undefined ? {} : { repeats }) })
 
-async function repeatsOf(desk: PointsApp, rows: readonly unknown[], kind = "award") {
-  const answer = await desk.post("/jobs/repeats", { kind, rows })
+async function repeatsOf(app: PointsApp, rows: readonly unknown[], kind = "award") {
+  const answer = await app.post("/jobs/repeats", { kind, rows })
   return z.object({ data: z.array(rowRepeats) }).parse(answer.body).data
 }
 
 /** Awards that each member really got. */
-function paid(desk: PointsApp): Readonly<Record<string, number>> {
+function paid(app: PointsApp): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const effect of desk.service.truth)
+  for (const effect of app.service.truth)
     if (effect.kind === "award") counts[effect.memberId] = (counts[effect.memberId] ?? 0) + 1
   return counts
 }
 
-async function award(desk: PointsApp, rows: readonly object[], options: object = {}): Promise<Job> {
-  const draft = await draftOf(desk, { rows: [...rows] }, options)
-  expect((await start(desk, draft)).status).toBe(200)
-  return desk.until(draft.id, "done")
+async function award(app: PointsApp, rows: readonly object[], options: object = {}): Promise<Job> {
+  const draft = await draftOf(app, { rows: [...rows] }, options)
+  expect((await start(app, draft)).status).toBe(200)
+  return app.until(draft.id, "done")
 }
 
 describe("a file that brings rows again", () => {
   it("is recognised row by row, and starts only with the number that a person chose", async () => {
-    const desk = createPointsApp()
-    const first = await award(desk, [row(1), row(2), row(3)])
+    const app = createPointsApp()
+    const first = await award(app, [row(1), row(2), row(3)])
     const corrected = [row(1), row(2, { reason: "q3  Installer BONUS" }), row(3, { points: 101 }), row(4)]
-    expect(await repeatsOf(desk, corrected)).toMatchObject([
+    expect(await repeatsOf(app, corrected)).toMatchObject([
       { at: 0, count: 1, job: first.id, row: 1, state: "confirmed" },
       { at: 1, count: 1, job: first.id, row: 2 },
     ])
 
-    const draft = await draftOf(desk, { rows: corrected })
-    const refused = await start(desk, draft)
+    const draft = await draftOf(app, { rows: corrected })
+    const refused = await start(app, draft)
     expect(refused).toMatchObject({ status: 409, body: { error: { details: { repeats: 2 } } } })
     expect(refused.body).toMatchObject({ error: { message: expect.stringMatching(/2 rows repeat earlier/) } })
-    expect((await start(desk, draft, 1)).status).toBe(409)
-    expect(await desk.read(draft.id)).toMatchObject({ state: "draft", counts: { planned: 4 } })
-    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
+    expect((await start(app, draft, 1)).status).toBe(409)
+    expect(await app.read(draft.id)).toMatchObject({ state: "draft", counts: { planned: 4 } })
+    expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
 
-    expect((await start(desk, draft, 2)).status).toBe(200)
-    await desk.until(draft.id, "done")
-    expect(paid(desk)).toEqual({ mem_1: 2, mem_2: 2, mem_3: 2, mem_4: 1 })
-    expect((await desk.ask("GET /audit?action=job.start")).body).toMatchObject({
+    expect((await start(app, draft, 2)).status).toBe(200)
+    await app.until(draft.id, "done")
+    expect(paid(app)).toEqual({ mem_1: 2, mem_2: 2, mem_3: 2, mem_4: 1 })
+    expect((await app.ask("GET /audit?action=job.start")).body).toMatchObject({
       data: [{ note: "2 rows repeat earlier ones and were included on purpose." }, {}],
     })
   })
 
   it("is compared 2,500 rows at once, each told by its place, and no more", async () => {
-    const desk = createPointsApp()
-    await award(desk, [row(1), row(2), row(3)])
+    const app = createPointsApp()
+    await award(app, [row(1), row(2), row(3)])
     const others = Array.from({ length: 2500 }, (_, at) => row(at + 100))
     const rows = others.map((other, at) => ({ 999: row(1), 1000: row(2), 2499: row(3) })[at] ?? other)
-    expect((await repeatsOf(desk, rows)).map(({ at, row: earlier }) => [at, earlier])).toEqual([
+    expect((await repeatsOf(app, rows)).map(({ at, row: earlier }) => [at, earlier])).toEqual([
       [999, 1],
       [1000, 2],
       [2499, 3],
     ])
-    expect((await desk.post("/jobs/repeats", { kind: "award", rows: [...rows, row(1)] })).status).toBe(422)
+    expect((await app.post("/jobs/repeats", { kind: "award", rows: [...rows, row(1)] })).status).toBe(422)
   })
 
   it("pays nobody twice by default: the repeats stay with the job as excluded rows", async () => {
-    const desk = createPointsApp()
-    const first = await award(desk, [row(1), row(2)])
+    const app = createPointsApp()
+    const first = await award(app, [row(1), row(2)])
     const message = `Same as row 1 of ${first.id}`
-    const draft = await draftOf(desk, {
+    const draft = await draftOf(app, {
       rows: [row(3), row(4)],
       lines: [4, 7],
       excluded: [
@@ -118,11 +118,11 @@ describe("a file that brings rows again", () => {
       ],
     })
     expect(draft).toMatchObject({ total: 2, counts: { planned: 2, excluded: 3 }, points: { total: 200 } })
-    expect((await start(desk, draft, 0)).status).toBe(200)
-    const done = await desk.until(draft.id, "done")
+    expect((await start(app, draft, 0)).status).toBe(200)
+    const done = await app.until(draft.id, "done")
     expect(done).toMatchObject({ total: 2, attention: 0, counts: { confirmed: 2, excluded: 3 } })
-    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1 })
-    const rows = await desk.rows(draft.id)
+    expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1 })
+    const rows = await app.rows(draft.id)
     expect(rows.map(({ line, state }) => [line, state])).toEqual([
       [2, "excluded"],
       [3, "excluded"],
@@ -134,172 +134,172 @@ describe("a file that brings rows again", () => {
       input: { member_id: "mem_9", points: "1000.5" },
       outcome: { code: "problem_in_file", message: "Not whole" },
     })
-    expect((await desk.post(`/jobs/${draft.id}/retry`, { rows: [{ row: 1 }] })).status).toBe(409)
+    expect((await app.post(`/jobs/${draft.id}/retry`, { rows: [{ row: 1 }] })).status).toBe(409)
   })
 
   it("knows a member by e-mail and by id, whichever the earlier file had", async () => {
-    const desk = createPointsApp()
-    await award(desk, [{ email: "Mem_1@Dealer.test", points: 100, reason }])
-    expect(
-      await repeatsOf(desk, [row(1), { email: "MEM_1@dealer.test", points: 100, reason }]),
-    ).toMatchObject([
-      { at: 0, count: 1 },
-      { at: 1, count: 1 },
-    ])
+    const app = createPointsApp()
+    await award(app, [{ email: "Mem_1@Dealer.test", points: 100, reason }])
+    expect(await repeatsOf(app, [row(1), { email: "MEM_1@dealer.test", points: 100, reason }])).toMatchObject(
+      [
+        { at: 0, count: 1 },
+        { at: 1, count: 1 },
+      ],
+    )
     // The other way the e-mail has to be looked up first, which is done before anything is sent.
-    await award(desk, [row(2)])
+    await award(app, [row(2)])
     const byEmail = { email: "mem_2@dealer.test", points: 100, reason }
-    expect(await repeatsOf(desk, [byEmail])).toEqual([])
-    const second = await award(desk, [byEmail, row(3)])
+    expect(await repeatsOf(app, [byEmail])).toEqual([])
+    const second = await award(app, [byEmail, row(3)])
     expect(second).toMatchObject({ total: 1, counts: { confirmed: 1, excluded: 1 } })
-    expect((await desk.rows(second.id))[0]).toMatchObject({
+    expect((await app.rows(second.id))[0]).toMatchObject({
       state: "excluded",
       outcome: { code: "repeated_row", message: expect.stringMatching(/^Same as row 1 of J-/) },
     })
-    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
+    expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
     // From then on it is known, so a person can choose to include it.
-    expect(await repeatsOf(desk, [byEmail])).toMatchObject([{ at: 0, count: 1 }])
-    const draft = await draftOf(desk, { rows: [byEmail] })
-    expect((await start(desk, draft, 1)).status).toBe(200)
-    await desk.until(draft.id, "done")
-    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 2, mem_3: 1 })
+    expect(await repeatsOf(app, [byEmail])).toMatchObject([{ at: 0, count: 1 }])
+    const draft = await draftOf(app, { rows: [byEmail] })
+    expect((await start(app, draft, 1)).status).toBe(200)
+    await app.until(draft.id, "done")
+    expect(paid(app)).toEqual({ mem_1: 1, mem_2: 2, mem_3: 1 })
   })
 
   it("started twice at once pays once", async () => {
-    const desk = createPointsApp()
+    const app = createPointsApp()
     const rows = Array.from({ length: 5 }, (_, at) => row(at + 1))
-    const drafts = [await draftOf(desk, { rows }), await draftOf(desk, { rows })]
-    const answers = await Promise.all(drafts.map((draft) => start(desk, draft, 0)))
+    const drafts = [await draftOf(app, { rows }), await draftOf(app, { rows })]
+    const answers = await Promise.all(drafts.map((draft) => start(app, draft, 0)))
     for (const [at, { status }] of answers.entries())
-      if (status === 200) await desk.until(drafts[at]?.id ?? "", "done")
-    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1, mem_5: 1 })
+      if (status === 200) await app.until(drafts[at]?.id ?? "", "done")
+    expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1, mem_5: 1 })
   })
 
   it("is compared when its draft is started, however old the draft is", async () => {
-    const desk = createPointsApp()
-    const early = await draftOf(desk, { rows: [row(1), row(2), row(3)] })
-    await desk.clock.advance(dayMs)
-    await award(desk, [row(1), row(2)])
-    await desk.clock.advance(dayMs)
-    expect(await start(desk, early, 0)).toMatchObject({
+    const app = createPointsApp()
+    const early = await draftOf(app, { rows: [row(1), row(2), row(3)] })
+    await app.clock.advance(dayMs)
+    await award(app, [row(1), row(2)])
+    await app.clock.advance(dayMs)
+    expect(await start(app, early, 0)).toMatchObject({
       status: 409,
       body: { error: { details: { repeats: 2 } } },
     })
-    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1 })
+    expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1 })
   })
 
   it("is compared again when it is resumed: what was sent meanwhile is not sent again", async () => {
-    const desk = createPointsApp({ rateLimit: 2 })
+    const app = createPointsApp({ rateLimit: 2 })
     const rows = Array.from({ length: 5 }, (_, at) => row(at + 1))
-    const job = await pausedAfter(desk, await draftOf(desk, { rows }, single), 2)
-    const open = (await desk.rows(job.id)).find(({ state }) => state === "planned")
-    const by = await desk.make({ kind: "award", rows: [open?.input] })
-    await desk.until(by.id, "done")
-    expect((await desk.post(`/jobs/${job.id}/resume`, {})).status).toBe(200)
-    const done = await desk.until(job.id, "done")
+    const job = await pausedAfter(app, await draftOf(app, { rows }, single), 2)
+    const open = (await app.rows(job.id)).find(({ state }) => state === "planned")
+    const by = await app.make({ kind: "award", rows: [open?.input] })
+    await app.until(by.id, "done")
+    expect((await app.post(`/jobs/${job.id}/resume`, {})).status).toBe(200)
+    const done = await app.until(job.id, "done")
     expect(done.counts).toMatchObject({ confirmed: 4, excluded: 1 })
-    expect((await desk.rows(job.id)).find(({ state }) => state === "excluded")).toMatchObject({
+    expect((await app.rows(job.id)).find(({ state }) => state === "excluded")).toMatchObject({
       row: open?.row,
       outcome: { code: "repeated_row", message: `Same as row 1 of ${by.id}. Nothing was sent for it here.` },
     })
-    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1, mem_5: 1 })
+    expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1, mem_4: 1, mem_5: 1 })
   })
 
   it("sends what a person chose although it repeats, also when it is resumed after half of it", async () => {
-    const desk = createPointsApp({ rateLimit: 2 })
-    await award(desk, [row(1), row(2)])
-    const draft = await draftOf(desk, { rows: [row(1), row(1), row(2), row(2), row(3)] }, single)
-    const job = await pausedAfter(desk, draft, 1, 2)
-    expect((await desk.post(`/jobs/${job.id}/resume`, {})).status).toBe(200)
-    expect((await desk.until(job.id, "done")).counts).toMatchObject({ confirmed: 5, excluded: 0 })
-    expect(paid(desk)).toEqual({ mem_1: 3, mem_2: 3, mem_3: 1 })
+    const app = createPointsApp({ rateLimit: 2 })
+    await award(app, [row(1), row(2)])
+    const draft = await draftOf(app, { rows: [row(1), row(1), row(2), row(2), row(3)] }, single)
+    const job = await pausedAfter(app, draft, 1, 2)
+    expect((await app.post(`/jobs/${job.id}/resume`, {})).status).toBe(200)
+    expect((await app.until(job.id, "done")).counts).toMatchObject({ confirmed: 5, excluded: 0 })
+    expect(paid(app)).toEqual({ mem_1: 3, mem_2: 3, mem_3: 1 })
   })
 
   it("is compared again when failed rows are retried: a corrected file may have sent them", async () => {
-    const desk = createPointsApp()
-    desk.service.fateOf = (_, nth) => (nth <= 3 ? { ...goodFate, answer: "refused" } : goodFate)
-    const first = await award(desk, [row(1), row(2), row(3)], single)
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth <= 3 ? { ...goodFate, answer: "refused" } : goodFate)
+    const first = await award(app, [row(1), row(2), row(3)], single)
     expect(first.counts).toMatchObject({ failed: 3 })
-    const second = await award(desk, [row(1), row(3)], single)
+    const second = await award(app, [row(1), row(3)], single)
     expect(second.counts).toMatchObject({ confirmed: 2 })
-    expect((await desk.post(`/jobs/${first.id}/retry`, {})).status).toBe(200)
-    expect((await desk.until(first.id, "done")).counts).toMatchObject({ confirmed: 1, excluded: 2 })
-    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
+    expect((await app.post(`/jobs/${first.id}/retry`, {})).status).toBe(200)
+    expect((await app.until(first.id, "done")).counts).toMatchObject({ confirmed: 1, excluded: 2 })
+    expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
   })
 
   it("with the same row twice, once of them paid, repeats one of them", async () => {
-    const desk = createPointsApp()
-    await award(desk, [row(1)])
-    const draft = await draftOf(desk, {
+    const app = createPointsApp()
+    await award(app, [row(1)])
+    const draft = await draftOf(app, {
       rows: [row(1)],
       lines: [3],
       excluded: [{ line: 2, input: row(1), code: "repeated_row", message: "Same" }],
     })
-    expect((await start(desk, draft, 0)).status).toBe(200)
-    await desk.until(draft.id, "done")
-    expect(paid(desk)).toEqual({ mem_1: 2 })
+    expect((await start(app, draft, 0)).status).toBe(200)
+    await app.until(draft.id, "done")
+    expect(paid(app)).toEqual({ mem_1: 2 })
   })
 
   it("is told by the reference where rows have one, and not after the first file was taken back", async () => {
-    const desk = createPointsApp()
+    const app = createPointsApp()
     const options = { mode: "single" }
-    const first = await award(desk, [row(1, { reference: "INV-1" })], options)
-    expect(await repeatsOf(desk, [row(1, { reference: "INV-2" })])).toEqual([])
-    expect(await repeatsOf(desk, [row(1, { reference: "inv-1", reason: "Other words" })])).toHaveLength(1)
-    const reversed = await desk.post(`/jobs/${first.id}/reverse`, {})
-    await desk.until(jobData.parse(reversed.body).data.id, "done")
-    expect(await repeatsOf(desk, [row(1, { reference: "INV-1" })])).toEqual([])
+    const first = await award(app, [row(1, { reference: "INV-1" })], options)
+    expect(await repeatsOf(app, [row(1, { reference: "INV-2" })])).toEqual([])
+    expect(await repeatsOf(app, [row(1, { reference: "inv-1", reason: "Other words" })])).toHaveLength(1)
+    const reversed = await app.post(`/jobs/${first.id}/reverse`, {})
+    await app.until(jobData.parse(reversed.body).data.id, "done")
+    expect(await repeatsOf(app, [row(1, { reference: "INV-1" })])).toEqual([])
   })
 
   it("is recognised although the references came or went, such as with a renamed column", async () => {
-    const desk = createPointsApp()
+    const app = createPointsApp()
     const options = { mode: "single" }
     const rows = [row(1, { reference: "INV-1" }), row(2, { reference: "INV-2" })]
-    const first = await award(desk, rows, options)
+    const first = await award(app, rows, options)
     const without = [row(1), row(2), row(3)]
-    expect(await repeatsOf(desk, without)).toMatchObject([
+    expect(await repeatsOf(app, without)).toMatchObject([
       { at: 0, count: 1, job: first.id, row: 1 },
       { at: 1, count: 1, job: first.id, row: 2 },
     ])
-    const draft = await draftOf(desk, { rows: without })
-    expect(await start(desk, draft)).toMatchObject({
+    const draft = await draftOf(app, { rows: without })
+    expect(await start(app, draft)).toMatchObject({
       status: 409,
       body: { error: { details: { repeats: 2 } } },
     })
     // The other way.
-    await award(desk, [row(4)])
-    expect(await repeatsOf(desk, [row(4, { reference: "INV-4" })])).toMatchObject([{ at: 0, count: 1 }])
-    expect(paid(desk)).toEqual({ mem_1: 1, mem_2: 1, mem_4: 1 })
+    await award(app, [row(4)])
+    expect(await repeatsOf(app, [row(4, { reference: "INV-4" })])).toMatchObject([{ at: 0, count: 1 }])
+    expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_4: 1 })
   })
 
   it("never holds up a form or a program's own job", async () => {
-    const desk = createPointsApp()
+    const app = createPointsApp()
     for (let time = 1; time <= 2; time += 1) {
-      const made = await desk.make({ kind: "award", rows: [row(1)] })
-      await desk.until(made.id, "done")
+      const made = await app.make({ kind: "award", rows: [row(1)] })
+      await app.until(made.id, "done")
     }
-    const { id, total } = await draftOf(desk, { rows: [row(1)] }, { file: undefined })
-    expect((await desk.post(`/jobs/${id}/start`, { total })).status).toBe(200)
-    await desk.until(id, "done")
-    expect(paid(desk)).toEqual({ mem_1: 3 })
+    const { id, total } = await draftOf(app, { rows: [row(1)] }, { file: undefined })
+    expect((await app.post(`/jobs/${id}/start`, { total })).status).toBe(200)
+    await app.until(id, "done")
+    expect(paid(app)).toEqual({ mem_1: 3 })
   })
 })
 
 describe("other kinds", () => {
   it("recognise a deduction and a new member; a change of an order is compared with the order itself", async () => {
-    const desk = createPointsApp()
+    const app = createPointsApp()
     const deduct = { member_id: "mem_1", points: 5, reason: "Correction" }
-    const made = await desk.make({ kind: "deduct", rows: [deduct] })
-    await desk.until(made.id, (job) => job.counts.planned === 0)
-    expect(await repeatsOf(desk, [deduct, { ...deduct, points: 6 }], "deduct")).toMatchObject([{ at: 0 }])
-    expect(await repeatsOf(desk, [row(1, { points: 5, reason: "Correction" })])).toEqual([])
-    expect(await repeatsOf(desk, [{ order_id: "ord_1", status: "shipped" }], "order-update")).toEqual([])
+    const made = await app.make({ kind: "deduct", rows: [deduct] })
+    await app.until(made.id, (job) => job.counts.planned === 0)
+    expect(await repeatsOf(app, [deduct, { ...deduct, points: 6 }], "deduct")).toMatchObject([{ at: 0 }])
+    expect(await repeatsOf(app, [row(1, { points: 5, reason: "Correction" })])).toEqual([])
+    expect(await repeatsOf(app, [{ order_id: "ord_1", status: "shipped" }], "order-update")).toEqual([])
   })
 
   it("compare nothing that cannot be sent, and need the right to send it", async () => {
-    const desk = createPointsApp()
-    expect(await repeatsOf(desk, [{ member_id: "mem_1", points: "many", reason }])).toEqual([])
-    const asViewer = await desk.ask("POST /jobs/repeats", {
+    const app = createPointsApp()
+    expect(await repeatsOf(app, [{ member_id: "mem_1", points: "many", reason }])).toEqual([])
+    const asViewer = await app.ask("POST /jobs/repeats", {
       body: { kind: "award", rows: [row(1)] },
       role: "viewer",
     })

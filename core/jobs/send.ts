@@ -11,6 +11,7 @@ import type { Run } from "./process-state.ts"
 import { bodyHash, isHeld, isOthers } from "./records.ts"
 import * as transitions from "./transitions.ts"
 
+/** Rows that go out next, together or one alone. */
 export interface NextRequest {
   readonly how: "single" | "bulk"
   readonly rows: readonly RowRecord[]

@@ -195,11 +195,13 @@ export function refusedRead(error: unknown, missing: RowOutcomeCode): Outcome {
   return { code: code ?? "refused_by_service", message: error.message }
 }
 
+/** What a lookup shows whose record does not exist; any other failure is thrown on. */
 export function noRecord(error: unknown): Lookup {
   if (error instanceof AppError && error.code === "not_found") return { kind: "no_record" }
   throw error
 }
 
+/** Checks that a path of the service can name this record; throws 422 on the field. */
 export function requirePathId(field: string, id: string): void {
   if (encodeId(id) === undefined) throw invalid(422, [{ field, message: "No record can have this id." }])
 }

@@ -41,10 +41,12 @@ function effectClaim({ claimScope: scope }: KindRules, key: string | null): Clai
 type PlannedRow = SeenRow & Pick<RowRecord, "edits">
 type PlannedFields = Omit<RowFields, "state" | "attempts" | "doubtful">
 
+/** Keeps with a planned row what was found about it, and takes a claim with it. */
 export function notePlanned(row: PlannedRow, set: PlannedFields, claim?: Claim): RowChange {
   return change(row, ["planned"], set, { edits: row.edits, claim })
 }
 
+/** Ends a planned row that cannot be sent: nothing was done for it. */
 export function refusePlanned(row: PlannedRow, outcome: Outcome, set: PlannedFields = {}, release?: Claim) {
   return change(row, ["planned"], { ...set, state: "failed", outcome }, { edits: row.edits, release })
 }
@@ -94,6 +96,7 @@ export function intent(
   return { sent, change: change(row, ["planned"], set, { edits: row.edits, claim }) }
 }
 
+/** The end of a row that its precheck brought to one: nothing is sent. */
 export function endBeforeSending(
   context: JobContext,
   row: RowRecord,
@@ -117,6 +120,7 @@ export function endBeforeSending(
 /** States to which a late response of the same attempt still applies. */
 const open: RowChange["from"] = ["sent", "unknown", "absent"]
 
+/** Confirms a row by its own response, or by what a lookup found. */
 export function confirm(
   { rules, time, config }: JobContext,
   row: RowRecord,

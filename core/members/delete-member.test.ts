@@ -8,11 +8,11 @@ const hung: FakeEnd = { kind: "no_answer", what: "no response in time" }
 
 function kit() {
   const service = createMemberService([madeUpMember("mem_1")])
-  const desk = createTestKit()
-  desk.upstream.serve(service.serve)
-  const remove = (email: string) => desk.ask("DELETE /program/members/mem_1", { body: { email } })
-  const log = () => desk.store.audit.list({ per_page: 10 }, {})
-  return { ...desk, service, remove, log }
+  const app = createTestKit()
+  app.upstream.serve(service.serve)
+  const remove = (email: string) => app.ask("DELETE /program/members/mem_1", { body: { email } })
+  const log = () => app.store.audit.list({ per_page: 10 }, {})
+  return { ...app, service, remove, log }
 }
 
 it("deletes when the typed e-mail is the member's, and nothing of them stays", async () => {

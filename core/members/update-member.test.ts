@@ -12,12 +12,12 @@ const ifMatch = { "if-match": `"${seen}"` }
 
 function kit() {
   const service = createMemberService([madeUpMember("mem_1"), madeUpMember("mem_2")])
-  const desk = createTestKit()
-  desk.upstream.serve(service.serve)
-  const logOf = (): Promise<AuditEntry[]> => desk.store.audit.list({ per_page: 10 }, {})
+  const app = createTestKit()
+  app.upstream.serve(service.serve)
+  const logOf = (): Promise<AuditEntry[]> => app.store.audit.list({ per_page: 10 }, {})
   const edit = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
-    desk.ask("PATCH /program/members/mem_1", { role: "manager", body, headers })
-  return { ...desk, service, edit, logOf }
+    app.ask("PATCH /program/members/mem_1", { role: "manager", body, headers })
+  return { ...app, service, edit, logOf }
 }
 
 /** A value nested so many levels deep. */
@@ -295,12 +295,12 @@ describe("an edit without a usable answer", () => {
 describe("metadata", () => {
   const asText = '{"a":1,"a ":2,"order":9007199254740993,"deep":{"list":[0.12345678901234567890,{"x":null}]}}'
   const keeping = (text: string) => {
-    const desk = kit()
-    desk.service.members.set("mem_1", madeUpMember("mem_1", { metadata: parseExact(text) }))
-    const sent = () => JSON.stringify(desk.upstream.calls.find(({ method }) => method === "PATCH")?.body)
+    const app = kit()
+    app.service.members.set("mem_1", madeUpMember("mem_1", { metadata: parseExact(text) }))
+    const sent = () => JSON.stringify(app.upstream.calls.find(({ method }) => method === "PATCH")?.body)
     // As a browser has it: rounded.
     const seenByBrowser: Record<string, unknown> = JSON.parse(text)
-    return { ...desk, sent, seenByBrowser }
+    return { ...app, sent, seenByBrowser }
   }
 
   it("reaches the browser with every digit", async () => {

@@ -19,89 +19,89 @@ async function redeemed(settings: Partial<SandboxSettings> = {}) {
   const member = members.get(members.idAt(0))
   if (reward === undefined || member === undefined) throw new Error("The seed has nothing to redeem.")
   members.put({ ...member, status: "active", balance: 1_000_000 })
-  const desk = world.start()
+  const app = world.start()
   const row = { member_id: member.id, reward_id: reward.id }
   const { rows } = await world.carryOut(
-    desk,
+    app,
     { kind: "redeem", rows: [row] },
     { role: "manager", name: "ana" },
   )
   const id = rows[0]?.upstream_id ?? ""
-  return { world, desk, id, code: world.sandbox.store.orders.get(id)?.code ?? "" }
+  return { world, app, id, code: world.sandbox.store.orders.get(id)?.code ?? "" }
 }
 
-const reveal = (desk: AppProcess, id: string, name = "ana", body: unknown = { reason }) =>
-  desk.ask(`POST /orders/${id}/reveal`, { role: "manager", name, body })
+const reveal = (app: AppProcess, id: string, name = "ana", body: unknown = { reason }) =>
+  app.ask(`POST /orders/${id}/reveal`, { role: "manager", name, body })
 
-async function entries(desk: AppProcess) {
-  const answer = await desk.ask("GET /audit?action=order.reveal")
+async function entries(app: AppProcess) {
+  const answer = await app.ask("GET /audit?action=order.reveal")
   return dataOf(answer, 200, z.array(auditEntry))
 }
 
 describe("the digital code of an order", () => {
   it("is given to one answer that nobody keeps, with an entry that says why", async () => {
-    const { desk, id, code } = await redeemed()
-    const answer = await reveal(desk, id, "bo")
+    const { app, id, code } = await redeemed()
+    const answer = await reveal(app, id, "bo")
     expect(answer.headers).toMatchObject({ "Cache-Control": "no-store" })
     expect(dataOf(answer, 200, orderCode)).toMatchObject({ code, seen: "order", why_none: null })
-    const [entry] = await entries(desk)
+    const [entry] = await entries(app)
     expect(entry).toMatchObject({ on: { kind: "order", id }, outcome: "done", note: reason })
   })
 
-  it("stands in nothing that the desk keeps or answers otherwise", async () => {
-    const { world, desk, id, code } = await redeemed()
-    await reveal(desk, id)
+  it("stands in nothing that Laurel keeps or answers otherwise", async () => {
+    const { world, app, id, code } = await redeemed()
+    await reveal(app, id)
     const kept = await Promise.all([
       world.store.jobs
         .list({ perPage: 10 })
         .then((jobs) => Promise.all(jobs.map((job) => world.rowsOf(job.id)))),
-      desk.ask("GET /audit"),
-      desk.ask(`GET /program/orders/${id}`),
-      desk.ask("GET /program/orders?per_page=5"),
+      app.ask("GET /audit"),
+      app.ask(`GET /program/orders/${id}`),
+      app.ask("GET /program/orders?per_page=5"),
     ])
     expect(code).not.toBe("")
     expect(JSON.stringify(kept)).not.toContain(code)
   })
 
   it("that the service shows only once is held for whoever redeemed, and given out once", async () => {
-    const { desk, id, code } = await redeemed({ orderCode: "once" })
-    expect(dataOf(await reveal(desk, id, "bo"), 200, orderCode)).toMatchObject({
+    const { app, id, code } = await redeemed({ orderCode: "once" })
+    expect(dataOf(await reveal(app, id, "bo"), 200, orderCode)).toMatchObject({
       code: null,
       why_none: "not_carried",
     })
-    expect(dataOf(await reveal(desk, id), 200, orderCode)).toMatchObject({ code, seen: "redemption" })
-    expect(dataOf(await reveal(desk, id), 200, orderCode).code).toBeNull()
+    expect(dataOf(await reveal(app, id), 200, orderCode)).toMatchObject({ code, seen: "redemption" })
+    expect(dataOf(await reveal(app, id), 200, orderCode).code).toBeNull()
   })
 
   it("is not held for longer than ten minutes", async () => {
-    const { world, desk, id } = await redeemed({ orderCode: "once" })
+    const { world, app, id } = await redeemed({ orderCode: "once" })
     await world.clock.advance(600_000)
-    expect(dataOf(await reveal(desk, id), 200, orderCode).code).toBeNull()
+    expect(dataOf(await reveal(app, id), 200, orderCode).code).toBeNull()
   })
 
   it("is not read when the log cannot have its entry first", async () => {
-    const { world, desk, id, code } = await redeemed({ orderCode: "once" })
+    const { world, app, id, code } = await redeemed({ orderCode: "once" })
     const before = world.sandbox.requests.count
     world.store.audit.append = () => Promise.reject(new Error("disk full"))
-    const answer = await reveal(desk, id)
+    const answer = await reveal(app, id)
     expect(answer.status).toBe(503)
     expect(JSON.stringify(answer)).not.toContain(code)
     expect(world.sandbox.requests.count).toBe(before)
   })
 
   it("that could not be read leaves a second entry; a reason is needed; there may be no such order", async () => {
-    const { world, desk, id } = await redeemed()
+    const { world, app, id } = await redeemed()
     world.sandbox.faults.add({ kind: "html", match: { method: "GET", path: "/v1/orders/*" } })
-    expect((await reveal(desk, id, "bo")).status).toBe(502)
-    expect((await entries(desk)).map(({ outcome }) => outcome)).toEqual(["failed", "done"])
+    expect((await reveal(app, id, "bo")).status).toBe(502)
+    expect((await entries(app)).map(({ outcome }) => outcome)).toEqual(["failed", "done"])
     world.sandbox.faults.clear()
-    expect((await reveal(desk, id, "bo", { reason: " " })).status).toBe(422)
-    expect((await reveal(desk, "ord_none", "bo")).status).toBe(404)
+    expect((await reveal(app, id, "bo", { reason: " " })).status).toBe(422)
+    expect((await reveal(app, "ord_none", "bo")).status).toBe(404)
   })
 
   it.each(["fulfilment", "viewer"] as const)("is not for %s", async (role) => {
-    const { desk, id } = await redeemed()
-    expect((await desk.ask(`POST /orders/${id}/reveal`, { role, body: { reason } })).status).toBe(403)
-    expect(await entries(desk)).toEqual([])
+    const { app, id } = await redeemed()
+    expect((await app.ask(`POST /orders/${id}/reveal`, { role, body: { reason } })).status).toBe(403)
+    expect(await entries(app)).toEqual([])
   })
 })

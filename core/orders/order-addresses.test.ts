@@ -25,16 +25,16 @@ async function redeemed() {
   if (reward === undefined || member === undefined) throw new Error("The seed has nothing to redeem.")
   members.put({ ...member, status: "active", balance: 9_000_000 })
   world.sandbox.store.putReward({ ...reward, stock: null })
-  const desk = world.start()
+  const app = world.start()
   const row = { member_id: member.id, reward_id: reward.id, quantity: 3, shipping_address: address }
-  const { job, rows } = await world.carryOut(desk, { kind: "redeem", rows: [row] })
-  return { world, desk, reward, member, job, id: rows[0]?.upstream_id ?? "" }
+  const { job, rows } = await world.carryOut(app, { kind: "redeem", rows: [row] })
+  return { world, app, reward, member, job, id: rows[0]?.upstream_id ?? "" }
 }
 
 describe("addresses of orders", () => {
   it("come from the row that redeemed the order, with the quantity as it was asked", async () => {
-    const { desk, id } = await redeemed()
-    const answer = await desk.ask(`GET /orders/${id}/address`, { role: "fulfilment" })
+    const { app, id } = await redeemed()
+    const answer = await app.ask(`GET /orders/${id}/address`, { role: "fulfilment" })
     expect(dataOf(answer, 200, orderAddress)).toMatchObject({
       address,
       why_none: null,
@@ -43,18 +43,18 @@ describe("addresses of orders", () => {
   })
 
   it("are unknown for an order from elsewhere, whose quantity is worked out and says so", async () => {
-    const { world, desk, id, reward, member } = await redeemed()
+    const { world, app, id, reward, member } = await redeemed()
     const orders = world.sandbox.store.orders
     const own = orders.get(id)
     if (own === undefined) throw new Error("The order is not there.")
     const make = (orderId: string, points: number) => orders.put({ ...own, id: orderId, points })
     make("ord_900001", 2 * reward.points_cost)
     make("ord_900002", 2 * reward.points_cost + 1)
-    await desk.ask(`GET /program/orders?member_id=${member.id}&per_page=100`)
+    await app.ask(`GET /program/orders?member_id=${member.id}&per_page=100`)
     const before = world.sandbox.requests.count
     const ids = ["ord_900002", id, "ord_900001", "ord_none"]
     const found = dataOf(
-      await desk.ask("POST /orders/addresses", { body: { ids } }),
+      await app.ask("POST /orders/addresses", { body: { ids } }),
       200,
       z.array(orderAddress),
     )
@@ -75,9 +75,9 @@ describe("addresses of orders", () => {
   })
 
   it("leave the rows for good when their time is over, and the answer says when", async () => {
-    const { world, desk, id, job } = await redeemed()
-    const look = async () => dataOf(await desk.ask(`GET /orders/${id}/address`), 200, orderAddress)
-    await desk.ask("PUT /settings/retention", { body: { address_days: 2 } })
+    const { world, app, id, job } = await redeemed()
+    const look = async () => dataOf(await app.ask(`GET /orders/${id}/address`), 200, orderAddress)
+    await app.ask("PUT /settings/retention", { body: { address_days: 2 } })
     world.clock.shiftWall(2 * dayMs - 7_200_000)
     await world.clock.advance(3_600_000)
     expect((await look()).address).toEqual(address)
@@ -93,15 +93,15 @@ describe("addresses of orders", () => {
   })
 
   it("stay with what still needs them", async () => {
-    const { world, desk, member, reward } = await redeemed()
+    const { world, app, member, reward } = await redeemed()
     const row = { member_id: member.id, reward_id: reward.id, shipping_address: address }
     const body = { kind: "redeem", rows: [row], options: { draft: true } }
-    const draft = dataOf(await desk.ask("POST /jobs", { body }), 201, z.looseObject({ id: z.string() }))
-    await desk.ask("PUT /settings/retention", { body: { address_days: 1 } })
+    const draft = dataOf(await app.ask("POST /jobs", { body }), 201, z.looseObject({ id: z.string() }))
+    await app.ask("PUT /settings/retention", { body: { address_days: 1 } })
     world.clock.shiftWall(3 * dayMs)
     await world.clock.advance(3_600_000)
     expect(JSON.stringify(await world.rowsOf(draft.id))).toContain("Reef Street")
-    await desk.ask(`POST /jobs/${draft.id}/cancel`, { body: {} })
+    await app.ask(`POST /jobs/${draft.id}/cancel`, { body: {} })
     await world.clock.advance(3_600_000)
     expect(JSON.stringify(await world.rowsOf(draft.id))).not.toContain("Reef Street")
   })
@@ -112,15 +112,15 @@ describe("addresses of orders", () => {
     ["fulfilment", 200],
     ["viewer", 403],
   ] as const)("answer %s with %i", async (role, status) => {
-    const { desk, id } = await redeemed()
-    expect((await desk.ask(`GET /orders/${id}/address`, { role })).status).toBe(status)
-    expect((await desk.ask("POST /orders/addresses", { role, body: { ids: [id] } })).status).toBe(status)
+    const { app, id } = await redeemed()
+    expect((await app.ask(`GET /orders/${id}/address`, { role })).status).toBe(status)
+    expect((await app.ask("POST /orders/addresses", { role, body: { ids: [id] } })).status).toBe(status)
   })
 
   it("are kept for as long as an administrator says", async () => {
-    const { desk } = await redeemed()
+    const { app } = await redeemed()
     const save = (role: "admin" | "manager") =>
-      desk.ask("PUT /settings/retention", { role, body: { address_days: 30 } })
+      app.ask("PUT /settings/retention", { role, body: { address_days: 30 } })
     expect([(await save("manager")).status, (await save("admin")).status]).toEqual([403, 200])
   })
 })

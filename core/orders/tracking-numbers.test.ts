@@ -6,44 +6,44 @@ import { createSandboxWorld, type AppProcess } from "../../tests/faults/orders/s
 
 beforeEach(digestAtOnce)
 
-const look = async (desk: AppProcess, numbers: readonly string[], except?: string) =>
-  dataOf(await desk.ask("POST /orders/used-numbers", { body: { numbers, except } }), 200, usedNumbers)
+const look = async (app: AppProcess, numbers: readonly string[], except?: string) =>
+  dataOf(await app.ask("POST /orders/used-numbers", { body: { numbers, except } }), 200, usedNumbers)
 
 describe("numbers that are used already", () => {
   it("are found in our own rows, however they are spelled, and not for the order itself", async () => {
     const world = createSandboxWorld()
-    const desk = world.start()
+    const app = world.start()
     const [one, other] = world.sandbox.store.orders.all.slice(-2).map(({ id }) => id)
     const ship = (order_id: string | undefined, tracking_number: string) =>
-      world.carryOut(desk, { kind: "order-update", rows: [{ order_id, tracking_number }] })
+      world.carryOut(app, { kind: "order-update", rows: [{ order_id, tracking_number }] })
     const { job } = await ship(one, "00ab 1234")
     await ship(other, "99")
     const before = world.sandbox.requests.count
-    const { used, looked } = await look(desk, ["00AB-1234", "77"])
+    const { used, looked } = await look(app, ["00AB-1234", "77"])
     expect(used).toMatchObject([{ number: "00AB-1234", order_id: one, where: "job", job: job.id }])
     expect(looked).toMatchObject({ rows: 2, since: expect.stringMatching(/^2026-/) })
-    expect((await look(desk, ["00ab1234"], one)).used).toEqual([])
+    expect((await look(app, ["00ab1234"], one)).used).toEqual([])
     // The order has another number now.
     await ship(one, "55")
-    expect((await look(desk, ["00ab1234"])).used).toEqual([])
-    expect((await look(desk, ["55"])).used).toHaveLength(1)
+    expect((await look(app, ["00ab1234"])).used).toEqual([])
+    expect((await look(app, ["55"])).used).toHaveLength(1)
     expect(world.sandbox.requests.count - before).toBe(2)
   })
 
   it("are found on orders that were read lately, and it is said how old the oldest of them is", async () => {
     const world = createSandboxWorld()
-    const desk = world.start()
+    const app = world.start()
     const order = world.sandbox.store.orders.all.at(-1)
     if (order === undefined) throw new Error("The seed has no order.")
     world.sandbox.store.orders.put({ ...order, tracking: "TRK 1" })
-    expect((await look(desk, ["TRK1"])).looked).toEqual({
+    expect((await look(app, ["TRK1"])).looked).toEqual({
       rows: 0,
       since: null,
       orders: 0,
       oldest_order_copy: null,
     })
-    await desk.ask("GET /program/orders?per_page=10")
-    const { used, looked } = await look(desk, ["TRK1"])
+    await app.ask("GET /program/orders?per_page=10")
+    const { used, looked } = await look(app, ["TRK1"])
     expect(used).toMatchObject([{ order_id: order.id, where: "order", job: null }])
     expect(looked.orders).toBe(10)
     expect(looked.oldest_order_copy).not.toBeNull()

@@ -15,6 +15,7 @@ export function jobScope(user: SessionUser): JobQuery["scope"] {
   return grantOf(user.role, "jobs.read") === "own-orders" ? { maker: user.id, kinds: benchKinds } : undefined
 }
 
+/** Whether a person sees this job at all. */
 export function seesJob(user: SessionUser, job: JobRecord): boolean {
   const scope = jobScope(user)
   return scope === undefined || job.createdBy.id === scope.maker || scope.kinds.includes(job.kind)

@@ -6,19 +6,19 @@ import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpMember, page } from "../../tests/support/made-up-members.ts"
 
 function kit(options: Parameters<typeof createTestKit>[0] = {}) {
-  const desk = createTestKit(options)
-  desk.upstream.serve(() => page([madeUpMember("mem_1")]))
+  const app = createTestKit(options)
+  app.upstream.serve(() => page([madeUpMember("mem_1")]))
   const begin = async (body: unknown, name = "ana") => {
-    const answer = await desk.ask("POST /exports", { role: "manager", name, body })
+    const answer = await app.ask("POST /exports", { role: "manager", name, body })
     return z.object({ data: exportTicket }).parse(answer.body).data.id
   }
   const read = (line: string, ticket: string, name = "ana") =>
-    desk.ask(line, { role: "manager", name, headers: { "x-laurel-export": ticket } })
+    app.ask(line, { role: "manager", name, headers: { "x-laurel-export": ticket } })
   const budget = async () => {
-    const { body } = await desk.ask("GET /status/budget")
+    const { body } = await app.ask("GET /status/budget")
     return (body as { data: BudgetView[] }).data.find(({ api }) => api === "program")
   }
-  return { ...desk, begin, read, budget }
+  return { ...app, begin, read, budget }
 }
 
 describe("an export", () => {

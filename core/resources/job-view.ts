@@ -41,6 +41,7 @@ export function paceOf(job: JobRecord, ended: number, now: number): Job["pace"] 
   }
 }
 
+/** A job as it is answered, at a known pace. */
 export function jobView(record: JobRecord, pace: Job["pace"]): Job {
   const { counts, createdBy } = record
   return {
@@ -95,6 +96,7 @@ function isoTime(at: number): string {
   return new Date(at).toISOString()
 }
 
+/** A row as `role` may see it. */
 export function rowView(kind: JobKind, row: RowRecord, role: Role): JobRow {
   const label = row.label ?? row.email
   return redactRow(kind, role, {

@@ -4,17 +4,17 @@ import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.
 import type { NewJob } from "../jobs/job-store.ts"
 
 async function kit(...made: Partial<NewJob>[]) {
-  const desk = createTestKit()
+  const app = createTestKit()
   const ids: string[] = []
   for (const fields of made) {
-    const kept = await desk.store.jobs.create(madeUpJob(fields), [
+    const kept = await app.store.jobs.create(madeUpJob(fields), [
       madeUpRow(),
       madeUpRow({ label: "Cy Dale" }),
     ])
     if (typeof kept === "string") throw new Error(kept)
     ids.push(kept.job.id)
   }
-  return { ...desk, ids }
+  return { ...app, ids }
 }
 
 const names = (body: unknown) =>

@@ -7,17 +7,17 @@ import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.
 const award = { member_id: "mem_1", points: 250, reason: "Q3 bonus" }
 
 function kit() {
-  const desk = createTestKit()
+  const app = createTestKit()
   const post = (path: string, body: unknown, asked: { role?: Role; name?: string; key?: string } = {}) => {
     const { key, ...who } = asked
     const headers: Record<string, string> = key === undefined ? {} : { "idempotency-key": key }
-    return desk.ask(`POST ${path}`, { role: "manager", name: "ana", ...who, body, headers })
+    return app.ask(`POST ${path}`, { role: "manager", name: "ana", ...who, body, headers })
   }
   const make = async (body: object = {}, key = crypto.randomUUID()) => {
     const answer = await post("/jobs", { kind: "award", rows: [award, award], ...body }, { key })
     return (answer.body as { data: Job }).data
   }
-  return { ...desk, post, make }
+  return { ...app, post, make }
 }
 
 describe("making a job", () => {

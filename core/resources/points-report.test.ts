@@ -2,10 +2,10 @@ import { expect, it } from "vitest"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 import { madeUpJob, madeUpRow, makerOf } from "../../tests/support/made-up-jobs.ts"
 
-/** A desk whose store has confirmed rows: two awards of Ana's and one deduction of Ben's. */
+/** An app whose store has confirmed rows: two awards of Ana's and one deduction of Ben's. */
 async function kit() {
-  const desk = createTestKit()
-  const { jobs } = desk.store
+  const app = createTestKit()
+  const { jobs } = app.store
   const confirm = async (
     kind: "award" | "deduct",
     maker: string,
@@ -13,7 +13,7 @@ async function kit() {
   ) => {
     const made = await jobs.create(madeUpJob({ kind, createdBy: makerOf(maker) }), rows.map(madeUpRow))
     if (typeof made === "string") throw new Error(made)
-    const confirmedAt = desk.clock.now()
+    const confirmedAt = app.clock.now()
     for (const at of rows.keys()) {
       await jobs.changeRows(made.job.id, [
         { row: at + 1, from: ["planned"], set: { state: "sent" } },
@@ -23,7 +23,7 @@ async function kit() {
   }
   await confirm("award", "ana", [{ points: 250 }, { points: 100, reason: "Referral" }])
   await confirm("deduct", "ben", [{ points: -40, reason: "Correction" }])
-  return desk
+  return app
 }
 
 it("sums what our own jobs did, with everything in the last line", async () => {
@@ -32,7 +32,7 @@ it("sums what our own jobs did, with everything in the last line", async () => {
   const byPerson = await ask("GET /reports/points?by=person")
   expect(byPerson.body).toMatchObject({ data: { total } })
   expect(JSON.stringify(byPerson.body)).toMatch(/"group":"ana","awarded":350/)
-  // The desk's clock reads midnight UTC; it is mid-morning of the same day in Brisbane.
+  // Laurel's clock reads midnight UTC; it is mid-morning of the same day in Brisbane.
   const byMonth = await ask("GET /reports/points?by=month&from=2026-11-01T00:00:00Z")
   expect(byMonth.body).toMatchObject({ data: { rows: [{ group: "2026-11" }], total } })
   expect((await ask("GET /reports/points?to=2020-01-01T00:00:00Z")).body).toMatchObject({

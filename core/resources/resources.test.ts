@@ -28,9 +28,9 @@ const entry = (actor: string, area: AuditEntry["area"]): Omit<AuditEntry, "id" |
 
 async function filled() {
   const kit = createTestKit()
-  await kit.desk.record(entry("manager", "desk"))
-  await kit.desk.record(entry("fulfilment", "program"))
-  await kit.desk.record(entry("admin", "desk"))
+  await kit.app.record(entry("manager", "desk"))
+  await kit.app.record(entry("fulfilment", "program"))
+  await kit.app.record(entry("admin", "desk"))
   return kit
 }
 
@@ -46,8 +46,8 @@ describe("the audit log", () => {
   })
 
   it("shows somebody who no longer edits members only the fields of members they see now", async () => {
-    const { desk, ask } = createTestKit()
-    await desk.record({
+    const { app, ask } = createTestKit()
+    await app.record({
       ...entry("fulfilment", "program"),
       action: "member.update",
       on: { kind: "member", id: "mem_1", label: "ana@silva.example" },
@@ -74,10 +74,10 @@ describe("the audit log", () => {
   })
 
   it("names a job's row by its member's name, not by the e-mail, to whoever may not see it", async () => {
-    const { desk, ask } = createTestKit()
+    const { app, ask } = createTestKit()
     const decided = { ...entry("fulfilment", "program"), action: "job.decide" }
-    await desk.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 1, ana@silva.example" } })
-    await desk.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 2, Ana Silva" } })
+    await app.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 1, ana@silva.example" } })
+    await app.record({ ...decided, on: { kind: "job", id: "J-1", label: "Row 2, Ana Silva" } })
     expect((await ask("GET /audit", { role: "fulfilment" })).body).toMatchObject({
       data: [{ on: { label: "Row 2, Ana Silva" } }, { on: { id: "J-1", label: null } }],
     })

@@ -14,7 +14,7 @@ describe("the status", () => {
     })
   })
 
-  it("says how a service does from the desk's own calls", async () => {
+  it("says how a service does from Laurel's own calls", async () => {
     const { ask, upstream } = createTestKit()
     const program = async () => {
       const status = appStatus.parse(Reflect.get((await ask("GET /status")).body as object, "data"))

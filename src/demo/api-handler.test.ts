@@ -31,7 +31,7 @@ describe("the demo's door", () => {
     expect(await askDoor(world, "GET", "/session")).toMatchObject({ status: 401 })
   })
 
-  it("lets no change pass that does not come from the desk's page", async () => {
+  it("lets no change pass that does not come from Laurel's page", async () => {
     const { world } = await openWorld()
     expect(await askDoor(world, "DELETE", "/session", undefined, {})).toMatchObject({
       status: 403,

@@ -73,7 +73,7 @@ interface Explanation {
 
 /**
  * The one place where errors become sentences. What a service refused is explained by the error catalogue, what the
- * desk refused by its own words; the server's message fills in where neither says what happened.
+ * app refused by its own words; the server's message fills in where neither says what happened.
  */
 export function explain(error: unknown): Explanation {
   if (error instanceof ApiError) return explainRefusal(error)

@@ -42,8 +42,8 @@ const done: Job = {
   counts: { ...running.counts, planned: 0, sent: 0, confirmed: 500 },
 }
 
-/** A desk on a page without lists, whose server knows one job. */
-function desk(first: Job) {
+/** An app on a page without lists, whose server knows one job. */
+function app(first: Job) {
   const world = { job: first }
   const isActive = () => world.job.state === "running"
   const opened = renderApp("/nowhere", {
@@ -64,13 +64,13 @@ function desk(first: Job) {
 }
 
 test("the top bar shows the one job that runs with its part done, and leads to it", async () => {
-  desk(running)
+  app(running)
   const chip = await screen.findByRole("link", { name: /1\s*job, 62 %/ })
   expect(chip).toHaveAttribute("href", "/jobs/J-7")
 })
 
 test("without a job there is nothing, and no list is read", async () => {
-  const { requests } = desk(done)
+  const { requests } = app(done)
   await screen.findByText("Page not found")
   await waitFor(() => expect(requests).toContain("GET /api/jobs/summary"))
   expect(screen.queryByRole("link", { name: /job,/ })).not.toBeInTheDocument()
@@ -79,7 +79,7 @@ test("without a job there is nothing, and no list is read", async () => {
 
 test("my job's end is told in place and in the window's title until it is put away", async () => {
   const user = userEvent.setup()
-  const { hear } = desk(running)
+  const { hear } = app(running)
   await screen.findByRole("link", { name: /1\s*job, 62 %/ })
   await hear(done)
   expect(await screen.findByText("Done: 500 of 500 rows confirmed.")).toBeVisible()
@@ -90,7 +90,7 @@ test("my job's end is told in place and in the window's title until it is put aw
 })
 
 test("a row that needs me stays on the screen until it is answered", async () => {
-  const { hear } = desk(running)
+  const { hear } = app(running)
   await screen.findByRole("link", { name: /1\s*job, 62 %/ })
   await hear({ ...running, attention: 1 })
   expect(await screen.findByText("1 row needs a decision.")).toBeVisible()
@@ -98,7 +98,7 @@ test("a row that needs me stays on the screen until it is answered", async () =>
 })
 
 test("another person's job is their news, not mine", async () => {
-  const { hear } = desk({ ...running, created_by: { id: "usr_helen", name: "Helen Park" } })
+  const { hear } = app({ ...running, created_by: { id: "usr_helen", name: "Helen Park" } })
   await screen.findByRole("link", { name: /1\s*job, 62 %/ })
   await hear({ ...done, created_by: { id: "usr_helen", name: "Helen Park" } })
   await waitFor(() => expect(screen.queryByRole("link", { name: /job, 62/ })).not.toBeInTheDocument())

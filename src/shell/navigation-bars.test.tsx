@@ -9,13 +9,13 @@ import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 const bar = async () => within(await screen.findByRole("navigation", { name: "Main, bottom" }))
 
 function open(role: Role, address = "/nowhere", attention = 0) {
-  const desk = renderApp(address, {
+  const app = renderApp(address, {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/jobs/summary": () => ({ active: 0, attention }),
     "GET /api/jobs": () => [],
   })
-  return { ...desk, user: userEvent.setup({ delay: null }) }
+  return { ...app, user: userEvent.setup({ delay: null }) }
 }
 
 test.each(roles)(
@@ -55,7 +55,7 @@ test("what waits behind More is counted on it", async () => {
 
 test("the password is changed from the user menu, and a refusal stands at its field", async () => {
   const asked: unknown[] = []
-  const desk = renderApp("/nowhere", {
+  const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf("viewer"),
     "GET /api/status/budget": () => [],
     "GET /api/jobs": () => [],
@@ -82,5 +82,5 @@ test("the password is changed from the user menu, and a refusal stands at its fi
   await user.click(dialog.getByRole("button", { name: "Change password" }))
   expect(await dialog.findByText("Password changed")).toBeInTheDocument()
   expect(asked.at(-1)).toEqual({ current_password: "not-this-one", new_password: "short becomes long" })
-  expect(desk.requests.join()).not.toContain("not-this-one")
+  expect(app.requests.join()).not.toContain("not-this-one")
 })

@@ -5,7 +5,7 @@ import type { Role } from "../../contract/roles.ts"
 import { refusal, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 async function openPalette(role: Role, text: string) {
-  const desk = renderApp("/nowhere", {
+  const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/program/members": () => [],
@@ -13,11 +13,11 @@ async function openPalette(role: Role, text: string) {
   })
   const user = userEvent.setup()
   await screen.findByText("Page not found")
-  const go = vi.spyOn(desk.router, "navigate").mockResolvedValue(undefined)
+  const go = vi.spyOn(app.router, "navigate").mockResolvedValue(undefined)
   await user.keyboard("{Control>}k{/Control}")
   await screen.findByRole("combobox")
   await user.paste(text)
-  return { ...desk, user, go }
+  return { ...app, user, go }
 }
 
 it.each([

@@ -11,13 +11,13 @@ vi.mock("./palette-results.tsx", async (original) => {
 })
 
 it("keeps what is typed, Enter too, while its results are still being fetched", async () => {
-  const desk = renderApp("/nowhere", {
+  const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf("manager"),
     "GET /api/status/budget": () => [],
     "GET /api/program/members": () => [{ id: "mem_1", first_name: "Ana", last_name: "Silva" }],
   })
   await screen.findByText("Page not found")
-  const go = vi.spyOn(desk.router, "navigate").mockResolvedValue(undefined)
+  const go = vi.spyOn(app.router, "navigate").mockResolvedValue(undefined)
   const user = userEvent.setup()
 
   await user.keyboard("{Control>}k{/Control}ana s{Enter}")
@@ -28,6 +28,6 @@ it("keeps what is typed, Enter too, while its results are still being fetched", 
 
   arrival.resolve()
   await waitFor(() => expect(go).toHaveBeenCalledWith({ href: "/members/mem_1" }))
-  expect(desk.requests.filter((line) => line.includes("search="))).toHaveLength(1)
+  expect(app.requests.filter((line) => line.includes("search="))).toHaveLength(1)
   vi.unstubAllGlobals()
 })

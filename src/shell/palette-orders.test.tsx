@@ -17,7 +17,7 @@ const order = {
 }
 
 async function openPalette() {
-  const desk = renderApp("/nowhere", {
+  const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf("manager"),
     "GET /api/status/budget": () => [],
     "GET /api/program/members": () => [],
@@ -30,7 +30,7 @@ async function openPalette() {
   await screen.findByText("Page not found")
   await user.keyboard("{Control>}k{/Control}")
   await screen.findByRole("combobox")
-  return { ...desk, user }
+  return { ...app, user }
 }
 
 it("opens an order by its digits alone: the letters are those of orders that were read", async () => {

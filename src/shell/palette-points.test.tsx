@@ -5,7 +5,7 @@ import type { Role } from "../../contract/roles.ts"
 import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 async function openPalette(role: Role) {
-  const desk = renderApp("/nowhere", {
+  const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/program/members": () => [],
@@ -14,7 +14,7 @@ async function openPalette(role: Role) {
   await screen.findByText("Page not found")
   await user.keyboard("{Control>}k{/Control}")
   await screen.findByRole("combobox")
-  return { ...desk, user }
+  return { ...app, user }
 }
 
 it("awards points above the page that is there, once a member is chosen", async () => {

@@ -11,18 +11,18 @@ const diana = { id: "mem_2", first_name: "Diana", last_name: "Sorensen" }
 const never = () => new Promise(() => {})
 
 async function openPalette(role: Role, search: Handlers[string] = () => [ana, diana]) {
-  const desk = renderApp("/nowhere", {
+  const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/program/members": search,
   })
   await screen.findByText("Page not found")
-  const go = vi.spyOn(desk.router, "navigate").mockResolvedValue(undefined)
+  const go = vi.spyOn(app.router, "navigate").mockResolvedValue(undefined)
   const user = userEvent.setup()
   await user.keyboard("{Control>}k{/Control}")
   const input = await screen.findByRole("combobox")
-  const searches = () => desk.requests.filter((line) => line.includes("search="))
-  return { ...desk, user, input, go, searches }
+  const searches = () => app.requests.filter((line) => line.includes("search="))
+  return { ...app, user, input, go, searches }
 }
 
 const options = () => screen.queryAllByRole("option").map((option) => option.textContent ?? "")

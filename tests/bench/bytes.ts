@@ -22,13 +22,13 @@ const share = 1.15
  * wire without headers, until nothing more is asked for.
  */
 export async function measureBytes(): Promise<Figure[]> {
-  const desk = await startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
+  const app = await startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
   const browser = await openBrowser()
 
-  const signInBytes = await received(browser, `${desk.url}/sign-in`, [])
+  const signInBytes = await received(browser, `${app.url}/sign-in`, [])
   const context = await browser.newContext()
   const page = await context.newPage()
-  await page.goto(`${desk.url}/sign-in`)
+  await page.goto(`${app.url}/sign-in`)
   await page.getByRole("button", { name: /Manager/ }).click()
   await page.waitForURL((at) => at.pathname === "/")
   const cookies = await context.cookies()
@@ -38,7 +38,7 @@ export async function measureBytes(): Promise<Figure[]> {
     members.map((id) => ({ member_id: id, points: 10, reason: "Measured" })),
   )
   await context.close()
-  const listBytes = await received(browser, `${desk.url}/members`, cookies)
+  const listBytes = await received(browser, `${app.url}/members`, cookies)
   const further: Figure[] = []
   for (const [name, path] of [
     ["home", "/"],
@@ -55,7 +55,7 @@ export async function measureBytes(): Promise<Figure[]> {
     ["job", `/jobs/${job}`],
     ["points report", "/reports/points"],
   ] as const) {
-    const value = await received(browser, desk.url + path, cookies)
+    const value = await received(browser, app.url + path, cookies)
     further.push({
       name: `${name}, JS and CSS on the wire`,
       value,
@@ -65,7 +65,7 @@ export async function measureBytes(): Promise<Figure[]> {
   }
 
   await browser.close()
-  await desk.stop()
+  await app.stop()
   return [
     { name: "sign-in, JS and CSS on the wire", value: signInBytes, unit: "KB", atMost: 140 },
     { name: "members list, JS and CSS on the wire", value: listBytes, unit: "KB", atMost: 215 },

@@ -25,12 +25,12 @@ interface Tally {
 export async function measureCrowd(): Promise<Figure[]> {
   const sandbox = createSandbox({ rateLimit: limit, giftcardRateLimit: limit })
   const served = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
-  const desk = await startAppProcess(upstreamEnv(served.url, demoKey, limit))
-  const administrator = await signIn(desk.url, admin)
+  const app = await startAppProcess(upstreamEnv(served.url, demoKey, limit))
+  const administrator = await signIn(app.url, admin)
   const crowd: Person[] = []
   for (let index = 0; index < people; index += 1) {
     crowd.push(
-      await invite(desk.url, administrator, `Person ${String.fromCodePoint(65 + (index % 26))}${index}`),
+      await invite(app.url, administrator, `Person ${String.fromCodePoint(65 + (index % 26))}${index}`),
     )
   }
   const views = await forty(administrator)
@@ -38,7 +38,7 @@ export async function measureCrowd(): Promise<Figure[]> {
   const until = performance.now() + lasting
   await Promise.all(crowd.map((person, index) => browse(person, views, index, until, tally)))
   await Promise.all([administrator, ...crowd].map((person) => person.close()))
-  await desk.stop()
+  await app.stop()
   await served.close()
   const sent = sandbox.requests.entries.map(({ at }) => at)
   const refused = sandbox.requests.entries.filter(({ status }) => status === 429).length

@@ -14,12 +14,12 @@ const rows = 100_000
  * effect, the longest task on the page while it is read, scrolled and edited, and memory once the page is left.
  */
 export async function measureImport(): Promise<Figure[]> {
-  const desk = await startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
+  const app = await startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
   const browser = await openBrowser()
-  await raiseLimits(browser, desk.url)
+  await raiseLimits(browser, app.url)
   const page = await browser.newPage()
   await page.addInitScript(watchLongTasks)
-  await page.goto(`${desk.url}/sign-in?redirect=${encodeURIComponent("/members/points-file?kind=award")}`)
+  await page.goto(`${app.url}/sign-in?redirect=${encodeURIComponent("/members/points-file?kind=award")}`)
   await page.getByRole("button", { name: /Manager/ }).click()
   await page.getByRole("button", { name: "Choose a file" }).waitFor()
   const tools = await page.context().newCDPSession(page)
@@ -51,14 +51,14 @@ export async function measureImport(): Promise<Figure[]> {
   await grid.getByText("123,456").or(grid.getByText("123456")).first().waitFor()
   const editing = await longest(page)
 
-  // Left within the desk, not by loading another page: what stays behind is the page's own.
+  // Left within Laurel, not by loading another page: what stays behind is the page's own.
   await page.getByRole("link", { name: "Audit log" }).click()
   await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor()
   await page.waitForTimeout(1000)
   const after = await heap(tools)
   const left = page.workers().length
   await browser.close()
-  await desk.stop()
+  await app.stop()
   rmSync(folder, { recursive: true, force: true })
   return [
     { name: "100,000 rows, until every row is checked", value: checked / 1000, unit: "s", atMost: 5 },

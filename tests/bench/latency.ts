@@ -24,7 +24,7 @@ const warmUp = 1500
  * run. First before a service that takes 20 ms, one turn each in an order that is drawn anew, as clicks come: the bounds
  * are about this, and as a process keeps the luck of its start all its life, all are started three times. Then, only
  * told: the same twenty times in a row, which keeps a way warm; before a service that answers at once, where nothing but
- * the hop's own work is left; before one whose every answer differs, so that nothing the desk made of the one before is
+ * the hop's own work is left; before one whose every answer differs, so that nothing Laurel made of the one before is
  * of use.
  */
 export async function measureLatency(): Promise<Figure[]> {
@@ -87,8 +87,8 @@ async function medians({ delay, rounds, inARow, changing }: Run): Promise<Median
     { PORT: String(proxyPort), TARGET: upstreamUrl },
     /ready/,
   )
-  const desk = await startAppProcess(upstreamEnv(upstreamUrl, "bench-key", 100_000))
-  const person = await signIn(desk.url, admin)
+  const app = await startAppProcess(upstreamEnv(upstreamUrl, "bench-key", 100_000))
+  const person = await signIn(app.url, admin)
   // The same request on every way: a browser sends its cookie through whatever stands in front.
   const direct = stranger(upstreamUrl, person.own)
   const proxied = stranger(`http://127.0.0.1:${proxyPort}`, person.own)
@@ -117,10 +117,10 @@ async function medians({ delay, rounds, inARow, changing }: Run): Promise<Median
   for (let round = 0; round < rounds; round += 1) {
     for (const name of shuffled(["direct", "proxy", "through"] as const)) await take(name, inARow)
   }
-  // By itself: right before a pass-through it would have the desk warm.
+  // By itself: right before a pass-through it would have Laurel warm.
   await take("cached", rounds * inARow)
   await Promise.all([person.close(), direct.close(), proxied.close()])
-  await desk.stop()
+  await app.stop()
   await proxy.stop()
   await upstream.stop()
   const half = (name: keyof Medians) => quantile(times[name], 0.5)

@@ -8,7 +8,7 @@ interface Seen {
   readonly body: string
 }
 
-/** Somebody signed in at a desk, over a kept-alive connection. */
+/** Somebody signed in at an app, over a kept-alive connection. */
 export interface Person {
   /** Headers every request of theirs carries. */
   readonly own: Readonly<Record<string, string>>
@@ -22,7 +22,7 @@ export function stranger(url: string, own: Readonly<Record<string, string>> = {}
   return personWith(url, own)
 }
 
-/** Signs in and keeps the cookie. Throws if the desk refuses. */
+/** Signs in and keeps the cookie. Throws if Laurel refuses. */
 export async function signIn(url: string, credentials: { email: string; password: string }): Promise<Person> {
   const door = stranger(url)
   const answer = await door.post("/api/session", credentials)

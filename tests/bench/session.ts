@@ -13,10 +13,10 @@ import type { Figure } from "./report.ts"
 export async function measureSession(): Promise<Figure[]> {
   const sandbox = createSandbox({ rateLimit: 0 })
   const served = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
-  const desk = await startAppProcess(upstreamEnv(served.url, demoKey, 6000))
+  const app = await startAppProcess(upstreamEnv(served.url, demoKey, 6000))
   const browser = await openBrowser()
   const page = await browser.newPage({ locale: "en-AU" })
-  await page.goto(`${desk.url}/sign-in?redirect=%2Fsettings%2Fstatus`)
+  await page.goto(`${app.url}/sign-in?redirect=%2Fsettings%2Fstatus`)
   await page.getByLabel("E-mail").fill(admin.email)
   await page.getByLabel("Password", { exact: true }).fill(admin.password)
   await page.getByRole("button", { name: "Sign in" }).click()
@@ -24,7 +24,7 @@ export async function measureSession(): Promise<Figure[]> {
 
   const figures: Figure[] = []
   for (const temperature of ["cold", "warm"]) {
-    const steps = await session(page, desk.url, sandbox)
+    const steps = await session(page, app.url, sandbox)
     figures.push(
       ...Object.entries(steps).map(([step, value]) => ({
         name: `${temperature}: ${step}`,
@@ -46,7 +46,7 @@ export async function measureSession(): Promise<Figure[]> {
     })
   }
   await browser.close()
-  await desk.stop()
+  await app.stop()
   await served.close()
   return figures
 }

@@ -87,7 +87,7 @@ describe("what stands at a row or a paused job", () => {
     expect(explainCode("award", "403")).toMatchObject({ api: "program", status: 403 })
   })
 
-  it("the desk's own names for a service's refusal lead to it; its other reasons have none", () => {
+  it("Laurel's own names for a service's refusal lead to it; its other reasons have none", () => {
     expect(explainCode("giftcard", pauseCodes.templateNotFound)).toMatchObject({
       status: 404,
       action: "open-templates",

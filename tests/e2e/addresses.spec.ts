@@ -47,11 +47,11 @@ test.describe("addresses", () => {
   })
 
   test("an id with / ? # % .. in it reaches no other path of the service", async ({ page, staging }) => {
-    await signIn(page, staging.desk.url)
+    await signIn(page, staging.app.url)
     const before = (await staging.sandbox.requests()).length
     const ids = ["../points", "a/b", "x?search=ana", "x#y", "100%", "..", "."]
     for (const id of ids) {
-      await page.goto(`${staging.desk.url}/members/${encodeURIComponent(id)}`)
+      await page.goto(`${staging.app.url}/members/${encodeURIComponent(id)}`)
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
     }
     const asked = (await staging.sandbox.requests()).slice(before).map(({ path }) => path)

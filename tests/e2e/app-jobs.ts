@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test"
 import * as z from "zod"
 import type { RowState } from "../../contract/job.ts"
 
-/** An award as the desk takes it. */
+/** An award as Laurel takes it. */
 export interface AwardRow {
   readonly member_id: string
   readonly points: number

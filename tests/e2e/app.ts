@@ -3,11 +3,11 @@ import { demoKey } from "../../sandbox/config.ts"
 import { admin, startAppProcess, upstreamEnv, type AppProcess } from "../support/app-process.ts"
 import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-process.ts"
 
-/** A desk on the built-in sandbox, with its demo accounts, for a whole worker. */
+/** An app on the built-in sandbox, with its demo accounts, for a whole worker. */
 interface WorkerThings {
   builtIn: AppProcess
-  /** A desk on staging whose services are a sandbox in a process of its own. */
-  staging: { desk: AppProcess; sandbox: SandboxProcess }
+  /** An app on staging whose services are a sandbox in a process of its own. */
+  staging: { app: AppProcess; sandbox: SandboxProcess }
 }
 
 /** Whatever a page complained about while a test looked at it. */
@@ -15,14 +15,14 @@ interface TestThings {
   complaints: string[]
 }
 
-/** Tests with desks to look at. A console error or a refused resource fails the test that saw it. */
+/** Tests with apps to look at. A console error or a refused resource fails the test that saw it. */
 export const test = base.extend<TestThings, WorkerThings>({
   builtIn: [
     // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
     async ({}, use) => {
-      const desk = await startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
-      await use(desk)
-      await desk.stop()
+      const app = await startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
+      await use(app)
+      await app.stop()
     },
     { scope: "worker" },
   ],
@@ -30,9 +30,9 @@ export const test = base.extend<TestThings, WorkerThings>({
     // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
     async ({}, use) => {
       const sandbox = await startSandboxProcess()
-      const desk = await startAppProcess(upstreamEnv(sandbox.url, demoKey, 6000))
-      await use({ desk, sandbox })
-      await desk.stop()
+      const app = await startAppProcess(upstreamEnv(sandbox.url, demoKey, 6000))
+      await use({ app, sandbox })
+      await app.stop()
       await sandbox.stop()
     },
     { scope: "worker" },
@@ -52,7 +52,7 @@ export const test = base.extend<TestThings, WorkerThings>({
 export function watch(page: Page, complaints: string[]): void {
   page.on("console", (message) => {
     if (message.type() !== "error") return
-    // The browser itself logs each answer that is not a success; the desk handles those and the test asserts on it.
+    // The browser itself logs each answer that is not a success; Laurel handles those and the test asserts on it.
     if (message.text().startsWith("Failed to load resource")) return
     complaints.push(message.text())
   })
@@ -62,14 +62,14 @@ export function watch(page: Page, complaints: string[]): void {
 /** The demo accounts of the built-in sandbox, by what the sign-in page calls them. */
 export type DemoAccount = "Administrator" | "Manager" | "Fulfilment" | "Viewer"
 
-/** Signs in with one click on a demo account and waits for the desk. */
+/** Signs in with one click on a demo account and waits for Laurel. */
 export async function enter(page: Page, url: string, account: DemoAccount, path = "/"): Promise<void> {
   await page.goto(`${url}/sign-in?redirect=${encodeURIComponent(path)}`)
   await page.getByRole("button", { name: new RegExp(account) }).click()
   await page.waitForURL((at) => !at.pathname.startsWith("/sign-in"))
 }
 
-/** Signs in as the administrator a desk on staging starts with, at the page that asks for it: the members. */
+/** Signs in as the administrator an app on staging starts with, at the page that asks for it: the members. */
 export async function signIn(page: Page, url: string, path = "/members"): Promise<void> {
   await page.goto(url + path)
   await page.getByLabel("E-mail").fill(admin.email)

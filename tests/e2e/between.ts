@@ -3,11 +3,11 @@ import { text } from "node:stream/consumers"
 import * as z from "zod"
 import { freePort } from "../support/child.ts"
 
-/** What stands between the desk and the service may change of a request on its way. */
+/** What stands between Laurel and the service may change of a request on its way. */
 interface Meddling {
   /** Takes the card template out of an issue, as a service that overlooks it would. */
   dropTemplate?: boolean
-  /** Sends another key than the desk's. */
+  /** Sends another key than Laurel's. */
   wrongKey?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Between {
 
 const anything = z.record(z.string(), z.unknown())
 
-/** Starts one: for answers that the service gives only to requests the desk never sends. */
+/** Starts one: for answers that the service gives only to requests Laurel never sends. */
 export async function startBetween(target: string): Promise<Between> {
   let how: Meddling = {}
   const pass = async (request: IncomingMessage, response: ServerResponse) => {

@@ -7,7 +7,7 @@ const ledger = z.object({ data: z.array(effect) })
 /** A card that the sandbox really issued. */
 export type IssuedCard = Extract<Effect, { kind: "card" }>
 
-/** Cards that the sandbox behind a desk issued since it started, oldest first. */
+/** Cards that the sandbox behind an app issued since it started, oldest first. */
 export async function issuedCards(url: string): Promise<readonly IssuedCard[]> {
   const { data } = ledger.parse(await control(url, "GET", "ledger"))
   return data.filter((each) => each.kind === "card")

@@ -7,20 +7,20 @@ import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-pro
 import { startBetween, type Between } from "./between.ts"
 import { test as base } from "./app.ts"
 
-/** A desk in front of a gift-card service that can be set up to answer anything its document names. */
+/** An app in front of a gift-card service that can be set up to answer anything its document names. */
 export interface CardsApp {
-  readonly desk: AppProcess
+  readonly app: AppProcess
   readonly service: CardService
   /** What stands between the two. */
   readonly between: Between
 }
 
-/** The service behind the desk, with what only a test may do to it. */
+/** The service behind Laurel, with what only a test may do to it. */
 interface CardService extends SandboxProcess {
   set(settings: Partial<SandboxSettings>): Promise<void>
   fund(cents: number): Promise<void>
   fault(rule: FaultInput): Promise<void>
-  /** Issues a card past the desk, as another system with a key would; answers its id. */
+  /** Issues a card past Laurel, as another system with a key would; answers its id. */
   issueElsewhere(card: { readonly externalRef: string; readonly cardId: string }): Promise<string>
   /** Everything as it was: no fault, a full fund, the settings a test may have changed. */
   calm(): Promise<void>
@@ -35,7 +35,7 @@ const usual: Partial<SandboxSettings> = {
   keyRetentionMs: null,
 }
 
-/** Times of the desk: an unknown row is looked up soon. */
+/** Times of Laurel: an unknown row is looked up soon. */
 const times = {
   JOB_SETTLE_SECONDS: "4",
   JOB_RECHECK_SECONDS: "1",
@@ -43,21 +43,21 @@ const times = {
   JOB_LEASE_SECONDS: "12",
 }
 
-/** Tests with such a desk, for a whole worker. What a test changed at the service is put back after it. */
+/** Tests with such an app, for a whole worker. What a test changed at the service is put back after it. */
 export const test = base.extend<{ calm: undefined }, { cards: CardsApp }>({
   cards: [
     // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
     async ({}, use) => {
       const service = controlled(await startSandboxProcess())
       const between = await startBetween(service.url)
-      const desk = await startAppProcess({
+      const app = await startAppProcess({
         ...upstreamEnv(service.url, demoKey, 6000),
         GIFTCARD_BASE_URL: `${between.url}/api/v1/external`,
         ...times,
       })
       await service.calm()
-      await use({ desk, service, between })
-      await desk.stop()
+      await use({ app, service, between })
+      await app.stop()
       await between.stop()
       await service.stop()
     },
@@ -94,7 +94,7 @@ function controlled(sandbox: SandboxProcess): CardService {
     fund,
     fault: async (rule) => void (await control("POST", "/__sandbox/faults", rule)),
     async issueElsewhere(card) {
-      const member = { email: "past.the.desk@program.example", firstname: "Pat", lastname: "Elsewhere" }
+      const member = { email: "past.the.app@program.example", firstname: "Pat", lastname: "Elsewhere" }
       const body = { member, denomination: 50, ...card }
       return issued.parse(await control("POST", "/api/v1/external/giftcard/cards", body)).data.id
     },

@@ -4,7 +4,7 @@ import { cardRow, startCards, test, type CardRow, type CardsApp } from "./cards-
 import { signIn } from "./app.ts"
 import { sayMeasured } from "./say-measured.ts"
 
-/** How the service is made to answer a code to an issue, and where the desk then says what it means. */
+/** How the service is made to answer a code to an issue, and where Laurel then says what it means. */
 interface Way {
   readonly before?: (cards: CardsApp) => Promise<unknown>
   readonly row?: Partial<CardRow>
@@ -13,7 +13,7 @@ interface Way {
 }
 
 const issues: Readonly<Record<string, Way>> = {
-  // The desk always names a template, so only a service that overlooks it says this one.
+  // Laurel always names a template, so only a service that overlooks it says this one.
   NO_CARD_SPECIFIED: {
     at: "pause",
     before: async ({ service, between }) => {
@@ -35,7 +35,7 @@ const issues: Readonly<Record<string, Way>> = {
   },
   IDEMPOTENCY_IN_PROGRESS: {
     at: "row",
-    // The first call is cut off by the desk after 12 s and still being carried out when it is repeated.
+    // The first call is cut off by Laurel after 12 s and still being carried out when it is repeated.
     before: ({ service }) => service.set({ giftcardProcessingMs: 25_000 }),
   },
   INSUFFICIENT_FUND: { at: "pause", before: ({ service }) => service.fund(0) },
@@ -77,20 +77,20 @@ test.describe("what each code of the gift-card document means stands where it is
   for (const [code, { before, row, at }] of Object.entries(issues)) {
     test(`${code}: the ${at === "pause" ? "paused job" : "row"} says it`, async ({ page, cards }) => {
       test.setTimeout(120_000)
-      await signIn(page, cards.desk.url)
+      await signIn(page, cards.app.url)
       await before?.(cards)
       number += 1
       const job = await startCards(page, [cardRow(`code-${code.toLowerCase()}-${number}`, row)])
-      await page.goto(`${cards.desk.url}/jobs/${job}${at === "row" ? "?row=1" : ""}`)
+      await page.goto(`${cards.app.url}/jobs/${job}${at === "row" ? "?row=1" : ""}`)
       await seesEntry(page, entryOf(code), code)
     })
   }
 
   test("401, which has no code: the paused job says it", async ({ page, cards }) => {
-    await signIn(page, cards.desk.url)
+    await signIn(page, cards.app.url)
     cards.between.meddle({ wrongKey: true })
     const job = await startCards(page, [cardRow("no-code-401")])
-    await page.goto(`${cards.desk.url}/jobs/${job}`)
+    await page.goto(`${cards.app.url}/jobs/${job}`)
     await seesEntry(page, entryAt(401), "401")
   })
 
@@ -98,17 +98,17 @@ test.describe("what each code of the gift-card document means stands where it is
     page,
     cards,
   }) => {
-    await signIn(page, cards.desk.url)
+    await signIn(page, cards.app.url)
     const job = await startCards(page, [cardRow("no-code-404", { cardId: "card_none" })])
-    await page.goto(`${cards.desk.url}/jobs/${job}`)
+    await page.goto(`${cards.app.url}/jobs/${job}`)
     await seesEntry(page, templateNotFound, "template_not_found")
     await page.getByRole("link", { name: "Open card templates" }).click()
     await expect(page).toHaveURL(/\/settings\/gift-cards/)
   })
 
   test("AMBIGUOUS_EXTERNAL_REF: the look-up asks for the template", async ({ page, cards }) => {
-    await signIn(page, cards.desk.url)
-    await page.goto(`${cards.desk.url}/cards?open=look-up&find=SPRINT-0131`)
+    await signIn(page, cards.app.url)
+    await page.goto(`${cards.app.url}/cards?open=look-up&find=SPRINT-0131`)
     const { title } = entryOf("AMBIGUOUS_EXTERNAL_REF")
     await expect(page.getByText(title)).toBeVisible()
     await expect(page.getByText("AMBIGUOUS_EXTERNAL_REF")).toBeVisible()
@@ -116,8 +116,8 @@ test.describe("what each code of the gift-card document means stands where it is
   })
 
   test("every code stands on the page of codes with its words and its step", async ({ page, cards }) => {
-    await signIn(page, cards.desk.url)
-    await page.goto(`${cards.desk.url}/settings/errors`)
+    await signIn(page, cards.app.url)
+    await page.goto(`${cards.app.url}/settings/errors`)
     for (const { code, status, title, happened, next } of giftcardErrors) {
       const entry = page
         .getByRole("listitem")

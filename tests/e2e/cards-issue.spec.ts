@@ -13,8 +13,8 @@ test.describe.configure({ mode: "serial" })
 
 test.describe("issuing gift cards, counted in clicks and keys", () => {
   test("templates, costs and fund are entered once, in the settings", async ({ page, money }) => {
-    await signIn(page, money.desk.url)
-    await page.goto(`${money.desk.url}/settings/gift-cards`)
+    await signIn(page, money.app.url)
+    await page.goto(`${money.app.url}/settings/gift-cards`)
     await page.getByRole("button", { name: "Add a template" }).click()
     await page.getByLabel("Name", { exact: true }).fill("Trade Visa")
     await page.getByLabel("Template id").fill("card_tradevisa")
@@ -36,8 +36,8 @@ test.describe("issuing gift cards, counted in clicks and keys", () => {
 
   test("job 8: issue one", async ({ page, money }) => {
     const [clicks, keys] = [await countClicks(page), await countKeys(page)]
-    await signIn(page, money.desk.url)
-    await page.goto(`${money.desk.url}/cards`)
+    await signIn(page, money.app.url)
+    await page.goto(`${money.app.url}/cards`)
     clicks.take()
     keys.take()
     await page.getByRole("link", { name: "Issue card" }).click()
@@ -57,7 +57,7 @@ test.describe("issuing gift cards, counted in clicks and keys", () => {
     await expect(page.locator("body")).not.toContainText("/redeem/")
     await expect(dialog.getByRole("button", { name: "Done" })).toBeFocused()
     await page.keyboard.press("Enter")
-    await expect(page).toHaveURL(`${money.desk.url}/cards`)
+    await expect(page).toHaveURL(`${money.app.url}/cards`)
     await expect(page.getByRole("row").filter({ hasText: "Ana Silva" })).toHaveCount(1)
     expect(await issuedCards(money.service.url)).toHaveLength(1)
   })
@@ -66,8 +66,8 @@ test.describe("issuing gift cards, counted in clicks and keys", () => {
     page,
     money,
   }) => {
-    await signIn(page, money.desk.url)
-    await page.goto(`${money.desk.url}/cards/issue`)
+    await signIn(page, money.app.url)
+    await page.goto(`${money.app.url}/cards/issue`)
     const dialog = page.getByRole("dialog", { name: "Issue a gift card" })
     await dialog.getByLabel("Recipient’s e-mail").fill("sione.latu@rimfireair.test")
     await expect(
@@ -98,13 +98,13 @@ test.describe("issuing gift cards, counted in clicks and keys", () => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"])
     const [clicks, keys] = [await countClicks(page), await countKeys(page)]
     const before = (await issuedCards(money.service.url)).length
-    await signIn(page, money.desk.url)
+    await signIn(page, money.app.url)
     await setFund(money.service.url, 143 * drawn)
-    await page.goto(`${money.desk.url}/settings/gift-cards`)
+    await page.goto(`${money.app.url}/settings/gift-cards`)
     await page.getByLabel(/^In the fund now/).fill(((143 * drawn) / 100).toFixed(2))
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await expect(page.getByText("Saved.")).toBeVisible()
-    await page.goto(`${money.desk.url}/cards`)
+    await page.goto(`${money.app.url}/cards`)
     await copy(page, spreadsheet(200))
 
     clicks.take()

@@ -17,11 +17,11 @@ test("it never arrived: the card is found by e-mail in at most four clicks, with
 }) => {
   const clicks = await countClicks(page)
   const keys = await countKeys(page)
-  await signIn(page, cards.desk.url)
+  await signIn(page, cards.app.url)
   const job = await startCards(page, [cardRow("never-arrived"), cardRow("somebody-else")])
-  await page.goto(`${cards.desk.url}/jobs/${job}`)
+  await page.goto(`${cards.app.url}/jobs/${job}`)
   await expect(page.getByText("Done", { exact: true }).first()).toBeVisible(confirmed)
-  await page.goto(`${cards.desk.url}/members`)
+  await page.goto(`${cards.app.url}/members`)
   await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible()
   clicks.take()
   keys.take()
@@ -54,8 +54,8 @@ test("a card is looked up from the palette, an ambiguous one by its template, an
   page,
   cards,
 }) => {
-  await signIn(page, cards.desk.url)
-  await page.goto(`${cards.desk.url}/cards`)
+  await signIn(page, cards.app.url)
+  await page.goto(`${cards.app.url}/cards`)
   await expect(page.getByRole("heading", { level: 1, name: "Gift cards" })).toBeVisible()
   await page.keyboard.press("ControlOrMeta+k")
   await page.keyboard.insertText("SPRINT-0131")
@@ -72,8 +72,8 @@ test("a card is looked up from the palette, an ambiguous one by its template, an
 })
 
 test("an id nobody has is said plainly", async ({ page, cards }) => {
-  await signIn(page, cards.desk.url)
-  await page.goto(`${cards.desk.url}/cards?open=look-up&find=nobody-has-this`)
+  await signIn(page, cards.app.url)
+  await page.goto(`${cards.app.url}/cards?open=look-up&find=nobody-has-this`)
   await expect(page.getByText("The service has no card “nobody-has-this”")).toBeVisible()
 })
 
@@ -89,11 +89,11 @@ test("a link is revealed for a reason, and nothing of it or of the keys stays an
       .then((body) => answers.push(body))
       .catch(() => undefined)
   })
-  await signIn(page, cards.desk.url)
+  await signIn(page, cards.app.url)
   const job = await startCards(page, [cardRow("reveal-me")])
-  await page.goto(`${cards.desk.url}/jobs/${job}`)
+  await page.goto(`${cards.app.url}/jobs/${job}`)
   await expect(page.getByText("Done", { exact: true }).first()).toBeVisible(confirmed)
-  await page.goto(`${cards.desk.url}/cards?search=reveal-me`)
+  await page.goto(`${cards.app.url}/cards?search=reveal-me`)
   await page.getByRole("table").getByRole("link", { name: "Ada reveal-me", exact: true }).first().click()
   await page.getByRole("button", { name: "Reveal the link" }).click()
   const dialog = page.getByRole("dialog", { name: "Reveal the redeem link" })
@@ -109,19 +109,19 @@ test("a link is revealed for a reason, and nothing of it or of the keys stays an
   expect(await page.content()).not.toContain(token)
   await expect(page.getByText("Reason: The e-mail never arrived")).toBeVisible()
 
-  await page.goto(`${cards.desk.url}/cards?open=export`)
+  await page.goto(`${cards.app.url}/cards?open=export`)
   const download = page.waitForEvent("download")
   await page.getByRole("button", { name: /^Download \d+ cards/ }).click()
   const file = readFileSync((await (await download).path()) ?? "", "utf8")
   expect(file).toContain("reveal-me@cards.example")
-  await page.goto(`${cards.desk.url}/audit`)
+  await page.goto(`${cards.app.url}/audit`)
   await expect(page.getByText("Revealed a gift card's link").first()).toBeVisible()
 
   const kept = await page.evaluate(keptInBrowser)
   const bundle = readdirSync("dist/app", { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(js|css|html)$/.test(entry.name))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
-  const texts = [kept, file, cards.desk.output(), ...answers, ...bundle]
+  const texts = [kept, file, cards.app.output(), ...answers, ...bundle]
   const found = texts.filter((text) =>
     [token, demoKey, "redeem.giftcards"].some((secret) => text.includes(secret)),
   )
@@ -133,12 +133,12 @@ test("a link is revealed for a reason, and nothing of it or of the keys stays an
 })
 
 test("a service that forgot the request issues a new card: an alarm, no link", async ({ page, cards }) => {
-  await signIn(page, cards.desk.url)
+  await signIn(page, cards.app.url)
   await cards.service.set({ keyRetentionMs: 1 })
   const job = await startCards(page, [cardRow("forgotten")])
-  await page.goto(`${cards.desk.url}/jobs/${job}`)
+  await page.goto(`${cards.app.url}/jobs/${job}`)
   await expect(page.getByText("Done", { exact: true }).first()).toBeVisible(confirmed)
-  await page.goto(`${cards.desk.url}/cards?search=forgotten`)
+  await page.goto(`${cards.app.url}/cards?search=forgotten`)
   await page.getByRole("table").getByRole("link", { name: "Ada forgotten", exact: true }).first().click()
   await page.getByRole("button", { name: "Reveal the link" }).click()
   const dialog = page.getByRole("dialog", { name: "Reveal the redeem link" })

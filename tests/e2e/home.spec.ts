@@ -32,7 +32,7 @@ test("morning check: what needs doing is there after signing in, without a click
 }) => {
   const clicks = await countClicks(page)
   const keys = await countKeys(page)
-  await page.goto(staging.desk.url)
+  await page.goto(staging.app.url)
   await page.getByLabel("E-mail").fill(admin.email)
   await page.getByLabel("Password", { exact: true }).fill(admin.password)
   await page.getByRole("button", { name: "Sign in" }).click()
@@ -53,13 +53,13 @@ test("morning check: what needs doing is there after signing in, without a click
 
 test("the first page of the day costs at most 8 requests, and none while it is fresh", async ({ page }) => {
   const sandbox = await startSandboxProcess()
-  const desk = await startAppProcess(upstreamEnv(sandbox.url, demoKey, 60))
+  const app = await startAppProcess(upstreamEnv(sandbox.url, demoKey, 60))
   try {
     const count = async () => (await sandbox.requests()).length
-    await signIn(page, desk.url, "/settings/about")
+    await signIn(page, app.url, "/settings/about")
     await keepCopies(page)
     const before = await count()
-    await page.goto(desk.url)
+    await page.goto(app.url)
     await settled(page)
     const cold = (await count()) - before
     await page.reload()
@@ -73,7 +73,7 @@ test("the first page of the day costs at most 8 requests, and none while it is f
     expect(cold).toBeLessThanOrEqual(8)
     expect(warm).toBe(0)
   } finally {
-    await desk.stop()
+    await app.stop()
     await sandbox.stop()
   }
 })

@@ -6,13 +6,13 @@ import { startAppProcess, upstreamEnv, type AppProcess } from "../support/app-pr
 import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-process.ts"
 import { test as base } from "./app.ts"
 
-/** A desk that settles unknown rows within seconds, in front of services that can be made to fail. */
+/** An app that settles unknown rows within seconds, in front of services that can be made to fail. */
 export interface MoneyApp {
-  readonly desk: AppProcess
+  readonly app: AppProcess
   readonly service: ServiceControl
 }
 
-/** The sandbox behind the desk, with what only a test may do to it. */
+/** The sandbox behind Laurel, with what only a test may do to it. */
 interface ServiceControl extends SandboxProcess {
   /** Awards and deductions it really carried out since it started, oldest first. Deductions have negative points. */
   booked(): Promise<readonly Booked[]>
@@ -20,7 +20,7 @@ interface ServiceControl extends SandboxProcess {
   fault(rule: FaultInput): Promise<() => Promise<void>>
   /** Takes every fault out. */
   calm(): Promise<void>
-  /** Asks the program service past the desk, as somebody else with a key would. */
+  /** Asks the program service past Laurel, as somebody else with a key would. */
   post(path: string, body: unknown): Promise<void>
   /** Ids of its members, oldest first. */
   memberIds(count: number): Promise<readonly string[]>
@@ -29,7 +29,7 @@ interface ServiceControl extends SandboxProcess {
 /** An award or a deduction that happened. */
 export type Booked = Extract<Effect, { kind: "award" | "deduct" }>
 
-/** Times of the desk: an unknown row is looked up after 4 s. */
+/** Times of Laurel: an unknown row is looked up after 4 s. */
 const times = {
   JOB_SETTLE_SECONDS: "4",
   JOB_RECHECK_SECONDS: "1",
@@ -37,14 +37,14 @@ const times = {
   JOB_LEASE_SECONDS: "12",
 }
 
-/** Tests with such a desk, for a whole worker. Faults are gone after each test. */
+/** Tests with such an app, for a whole worker. Faults are gone after each test. */
 export const test = base.extend<{ calm: undefined }, { money: MoneyApp }>({
   money: [
     // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
     async ({}, use) => {
       const money = await startMoneyApp()
       await use(money)
-      await money.desk.stop()
+      await money.app.stop()
       await money.service.stop()
     },
     { scope: "worker" },
@@ -61,8 +61,8 @@ export const test = base.extend<{ calm: undefined }, { money: MoneyApp }>({
 /** Starts one. */
 async function startMoneyApp(env: Readonly<Record<string, string>> = {}): Promise<MoneyApp> {
   const service = controlled(await startSandboxProcess())
-  const desk = await startAppProcess({ ...upstreamEnv(service.url, demoKey, 6000), ...times, ...env })
-  return { desk, service }
+  const app = await startAppProcess({ ...upstreamEnv(service.url, demoKey, 6000), ...times, ...env })
+  return { app, service }
 }
 
 const ledger = z.object({ data: z.array(effect) })

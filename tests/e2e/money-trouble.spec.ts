@@ -69,7 +69,7 @@ test.describe("when something goes wrong with money", () => {
     expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
   })
 
-  test("an answer of the desk that never arrives, sent again from the form, makes one award", async ({
+  test("an answer of Laurel that never arrives, sent again from the form, makes one award", async ({
     page,
     money,
   }) => {
@@ -98,13 +98,13 @@ test.describe("when something goes wrong with money", () => {
     page,
     money,
   }) => {
-    await signIn(page, money.desk.url)
+    await signIn(page, money.app.url)
     const ids = await money.service.memberIds(60)
     const mend = await money.service.fault({ match: award, kind: "before-commit-500", status: 401 })
     const rows = ids.slice(20, 40).map((id) => ({ member_id: id, points: 120, reason: "Key refused" }))
     const spent = (await money.service.requests()).length
     const job = await startAwards(page, rows, { mode: "single" })
-    await page.goto(`${money.desk.url}/jobs/${job}`)
+    await page.goto(`${money.app.url}/jobs/${job}`)
     await expect(stateOf(page).getByText(/^Paused/)).toBeVisible()
     await expect(page.getByRole("main").getByText(/key/i).first()).toBeVisible()
     await expect(page.getByRole("main").getByText("unauthorized")).toBeVisible()
@@ -118,7 +118,7 @@ test.describe("when something goes wrong with money", () => {
   })
 
   test("a row that only a person can settle is decided by keyboard alone", async ({ page, money }) => {
-    await signIn(page, money.desk.url)
+    await signIn(page, money.app.url)
     const [member = ""] = (await money.service.memberIds(51)).slice(50)
     const blind = await money.service.fault({
       match: { method: "GET", path: `/v1/members/${member}/transactions*` },
@@ -132,7 +132,7 @@ test.describe("when something goes wrong with money", () => {
     await money.service.post(award.path, JSON.parse(sent?.body ?? ""))
     await blind()
 
-    await page.goto(`${money.desk.url}/jobs/${job}`)
+    await page.goto(`${money.app.url}/jobs/${job}`)
     const decide = page.getByRole("button", { name: "Decide", exact: true })
     await expect(decide).toBeVisible({ timeout: 30_000 })
     await decide.focus()
@@ -152,7 +152,7 @@ test.describe("when something goes wrong with money", () => {
     await page.keyboard.press("Enter")
     await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible()
     expect(await effects(money, member)).toHaveLength(2)
-    await page.goto(`${money.desk.url}/audit`)
+    await page.goto(`${money.app.url}/audit`)
     await expect(
       page
         .getByRole("row")
@@ -165,7 +165,7 @@ test.describe("when something goes wrong with money", () => {
     page,
     money,
   }) => {
-    await signIn(page, money.desk.url)
+    await signIn(page, money.app.url)
     const ids = (await money.service.memberIds(130)).slice(60, 130)
     await money.service.fault({ match: award, kind: "slow", ms: 700 })
     const job = await startAwards(
@@ -173,7 +173,7 @@ test.describe("when something goes wrong with money", () => {
       ids.map((id) => ({ member_id: id, points: 55, reason: "Stopped" })),
       { mode: "single", title: "Stopped on the way" },
     )
-    await page.goto(`${money.desk.url}/jobs/${job}`)
+    await page.goto(`${money.app.url}/jobs/${job}`)
     await page.getByRole("button", { name: "Pause" }).click()
     await expect(stateOf(page).getByText(/^Paused/)).toBeVisible()
     await page.getByRole("button", { name: "Resume" }).click()
@@ -200,7 +200,7 @@ test.describe("when something goes wrong with money", () => {
     browser,
     money,
   }) => {
-    await signIn(page, money.desk.url)
+    await signIn(page, money.app.url)
     const ids = (await money.service.memberIds(160)).slice(130, 160)
     await money.service.fault({ match: award, kind: "slow", ms: 300 })
     const job = await startAwards(
@@ -208,7 +208,7 @@ test.describe("when something goes wrong with money", () => {
       ids.map((id) => ({ member_id: id, points: 65, reason: "Walked away" })),
       { mode: "single" },
     )
-    await page.goto(`${money.desk.url}/jobs/${job}`)
+    await page.goto(`${money.app.url}/jobs/${job}`)
     await expect(stateOf(page).getByText("Running")).toBeVisible()
     await page.close()
     await expect
@@ -221,7 +221,7 @@ test.describe("when something goes wrong with money", () => {
       .toBe(ids.length)
     const later = await browser.newContext()
     const again = await later.newPage()
-    await signIn(again, money.desk.url, `/jobs/${job}`)
+    await signIn(again, money.app.url, `/jobs/${job}`)
     await expect(stateOf(again).getByText("Done", { exact: true })).toBeVisible()
     await expect(again.getByRole("main").getByText("1,950").first()).toBeVisible()
     await later.close()
@@ -243,9 +243,9 @@ test.describe("when something goes wrong with money", () => {
 
 /** Opens the award form for one member and fills it in. */
 async function openForm(page: Page, money: MoneyApp, nth: number, reason: string) {
-  await signIn(page, money.desk.url)
+  await signIn(page, money.app.url)
   const [id = ""] = (await money.service.memberIds(nth + 1)).slice(nth)
-  await page.goto(`${money.desk.url}/members/${id}?act=award&for=${id}`)
+  await page.goto(`${money.app.url}/members/${id}?act=award&for=${id}`)
   await page.getByLabel("Points", { exact: true }).fill("300")
   await page.getByLabel("Reason", { exact: true }).fill(reason)
   return { id, reason }

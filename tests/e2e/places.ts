@@ -36,7 +36,7 @@ const selectTwo = async (page: Page) => {
   await expect(page.getByRole("region", { name: "Selected rows" })).toBeVisible()
 }
 
-/** Every page of the desk; `member` is the id of one with a long ledger. */
+/** Every page of Laurel; `member` is the id of one with a long ledger. */
 export function pagesOf(member: string): readonly Place[] {
   const at = `/members/${encodeURIComponent(member)}`
   return [

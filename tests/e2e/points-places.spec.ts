@@ -32,10 +32,10 @@ test.describe("points and jobs on a bad day", () => {
   }) => {
     test.setTimeout(240_000)
     const findings = await lookAt(page)
-    await signIn(page, money.desk.url)
+    await signIn(page, money.app.url)
     const outside: string[] = []
     for (const place of pointsPlacesOf(await makeTroubledJobs(page, money))) {
-      await visit(page, money.desk.url, place)
+      await visit(page, money.app.url, place)
       await findings.look(place.name)
       for (const size of [wide, ...smaller]) {
         await page.setViewportSize(size)

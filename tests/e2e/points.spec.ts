@@ -14,10 +14,10 @@ test.describe("points, counted in clicks and keys", () => {
     money,
   }) => {
     const [clicks, keys] = [await countClicks(page), await countKeys(page)]
-    await signIn(page, money.desk.url)
+    await signIn(page, money.app.url)
     const ana = await anaSilva(page)
     const before = (await money.service.booked()).length
-    await page.goto(`${money.desk.url}/members?search=ana.silva`)
+    await page.goto(`${money.app.url}/members?search=ana.silva`)
     const row = page.getByRole("row").filter({ hasText: "Ana Silva" })
     await row.hover()
 
@@ -36,9 +36,9 @@ test.describe("points, counted in clicks and keys", () => {
     const pressed = clicks.take()
     sayMeasured(test.info(), effortWords("award one", pressed, keys.take()))
     expect(pressed.length).toBeLessThanOrEqual(3)
-    await expect(page).toHaveURL(`${money.desk.url}/members?search=ana.silva`)
+    await expect(page).toHaveURL(`${money.app.url}/members?search=ana.silva`)
 
-    await page.goto(`${money.desk.url}/members/${ana}`)
+    await page.goto(`${money.app.url}/members/${ana}`)
     const balance = await availableOf(page)
     await page.getByRole("link", { name: "Award points" }).click()
     await page.getByRole("button", { name: "250", exact: true }).click()
@@ -85,7 +85,7 @@ test.describe("points, counted in clicks and keys", () => {
     ] as const
     const sum = sumOf([...good, outlier])
 
-    await signIn(page, money.desk.url)
+    await signIn(page, money.app.url)
     await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
     clicks.take()
     keys.take()
@@ -153,7 +153,7 @@ test.describe("points, counted in clicks and keys", () => {
     page,
     money,
   }) => {
-    await signIn(page, money.desk.url)
+    await signIn(page, money.app.url)
     const [ana, ids] = [await anaSilva(page), (await money.service.memberIds(675)).slice(650)]
     const deductions = async () => (await money.service.booked()).filter(({ kind }) => kind === "deduct")
     const before = (await deductions()).length
@@ -167,7 +167,7 @@ test.describe("points, counted in clicks and keys", () => {
       reason: at < 10 ? "Wrong list" : "Other list",
     }))
     const job = await startAwards(page, rows)
-    await page.goto(`${money.desk.url}/jobs/${job}`)
+    await page.goto(`${money.app.url}/jobs/${job}`)
     await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 60_000 })
     const poor = ids[7] ?? ""
     const { name, balance } = await memberSeen(page, poor)
@@ -199,7 +199,7 @@ test.describe("points, counted in clicks and keys", () => {
       true,
     )
 
-    await page.goto(`${money.desk.url}/members/${ana}`)
+    await page.goto(`${money.app.url}/members/${ana}`)
     await page.getByRole("link", { name: "Award points" }).click()
     await page.getByLabel("Points", { exact: true }).fill("30")
     await page.getByLabel("Reason", { exact: true }).fill("Wrong person")
@@ -229,13 +229,13 @@ test.describe("points, counted in clicks and keys", () => {
     const mended = ids.map((id) => [id, "750", reason] as const)
     const panel = page.getByRole("complementary", { name: "What will happen" })
     const upload = async (file: ReturnType<typeof awardFile>) => {
-      await page.goto(`${money.desk.url}/members/points-file?kind=award`)
+      await page.goto(`${money.app.url}/members/points-file?kind=award`)
       const choosing = page.waitForEvent("filechooser")
       await page.getByRole("button", { name: "Choose a file" }).click()
       await (await choosing).setFiles(file)
     }
 
-    await signIn(page, money.desk.url)
+    await signIn(page, money.app.url)
     await upload(awardFile("bonus.csv", rows))
     await panel.getByRole("button", { name: "Award 3,000 points to 4 members" }).click()
     await expect(page).toHaveURL(/\/jobs\//)

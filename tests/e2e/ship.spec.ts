@@ -203,8 +203,8 @@ interface Shipment {
 /** Opens the ship desk with at least so many orders in its queue; answers their ids, in its order. */
 async function openApp(page: Page, money: MoneyApp, count: number): Promise<readonly string[]> {
   await orderParcels(money, count)
-  await signIn(page, money.desk.url)
-  await page.goto(`${money.desk.url}/orders/ship`)
+  await signIn(page, money.app.url)
+  await page.goto(`${money.app.url}/orders/ship`)
   const queue = page.getByRole("complementary", { name: "To ship" })
   await expect(queue.getByRole("listitem").nth(count - 1)).toBeVisible()
   await expect(page.getByRole("textbox", { name: "Scan the order" })).toBeFocused()

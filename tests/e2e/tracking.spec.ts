@@ -19,7 +19,7 @@ test("300 tracking numbers from a file: at most 4 clicks, walk away at once, eac
 
   const clicks = await countClicks(page)
   const keys = await countKeys(page)
-  await signIn(page, money.desk.url, "/orders")
+  await signIn(page, money.app.url, "/orders")
   await expect(page.getByRole("heading", { level: 1, name: "Orders" })).toBeVisible()
   clicks.take()
   keys.take()
@@ -61,7 +61,7 @@ test("300 tracking numbers from a file: at most 4 clicks, walk away at once, eac
 
 test("a wrong order id is found before anything is sent, and mended in the grid", async ({ page, money }) => {
   const [first = "", second = ""] = await redeemParcels(money, 2)
-  await signIn(page, money.desk.url, "/orders/tracking-file")
+  await signIn(page, money.app.url, "/orders/tracking-file")
   const chooser = page.waitForEvent("filechooser")
   await page.getByRole("button", { name: "Choose a file" }).click()
   const file = csvFile([
@@ -85,12 +85,12 @@ test("a wrong order id is found before anything is sent, and mended in the grid"
     .toEqual([`shipped ${postNumber(3001)} Australia Post`])
 })
 
-test("slips and the pick list print without the desk around them, a page for each order", async ({
+test("slips and the pick list print without Laurel around them, a page for each order", async ({
   page,
   money,
 }) => {
   const ids = await redeemParcels(money, 12)
-  await signIn(page, money.desk.url, `/orders/print?ids=${ids.join(",")}`)
+  await signIn(page, money.app.url, `/orders/print?ids=${ids.join(",")}`)
   const papers = page.getByRole("article")
   await expect(papers).toHaveCount(12)
   await expect(page.getByRole("button", { name: "Print" })).toBeEnabled()

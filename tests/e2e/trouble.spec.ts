@@ -7,26 +7,26 @@ import { signIn, signInAgain, test, watch } from "./app.ts"
 import { anaSilva } from "./members.ts"
 
 test.describe("when something is in the way", () => {
-  test("an unreachable service leaves the desk usable, with the reason on screen", async ({ page }) => {
+  test("an unreachable service leaves Laurel usable, with the reason on screen", async ({ page }) => {
     const port = await freePort()
-    const desk = await startAppProcess(upstreamEnv(`http://127.0.0.1:${port}`, demoKey, 6000))
-    await signIn(page, desk.url)
+    const app = await startAppProcess(upstreamEnv(`http://127.0.0.1:${port}`, demoKey, 6000))
+    await signIn(page, app.url)
     await expect(page.getByText(/Couldn’t load the members/)).toBeVisible()
     await expect(page.getByText(/not reach|not answer|unreachable/i).first()).toBeVisible()
 
     await page.getByRole("link", { name: "Audit log" }).click()
     await expect(page.getByRole("row").filter({ hasText: "Signed in" })).toBeVisible()
-    await page.goto(`${desk.url}/settings/status`)
+    await page.goto(`${app.url}/settings/status`)
     await expect(page.getByText("Not answering").first()).toBeVisible()
-    await page.goto(`${desk.url}/settings/users`)
+    await page.goto(`${app.url}/settings/users`)
     await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
 
-    await page.goto(`${desk.url}/members`)
+    await page.goto(`${app.url}/members`)
     await expect(page.getByRole("button", { name: "Try again" })).toBeVisible()
     const sandbox = await startSandboxProcess({}, port)
     await page.getByRole("button", { name: "Try again" }).click()
     await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
-    await desk.stop()
+    await app.stop()
     await sandbox.stop()
   })
 
@@ -34,9 +34,9 @@ test.describe("when something is in the way", () => {
     page,
     staging,
   }) => {
-    await signIn(page, staging.desk.url)
+    await signIn(page, staging.app.url)
     const member = await anaSilva(page)
-    await page.goto(`${staging.desk.url}/members/${member}/edit`)
+    await page.goto(`${staging.app.url}/members/${member}/edit`)
     await page.getByLabel("Phone").fill("+61 400 111 222")
     await page.context().clearCookies()
     await page.getByRole("button", { name: /^Save/ }).click()
@@ -52,15 +52,15 @@ test.describe("when something is in the way", () => {
     context,
     staging,
   }) => {
-    await signIn(page, staging.desk.url)
-    await page.goto(`${staging.desk.url}/members/new`)
+    await signIn(page, staging.app.url)
+    await page.goto(`${staging.app.url}/members/new`)
     await page.getByLabel("E-mail", { exact: true }).fill("kim.later@example.com")
     await page.getByLabel("First name").fill("Kim")
 
     const other = await context.newPage()
     const complaints: string[] = []
     watch(other, complaints)
-    await other.goto(`${staging.desk.url}/settings/about`)
+    await other.goto(`${staging.app.url}/settings/about`)
     await other.getByRole("button", { name: /Your menu/ }).click()
     await other.getByRole("menuitem", { name: "Sign out" }).click()
     await expect(other.getByRole("heading", { name: /Sign in/ })).toBeVisible()
@@ -78,19 +78,19 @@ test.describe("when something is in the way", () => {
   }) => {
     test.setTimeout(120_000)
     const sandbox = await startSandboxProcess({ SANDBOX_RATE_LIMIT: "4" })
-    const desk = await startAppProcess(upstreamEnv(sandbox.url, demoKey, 4))
+    const app = await startAppProcess(upstreamEnv(sandbox.url, demoKey, 4))
     const refusals: string[] = []
     page.on("response", (response) => {
       if (response.status() === 429) refusals.push(response.url())
     })
-    await signIn(page, desk.url)
+    await signIn(page, app.url)
     await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
     for (const tier of ["Gold", "Silver", "Bronze"]) {
-      await page.goto(`${desk.url}/members?tier=${tier}`)
+      await page.goto(`${app.url}/members?tier=${tier}`)
       await expect(page.getByRole("button", { name: /Tier/ }).first()).toBeVisible()
     }
 
-    await page.goto(`${desk.url}/members?search=ana.silva`)
+    await page.goto(`${app.url}/members?search=ana.silva`)
     await expect(page.getByRole("button", { name: /Next request in \d+ s/ })).toBeVisible()
     await expect(page.getByRole("link", { name: "Ana Silva", exact: true })).toBeVisible({
       timeout: 75_000,
@@ -98,7 +98,7 @@ test.describe("when something is in the way", () => {
     await expect(page.getByText("429")).toHaveCount(0)
     expect(refusals).toEqual([])
     expect((await sandbox.requests()).filter(({ status }) => status === 429)).toEqual([])
-    await desk.stop()
+    await app.stop()
     await sandbox.stop()
   })
 })

@@ -65,7 +65,7 @@ export async function makeTroubledJobs(page: Page, { service }: MoneyApp): Promi
   ]
   const [failedRow = 0] = (await rowsIn(page, mixed, "failed")).keys()
   if (conflict === undefined || unknown === undefined) throw new Error("Two rows should be unknown.")
-  // The very same once more, past the desk: nobody can tell which of the two is the row's.
+  // The very same once more, past Laurel: nobody can tell which of the two is the row's.
   const sent = (await service.requests()).findLast(
     ({ path, body }) => path === award.path && body.includes(conflict.member_id) && body.includes(reason),
   )

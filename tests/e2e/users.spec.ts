@@ -9,8 +9,8 @@ test("a user is created, enters by the one-time link, and is out at once when di
   staging,
 }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
-  await signIn(page, staging.desk.url)
-  await page.goto(`${staging.desk.url}/settings/users`)
+  await signIn(page, staging.app.url)
+  await page.goto(`${staging.app.url}/settings/users`)
   await page.getByRole("link", { name: "New user" }).click()
   await page.getByLabel("Name", { exact: true }).fill(newcomer.name)
   await page.getByLabel("E-mail", { exact: true }).fill(newcomer.email)
@@ -43,7 +43,7 @@ test("a user is created, enters by the one-time link, and is out at once when di
     .click()
   await expect(page.getByRole("button", { name: "Enable" })).toBeVisible()
 
-  // She did nothing: the desk itself says that she is out, and her password no longer opens it.
+  // She did nothing: Laurel itself says that she is out, and her password no longer opens it.
   const again = hers.getByRole("dialog", { name: "Sign in again" })
   await expect(again).toBeVisible()
   await again.getByLabel("Password", { exact: true }).fill(newcomer.password)

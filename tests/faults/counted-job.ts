@@ -21,7 +21,7 @@ export interface CountedRow {
   readonly decision: RowDecision["decision"] | undefined
 }
 
-/** A job with all its rows, as the desk tells it. */
+/** A job with all its rows, as Laurel tells it. */
 export interface CountedJob {
   readonly id: string
   readonly kind: JobKind

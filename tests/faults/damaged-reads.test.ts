@@ -17,10 +17,10 @@ describe.each(["single", "bulk"] as const)("awards whose answer was lost (%s)", 
     // Long enough for every look that could decide by itself.
     world.service.readOf = (call) =>
       call.path.endsWith("/transactions") && world.clock.monotonic() < 12_000 ? field : "good"
-    const desks = createSuccession(world, [])
+    const apps = createSuccession(world, [])
     const rows = people.map((member_id) => ({ member_id, points: 5, reason: "Bonus" }))
-    await desks.make({ kind: "award", rows, options: { mode, bulk_size: 2 } }, "a-key-of-a-made-up-draft")
-    await desks.rest()
+    await apps.make({ kind: "award", rows, options: { mode, bulk_size: 2 } }, "a-key-of-a-made-up-draft")
+    await apps.rest()
     const counts = fiveCounts(world.service.truth, await world.counted())
     expect(countsLine({ ...counts, U: 0 })).toBe("L=0 D=0 P=0 W=0 U=0")
   })

@@ -3,15 +3,15 @@ import { signInAs } from "../support/person.ts"
 import type { FleetApp } from "./fleet.ts"
 import type { Scanned } from "./secret-scan.ts"
 
-/** How long a desk that ended is left alone before it is listened to again, in ms. */
+/** How long an app that ended is left alone before it is listened to again, in ms. */
 const pauseMs = 500
 
-/** Listens to the events of every desk, across its kills. `stop` gives everything that was heard. */
-export function hearEvents(desks: readonly FleetApp[]): { stop: () => Promise<Scanned[]> } {
+/** Listens to the events of every server, across its kills. `stop` gives everything that was heard. */
+export function hearEvents(apps: readonly FleetApp[]): { stop: () => Promise<Scanned[]> } {
   const over = new AbortController()
-  const heard = desks.map((desk) => ({ where: `the events of ${desk.url}`, text: "" }))
+  const heard = apps.map((app) => ({ where: `the events of ${app.url}`, text: "" }))
   const listening = Promise.all(
-    desks.map(async ({ url }, at) => {
+    apps.map(async ({ url }, at) => {
       const keep = (text: string) => {
         const own = heard[at]
         if (own !== undefined) own.text += text

@@ -26,10 +26,10 @@ export function countsLine({ L, D, P, W, U }: FiveCounts): string {
 }
 
 /**
- * Compares what the service did with what the desk says. Every effect is asked for twice: which row has claimed its
+ * Compares what the service did with what Laurel says. Every effect is asked for twice: which row has claimed its
  * id, and whose marks it carries; so an effect that nobody claimed is seen as well.
  * @param truth the sandbox's own ledger, never cut and never late
- * @param jobs every job of the desk with all its rows
+ * @param jobs every job of Laurel with all its rows
  * @param foreign ids of effects that others caused
  */
 export function fiveCounts(
@@ -110,12 +110,12 @@ function byExpectation(a: Owner, b: Owner): number {
   return Number(isDenied(a.row)) - Number(isDenied(b.row))
 }
 
-/** The desk, or a person at it, says that it was done. */
+/** Laurel, or a person at it, says that it was done. */
 function isAffirmed({ state, decision }: CountedRow): boolean {
   return state === "confirmed" || ((state === "absent" || state === "conflict") && decision === "happened")
 }
 
-/** The desk says that it was not done. */
+/** Laurel says that it was not done. */
 function isDenied(row: CountedRow): boolean {
   return row.state === "failed" || row.state === "planned" || (row.state === "absent" && !isAffirmed(row))
 }

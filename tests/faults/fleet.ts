@@ -24,12 +24,12 @@ export interface FleetOptions {
   /** Address of an empty PostgreSQL database; a file otherwise. */
   readonly databaseUrl?: string
   readonly times: ShortTimes
-  /** Requests a minute that the desk allows itself. */
+  /** Requests a minute that Laurel allows itself. */
   readonly rateLimit?: number
   readonly sandbox?: Partial<SandboxOptions>
 }
 
-/** One process of the desk. It keeps its port and its folder when it is started again. */
+/** One process of Laurel. It keeps its port and its folder when it is started again. */
 export interface FleetApp {
   readonly url: string
   readonly running: boolean
@@ -44,28 +44,28 @@ export interface FleetApp {
   output(): string
 }
 
-/** The made-up services in this process, and desks that reach them over HTTP. */
+/** The made-up services in this process, and apps that reach them over HTTP. */
 export interface Fleet {
   readonly sandbox: Sandbox
-  readonly desks: readonly FleetApp[]
+  readonly apps: readonly FleetApp[]
   readonly dataDir: string
-  /** Asks whichever desk answers, as the administrator. */
+  /** Asks whichever app answers, as the administrator. */
   readonly ask: (path: string, how?: Ask) => Promise<Answered>
-  /** Asks one desk. */
-  readonly askOne: (desk: FleetApp, path: string, how?: Ask) => Promise<Answered>
+  /** Asks one app. */
+  readonly askOne: (app: FleetApp, path: string, how?: Ask) => Promise<Answered>
   close(): Promise<void>
 }
 
-/** How long an answer is waited for: a desk may just be killed, and the machine busy. */
+/** How long an answer is waited for: an app may just be killed, and the machine busy. */
 const answerMs = 90_000
 
-/** As much as the desk accepts. */
+/** As much as Laurel accepts. */
 const noLimit = 100_000
 
-/** Whoever stops the tests in the middle must not leave desks behind that work on for ever. */
+/** Whoever stops the tests in the middle must not leave apps behind that work on for ever. */
 const running = new Set<Child>()
 process.once("exit", () => {
-  for (const { process: desk } of running) desk.kill("SIGKILL")
+  for (const { process: app } of running) app.kill("SIGKILL")
 })
 
 /** Starts one. */
@@ -86,35 +86,35 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     JOB_CALL_SECONDS: String(call),
     ...(options.databaseUrl !== undefined && { DATABASE_URL: options.databaseUrl }),
   }
-  const desks: FleetApp[] = []
+  const apps: FleetApp[] = []
   const close = async () => {
-    for (const desk of desks) desk.thaw()
-    await Promise.all(desks.map((desk) => desk.kill()))
+    for (const app of apps) app.thaw()
+    await Promise.all(apps.map((app) => app.kill()))
     await services.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
     for (let at = 0; at < options.instances; at += 1) {
-      const desk = createFleetApp(env, await freePort())
-      desks.push(desk)
-      await desk.start()
+      const app = createFleetApp(env, await freePort())
+      apps.push(app)
+      await app.start()
     }
-    const [first] = desks
-    if (first === undefined) throw new Error("A fleet has at least one desk.")
+    const [first] = apps
+    if (first === undefined) throw new Error("A fleet has at least one server.")
     const { cookie } = await until("signing in", answerMs, () =>
       signInAs(first.url, admin.email, admin.password),
     )
-    const askOne = (desk: FleetApp, path: string, how: Ask = {}) =>
-      requestCore(desk.url, path, { ...how, headers: { Cookie: cookie, ...how.headers } })
+    const askOne = (app: FleetApp, path: string, how: Ask = {}) =>
+      requestCore(app.url, path, { ...how, headers: { Cookie: cookie, ...how.headers } })
     return {
       sandbox,
-      desks,
+      apps,
       dataDir,
       askOne,
       ask: (path, how) =>
         until(`an answer to ${path}`, answerMs, async () => {
           const answered = await Promise.any(
-            desks.filter(({ running }) => running).map((desk) => askOne(desk, path, how)),
+            apps.filter(({ running }) => running).map((app) => askOne(app, path, how)),
           )
           return answered.status === 503 ? undefined : answered
         }),

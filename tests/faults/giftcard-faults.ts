@@ -4,7 +4,7 @@ import type { Random } from "./random.ts"
 
 type Trouble = Omit<FaultInput, "match">
 
-/** Every way the issue of a card can go wrong that the sandbox knows. `callMs` is how long the desk waits. */
+/** Every way the issue of a card can go wrong that the sandbox knows. `callMs` is how long Laurel waits. */
 function issueTroubles(callMs: number): readonly Trouble[] {
   return [
     { kind: "drop-before" },
@@ -57,7 +57,7 @@ function spread(troubles: readonly Trouble[], method: string, share: number): Fa
   }))
 }
 
-/** Now and then the service takes longer for an issue than the desk waits, so that a repeat meets the first one. */
+/** Now and then the service takes longer for an issue than Laurel waits, so that a repeat meets the first one. */
 export function startSlowSpells(sandbox: Sandbox, callMs: number, random: Random): () => void {
   const timer = setInterval(() => {
     sandbox.settings.giftcardProcessingMs = random.next() < 0.2 ? callMs + 500 : 0

@@ -33,10 +33,10 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
   if (fault !== undefined) sandbox.faults.add(fault)
   const upstream = createSandboxUpstream(sandbox, clock, worldTimes.callMs)
   const lives = new Map<string, Life>()
-  const start = (id: string, at: number | undefined): { life: Life; desk: Core } => {
+  const start = (id: string, at: number | undefined): { life: Life; app: Core } => {
     const { life, ground } = giveLife({ clock, store, upstream }, at === undefined ? {} : { kill: at })
     lives.set(id, life)
-    const desk = createCore({
+    const app = createCore({
       config: {
         version: "1.0.0",
         environment: "sandbox",
@@ -59,11 +59,11 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
       metrics: { upstreamCall: () => {}, budgetWait: () => {}, cacheRead: () => {} },
       log: quietLog,
     })
-    desk.start()
-    return { life, desk }
+    app.start()
+    return { life, app }
   }
-  const submit = ({ desk }: { readonly desk: Core }) =>
-    desk.handle(
+  const submit = ({ app }: { readonly app: Core }) =>
+    app.handle(
       apiRequest("POST /jobs", {
         body: { kind: "giftcard", rows: [cardRow] },
         user: admin,
@@ -90,7 +90,7 @@ async function issueOne(kill: number, fault: FaultInput | undefined) {
   }
   const jobs = await store.jobs.list({ perPage: 10 })
   const { cards } = await store.cards.list({ page: 1, per_page: 10, now: 0 })
-  await second.desk.stop()
+  await second.app.stop()
   const issued = sandbox.store.ledger.flatMap((effect) => (effect.kind === "card" ? [effect.id] : []))
   return { steps, issued, jobs, register: cards.map(({ id }) => id) }
 }

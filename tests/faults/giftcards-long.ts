@@ -5,7 +5,7 @@ const minute = 60_000
 
 /**
  * The long run of cards: a tenth of the rows that the others have, three requests in ten with a fault, half of the kills
- * (1,000 cards and 10 kills unless told otherwise), two desks on one database, a hundred links revealed afterwards.
+ * (1,000 cards and 10 kills unless told otherwise), two servers on one database, a hundred links revealed afterwards.
  */
 export async function longGiftcards(
   seed: number,

@@ -49,7 +49,7 @@ const fundCents = 1_000_000_000
 const bundleFolder = fileURLToPath(new URL("../../dist/app", import.meta.url))
 
 /**
- * Issues cards through faults, kills and slow spells, and compares what the service did with what the desk says: exactly
+ * Issues cards through faults, kills and slow spells, and compares what the service did with what Laurel says: exactly
  * the cards that were asked for, to the cent, each e-mailed once, all of them in the register, and no secret anywhere.
  */
 export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
@@ -61,7 +61,7 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
     ...(run.databaseUrl !== undefined && { databaseUrl: run.databaseUrl }),
     sandbox: { seed: run.seed, fundCents },
   })
-  const fleet: Fleet = { ...started, desks: started.desks.map((desk) => remembered(desk, scanned)) }
+  const fleet: Fleet = { ...started, apps: started.apps.map((app) => remembered(app, scanned)) }
   const { sandbox } = fleet
   const ask: Fleet["ask"] = async (path, how) => {
     const answered = await fleet.ask(path, how)
@@ -74,7 +74,7 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
   const sent = new Map<string, Set<string>>()
   const keep = keepSent(sandbox.requests, sent)
   const timer = setInterval(keep, 250)
-  const events = hearEvents(fleet.desks)
+  const events = hearEvents(fleet.apps)
   try {
     for (const fault of giftcardFaults(run.share, callMs)) sandbox.faults.add(fault)
     const from = performance.now()
@@ -107,7 +107,7 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
     const refused = said.filter(({ outcome }) => outcome?.code === "reference_taken").length
     if (refused < others.length) mistakes.push(`only ${refused} rows were refused for their reference`)
     if (!heard.some(({ text }) => text.includes('"cards"'))) mistakes.push("no event about cards was heard")
-    for (const desk of fleet.desks) scanned.push({ where: "the log", text: desk.output() })
+    for (const app of fleet.apps) scanned.push({ where: "the log", text: app.output() })
     scanned.push(...filesOf(fleet.dataDir))
     if (run.databaseUrl !== undefined) scanned.push(...(await tablesOf(run.databaseUrl)))
     if (!scanned.some(({ where, text }) => isStore(where) && text.includes(job.batch_code)))
@@ -120,12 +120,12 @@ export async function runGiftcards(run: GiftcardRun): Promise<GiftcardEnd> {
     const found = [...findSecrets(secrets, scanned), ...findSecrets(secrets, bundle, { code: true })]
     const lines = [
       `gift cards, seed ${run.seed}: ${job.counts.confirmed} of ${run.rows} confirmed, ${refused} rows refused for their reference, ${sandbox.store.cards.outbox.length} e-mails`,
-      `  ${(ms / 1000).toFixed(1)} s, ${kills.count} kills, ${run.instances} desks, ${sandbox.requests.count} requests, ${JSON.stringify(job.counts)}`,
+      `  ${(ms / 1000).toFixed(1)} s, ${kills.count} kills, ${run.instances} apps, ${sandbox.requests.count} requests, ${JSON.stringify(job.counts)}`,
       `  ${secrets.size} secrets looked for in ${scanned.length} texts and ${bundle.length} files of the bundle: ${found.length} found`,
     ]
     return { lines, missed: [...mistakes, ...found].slice(0, 30), job, kills: kills.count }
   } catch (error) {
-    const told = fleet.desks.map((desk) => desk.output().split("\n").slice(-15).join("\n"))
+    const told = fleet.apps.map((app) => app.output().split("\n").slice(-15).join("\n"))
     throw new Error(`gift cards, seed ${run.seed}: ${String(error)}\n${told.join("\n")}`, { cause: error })
   } finally {
     clearInterval(timer)
@@ -138,21 +138,21 @@ function isStore(where: string): boolean {
   return where.startsWith("laurel.db") || where.startsWith("table ")
 }
 
-/** A desk whose log is not forgotten when it is killed. */
-function remembered(desk: FleetApp, scanned: Scanned[]): FleetApp {
+/** An app whose log is not forgotten when it is killed. */
+function remembered(app: FleetApp, scanned: Scanned[]): FleetApp {
   return {
-    url: desk.url,
+    url: app.url,
     get running() {
-      return desk.running
+      return app.running
     },
     async kill() {
-      scanned.push({ where: "the log of a killed desk", text: desk.output() })
-      await desk.kill()
+      scanned.push({ where: "the log of a killed server", text: app.output() })
+      await app.kill()
     },
-    start: () => desk.start(),
-    freeze: () => desk.freeze(),
-    thaw: () => desk.thaw(),
-    output: () => desk.output(),
+    start: () => app.start(),
+    freeze: () => app.freeze(),
+    thaw: () => app.thaw(),
+    output: () => app.output(),
   }
 }
 
@@ -182,7 +182,7 @@ async function readRegister(ask: Fleet["ask"], count: number): Promise<Registere
   }
 }
 
-/** Every page of an export, as the desk's page reads them into a file. */
+/** Every page of an export, as Laurel's page reads them into a file. */
 async function readExport(ask: Fleet["ask"]): Promise<void> {
   const made = await ask("/exports", { method: "POST", body: { kind: "cards" } })
   const { id } = dataOf(made, exportTicket)

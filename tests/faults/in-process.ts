@@ -15,10 +15,10 @@ import { apiRequest } from "../support/core-request.ts"
 /** The engine's times in worlds of this kind, ms of a clock that a test moves. */
 export const worldTimes: JobTimes = { settleMs: 2000, recheckMs: 1000, leaseMs: 4000, callMs: 800 }
 
-/** A process of the desk that a test may kill, freeze and ask. */
+/** A process of Laurel that a test may kill, freeze and ask. */
 export interface Process {
   readonly life: Life
-  readonly desk: Core
+  readonly app: Core
   ask(line: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>
 }
 
@@ -27,7 +27,7 @@ export interface World {
   readonly clock: FakeClock
   readonly store: MemoryStore
   readonly service: MadeUpService
-  /** Starts a desk on the store. */
+  /** Starts an app on the store. */
   start(at?: Fatal): Process
   /** Every job with its rows. */
   counted(): Promise<CountedJob[]>
@@ -83,7 +83,7 @@ export function createWorld(
         options.trace && ((line: string) => options.trace?.(`${clock.monotonic()} #${id} ${line}`))
       const { life, ground } = giveLife({ clock, store, upstream: service.upstream }, { ...at, trace })
       lives.set(id, life)
-      const desk = createCore({
+      const app = createCore({
         config: {
           version: "1.0.0",
           environment: "sandbox",
@@ -106,13 +106,13 @@ export function createWorld(
         metrics: noMetrics,
         log: quietLog,
       })
-      desk.start()
+      app.start()
       return {
         life,
-        desk,
+        app,
         ask(line, body, headers = {}) {
           asked += 1
-          return desk.handle(apiRequest(line, { body, headers, user: admin, requestId: `req_${asked}` }))
+          return app.handle(apiRequest(line, { body, headers, user: admin, requestId: `req_${asked}` }))
         },
       }
     },

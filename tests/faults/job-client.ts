@@ -30,7 +30,7 @@ const noLimits: AmountLimits = {
 
 /**
  * Makes a job and starts it: at once when its rows fit into one request, through a draft otherwise. Every request may
- * be repeated: a desk that is killed meanwhile is asked again with the same key.
+ * be repeated: an app that is killed meanwhile is asked again with the same key.
  */
 export async function submitJob(
   ask: Asker,
@@ -53,7 +53,7 @@ export async function submitJob(
     expectData(await post(`/jobs/${draft.id}/rows`, some), 200, job)
   }
   const started = await post(`/jobs/${draft.id}/start`, { total: rows.length })
-  // A desk that was killed after it had started the job is asked a second time, and refuses.
+  // An app that was killed after it had started the job is asked a second time, and refuses.
   return started.status === 409 ? readJob(ask, draft.id) : expectData(started, 200, job)
 }
 

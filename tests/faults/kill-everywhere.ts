@@ -18,12 +18,12 @@ const jobs: readonly CreateJobBody[] = [
 async function play(kill: number | undefined, fateOf: (nth: number) => Fate) {
   const world = createWorld(people)
   world.service.fateOf = (_, nth) => fateOf(nth)
-  const desks = createSuccession(world, kill === undefined ? [] : [kill])
-  const first = desks.now()
-  for (const [at, body] of jobs.entries()) await desks.make(body, `a-key-of-a-draft-${at}`)
-  await desks.rest()
+  const apps = createSuccession(world, kill === undefined ? [] : [kill])
+  const first = apps.now()
+  for (const [at, body] of jobs.entries()) await apps.make(body, `a-key-of-a-draft-${at}`)
+  await apps.rest()
   world.service.settleAll()
-  desks.now().life.kill()
+  apps.now().life.kill()
   const counts = fiveCounts(world.service.truth, await world.counted())
   return { counts, steps: first.life.steps, ends: await endsSaid(world.store) }
 }

@@ -3,16 +3,16 @@ import type { Random } from "./random.ts"
 
 /** What kills did so far. */
 export interface Kills {
-  /** How often a desk was killed. */
+  /** How often an app was killed. */
   readonly count: number
-  /** ms from a start until the desk listened, the longest. */
+  /** ms from a start until Laurel listened, the longest. */
   readonly slowestStart: number
   /** Starts no further one, and waits until everything runs. Rejects with what went wrong. */
   stop(): Promise<void>
 }
 
 /**
- * Kills desks at random moments: each time after so many more requests reached the service as the seed says, and a
+ * Kills apps at random moments: each time after so many more requests reached the service as the seed says, and a
  * little later, so that every step of the work is met; the killed one is started again at once.
  * @param every requests between two kills, on average
  */
@@ -32,14 +32,14 @@ export function startKills(fleet: Fleet, most: number, every: number, random: Ra
       }
       await pause(random.whole(0, 40))
       if (over.signal.aborted) return
-      await killOne(random.pick(fleet.desks))
+      await killOne(random.pick(fleet.apps))
     }
   }
 
-  async function killOne(desk: FleetApp): Promise<void> {
-    await desk.kill()
+  async function killOne(app: FleetApp): Promise<void> {
+    await app.kill()
     state.count += 1
-    state.slowestStart = Math.max(state.slowestStart, await desk.start())
+    state.slowestStart = Math.max(state.slowestStart, await app.start())
   }
 
   return {

@@ -18,7 +18,7 @@ const requests = 50
 const withinMs = 240_000
 const conflict = z.object({ error: z.object({ code: z.string() }) })
 
-describe.each(["one desk on a file", "two desks on PostgreSQL"])("%s", (where) => {
+describe.each(["one server on a file", "two servers on PostgreSQL"])("%s", (where) => {
   it(
     "carries out once what 50 requests at once and a replayed tab ask for",
     { timeout: withinMs },
@@ -33,10 +33,10 @@ describe.each(["one desk on a file", "two desks on PostgreSQL"])("%s", (where) =
         const [member_id = ""] = memberIds(fleet.sandbox, 1)
         const body = { kind: "award", rows: [{ member_id, points: 50, reason: "Bonus" }] }
         const ask = (at: number, sent: unknown) => {
-          const desk = fleet.desks[at % fleet.desks.length]
-          if (desk === undefined) throw new Error("There is no desk.")
+          const app = fleet.apps[at % fleet.apps.length]
+          if (app === undefined) throw new Error("There is no server.")
           const headers = { "Idempotency-Key": "the-key-of-one-draft" }
-          return fleet.askOne(desk, "/jobs", { method: "POST", body: sent, headers })
+          return fleet.askOne(app, "/jobs", { method: "POST", body: sent, headers })
         }
         const answers = await Promise.all(Array.from({ length: requests }, (_, at) => ask(at, body)))
         expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))

@@ -23,7 +23,7 @@ const inBulk: QuickRun = {
 }
 
 const singly: QuickRun = {
-  rule: "300 single awards go out once from two desks through faults and kills",
+  rule: "300 single awards go out once from two servers through faults and kills",
   twoApps: true,
   scenario: {
     seed: 12,
@@ -40,7 +40,7 @@ const singly: QuickRun = {
 }
 
 const frozen: QuickRun = {
-  rule: "a desk that was frozen past its lease sends nothing that the other one sends",
+  rule: "an app that was frozen past its lease sends nothing that the other one sends",
   twoApps: true,
   scenario: {
     seed: 13,
@@ -52,12 +52,12 @@ const frozen: QuickRun = {
     faults: [{ kind: "slow", ms: 200, match: { method: "POST" } }],
     meanwhile: async (fleet, withinMs) => {
       const reached = (count: number) => () => (fleet.sandbox.requests.count >= count ? true : undefined)
-      for (const [at, desk] of fleet.desks.entries()) {
+      for (const [at, app] of fleet.apps.entries()) {
         await until("some requests", withinMs, reached(30 + 50 * at))
-        desk.freeze()
+        app.freeze()
         const thawAt = performance.now() + 1500 * shortTimes.lease
         await until("the end of its lease", withinMs, () => (performance.now() > thawAt ? true : undefined))
-        desk.thaw()
+        app.thaw()
       }
       return new Set()
     },

@@ -51,7 +51,7 @@ const reasonsCut: QuickRun = {
 const reason = "Sprint week 12"
 
 const sameText = (["single", "bulk"] as const).map((mode): QuickRun => ({
-  rule: `others' awards of the same text are not taken for the desk's own (${mode})`,
+  rule: `others' awards of the same text are not taken for Laurel's own (${mode})`,
   scenario: {
     seed: 34,
     job: (sandbox) => ({
@@ -65,7 +65,7 @@ const sameText = (["single", "bulk"] as const).map((mode): QuickRun => ({
   unresolved: mode === "bulk" ? { most: 10 } : tail,
 }))
 
-/** Somebody else awards the same members the same for the same reason, past the desk. */
+/** Somebody else awards the same members the same for the same reason, past Laurel. */
 async function awardByOthers({ sandbox }: Fleet): Promise<ReadonlySet<string>> {
   const { store } = sandbox
   const foreign = new Set<string>()

@@ -1,10 +1,10 @@
 import type { Scenario, ScenarioEnd } from "./scenario.ts"
 
-/** A run of seconds that is part of every test of the desk. */
+/** A run of seconds that is part of every test of Laurel. */
 export interface QuickRun {
   /** What it proves. */
   readonly rule: string
-  /** Two desks on a PostgreSQL instead of one on a file. */
+  /** Two apps on a PostgreSQL instead of one on a file. */
   readonly twoApps?: true
   readonly scenario: Omit<Scenario, "name" | "withinMs" | "instances" | "databaseUrl">
   /** How many rows may be left to somebody; all of them when it says nothing. */

@@ -10,7 +10,7 @@ import { until } from "./until.ts"
 const stepMs = 90_000
 
 it("goes on by itself after a hard kill", { timeout: 4 * stepMs }, async () => {
-  // The times of a real desk, but for the settle time, which somebody would wait for here.
+  // The times of a real app, but for the settle time, which somebody would wait for here.
   const times = { settle: 1, recheck: 0.5, lease: 30, call: 12 }
   const fleet = await startFleet({ instances: 1, times })
   try {
@@ -18,12 +18,12 @@ it("goes on by itself after a hard kill", { timeout: 4 * stepMs }, async () => {
     const rows = awardRows(fleet.sandbox, 600, createRandom(51))
     const made = await submitJob(fleet.ask, { kind: "award", rows, options: { mode: "single" } })
     await until("some awards", stepMs, () => (fleet.sandbox.store.ledger.length > 100 ? true : undefined))
-    const [desk] = fleet.desks
-    if (desk === undefined) throw new Error("There is no desk.")
-    await desk.kill()
+    const [app] = fleet.apps
+    if (app === undefined) throw new Error("There is no server.")
+    await app.kill()
     const before = fleet.sandbox.requests.count
     const from = performance.now()
-    const listens = await desk.start()
+    const listens = await app.start()
     const goneOn = () => (fleet.sandbox.requests.count > before ? true : undefined)
     await until("the job to go on", stepMs, goneOn, 5)
     const goesOn = performance.now() - from

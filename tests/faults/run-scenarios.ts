@@ -99,7 +99,7 @@ const bulkFaults: LongRun = {
 const bulkKills: LongRun = {
   postgres: true,
   scenario: (seed, { rows, kills }, databaseUrl) => ({
-    name: "bulk, 10 % faults, kills, two desks on PostgreSQL",
+    name: "bulk, 10 % faults, kills, two servers on PostgreSQL",
     seed,
     times,
     job: awards(rows, { mode: "bulk", bulk_size: 20 }, mixed),
@@ -116,7 +116,7 @@ const bulkKills: LongRun = {
 const singleKills: LongRun = {
   postgres: true,
   scenario: (seed, { rows, kills }, databaseUrl) => ({
-    name: "singly, 10 % faults, kills, two desks on PostgreSQL",
+    name: "singly, 10 % faults, kills, two servers on PostgreSQL",
     seed,
     times,
     job: awards(rows, { mode: "single" }, mixed),
@@ -133,7 +133,7 @@ const singleKills: LongRun = {
 const oneApp: LongRun = {
   postgres: false,
   scenario: (seed, { rows, kills }) => ({
-    name: "bulk, 10 % faults, kills, one desk on a file",
+    name: "bulk, 10 % faults, kills, one server on a file",
     seed,
     times,
     job: awards(rows, { mode: "bulk", bulk_size: 20 }),
@@ -185,7 +185,7 @@ export const longRuns: Readonly<Record<string, LongRun>> = {
   "bulk-faults": bulkFaults,
   "bulk-kills": bulkKills,
   "single-kills": singleKills,
-  "one-desk": oneApp,
+  "one-app": oneApp,
   deductions,
   "new-members": newMembers,
 }

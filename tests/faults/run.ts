@@ -10,7 +10,7 @@ import { longRestores } from "./restore/long-restores.ts"
 import { longRuns, type RunOptions } from "./run-scenarios.ts"
 import { runScenario } from "./scenario.ts"
 
-/** Runs of kinds that count in their own way, two desks on one database each. */
+/** Runs of kinds that count in their own way, two servers on one database each. */
 const others: typeof orderRuns = { giftcards: longGiftcards, ...orderRuns }
 const names = [
   "sequences",
@@ -112,6 +112,6 @@ function needsPostgres(name: string): boolean {
   return name in others || (longRuns[name]?.postgres ?? false)
 }
 
-// Ending in this way ends the desks as well.
+// Ending in this way ends the servers as well.
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1))
 await main()

@@ -27,9 +27,9 @@ async function oneLost(commit: number, lagMs: number, mode: "single" | "bulk" = 
   const world = createWorld(people)
   world.service.fateOf = (_, nth) =>
     nth === 1 ? { ...goodFate, commit, answer: "none", lagMs } : { ...goodFate, answerMs: 40, lagMs }
-  const desks = createSuccession(world, [])
-  await desks.make(awards(mode), key)
-  await desks.rest()
+  const apps = createSuccession(world, [])
+  await apps.make(awards(mode), key)
+  await apps.rest()
   return damage(world)
 }
 
@@ -45,22 +45,22 @@ const scenarios: Readonly<Record<string, () => Promise<number>>> = {
   async "one effect, one row: a cache answers the second of two equal deductions with the first response"() {
     const world = createWorld(people)
     world.service.fateOf = (_, nth) => (nth === 2 ? { ...goodFate, commit: null, answer: "kept" } : goodFate)
-    const desks = createSuccession(world, [])
+    const apps = createSuccession(world, [])
     const row = { member_id: anna, points: 5, reason: "Correction" }
-    await desks.make({ kind: "deduct", rows: [row, row] }, key)
-    await desks.rest()
+    await apps.make({ kind: "deduct", rows: [row, row] }, key)
+    await apps.rest()
     return damage(world)
   },
 
   async "intent before the call: the process dies when the service has the award and nobody has heard of it yet"() {
     const world = createWorld(people)
-    const desks = createSuccession(world, [])
+    const apps = createSuccession(world, [])
     world.service.fateOf = (_, nth) => {
-      if (nth === 1) desks.now().life.kill()
+      if (nth === 1) apps.now().life.kill()
       return goodFate
     }
-    await desks.make(awards("single"), key)
-    await desks.rest()
+    await apps.make(awards("single"), key)
+    await apps.rest()
     return damage(world)
   },
 
@@ -89,17 +89,17 @@ const scenarios: Readonly<Record<string, () => Promise<number>>> = {
     const body = { kind: "award", rows: [{ member_id: ben, points: 5, reason: "Bonus" }] }
     void frozen.ask("POST /jobs", body, { "idempotency-key": key })
     await world.clock.advance(1000)
-    const desks = createSuccession(world, [])
-    desks.now()
+    const apps = createSuccession(world, [])
+    apps.now()
     const asksSomebody = await world.passUntil(60 * settleMs, async () => {
       const [job] = await world.store.jobs.list({ perPage: 1 })
       return job?.attention === 1 ? job : undefined
     })
     await world.clock.advance(20 * settleMs)
     const path = `/jobs/${asksSomebody?.id}/rows/1/decision`
-    const { status } = await desks.now().ask(`POST ${path}`, { decision: "resend" })
+    const { status } = await apps.now().ask(`POST ${path}`, { decision: "resend" })
     expect(status).toBe(200)
-    await desks.rest()
+    await apps.rest()
     expect(world.service.writes).toHaveLength(1)
     frozen.life.thaw()
     await world.clock.advance(20 * settleMs)

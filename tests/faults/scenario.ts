@@ -101,7 +101,7 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioEnd> {
       lines,
     }
   } catch (error) {
-    const told = fleet.desks.map((desk) => desk.output().split("\n").slice(-15).join("\n"))
+    const told = fleet.apps.map((app) => app.output().split("\n").slice(-15).join("\n"))
     throw new Error(`${scenario.name}, seed ${scenario.seed}: ${String(error)}\n${told.join("\n")}`, {
       cause: error,
     })

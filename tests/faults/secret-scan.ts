@@ -36,11 +36,11 @@ export async function secretsOf(sandbox: Sandbox, bodies: Iterable<string>): Pro
   return secrets
 }
 
-/** What a link looks like, known or not: no text that the desk makes may speak of one. */
+/** What a link looks like, known or not: no text that Laurel makes may speak of one. */
 const shapes = /redeemUrl|redeem\.giftcards/i
 
 /**
- * Which secrets were found where; none is what has to come out. The desk's own code names the field that it drops, so
+ * Which secrets were found where; none is what has to come out. Laurel's own code names the field that it drops, so
  * `code` is looked through for the secrets alone.
  */
 export function findSecrets(

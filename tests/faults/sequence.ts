@@ -7,7 +7,7 @@ import { createWorld, type Process, type World, worldTimes } from "./in-process.
 import { ownersIn } from "./owners.ts"
 import { createSuccession } from "./succession.ts"
 
-/** What somebody does at the desk while a job runs. */
+/** What somebody does at Laurel while a job runs. */
 export interface Deed {
   /** ms after the one before. */
   readonly after: number
@@ -57,12 +57,12 @@ export async function playSequence(sequence: Sequence, trace?: (line: string) =>
   service.readOf = () => sequence.reads[reads++] ?? "good"
   service.clockOffsetMs = sequence.clockOffsetMs
 
-  const desks = createSuccession(world, sequence.kills, sequence.away)
-  const id = await desks.make(sequence.body, key)
+  const apps = createSuccession(world, sequence.kills, sequence.away)
+  const id = await apps.make(sequence.body, key)
   const deeds: { readonly asked: Process; isAnswered: boolean }[] = []
   for (const { after, what } of sequence.deeds) {
     await world.clock.advance(after)
-    const asked = desks.now()
+    const asked = apps.now()
     const deed = { asked, isAnswered: false }
     void asked.ask(`POST /jobs/${id}/${what}`, {}).finally(() => (deed.isAnswered = true))
     deeds.push(deed)
@@ -71,18 +71,18 @@ export async function playSequence(sequence: Sequence, trace?: (line: string) =>
   await world.passUntil(worldTimes.callMs * 10, async () =>
     deeds.every(({ asked, isAnswered }) => isAnswered || !asked.life.alive) ? true : undefined,
   )
-  await desks.rest()
+  await apps.rest()
   // What nobody can know is somebody's to say, and that may be wrong to send again: so it goes on until all is said.
   let asked = 0
   for (let turn = 0; turn < 12; turn += 1) {
-    const said = await decideAll(world, desks.now(), id, sequence.stubborn)
+    const said = await decideAll(world, apps.now(), id, sequence.stubborn)
     asked += said
     if (said === 0) break
-    await desks.rest()
+    await apps.rest()
   }
   service.settleAll()
   const counted = await world.counted()
-  desks.now().life.kill()
+  apps.now().life.kill()
   return { counts: fiveCounts(service.truth, counted), asked }
 }
 

@@ -70,14 +70,14 @@ it("makes no call whose intent could not be stored", async () => {
     refused += 1
     return Promise.reject(new Error("database or disk is full"))
   }
-  const desks = createSuccession(world, [])
+  const apps = createSuccession(world, [])
   const rows = members.map((member_id) => ({ member_id, points: 5, reason: "Bonus" }))
-  await desks.make({ kind: "award", rows, options: { mode: "single" } }, "a-key-of-a-made-up-draft")
+  await apps.make({ kind: "award", rows, options: { mode: "single" } }, "a-key-of-a-made-up-draft")
   await world.clock.advance(60_000)
   expect(refused).toBeGreaterThan(0)
   expect(world.service.writes).toEqual([])
   full = false
-  await desks.rest()
+  await apps.rest()
   expect(world.service.writes).toHaveLength(3)
   expect(countsLine(fiveCounts(world.service.truth, await world.counted()))).toBe("L=0 D=0 P=0 W=0 U=0")
 })

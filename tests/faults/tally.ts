@@ -1,6 +1,6 @@
 import type { LoggedRequest } from "../../sandbox/app.ts"
 
-/** What the desk's requests to the service were for. */
+/** What Laurel's requests to the service were for. */
 export interface Tally {
   /** Writes. */
   readonly sends: number

@@ -6,17 +6,17 @@ import { newUser } from "../support/new-user.ts"
 import { dataOf, type Person } from "../support/person.ts"
 import { startApp, type TestApp } from "../support/server.ts"
 
-let desk: TestApp
+let app: TestApp
 let admin: Person
 let member: string
 
 beforeAll(async () => {
-  desk = await startApp()
-  admin = await desk.signIn("admin")
+  app = await startApp()
+  admin = await app.signIn("admin")
   const list = await admin.ask("/program/members?per_page=1")
   member = dataOf(list, z.array(z.looseObject({ id: z.string() })))[0]?.id ?? ""
 })
-afterAll(() => desk.close())
+afterAll(() => app.close())
 
 /** Makes an audited change of a user and one of a member. */
 async function changeThings(): Promise<void> {
@@ -36,7 +36,7 @@ const topics = {
 test.each(["admin", "manager", "fulfilment", "viewer"] as const)(
   "%s hears of what the role may see, as topic and id only",
   async (role) => {
-    const stream = await readEvents(desk.url, await desk.signIn(role))
+    const stream = await readEvents(app.url, await app.signIn(role))
     await changeThings()
     // The last thing that happened is heard last: by then everything else was.
     await admin.ask("/settings/cache", { method: "PUT", body: cacheTimes() })
@@ -51,20 +51,20 @@ test.each(["admin", "manager", "fulfilment", "viewer"] as const)(
 )
 
 test("nobody listens without a session", async () => {
-  const stream = await readEvents(desk.url, { cookie: "" })
+  const stream = await readEvents(app.url, { cookie: "" })
   expect(stream.status).toBe(401)
 })
 
 test("asking for the head of the stream opens none", async () => {
   const headers = { Cookie: admin.cookie }
-  const answer = await fetch(`${desk.url}/api/events`, { method: "HEAD", headers })
+  const answer = await fetch(`${app.url}/api/events`, { method: "HEAD", headers })
   expect([answer.status, await answer.text()]).toEqual([200, ""])
 })
 
 test("signing out ends one's stream and nobody else's", async () => {
-  const viewer = await desk.signIn("viewer")
-  const sameAccount = await desk.signIn("viewer")
-  const [ends, stays] = [await readEvents(desk.url, viewer), await readEvents(desk.url, sameAccount)]
+  const viewer = await app.signIn("viewer")
+  const sameAccount = await app.signIn("viewer")
+  const [ends, stays] = [await readEvents(app.url, viewer), await readEvents(app.url, sameAccount)]
   await viewer.ask("/session", { method: "DELETE" })
   await expect.poll(() => ends.ended()).toBe(true)
   await expect.poll(() => stays.events.some(({ topic }) => topic === "session")).toBe(true)
@@ -73,8 +73,8 @@ test("signing out ends one's stream and nobody else's", async () => {
 })
 
 test("disabling a user ends their streams at once; a lesser role hears less at once", async () => {
-  const { id, person: kim } = await newUser(desk.url, admin, "admin")
-  const stream = await readEvents(desk.url, kim)
+  const { id, person: kim } = await newUser(app.url, admin, "admin")
+  const stream = await readEvents(app.url, kim)
   const change = (changes: object) => admin.ask(`/users/${id}`, { method: "PATCH", body: changes })
 
   await change({ role: "viewer" })
@@ -90,8 +90,8 @@ test("disabling a user ends their streams at once; a lesser role hears less at o
 })
 
 test("an event names no job and no entry that the role does not see", async () => {
-  const fulfilment = await desk.signIn("fulfilment")
-  const [bench, all] = [await readEvents(desk.url, fulfilment), await readEvents(desk.url, admin)]
+  const fulfilment = await app.signIn("fulfilment")
+  const [bench, all] = [await readEvents(app.url, fulfilment), await readEvents(app.url, admin)]
   const make = async (body: object) => {
     const headers = { "Idempotency-Key": crypto.randomUUID() }
     const answer = await admin.ask("/jobs", { method: "POST", body, headers })
@@ -115,9 +115,9 @@ test("an event names no job and no entry that the role does not see", async () =
 })
 
 test("one person holds a dozen streams; one more ends the oldest", async () => {
-  const viewer = await desk.signIn("viewer")
+  const viewer = await app.signIn("viewer")
   const streams: EventReader[] = []
-  for (let at = 0; at < 13; at++) streams.push(await readEvents(desk.url, viewer))
+  for (let at = 0; at < 13; at++) streams.push(await readEvents(app.url, viewer))
   await expect.poll(() => streams[0]?.ended()).toBe(true)
   expect(streams.slice(1).some((stream) => stream.ended())).toBe(false)
   for (const stream of streams) stream.stop()

@@ -4,22 +4,22 @@ import * as z from "zod/mini"
 import { requestCore, codeOf, dataOf, type Person } from "../support/person.ts"
 import { startApp, type TestApp } from "../support/server.ts"
 
-let desk: TestApp
+let app: TestApp
 let admin: Person
 let member: string
 
 beforeAll(async () => {
-  desk = await startApp({ env: { METRICS_TOKEN: "a-token-for-the-tests" } })
-  admin = await desk.signIn("admin")
+  app = await startApp({ env: { METRICS_TOKEN: "a-token-for-the-tests" } })
+  admin = await app.signIn("admin")
   const list = await admin.ask("/program/members?per_page=1")
   member = dataOf(list, z.array(z.looseObject({ id: z.string() })))[0]?.id ?? ""
 })
-afterAll(() => desk.close())
+afterAll(() => app.close())
 
 /** A request with its path exactly as written: a browser's URL would have tidied it. */
 function askRaw(path: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
-    const { port } = new URL(desk.url)
+    const { port } = new URL(app.url)
     const headers = { Cookie: admin.cookie, "X-Laurel": "1" }
     const asked = request({ host: "127.0.0.1", port, path, headers }, (answer) => {
       let body = ""
@@ -37,7 +37,7 @@ function edit(headers: Record<string, string>) {
 
 /** Saves a note with a body of one's own. */
 function put(body: string, headers: Record<string, string>) {
-  return fetch(`${desk.url}/api/notes/member/${member}`, {
+  return fetch(`${app.url}/api/notes/member/${member}`, {
     method: "PUT",
     body,
     headers: { Cookie: admin.cookie, "X-Laurel": "1", ...headers },
@@ -52,14 +52,14 @@ describe("requests that change something", () => {
     ["that the browser calls cross-site", { "Sec-Fetch-Site": "cross-site" }],
     ["of a neighbour on the same site", { "Sec-Fetch-Site": "same-site" }],
   ])("are refused %s, and nothing is sent", async (_name, headers) => {
-    const before = desk.sandbox.requests.count
+    const before = app.sandbox.requests.count
     const answer = await edit(headers)
     expect([answer.status, codeOf(answer)]).toEqual([403, "guard_missing"])
-    expect(desk.sandbox.requests.count).toBe(before)
+    expect(app.sandbox.requests.count).toBe(before)
   })
 
-  test("pass from the desk's own page", async () => {
-    expect((await edit({ Origin: desk.url, "Sec-Fetch-Site": "same-origin" })).status).toBe(200)
+  test("pass from Laurel's own page", async () => {
+    expect((await edit({ Origin: app.url, "Sec-Fetch-Site": "same-origin" })).status).toBe(200)
   })
 
   test("the door itself is guarded, too: nobody is signed in or out from elsewhere", async () => {
@@ -85,7 +85,7 @@ describe("bodies", () => {
   test("nested beyond what anything here takes are refused in words, wherever they go", async () => {
     const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`
     const ask = (method: string, path: string, body: string) =>
-      fetch(`${desk.url}/api${path}`, {
+      fetch(`${app.url}/api${path}`, {
         method,
         headers: { ...json, "X-Laurel": "1", Cookie: admin.cookie, "Idempotency-Key": crypto.randomUUID() },
         body,
@@ -106,7 +106,7 @@ describe("bodies", () => {
       expect([path, answer.status]).toEqual([path, 400])
       expect(await answer.text()).toContain("nested deeper than 32 levels")
     }
-    // What the desk takes is not near the limit, and the open door does not walk through what it gets.
+    // What Laurel takes is not near the limit, and the open door does not walk through what it gets.
     expect((await ask("POST", "/jobs", job(18))).status).toBe(201)
     const credentials = `{"email":${deep(4_000)},"password":"x"}`
     expect((await ask("POST", "/session", credentials)).status).toBe(422)
@@ -114,7 +114,7 @@ describe("bodies", () => {
 
   test("over 10 KB are refused at the open door, and the sentence says so", async () => {
     const body = { email: "a@b.example", password: "x".repeat(20_000) }
-    const answer = await requestCore(desk.url, "/session", { method: "POST", body })
+    const answer = await requestCore(app.url, "/session", { method: "POST", body })
     expect([answer.status, codeOf(answer)]).toEqual([413, "body_too_large"])
     expect(JSON.stringify(answer.body)).toContain("at most 10 KB")
   })
@@ -124,7 +124,7 @@ describe("bodies", () => {
     ["/program/members?status=gone", "status: One of: active, inactive, pending."],
     ["/audit?from=yesterday", "from: A time such as 2026-03-31T09:00:00Z."],
     ["/audit?actor=%00", "actor: This text has a character that cannot be stored"],
-  ])("a parameter such as that of %s is refused in the desk's own words", async (path, sentence) => {
+  ])("a parameter such as that of %s is refused in Laurel's own words", async (path, sentence) => {
     const answer = await admin.ask(path)
     expect(answer.status).toBe(400)
     expect(JSON.stringify(answer.body)).toContain(sentence)
@@ -178,14 +178,14 @@ describe("addresses", () => {
       "a\\b",
       "a\nb",
     ]
-    const before = desk.sandbox.requests.entries.length
+    const before = app.sandbox.requests.entries.length
     for (const id of ids) {
       await admin.ask(`/program/members/${encodeURIComponent(id)}`)
       await admin.ask(`/program/members/${encodeURIComponent(id)}/balance`)
       await admin.ask(`/giftcard/cards/${encodeURIComponent(id)}`)
       await admin.ask(`/program/members?search=${encodeURIComponent(id)}`)
     }
-    const sent = desk.sandbox.requests.entries.slice(before).map(({ path }) => path)
+    const sent = app.sandbox.requests.entries.slice(before).map(({ path }) => path)
     const listed = [
       /^\/v1\/members$/,
       /^\/v1\/members\/[^/?#]+$/,
@@ -206,32 +206,32 @@ describe("addresses", () => {
     "/api/program//members",
     "/api//program/members",
   ])("%s, exactly as written, reaches no service", async (path) => {
-    const before = desk.sandbox.requests.entries.length
+    const before = app.sandbox.requests.entries.length
     const { status } = await askRaw(path)
     expect([400, 404]).toContain(status)
-    expect(desk.sandbox.requests.entries.length).toBe(before)
+    expect(app.sandbox.requests.entries.length).toBe(before)
   })
 
   test("an id with a step and a slash inside stays one id", async () => {
     await askRaw("/api/program/members/..%2forders")
-    expect(desk.sandbox.requests.entries.at(-1)?.path).toBe("/v1/members/..%2Forders")
+    expect(app.sandbox.requests.entries.at(-1)?.path).toBe("/v1/members/..%2Forders")
   })
 })
 
 describe("operators", () => {
   test("health and readiness are open", async () => {
     for (const path of ["/healthz", "/readyz"]) {
-      const answer = await fetch(desk.url + path)
+      const answer = await fetch(app.url + path)
       expect([answer.status, await answer.json()]).toEqual([200, { ok: true }])
     }
   })
 
   test("metrics are for whoever carries the token, and name no record", async () => {
-    expect((await fetch(`${desk.url}/metrics`)).status).toBe(401)
+    expect((await fetch(`${app.url}/metrics`)).status).toBe(401)
     const wrong = { headers: { Authorization: "Bearer another-token-here" } }
-    expect((await fetch(`${desk.url}/metrics`, wrong)).status).toBe(401)
+    expect((await fetch(`${app.url}/metrics`, wrong)).status).toBe(401)
     const right = { headers: { Authorization: "Bearer a-token-for-the-tests" } }
-    const text = await (await fetch(`${desk.url}/metrics`, right)).text()
+    const text = await (await fetch(`${app.url}/metrics`, right)).text()
     expect(text).toContain('laurel_http_request_seconds_count{method="GET",part="program",status="200"}')
     expect(text).toContain("laurel_upstream_call_seconds")
     expect(text).not.toContain(member)
@@ -248,7 +248,7 @@ describe("operators", () => {
 test("every answer carries its own request id and the closed headers", async () => {
   const answers = await Promise.all([
     admin.ask("/session"),
-    requestCore(desk.url, "/about"),
+    requestCore(app.url, "/about"),
     admin.ask("/nothing"),
   ])
   const ids = answers.map(({ headers }) => headers.get("X-Request-Id"))
@@ -262,9 +262,9 @@ test("every answer carries its own request id and the closed headers", async () 
 
 test("large answers travel compressed, small ones do not", async () => {
   const headers = { Cookie: admin.cookie, "Accept-Encoding": "gzip" }
-  const large = await fetch(`${desk.url}/api/program/members?per_page=100`, { headers })
+  const large = await fetch(`${app.url}/api/program/members?per_page=100`, { headers })
   expect(large.headers.get("Content-Encoding")).toBe("gzip")
   expect(z.looseObject({ data: z.array(z.unknown()) }).parse(await large.json()).data).toHaveLength(100)
-  const small = await fetch(`${desk.url}/api/session/nothing`, { headers })
+  const small = await fetch(`${app.url}/api/session/nothing`, { headers })
   expect(small.headers.get("Content-Encoding")).toBeNull()
 })

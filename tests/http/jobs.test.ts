@@ -11,23 +11,23 @@ import { startApp, type TestApp } from "../support/server.ts"
 const named = z.looseObject({ id: z.string(), email: z.string(), points_balance: z.int() })
 type Named = z.output<typeof named>
 
-let desk: TestApp
+let app: TestApp
 let people: Readonly<Record<Role, Person>>
 let members: Named[]
 
 beforeAll(async () => {
   // Nothing is left unknown for long here: what is not found within a second is for a person.
-  desk = await startApp({ env: { JOB_SETTLE_SECONDS: "1", JOB_RECHECK_SECONDS: "1" } })
+  app = await startApp({ env: { JOB_SETTLE_SECONDS: "1", JOB_RECHECK_SECONDS: "1" } })
   const [admin, manager, fulfilment, viewer] = await Promise.all([
-    desk.signIn("admin"),
-    desk.signIn("manager"),
-    desk.signIn("fulfilment"),
-    desk.signIn("viewer"),
+    app.signIn("admin"),
+    app.signIn("manager"),
+    app.signIn("fulfilment"),
+    app.signIn("viewer"),
   ])
   people = { admin, manager, fulfilment, viewer }
   members = dataOf(await admin.ask("/program/members?status=active&per_page=50"), z.array(named))
 })
-afterAll(() => desk.close())
+afterAll(() => app.close())
 
 const member = () => members.pop() ?? named.parse(undefined)
 
@@ -52,7 +52,7 @@ async function carriedOut(person: Person, body: unknown, key: string = crypto.ra
 }
 
 const booked = (path: string) =>
-  desk.sandbox.requests.entries.filter((entry) => entry.method === "POST" && entry.path.endsWith(path)).length
+  app.sandbox.requests.entries.filter((entry) => entry.method === "POST" && entry.path.endsWith(path)).length
 
 describe("one request", () => {
   test("sent 50 times at once is one job and one award", async () => {
@@ -123,7 +123,7 @@ describe("whose job it is", () => {
   })
 
   test("another manager says why", async () => {
-    const { person: other } = await newUser(desk.url, people.admin, "manager")
+    const { person: other } = await newUser(app.url, people.admin, "manager")
     const draft = await post(
       people.manager,
       "/jobs",
@@ -158,7 +158,7 @@ describe("whose job it is", () => {
 })
 
 test("a row that nobody but a person can settle is decided with everything beside it", async () => {
-  desk.sandbox.faults.add({ kind: "drop-before", match: { path: "/v1/points/deduct", times: 1 } })
+  app.sandbox.faults.add({ kind: "drop-before", match: { path: "/v1/points/deduct", times: 1 } })
   const one = members.find(({ points_balance }) => points_balance > 100) ?? member()
   const rows = [{ member_id: one.id, points: 7, reason: "Typed twice" }]
   const made = await carriedOut(people.manager, { kind: "deduct", rows })

@@ -22,15 +22,15 @@ const debug = 20
 const secret = "the-session-secret-of-this-test-0123456789"
 
 let lines: string[] = []
-let desk: TestApp
+let app: TestApp
 let admin: Person
 
 beforeAll(async () => {
   const env = { TRUST_PROXY: "loopback", SESSION_SECRET: secret }
-  desk = await startApp({ env, onLog: (text) => lines.push(text) })
-  admin = await desk.signIn("admin")
+  app = await startApp({ env, onLog: (text) => lines.push(text) })
+  admin = await app.signIn("admin")
 })
-afterAll(() => desk.close())
+afterAll(() => app.close())
 beforeEach(() => {
   lines = []
 })
@@ -56,14 +56,14 @@ test("reads of people's data and denied requests are logged at info, with who an
     expect(read.line).toMatchObject({ level: info, source: "198.51.100.4", userId })
     expect(read.line?.req?.path).toBe(`/api${path.split("?", 1)[0]}`)
   }
-  const viewer = await desk.signIn("viewer")
+  const viewer = await app.signIn("viewer")
   const denied = await lineOf(viewer, "/users", forwarded)
   expect([denied.answer.status, denied.line?.level, denied.line?.userId]).toEqual([
     403,
     info,
     viewer.session.user.id,
   ])
-  const nobody: Person = { ...viewer, ask: (path, how) => requestCore(desk.url, path, how) }
+  const nobody: Person = { ...viewer, ask: (path, how) => requestCore(app.url, path, how) }
   for (const path of ["/program/members", "/users"]) {
     const refused = await lineOf(nobody, path, forwarded)
     expect([refused.answer.status, refused.line?.level]).toEqual([401, info])
@@ -75,7 +75,7 @@ test("a read without people's data makes no line, nor does asking who is signed 
   for (const path of ["/program/rewards", "/status/budget", "/jobs/summary", "/session"]) {
     expect([path, (await lineOf(admin, path)).line?.level]).toEqual([path, debug])
   }
-  const nobody: Person = { ...admin, ask: (path, how) => requestCore(desk.url, path, how) }
+  const nobody: Person = { ...admin, ask: (path, how) => requestCore(app.url, path, how) }
   expect((await lineOf(nobody, "/session")).line?.level).toBe(debug)
 })
 
@@ -99,15 +99,15 @@ test("an audit entry is a line too, by ids, and both name the address and the re
     dataOf(await person.ask("/audit?action=note.save"), entries).find(({ id }) => id === found?.audit)?.source
   expect(await seen(admin)).toBe("203.0.113.77")
   // Where somebody sits is for administrators, and for oneself.
-  expect(await seen(await desk.signIn("manager"))).toBeNull()
+  expect(await seen(await app.signIn("manager"))).toBeNull()
   expect(lines.join("")).not.toContain("after noon")
 })
 
 test("no line carries a password, a cookie, a link, a key or a secret", async () => {
-  const { id, email, token, person } = await newUser(desk.url, admin, "viewer")
-  await signInAs(desk.url, email, "a-wrong-password").catch(() => undefined)
+  const { id, email, token, person } = await newUser(app.url, admin, "viewer")
+  await signInAs(app.url, email, "a-wrong-password").catch(() => undefined)
   const link = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
-  await setPassword(desk.url, tokenOf(link.path), { password: "another good sentence" })
+  await setPassword(app.url, tokenOf(link.path), { password: "another good sentence" })
   await person.ask("/program/members?search=ana.silva")
   await admin.ask("/session/password", {
     method: "PUT",

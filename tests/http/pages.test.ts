@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { startApp, type TestApp } from "../support/server.ts"
 
 const pages = mkdtempSync(join(tmpdir(), "laurel-pages-"))
-const script = `console.log("desk")${" ".repeat(2000)}`
-let desk: TestApp
+const script = `console.log("app")${" ".repeat(2000)}`
+let app: TestApp
 
 beforeAll(async () => {
   mkdirSync(join(pages, "assets"))
@@ -20,15 +20,15 @@ beforeAll(async () => {
   writeFileSync(join(pages, ".vite", "manifest.json"), "{}")
   writeFileSync(join(pages, "assets", "app-abc123.js"), script)
   writeFileSync(join(pages, "assets", "app-abc123.js.br"), brotliCompressSync(script))
-  desk = await startApp({ pages, sandbox: { members: 1 } })
+  app = await startApp({ pages, sandbox: { members: 1 } })
 })
 afterAll(async () => {
-  await desk.close()
+  await app.close()
   rmSync(pages, { recursive: true, force: true })
 })
 
 const browser = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" }
-const get = (path: string, headers: Record<string, string> = browser) => fetch(desk.url + path, { headers })
+const get = (path: string, headers: Record<string, string> = browser) => fetch(app.url + path, { headers })
 
 describe("the page", () => {
   test.each(["/", "/index.html", "/members", "/members/mem_1.x/ledger?type=award", "/set-password"])(
@@ -50,7 +50,7 @@ describe("the page", () => {
     },
   )
 
-  test("allows exactly what the desk needs", async () => {
+  test("allows exactly what Laurel needs", async () => {
     const policy = (await get("/")).headers.get("Content-Security-Policy") ?? ""
     expect(policy.replace(/nonce-[^']+/, "nonce-")).toBe(
       "default-src 'self'; script-src 'self'; style-src 'self' 'nonce-'; style-src-attr 'none'; img-src 'self' data: https:; worker-src 'self'; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
@@ -87,11 +87,11 @@ describe("files", () => {
   })
 
   test("nothing is posted to them", async () => {
-    expect((await fetch(desk.url, { method: "POST" })).status).toBe(405)
+    expect((await fetch(app.url, { method: "POST" })).status).toBe(405)
   })
 })
 
-test("a desk that is not built says how to build it, and its other doors work", async () => {
+test("an app that is not built says how to build it, and its other doors work", async () => {
   const bare = await startApp({ pages: join(pages, "nowhere"), sandbox: { members: 1 } })
   const answer = await fetch(bare.url, { headers: browser })
   expect(answer.status).toBe(503)

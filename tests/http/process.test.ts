@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-/** A desk process on the sandbox of the test, on one store. */
+/** An app process on the sandbox of the test, on one store. */
 async function startMain(env: Record<string, string> = {}): Promise<{ child: Child; url: string }> {
   const port = await freePort()
   const child = await startChild("bff/main.ts", { ...envOf(port), ...env }, new RegExp(`:${port}\\b`))

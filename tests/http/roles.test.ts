@@ -10,30 +10,30 @@ const named = z.looseObject({ id: z.string(), email: z.string() })
 const record = z.record(z.string(), z.unknown())
 const all = Object.keys(permissions).filter((name): name is Permission => name in permissions)
 
-let desk: TestApp
+let app: TestApp
 let people: Record<Role, Person>
 let records: Records
 
 beforeAll(async () => {
-  desk = await startApp()
+  app = await startApp()
   const [admin, manager, fulfilment, viewer] = await Promise.all([
-    desk.signIn("admin"),
-    desk.signIn("manager"),
-    desk.signIn("fulfilment"),
-    desk.signIn("viewer"),
+    app.signIn("admin"),
+    app.signIn("manager"),
+    app.signIn("fulfilment"),
+    app.signIn("viewer"),
   ])
   people = { admin, manager, fulfilment, viewer }
   const [first, ...others] = dataOf(await admin.ask("/program/members?per_page=100"), z.array(named))
-  const [card] = desk.sandbox.store.cards.all
+  const [card] = app.sandbox.store.cards.all
   records = {
     member: first?.id ?? "",
     card: card?.id ?? "",
     disposable: () => named.parse(others.pop()),
   }
 })
-afterAll(() => desk.close())
+afterAll(() => app.close())
 
-/** What an answer says about the permission; anything else is a fault of the probe or of the desk. */
+/** What an answer says about the permission; anything else is a fault of the probe or of Laurel. */
 function verdictOf(probe: Probe, answer: Answered): string {
   if (probe.whole !== undefined) return probe.whole(answer) ? "allowed" : "refused"
   if ((probe.allowed ?? [200]).includes(answer.status)) return "allowed"

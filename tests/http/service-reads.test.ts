@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { startApp, type TestApp } from "../support/server.ts"
 
-let desk: TestApp
+let app: TestApp
 const cookies = new Map<string, string>()
 
 beforeAll(async () => {
-  desk = await startApp({ env: { METRICS_TOKEN: "a-token-for-the-tests" } })
-  for (const role of ["manager", "viewer"] as const) cookies.set(role, (await desk.signIn(role)).cookie)
+  app = await startApp({ env: { METRICS_TOKEN: "a-token-for-the-tests" } })
+  for (const role of ["manager", "viewer"] as const) cookies.set(role, (await app.signIn(role)).cookie)
 })
-afterAll(() => desk.close())
+afterAll(() => app.close())
 
 function get(
   path: string,
   role: "manager" | "viewer",
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return fetch(desk.url + path, { headers: { Cookie: cookies.get(role) ?? "", ...headers } })
+  return fetch(app.url + path, { headers: { Cookie: cookies.get(role) ?? "", ...headers } })
 }
 
 describe("a read of a service", () => {
@@ -59,11 +59,11 @@ describe("one record after a list that showed it", () => {
     expect(answer.status).toBe(200)
     return answer.json()
   }
-  const requests = () => desk.sandbox.requests.count
+  const requests = () => app.sandbox.requests.count
 
   // docs/api/program.md, Order: the list is flat; type, delivered_at and all else of `fulfillment` is on single orders.
   test("is an order with its fulfilment, which list rows lack", async () => {
-    const order = desk.sandbox.store.orders.all.find(({ tracking }) => tracking !== null)
+    const order = app.sandbox.store.orders.all.find(({ tracking }) => tracking !== null)
     if (order === undefined) throw new Error("The seed has no order with a parcel.")
     const list = await read(`/api/program/orders?member_id=${order.memberId}&per_page=100`)
     const row = { order_id: order.id, tracking_number: order.tracking }
@@ -90,7 +90,7 @@ describe("one record after a list that showed it", () => {
 
 test("reads are counted", async () => {
   const counted = async () => {
-    const answer = await fetch(`${desk.url}/metrics`, {
+    const answer = await fetch(`${app.url}/metrics`, {
       headers: { Authorization: "Bearer a-token-for-the-tests" },
     })
     const found = /laurel_http_request_seconds_count\{[^}]*part="program"[^}]*status="200"[^}]*\} (\d+)/.exec(

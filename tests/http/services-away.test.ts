@@ -10,13 +10,13 @@ import { startApp, type TestApp } from "../support/server.ts"
 const nowhere = { baseUrl: "http://127.0.0.1:9/v1", apiKey: "secret-key-1234", rateLimit: 60 }
 
 describe("a program service that does not answer, and no gift-card service at all", () => {
-  let desk: TestApp
+  let app: TestApp
   let admin: Person
   beforeAll(async () => {
-    desk = await startApp({ connections: { program: nowhere }, sandbox: { members: 1 } })
-    admin = await desk.signIn("admin")
+    app = await startApp({ connections: { program: nowhere }, sandbox: { members: 1 } })
+    admin = await app.signIn("admin")
   })
-  afterAll(() => desk.close())
+  afterAll(() => app.close())
 
   test("is a sentence with the reason, not a blank page", async () => {
     const answer = await admin.ask("/program/members")
@@ -31,7 +31,7 @@ describe("a program service that does not answer, and no gift-card service at al
     expect(codeOf(answer)).toBe("not_connected")
   })
 
-  test("everything of the desk's own works, and the status page names the trouble", async () => {
+  test("everything of Laurel's own works, and the status page names the trouble", async () => {
     const asked = ["/session", "/users", "/audit", "/settings/program", "/notes/member/mem_1"]
     for (const path of asked) expect([path, (await admin.ask(path)).status]).toEqual([path, 200])
     const { connections } = dataOf(await admin.ask("/status"), appStatus)
@@ -39,7 +39,7 @@ describe("a program service that does not answer, and no gift-card service at al
       "program not_answering",
       "giftcard not_connected",
     ])
-    expect((await fetch(`${desk.url}/readyz`)).status).toBe(200)
+    expect((await fetch(`${app.url}/readyz`)).status).toBe(200)
   })
 
   test("a change is refused, and nowhere written down as done", async () => {
@@ -52,27 +52,27 @@ describe("a program service that does not answer, and no gift-card service at al
   })
 })
 
-test("a key the service does not know leaves the desk usable, with whose job it is", async () => {
-  const desk = await startApp({ sandbox: { programKey: "another-key" } })
-  const admin = await desk.signIn("admin")
+test("a key the service does not know leaves Laurel usable, with whose job it is", async () => {
+  const app = await startApp({ sandbox: { programKey: "another-key" } })
+  const admin = await app.signIn("admin")
   const answer = await admin.ask("/program/members")
   const { error } = appError.parse(answer.body)
   expect(error.code).toBe("refused_by_service")
   expect(error.details).toMatchObject({ api: "program", upstream_status: 401, upstream_code: "unauthorized" })
   expect((await admin.ask("/status")).status).toBe(200)
-  await desk.close()
+  await app.close()
 })
 
 test("two browsers spend one budget, and nobody meets a bare 429", async () => {
-  const desk = await startApp({ rateLimit: 3, sandbox: { rateLimit: 3 } })
-  const [first, second] = [await desk.signIn("admin"), await desk.signIn("manager")]
+  const app = await startApp({ rateLimit: 3, sandbox: { rateLimit: 3 } })
+  const [first, second] = [await app.signIn("admin"), await app.signIn("manager")]
   const { answers, leave } = askMany(5, (at) => ({
-    url: `${desk.url}/api/program/members?page=${at + 1}`,
+    url: `${app.url}/api/program/members?page=${at + 1}`,
     cookie: (at % 2 === 0 ? first : second).cookie,
   }))
   // One each; the third is kept for whoever comes (docs/decisions/0005-budget.md, Shares).
   await expect.poll(() => answers).toEqual([200, 200])
   expect(await leave()).toEqual(["left", "left", "left"])
-  expect(desk.sandbox.requests.entries.map(({ status }) => status)).toEqual([200, 200])
-  await desk.close()
+  expect(app.sandbox.requests.entries.map(({ status }) => status)).toEqual([200, 200])
+  await app.close()
 })

@@ -20,15 +20,15 @@ import {
 import { type CoreOptions, startApp, type TestApp } from "../support/server.ts"
 
 const data = mkdtempSync(join(tmpdir(), "laurel-session-"))
-let desk: TestApp
+let app: TestApp
 let admin: Person
 
 beforeAll(async () => {
-  desk = await startApp({ dataDir: data })
-  admin = await desk.signIn("admin")
+  app = await startApp({ dataDir: data })
+  admin = await app.signIn("admin")
 })
 afterAll(async () => {
-  await desk.close()
+  await app.close()
   rmSync(data, { recursive: true, force: true })
 })
 
@@ -36,7 +36,7 @@ function guess(url: string, email: string) {
   return requestCore(url, "/session", { method: "POST", body: { email, password: "a-wrong-password" } })
 }
 
-/** A desk on a real service, where no demo account is. */
+/** An app on a real service, where no demo account is. */
 function real(env: Readonly<Record<string, string>>): CoreOptions {
   return {
     env: {
@@ -51,8 +51,8 @@ function real(env: Readonly<Record<string, string>>): CoreOptions {
 describe("signing in", () => {
   test("answers who it is and sets a cookie that no script can read", async () => {
     const body = { email: "MANAGER@laurel.demo", password: "laurel-sandbox" }
-    const answer = await requestCore(desk.url, "/session", { method: "POST", body })
-    const person = personOf(desk.url, answer)
+    const answer = await requestCore(app.url, "/session", { method: "POST", body })
+    const person = personOf(app.url, answer)
     expect(person.session).toMatchObject({
       user: { name: "Priya Nair", role: "manager", email: "manager@laurel.demo" },
       environment: "sandbox",
@@ -67,7 +67,7 @@ describe("signing in", () => {
 
   test("says the same about an unknown address and a wrong password", async () => {
     const asked = ["manager@laurel.demo", "nobody@laurel.example"].map((email) =>
-      requestCore(desk.url, "/session", { method: "POST", body: { email, password: "not-the-password" } }),
+      requestCore(app.url, "/session", { method: "POST", body: { email, password: "not-the-password" } }),
     )
     const [known, unknown] = await Promise.all(asked)
     expect([known?.status, known && codeOf(known)]).toEqual([401, "wrong_credentials"])
@@ -75,15 +75,15 @@ describe("signing in", () => {
   })
 
   test("names what is wrong in what was sent", async () => {
-    const answer = await requestCore(desk.url, "/session", { method: "POST", body: { email: "manager" } })
+    const answer = await requestCore(app.url, "/session", { method: "POST", body: { email: "manager" } })
     expect([answer.status, codeOf(answer)]).toEqual([422, "validation"])
   })
 
   test("shows the demo accounts to everyone, and that nobody has to be set up", async () => {
-    const known = dataOf(await requestCore(desk.url, "/about"), about)
+    const known = dataOf(await requestCore(app.url, "/about"), about)
     expect(known).toMatchObject({ environment: "sandbox", set_up_needed: false })
     for (const account of known.demo_accounts) {
-      const person = await signInAs(desk.url, account.email, account.password)
+      const person = await signInAs(app.url, account.email, account.password)
       expect(person.session.user.role).toBe(account.role)
     }
     expect(known.demo_accounts).toHaveLength(4)
@@ -93,13 +93,13 @@ describe("signing in", () => {
     const [name = "", value = ""] = admin.cookie.split(";", 1)[0]?.split("=", 2) ?? []
     const altered = `${name}=${value.slice(0, -6)}AAAA%3D`
     for (const cookie of ["", "laurel.session_token=abc.def", altered]) {
-      const answer = await requestCore(desk.url, "/program/members", { headers: { Cookie: cookie } })
+      const answer = await requestCore(app.url, "/program/members", { headers: { Cookie: cookie } })
       expect([answer.status, codeOf(answer)]).toEqual([401, "session_required"])
     }
   })
 
   test("signing out ends the session on the server", async () => {
-    const viewer = await desk.signIn("viewer")
+    const viewer = await app.signIn("viewer")
     const answer = await viewer.ask("/session", { method: "DELETE" })
     expect(answer.status).toBe(204)
     expect(answer.headers.getSetCookie().join()).toMatch(/session_token=;/)
@@ -131,22 +131,22 @@ describe("signing out and in again", () => {
   })
 
   test("twice at once ends it once, and neither fails", async () => {
-    const viewer = await desk.signIn("viewer")
+    const viewer = await app.signIn("viewer")
     const both = await Promise.all([1, 2].map(() => viewer.ask("/session", { method: "DELETE" })))
     expect(both.map(({ status }) => status)).toEqual([204, 204])
     expect((await viewer.ask("/session")).status).toBe(401)
   })
 
   test("ends the previous session of the same browser, whoever's it was; a wrong password does not", async () => {
-    const manager = await desk.signIn("manager")
+    const manager = await app.signIn("manager")
     const headers = { Cookie: manager.cookie }
     const wrong = { email: "viewer@laurel.demo", password: "a-wrong-password" }
-    await requestCore(desk.url, "/session", { method: "POST", headers, body: wrong })
+    await requestCore(app.url, "/session", { method: "POST", headers, body: wrong })
     expect((await manager.ask("/session")).status).toBe(200)
     const body = { email: "viewer@laurel.demo", password: "laurel-sandbox" }
     const viewer = personOf(
-      desk.url,
-      await requestCore(desk.url, "/session", { method: "POST", headers, body }),
+      app.url,
+      await requestCore(app.url, "/session", { method: "POST", headers, body }),
     )
     expect((await manager.ask("/session")).status).toBe(401)
     expect(viewer.session.user.role).toBe("viewer")
@@ -234,8 +234,8 @@ describe("one's own password", () => {
     person.ask("/session/password", { method: "PUT", body: { current_password, new_password } })
 
   test("is changed by whoever proves the present one; other sessions and open links end", async () => {
-    const { id, email, person } = await newUser(desk.url, admin, "viewer")
-    const other = await signInAs(desk.url, email, newPassword)
+    const { id, email, person } = await newUser(app.url, admin, "viewer")
+    const other = await signInAs(app.url, email, newPassword)
     const link = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
     const wrong = await put(person, "not-the-password")
     expect([wrong.status, fieldsOf(wrong)]).toEqual([422, ["current_password"]])
@@ -244,9 +244,9 @@ describe("one's own password", () => {
     expect(changed.status).toBe(204)
     expect((await person.ask("/session")).status).toBe(200)
     expect((await other.ask("/session")).status).toBe(401)
-    expect((await setPassword(desk.url, tokenOf(link.path))).status).toBe(404)
-    await expect(signInAs(desk.url, email, newPassword)).rejects.toThrow("401")
-    await expect(signInAs(desk.url, email, next)).resolves.toBeDefined()
+    expect((await setPassword(app.url, tokenOf(link.path))).status).toBe(404)
+    await expect(signInAs(app.url, email, newPassword)).rejects.toThrow("401")
+    await expect(signInAs(app.url, email, next)).resolves.toBeDefined()
     const log = dataOf(await admin.ask("/audit?action=session.password_change"), z.array(auditEntry))
     expect(log.map(({ outcome, actor }) => [outcome, actor.id])).toEqual([
       ["done", id],
@@ -256,18 +256,18 @@ describe("one's own password", () => {
   })
 
   test("is refused when it is easy to guess, here and through a link", async () => {
-    const { id, person } = await newUser(desk.url, admin, "viewer")
+    const { id, person } = await newUser(app.url, admin, "viewer")
     const easy = await put(person, newPassword, "Password2026!")
     expect([easy.status, fieldsOf(easy)]).toEqual([422, ["new_password"]])
     const link = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
-    const byLink = await setPassword(desk.url, tokenOf(link.path), { password: "qwertyuiop12" })
+    const byLink = await setPassword(app.url, tokenOf(link.path), { password: "qwertyuiop12" })
     expect([byLink.status, fieldsOf(byLink)]).toEqual([422, ["password"]])
     // The link still works.
-    expect((await setPassword(desk.url, tokenOf(link.path))).status).toBe(200)
+    expect((await setPassword(app.url, tokenOf(link.path))).status).toBe(200)
   })
 
   test("cannot be guessed by somebody at an open session", async () => {
-    const { person } = await newUser(desk.url, admin, "viewer")
+    const { person } = await newUser(app.url, admin, "viewer")
     expect(fieldsOf(await put(person, "a guess"))).toEqual(["current_password"])
     attackGoesOn(data)
     const right = await put(person, newPassword)
@@ -277,7 +277,7 @@ describe("one's own password", () => {
 
   test("needs a session and the guard header", async () => {
     const body = { current_password: newPassword, new_password: next }
-    expect((await requestCore(desk.url, "/session/password", { method: "PUT", body })).status).toBe(401)
+    expect((await requestCore(app.url, "/session/password", { method: "PUT", body })).status).toBe(401)
     const headers = { "X-Laurel": "0" }
     expect((await admin.ask("/session/password", { method: "PUT", body, headers })).status).toBe(403)
   })

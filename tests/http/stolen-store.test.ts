@@ -13,9 +13,9 @@ test("a copy of the database alone opens no session; the store with its secret d
   mkdirSync(home)
   mkdirSync(thief)
   const sandbox = { members: 1 }
-  const desk = await startApp({ dataDir: home, sandbox })
-  const { cookie } = await desk.signIn("admin")
-  await desk.close()
+  const app = await startApp({ dataDir: home, sandbox })
+  const { cookie } = await app.signIn("admin")
+  await app.close()
 
   const secretFile = join(home, "session-secret")
   expect(statSync(secretFile).mode & 0o777).toBe(0o600)

@@ -14,14 +14,14 @@ const entries = z.array(
   }),
 )
 
-let desk: TestApp
+let app: TestApp
 let admin: Person
 
 beforeAll(async () => {
-  desk = await startApp()
-  admin = await desk.signIn("admin")
+  app = await startApp()
+  admin = await app.signIn("admin")
 })
-afterAll(() => desk.close())
+afterAll(() => app.close())
 
 function change(id: string, body: object) {
   return admin.ask(`/users/${id}`, { method: "PATCH", body })
@@ -35,11 +35,11 @@ async function askAnyAdmin(other: Person) {
 
 describe("one-time links", () => {
   test("set a password once, and sign in with it", async () => {
-    const { email, token, person } = await newUser(desk.url, admin, "manager")
+    const { email, token, person } = await newUser(app.url, admin, "manager")
     expect(person.session.user).toMatchObject({ email, role: "manager" })
-    const again = await setPassword(desk.url, token)
+    const again = await setPassword(app.url, token)
     expect([again.status, codeOf(again)]).toEqual([404, "not_found"])
-    await expect(signInAs(desk.url, email, newPassword)).resolves.toBeDefined()
+    await expect(signInAs(app.url, email, newPassword)).resolves.toBeDefined()
   })
 
   test("say what they are for without being used up", async () => {
@@ -48,51 +48,51 @@ describe("one-time links", () => {
     const { link } = dataOf(await admin.ask("/users", { method: "POST", body }), createdUser)
     const token = tokenOf(link.path)
     for (let at = 0; at < 2; at++) {
-      const answer = await requestCore(desk.url, "/session/link", { method: "POST", body: { token } })
+      const answer = await requestCore(app.url, "/session/link", { method: "POST", body: { token } })
       expect(dataOf(answer, linkPurpose)).toEqual({ purpose: "password", email })
     }
-    expect((await setPassword(desk.url, token, { password: "short" })).status).toBe(422)
-    expect((await setPassword(desk.url, token)).status).toBe(200)
-    const used = await requestCore(desk.url, "/session/link", { method: "POST", body: { token } })
+    expect((await setPassword(app.url, token, { password: "short" })).status).toBe(422)
+    expect((await setPassword(app.url, token)).status).toBe(200)
+    const used = await requestCore(app.url, "/session/link", { method: "POST", body: { token } })
     expect(used.status).toBe(404)
   })
 
   test("of two used at once one works", async () => {
-    const { id } = await newUser(desk.url, admin, "viewer")
+    const { id } = await newUser(app.url, admin, "viewer")
     const link = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
     const twice = await Promise.all([
-      setPassword(desk.url, tokenOf(link.path)),
-      setPassword(desk.url, tokenOf(link.path)),
+      setPassword(app.url, tokenOf(link.path)),
+      setPassword(app.url, tokenOf(link.path)),
     ])
     expect(twice.map(({ status }) => String(status)).toSorted()).toEqual(["200", "404"])
   })
 
   test("a newer one replaces the older, and using it ends every session", async () => {
-    const { id, person } = await newUser(desk.url, admin, "viewer")
+    const { id, person } = await newUser(app.url, admin, "viewer")
     const older = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
     const newer = dataOf(await admin.ask(`/users/${id}/link`, { method: "POST" }), passwordLink)
-    expect((await setPassword(desk.url, tokenOf(older.path))).status).toBe(404)
+    expect((await setPassword(app.url, tokenOf(older.path))).status).toBe(404)
     expect((await person.ask("/session")).status).toBe(200)
-    expect((await setPassword(desk.url, tokenOf(newer.path))).status).toBe(200)
+    expect((await setPassword(app.url, tokenOf(newer.path))).status).toBe(200)
     expect((await person.ask("/session")).status).toBe(401)
   })
 })
 
 describe("users", () => {
   test("disabling ends every session with the next request and closes the door", async () => {
-    const { id, email, person } = await newUser(desk.url, admin, "manager")
-    const second = await signInAs(desk.url, email, newPassword)
+    const { id, email, person } = await newUser(app.url, admin, "manager")
+    const second = await signInAs(app.url, email, newPassword)
     expect((await change(id, { disabled: true })).status).toBe(200)
     expect((await person.ask("/program/members")).status).toBe(401)
     expect((await second.ask("/session")).status).toBe(401)
-    await expect(signInAs(desk.url, email, newPassword)).rejects.toThrow("wrong_credentials")
+    await expect(signInAs(app.url, email, newPassword)).rejects.toThrow("wrong_credentials")
     expect((await change(id, { disabled: false })).status).toBe(200)
     expect((await person.ask("/session")).status).toBe(401)
-    await expect(signInAs(desk.url, email, newPassword)).resolves.toBeDefined()
+    await expect(signInAs(app.url, email, newPassword)).resolves.toBeDefined()
   })
 
   test("another role counts from the next request on", async () => {
-    const { id, person } = await newUser(desk.url, admin, "viewer")
+    const { id, person } = await newUser(app.url, admin, "viewer")
     expect((await person.ask("/users")).status).toBe(403)
     await change(id, { role: "admin" })
     expect((await person.ask("/users")).status).toBe(200)
@@ -104,7 +104,7 @@ describe("users", () => {
     const own = admin.session.user.id
     const refused = await change(own, { disabled: true })
     expect([refused.status, codeOf(refused)]).toEqual([422, "validation"])
-    const other = await newUser(desk.url, admin, "admin")
+    const other = await newUser(app.url, admin, "admin")
     const [first, second] = await Promise.all([
       other.person.ask(`/users/${own}`, { method: "PATCH", body: { role: "viewer" } }),
       change(other.id, { role: "viewer" }),
@@ -122,9 +122,9 @@ describe("users", () => {
 })
 
 test("what happened around signing in stands in the audit log", async () => {
-  const { email } = await newUser(desk.url, admin, "viewer")
-  await signInAs(desk.url, email, "a-wrong-password").catch(() => undefined)
-  const person = await signInAs(desk.url, email, newPassword)
+  const { email } = await newUser(app.url, admin, "viewer")
+  await signInAs(app.url, email, "a-wrong-password").catch(() => undefined)
+  const person = await signInAs(app.url, email, newPassword)
   await person.ask("/session", { method: "DELETE" })
   const log = dataOf(await admin.ask("/audit?per_page=100"), entries)
   const about = log.filter(({ area }) => area === "desk").map(({ action, outcome }) => `${action} ${outcome}`)

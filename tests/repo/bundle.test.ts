@@ -5,9 +5,9 @@ import { root } from "./tree.ts"
 
 const out = join(root, "dist/app")
 
-/** Text of every file of the built desk; `npm test` builds it first. */
+/** Text of every file of the built app; `npm test` builds it first. */
 function built(pattern: RegExp): { name: string; text: string }[] {
-  if (!existsSync(out)) throw new Error("The desk is not built. Run npm run build, then the tests again.")
+  if (!existsSync(out)) throw new Error("Laurel is not built. Run npm run build, then the tests again.")
   return readdirSync(out, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && pattern.test(entry.name))
     .map((entry) => ({ name: entry.name, text: readFileSync(join(entry.parentPath, entry.name), "utf8") }))

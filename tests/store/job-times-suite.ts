@@ -122,7 +122,7 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
     test("instances are known while they live, and as long as a row of theirs is open", async () => {
       const { one, other } = stores()
       const { id } = await make(one.jobs, sampleRows(2))
-      const process = { host: "desk-1", pid: "17" }
+      const process = { host: "app-1", pid: "17" }
       for (const name of ["alive", "ended", "owner"]) await one.instances.beat(name, process)
       await one.instances.stopped("ended")
       await one.instances.beat("ended", process)

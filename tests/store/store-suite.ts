@@ -233,7 +233,7 @@ function idsOf(entries: readonly AuditEntry[]): string[] {
   return entries.map(({ id }) => id)
 }
 
-/** Every third entry is Tom's, every fifth is about the desk, every tenth failed. */
+/** Every third entry is Tom's, every fifth is about Laurel, every tenth failed. */
 function entry(at: number, changes: Partial<AuditEntry> = {}): AuditEntry {
   const tom = at % 3 === 0
   return {

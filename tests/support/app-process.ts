@@ -3,10 +3,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort, startChild } from "./child.ts"
 
-/** The administrator every desk process of the tests starts with. */
+/** The administrator every app process of the tests starts with. */
 export const admin = { email: "helen.park@program.example", password: "a-long-test-password" }
 
-/** The desk's server as a process of its own. */
+/** Laurel's server as a process of its own. */
 export interface AppProcess {
   readonly url: string
   output(): string
@@ -16,7 +16,7 @@ export interface AppProcess {
 /** Starts `bff/main.ts` with an own empty data folder. Without upstream addresses it runs its built-in sandbox. */
 export async function startAppProcess(env: Record<string, string>): Promise<AppProcess> {
   const port = await freePort()
-  const data = mkdtempSync(join(tmpdir(), "laurel-desk-"))
+  const data = mkdtempSync(join(tmpdir(), "laurel-app-"))
   const url = `http://127.0.0.1:${port}`
   const builtIn = env.PROGRAM_BASE_URL === undefined
   const child = await startChild(
@@ -39,7 +39,7 @@ export async function startAppProcess(env: Record<string, string>): Promise<AppP
   }
 }
 
-/** The environment that points a desk at a sandbox elsewhere. */
+/** The environment that points an app at a sandbox elsewhere. */
 export function upstreamEnv(url: string, key: string, rateLimit: number): Record<string, string> {
   return {
     ENVIRONMENT: "staging",

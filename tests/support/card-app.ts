@@ -16,7 +16,7 @@ export const cardRow = {
   cardId: "card_tradevisa",
 }
 
-/** A desk that carries jobs out, over a sandbox in this process, on a clock that the test moves. */
+/** An app that carries jobs out, over a sandbox in this process, on a clock that the test moves. */
 export interface CardApp extends TestKit {
   readonly sandbox: Sandbox
   /** Makes a job of cards. */
@@ -66,7 +66,7 @@ export function createCardApp(
   })
   const upstream = createSandboxUpstream(sandbox, clock, 12_000)
   const kit = createTestKit({ clock, upstream, rateLimit: 100_000, ...options })
-  kit.desk.start()
+  kit.app.start()
 
   const issue: CardApp["issue"] = (rows, { role = "manager", key = crypto.randomUUID() } = {}) =>
     kit.ask("POST /jobs", {
@@ -103,6 +103,6 @@ export function createCardApp(
         .filter(({ method, api }) => method === "POST" && api === "giftcard")
         .map(({ body }) => body),
     register: async (query = "") => dataOf<RegisteredCard[]>(await kit.ask(`GET /cards${query}`)),
-    stop: () => kit.desk.stop(),
+    stop: () => kit.app.stop(),
   }
 }

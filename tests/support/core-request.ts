@@ -8,7 +8,7 @@ interface Asked extends Pick<ApiRequest, "user" | "requestId"> {
 }
 
 /**
- * A request as a door hands it to the desk.
+ * A request as a door hands it to Laurel.
  * @param line method and address below `/api`: `GET /jobs?page=2`
  */
 export function apiRequest(line: string, { user, requestId, body, headers, signal }: Asked): ApiRequest {

@@ -1,6 +1,6 @@
 import type { JobRecord, NewJob, NewRow } from "../../core/jobs/job-store.ts"
 
-/** Who made a job in a test: the person whom the desk kit calls by this name. */
+/** Who made a job in a test: the person whom the app kit calls by this name. */
 export function makerOf(name: string, role = "manager"): JobRecord["createdBy"] {
   return { id: `usr_${name}`, name, role }
 }

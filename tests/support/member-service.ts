@@ -10,7 +10,7 @@ interface WriteTrouble {
   readonly carriedOut: boolean
 }
 
-/** A small program service that keeps members, for what the desk does with writes. */
+/** A small program service that keeps members, for what Laurel does with writes. */
 export interface MemberService {
   readonly serve: FakeService
   readonly members: Map<string, Stored>

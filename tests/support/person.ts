@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { appError } from "../../contract/response.ts"
 import { session, type Session } from "../../contract/users.ts"
 
-/** What the desk answered. */
+/** What Laurel answered. */
 export interface Answered {
   readonly status: number
   readonly headers: Headers
@@ -27,7 +27,7 @@ export interface Person {
   ask(path: string, how?: Ask): Promise<Answered>
 }
 
-/** Asks the desk without a session. */
+/** Asks Laurel without a session. */
 export async function requestCore(url: string, path: string, how: Ask = {}): Promise<Answered> {
   const response = await fetch(`${url}/api${path}`, {
     method: how.method ?? "GET",
@@ -47,7 +47,7 @@ export async function requestCore(url: string, path: string, how: Ask = {}): Pro
   }
 }
 
-/** Signs somebody in. Throws what the desk said when it refuses. */
+/** Signs somebody in. Throws what Laurel said when it refuses. */
 export async function signInAs(url: string, email: string, password: string): Promise<Person> {
   return personOf(url, await requestCore(url, "/session", { method: "POST", body: { email, password } }))
 }

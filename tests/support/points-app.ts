@@ -11,7 +11,7 @@ import { createFakeClock } from "./fake-clock.ts"
 /** An answer in place of the service's own; undefined: its own. */
 type Instead = (call: UpstreamCall) => { readonly status: number; readonly body: unknown } | undefined
 
-/** A desk that carries jobs out on a clock that is moved by hand, over a service that keeps its own ledger. */
+/** An app that carries jobs out on a clock that is moved by hand, over a service that keeps its own ledger. */
 export interface PointsApp extends Omit<TestKit, "upstream"> {
   readonly service: MadeUpService
   /** What reached the service, in order. */
@@ -55,7 +55,7 @@ export function createPointsApp(options: KitOptions & { readonly members?: numbe
     },
   }
   const kit = createTestKit({ store: createMemoryStore(clock), ...options, clock, upstream })
-  kit.desk.start()
+  kit.app.start()
   let keys = 0
 
   const dataOf = <T>(answer: ApiResponse, schema: z.ZodMiniType<T>): T => {

@@ -13,13 +13,13 @@ import { demoKey, type SandboxOptions } from "../../sandbox/config.ts"
 import { serveSandbox } from "../../sandbox/serve.ts"
 import { type Person, signInAs } from "./person.ts"
 
-/** How a desk for tests is started. Everything has a default. */
+/** How an app for tests is started. Everything has a default. */
 export interface CoreOptions {
   /** The made-up services behind it: 200 members and no rate limit unless said otherwise. */
   readonly sandbox?: Partial<SandboxOptions>
-  /** Requests a minute the desk allows itself; 100,000 by default. */
+  /** Requests a minute Laurel allows itself; 100,000 by default. */
   readonly rateLimit?: number
-  /** Further environment of the desk, such as `METRICS_TOKEN`. */
+  /** Further environment of Laurel, such as `METRICS_TOKEN`. */
   readonly env?: Readonly<Record<string, string>>
   /** Services as they are reached instead of the sandbox. */
   readonly connections?: Partial<Readonly<Record<Api, ConnectionConfig>>>
@@ -34,7 +34,7 @@ export interface CoreOptions {
   readonly onLog?: (line: string) => void
 }
 
-/** A desk with made-up services in this process. */
+/** An app with made-up services in this process. */
 export interface TestApp {
   readonly url: string
   readonly sandbox: Sandbox
@@ -47,7 +47,7 @@ export interface TestApp {
 
 const builtPages = join(import.meta.dirname, "../../dist/app")
 
-/** Starts a desk on a free port, with its own store and its own made-up services. */
+/** Starts an app on a free port, with its own store and its own made-up services. */
 export async function startApp(options: CoreOptions = {}): Promise<TestApp> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "laurel-test-"))
   const sandbox = createSandbox({ members: 200, rateLimit: 0, giftcardRateLimit: 0, ...options.sandbox })
@@ -61,7 +61,7 @@ export async function startApp(options: CoreOptions = {}): Promise<TestApp> {
     const logLevel = options.onLog === undefined ? "silent" : "debug"
     const env = { DATA_DIR: dataDir, LOG_LEVEL: logLevel, ...options.env }
     const config = { ...configOf(env), databaseUrl: options.databaseUrl }
-    const desk = await start({
+    const app = await start({
       config,
       connections: options.connections ?? {
         program: { baseUrl: `${services.url}/v1`, apiKey: demoKey, rateLimit },
@@ -73,16 +73,16 @@ export async function startApp(options: CoreOptions = {}): Promise<TestApp> {
       ...(options.signInLimits !== undefined && { signInLimits: options.signInLimits }),
     })
     return {
-      url: desk.url,
+      url: app.url,
       sandbox,
-      setUpPath: desk.setUpPath,
+      setUpPath: app.setUpPath,
       signIn: (role) => {
         const account = demoPeople.find((one) => one.role === role)
         if (account === undefined) throw new Error(`There is no demo account for ${role}.`)
-        return signInAs(desk.url, account.email, demoPassword)
+        return signInAs(app.url, account.email, demoPassword)
       },
       close: async () => {
-        await desk.close()
+        await app.close()
         await close()
       },
     }

@@ -6,7 +6,7 @@ import * as z from "zod/mini"
 // A busy machine is no fault: what is waited for comes, or a test fails by what it says, not by the clock.
 configure({ asyncUtilTimeout: 25_000 })
 
-/** What jsdom lacks and the desk's components ask for. As in the browser, zod makes no code at run time. */
+/** What jsdom lacks and Laurel's components ask for. As in the browser, zod makes no code at run time. */
 z.config({ jitless: true })
 
 afterEach(async () => {

@@ -47,13 +47,13 @@ export function refusal(status: number, code: string, headers: HeadersInit = {})
 }
 
 /**
- * The whole desk on a page, with a server made of handlers. A request that nobody handles fails the test by
+ * The whole app on a page, with a server made of handlers. A request that nobody handles fails the test by
  * what it logs. Returns every request made.
  */
 export function renderApp(address: string, handlers: Handlers) {
   const requests: string[] = []
   vi.stubGlobal("fetch", async (path: string, init: RequestInit) => {
-    const url = new URL(path, "http://desk.test")
+    const url = new URL(path, "http://app.test")
     const name = `${init.method} ${url.pathname}`
     requests.push(`${init.method} ${path}`)
     const handler = handlers[name] ?? quiet[name]

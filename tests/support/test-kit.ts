@@ -21,9 +21,9 @@ interface Asked {
   readonly signal?: AbortSignal
 }
 
-/** A whole desk on a clock that stands still and a made-up service. */
+/** A whole app on a clock that stands still and a made-up service. */
 export interface TestKit {
-  readonly desk: Core
+  readonly app: Core
   readonly clock: FakeClock
   readonly upstream: FakeUpstream
   readonly store: Store
@@ -59,7 +59,7 @@ function person(role: Role, name: string = role): SessionUser {
   return { id: `usr_${name}`, name, email: `${name}@laurel.test`, role }
 }
 
-/** Makes a desk for a test. */
+/** Makes an app for a test. */
 export function createTestKit(options: KitOptions = {}): TestKit {
   const clock = options.clock ?? createFakeClock()
   const upstream = createFakeUpstream(clock)
@@ -75,7 +75,7 @@ export function createTestKit(options: KitOptions = {}): TestKit {
   const events: AppEvent[] = []
   bus.subscribe((event) => events.push(event))
   const rateLimit = options.rateLimit ?? 60
-  const desk = createCore({
+  const app = createCore({
     config: {
       version: "1.0.0",
       environment: "sandbox",
@@ -98,7 +98,7 @@ export function createTestKit(options: KitOptions = {}): TestKit {
   })
   let requests = 0
   return {
-    desk,
+    app,
     clock,
     upstream,
     store,
@@ -109,7 +109,7 @@ export function createTestKit(options: KitOptions = {}): TestKit {
       requests += 1
       const { body, headers, signal } = asked
       const user = person(asked.role ?? "admin", asked.name)
-      return desk.handle(apiRequest(line, { body, headers, signal, user, requestId: `req_${requests}` }))
+      return app.handle(apiRequest(line, { body, headers, signal, user, requestId: `req_${requests}` }))
     },
   }
 }

@@ -3,17 +3,17 @@ import { digestAtOnce } from "../../../tests/faults/in-process.ts"
 import { cardRow, createCardApp, type CardApp } from "../../../tests/support/card-app.ts"
 import type { SandboxOptions } from "../../../sandbox/config.ts"
 
-let desks: CardApp[] = []
+let apps: CardApp[] = []
 
 beforeEach(() => digestAtOnce())
 afterEach(async () => {
-  for (const desk of desks.splice(0)) await desk.stop()
+  for (const app of apps.splice(0)) await app.stop()
   vi.restoreAllMocks()
 })
 
-function desk(options: Partial<SandboxOptions> = {}, config = {}): CardApp {
+function app(options: Partial<SandboxOptions> = {}, config = {}): CardApp {
   const made = createCardApp(options, config)
-  desks.push(made)
+  apps.push(made)
   return made
 }
 
@@ -22,7 +22,7 @@ describe("a person's own reference", () => {
   const references = (bodies: readonly string[]) => bodies.map((body) => String(JSON.parse(body).externalRef))
 
   it("is sent exactly as given, for one card of its template; a second row is refused with that card", async () => {
-    const { carryOut, sent, issued, register, ask } = desk()
+    const { carryOut, sent, issued, register, ask } = app()
     const { job, rows } = await carryOut([own, own, { ...own, cardId: "card_bunnings" }])
     expect(rows.map(({ state, outcome }) => [state, outcome?.code])).toEqual([
       ["confirmed", undefined],
@@ -47,7 +47,7 @@ describe("a person's own reference", () => {
   })
 
   it("submitted fifty times at once makes one card", async () => {
-    const { issue, untilStill, sent, issued, ask, register } = desk({
+    const { issue, untilStill, sent, issued, ask, register } = app({
       settings: { giftcardProcessingMs: 3000 },
     })
     const made = await Promise.all(Array.from({ length: 50 }, () => issue([own])))
@@ -67,14 +67,14 @@ describe("a person's own reference", () => {
   })
 
   it("fifty times in one file makes one card", async () => {
-    const { carryOut, issued, sent } = desk()
+    const { carryOut, issued, sent } = app()
     const { job } = await carryOut(Array.from({ length: 50 }, () => own))
     expect(job.counts).toMatchObject({ confirmed: 1, failed: 49 })
     expect([issued().length, references(sent())]).toEqual([1, ["Q3 1/ü#"]])
   })
 
   it("that a card of the register has is refused before anything is sent, also of an adopted one", async () => {
-    const { carryOut, ask, sent, sandbox } = desk()
+    const { carryOut, ask, sent, sandbox } = app()
     const elsewhere = sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
     expect((await ask("POST /cards/adopt", { body: { id: elsewhere?.id } })).status).toBe(201)
     const { rows } = await carryOut([
@@ -91,7 +91,7 @@ describe("a person's own reference", () => {
   })
 
   it("that went out as one of ours under an earlier version is refused, too", async () => {
-    const { carryOut, store, sent } = desk()
+    const { carryOut, store, sent } = app()
     const [card] = (await carryOut([cardRow])).rows
     const known = await store.cards.get(card?.upstreamId ?? "")
     if (known === undefined) throw new Error("The card is not in the register.")
@@ -102,14 +102,14 @@ describe("a person's own reference", () => {
   })
 
   it("of a row that issued nothing is free again", async () => {
-    const { carryOut, sent } = desk()
+    const { carryOut, sent } = app()
     expect((await carryOut([{ ...own, denomination: 55 }])).rows).toMatchObject([{ state: "failed" }])
     expect((await carryOut([own])).rows).toMatchObject([{ state: "confirmed" }])
     expect(references(sent())).toEqual(["Q3 1/ü#", "Q3 1/ü#"])
   })
 
   it("of a paused job is taken, of a cancelled one free again", async () => {
-    const { carryOut, ask, sandbox, issued, untilStill } = desk({ fundCents: 0 })
+    const { carryOut, ask, sandbox, issued, untilStill } = app({ fundCents: 0 })
     const { job } = await carryOut([own])
     expect(job).toMatchObject({ state: "paused" })
     expect((await carryOut([own])).rows).toMatchObject([{ outcome: { code: "reference_taken" } }])
@@ -121,7 +121,7 @@ describe("a person's own reference", () => {
   })
 
   it("of a row that was proven not issued is free once somebody leaves it, and taken when it is to be sent", async () => {
-    const { carryOut, ask, sandbox, issued, untilStill } = desk()
+    const { carryOut, ask, sandbox, issued, untilStill } = app()
     const drop = sandbox.faults.add({ kind: "drop-before", match: { method: "POST" } })
     const { job, rows } = await carryOut([own])
     expect(rows).toMatchObject([{ state: "absent" }])
@@ -138,7 +138,7 @@ describe("a person's own reference", () => {
   })
 
   it("and the key of a row stay when it is tried again as it was", async () => {
-    const { carryOut, ask, untilStill, sent, issued, sandbox } = desk()
+    const { carryOut, ask, untilStill, sent, issued, sandbox } = app()
     sandbox.faults.add({ kind: "before-commit-500", status: 422, match: { method: "POST", times: 2 } })
     const { job, rows } = await carryOut([own, cardRow])
     expect(rows).toMatchObject([{ state: "failed" }, { state: "failed" }])
@@ -150,7 +150,7 @@ describe("a person's own reference", () => {
   })
 
   it("of a row that is tried again is refused when another row has it meanwhile", async () => {
-    const { carryOut, ask, untilStill, issued } = desk()
+    const { carryOut, ask, untilStill, issued } = app()
     const { job } = await carryOut([{ ...own, denomination: 55 }])
     await carryOut([own])
     const body = { rows: [{ row: 1, input: own }] }
@@ -167,7 +167,7 @@ describe("a caller's own idempotency key", () => {
   const keyed = { ...cardRow, idempotencyKey: " order 7/ü " }
 
   it("is sent exactly as given, and a reveal repeats that request", async () => {
-    const { carryOut, sent, issued, ask } = desk()
+    const { carryOut, sent, issued, ask } = app()
     const { rows } = await carryOut([keyed])
     expect(JSON.parse(sent()[0] ?? "")).toMatchObject({ idempotencyKey: " order 7/ü " })
     const revealed = await ask(`POST /cards/${rows[0]?.upstreamId ?? ""}/reveal`, {
@@ -179,7 +179,7 @@ describe("a caller's own idempotency key", () => {
   })
 
   it("belongs to one row: the same key with any other row is refused and nothing is sent", async () => {
-    const { carryOut, sent, issued } = desk()
+    const { carryOut, sent, issued } = app()
     const other = { ...keyed, denomination: 100 }
     const { job, rows } = await carryOut([keyed, other])
     expect(rows).toMatchObject([
@@ -195,7 +195,7 @@ describe("a caller's own idempotency key", () => {
   })
 
   it("is kept when its row is tried again as it was, and refused for a mended one", async () => {
-    const { carryOut, ask, untilStill, sent, issued, sandbox } = desk()
+    const { carryOut, ask, untilStill, sent, issued, sandbox } = app()
     sandbox.faults.add({ kind: "before-commit-500", status: 422, match: { method: "POST", times: 1 } })
     const { job } = await carryOut([keyed])
     const retry = (input: object) =>
@@ -214,7 +214,7 @@ describe("a caller's own idempotency key", () => {
     ["one that is too long", "k".repeat(256)],
     ["blanks", "   "],
   ])("%s is refused before anything is kept", async (_, idempotencyKey) => {
-    const { issue, store } = desk()
+    const { issue, store } = app()
     expect(await issue([{ ...cardRow, idempotencyKey }])).toMatchObject({
       status: 422,
       body: { error: { details: { fields: [{ field: "rows.0.idempotencyKey" }] } } },
@@ -227,7 +227,7 @@ describe("DUPLICATE_EXTERNAL_REF", () => {
   const own = { ...cardRow, cardId: "card_bunnings", denomination: 100, externalRef: "NPS-2291" }
 
   it("on a first attempt is somebody's earlier card: a person sees which", async () => {
-    const { carryOut, issued, ask, sandbox } = desk()
+    const { carryOut, issued, ask, sandbox } = app()
     const earlier = sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
     const { job, rows } = await carryOut([own])
     expect(rows).toMatchObject([{ state: "conflict", outcome: { code: "earlier_card" }, upstreamId: null }])
@@ -240,7 +240,7 @@ describe("DUPLICATE_EXTERNAL_REF", () => {
   })
 
   it("after an unknown attempt is still somebody's earlier card if it was issued before", async () => {
-    const { carryOut, issued, sandbox } = desk()
+    const { carryOut, issued, sandbox } = app()
     sandbox.faults.add({ kind: "drop-before", match: { method: "POST", times: 1 } })
     expect((await carryOut([own])).rows).toMatchObject([
       { state: "conflict", outcome: { code: "earlier_card" } },
@@ -249,7 +249,7 @@ describe("DUPLICATE_EXTERNAL_REF", () => {
   })
 
   it("after an unknown attempt that issued it, the key forgotten, is this row's", async () => {
-    const { carryOut, issued, sandbox, register } = desk({ settings: { keyRetentionMs: 100 } })
+    const { carryOut, issued, sandbox, register } = app({ settings: { keyRetentionMs: 100 } })
     sandbox.faults.add({ kind: "drop-after", match: { method: "POST", times: 1 } })
     const { rows } = await carryOut([cardRow])
     expect(issued()).toHaveLength(1)
@@ -262,7 +262,7 @@ describe.each(["none", "numeric"] as const)("a 409 whose code cannot be read (%s
   const own = { ...cardRow, cardId: "card_bunnings", denomination: 100, externalRef: "NPS-2291" }
 
   it("for a reference that has a card: asked once, looked up, and linked", async () => {
-    const { carryOut, issued, sent, sandbox } = desk({ settings: { giftcardErrorShape } })
+    const { carryOut, issued, sent, sandbox } = app({ settings: { giftcardErrorShape } })
     const earlier = sandbox.store.cards.withRef("NPS-2291", "card_bunnings")[0]
     const { rows } = await carryOut([own])
     expect(rows).toMatchObject([{ state: "conflict", outcome: { code: "earlier_card" } }])
@@ -271,7 +271,7 @@ describe.each(["none", "numeric"] as const)("a 409 whose code cannot be read (%s
   })
 
   it("while the first attempt is still being carried out: found by its reference, one card", async () => {
-    const { carryOut, issued, sent, sandbox } = desk({
+    const { carryOut, issued, sent, sandbox } = app({
       settings: { giftcardErrorShape, giftcardProcessingMs: 20_000 },
     })
     const { rows } = await carryOut([cardRow])
@@ -282,7 +282,7 @@ describe.each(["none", "numeric"] as const)("a 409 whose code cannot be read (%s
   })
 
   it("and no card there: never repeated by itself, a person is asked", async () => {
-    const { carryOut, issued, sent, sandbox } = desk({ settings: { giftcardErrorShape } })
+    const { carryOut, issued, sent, sandbox } = app({ settings: { giftcardErrorShape } })
     sandbox.faults.add({ kind: "before-commit-500", status: 409, match: { method: "POST", times: 1 } })
     const { rows } = await carryOut([cardRow])
     expect(rows).toMatchObject([{ state: "conflict", outcome: { code: "conflict_unexplained" } }])
@@ -290,7 +290,7 @@ describe.each(["none", "numeric"] as const)("a 409 whose code cannot be read (%s
   })
 
   it("although the card was issued: it is linked by a person, never issued again", async () => {
-    const { carryOut, issued, sent, sandbox, ask, register } = desk({ settings: { giftcardErrorShape } })
+    const { carryOut, issued, sent, sandbox, ask, register } = app({ settings: { giftcardErrorShape } })
     sandbox.faults.add({ kind: "after-commit-500", status: 409, match: { method: "POST", times: 1 } })
     const { job, rows } = await carryOut([cardRow])
     const [card] = issued()
@@ -304,7 +304,7 @@ describe.each(["none", "numeric"] as const)("a 409 whose code cannot be read (%s
 })
 
 it("a look-up that meets several cards of the reference goes to a person", async () => {
-  const { carryOut, issued, sandbox } = desk({ settings: { giftcardErrorShape: "none" } })
+  const { carryOut, issued, sandbox } = app({ settings: { giftcardErrorShape: "none" } })
   sandbox.faults.add({ kind: "before-commit-500", status: 409, match: { api: "giftcard" } })
   const { rows } = await carryOut([cardRow])
   expect(rows).toMatchObject([{ state: "conflict", outcome: { code: "reference_ambiguous" } }])

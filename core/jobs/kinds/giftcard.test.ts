@@ -5,23 +5,23 @@ import type { SandboxOptions } from "../../../sandbox/config.ts"
 import { storableMessage } from "./giftcard-work.ts"
 import type { FaultInput } from "../../../sandbox/faults.ts"
 
-let desks: CardApp[] = []
+let apps: CardApp[] = []
 
 beforeEach(() => digestAtOnce())
 afterEach(async () => {
-  for (const desk of desks.splice(0)) await desk.stop()
+  for (const app of apps.splice(0)) await app.stop()
   vi.restoreAllMocks()
 })
 
-function desk(options: Partial<SandboxOptions> = {}, config = {}): CardApp {
+function app(options: Partial<SandboxOptions> = {}, config = {}): CardApp {
   const made = createCardApp(options, config)
-  desks.push(made)
+  apps.push(made)
   return made
 }
 
 describe("an issue", () => {
   it("always sends key, reference and template, and is confirmed by 201", async () => {
-    const { carryOut, sent, issued, register } = desk()
+    const { carryOut, sent, issued, register } = app()
     const { job, rows } = await carryOut([{ ...cardRow, expiryDays: 60 }])
     const body = JSON.parse(sent()[0] ?? "")
     expect(body).toMatchObject({
@@ -60,7 +60,7 @@ describe("an issue", () => {
     ["another type", { kind: "wrong-type", field: "amount" }],
     ["a late commit", { kind: "late-commit", ms: 20_000, answer: "drop" }],
   ])("with %s is repeated exactly as it was", async (_, fault) => {
-    const { carryOut, sent, issued, sandbox, register } = desk()
+    const { carryOut, sent, issued, sandbox, register } = app()
     sandbox.faults.add({ ...fault, match: { method: "POST", times: 3 } })
     const { rows } = await carryOut([cardRow])
     await sandbox.settleAll()
@@ -70,7 +70,7 @@ describe("an issue", () => {
   })
 
   it("is repeated while the first one is still being carried out", async () => {
-    const { carryOut, sent, issued } = desk({ settings: { giftcardProcessingMs: 20_000 } })
+    const { carryOut, sent, issued } = app({ settings: { giftcardProcessingMs: 20_000 } })
     const { rows } = await carryOut([cardRow])
     expect(rows).toMatchObject([{ state: "confirmed", upstreamId: issued()[0]?.id }])
     expect([issued().length, new Set(sent()).size]).toEqual([1, 1])
@@ -78,7 +78,7 @@ describe("an issue", () => {
   })
 
   it("is answered 200 with an error: what the service said stands at the row until it is repeated", async () => {
-    const { issue, untilStill, ask, clock, sent, issued, sandbox } = desk()
+    const { issue, untilStill, ask, clock, sent, issued, sandbox } = app()
     const fault = { kind: "before-commit-500", status: 200, match: { method: "POST", times: 1 } } as const
     sandbox.faults.add(fault)
     const made = await issue([cardRow])
@@ -94,7 +94,7 @@ describe("an issue", () => {
   })
 
   it("is answered with 408: repeated", async () => {
-    const { carryOut, sent, issued, sandbox } = desk()
+    const { carryOut, sent, issued, sandbox } = app()
     sandbox.faults.add({ kind: "after-commit-500", status: 408, match: { method: "POST", times: 1 } })
     expect((await carryOut([cardRow])).rows).toMatchObject([{ state: "confirmed" }])
     expect([issued().length, new Set(sent()).size, sent().length]).toEqual([1, 1, 2])
@@ -104,14 +104,14 @@ describe("an issue", () => {
 describe("the template", () => {
   it("of a row that names none is the default of the settings, else that of the set-up", async () => {
     const { cardId: _, ...bare } = cardRow
-    const { carryOut, ask } = desk({}, { config: { defaultCard: "card_bunnings" } })
+    const { carryOut, ask } = app({}, { config: { defaultCard: "card_bunnings" } })
     expect((await carryOut([bare])).rows).toMatchObject([{ input: { cardId: "card_bunnings" } }])
     await ask("PUT /settings/cardTemplates", { body: { templates: [], default: "card_testmode" } })
     expect((await carryOut([bare])).rows).toMatchObject([{ input: { cardId: "card_testmode" } }])
   })
 
   it("is named by id or by the name that was entered; a name that nobody entered is refused with what can be written", async () => {
-    const { carryOut, issue, ask } = desk()
+    const { carryOut, issue, ask } = app()
     const templates = [{ id: "card_tradevisa", name: "Trade Visa", denominations: [] }]
     await ask("PUT /settings/cardTemplates", { body: { templates, default: null } })
     const { rows } = await carryOut([{ ...cardRow, cardId: " trade VISA " }])
@@ -134,7 +134,7 @@ describe("the template", () => {
 
   it("has to be named where there is no default: nothing is made", async () => {
     const { cardId: _, ...bare } = cardRow
-    const { issue, sent, store } = desk()
+    const { issue, sent, store } = app()
     expect(await issue([cardRow, bare])).toMatchObject({
       status: 422,
       body: { error: { details: { fields: [{ field: "rows.1.cardId" }] } } },
@@ -155,7 +155,7 @@ describe("what stops the whole job", () => {
   ] as [string, Partial<SandboxOptions>, object, string][])(
     "%s: one call, and every row is as before",
     async (_, options, change, code) => {
-      const { carryOut, sent, issued } = desk(options)
+      const { carryOut, sent, issued } = app(options)
       const { job, rows } = await carryOut([{ ...cardRow, ...change }])
       expect(job).toMatchObject({ state: "paused", pause: { code } })
       expect([rows[0]?.state, sent().length, issued().length]).toEqual(["planned", 1, 0])
@@ -163,7 +163,7 @@ describe("what stops the whole job", () => {
   )
 
   it("a template that is not there: a person leaves its row out and the others go on", async () => {
-    const { carryOut, ask, untilStill, issued } = desk()
+    const { carryOut, ask, untilStill, issued } = app()
     const { job, rows } = await carryOut([cardRow, { ...cardRow, cardId: "card_none" }, cardRow])
     expect(job).toMatchObject({ state: "paused" })
     const refused = rows.find(({ input }) => input["cardId"] === "card_none")
@@ -179,7 +179,7 @@ describe("what stops the whole job", () => {
   })
 
   it("a template that is not there: its row is edited and goes out under a key that was never sent", async () => {
-    const { carryOut, ask, untilStill, issued, sent } = desk()
+    const { carryOut, ask, untilStill, issued, sent } = app()
     const none = { ...cardRow, cardId: "card_none", externalRef: "INV-1" }
     const { job, rows } = await carryOut([none, cardRow, { ...cardRow, externalRef: "INV-2" }])
     expect(job).toMatchObject({ state: "paused", pause: { code: "template_not_found" } })
@@ -225,7 +225,7 @@ describe("what stops the whole job", () => {
   })
 
   it("an edited row gives the reference back that it no longer asks for", async () => {
-    const { carryOut, ask, untilStill, sent } = desk({ giftcardKey: "another-key-of-somebody" })
+    const { carryOut, ask, untilStill, sent } = app({ giftcardKey: "another-key-of-somebody" })
     const row = { ...cardRow, externalRef: "INV-7" }
     const { job } = await carryOut([row])
     expect(job.state).toBe("paused")
@@ -240,7 +240,7 @@ describe("what stops the whole job", () => {
   })
 
   it("an empty fund, topped up: the rest is issued once", async () => {
-    const { carryOut, sandbox, ask, untilStill, issued } = desk({ fundCents: 12_000 })
+    const { carryOut, sandbox, ask, untilStill, issued } = app({ fundCents: 12_000 })
     const { job } = await carryOut(Array.from({ length: 5 }, () => cardRow))
     expect(job).toMatchObject({ state: "paused", pause: { code: "INSUFFICIENT_FUND" } })
     expect(issued()).toHaveLength(2)
@@ -255,7 +255,7 @@ describe("an amount that is refused", () => {
   const refused = { ...cardRow, denomination: 1000 }
 
   it("fails its row, is remembered, and is asked again only with a confirm; success clears it", async () => {
-    const { carryOut, sent, ask, sandbox } = desk({ fundCents: 100_000_000 })
+    const { carryOut, sent, ask, sandbox } = app({ fundCents: 100_000_000 })
     const first = await carryOut([refused])
     expect(first.rows).toMatchObject([{ state: "failed", outcome: { code: "DENOMINATION_NOT_PRODUCED" } }])
     expect((await ask("GET /settings/cardPairs")).body).toMatchObject({
@@ -280,7 +280,7 @@ describe("an amount that is refused", () => {
   it.each(["split", "INVALID_ARGUMENT", "VALIDATION_ERROR"] as const)(
     "fails as a bad field, too: %s",
     async (giftcardInvalidCode) => {
-      const { carryOut, ask } = desk({ settings: { giftcardInvalidCode } })
+      const { carryOut, ask } = app({ settings: { giftcardInvalidCode } })
       const { rows } = await carryOut([{ ...cardRow, denomination: 55 }])
       const code = giftcardInvalidCode === "split" ? "INVALID_ARGUMENT" : giftcardInvalidCode
       expect(rows).toMatchObject([{ state: "failed", outcome: { code } }])
@@ -291,7 +291,7 @@ describe("an amount that is refused", () => {
   )
 
   it("is tried again with another amount under another key", async () => {
-    const { carryOut, ask, untilStill, sent } = desk()
+    const { carryOut, ask, untilStill, sent } = app()
     const { job } = await carryOut([refused])
     const body = { rows: [{ row: 1, input: { ...cardRow, denomination: 100 } }] }
     expect((await ask(`POST /jobs/${job.id}/retry`, { body })).status).toBe(200)
@@ -305,9 +305,9 @@ describe("error bodies of other shapes", () => {
   it.each(["object", "flat", "string", "errorCode", "errors"] as const)(
     "as %s are read",
     async (giftcardErrorShape) => {
-      const { carryOut } = desk({ settings: { giftcardErrorShape }, fundCents: 0 })
+      const { carryOut } = app({ settings: { giftcardErrorShape }, fundCents: 0 })
       expect((await carryOut([cardRow])).job).toMatchObject({ pause: { code: "INSUFFICIENT_FUND" } })
-      const other = desk({ settings: { giftcardErrorShape } })
+      const other = app({ settings: { giftcardErrorShape } })
       expect((await other.carryOut([{ ...cardRow, denomination: 1000 }])).rows).toMatchObject([
         { state: "failed", outcome: { code: "DENOMINATION_NOT_PRODUCED" } },
       ])
@@ -315,7 +315,7 @@ describe("error bodies of other shapes", () => {
   )
 
   it.each(["none", "numeric"] as const)("as %s: 422 is a refusal, asked once", async (giftcardErrorShape) => {
-    const { carryOut, issued, sent } = desk({ settings: { giftcardErrorShape } })
+    const { carryOut, issued, sent } = app({ settings: { giftcardErrorShape } })
     const { rows } = await carryOut([{ ...cardRow, denomination: 1000 }])
     expect(rows).toMatchObject([{ state: "failed", outcome: { code: "422" }, attempts: 1 }])
     expect([issued().length, sent().length]).toEqual([0, 1])

@@ -21,7 +21,7 @@ function untouched(world: SandboxWorld, at = 0): OrderRecord {
   return order
 }
 
-/** Changes an order as somebody at another desk does. */
+/** Changes an order as somebody at another app does. */
 function change({ sandbox }: SandboxWorld, id: string, fields: Partial<OrderRecord>): void {
   const order = sandbox.store.orders.get(id)
   if (order !== undefined) sandbox.store.orders.put({ ...order, ...fields })
@@ -35,14 +35,14 @@ const patches = ({ sandbox }: SandboxWorld) =>
 describe("order updates", () => {
   it("send changed fields only, and nothing where the order is so already", async () => {
     const world = createSandboxWorld()
-    const desk = world.start()
+    const app = world.start()
     const { id } = untouched(world)
     change(world, id, { carrier: "DHL" })
     const row = { order_id: id, status: "shipped", tracking_number: "000123", carrier: "DHL" }
-    const first = await world.carryOut(desk, { kind, rows: [row] })
+    const first = await world.carryOut(app, { kind, rows: [row] })
     expect(first.rows[0]).toMatchObject({ state: "confirmed", attempts: 1, upstream_id: id })
     expect(patches(world)).toEqual([{ status: "shipped", tracking_number: "000123" }])
-    const again = await world.carryOut(desk, { kind, rows: [row] })
+    const again = await world.carryOut(app, { kind, rows: [row] })
     expect(again.rows[0]).toMatchObject({ state: "confirmed", attempts: 0 })
     expect(patches(world)).toHaveLength(1)
     expect(world.sandbox.store.orders.get(id)).toMatchObject({ status: "shipped", tracking: "000123" })
@@ -50,14 +50,14 @@ describe("order updates", () => {
 
   it("by two people on one order: the second one meets both sides, and goes on top only when told to", async () => {
     const world = createSandboxWorld()
-    const desk = world.start()
+    const app = world.start()
     const { id } = untouched(world)
     const ship = (tracking_number: string) => ({
       kind,
       rows: [{ order_id: id, status: "shipped", tracking_number, expected: unseen }],
     })
-    await world.carryOut(desk, ship("AAA111"), { name: "ana" })
-    const second = await world.carryOut(desk, ship("BBB222"), { name: "bo" })
+    await world.carryOut(app, ship("AAA111"), { name: "ana" })
+    const second = await world.carryOut(app, ship("BBB222"), { name: "bo" })
     expect(second.rows[0]).toMatchObject({
       state: "conflict",
       outcome: { code: "changed_there" },
@@ -72,12 +72,12 @@ describe("order updates", () => {
     expect(world.sandbox.store.orders.get(id)?.tracking).toBe("AAA111")
 
     const row = `/jobs/${second.job.id}/rows/1`
-    const evidence = dataOf(await desk.ask(`GET ${row}/candidates`), 200, rowEvidence)
+    const evidence = dataOf(await app.ask(`GET ${row}/candidates`), 200, rowEvidence)
     expect(evidence.resend).toEqual({ allowed: true, why_not: null })
     // Somebody changes it once more, so "mine on top" is not what was looked at.
     change(world, id, { tracking: "CCC333" })
-    await desk.ask(`POST ${row}/decision`, { body: { decision: "resend" } })
-    const third = await world.untilStill(desk, second.job.id)
+    await app.ask(`POST ${row}/decision`, { body: { decision: "resend" } })
+    const third = await world.untilStill(app, second.job.id)
     expect(third.rows[0]?.conflict?.theirs).toEqual({
       status: "shipped",
       tracking_number: "CCC333",
@@ -86,8 +86,8 @@ describe("order updates", () => {
     // What was changed from elsewhere is nobody's in the log.
     expect(third.rows[0]?.conflict?.changed_by).toBeUndefined()
     expect([third.job.attention, third.rows[0]?.decision]).toEqual([1, undefined])
-    await desk.ask(`POST ${row}/decision`, { body: { decision: "resend" } })
-    const last = await world.untilStill(desk, second.job.id)
+    await app.ask(`POST ${row}/decision`, { body: { decision: "resend" } })
+    const last = await world.untilStill(app, second.job.id)
     expect(last.rows[0]).toMatchObject({ state: "confirmed", attempts: 1 })
     expect(world.sandbox.store.orders.get(id)?.tracking).toBe("BBB222")
     expect(patches(world)).toEqual([
@@ -96,13 +96,13 @@ describe("order updates", () => {
     ])
   })
 
-  it("at the same moment from two desks: one is applied, the other one is a conflict", async () => {
+  it("at the same moment from two servers: one is applied, the other one is a conflict", async () => {
     const world = createSandboxWorld()
-    const desks = [world.start(), world.start()]
+    const apps = [world.start(), world.start()]
     const { id } = untouched(world)
     const ends = await Promise.all(
-      desks.map((desk, at) =>
-        world.carryOut(desk, {
+      apps.map((app, at) =>
+        world.carryOut(app, {
           kind,
           rows: [{ order_id: id, tracking_number: `N${at}`, status: "shipped", expected: unseen }],
         }),
@@ -114,24 +114,24 @@ describe("order updates", () => {
 
   it("meet a change that came between the beginning of a long job and the row's turn", async () => {
     const world = createSandboxWorld()
-    const desk = world.start()
+    const app = world.start()
     const rows = Array.from({ length: 25 }, (_, at) => ({
       order_id: untouched(world, at).id,
       tracking_number: `0${at}`,
     }))
     const made = dataOf(
-      await desk.ask("POST /jobs", { body: { kind, rows, options: { draft: true } } }),
+      await app.ask("POST /jobs", { body: { kind, rows, options: { draft: true } } }),
       201,
       z.looseObject({ id: z.string() }),
     )
     // Single orders are slow to read, so the last row's turn is still to come when somebody is quicker.
     world.sandbox.faults.add({ kind: "slow", ms: 700, match: { method: "GET", path: "/v1/orders/*" } })
-    await desk.ask(`POST /jobs/${made.id}/start`, { body: {} })
+    await app.ask(`POST /jobs/${made.id}/start`, { body: {} })
     await world.until("the job to be prepared", 60_000, async () =>
       (await world.store.jobs.get(made.id))?.prepared === true ? true : undefined,
     )
     change(world, rows.at(-1)?.order_id ?? "", { status: "cancelled" })
-    const end = await world.untilStill(desk, made.id)
+    const end = await world.untilStill(app, made.id)
     expect(end.job.counts).toMatchObject({ confirmed: 24, conflict: 1 })
     expect(end.rows.at(-1)).toMatchObject({
       state: "conflict",
@@ -144,17 +144,17 @@ describe("order updates", () => {
     async (orderShape) => {
       for (const absentFields of ["omit", "null", "empty"] as const) {
         const world = createSandboxWorld({ settings: { orderShape, absentFields } })
-        const desk = world.start()
+        const app = world.start()
         const { id } = untouched(world)
         const row = { order_id: id, tracking_number: "0042", carrier: "DHL", expected: unseen }
-        expect((await world.carryOut(desk, { kind, rows: [row] })).rows[0]?.state).toBe("confirmed")
+        expect((await world.carryOut(app, { kind, rows: [row] })).rows[0]?.state).toBe("confirmed")
         const clear = {
           order_id: id,
           tracking_number: "",
           carrier: "",
           expected: { tracking_number: "0042" },
         }
-        expect((await world.carryOut(desk, { kind, rows: [clear] })).rows[0]?.state).toBe("confirmed")
+        expect((await world.carryOut(app, { kind, rows: [clear] })).rows[0]?.state).toBe("confirmed")
         expect(world.sandbox.store.orders.get(id)).toMatchObject({ tracking: null, carrier: null })
       }
     },
@@ -162,11 +162,11 @@ describe("order updates", () => {
 
   it("are looked at again when their turn came long after the look", async () => {
     const world = createSandboxWorld({}, 6)
-    const desk = world.start()
+    const app = world.start()
     const orders = [0, 1, 2, 3, 4, 5].map((at) => untouched(world, at))
     const rows = orders.map(({ id }) => ({ order_id: id, status: "shipped", expected: unseen }))
     const made = dataOf(
-      await desk.ask("POST /jobs", { body: { kind, rows } }),
+      await app.ask("POST /jobs", { body: { kind, rows } }),
       201,
       z.object({ id: z.string() }),
     )
@@ -177,7 +177,7 @@ describe("order updates", () => {
       return seen.length - patches(world).length >= 3 ? seen.at(-1) : undefined
     })
     change(world, waiting.id, { carrier: "DHL" })
-    const { rows: ended } = await world.untilStill(desk, made.id)
+    const { rows: ended } = await world.untilStill(app, made.id)
     const mine = rows.findIndex(({ order_id }) => order_id === waiting.id)
     expect(ended.map(({ state }) => state)).toEqual(
       rows.map((_, at) => (at === mine ? "conflict" : "confirmed")),
@@ -187,18 +187,18 @@ describe("order updates", () => {
 
   it("that wait for another change of their order ask the service nothing meanwhile", async () => {
     const world = createSandboxWorld()
-    const desk = world.start()
+    const app = world.start()
     const { id } = untouched(world)
     world.sandbox.faults.add({ kind: "slow", ms: 700, match: { method: "PATCH", times: 1 } })
     const ship = (tracking_number: string) =>
-      desk.ask("POST /jobs", { body: { kind, rows: [{ order_id: id, tracking_number }] } })
+      app.ask("POST /jobs", { body: { kind, rows: [{ order_id: id, tracking_number }] } })
     await ship("AAA111")
     await world.until("the first change under way", 60_000, () => patches(world)[0])
     const before = world.sandbox.requests.count
     const second = dataOf(await ship("BBB222"), 201, z.object({ id: z.string() }))
     await world.clock.advance(500)
     expect(world.sandbox.requests.count).toBe(before)
-    await world.untilStill(desk, second.id)
+    await world.untilStill(app, second.id)
     expect(world.sandbox.store.orders.get(id)?.tracking).toBe("BBB222")
   })
 
@@ -236,23 +236,23 @@ describe("order updates", () => {
 
   it("take a status nobody knows as it is", async () => {
     const world = createSandboxWorld()
-    const desk = world.start()
+    const app = world.start()
     const { id } = untouched(world)
     change(world, id, { status: "archived_by_partner" })
     const row = { order_id: id, carrier: "DHL", expected: unseen }
-    const met = await world.carryOut(desk, { kind, rows: [row] })
+    const met = await world.carryOut(app, { kind, rows: [row] })
     expect(met.rows[0]?.conflict?.theirs.status).toBe("archived_by_partner")
     const expected = { ...unseen, status: "archived_by_partner" }
-    const sent = await world.carryOut(desk, { kind, rows: [{ ...row, expected }] })
+    const sent = await world.carryOut(app, { kind, rows: [{ ...row, expected }] })
     expect(sent.rows[0]?.state).toBe("confirmed")
   })
 
   it("fail for an order that is not there, and are not accepted for what can be none", async () => {
     const world = createSandboxWorld()
-    const desk = world.start()
-    const gone = await world.carryOut(desk, { kind, rows: [{ order_id: "ord_none", carrier: "DHL" }] })
+    const app = world.start()
+    const gone = await world.carryOut(app, { kind, rows: [{ order_id: "ord_none", carrier: "DHL" }] })
     expect(gone.rows[0]).toMatchObject({ state: "failed", outcome: { code: "order_not_found" } })
-    const answer = await desk.ask("POST /jobs", {
+    const answer = await app.ask("POST /jobs", {
       body: { kind, rows: [{ order_id: "..", carrier: "DHL" }] },
     })
     expect(answer).toMatchObject({

@@ -73,9 +73,9 @@ describe("redemptions", () => {
   it("are refused before the call for a member or a reward that is not there", async () => {
     const world = createSandboxWorld()
     const row = one(world)
-    const desk = world.start()
+    const app = world.start()
     const codeFor = async (changed: object) =>
-      (await world.carryOut(desk, { kind, rows: [{ ...row, ...changed }] })).rows[0]?.outcome?.code
+      (await world.carryOut(app, { kind, rows: [{ ...row, ...changed }] })).rows[0]?.outcome?.code
     expect(await codeFor({ reward_id: "rwd_none" })).toBe("reward_not_found")
     expect(await codeFor({ member_id: "mem_none" })).toBe("not_found_there")
     expect(sent(world)).toBe(0)
@@ -108,8 +108,8 @@ describe("redemptions", () => {
     const world = createSandboxWorld({ settings: { insufficientPointsCode: "insufficient_points" } })
     const row = one(world)
     world.sandbox.faults.add({ kind: "slow", ms: 500, match: { method: "GET", path: "/v1/orders" } })
-    const desk = world.start()
-    const made = world.carryOut(desk, { kind, rows: [row] })
+    const app = world.start()
+    const made = world.carryOut(app, { kind, rows: [row] })
     // The member spends them elsewhere after the look.
     await world.until("the balance to be read", 10_000, () =>
       world.sandbox.requests.entries.some(({ path }) => path.endsWith("/balance")) ? true : undefined,
@@ -139,8 +139,8 @@ describe("redemptions", () => {
     const world = createSandboxWorld()
     const row = one(world)
     strike(world, { kind: "drop-after" })
-    const desk = world.start()
-    const going = world.carryOut(desk, { kind, rows: [row] })
+    const app = world.start()
+    const going = world.carryOut(app, { kind, rows: [row] })
     await world.until("it to be sent", 10_000, () => (sent(world) > 0 ? true : undefined))
     const headers = { authorization: "Bearer laurel-sandbox-key", "content-type": "application/json" }
     const url = `http://sandbox.test${match.path}`
@@ -148,7 +148,7 @@ describe("redemptions", () => {
     const end = await going
     expect(end.rows[0]).toMatchObject({ state: "conflict", outcome: { code: "several_matches" } })
     const at = `/jobs/${end.job.id}/rows/1`
-    const { candidates, balance } = dataOf(await desk.ask(`GET ${at}/candidates`), 200, rowEvidence)
+    const { candidates, balance } = dataOf(await app.ask(`GET ${at}/candidates`), 200, rowEvidence)
     expect(candidates.map(({ upstream_id }) => upstream_id).toSorted()).toEqual(done(world).toSorted())
     expect(balance?.balance).toBe(world.sandbox.store.members.get(row.member_id)?.balance)
     const [mine] = done(world)
@@ -160,10 +160,10 @@ describe("redemptions", () => {
     orders.put({ ...own, id: "ord_900002", rewardId: "rew_other" })
     orders.put({ ...own, id: "ord_900003", points: own.points * 2 })
     for (const upstream_id of ["ord_900001", "ord_900002", "ord_900003", "ord_none"]) {
-      const refused = await desk.ask(`POST ${at}/decision`, { body: { decision: "happened", upstream_id } })
+      const refused = await app.ask(`POST ${at}/decision`, { body: { decision: "happened", upstream_id } })
       expect([upstream_id, refused.status]).toEqual([upstream_id, 409])
     }
-    const decided = await desk.ask(`POST ${at}/decision`, {
+    const decided = await app.ask(`POST ${at}/decision`, {
       body: { decision: "happened", upstream_id: mine },
     })
     expect(decided).toMatchObject({ status: 200, body: { data: { upstream_id: mine } } })
@@ -171,16 +171,16 @@ describe("redemptions", () => {
 
   it("are never linked with a deduction of the same size that a person decides about", async () => {
     const world = createSandboxWorld()
-    const desk = world.start()
-    const redeemed = await world.carryOut(desk, { kind, rows: [one(world)] })
+    const app = world.start()
+    const redeemed = await world.carryOut(app, { kind, rows: [one(world)] })
     const effect = world.sandbox.store.ledger.find((each) => each.kind === "redeem")
     if (effect?.kind !== "redeem") throw new Error("Nothing was redeemed.")
     world.sandbox.faults.add({ kind: "drop-before", match: { path: "/v1/points/deduct", nth: 1 } })
     const row = { member_id: effect.memberId, points: -effect.points, reason: "Correction" }
-    const end = await world.carryOut(desk, { kind: "deduct", rows: [row] })
+    const end = await world.carryOut(app, { kind: "deduct", rows: [row] })
     expect(end.rows[0]?.state).toMatch(/absent|conflict/)
     const body = { decision: "happened", upstream_id: effect.transactionId }
-    const refused = await desk.ask(`POST /jobs/${end.job.id}/rows/1/decision`, { body })
+    const refused = await app.ask(`POST /jobs/${end.job.id}/rows/1/decision`, { body })
     expect(refused).toMatchObject({
       status: 409,
       body: { error: { message: expect.stringContaining("is of another kind than this row") as unknown } },
@@ -192,9 +192,9 @@ describe("redemptions", () => {
     const world = createSandboxWorld()
     const rows = redeemRows(world.sandbox, 4, 4)
     world.sandbox.faults.add({ kind: "slow", ms: 300, match })
-    const desks = [world.start(), world.start()]
+    const apps = [world.start(), world.start()]
     const ends = await Promise.all(
-      rows.map((row, at) => world.carryOut(desks[at % 2] ?? world.start(), { kind, rows: [row] })),
+      rows.map((row, at) => world.carryOut(apps[at % 2] ?? world.start(), { kind, rows: [row] })),
     )
     expect(ends.map(({ rows: [row] }) => row?.state)).toEqual(Array(4).fill("confirmed"))
     const starts = world.sandbox.requests.entries
@@ -207,13 +207,13 @@ describe("redemptions", () => {
   it("are never sent again by themselves; a person's word is checked against what came late", async () => {
     const world = createSandboxWorld()
     strike(world, { kind: "late-commit", ms: 60_000, answer: "drop" })
-    const desk = world.start()
-    const end = await world.carryOut(desk, { kind, rows: [one(world)] })
+    const app = world.start()
+    const end = await world.carryOut(app, { kind, rows: [one(world)] })
     expect(end.rows[0]).toMatchObject({ state: "absent", outcome: { code: "left_to_person" } })
     expect(end.job.attention).toBe(1)
     await world.clock.advance(60_000)
-    await desk.ask(`POST /jobs/${end.job.id}/rows/1/decision`, { body: { decision: "resend" } })
-    const again = await world.untilStill(desk, end.job.id)
+    await app.ask(`POST /jobs/${end.job.id}/rows/1/decision`, { body: { decision: "resend" } })
+    const again = await world.untilStill(app, end.job.id)
     expect(again.rows[0]).toMatchObject({ state: "conflict", outcome: { code: "order_appeared" } })
     expect([again.job.attention, sent(world), done(world).length]).toEqual([1, 1, 1])
   })
@@ -221,17 +221,17 @@ describe("redemptions", () => {
   it("that appear twice after a person's second sending are shown, with what may be done", async () => {
     const world = createSandboxWorld()
     strike(world, { kind: "late-commit", ms: 10 * worldTimes.settleMs, answer: "drop" })
-    const desk = world.start()
-    const end = await world.carryOut(desk, { kind, rows: [one(world)] })
+    const app = world.start()
+    const end = await world.carryOut(app, { kind, rows: [one(world)] })
     const decision = `POST /jobs/${end.job.id}/rows/1/decision`
-    await desk.ask(decision, { body: { decision: "resend" } })
+    await app.ask(decision, { body: { decision: "resend" } })
     await world.until("the second look long after", 120_000, async () =>
       (await world.rowsOf(end.job.id))[0]?.outcome?.code === "redeemed_twice" ? true : undefined,
     )
     expect(done(world)).toHaveLength(2)
-    const { job } = await world.untilStill(desk, end.job.id)
+    const { job } = await world.untilStill(app, end.job.id)
     expect(job.attention).toBe(1)
-    expect((await desk.ask(decision, { body: { decision: "resend" } })).status).toBe(409)
+    expect((await app.ask(decision, { body: { decision: "resend" } })).status).toBe(409)
   })
 })
 

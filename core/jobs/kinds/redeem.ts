@@ -181,6 +181,7 @@ function foundIn(order: Order, tagged: boolean, cost: number | null): FoundEffec
   }
 }
 
+/** What is known of a redemption whose call ended without a usable response. */
 export interface RedeemSearch extends Noted {
   readonly rewardId: string
   readonly others: ReadonlySet<string>

@@ -5,7 +5,7 @@
 export function safePath(wanted: string | undefined): string {
   const start = "/"
   if (wanted === undefined || !wanted.startsWith("/")) return start
-  const here = "https://desk.invalid"
+  const here = "https://laurel.invalid"
   if (!URL.canParse(wanted, here)) return start
   const { origin, pathname, search, hash } = new URL(wanted, here)
   if (origin !== here || pathname.startsWith("//") || pathname === "/sign-in") return start

@@ -43,7 +43,7 @@ export function SignInPage() {
       )}
       {about?.set_up_needed === true ? (
         <Notice tone="info" title="No one can sign in yet">
-          Open the set-up link that the desk printed when it started. It makes the first administrator, once,
+          Open the set-up link that Laurel printed when it started. It makes the first administrator, once,
           within an hour. Restart Laurel for a new link.
         </Notice>
       ) : (
@@ -77,8 +77,7 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
         </h2>
       </div>
       <p className="text-secondary">
-        Members, points and cards here are made up. Nothing is sent to a real program. Choose whose desk to
-        see.
+        Members, points and cards here are made up. Nothing is sent to a real program. Choose a role to try.
       </p>
       <ul className="card divided" style={{ overflow: "hidden" }}>
         {about.demo_accounts.map(({ email, password, role, does }) => {

@@ -14,7 +14,7 @@ async function fillIn(name: string, email: string) {
 }
 
 test("a new user's link is shown once, can be copied, and is nowhere but on the screen", async () => {
-  const { user, router, queryClient } = await fillIn("Tom Okafor", "tom@desk.test")
+  const { user, router, queryClient } = await fillIn("Tom Okafor", "tom@laurel.test")
   await user.click(screen.getByRole("radio", { name: "Fulfilment" }))
   await user.click(screen.getByRole("button", { name: "Create Tom Okafor" }))
 
@@ -24,7 +24,7 @@ test("a new user's link is shown once, can be copied, and is nowhere but on the 
   expect(screen.getByText("Tom Okafor was added as fulfilment")).toBeVisible()
   expect(screen.getByText("24 hours, one use")).toBeVisible()
   expect(app.current.writes).toEqual([
-    'POST /api/users {"name":"Tom Okafor","email":"tom@desk.test","role":"fulfilment"}',
+    'POST /api/users {"name":"Tom Okafor","email":"tom@laurel.test","role":"fulfilment"}',
   ])
   expect(router.state.location.href).toBe("/settings/users/new")
   const stored = [localStorage, sessionStorage].flatMap((storage) =>
@@ -45,7 +45,7 @@ test("a new user's link is shown once, can be copied, and is nowhere but on the 
 })
 
 test("closing without having copied the link asks first", async () => {
-  const { user, router } = await fillIn("Tom Okafor", "tom@desk.test")
+  const { user, router } = await fillIn("Tom Okafor", "tom@laurel.test")
   await user.click(screen.getByRole("button", { name: "Create Tom Okafor" }))
   await user.click(await screen.findByRole("button", { name: "Done" }))
 
@@ -59,12 +59,12 @@ test("closing without having copied the link asks first", async () => {
 })
 
 test("a taken e-mail is said at its field, and what was typed stays", async () => {
-  const { user, drawer } = await fillIn("Priya Again", "priya@desk.test")
+  const { user, drawer } = await fillIn("Priya Again", "priya@laurel.test")
   await user.click(screen.getByRole("button", { name: "Create Priya Again" }))
 
   const email = within(drawer).getByLabelText("E-mail")
   await waitFor(() => expect(email).toHaveAccessibleDescription(/Somebody has this e-mail already/))
-  expect(email).toHaveValue("priya@desk.test")
+  expect(email).toHaveValue("priya@laurel.test")
   expect(within(drawer).getByLabelText("Name")).toHaveValue("Priya Again")
 })
 
@@ -77,7 +77,7 @@ test("an empty name and a mistyped e-mail never reach the server", async () => {
 })
 
 test("what each role may do stands beside the choice, one row for each permission", async () => {
-  const { user, drawer } = await fillIn("Tom", "tom@desk.test")
+  const { user, drawer } = await fillIn("Tom", "tom@laurel.test")
   await user.click(within(drawer).getByText("What each role may do"))
   const table = within(drawer).getByRole("table", { name: "What each role may do" })
   for (const role of roles) {

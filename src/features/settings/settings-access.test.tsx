@@ -29,7 +29,7 @@ test("an administrator finds every section and starts with the users", async () 
 test("the users are listed with e-mail, role and state", async () => {
   openSettings("/settings/users")
   const row = await screen.findByRole("row", { name: /Ana Silva/ })
-  expect(row).toHaveTextContent("ana@desk.test")
+  expect(row).toHaveTextContent("ana@laurel.test")
   expect(row).toHaveTextContent("Viewer")
   expect(row).toHaveTextContent("Link not used yet")
   expect(row).toHaveTextContent("Not yet")

@@ -249,10 +249,10 @@ function NotConnected({ api }: { api: Api }) {
   const [missing, service] = notConnected[api]
   return (
     <div className="text-secondary">
-      <p>The desk was started without an address for this service. {missing}</p>
+      <p>Laurel was started without an address for this service. {missing}</p>
       <p>
         To connect it, an administrator sets <code className="l-mono">{service}_BASE_URL</code> and{" "}
-        <code className="l-mono">{service}_API_KEY</code> and starts the desk again.
+        <code className="l-mono">{service}_API_KEY</code> and starts Laurel again.
       </p>
     </div>
   )

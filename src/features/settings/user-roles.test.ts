@@ -47,7 +47,7 @@ function user(id: string, changes: Partial<AppUser> = {}): AppUser {
   return {
     id,
     name: id,
-    email: `${id}@desk.test`,
+    email: `${id}@laurel.test`,
     role: "admin",
     disabled: false,
     has_password: true,

@@ -157,7 +157,7 @@ test("an amount above the limit of a row is a problem in the server's words, als
   expect(await awards.accepted()).toEqual([])
 })
 
-test("a reference makes one card of a template: in the file, and of what the desk has already", async () => {
+test("a reference makes one card of a template: in the file, and of what Laurel has already", async () => {
   const { sheet } = await opened(
     "a@site.test;A;One;50;;Q3-1;;;;",
     "b@site.test;B;Two;50;card_bunnings;Q3-1;;;;",

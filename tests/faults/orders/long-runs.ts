@@ -31,7 +31,7 @@ interface Run {
 
 const withinMs = 15 * 60_000
 
-/** Two desks on one database where there is one, otherwise one on a file. */
+/** Two apps on one database where there is one, otherwise one on a file. */
 async function play(seed: number, run: Run, databaseUrl: string | undefined): ReturnType<LongRun> {
   const random = createRandom(seed)
   const fleet: Fleet = await startFleet({
@@ -56,7 +56,7 @@ async function play(seed: number, run: Run, databaseUrl: string | undefined): Re
     return {
       lines: [
         `${run.name}, seed ${seed}: ${JSON.stringify(job.counts)}`,
-        `  ${rows.length} rows in ${(ms / 1000).toFixed(1)} s, ${kills.count} kills, ${fleet.desks.length} desks, ${each} requests a row`,
+        `  ${rows.length} rows in ${(ms / 1000).toFixed(1)} s, ${kills.count} kills, ${fleet.apps.length} apps, ${each} requests a row`,
       ],
       missed: run.missed(sandbox, rows, job).slice(0, 20),
     }

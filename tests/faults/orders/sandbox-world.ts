@@ -30,14 +30,14 @@ interface AskedBy {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A process of the desk that a test may kill. */
+/** A process of Laurel that a test may kill. */
 export interface AppProcess {
   readonly life: Life
-  readonly desk: Core
+  readonly app: Core
   ask(line: string, by?: AskedBy): Promise<ApiResponse>
 }
 
-/** The whole sandbox, a store and processes of the desk over them, on one clock. */
+/** The whole sandbox, a store and processes of Laurel over them, on one clock. */
 export interface SandboxWorld {
   readonly clock: FakeClock
   readonly store: MemoryStore
@@ -45,9 +45,9 @@ export interface SandboxWorld {
   start(): AppProcess
   rowsOf(jobId: string): Promise<RowRecord[]>
   /** Makes a job and waits until nothing of it moves. */
-  carryOut(desk: AppProcess, body: unknown, by?: AskedBy): Promise<{ job: Job; rows: JobRow[] }>
+  carryOut(app: AppProcess, body: unknown, by?: AskedBy): Promise<{ job: Job; rows: JobRow[] }>
   /** The same for a job that is there. */
-  untilStill(desk: AppProcess, id: string): Promise<{ job: Job; rows: JobRow[] }>
+  untilStill(app: AppProcess, id: string): Promise<{ job: Job; rows: JobRow[] }>
   /** Moves time in small steps until there is something to return. Throws after `forMs`. */
   until<T>(what: string, forMs: number, look: () => Promise<T | undefined> | T | undefined): Promise<T>
 }
@@ -59,7 +59,7 @@ function person(role: Role, name: string): SessionUser {
   return { id: `usr_${name}`, name, email: `${name}@laurel.test`, role }
 }
 
-/** Makes one; `rateLimit` is how many requests a minute the desk allows itself. */
+/** Makes one; `rateLimit` is how many requests a minute Laurel allows itself. */
 export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLimit = 100_000): SandboxWorld {
   const clock = createFakeClock()
   const store = createMemoryStore(clock)
@@ -104,23 +104,23 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLi
     clock,
     store,
     sandbox,
-    async carryOut(desk, body, by = {}) {
-      const made = dataOf(await desk.ask("POST /jobs", { ...by, body }), 201, jobSchema)
-      return world.untilStill(desk, made.id)
+    async carryOut(app, body, by = {}) {
+      const made = dataOf(await app.ask("POST /jobs", { ...by, body }), 201, jobSchema)
+      return world.untilStill(app, made.id)
     },
-    async untilStill(desk, id) {
+    async untilStill(app, id) {
       const job = await world.until(`the end of ${id}`, 3_600_000, async () => {
-        const now = dataOf(await desk.ask(`GET /jobs/${id}`), 200, jobSchema)
+        const now = dataOf(await app.ask(`GET /jobs/${id}`), 200, jobSchema)
         return ["done", "paused", "cancelled"].includes(now.state) ? now : undefined
       })
-      const rows = await desk.ask(`GET /jobs/${id}/rows?per_page=100`)
+      const rows = await app.ask(`GET /jobs/${id}/rows?per_page=100`)
       return { job, rows: dataOf(rows, 200, z.array(jobRow)) }
     },
     start() {
       const id = String(lives.size + 1)
       const { life, ground } = giveLife({ clock, store, upstream: link })
       lives.set(id, life)
-      const desk = createCore({
+      const app = createCore({
         config: {
           version: "1.0.0",
           environment: "sandbox",
@@ -141,15 +141,15 @@ export function createSandboxWorld(options: Partial<SandboxOptions> = {}, rateLi
         metrics: noMetrics,
         log: quietLog,
       })
-      desk.start()
+      app.start()
       return {
         life,
-        desk,
+        app,
         ask(line, { role = "admin", name = role, body, headers = {} } = {}) {
           asked += 1
           const key = line === "POST /jobs" ? { "idempotency-key": `key-${asked}` } : {}
           const user = person(role, name)
-          return desk.handle(
+          return app.handle(
             apiRequest(line, { body, headers: { ...key, ...headers }, user, requestId: `req_${asked}` }),
           )
         },

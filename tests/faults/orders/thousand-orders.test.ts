@@ -20,9 +20,9 @@ describe("1,000 order updates with 10 % faults and 5 kills", () => {
       const before: readonly OrderRecord[] = structuredClone(world.sandbox.store.orders.all)
       const rows: OrderUpdateRow[] = trackingRows(before, 1000, random)
       for (const fault of orderFaults(0.1, worldTimes)) world.sandbox.faults.add(fault)
-      let desk = world.start()
+      let app = world.start()
       const made = dataOf(
-        await desk.ask("POST /jobs", { body: { kind: "order-update", rows } }),
+        await app.ask("POST /jobs", { body: { kind: "order-update", rows } }),
         201,
         jobSchema,
       )
@@ -30,15 +30,15 @@ describe("1,000 order updates with 10 % faults and 5 kills", () => {
       let nextKill = 250
       const state = await world.until("the end of the job", 3_600_000, async () => {
         if (kills < 5 && world.sandbox.requests.count >= nextKill) {
-          desk.life.kill()
+          app.life.kill()
           kills += 1
           nextKill += random.whole(200, 500)
-          desk = world.start()
+          app = world.start()
         }
         const job = await world.store.jobs.get(made.id)
         return job?.state === "done" ? job : undefined
       })
-      desk.life.kill()
+      app.life.kill()
       await world.sandbox.settleAll()
       expect(kills).toBe(5)
       expect(state.counts).toMatchObject({ confirmed: 1000 })

@@ -19,21 +19,21 @@ describe("200 redemptions with faults and kills: D=P=W=0, nothing sent again wit
     const world = createSandboxWorld({ members: 600 })
     const rows = redeemRows(world.sandbox, 200, 4)
     for (const fault of redeemFaults(share, worldTimes)) world.sandbox.faults.add(fault)
-    let desk = world.start()
+    let app = world.start()
     const body = { kind: "redeem", rows }
-    const made = dataOf(await desk.ask("POST /jobs", { body }), 201, jobSchema)
+    const made = dataOf(await app.ask("POST /jobs", { body }), 201, jobSchema)
     let kills = 0
     let nextKill = 150
     await world.until("the end of the job", 3_600_000, async () => {
       if (kills < 3 && world.sandbox.requests.count >= nextKill) {
-        desk.life.kill()
+        app.life.kill()
         kills += 1
         nextKill += random.whole(100, 300)
-        desk = world.start()
+        app = world.start()
       }
       return (await world.store.jobs.get(made.id))?.state === "done" ? true : undefined
     })
-    desk.life.kill()
+    app.life.kill()
     await world.sandbox.settleAll()
     const { notes, confirmed, failed, open } = countRedemptions(world.sandbox, await world.rowsOf(made.id))
     expect(notes).toEqual([])

@@ -138,7 +138,7 @@ async function play(
     const { life, ground: own } = giveLife({ clock, store, upstream })
     lives.set(id, life)
     const api = { keyEnd: "1234", rateLimit: 100_000 }
-    const desk = createCore({
+    const app = createCore({
       config: {
         version: "1.0.0",
         environment: "sandbox",
@@ -168,14 +168,14 @@ async function play(
       metrics: noMetrics,
       log: quietLog,
     })
-    desk.start()
+    app.start()
     let asked = 0
     const ask = (line: string, body?: unknown) => {
       asked += 1
       const headers = line === "POST /jobs" ? { "idempotency-key": `key-${asked}` } : {}
-      return desk.handle(apiRequest(line, { body, headers, user: admin, requestId: `req_${asked}` }))
+      return app.handle(apiRequest(line, { body, headers, user: admin, requestId: `req_${asked}` }))
     }
-    return { life, desk, store, ask }
+    return { life, app, store, ask }
   }
 
   async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {

@@ -24,7 +24,7 @@ export interface DoorAnswer {
   readonly headers: Headers
 }
 
-/** Asks the door the way the desk's page does. */
+/** Asks the door the way Laurel's page does. */
 export async function askDoor(
   world: DemoWorld,
   method: string,

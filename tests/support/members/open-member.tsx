@@ -100,14 +100,14 @@ interface Opening {
 }
 
 /**
- * The whole desk at an address, with a server made of answers. A request that nobody answers fails the test by what
+ * The whole app at an address, with a server made of answers. A request that nobody answers fails the test by what
  * it logs. `met` is every request to the program service and the notes, in order.
  */
 export function openMember(address: string, { role = "admin", answers = {}, seed }: Opening = {}) {
   const met: Met[] = []
   const all: Answers = { "GET /api/session": () => sessionOf(role), ...wellAnswers, ...answers }
   vi.stubGlobal("fetch", async (asked: string, init: RequestInit) => {
-    const url = new URL(asked, "http://desk.test")
+    const url = new URL(asked, "http://app.test")
     const one: Met = {
       method: init.method ?? "GET",
       path: decodeURIComponent(url.pathname),

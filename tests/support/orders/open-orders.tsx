@@ -58,7 +58,7 @@ interface Opening {
   readonly handlers?: Handlers
 }
 
-/** The whole desk at an address, with orders, names, carriers, and a place for one change. */
+/** The whole app at an address, with orders, names, carriers, and a place for one change. */
 export function openOrders(address: string, opening: Opening = {}) {
   const { orders = [order("ord_1")], role = "manager", names = { mem_ana: "Ana Silva" } } = opening
   const sent: { body: { kind?: string; rows: Record<string, unknown>[] }; key: string | null }[] = []

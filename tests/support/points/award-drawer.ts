@@ -23,7 +23,7 @@ export async function fillIn({ user, drawer }: Opened): Promise<void> {
   await user.type(drawer.getByLabelText("Reason"), "Trade night")
 }
 
-/** Awards 500 points to Ana and waits until the desk has the job. */
+/** Awards 500 points to Ana and waits until Laurel has the job. */
 export async function send(opened: Opened): Promise<void> {
   await fillIn(opened)
   await opened.user.click(opened.drawer.getByRole("button", { name: "Award 500 points to Ana Silva" }))

@@ -60,7 +60,7 @@ export function refusal(status: number, code: string, message: string, details?:
 }
 
 /**
- * The whole desk at an address, with a server that keeps jobs and members. A request nobody answers fails the test
+ * The whole app at an address, with a server that keeps jobs and members. A request nobody answers fails the test
  * by what it logs.
  */
 export function openPoints(address: string, { role = "manager", answers = {} }: Opening = {}) {
@@ -68,7 +68,7 @@ export function openPoints(address: string, { role = "manager", answers = {} }: 
   const met: Met[] = []
   const own = ownAnswers(jobs, role)
   vi.stubGlobal("fetch", async (asked: string, init: RequestInit) => {
-    const url = new URL(asked, "http://desk.test")
+    const url = new URL(asked, "http://app.test")
     const one: Met = {
       method: init.method ?? "GET",
       path: decodeURIComponent(url.pathname),
@@ -115,7 +115,7 @@ interface Opening {
   readonly answers?: Answers
 }
 
-/** What the fake desk answers; undefined: it does not know the question. */
+/** What the fake app answers; undefined: it does not know the question. */
 function ownAnswers(jobs: FakeJobs, role: Role) {
   return ({ method, path, query, key, body }: Met): unknown => {
     const [, , first = "", second = "", third = "", fourth = ""] = path.split("/")

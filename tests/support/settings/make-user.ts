@@ -4,7 +4,7 @@ import { grantOf, permissions, type Permission, type Role } from "../../../contr
 /** Somebody who may sign in. */
 export function makeUser(changes: Partial<AppUser> & Pick<AppUser, "id" | "name">): AppUser {
   return {
-    email: `${changes.id}@desk.test`,
+    email: `${changes.id}@laurel.test`,
     role: "viewer",
     disabled: false,
     has_password: true,
@@ -18,7 +18,7 @@ export function makeUser(changes: Partial<AppUser> & Pick<AppUser, "id" | "name"
 export function makeSession(role: Role): Session {
   const granted = Object.keys(permissions).map((key) => [key, grantOf(role, key as Permission)])
   return {
-    user: { id: "helen", name: "Helen Park", email: "helen@desk.test", role },
+    user: { id: "helen", name: "Helen Park", email: "helen@laurel.test", role },
     permissions: Object.fromEntries(granted),
     environment: "sandbox",
     program: { name: "Coastal Rewards", time_zone: "Australia/Brisbane", currency: "AUD" },

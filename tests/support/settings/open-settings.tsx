@@ -12,26 +12,26 @@ import { appHandlers, makeApp, type FakeApp } from "./fake-app.ts"
 
 /** Starts the made-up server for a file of tests; what it does not know fails the test that asks. */
 export function fakeApp(): { get current(): FakeApp; set(changes: Partial<FakeApp>): void } {
-  let desk = makeApp()
-  const server = setupServer(...appHandlers(() => desk))
+  let app = makeApp()
+  const server = setupServer(...appHandlers(() => app))
   beforeAll(() => {
     server.listen({ onUnhandledFrame: "error" })
   })
   beforeEach(() => {
-    desk = makeApp()
+    app = makeApp()
   })
   afterAll(() => server.close())
   return {
     get current() {
-      return desk
+      return app
     },
     set(changes) {
-      desk = makeApp(changes)
+      app = makeApp(changes)
     },
   }
 }
 
-/** Opens an address of the desk, as a person who follows a link does: through the real routes. */
+/** Opens an address of Laurel, as a person who follows a link does: through the real routes. */
 export function openSettings(path: string) {
   const queryClient = makeQueryClient()
   const router = makeRouter(queryClient, createMemoryHistory({ initialEntries: [path] }))

@@ -23,7 +23,7 @@ describe("a member's note", () => {
       [`PUT ${path}`]: () => noted("Prefers e-mail. Not Fridays.", 4),
     })
     expect(screen.getByText(/Saved by Priya Nair/)).toBeVisible()
-    expect(screen.getByText(/Only this desk sees notes; the program service does not/)).toBeVisible()
+    expect(screen.getByText(/Notes are kept in Laurel; the program service does not see them/)).toBeVisible()
     await user.type(field, " Not Fridays.")
     await user.click(screen.getByRole("button", { name: "Save note" }))
     expect(await screen.findByText(/Saved by Tom Whitlock/)).toBeVisible()

@@ -37,7 +37,7 @@ export function NotesTab({ memberId }: { memberId: string }) {
         }
       </QueryState>
       <p className="caption">
-        Only this desk sees notes; the program service does not.
+        Notes are kept in Laurel; the program service does not see them.
         {mayWrite
           ? " A note is saved when you press Save note."
           : " Only managers and administrators can write notes."}
