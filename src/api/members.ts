@@ -16,7 +16,7 @@ import {
   type UpdateMemberBody,
 } from "../../contract/program/member.ts"
 import { registerTopic } from "./events.ts"
-import { type EveryPage, type EveryRow, programResource, useWrite } from "./paging.ts"
+import { type EveryPage, type EveryRow, programResource, requestParts, useWrite } from "./paging.ts"
 import { type ApiResponse, apiPath, type ReadHow, request, requestData, responseQuery } from "./request.ts"
 import { ApiError } from "../lib/errors.ts"
 import { markChanged } from "../lib/external-value.ts"
@@ -237,7 +237,7 @@ export interface KnownNames {
 }
 
 /**
- * Names of at most 100 members. What the server knows costs nothing; what it does not know comes from requests that
+ * Names of members, 100 in a request. What the server knows costs nothing; what it does not know comes from requests that
  * nobody else needs, and the event `names` has this read again (docs/api/laurel.md, Members' names).
  */
 export function memberNamesQuery(memberIds: readonly string[]) {
@@ -245,11 +245,12 @@ export function memberNamesQuery(memberIds: readonly string[]) {
   return queryOptions({
     queryKey: [...namesKey, ids],
     queryFn: async ({ signal }): Promise<KnownNames> => {
-      const path = apiPath("members", "names")
-      const data = await requestData({ method: "POST", path, body: { ids }, schema: memberNames, signal })
+      const read = { method: "POST", path: apiPath("members", "names"), schema: memberNames, signal } as const
+      const parts = requestParts(ids, limits.perPage.max)
+      const known = await Promise.all(parts.map((part) => requestData({ ...read, body: { ids: part } })))
       return {
-        names: new Map(data.names.map(({ id, name }) => [id, name])),
-        missing: new Set(data.missing),
+        names: new Map(known.flatMap(({ names }) => names.map(({ id, name }) => [id, name] as const))),
+        missing: new Set(known.flatMap(({ missing }) => missing)),
       }
     },
     enabled: ids.length > 0,

@@ -255,12 +255,12 @@ export function useLeaveGuard(options: { unsaved: boolean; survivesReload: boole
 }
 
 /** Leaves a drawer for the page it was opened from; opened by its link, to the page behind it. */
-export function useLeaveDrawer(toPageBehind: () => void): () => void {
+export function useLeaveDrawer(toPageBehind: () => unknown): () => void {
   const router = useRouter()
   const canGoBack = useCanGoBack()
   return () => {
     if (canGoBack) router.history.back()
-    else toPageBehind()
+    else void toPageBehind()
   }
 }
 

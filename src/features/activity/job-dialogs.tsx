@@ -1,11 +1,10 @@
 import { Button, Stack, Switch } from "@mantine/core"
-import { useQueries, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { lazy, useState } from "react"
 import { type Job, pauseCodes, type Reversal } from "../../../contract/job.ts"
 import { reversalQuery, useControlJob, useReleaseJob, useReverseJob } from "../../api/jobs.ts"
 import { memberNamesQuery } from "../../api/members.ts"
-import { requestParts } from "../../api/paging.ts"
 import { JobReason, LedgerTextPreview } from "../../forms/job-reason.tsx"
 import { cost, counted, formatPoints } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
@@ -289,16 +288,10 @@ function Balances(props: {
   )
 }
 
-/** Names read at once. */
-const mostNames = 100
-
 /** Members who have fewer points than would be taken, first those who lack most. */
 function ShortMembers({ short }: { short: Reversal["short"] }) {
   const unnamed = short.flatMap(({ label, member_id: id }) => (label === null ? [id] : []))
-  const names = useQueries({
-    queries: requestParts(unnamed, mostNames).map(memberNamesQuery),
-    combine: (results) => new Map(results.flatMap(({ data }) => [...(data?.names ?? [])])),
-  })
+  const names = useQuery(memberNamesQuery(unnamed)).data?.names
   return (
     <Section title={`${counted(short.length, "member")} no longer ${have(short.length)} the points`}>
       <div className={`card ${classes.short}`}>
@@ -308,7 +301,7 @@ function ShortMembers({ short }: { short: Reversal["short"] }) {
             {
               label: "Member",
               rowHeader: true,
-              cell: ({ label, member_id: id }) => label ?? names.get(id) ?? id,
+              cell: ({ label, member_id: id }) => label ?? names?.get(id) ?? id,
             },
             { label: "To reverse", end: true, cell: ({ points }) => formatPoints(points) },
             {

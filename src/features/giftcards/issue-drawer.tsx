@@ -46,13 +46,12 @@ const route = getRouteApi("/_app/cards/issue")
 export function IssueDrawer() {
   const { for: memberId, issued } = route.useSearch()
   const navigate = route.useNavigate()
-  const close = useLeaveDrawer(
-    () =>
-      void navigate({
-        to: "/cards",
-        search: ({ for: _for, issued: _issued, ...rest }) => rest,
-        resetScroll: false,
-      }),
+  const close = useLeaveDrawer(() =>
+    navigate({
+      to: "/cards",
+      search: ({ for: _for, issued: _issued, ...rest }) => rest,
+      resetScroll: false,
+    }),
   )
   // Steps inside the drawer replace each other: Back leaves it.
   const go = (change: { for?: undefined; issued: string | undefined }) =>

@@ -1,6 +1,5 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { limits } from "../../../contract/limits.ts"
-import type { OrderAddress } from "../../../contract/orders.ts"
 import { type Order, orderListReader, shipmentOf } from "../../../contract/program/order.ts"
 import { createExport, apiPath } from "../../api/request.ts"
 import { memberNamesQuery } from "../../api/members.ts"
@@ -11,7 +10,14 @@ import type { CsvCell } from "../../lib/csv.ts"
 import { cost } from "../../lib/format.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, exportTask } from "../../lists/download.tsx"
-import { ordersText, type OrderRow, orderRow, type RewardTypes, useRewardTypes } from "./order-row.tsx"
+import {
+  ordersText,
+  type OrderRow,
+  orderRow,
+  type PackedOrder,
+  type RewardTypes,
+  useRewardTypes,
+} from "./order-row.tsx"
 import { countText, type KnownTotal, withinDays } from "./order-total.ts"
 import { daysOf, filterOf, type OrdersSearch } from "./search.ts"
 
@@ -114,10 +120,8 @@ const whyNone = {
 
 const addressFields = ["name", "line1", "line2", "city", "state", "postal_code", "country"] as const
 
-type Exported = OrderRow & { readonly goes: OrderAddress | undefined }
-
 /** The columns of the file: the service's field names, then what Laurel knows, for carrier software. */
-const columns: Readonly<Record<string, (row: Exported) => CsvCell>> = {
+const columns: Readonly<Record<string, (row: PackedOrder) => CsvCell>> = {
   order_id: ({ order }) => order.order_id,
   status: ({ order }) => order.status,
   created_at: ({ order }) => order.created_at,
@@ -135,7 +139,7 @@ const columns: Readonly<Record<string, (row: Exported) => CsvCell>> = {
   quantity_inferred: ({ goes }) =>
     goes?.quantity.pieces != null && goes.quantity.inferred ? "yes" : undefined,
   ...Object.fromEntries(
-    addressFields.map((field) => [`address_${field}`, ({ goes }: Exported) => goes?.address?.[field]]),
+    addressFields.map((field) => [`address_${field}`, ({ goes }: PackedOrder) => goes?.address?.[field]]),
   ),
   address_missing_because: ({ goes }) => (goes?.why_none ? whyNone[goes.why_none] : undefined),
 }
@@ -151,7 +155,7 @@ async function csvRows(
   for (const part of requestParts(orders, limits.perPage.max)) {
     const members = part.flatMap(({ member_id }) => member_id || [])
     const [names, addresses] = await Promise.all([
-      members.length === 0 ? undefined : client.fetchQuery({ ...memberNamesQuery(members), staleTime: 0 }),
+      client.fetchQuery({ ...memberNamesQuery(members), staleTime: 0 }),
       client.fetchQuery(orderAddressesQuery(part.map(({ order_id }) => order_id))),
     ])
     const byOrder = new Map(addresses.map((each) => [each.order_id, each]))

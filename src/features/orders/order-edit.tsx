@@ -39,13 +39,12 @@ const pageRoute = getRouteApi("/_app/orders_/$orderId/edit")
 export function EditAboveList() {
   const { order, ship = false } = listRoute.useSearch()
   const navigate = listRoute.useNavigate()
-  const close = useLeaveDrawer(
-    () =>
-      void navigate({
-        to: "/orders",
-        search: ({ job: _job, order: _order, ship: _ship, ...list }) => list,
-        resetScroll: false,
-      }),
+  const close = useLeaveDrawer(() =>
+    navigate({
+      to: "/orders",
+      search: ({ job: _job, order: _order, ship: _ship, ...list }) => list,
+      resetScroll: false,
+    }),
   )
   if (order === undefined) return <Navigate to="/orders" replace />
   return <OrderEditDrawer key={order} orderId={order} ship={ship} onClose={close} />
@@ -55,8 +54,8 @@ export function EditAbovePage() {
   const { ship = false } = pageRoute.useSearch()
   const { orderId } = pageRoute.useParams()
   const navigate = pageRoute.useNavigate()
-  const close = useLeaveDrawer(
-    () => void navigate({ to: "/orders/$orderId", params: { orderId }, resetScroll: false }),
+  const close = useLeaveDrawer(() =>
+    navigate({ to: "/orders/$orderId", params: { orderId }, resetScroll: false }),
   )
   return <OrderEditDrawer key={orderId} orderId={orderId} ship={ship} onClose={close} />
 }

@@ -21,6 +21,11 @@ export interface OrderRow {
   readonly type: string | undefined
 }
 
+/** An order as it is packed: where it goes and how many pieces it is, as far as that was read. */
+export interface PackedOrder extends OrderRow {
+  readonly goes: OrderAddress | undefined
+}
+
 /** Types of rewards by reward id: a list of orders leaves the type out. */
 export type RewardTypes = ReadonlyMap<string, string>
 
@@ -75,9 +80,8 @@ export function useRewardTypes(orders: readonly Order[]): { types: RewardTypes; 
 /** Orders with the names of their members, of the filter's `member` too, and the types of their rewards. */
 export function useOrderRows(orders: readonly Order[], member?: string) {
   const { types } = useRewardTypes(orders)
-  // At most 100 are asked for at once.
-  const ids = new Set([member, ...orders.map(({ member_id }) => member_id)].flatMap((id) => id || []))
-  const names = useQuery(memberNamesQuery([...ids].slice(0, limits.perPage.max))).data
+  const ids = [member, ...orders.map(({ member_id }) => member_id)].flatMap((id) => id || [])
+  const names = useQuery(memberNamesQuery(ids)).data
   const rows = useMemo(() => orders.map((order) => orderRow(order, names, types)), [orders, names, types])
   return { rows, names, types }
 }

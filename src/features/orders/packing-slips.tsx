@@ -5,8 +5,14 @@ import { formatCount } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
 import { EnvBadge } from "../../ui/brand.tsx"
 import { useNow } from "../../ui/hooks.ts"
-import { addressLines, itemsText, orderName, ordersText, whyNoAddress } from "./order-row.tsx"
-import type { PackedOrder } from "./packing.ts"
+import {
+  addressLines,
+  itemsText,
+  orderName,
+  ordersText,
+  type PackedOrder,
+  whyNoAddress,
+} from "./order-row.tsx"
 import classes from "./print.module.css"
 import type { Printout } from "./search.ts"
 

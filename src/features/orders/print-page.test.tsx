@@ -83,14 +83,14 @@ describe("packing slips", () => {
   })
 
   test("nothing is printed before everything is read, then the printer is one click away", async () => {
-    let answer: (value: unknown) => void = () => {}
+    const addresses = Promise.withResolvers<unknown>()
     const { user } = open("ids=ord_1", {
-      handlers: { "POST /api/orders/addresses": () => new Promise((resolve) => (answer = resolve)) },
+      handlers: { "POST /api/orders/addresses": () => addresses.promise },
     })
     await slip("ord_1")
     const button = screen.getByRole("button", { name: "Print" })
     expect(button).toBeDisabled()
-    answer([captured])
+    addresses.resolve([captured])
     await waitFor(() => expect(button).toBeEnabled())
     await user.click(button)
     expect(print).toHaveBeenCalledOnce()

@@ -11,7 +11,7 @@ export function CorrectParcel() {
   const { order } = route.useSearch()
   const navigate = route.useNavigate()
   const { shipping, error } = useShipping(useSession().user.id)
-  const close = useLeaveDrawer(() => void navigate({ to: "/orders/ship", resetScroll: false }))
+  const close = useLeaveDrawer(() => navigate({ to: "/orders/ship", resetScroll: false }))
   if (order === undefined || error !== undefined) return <Navigate to="/orders/ship" replace />
   if (shipping === undefined) return null
   const shipped = shipping.outbox.data.get().shipped.find(({ order_id: id }) => id === order)
