@@ -79,11 +79,11 @@ export function useRewardTypes(orders: readonly Order[]): { types: RewardTypes; 
 
 /** Orders with the names of their members, of the filter's `member` too, and the types of their rewards. */
 export function useOrderRows(orders: readonly Order[], member?: string) {
-  const { types } = useRewardTypes(orders)
+  const { types, reading } = useRewardTypes(orders)
   const ids = [member, ...orders.map(({ member_id }) => member_id)].flatMap((id) => id || [])
   const names = useQuery(memberNamesQuery(ids)).data
   const rows = useMemo(() => orders.map((order) => orderRow(order, names, types)), [orders, names, types])
-  return { rows, names, types }
+  return { rows, names, types, reading }
 }
 
 /** An address as it stands on a parcel, line by line. */

@@ -1,9 +1,11 @@
 import { Box, Button, Group, Stack } from "@mantine/core"
 import { IconListCheck } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
-import { mostReads } from "../../api/order-lookup.ts"
+import { mostReads, useOrderLookup } from "../../api/order-lookup.ts"
+import { orderAddressesQuery } from "../../api/orders.ts"
 import { useCan } from "../../api/session.ts"
 import { keepChoice, readChoice } from "../../lib/external-value.ts"
 import { cost, formatCount } from "../../lib/format.ts"
@@ -13,8 +15,14 @@ import { Notice } from "../../ui/notice.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
-import { ordersText } from "./order-row.tsx"
-import { usePacking } from "./packing.ts"
+import {
+  isCancelled,
+  isDigital,
+  type OrderRow,
+  ordersText,
+  type PackedOrder,
+  useOrderRows,
+} from "./order-row.tsx"
 import classes from "./print.module.css"
 import { idsOf, type Printout } from "./search.ts"
 
@@ -26,11 +34,8 @@ const path = [{ label: "Orders", to: "/orders" }]
 const paperSizes = ["a4", "letter"] as const
 const paperKey = "laurel-paper"
 
-const printouts: readonly { value: Printout; label: string }[] = [
-  { value: "slips", label: "Packing slips" },
-  { value: "pick", label: "Pick list" },
-]
-const titleOf = (what: Printout) => printouts.find(({ value }) => value === what)?.label ?? ""
+const titles: Readonly<Record<Printout, string>> = { slips: "Packing slips", pick: "Pick list" }
+const printouts = (["slips", "pick"] as const).map((value) => ({ value, label: titles[value] }))
 const papers = paperSizes.map((value) => ({ value, label: value === "a4" ? "A4" : "Letter" }))
 
 /** Packing slips or a pick list for orders, as they will look on paper. */
@@ -41,7 +46,7 @@ export function PrintPage() {
   if (allowed && named.length > 0) return <PrintOrders named={named} what={what} />
   return (
     <>
-      <PageHeader title={titleOf(what)} path={path} />
+      <PageHeader title={titles[what]} path={path} />
       {allowed ? (
         <EmptyState
           icon={IconListCheck}
@@ -67,7 +72,7 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
   return (
     <Stack gap={0} flex={1}>
       <PageHeader
-        title={titleOf(what)}
+        title={titles[what]}
         path={path}
         sum={ordersText(orders.length)}
         actions={
@@ -110,6 +115,33 @@ function PrintOrders({ named, what }: { named: readonly string[]; what: Printout
       </Box>
     </Stack>
   )
+}
+
+/** Reads what is printed for orders. @param ids the same array while they are the same */
+function usePacking(ids: readonly string[]) {
+  const lookup = useOrderLookup(ids)
+  const found = ids.flatMap((id) => lookup.orders.get(id)?.data ?? [])
+  const { rows, names, reading } = useOrderRows(found)
+  const packed = rows.filter((row) => whyNotPacked(row) === undefined)
+  const isRead = !lookup.reading && !reading && lookup.error === null && rows.length > 0
+  const addresses = useQuery({
+    ...orderAddressesQuery(packed.map(({ order }) => order.order_id)),
+    enabled: isRead && packed.length > 0,
+  })
+  const goes = new Map(addresses.data?.map((each) => [each.order_id, each]))
+  return {
+    orders: packed.map((row): PackedOrder => ({ ...row, goes: goes.get(row.order.order_id) })),
+    excluded: rows.flatMap((row) => whyNotPacked(row) ?? []),
+    lookup,
+    addresses,
+    nameless: packed.filter(({ order: { member_id: id } }) => id && !names?.names.has(id)).length,
+    ready: isRead && !addresses.isLoading,
+  }
+}
+
+function whyNotPacked({ order: { order_id: id, status }, type }: OrderRow): string | undefined {
+  if (isCancelled(status)) return `${id} was cancelled`
+  return isDigital(type) ? `${id} is sent as a code` : undefined
 }
 
 function PrintNotes({ packing, beyond }: { packing: ReturnType<typeof usePacking>; beyond: number }) {
