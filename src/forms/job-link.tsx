@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import type { TakenBy } from "../../contract/job-rows.ts"
+import { CardLink } from "../ui/record-link.tsx"
 
 /** Where a job's page is. */
 export function jobAddress(id: string): string {
@@ -18,13 +19,7 @@ export function JobLink({ id, children }: { id: string; children?: ReactNode }) 
 
 /** Leads to the card that has a reference, or to the row that has claimed it and issued no card yet. */
 export function ReferenceHolderLink({ by }: { by: TakenBy }) {
-  if (by.card_id !== null) {
-    return (
-      <Link to="/cards/$cardId" params={{ cardId: by.card_id }} className="l-link">
-        Open card {by.card_id}
-      </Link>
-    )
-  }
+  if (by.card_id !== null) return <CardLink id={by.card_id} text={`Open card ${by.card_id}`} />
   if (by.job === null) return null
   return (
     <JobLink id={by.job.id}>

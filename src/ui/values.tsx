@@ -56,7 +56,7 @@ export function RelativeTime(props: {
   const coarse = useNow("half-minute")
   const now = useNow(!calendar && coarse - ms < 60_000 ? "second" : "half-minute")
   if (at === null || at === undefined) return null
-  if (Number.isNaN(ms)) return <span>{String(at)}</span>
+  if (Number.isNaN(ms)) return <span className={className}>{String(at)}</span>
   return (
     <time dateTime={new Date(ms).toISOString()} title={exact(ms)} className={`l-num ${className}`}>
       {calendar ? onDay(ms, now) : ago(ms, now)}

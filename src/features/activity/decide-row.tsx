@@ -1,6 +1,5 @@
 import { Box, Button, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { type ComponentProps, type ReactNode, useState } from "react"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { Candidate, DecisionBody, JobRow, RowEvidence } from "../../../contract/job-rows.ts"
@@ -15,6 +14,7 @@ import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { AsOf, SkeletonRows } from "../../ui/query-state.tsx"
+import { MemberLink, OrderLink } from "../../ui/record-link.tsx"
 import { RadioOption } from "../../forms/field-groups.tsx"
 import { type Reason, useNextQuestion, useReason } from "./job-hooks.tsx"
 import { clockTime, inputText, rowLabel, rowNumber, rowPoints } from "./job-status.tsx"
@@ -326,19 +326,7 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
 export function RowMember({ row }: { row: JobRow }) {
   const memberId = row.member?.id ?? null
   if (memberId === null) return rowLabel(row)
-  return (
-    <Link to="/members/$memberId" params={{ memberId }} className="l-link">
-      {rowLabel(row)}
-    </Link>
-  )
-}
-
-export function OrderLink({ id }: { id: string }) {
-  return (
-    <Link to="/orders/$orderId" params={{ orderId: id }} className="l-link l-mono">
-      {id}
-    </Link>
-  )
+  return <MemberLink id={memberId} text={rowLabel(row)} />
 }
 
 function pendingText(pending: number | null): string {

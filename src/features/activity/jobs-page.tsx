@@ -163,11 +163,7 @@ const jobColumns: readonly ListColumn<Job>[] = [
     label: "When",
     width: 104,
     end: true,
-    cell: (job) => (
-      <span className="text-muted">
-        <RelativeTime at={job.created_at} />
-      </span>
-    ),
+    cell: (job) => <RelativeTime at={job.created_at} className="text-muted" />,
   },
 ]
 

@@ -2,7 +2,7 @@ import { Button, Group, Stack } from "@mantine/core"
 import { useEventListener } from "@mantine/hooks"
 import { IconFileUnknown, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useRef } from "react"
 import { explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
@@ -21,7 +21,8 @@ import { Notice } from "../../ui/notice.tsx"
 import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { CopyText } from "../../ui/values.tsx"
-import { DecisionFields, OrderLink, Question, questionTitle, RowMember } from "./decide-row.tsx"
+import { CardLink, OrderLink } from "../../ui/record-link.tsx"
+import { DecisionFields, Question, questionTitle, RowMember } from "./decide-row.tsx"
 import { useReason, useShow } from "./job-hooks.tsx"
 import {
   canDecide,
@@ -182,11 +183,7 @@ function Created({ kind, id }: { kind: JobKind; id: string }) {
   const { record } = jobKindDescriptors[kind]
   if (record === "order") return <OrderLink id={id} />
   if (record !== "card") return <CopyText text={id} mono cut />
-  return (
-    <Link to="/cards/$cardId" params={{ cardId: id }} className="l-link l-mono">
-      {id}
-    </Link>
-  )
+  return <CardLink id={id} />
 }
 
 /** Leaves one row out that was never sent while its job stands still, so that what the service refuses of it does not hold the others up. */

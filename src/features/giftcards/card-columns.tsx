@@ -193,11 +193,7 @@ export const cardColumns: readonly CardColumn[] = [
     label: "Looked up",
     width: 128,
     hidden: true,
-    cell: ({ looked_up_at }) => (
-      <span className="text-muted">
-        <RelativeTime at={looked_up_at} />
-      </span>
-    ),
+    cell: ({ looked_up_at }) => <RelativeTime at={looked_up_at} className="text-muted" />,
   },
   expires,
 ]

@@ -21,6 +21,7 @@ import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
 import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
 import { CopyText, RelativeTime } from "../../ui/values.tsx"
+import { MemberLink } from "../../ui/record-link.tsx"
 import {
   CardMoney,
   CardStatus,
@@ -125,14 +126,7 @@ function CardFacts({ card }: { card: RegisteredCard }) {
       <DescriptionList
         missing="Not known"
         items={[
-          [
-            "Member",
-            member.id && (
-              <Link to="/members/$memberId" params={{ memberId: member.id }} className="l-link">
-                {member.name ?? member.id}
-              </Link>
-            ),
-          ],
+          ["Member", member.id && <MemberLink id={member.id} text={member.name ?? member.id} />],
           ["E-mail", member.email && <CopyText text={member.email} cut />],
           ["Template", template && <TemplateName id={template} />],
           ["Card id", copied(id)],
@@ -215,9 +209,7 @@ function CardHistory({ card }: { card: RegisteredCard }) {
             <li key={key} className={classes.event} data-tone={tone}>
               <Group justify="space-between" align="baseline" gap="2px 16px">
                 <span className="l-medium">{title}</span>
-                <span className="text-muted">
-                  <RelativeTime at={at} calendar />
-                </span>
+                <RelativeTime at={at} calendar className="text-muted" />
               </Group>
               {help && <span className="text-secondary">{help}</span>}
               <span className="caption">{exact(at)}</span>

@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { giftcardRow, type GiftcardRow } from "../../../contract/job-rows.ts"
 import type { Job } from "../../../contract/job.ts"
@@ -14,6 +13,7 @@ import { centsOf, formatMoney } from "../../lib/format.ts"
 import { exact, longDay } from "../../lib/time.ts"
 import { CatalogueStep } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
+import { CardLink, MemberLink } from "../../ui/record-link.tsx"
 import { CardStatus, TemplateName } from "./card-columns.tsx"
 import { effectLabels, type IssueValues, valuesOf } from "./issue-model.ts"
 
@@ -47,12 +47,6 @@ export function IssueOutcome(props: {
     // The card has made a member: lists that are open show it.
     if (created) void queryClient.invalidateQueries({ queryKey: membersKey })
   }, [queryClient, created])
-  const memberLink = (text: string) =>
-    memberId && (
-      <Link to="/members/$memberId" params={{ memberId }} className="l-link">
-        {text}
-      </Link>
-    )
   return (
     <JobOutcome kind="giftcard" outcome={outcome} wide onClose={onClose}>
       {(sent, followed) => {
@@ -67,7 +61,7 @@ export function IssueOutcome(props: {
               <p className="text-secondary">The service e-mails a one-time link to {email}.</p>
               {created && (
                 <Notice tone="info" title={`${name} was not a member yet: a pending member was created`}>
-                  {memberLink(`Open ${name}`)}
+                  {memberId && <MemberLink id={memberId} text={`Open ${name}`} />}
                 </Notice>
               )}
               {card?.is_test === true && (
@@ -88,14 +82,7 @@ export function IssueOutcome(props: {
             { label: "For", value: card === undefined && `${name}, ${email}` },
             { label: "Amount", value: card === undefined && amount },
             { label: "Card", value: sent.cardId && <TemplateName id={sent.cardId} /> },
-            {
-              label: "Card id",
-              value: cardId && (
-                <Link to="/cards/$cardId" params={{ cardId }} className="l-link l-mono">
-                  {cardId}
-                </Link>
-              ),
-            },
+            { label: "Card id", value: cardId && <CardLink id={cardId} /> },
             { label: "Status", value: card && <CardStatus card={card} /> },
             {
               label: "Expires",
@@ -105,7 +92,7 @@ export function IssueOutcome(props: {
                 </time>
               ),
             },
-            { label: "Member", value: memberLink(name) },
+            { label: "Member", value: memberId && <MemberLink id={memberId} text={name} /> },
             { label: "Reference sent", value: mono(card?.reference) },
             { label: "Service’s message", value: card?.message },
             { label: "Your reference", value: mono(card?.own_reference) },
@@ -154,9 +141,7 @@ function noticeOf({ job, row, status }: OneRow) {
       title="This reference already has a card"
       action={
         <>
-          <Link to="/cards/$cardId" params={{ cardId: earlier }} className="l-link">
-            Open card {earlier}
-          </Link>
+          <CardLink id={earlier} text={`Open card ${earlier}`} />
           <JobLink id={job.id}>Decide</JobLink>
         </>
       }

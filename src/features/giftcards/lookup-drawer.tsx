@@ -24,6 +24,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { AsSent, CopyText } from "../../ui/values.tsx"
+import { MemberLink } from "../../ui/record-link.tsx"
 import { CardMoney, CardStatus, TemplateName, useTemplateName } from "./card-columns.tsx"
 
 const route = getRouteApi("/_app/cards")
@@ -217,14 +218,7 @@ function FoundFacts({ card }: { card: Card }) {
           { label: "Card id", value: copied(id) },
           { label: "Template", value: cardId && <TemplateName id={cardId} /> },
           { label: "Reference", value: externalRef && copied(externalRef) },
-          {
-            label: "Member",
-            value: memberId && (
-              <Link to="/members/$memberId" params={{ memberId }} className="l-link l-mono">
-                {memberId}
-              </Link>
-            ),
-          },
+          { label: "Member", value: memberId && <MemberLink id={memberId} /> },
           { label: "Issued", value: issuedAt && exact(issuedAt) },
           { label: "Expires", value: expiresAt && exact(expiresAt) },
         ]}

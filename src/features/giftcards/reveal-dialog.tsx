@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack } from "@mantine/core"
 import { IconCopy } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import type { RegisteredCard, RevealedCard } from "../../../contract/cards.ts"
 import { cardQuery, revealCard } from "../../api/gift-cards.ts"
@@ -14,6 +13,7 @@ import { buttonIcon } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { useCopy } from "../../ui/values.tsx"
+import { CardLink } from "../../ui/record-link.tsx"
 import { daysLeft, recipientOf } from "./card-columns.tsx"
 
 /** Shows a card's redeem link for a reason. It is held by this dialog alone, never by a cache, and is gone when it closes. */
@@ -106,11 +106,7 @@ function RevealedLink({ alarm, redeem_url: link }: RevealedCard) {
       <Notice
         tone="danger"
         title="The service issued a new card"
-        action={
-          <Link to="/cards/$cardId" params={{ cardId: alarm.card_id }} className="l-link">
-            Open the new card
-          </Link>
-        }
+        action={<CardLink id={alarm.card_id} text="Open the new card" />}
       >
         {alarm.message}
       </Notice>

@@ -31,11 +31,7 @@ const timeColumn = (id: string, label: string, field: "created_at" | "shipped_at
   end: true,
   descFirst: true,
   value: ({ order }) => timeOf(order[field]),
-  cell: ({ order }) => (
-    <span className="text-muted">
-      <RelativeTime at={order[field]} calendar />
-    </span>
-  ),
+  cell: ({ order }) => <RelativeTime at={order[field]} calendar className="text-muted" />,
 })
 
 function timeOf(at: string | null | undefined): number | undefined {

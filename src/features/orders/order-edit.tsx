@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, Link, Navigate, useNavigate, useSearch } from "@tanstack/react-router"
+import { getRouteApi, Navigate, useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { type Control, useWatch } from "react-hook-form"
 import { isRounded, orderUpdateRow, type OrderUpdateRow } from "../../../contract/job-rows.ts"
@@ -17,6 +17,7 @@ import { JobOutcome, LoadingDrawer, useJobOutcome } from "../../forms/job-outcom
 import { markChanged } from "../../lib/external-value.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { Status, statusWord } from "../../ui/status.tsx"
+import { OrderLink } from "../../ui/record-link.tsx"
 import { OrderConflictView } from "./order-conflict.tsx"
 import {
   changeOf,
@@ -240,9 +241,7 @@ function UsedNumberNote(props: { used: UsedNumbers["used"]; accepted: boolean; o
       {orders.slice(0, 3).map((orderId, at) => (
         <span key={orderId}>
           {at > 0 && ", "}
-          <Link to="/orders/$orderId" params={{ orderId }} className="l-link l-mono">
-            {orderId}
-          </Link>
+          <OrderLink id={orderId} />
         </span>
       ))}
       {orders.length > 3 && ` and ${orders.length - 3} more`}

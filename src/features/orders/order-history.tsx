@@ -70,9 +70,7 @@ export function OrderHistory({ order, address }: { order: Order; address: OrderA
               <div className="text-secondary">{by}</div>
               <div className="text-muted">{note}</div>
             </div>
-            <span className="text-muted nowrap">
-              <RelativeTime at={at} calendar />
-            </span>
+            <RelativeTime at={at} calendar className="text-muted nowrap" />
           </Group>
         ))}
       </ol>

@@ -20,6 +20,7 @@ import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { Status } from "../../ui/status.tsx"
 import { CopyText, Points, RelativeTime } from "../../ui/values.tsx"
+import { MemberLink } from "../../ui/record-link.tsx"
 import { OrderHistory } from "./order-history.tsx"
 import {
   addressLines,
@@ -144,18 +145,13 @@ function OrderFacts({ row: { order, member, type } }: { row: OrderRow }) {
       {rewardName || rewardId}
     </Link>
   )
-  const person = memberId && (
-    <Link to="/members/$memberId" params={{ memberId }} className="l-link">
-      {member}
-    </Link>
-  )
   return (
     <RecordFacts>
       <DescriptionList
         items={[
           ["Reward", reward || rewardName],
           ["Type", type && <Status of="reward-type" value={type} />],
-          ["Member", person],
+          ["Member", memberId && <MemberLink id={memberId} text={member} />],
           !!memberId && member !== memberId && ["Member id", <CopyText key="id" text={memberId} mono cut />],
           ["Created", order.created_at && exact(order.created_at)],
           !!order.shipped_at && ["Shipped", exact(order.shipped_at)],

@@ -1,6 +1,6 @@
 import { Box, Flex } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, type ReactNode } from "react"
 import { useWatch } from "react-hook-form"
 import type * as z from "zod/mini"
@@ -25,6 +25,7 @@ import { SkeletonRows } from "../../ui/query-state.tsx"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { Status } from "../../ui/status.tsx"
 import { Avatar } from "../../ui/values.tsx"
+import { OrderLink } from "../../ui/record-link.tsx"
 import { CheckList, Chosen, QuantityField, RewardPicker } from "./redeem-fields.tsx"
 import {
   addressNeed,
@@ -273,14 +274,7 @@ function RedeemOutcome(props: {
             </>
           ),
           facts: [
-            {
-              label: "Order",
-              value: orderId !== null && (
-                <Link to="/orders/$orderId" params={{ orderId }} className="l-link l-mono">
-                  {orderId}
-                </Link>
-              ),
-            },
+            { label: "Order", value: orderId !== null && <OrderLink id={orderId} /> },
             {
               label: "Points spent",
               value:

@@ -1,6 +1,6 @@
 import { SimpleGrid } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
+import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { useWatch } from "react-hook-form"
 import * as z from "zod/mini"
 import { limits } from "../../../../contract/limits.ts"
@@ -18,6 +18,7 @@ import { fullName } from "../../../lib/names.ts"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { CopyText } from "../../../ui/values.tsx"
+import { MemberLink } from "../../../ui/record-link.tsx"
 import { editValues } from "../edit/edit-model.ts"
 
 const route = getRouteApi("/_app/members/new")
@@ -167,11 +168,7 @@ function CreateOutcome(props: {
             { label: "Member id", value: confirmed && memberId && <CopyText text={memberId} mono /> },
             {
               label: "Member with this e-mail",
-              value: !confirmed && memberId !== undefined && (
-                <Link className="l-link" to="/members/$memberId" params={{ memberId }}>
-                  Open that member
-                </Link>
-              ),
+              value: !confirmed && memberId && <MemberLink id={memberId} text="Open that member" />,
             },
           ],
           onCorrect: () => onForm(valuesOf(sent)),

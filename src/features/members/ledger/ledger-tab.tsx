@@ -127,9 +127,7 @@ function ledgerColumns(
 ): readonly ListColumn<Transaction>[] {
   return [
     column("created_at", "When", 148, ({ created_at }) => (
-      <span className="text-secondary">
-        <RelativeTime at={created_at} calendar />
-      </span>
+      <RelativeTime at={created_at} calendar className="text-secondary" />
     )),
     column("type", "Type", 104, ({ type }) => <Status of="transaction" value={type} />),
     {

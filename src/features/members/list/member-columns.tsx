@@ -48,11 +48,7 @@ function timeColumn(
     end: true,
     descFirst: true,
     value: ({ [field]: at }) => (at == null ? undefined : millis(at) || undefined),
-    cell: ({ [field]: at }) => (
-      <span className="text-muted">
-        <RelativeTime at={at} />
-      </span>
-    ),
+    cell: ({ [field]: at }) => <RelativeTime at={at} className="text-muted" />,
     ...rest,
   }
 }

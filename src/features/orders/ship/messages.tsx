@@ -223,9 +223,7 @@ export function ResultStrip({ result, bench }: { result: Result; bench: Bench })
       title={`${word}: ${nameOf(order.id)}`}
       end={
         <>
-          <span className="l-num">
-            <RelativeTime at={parcel?.at ?? saved?.at} />
-          </span>
+          <RelativeTime at={parcel?.at ?? saved?.at} />
           <UndoOrCorrect parcel={parcel} shipped={saved} flow={bench.flow} withKey />
         </>
       }

@@ -1,6 +1,5 @@
 import { Box, Button, Group, Stack } from "@mantine/core"
 import { IconArrowRight, IconListCheck } from "@tabler/icons-react"
-import { Link } from "@tanstack/react-router"
 import { type ReactNode, useMemo, useState } from "react"
 import type { Carrier } from "../../../../contract/orders.ts"
 import { useChooseCarrier } from "../../../api/carriers.ts"
@@ -14,6 +13,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { EmptyState } from "../../../ui/query-state.tsx"
 import { Status, statusWord } from "../../../ui/status.tsx"
+import { OrderLink } from "../../../ui/record-link.tsx"
 
 export function TrackingPanel({ session, plan }: { session: ImportSession; plan: TrackingPlan }) {
   const { state } = session
@@ -184,9 +184,7 @@ const columns: readonly DataColumn<PlannedRow>[] = [
     rowHeader: true,
     cell: ({ row: { order_id: orderId }, before, isSame }) => (
       <>
-        <Link to="/orders/$orderId" params={{ orderId }} className="l-link l-mono">
-          {orderId}
-        </Link>
+        <OrderLink id={orderId} />
         <Box component="span" className="caption" ms={8}>
           {before === undefined ? "Not read" : isSame && "Nothing to change"}
         </Box>
