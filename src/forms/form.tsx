@@ -240,8 +240,6 @@ export function useLeaveGuard(options: { unsaved: boolean; survivesReload: boole
         action="Discard"
         keep="Keep editing"
         tone="danger"
-        busy={false}
-        error={null}
         onConfirm={() => {
           onDiscard()
           blocker.proceed()

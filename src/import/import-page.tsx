@@ -206,7 +206,7 @@ function ConfirmDiscard(
   }
   return (
     <Suspense>
-      <ConfirmDialog {...props} tone="danger" error={null} busy={false} onConfirm={confirm} />
+      <ConfirmDialog {...props} tone="danger" onConfirm={confirm} />
     </Suspense>
   )
 }

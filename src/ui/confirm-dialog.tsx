@@ -26,14 +26,15 @@ export function ConfirmDialog(props: {
   keep?: string
   tone: "danger" | "plain"
   onConfirm: () => void
-  error: unknown
+  error?: unknown
   what?: string
-  busy: boolean
+  busy?: boolean
   ready?: boolean
   onClose: () => void
   children?: ReactNode
 }) {
-  const { title, action, keep = "Cancel", tone, onConfirm, error, busy, ready = true, onClose } = props
+  const { title, action, keep = "Cancel", tone, onConfirm, error, onClose } = props
+  const { busy = false, ready = true } = props
   return (
     <Dialog title={title} onClose={onClose} busy={busy}>
       <form

@@ -78,19 +78,20 @@ type DescriptionItem = readonly [label: string, value: ReactNode]
 
 /**
  * Facts with their names: above the value (`stacked`, in a record's facts), or left of it with the value at the right
- * end (`beside`). An empty value reads as `missing`; `false` and `undefined` stand for facts that are left out.
+ * end (`beside`). An empty value reads as `missing` (null: the fact is left out, as `false` and `undefined` are).
  */
 export function DescriptionList(props: {
   items: readonly (DescriptionItem | false | undefined)[]
   layout?: "stacked" | "beside"
   gap?: number
-  missing?: string
+  missing?: string | null
 }) {
   const { items, layout = "stacked", gap, missing = "Not given" } = props
   return (
     <dl className={classes.facts} data-layout={layout} style={{ gap }}>
       {items
         .filter((item) => item !== undefined && item !== false)
+        .filter(([, value]) => missing !== null || !isEmpty(value))
         .map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>

@@ -184,20 +184,30 @@ export function QueryNotices(props: {
 interface QueryStateProps<T> extends SkeletonRowsProps {
   query: Pick<QueryResult<T>, "data" | "error" | "refetch">
   noun: string
+  /** In place of "Couldn’t load the noun.", where more is to be said. */
+  what?: string
+  /** What stands above the bars. */
+  lead?: ReactNode
   children: (data: T) => ReactNode
 }
 
 /** A part of a page that reads: bars until it is there, an error with a way to try again, then what was read. */
-export function QueryState<T>({ query, noun, children, ...bars }: QueryStateProps<T>) {
+export function QueryState<T>({ query, noun, what, lead, children, ...bars }: QueryStateProps<T>) {
   const { data, error, refetch } = query
   return (
     <>
       <ErrorNotice
         error={error}
-        what={`Couldn’t ${data === undefined ? "load" : "refresh"} the ${noun}.`}
+        what={what ?? `Couldn’t ${data === undefined ? "load" : "refresh"} the ${noun}.`}
         onRetry={refetch}
       />
-      {data === undefined ? error === null && <SkeletonRows {...bars} /> : children(data)}
+      {data !== undefined && children(data)}
+      {data === undefined && error === null && (
+        <>
+          {lead}
+          <SkeletonRows {...bars} />
+        </>
+      )}
     </>
   )
 }

@@ -13,7 +13,7 @@ import { Allowed } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
-import { AsOf, SkeletonRows } from "../../ui/query-state.tsx"
+import { AsOf, QueryState } from "../../ui/query-state.tsx"
 import { MemberLink, OrderLink } from "../../ui/record-link.tsx"
 import { RadioOption } from "../../forms/field-groups.tsx"
 import { type Reason, useNextQuestion, useReason } from "./job-hooks.tsx"
@@ -40,8 +40,6 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
   const reason = useReason(job)
   const evidence = useQuery({ ...rowEvidenceQuery(job.id, row.row), enabled: reason.access.control })
   const inLedger = jobKindDescriptors[job.kind].record === "entry"
-  const { data, error, isPending, isFetching, dataUpdatedAt } = evidence
-  const read = () => void evidence.refetch()
   if (!reason.access.control) {
     return (
       <p className="text-secondary">
@@ -52,27 +50,31 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
   return (
     <>
       {row.outcome !== null && <p className="text-secondary">{row.outcome.message}</p>}
-      {isPending && (
-        <>
+      <QueryState
+        query={evidence}
+        noun="ledger"
+        what={`${inLedger ? "Couldn’t load the ledger." : "Couldn’t look it up."} Nothing was decided.`}
+        lead={
           <output className="caption">
             {inLedger ? `Checking the ledger: ${cost(2)}` : `Looking it up: ${cost(1)}`}
           </output>
-          <SkeletonRows rows={5} columns={[120, 180]} />
-        </>
-      )}
-      <ErrorNotice
-        error={error}
-        what={`${inLedger ? "Couldn’t load the ledger." : "Couldn’t look it up."} Nothing was decided.`}
-        onRetry={read}
-      />
-      {data !== undefined && (
-        <>
-          <EvidenceFacts job={job} evidence={data} />
-          <Decide job={job} evidence={data} reason={reason}>
-            <AsOf at={dataUpdatedAt} refreshing={isFetching} onRefresh={read} />
-          </Decide>
-        </>
-      )}
+        }
+        rows={5}
+        columns={[120, 180]}
+      >
+        {(read) => (
+          <>
+            <EvidenceFacts job={job} evidence={read} />
+            <Decide job={job} evidence={read} reason={reason}>
+              <AsOf
+                at={evidence.dataUpdatedAt}
+                refreshing={evidence.isFetching}
+                onRefresh={() => void evidence.refetch()}
+              />
+            </Decide>
+          </>
+        )}
+      </QueryState>
     </>
   )
 }

@@ -11,47 +11,52 @@ import { jobTitle } from "../../lib/job-title.ts"
 import { newKey } from "../../lib/new-key.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { DataTable } from "../../ui/data-table.tsx"
-import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
-import { SkeletonRows } from "../../ui/query-state.tsx"
+import { QueryState } from "../../ui/query-state.tsx"
 import { useReason } from "./job-hooks.tsx"
 import classes from "./job.module.css"
-import type { JobView } from "./search.ts"
+import type { ControlView, JobView } from "./search.ts"
 
 const ResultsDialog = lazy(async () => ({ default: (await import("./exports.tsx")).ResultsDialog }))
-
-type ControlAction = "pause" | "resume" | "cancel"
 
 /** The dialog that the address of a job's page names; Back closes it. */
 export function JobDialog(props: { job: Job; open: Exclude<JobView, "fix" | "edit">; onClose: () => void }) {
   const { open, ...rest } = props
   if (open === "reverse") return <ReverseDialog {...rest} />
-  return open === "results" ? <ResultsDialog {...rest} /> : <ControlDialog {...rest} action={open} />
+  return open === "results" ? <ResultsDialog {...rest} /> : <ControlDialog {...rest} open={open} />
 }
 
-/** Asks before a job is cancelled, and for the reason when it is another person's. */
-function ControlDialog(props: { job: Job; action: ControlAction; onClose: () => void }) {
-  const { job, action, onClose } = props
+/** Asks before a job pauses, goes on or ends, and for the reason when it is another person's. */
+function ControlDialog({ job, open, onClose }: { job: Job; open: ControlView; onClose: () => void }) {
   const { access, ...reason } = useReason(job)
   const control = useControlJob(job.id)
-  const { body, possible: isPossible, ...question } = questionOf(job)[action]
-  const possible = access.control && isPossible
+  const release = useReleaseJob(job.id)
+  const isRelease = open === "release" || open === "unproven"
+  const { error, isPending } = isRelease ? release : control
+  const { body, possible: isPossible, ...question } = questionOf(job, open)
+  const allowed = isRelease ? access.write : access.control
+  const possible = allowed && isPossible
+  const send = () => {
+    const done = { onSuccess: onClose }
+    if (!isRelease) control.mutate({ action: open, ...reason.body }, done)
+    else release.mutate({ ...(open === "unproven" && { unproven: true }), ...reason.body }, done)
+  }
   return (
     <ConfirmDialog
+      tone="plain"
+      what={isRelease ? "Nothing was sent." : "The job continues unchanged."}
       {...question}
-      tone={action === "cancel" && job.state !== "draft" ? "danger" : "plain"}
-      error={control.error}
-      what="The job continues unchanged."
-      busy={control.isPending}
+      error={error}
+      busy={isPending}
       ready={possible && !reason.missing}
       onClose={onClose}
-      onConfirm={() => control.mutate({ action, ...reason.body }, { onSuccess: onClose })}
+      onConfirm={send}
     >
       {possible ? (
         <p>{body}</p>
       ) : (
-        <Notice tone="info" title={access.control ? `${jobTitle(job)} can’t do that right now` : access.why}>
+        <Notice tone="info" title={allowed ? `${jobTitle(job)} can’t do that right now` : access.why}>
           Nothing changed.
         </Notice>
       )}
@@ -60,81 +65,64 @@ function ControlDialog(props: { job: Job; action: ControlAction; onClose: () => 
   )
 }
 
-/** What each control does with the rows, and whether the job's state allows it. */
-function questionOf({ state, counts, pause, total }: Job) {
+/** What a control does with the rows, and whether the job's state allows it. */
+function questionOf({ state, counts, pause, hold, total }: Job, view: ControlView) {
   const planned = counted(counts.planned, "row")
   const open = counts.sent + counts.unknown
   const underWay = open === 0 ? "" : `${counted(open, "row")} sent already will be finished or looked up. `
-  const stays = `${counted(counts.confirmed, "row")} confirmed already ${counts.confirmed === 1 ? "stays" : "stay"}.`
-  const isLate = pause?.code === pauseCodes.notSentInTime
-  const discard = {
-    title: "Discard draft",
-    body: `None of its ${counted(total, "row")} was sent, and none will be.`,
-    action: "Discard draft",
-    keep: "Keep draft",
-    possible: true,
-  }
-  const cancel = {
-    title: "Cancel remaining",
-    body: `${planned} will not be sent. ${underWay}${counts.confirmed === 0 ? "" : stays}`.trim(),
-    action: `Cancel ${planned}`,
-    keep: state === "paused" ? "Keep the job" : "Keep running",
-    possible: state === "running" || state === "paused",
-  }
-  return {
-    pause: {
-      title: "Pause this job",
-      body: `${underWay}${planned} ${counts.planned === 1 ? "waits" : "wait"} until it is resumed.`,
-      action: "Pause",
-      keep: "Cancel",
-      possible: state === "running",
-    },
-    resume: {
-      title: isLate ? "Send this now?" : "Resume this job",
-      body: `${planned} will be sent.`,
-      action: isLate ? "Send now" : "Resume",
-      keep: "Cancel",
-      possible: state === "paused",
-    },
-    cancel: state === "draft" ? discard : cancel,
-  }
-}
-
-/** Asks before a job that a restore holds goes on; `unproven`: rows that nothing proves are sent, too. */
-export function ReleaseDialog(props: {
-  job: Job
-  hold: NonNullable<Job["hold"]>
-  unproven: boolean
-  onClose: () => void
-}) {
-  const { job, hold, unproven, onClose } = props
-  const { access, ...reason } = useReason(job)
-  const release = useReleaseJob(job.id)
-  const open = hold.undecided + hold.looking
-  const toSend = counted(hold.to_send, "row")
-  return (
-    <ConfirmDialog
-      title={unproven ? "Continue without proof" : "Continue job"}
-      action={unproven ? `Send up to ${counted(hold.to_send + open, "row")}` : `Send ${toSend}`}
-      tone={unproven ? "danger" : "plain"}
-      error={release.error}
-      what="Nothing was sent."
-      busy={release.isPending}
-      ready={!reason.missing}
-      onClose={onClose}
-      onConfirm={() =>
-        release.mutate({ ...(unproven && { unproven }), ...reason.body }, { onSuccess: onClose })
+  switch (view) {
+    case "pause":
+      return {
+        title: "Pause this job",
+        body: `${underWay}${planned} ${counts.planned === 1 ? "waits" : "wait"} until it is resumed.`,
+        action: "Pause",
+        possible: state === "running",
       }
-    >
-      <p>
-        Found at the service and not sent again: {counted(hold.found, "row")}.{" "}
-        {unproven
-          ? `For ${counted(open, "row")} it isn’t known whether they were already done. Those that were are done twice.`
-          : `Not found and sent now: ${toSend}.`}
-      </p>
-      {access.needsReason && <JobReason {...reason.field} />}
-    </ConfirmDialog>
-  )
+    case "resume": {
+      const isLate = pause?.code === pauseCodes.notSentInTime
+      return {
+        title: isLate ? "Send this now?" : "Resume this job",
+        body: `${planned} will be sent.`,
+        action: isLate ? "Send now" : "Resume",
+        possible: state === "paused",
+      }
+    }
+    case "cancel": {
+      if (state === "draft") {
+        const body = `None of its ${counted(total, "row")} was sent, and none will be.`
+        return { title: "Discard draft", body, action: "Discard draft", keep: "Keep draft", possible: true }
+      }
+      const stays = `${counted(counts.confirmed, "row")} confirmed already ${counts.confirmed === 1 ? "stays" : "stay"}.`
+      return {
+        title: "Cancel remaining",
+        body: `${planned} will not be sent. ${underWay}${counts.confirmed === 0 ? "" : stays}`.trim(),
+        action: `Cancel ${planned}`,
+        keep: state === "paused" ? "Keep the job" : "Keep running",
+        tone: "danger" as const,
+        possible: state === "running" || state === "paused",
+      }
+    }
+    default: {
+      const { found = 0, to_send = 0, undecided = 0, looking = 0, state: lookup } = hold ?? {}
+      const unproven = counted(undecided + looking, "row")
+      const proof = `Found at the service and not sent again: ${counted(found, "row")}.`
+      if (view === "unproven") {
+        return {
+          title: "Continue without proof",
+          body: `${proof} For ${unproven} it isn’t known whether they were already done. Those that were are done twice.`,
+          action: `Send up to ${counted(to_send + undecided + looking, "row")}`,
+          tone: "danger" as const,
+          possible: undecided + looking > 0,
+        }
+      }
+      return {
+        title: "Continue job",
+        body: `${proof} Not found and sent now: ${counted(to_send, "row")}.`,
+        action: `Send ${counted(to_send, "row")}`,
+        possible: lookup === "ready",
+      }
+    }
+  }
 }
 
 /** Takes a job of awards back: says what that does before it does it, then leads to the job that does it. */
@@ -151,7 +139,6 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const seen = reversal.isFetching ? undefined : reversal.data
   const plan = seen && reversePlan(seen, leaveOut)
   const open = seen?.open === true && plan !== undefined && plan.rows > 0
-  const isOne = seen?.undecided === 1
   return (
     <ConfirmDialog
       title={`Reverse ${jobTitle(job)}`}
@@ -174,62 +161,80 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
         )
       }}
     >
-      {!access.write && <Notice tone="info" title={access.why} />}
-      {access.write && seen === undefined && reversal.error === null && (
-        <>
-          <output className="caption">{check ? "Loading current balances…" : "Loading…"}</output>
-          <SkeletonRows rows={3} columns={[160, 80]} />
-        </>
-      )}
-      <ErrorNotice
-        error={reversal.error}
-        what="Couldn’t work out what a reversal would do. Nothing was reversed."
-        onRetry={reversal.refetch}
-      />
-      {seen?.open === false && (
-        <Notice tone="warning" title="It can’t be reversed now">
-          {seen.why_not ?? "Rows are still being processed."}
-        </Notice>
-      )}
-      {seen?.open === true && seen.rows === 0 && (
-        <Notice tone="info" title="There’s nothing left to reverse" />
-      )}
-      {plan !== undefined && seen?.open === true && seen.rows > 0 && (
-        <Stack gap="md">
-          <p>
-            Each confirmed award is reversed with its own deduction, in a job you can follow and pause. No
-            award is reversed twice.
-          </p>
-          <p>
-            {counted(plan.rows, "award")} to {counted(plan.members, "member")}, one request each:{" "}
-            {cost(plan.rows)}.
-          </p>
-          <LedgerTextPreview reason={seen.ledger_reason ?? ""} sent="deduct" />
-          {seen.ledger_reasons > 1 && (
-            <p>
-              Each deduction carries the reason of its award; there are{" "}
-              {counted(seen.ledger_reasons, "different reason")}.
-            </p>
+      {access.write ? (
+        <QueryState
+          query={{ ...reversal, data: seen }}
+          noun="reversal"
+          what="Couldn’t work out what a reversal would do. Nothing was reversed."
+          lead={<output className="caption">{check ? "Loading current balances…" : "Loading…"}</output>}
+          rows={3}
+          columns={[160, 80]}
+        >
+          {(read) => (
+            <ReversalPreview
+              reversal={read}
+              leaveOut={leaveOut}
+              onLeaveOut={setLeaveOut}
+              onCheck={check ? undefined : () => setCheck(true)}
+            />
           )}
-          <Balances
-            reversal={seen}
-            leaveOut={leaveOut}
-            onLeaveOut={setLeaveOut}
-            onCheck={check ? undefined : () => setCheck(true)}
-          />
-          {seen.undecided > 0 && (
-            <Notice
-              tone="warning"
-              title={`${counted(seen.undecided, "row")} still ${isOne ? "needs" : "need"} a decision`}
-            >
-              {isOne ? "It is" : "They are"} not part of this reversal. Once decided as happened, a second
-              reversal takes {isOne ? "it" : "them"} back.
-            </Notice>
-          )}
-        </Stack>
+        </QueryState>
+      ) : (
+        <Notice tone="info" title={access.why} />
       )}
       {open && <JobReason {...reason.field} />}
     </ConfirmDialog>
+  )
+}
+
+interface ReversalProps {
+  reversal: Reversal
+  leaveOut: boolean
+  onLeaveOut: (leaveOut: boolean) => void
+  onCheck: (() => void) | undefined
+}
+
+/** What will be reversed, or why nothing can be. */
+function ReversalPreview(props: ReversalProps) {
+  const { reversal, leaveOut } = props
+  const { open, why_not, ledger_reason, ledger_reasons, undecided } = reversal
+  if (!open) {
+    return (
+      <Notice tone="warning" title="It can’t be reversed now">
+        {why_not ?? "Rows are still being processed."}
+      </Notice>
+    )
+  }
+  if (reversal.rows === 0) return <Notice tone="info" title="There’s nothing left to reverse" />
+  const { rows, members } = reversePlan(reversal, leaveOut)
+  const isOne = undecided === 1
+  return (
+    <Stack gap="md">
+      <p>
+        Each confirmed award is reversed with its own deduction, in a job you can follow and pause. No award
+        is reversed twice.
+      </p>
+      <p>
+        {counted(rows, "award")} to {counted(members, "member")}, one request each: {cost(rows)}.
+      </p>
+      <LedgerTextPreview reason={ledger_reason ?? ""} sent="deduct" />
+      {ledger_reasons > 1 && (
+        <p>
+          Each deduction carries the reason of its award; there are{" "}
+          {counted(ledger_reasons, "different reason")}.
+        </p>
+      )}
+      <Balances {...props} />
+      {undecided > 0 && (
+        <Notice
+          tone="warning"
+          title={`${counted(undecided, "row")} still ${isOne ? "needs" : "need"} a decision`}
+        >
+          {isOne ? "It is" : "They are"} not part of this reversal. Once decided as happened, a second
+          reversal takes {isOne ? "it" : "them"} back.
+        </Notice>
+      )}
+    </Stack>
   )
 }
 
@@ -246,13 +251,7 @@ function reversePlan(reversal: Reversal, leaveOutShort: boolean) {
 }
 
 /** Who no longer has the points, as far as it was checked; without `onCheck` the balances were asked for. */
-function Balances(props: {
-  reversal: Reversal
-  leaveOut: boolean
-  onLeaveOut: (leaveOut: boolean) => void
-  onCheck: (() => void) | undefined
-}) {
-  const { reversal, leaveOut, onLeaveOut, onCheck } = props
+function Balances({ reversal, leaveOut, onLeaveOut, onCheck }: ReversalProps) {
   const { short, checked } = reversal
   if (!checked) {
     return (

@@ -11,13 +11,14 @@ import type { JobSearch } from "./search.ts"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 
-/** Changes what the address of a job's page says is open; the page stays where it is scrolled to. */
+/** Opens a row or a view of a job's page by its address, or closes what is open; the page stays scrolled where it is. */
 export function useShow() {
   const navigate = route.useNavigate()
-  return (change: Partial<JobSearch>) =>
-    void navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
+  return ({ row, open }: Partial<Pick<JobSearch, "row" | "open">> = {}) =>
+    void navigate({ search: (now) => ({ ...now, row, open }), resetScroll: false })
 }
 
+/** What `useReason` says of a job. */
 export type Reason = ReturnType<typeof useReason>
 
 /** What the person may do with a job, and the reason that another person's job requires. */
@@ -63,7 +64,7 @@ export function useNextQuestion(jobId: string) {
       const others = rows.map(({ row }) => row).filter((row) => row !== from)
       const row = others.find((other) => other > from) ?? others[0]
       // Where this fails, the list of rows shows its own error; the person stays where they are.
-      if (row !== undefined) show({ row, open: undefined })
+      if (row !== undefined) show({ row })
     },
   })
 }

@@ -1,7 +1,6 @@
 import { Button, Stack } from "@mantine/core"
 import { IconPencil, IconPlayerPlay } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
-import { lazy, Suspense, useState } from "react"
 import { explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
@@ -11,8 +10,6 @@ import { CatalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { JobButton, useNextQuestion, useShow } from "./job-hooks.tsx"
 import classes from "./job.module.css"
-
-const ReleaseDialog = lazy(async () => ({ default: (await import("./job-dialogs.tsx")).ReleaseDialog }))
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 
@@ -73,19 +70,12 @@ function PauseNote({ job, control }: JobNotesProps) {
             variant="filled"
             icon={IconPlayerPlay}
             loading={control.isPending}
-            onClick={() =>
-              needsReason ? show({ open: "resume", row: undefined }) : control.mutate({ action: "resume" })
-            }
+            onClick={() => (needsReason ? show({ open: "resume" }) : control.mutate({ action: "resume" }))}
           >
             {resume}
           </JobButton>
           {job.counts.planned > 0 && job.reverses === null && (
-            <JobButton
-              job={job}
-              needs="write"
-              icon={IconPencil}
-              onClick={() => show({ open: "edit", row: undefined })}
-            >
+            <JobButton job={job} needs="write" icon={IconPencil} onClick={() => show({ open: "edit" })}>
               Edit {counted(job.counts.planned, "unsent row")}
             </JobButton>
           )}
@@ -126,9 +116,9 @@ const signs = {
 }
 
 function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
+  const show = useShow()
   const { needsReason } = useJobAccess(job)
   const release = useReleaseJob(job.id)
-  const [asking, setAsking] = useState<"proven" | "unproven">()
   return (
     <Notice
       tone="warning"
@@ -143,13 +133,13 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
               icon={IconPlayerPlay}
               loading={release.isPending}
               // What it does stands beside it, so nothing is asked but a reason where one is needed.
-              onClick={() => (needsReason ? setAsking("proven") : release.mutate({}))}
+              onClick={() => (needsReason ? show({ open: "release" }) : release.mutate({}))}
             >
               Continue job
             </JobButton>
           )}
           {hold.undecided + hold.looking > 0 && (
-            <JobButton job={job} needs="write" onClick={() => setAsking("unproven")}>
+            <JobButton job={job} needs="write" onClick={() => show({ open: "unproven" })}>
               Continue without proof
             </JobButton>
           )}
@@ -166,16 +156,6 @@ function HoldNote({ job, hold }: { job: Job; hold: NonNullable<Job["hold"]> }) {
         {hold.undecided > 0 && ` Not known: ${counted(hold.undecided, "row")}.`}
       </p>
       <ErrorNotice error={release.error} what="Nothing was sent." />
-      {asking !== undefined && (
-        <Suspense>
-          <ReleaseDialog
-            job={job}
-            hold={hold}
-            unproven={asking === "unproven"}
-            onClose={() => setAsking(undefined)}
-          />
-        </Suspense>
-      )}
     </Notice>
   )
 }

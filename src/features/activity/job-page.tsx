@@ -106,7 +106,7 @@ function OpenJob({ job }: { job: Job }) {
       </div>
       {open !== undefined && open !== "fix" && open !== "edit" && (
         <Suspense>
-          <JobDialog job={job} open={open} onClose={() => show({ open: undefined })} />
+          <JobDialog job={job} open={open} onClose={() => show()} />
         </Suspense>
       )}
     </div>
@@ -119,7 +119,7 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
   const { needsReason } = useJobAccess(job)
   const mayAward = useCan("points.write")
   const { state, counts } = job
-  const open = (view: JobView) => () => show({ open: view, row: undefined })
+  const open = (view: JobView) => () => show({ open: view })
   const settled = !isActive(job) && state !== "draft"
   // What was sent already can neither be held back nor cancelled.
   const waits = counts.planned > 0 && (state === "running" || state === "paused")
@@ -234,16 +234,16 @@ function figuresOf(job: Job): Figure[] {
   const figures: Figure[] = [
     { label: "Done", value: of(formatCount(rowsDone(job)), `of ${formatCount(job.total)} rows`) },
   ]
-  if (isOnHold(job)) {
-    // It sends nothing, so it has neither a rate nor an end.
-  } else if (state === "running" || state === "cancelling") {
+  // On hold it sends nothing, so it has neither a rate nor an end.
+  if (!isOnHold(job) && (state === "running" || state === "cancelling")) {
     const isLookingUp = counts.planned + counts.sent === 0 && counts.unknown > 0
     const left = pace?.ms_left ?? null
     const timeLeft = left === null ? unknown : duration(Math.max(1000, left))
     const rate = pace === null ? unknown : of(formatCount(Math.round(pace.per_minute)), "a minute")
     figures.push({ label: "Rate", value: rate })
     figures.push({ label: "Time left", value: isLookingUp ? "Looking up" : timeLeft })
-  } else if (job.started_at !== null && job.finished_at !== null) {
+  }
+  if (job.started_at !== null && job.finished_at !== null) {
     const took = Math.max(0, millis(job.finished_at) - millis(job.started_at))
     figures.push({ label: "Took", value: duration(took) })
   }

@@ -3,7 +3,7 @@ import { useEventListener } from "@mantine/hooks"
 import { IconFileUnknown, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { type ReactNode, useEffect, useRef } from "react"
+import { type ComponentProps, useEffect, useRef } from "react"
 import { explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
@@ -14,11 +14,11 @@ import { ReferenceHolderLink } from "../../forms/job-link.tsx"
 import { centsOf, formatCount, formatMoney, formatPoints, formatSigned } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
 import { DescriptionList } from "../../ui/data-table.tsx"
-import { CatalogueStep, ErrorNotice, hasStep } from "../../ui/error-notice.tsx"
+import { CatalogueStep, hasStep } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
+import { EmptyState, QueryState } from "../../ui/query-state.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { CopyText } from "../../ui/values.tsx"
 import { CardLink, OrderLink } from "../../ui/record-link.tsx"
@@ -47,9 +47,10 @@ const route = getRouteApi("/_app/jobs_/$jobId")
 /** One row beside the table: what is known of it, and the question where only a person can settle it. */
 export function RowPanel({ job, row: number }: { job: Job; row: number }) {
   const show = useShow()
-  const { row, isPending, error, refetch } = useRow(job, number)
+  const query = useRow(job, number)
+  const row = query.data ?? undefined
   const heading = useRef<HTMLHeadingElement>(null)
-  const close = () => show({ row: undefined })
+  const close = () => show()
   // Unless something in it has used the key.
   const panel = useEventListener("keydown", (event) => {
     if (event.key === "Escape" && !event.defaultPrevented) close()
@@ -69,26 +70,27 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
         </Stack>
         <IconButton label="Close the row" icon={<IconX size={16} stroke={1.75} />} onClick={close} />
       </Group>
-      {isPending && <SkeletonRows rows={4} columns={[120, 180]} />}
-      <ErrorNotice error={error} what="Couldn’t load the row." onRetry={refetch} />
-      {row === undefined && !isPending && error === null && (
-        <EmptyState icon={IconFileUnknown} title={`This job has no row ${number}`} />
-      )}
-      {row !== undefined && (
-        <>
-          <DecisionNote row={row} />
-          <RowCause kind={job.kind} row={row} />
-          {job.state === "paused" && row.state === "planned" && row.attempts === 0 && (
-            <LeaveOut job={job} row={row} />
-          )}
-          {asks ? <Question job={job} row={row} /> : <RowFacts job={job} row={row} />}
-        </>
-      )}
+      <QueryState query={query} noun="row" rows={4} columns={[120, 180]}>
+        {(read) =>
+          read === null ? (
+            <EmptyState icon={IconFileUnknown} title={`This job has no row ${number}`} />
+          ) : (
+            <>
+              <DecisionNote row={read} />
+              <RowCause kind={job.kind} row={read} />
+              {job.state === "paused" && read.state === "planned" && read.attempts === 0 && (
+                <LeaveOut job={job} row={read} />
+              )}
+              {asks ? <Question job={job} row={read} /> : <RowFacts job={job} row={read} />}
+            </>
+          )
+        }
+      </QueryState>
     </aside>
   )
 }
 
-/** The row as the table has it, else looked up by its number. */
+/** The row as the table has it, else looked up by its number; null when the job has none of this number. */
 function useRow(job: Job, number: number) {
   const page = useQuery(jobRowsQuery(job.id, rowsQueryOf(route.useSearch())))
   const has = (rows: readonly JobRow[] | undefined) => rows?.find(({ row }) => row === number)
@@ -98,12 +100,9 @@ function useRow(job: Job, number: number) {
     enabled: shown === undefined && !page.isPending && !page.isPlaceholderData,
   })
   const row = shown ?? (found.isPlaceholderData ? undefined : has(found.data?.rows))
-  return {
-    row,
-    isPending: row === undefined && (page.isPending || page.isPlaceholderData || found.isFetching),
-    error: row === undefined ? (found.error ?? page.error) : null,
-    refetch: found.refetch,
-  }
+  const error = row === undefined ? (found.error ?? page.error) : null
+  const isRead = !page.isPending && !page.isPlaceholderData && !found.isFetching && error === null
+  return { data: row ?? (isRead ? null : undefined), error, refetch: found.refetch }
 }
 
 function RowStatus({ row }: { row: JobRow }) {
@@ -148,7 +147,7 @@ function RowFacts({ job, row }: { job: Job; row: JobRow }) {
   const dollars = rowDollars(row)
   const days = inputText(row, "expiryDays")
   const at = (time: string | null) => time && clockTime(time, now)
-  const facts: [string, ReactNode][] = [
+  const facts: ComponentProps<typeof DescriptionList>["items"] = [
     ["Row", formatCount(rowNumber(row))],
     ["Requested", isOrder && orderChangeText(row)],
     [isOrder ? "Order" : "Member", isOrder ? <OrderLink id={rowLabel(row)} /> : <RowMember row={row} />],
@@ -176,7 +175,7 @@ function RowFacts({ job, row }: { job: Job; row: JobRow }) {
     ],
     ["Balance after", row.balance_after !== null && formatPoints(row.balance_after)],
   ]
-  return <DescriptionList layout="beside" items={facts.filter(([, value]) => Boolean(value))} />
+  return <DescriptionList layout="beside" missing={null} items={facts} />
 }
 
 function Created({ kind, id }: { kind: JobKind; id: string }) {

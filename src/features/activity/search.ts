@@ -40,6 +40,7 @@ const rows: typeof rowStates = [
 const outcomes: typeof auditOutcomes = ["done", "refused", "failed", "unknown"]
 const groups = ["reason", "person", "month"] as const satisfies readonly (typeof pointsReportGroups)[number][]
 
+/** The list of jobs: what narrows it, and how much of it was loaded. */
 export const jobsSearch = z.object({
   kind: choiceParam(kinds),
   state: choiceParam([...states, "active", "attention"]),
@@ -56,8 +57,11 @@ export function jobFilterOf(search: JobsSearch, timeZone: string): JobFilter {
   return defined({ kind, state, created_by: person, ...momentsOf(search, timeZone) })
 }
 
-/** What can be open on a job's page: a dialog, or the table of rows to correct, failed ones or those not sent. */
-const jobViews = ["pause", "resume", "cancel", "reverse", "results", "fix", "edit"] as const
+/** What can be open on a job's page: a question, a dialog, the table of rows to correct, failed ones or those not sent. */
+const controlViews = ["pause", "resume", "cancel", "release", "unproven"] as const
+export type ControlView = (typeof controlViews)[number]
+
+const jobViews = [...controlViews, "reverse", "results", "fix", "edit"] as const
 export type JobView = (typeof jobViews)[number]
 
 /** A job: which rows, the row that is open, the dialog that is open. */

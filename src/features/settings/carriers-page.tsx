@@ -5,7 +5,6 @@ import { useEffect, useEffectEvent } from "react"
 import { useFieldArray, useFormState, useWatch } from "react-hook-form"
 import * as z from "zod/mini"
 import { type Carrier, type CarrierSettings, carrierSettings } from "../../../contract/orders.ts"
-import { roleNeeded } from "../../../contract/roles.ts"
 import { carriersQuery, useSaveCarriers } from "../../api/carriers.ts"
 import { useCan } from "../../api/session.ts"
 import { ReadOnlyNote, SettingsForm } from "./settings-parts.tsx"
@@ -42,7 +41,7 @@ export function CarriersPage() {
                   keyOf={({ code }) => code}
                 />
               </div>
-              <ReadOnlyNote needs={roleNeeded("settings.program")} />
+              <ReadOnlyNote />
             </>
           )
         }

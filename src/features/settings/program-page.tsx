@@ -4,7 +4,6 @@ import { useId } from "react"
 import { useWatch } from "react-hook-form"
 import * as z from "zod/mini"
 import { amountLimits, type AmountLimits } from "../../../contract/amount-limits.ts"
-import { roleNeeded } from "../../../contract/roles.ts"
 import { programSettings, type ProgramSettings } from "../../../contract/settings.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import {
@@ -49,7 +48,7 @@ export function ProgramPage() {
                     ["Currency", read.currency],
                   ]}
                 />
-                <ReadOnlyNote needs={roleNeeded("settings.program")} />
+                <ReadOnlyNote />
               </>
             )
           }

@@ -2,24 +2,42 @@ import type { LinkProps } from "@tanstack/react-router"
 import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import type { Permission } from "../../../contract/roles.ts"
+import type { Session } from "../../../contract/users.ts"
+import { sessionCan } from "../../api/session.ts"
 import { choiceParam, textParam } from "../../lists/list-params.ts"
 
+/** A page of the settings; `needs` is the permission to see it, and what cannot be viewed without it. */
 export interface SettingsSection {
   readonly to: NonNullable<LinkProps["to"]>
   readonly label: string
-  readonly permission?: Permission
+  readonly needs?: { readonly permission: Permission; readonly noun: string }
 }
 
 /** The pages of the settings, in the order of their navigation. */
 export const settingsSections: readonly SettingsSection[] = [
-  { to: "/settings/users", label: "Users and roles", permission: "users.manage" },
+  {
+    to: "/settings/users",
+    label: "Users and roles",
+    needs: { permission: "users.manage", noun: "users and roles" },
+  },
   { to: "/settings/program", label: "Program" },
-  { to: "/settings/gift-cards", label: "Gift cards", permission: "cards.read" },
+  {
+    to: "/settings/gift-cards",
+    label: "Gift cards",
+    needs: { permission: "cards.read", noun: "gift cards" },
+  },
   { to: "/settings/carriers", label: "Carriers" },
-  { to: "/settings/status", label: "Status", permission: "status.read" },
+  { to: "/settings/status", label: "Status", needs: { permission: "status.read", noun: "the status" } },
   { to: "/settings/errors", label: "Error codes" },
   { to: "/settings/about", label: "About" },
 ]
+
+/** The sections that somebody may see. */
+export function sectionsFor(session: Session | null): readonly SettingsSection[] {
+  return settingsSections.filter(
+    ({ needs }) => needs === undefined || (session !== null && sessionCan(session, needs.permission)),
+  )
+}
 
 /** The section an address belongs to. */
 export function sectionAt(pathname: string): SettingsSection | undefined {

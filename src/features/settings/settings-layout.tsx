@@ -3,14 +3,16 @@ import { IconAlertTriangle } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
 import type { AppStatus } from "../../../contract/status.ts"
-import { sessionCan, useSession } from "../../api/session.ts"
+import { useSession } from "../../api/session.ts"
 import { statusQuery } from "../../api/status.ts"
+import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { driftHandling } from "./status-drift.tsx"
 import { usePageTitle } from "../../ui/hooks.ts"
 import { PageHeader } from "../../ui/page-header.tsx"
-import { sectionAt, type SettingsSection, settingsSections } from "./search.ts"
+import { sectionAt, sectionsFor, type SettingsSection, settingsSections } from "./search.ts"
 import classes from "./settings.module.css"
 
+/** The settings: their navigation, and the section that is open, as far as the person may see it. */
 export function SettingsLayout() {
   const section = useLocation({ select: ({ pathname }) => sectionAt(pathname) })
   usePageTitle(section === undefined ? "Settings" : `${section.label} · Settings`)
@@ -20,7 +22,13 @@ export function SettingsLayout() {
       <div className={classes.columns}>
         <SettingsNav current={section} />
         <Stack gap="lg" miw={0} maw={1016} px="var(--l-gutter)" pt={20} pb="xl">
-          <Outlet />
+          {section?.needs === undefined ? (
+            <Outlet />
+          ) : (
+            <RequirePagePermission {...section.needs}>
+              <Outlet />
+            </RequirePagePermission>
+          )}
         </Stack>
       </div>
     </Stack>
@@ -28,11 +36,8 @@ export function SettingsLayout() {
 }
 
 function SettingsNav({ current }: { current: SettingsSection | undefined }) {
-  const session = useSession()
   const navigate = useNavigate()
-  const shown = settingsSections.filter(
-    ({ permission }) => permission === undefined || sessionCan(session, permission),
-  )
+  const shown = sectionsFor(useSession())
   return (
     <>
       <Box component="nav" visibleFrom="sm" aria-label="Settings" className={classes.nav}>

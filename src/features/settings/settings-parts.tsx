@@ -2,7 +2,7 @@ import { useFormState, type FieldValues } from "react-hook-form"
 import { Box } from "@mantine/core"
 import type { UseMutationResult } from "@tanstack/react-query"
 import type { ComponentProps, ReactNode } from "react"
-import { type Role, roleNames } from "../../../contract/roles.ts"
+import { roleNames, roleNeeded } from "../../../contract/roles.ts"
 import type { Api } from "../../../contract/status.ts"
 import { InlineForm, type FormShellProps } from "../../forms/form.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
@@ -16,7 +16,7 @@ export const serviceNames: Readonly<Record<Api, string>> = {
 }
 
 /** Why a page shows its settings as facts. */
-export function ReadOnlyNote({ needs }: { needs: Role }) {
+export function ReadOnlyNote({ needs = roleNeeded("settings.program") }) {
   return <p className="caption">Changing this requires the {roleNames[needs]} role.</p>
 }
 

@@ -10,7 +10,6 @@ import { BudgetSection } from "./status-budget.tsx"
 import { DriftSection } from "./status-drift.tsx"
 import { counted, formatCount } from "../../lib/format.ts"
 import { duration, timeOfDay } from "../../lib/time.ts"
-import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { AsOf, QueryState } from "../../ui/query-state.tsx"
@@ -25,14 +24,6 @@ const followEvery = 10_000
 
 /** How Laurel and both services are doing. */
 export function StatusPage() {
-  return (
-    <RequirePagePermission permission="status.read" noun="the status">
-      <LiveStatus />
-    </RequirePagePermission>
-  )
-}
-
-function LiveStatus() {
   const { api } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useQuery({ ...statusQuery, refetchInterval: followEvery })

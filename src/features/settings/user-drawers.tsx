@@ -358,8 +358,6 @@ function OneTimeLinkDrawer(props: {
           title="The link wasn’t copied"
           action="Close anyway"
           tone="danger"
-          busy={false}
-          error={null}
           onConfirm={leaving.proceed}
           onClose={leaving.reset}
         >

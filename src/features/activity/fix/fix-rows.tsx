@@ -95,7 +95,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
   useSheetFacts(session, { cards: kind === "giftcard" })
   const { phase, included, counts, busy, key, revision } = session.state
   const show = useShow()
-  const leave = () => show({ open: undefined })
+  const leave = () => show()
   const { access, ...reason } = useReason(job)
 
   const source = useMemo(() => {
@@ -210,11 +210,10 @@ function useSend({ id, kind }: Job, state: OpenState, change: ImportSession["cha
   const send = useMutation({
     mutationFn: async ({ rows, reason }: { rows: readonly FixedRow[]; reason: { reason?: string } }) => {
       const sent = state === "failed" ? rows : rows.filter(({ input }) => input !== undefined)
-      const bodies = sent.map(({ row: { row }, input }) => ({ row, ...(input !== undefined && { input }) }))
+      const bodies = sent.map(({ row: { row }, input }) => ({ row, input }))
       try {
         if (state === "failed") return await retry.mutateAsync({ rows: bodies, ...reason })
-        const edits = sent.flatMap(({ row: { row }, input }) => (input === undefined ? [] : [{ row, input }]))
-        if (edits.length > 0) await edit.mutateAsync({ rows: edits, ...reason })
+        if (bodies.length > 0) await edit.mutateAsync({ rows: bodies, ...reason })
         return await control.mutateAsync({ action: "resume", ...reason })
       } catch (error) {
         const { marks, named } = problemsAtCells(kind, error, sent)
