@@ -7,7 +7,7 @@ import {
   IconEyeOff,
   IconTrash,
 } from "@tabler/icons-react"
-import { memo, useEffect, useRef, type Ref } from "react"
+import { memo, useEffect, useRef, useState, type Ref } from "react"
 import { formatCount } from "../lib/format.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import classes from "./grid.module.css"
@@ -25,7 +25,8 @@ interface GridRowProps {
   activeColumn: number | null
   /** The field in that cell while it is edited; its keys are the grid's. `select`: the whole text, to be replaced. */
   editing: { text: string; select: boolean; onChange: (text: string) => void; onLeave: () => void } | null
-  pointed: boolean
+  /** Without a pointer that rests on a row, every row shows what can be done with it. */
+  touch: boolean
   canExclude: boolean
   canDelete: boolean
   measure: Ref<HTMLTableRowElement>
@@ -33,7 +34,8 @@ interface GridRowProps {
 
 /** One row of the grid: its number in the file, its cells, and what can be done with it. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, columns, position, activeColumn, editing, measure } = props
+  const { row, columns, position, activeColumn, editing, touch, measure } = props
+  const [pointed, setPointed] = useState(false)
   // The row with the focus has its cells even before it is here, so that the focus has a place.
   const isDrawn = row !== undefined || activeColumn !== null
   return (
@@ -43,6 +45,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       data-index={position}
       data-standing={row?.standing}
       aria-rowindex={position + 2}
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
     >
       <th scope="row" aria-colindex={1} className={classes.number}>
         {isDrawn ? row && formatCount(row.number) : <span className="visually-hidden">Row</span>}
@@ -67,7 +71,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       )}
       {isDrawn && (
         <td aria-colindex={columns.length + 2} className={classes.ends}>
-          {row && <RowActions {...props} row={row} />}
+          {row && <RowActions {...props} row={row} pointed={touch || pointed} />}
         </td>
       )}
     </tr>
@@ -161,7 +165,8 @@ function CellMessage(props: GridRowProps & { problem: CellProblem }) {
   )
 }
 
-function RowActions(props: GridRowProps & { row: RowView }) {
+/** What can be done with a row as a whole. A row that has to be confirmed always shows its choice. */
+function RowActions(props: GridRowProps & { row: RowView; pointed: boolean }) {
   const { session, row, activeColumn, pointed, canExclude, canDelete } = props
   const { id, number, standing, kept } = row
   const isActive = activeColumn !== null

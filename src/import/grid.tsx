@@ -1,7 +1,7 @@
 import { NativeSelect } from "@mantine/core"
 import { IconChevronDown } from "@tabler/icons-react"
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual"
-import { Fragment, useLayoutEffect, useMemo, useState, type ClipboardEvent, type PointerEvent } from "react"
+import { Fragment, useLayoutEffect, useMemo, useState, type ClipboardEvent } from "react"
 import { GridRow } from "./grid-row.tsx"
 import classes from "./grid.module.css"
 import type { ImportSession } from "./import-session.ts"
@@ -27,7 +27,6 @@ export function ImportGrid(props: {
   const { state } = session
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [held, setHeld] = useState(0)
-  const [pointed, setPointed] = useState(-1)
   const [touch] = useState(() => window.matchMedia("(pointer: coarse)").matches)
   // Rows are not measured one by one, so that drawing them stays quick.
   const height = useMemo(() => {
@@ -72,11 +71,6 @@ export function ImportGrid(props: {
     event.clipboardData.setData("text/plain", text)
   }
 
-  function onPointerOver({ target }: PointerEvent): void {
-    const row = target instanceof Element ? target.closest<HTMLElement>("[data-index]") : null
-    setPointed(Number(row?.dataset["index"] ?? -1))
-  }
-
   let drawn = 0
   return (
     <div ref={setScroller} className={classes.scroller}>
@@ -93,8 +87,6 @@ export function ImportGrid(props: {
         style={{ minWidth: columns.reduce((sum, { width }) => sum + width, numberWidth + actionsWidth) }}
         onKeyDown={grid.onKeyDown}
         onMouseDown={grid.onMouseDown}
-        onPointerOver={onPointerOver}
-        onPointerLeave={() => setPointed(-1)}
         onDoubleClick={grid.onDoubleClick}
         onPaste={onPaste}
         onCopy={onCopy}
@@ -122,7 +114,7 @@ export function ImportGrid(props: {
                   position={item.index}
                   activeColumn={isActive ? grid.place.column : null}
                   measure={virtual.measureElement}
-                  pointed={touch || pointed === item.index}
+                  touch={touch}
                   canExclude={canExclude}
                   canDelete={!fixed}
                   editing={

@@ -15,7 +15,7 @@ import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
 import { delimiterLabels, encodingLabels, type UsedReference } from "./recipe.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"
-import type { ReadingChoice } from "./sheet-view.ts"
+import type { ReadingChoice, SheetView } from "./sheet-view.ts"
 
 const loadSheet = () => import("./import-sheet.tsx")
 const ImportSheet = lazy(async () => ({ default: (await loadSheet()).ImportSheet }))
@@ -103,10 +103,9 @@ export function useSheetFacts(
     // What cannot be read is not checked here; the server checks in any case.
     const known = settings !== undefined && pairs !== undefined
     if (limits === undefined && !known) return
-    const references = used?.map(({ template, reference, by }) => ({ template, reference, by }))
     const facts = {
-      ...(limits && { amounts: { limits, currency } }),
-      ...(known && { cards: { settings, pairs, currency, ...(references && { used: references }) } }),
+      amounts: limits && { limits, currency },
+      cards: known ? { settings, pairs, currency, used } : undefined,
     }
     void change((sheet) => sheet.know(facts))
   }, [change, limits, currency, settings, pairs, used])
@@ -269,12 +268,12 @@ function DropArea({ session }: { session: ImportSession }) {
 }
 
 function FileLine({ session }: { session: ImportSession }) {
-  const { name, description, detected } = session.state
+  const { name, description, origin } = session.state
   return (
     <span className={classes.file}>
       <IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />
       <span className="truncate text-secondary l-medium">{name}</span>
-      {detected === null ? (
+      {origin === null || origin.encoding === null ? (
         description
       ) : (
         <Popover
@@ -287,32 +286,29 @@ function FileLine({ session }: { session: ImportSession }) {
             </button>
           )}
         >
-          {() => <ReadingChoices session={session} detected={detected} />}
+          {() => <ReadingChoices session={session} origin={origin} />}
         </Popover>
       )}
     </span>
   )
 }
 
-function ReadingChoices(props: {
-  session: ImportSession
-  detected: NonNullable<ImportSession["state"]["detected"]>
-}) {
-  const { encoding, delimiter, hasHeader, decimal, decimalMatters, canReread } = props.detected
-  if (!canReread) return <Box p={12}>To use other settings, choose the file again.</Box>
-  const reread = (choice: ReadingChoice) => void props.session.reread(choice)
+function ReadingChoices({ session, origin }: { session: ImportSession; origin: SheetView["origin"] }) {
+  const { encoding, delimiter, headerAt, style, styleMatters } = origin
+  if (!session.state.canReread) return <Box p={12}>To use other settings, choose the file again.</Box>
+  const reread = (choice: ReadingChoice) => void session.reread(choice)
   return (
     <Stack gap={12} p={12}>
-      {choice("Encoding", encoding, encodingLabels, (chosen) => reread({ encoding: chosen }))}
+      {choice("Encoding", encoding ?? "utf-8", encodingLabels, (chosen) => reread({ encoding: chosen }))}
       {choice("Delimiter", delimiter, delimiterLabels, (chosen) => reread({ delimiter: chosen }))}
-      {decimalMatters &&
-        choice("Number format", decimal, { ".": "1,250.00", ",": "1.250,00" }, (chosen) =>
-          reread({ decimal: chosen }),
+      {styleMatters &&
+        choice("Number format", style, { ".": "1,250.00", ",": "1.250,00" }, (chosen) =>
+          reread({ style: chosen }),
         )}
       <Checkbox
         label="First row has column names"
-        checked={hasHeader}
-        onChange={({ currentTarget }) => reread({ header: currentTarget.checked ? 0 : null })}
+        checked={headerAt !== null}
+        onChange={({ currentTarget }) => reread({ headerAt: currentTarget.checked ? 0 : null })}
       />
       <p className="l-meta text-muted">Reloading restores the rows as they are in the file.</p>
     </Stack>

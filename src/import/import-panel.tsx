@@ -1,7 +1,7 @@
 import { Button, Group, Stack, UnstyledButton } from "@mantine/core"
 import { IconGauge } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import type { ReactNode } from "react"
+import type { ComponentProps, ReactNode } from "react"
 import type { Api } from "../../contract/status.ts"
 import { budgetQuery } from "../api/status.ts"
 import { JobLink } from "../forms/job-link.tsx"
@@ -12,23 +12,21 @@ import { saveFile } from "../lib/save-file.ts"
 import { DescriptionList } from "../ui/data-table.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
+import type { Figure } from "../ui/page-header.tsx"
 import type { ImportSession, SheetState } from "./import-session.ts"
 import classes from "./import.module.css"
 import { useRepeats, type Repeats } from "./repeats.ts"
 import { useStartJob, type ImportJob } from "./start-job.ts"
 
-interface Fact {
-  readonly label: string
-  readonly value: ReactNode
-}
+type Facts = ComponentProps<typeof DescriptionList>["items"]
 
 /** What the rows come to, what prevents sending them, and the button; `children` say how it is sent. */
 export function ImportPanel(props: {
   session: ImportSession
   job: ImportJob
   title: string
-  figures: readonly Fact[]
-  facts: readonly Fact[]
+  figures: readonly Figure[]
+  facts: Facts
   moved?: { readonly largest: number; readonly sum: number }
   requests: number
   api?: Api
@@ -62,10 +60,7 @@ export function ImportPanel(props: {
             </div>
           ))}
         </Group>
-        <DescriptionList
-          layout="beside"
-          items={props.facts.map(({ label, value }) => (value ? [label, value] : undefined))}
-        />
+        <DescriptionList layout="beside" missing={null} items={props.facts} />
       </Stack>
       {props.children}
       <RepeatsNote session={session} repeats={repeats} />
@@ -110,24 +105,25 @@ export function ImportPanel(props: {
   )
 }
 
-export function reviewFacts({ counts, kept, leftOut }: SheetState): readonly Fact[] {
+/** What a person kept after a check, and what is excluded. */
+export function reviewFacts({ counts, kept, leftOut }: SheetState): Facts {
   const keptRows = listed([
-    [kept.repeats, "sent before"],
-    [kept.duplicates, "duplicate", "duplicates"],
-    [kept.outliers, "outlier", "outliers"],
-    [kept.others, "other", "others"],
+    [kept.repeat, "sent before"],
+    [kept.duplicate, "duplicate", "duplicates"],
+    [kept.outlier, "outlier", "outliers"],
+    [kept.check, "other", "others"],
   ])
   const excluded = listed([
     [counts.problems, "problem", "problems"],
-    [leftOut.repeats, "sent before"],
-    [leftOut.duplicates, "duplicate", "duplicates"],
-    [leftOut.outliers, "outlier", "outliers"],
-    [leftOut.others, "to check"],
+    [leftOut.repeat, "sent before"],
+    [leftOut.duplicate, "duplicate", "duplicates"],
+    [leftOut.outlier, "outlier", "outliers"],
+    [leftOut.check, "to check"],
     [counts.out, "by hand"],
   ])
   return [
-    { label: "Kept after review", value: keptRows },
-    { label: "Excluded", value: excluded },
+    ["Kept after review", keptRows],
+    ["Excluded", excluded],
   ]
 }
 
@@ -148,8 +144,8 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
     const what = "The rows were not compared with earlier jobs, so nothing can be sent yet."
     return <ErrorNotice error={error} what={what} onRetry={recheck} />
   }
-  const out = state.leftOut.repeats
-  const kept = state.kept.repeats
+  const out = state.leftOut.repeat
+  const kept = state.kept.repeat
   if (out + kept === 0) return null
   const open = out > 0
   const count = open ? out : kept

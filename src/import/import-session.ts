@@ -7,7 +7,8 @@ import type { ImportSource, ReadingChoice, SheetView } from "./sheet-view.ts"
 import type { ChangeResult, RecipeName, SheetWorker, WorkerApi } from "./sheet-worker.ts"
 
 /** What a page knows about its import. While nothing is open the view's parts are empty. */
-export interface SheetState extends SheetView {
+export interface SheetState extends Omit<SheetView, "origin"> {
+  readonly origin: SheetView["origin"] | null
   readonly phase: "starting" | "empty" | "reading" | "ready"
   readonly progress: number
   readonly busy: boolean
@@ -20,7 +21,7 @@ export interface SheetState extends SheetView {
   readonly contents: number
 }
 
-const noChecks = { repeats: 0, duplicates: 0, outliers: 0, others: 0 }
+const noChecks = { repeat: 0, duplicate: 0, outlier: 0, check: 0 }
 const nothingOpen: SheetState = {
   phase: "starting",
   progress: 0,
@@ -28,9 +29,8 @@ const nothingOpen: SheetState = {
   refusal: null,
   key: "",
   name: "",
-  detected: null,
+  origin: null,
   description: "",
-  notes: [],
   fields: [],
   takesMetadata: false,
   columns: [],
@@ -46,6 +46,7 @@ const nothingOpen: SheetState = {
   kept: noChecks,
   leftOut: { ...noChecks, total: 0 },
   canUndo: false,
+  canReread: false,
   restoredAt: null,
   choices: {},
   revision: 0,
@@ -110,9 +111,9 @@ function createImport(recipe: RecipeName, userId: string | null) {
     /** Sets which field a column holds, and remembers it for files with the same columns. */
     async map(column: number, field: string | null): Promise<void> {
       await run((sheet) => sheet.map(column, field), { busy: true })
-      const { columns, detected } = value.get()
+      const { columns, origin } = value.get()
       // Without a line of names the first row may be somebody's data: nothing of it is remembered.
-      if (detected?.hasHeader !== true) return
+      if (origin === null || origin.headerAt === null) return
       keepMapping(recipe, {
         names: columns.map(({ name }) => name),
         fields: columns.map((each) => each.field),

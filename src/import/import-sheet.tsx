@@ -38,7 +38,7 @@ export function ImportSheet(props: {
         <DraftNotice session={session} />
         <RefusalNotice session={session} />
         <MissingNotice session={session} />
-        {state.notes.map((note) => (
+        {state.origin?.notes.map((note) => (
           <p key={note} className="text-secondary">
             {note}
           </p>
@@ -167,24 +167,20 @@ const filters = [
   { value: "out", label: "Excluded" },
 ] as const satisfies readonly { value: string; label: string; icon?: Icon; color?: string }[]
 
-const checkKinds = [
-  ["repeat", "repeats", "repeated row"],
-  ["duplicate", "duplicates", "duplicate"],
-  ["outlier", "outliers", "large amount"],
-  ["check", "others", "other"],
-] as const
+const checkCodes = ["repeat", "duplicate", "outlier", "check"] as const
+const checkNouns = { repeat: "repeated row", duplicate: "duplicate", outlier: "large amount", check: "other" }
 
 function FilterTabs({ session: { change, state }, fixed }: { session: ImportSession; fixed: boolean }) {
   const { filter, counts, canUndo, leftOut, kept } = state
   const offered = filters.filter(({ value }) => value !== "out" || counts.out > 0 || filter === "out")
-  const keepAll = ([code, kind, noun]: (typeof checkKinds)[number]) => {
-    const open = leftOut[kind] > 0
-    const count = open ? leftOut[kind] : kept[kind]
+  const keepAll = (code: keyof typeof checkNouns) => {
+    const open = leftOut[code] > 0
+    const count = open ? leftOut[code] : kept[code]
     const decide = () => void change((sheet) => sheet.decide(code, open ? "keep" : "leave"))
     return (
       count > 0 && (
         <Button key={code} size="xs" variant="subtle" onClick={decide}>
-          {open ? "Keep" : "Exclude"} {counted(count, noun)}
+          {open ? "Keep" : "Exclude"} {counted(count, checkNouns[code])}
         </Button>
       )
     )
@@ -209,7 +205,7 @@ function FilterTabs({ session: { change, state }, fixed }: { session: ImportSess
         onChange={(next) => void change((sheet) => sheet.show(next))}
       />
       <Group gap={8} ml={{ base: 0, sm: "auto" }}>
-        {filter === "checks" && counts.checks > 0 && checkKinds.map(keepAll)}
+        {filter === "checks" && counts.checks > 0 && checkCodes.map(keepAll)}
         <span className={`l-meta text-muted ${classes.hint}`}>
           Edit a cell in place. <kbd>F8</kbd> next problem
         </span>

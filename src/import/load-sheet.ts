@@ -41,7 +41,7 @@ function blankRows({ fields, oneOf }: Recipe): Omit<ImportSource & { kind: "rows
 /** Rows by which the style of numbers is detected before it is known which columns hold numbers. */
 const sampledRows = 50
 
-/** Makes a sheet of a table; throws Refusal without rows. `header`: the row of the names, null for none. */
+/** Makes a sheet of a table; throws Refusal without rows. `headerAt`: the row of the names, null for none. */
 export function loadTable(
   recipe: Recipe,
   table: Table,
@@ -49,7 +49,7 @@ export function loadTable(
     readonly name: string
     readonly encoding: EncodingName
     readonly remembered: readonly RememberedMapping[]
-    readonly header: number | null | undefined
+    readonly headerAt: number | null | undefined
     readonly style: NumberStyle | undefined
   },
 ): SheetData {
@@ -57,7 +57,7 @@ export function loadTable(
   const { rows, width, delimiter, numbers } = table
   const isName = nameTest(recipe.fields)
   const found = findHeader(table, isName)
-  const headerAt = options.header === undefined ? found.at : options.header
+  const headerAt = options.headerAt === undefined ? found.at : options.headerAt
   const first = headerAt === null ? 0 : headerAt + 1
   if (rows.length <= first) {
     throw new Refusal(

@@ -66,14 +66,16 @@ interface CellFix {
 /** What the settings say about rows and no file does; absent while it is not known. Posted to the worker, so it is data only. */
 export interface SheetFacts {
   /** Most that a row may move, and the program's currency (ISO 4217). */
-  readonly amounts?: { readonly limits: AmountLimits; readonly currency: string }
+  readonly amounts?: { readonly limits: AmountLimits; readonly currency: string } | undefined
   /** Card templates as entered, what the service refused of them, and references in use as far as they were looked up. */
-  readonly cards?: {
-    readonly settings: CardTemplates
-    readonly pairs: CardPairs
-    readonly currency: string
-    readonly used?: readonly UsedReference[]
-  }
+  readonly cards?:
+    | {
+        readonly settings: CardTemplates
+        readonly pairs: CardPairs
+        readonly currency: string
+        readonly used?: readonly UsedReference[] | undefined
+      }
+    | undefined
 }
 
 export interface ReadingContext extends SheetFacts {

@@ -7,10 +7,7 @@ import {
   buildRow,
   delimiterLabels,
   encodingLabels,
-  type Delimiter,
-  type EncodingName,
   type Finding,
-  type NumberStyle,
   type Recipe,
   type RowValues,
 } from "./recipe.ts"
@@ -30,13 +27,10 @@ export type ImportSource =
       readonly numbers?: readonly number[]
     }
 
-/** How a file is read; what is absent is detected. `header` is the index of the row with the names. */
-export interface ReadingChoice {
-  readonly encoding?: EncodingName
-  readonly delimiter?: Delimiter
-  readonly header?: number | null
-  readonly decimal?: NumberStyle
-}
+/** How a file is read; what is absent is detected. */
+export type ReadingChoice = Partial<
+  Pick<SheetData["origin"], "encoding" | "delimiter" | "headerAt" | "style">
+>
 
 /** A problem that only the page knows, such as an order that does not exist. It goes when its cell is edited. */
 export interface Mark extends Pick<Finding, "field" | "severity" | "text"> {
@@ -74,26 +68,17 @@ export function viewOf(
   state: { filter: RowFilter; shown: number; canUndo: boolean; canReread: boolean },
 ) {
   const { origin, recipe, columns, constants, choices, restoredAt } = data
-  const { encoding, delimiter, headerAt } = origin
-  const { canReread, ...shown } = state
+  const { encoding, delimiter } = origin
   const figures = summarise(data, checks)
   const rows = counted(figures.counts.all, "row")
   return {
     ...figures,
-    ...shown,
+    ...state,
     name: origin.name,
-    notes: origin.notes,
     description:
       encoding === null ? rows : `${rows}, ${delimiterLabels[delimiter]}, ${encodingLabels[encoding]}`,
-    /** How a file was read, which can be changed while it is available; null for rows that come from no file. */
-    detected: encoding && {
-      encoding,
-      delimiter,
-      hasHeader: headerAt !== null,
-      decimal: origin.style,
-      decimalMatters: origin.styleMatters,
-      canReread,
-    },
+    /** How the rows were read, which can be changed while their file is available (`canReread`). */
+    origin,
     takesMetadata: recipe.metadata === true,
     fields: fieldsOf(data).map(({ key, label, required, type, constant = false }) => ({
       key,
@@ -113,9 +98,9 @@ export function viewOf(
   }
 }
 
-/** Rows that need a person's confirmation, by what kind of finding they carry; `repeats` repeat rows of earlier jobs. */
-const noChecks = { repeats: 0, duplicates: 0, outliers: 0, others: 0 }
-type CheckKind = keyof typeof noChecks
+/** Rows that need a person's confirmation, by the code of what was found. */
+const noChecks = { repeat: 0, duplicate: 0, outlier: 0, check: 0 }
+type CheckCode = keyof typeof noChecks
 
 function summarise(data: SheetData, checks: SheetChecks) {
   const counts = { all: 0, problems: 0, checks: 0, ready: 0, out: 0 }
@@ -132,7 +117,7 @@ function summarise(data: SheetData, checks: SheetChecks) {
     if (standing === "check") {
       counts.checks += 1
       const group = checks.isKept(id) ? kept : leftOut
-      group[checkKind(checks.problemsOf(id))] += 1
+      group[checkCode(checks.problemsOf(id))] += 1
     } else if (standing === "problem") counts.problems += 1
     else if (standing === "out") counts.out += 1
     else if (!blocked) counts.ready += 1
@@ -153,12 +138,11 @@ function summarise(data: SheetData, checks: SheetChecks) {
   }
 }
 
-/** The first thing to confirm names the row's kind; that it repeats an earlier one comes before everything else. */
-function checkKind(problems: readonly CellProblem[]): CheckKind {
-  if (problems.some(({ code }) => code === "repeat")) return "repeats"
+/** The first thing to confirm counts for the row; that it repeats an earlier one comes before everything else. */
+function checkCode(problems: readonly CellProblem[]): CheckCode {
+  if (problems.some(({ code }) => code === "repeat")) return "repeat"
   const code = problems.find((problem) => !isProblem(problem))?.code
-  if (code === "duplicate") return "duplicates"
-  return code === "outlier" ? "outliers" : "others"
+  return code === "duplicate" || code === "outlier" ? code : "check"
 }
 
 function peopleOf(recipe: Recipe, rows: readonly RowValues[]) {
@@ -201,11 +185,11 @@ export function rowView({ recipe, columns, numbers, table }: SheetData, checks: 
   }
 }
 
-const exclusionCodes: Readonly<Record<CheckKind, ExclusionCode>> = {
-  repeats: "repeated_row",
-  duplicates: "duplicate_in_file",
-  outliers: "outlier_in_file",
-  others: "check_in_file",
+const exclusionCodes: Readonly<Record<CheckCode, ExclusionCode>> = {
+  repeat: "repeated_row",
+  duplicate: "duplicate_in_file",
+  outlier: "outlier_in_file",
+  check: "check_in_file",
 }
 
 export type FileEntry =
@@ -222,7 +206,7 @@ export function fileEntry(data: SheetData, checks: SheetChecks, id: number): Fil
   const texts = problems.map(({ text }) => text).join("; ")
   const isBad = checks.standingOf(id) === "problem"
   const byHand = !isBad && data.decisions.get(id) === "excluded"
-  const others = byHand ? "excluded_by_person" : exclusionCodes[checkKind(problems)]
+  const others = byHand ? "excluded_by_person" : exclusionCodes[checkCode(problems)]
   const message = byHand || texts === "" ? "Excluded by hand" : texts.slice(0, limits.reason)
   return { line, excluded: { code: isBad ? "problem_in_file" : others, message, input } }
 }

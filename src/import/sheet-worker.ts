@@ -111,13 +111,15 @@ export function createSheetWorker(
     remembered: readonly RememberedMapping[],
   ): Promise<SheetData> {
     const load = (text: string, name: string, encoding: EncodingName) => {
-      const { delimiter, header, decimal: style } = choice
-      return loadTable(recipe, parseTable(text, delimiter), { name, encoding, remembered, header, style })
+      const { delimiter, headerAt, style } = choice
+      return loadTable(recipe, parseTable(text, delimiter), { name, encoding, remembered, headerAt, style })
     }
     if (source === null) throw new Refusal("The file is no longer available.", "Choose it again.")
     if (source.kind === "file") {
       const { file } = source
-      const read = await readFileText(file, choice.encoding, (share) => onProgress(share * readingShare))
+      const read = await readFileText(file, choice.encoding ?? undefined, (share) =>
+        onProgress(share * readingShare),
+      )
       return load(read.text, file.name, read.encoding)
     }
     refuseTooLarge(source.text.length)
@@ -157,12 +159,10 @@ export function createSheetWorker(
       viewAfter(async () => {
         if (sheet === null) return
         const { origin, choices } = sheet.data
-        const before = {
-          ...(origin.encoding !== null && { encoding: origin.encoding }),
-          delimiter: origin.delimiter,
-          // Another delimiter or encoding gives other rows: the names are detected again.
-          ...(chosen.delimiter === undefined && chosen.encoding === undefined && { header: origin.headerAt }),
-        }
+        const { encoding, delimiter, headerAt } = origin
+        // Another delimiter or encoding gives other rows: the names are detected again.
+        const sameRows = chosen.delimiter === undefined && chosen.encoding === undefined
+        const before = { encoding, delimiter, ...(sameRows && { headerAt }) }
         const data = await readSource({ ...before, ...chosen }, remembered)
         data.choices = choices
         show(data)

@@ -71,7 +71,7 @@ describe("working on rows", () => {
   test("problems leave a row out, a check until it is kept", async () => {
     const { view } = await pasted()
     expect(view.counts).toEqual({ all: 4, problems: 2, checks: 1, ready: 1, out: 0 })
-    expect(view.leftOut).toMatchObject({ duplicates: 1, total: 3 })
+    expect(view.leftOut).toMatchObject({ duplicate: 1, total: 3 })
     expect(view.included).toBe(1)
   })
 
@@ -91,9 +91,9 @@ describe("working on rows", () => {
     expect(await sheet.view((open) => open.decide([id], "keep"))).toMatchObject({ included: 2 })
     expect(await sheet.view((open) => open.edit([{ id, column: 2, text: "bonus" }]))).toMatchObject({
       included: 1,
-      kept: { duplicates: 0 },
+      kept: { duplicate: 0 },
     })
-    expect(await sheet.view((open) => open.undo())).toMatchObject({ included: 2, kept: { duplicates: 1 } })
+    expect(await sheet.view((open) => open.undo())).toMatchObject({ included: 2, kept: { duplicate: 1 } })
     expect(await sheet.view((open) => open.undo())).toMatchObject({ included: 1, canUndo: false })
   })
 
@@ -231,7 +231,7 @@ describe("a draft", () => {
       restoredAt: 1000,
       choices: { mode: "single" },
       included: 3,
-      kept: { duplicates: 1 },
+      kept: { duplicate: 1 },
     })
     expect(await after.accepted()).toEqual(await before.accepted())
     expect(await after.rows()).toEqual(await before.rows())
@@ -284,8 +284,8 @@ test("a file is read again as a person says", async () => {
   const sheet = testSheet("award")
   await sheet.paste("mem_1;1.250;Spring bonus\nmem_2;900;Spring bonus")
   expect(await sheet.accepted()).toHaveLength(2)
-  const view = await sheet.view((open) => open.reread({ header: 0 }, []))
-  expect(view).toMatchObject({ counts: { all: 1 }, detected: { hasHeader: true, canReread: true } })
+  const view = await sheet.view((open) => open.reread({ headerAt: 0 }, []))
+  expect(view).toMatchObject({ counts: { all: 1 }, origin: { headerAt: 0 }, canReread: true })
 })
 
 test("each cell names its member as what it is, whichever column it stands in", async () => {

@@ -94,7 +94,7 @@ async function uploadJob(
       onProgress(job.total)
     }
   }
-  return startJob(job.id, { total: included, repeats: kept.repeats }, signal)
+  return startJob(job.id, { total: included, repeats: kept.repeat }, signal)
 }
 
 /** Bytes that the rows of one request may take: the rest of its body needs some, too. */

@@ -15,7 +15,7 @@ const mostColumns = 12
 
 /** Columns to draw, in the file's order: those in use, and others as far as there is room or `all` asks for them. */
 export function shownColumns(
-  { columns, fields }: SheetView,
+  { columns, fields }: Pick<SheetView, "columns" | "fields">,
   all: boolean,
   fixed = false,
 ): readonly GridColumn[] {

@@ -35,7 +35,7 @@ describe("the same table, however it was saved", () => {
       { member_id: "mem_0003", points: 750, reason: "Größte Überraschung" },
       { member_id: "mem_0004", points: 600, reason: "Two\nlines" },
     ])
-    expect(sheet.view.notes).toEqual([])
+    expect(sheet.view.origin.notes).toEqual([])
   })
 
   test.each([
@@ -90,7 +90,7 @@ describe("one clear sentence for what cannot be read", () => {
 
   test("a title above the names is not read, and that is said", async () => {
     const sheet = await opened("title-above.csv")
-    expect(sheet.view.notes).toEqual(["Rows 1 to 2 are above the column names and are ignored."])
+    expect(sheet.view.origin.notes).toEqual(["Rows 1 to 2 are above the column names and are ignored."])
     expect(await sheet.accepted()).toEqual([{ member_id: "mem_1", points: 750, reason: "Bonus" }])
   })
 })
@@ -190,11 +190,11 @@ describe("rows against each other", () => {
     expect(await sheet.findings()).toEqual({ 4: ["Same as row 2"] })
     expect(sheet.view).toMatchObject({
       included: 3,
-      leftOut: { duplicates: 1 },
+      leftOut: { duplicate: 1 },
       people: { members: 2, repeated: 1 },
     })
     const kept = await sheet.run.decide("duplicate", "keep")
-    expect(kept).toMatchObject({ view: { included: 4, kept: { duplicates: 1 }, leftOut: { total: 0 } } })
+    expect(kept).toMatchObject({ view: { included: 4, kept: { duplicate: 1 }, leftOut: { total: 0 } } })
   })
 
   test("the same file is known again in another order and format", async () => {
@@ -213,7 +213,7 @@ describe("rows against each other", () => {
 
   test("rows without names are read by what they hold", async () => {
     const sheet = await opened("no-names.csv")
-    expect(sheet.view.detected?.hasHeader).toBe(false)
+    expect(sheet.view.origin.headerAt).toBeNull()
     expect(await sheet.accepted()).toEqual([
       { member_id: "mem_1", points: 750, reason: "Spring bonus" },
       { member_id: "mem_2", points: 900, reason: "Spring bonus" },

@@ -34,7 +34,7 @@ function ControlDialog({ job, open, onClose }: { job: Job; open: ControlView; on
   const release = useReleaseJob(job.id)
   const isRelease = open === "release" || open === "unproven"
   const { error, isPending } = isRelease ? release : control
-  const { body, possible: isPossible, ...question } = questionOf(job, open)
+  const { body, possible: isPossible, ...question } = questionsOf(job)[open]
   const allowed = isRelease ? access.write : access.control
   const possible = allowed && isPossible
   const send = () => {
@@ -65,64 +65,59 @@ function ControlDialog({ job, open, onClose }: { job: Job; open: ControlView; on
   )
 }
 
-/** What a control does with the rows, and whether the job's state allows it. */
-function questionOf({ state, counts, pause, hold, total }: Job, view: ControlView) {
+/** What each control does with the rows, and whether the job's state allows it. */
+function questionsOf({ state, counts, pause, hold, total }: Job) {
   const planned = counted(counts.planned, "row")
   const open = counts.sent + counts.unknown
   const underWay = open === 0 ? "" : `${counted(open, "row")} sent already will be finished or looked up. `
-  switch (view) {
-    case "pause":
-      return {
-        title: "Pause this job",
-        body: `${underWay}${planned} ${counts.planned === 1 ? "waits" : "wait"} until it is resumed.`,
-        action: "Pause",
-        possible: state === "running",
-      }
-    case "resume": {
-      const isLate = pause?.code === pauseCodes.notSentInTime
-      return {
-        title: isLate ? "Send this now?" : "Resume this job",
-        body: `${planned} will be sent.`,
-        action: isLate ? "Send now" : "Resume",
-        possible: state === "paused",
-      }
-    }
-    case "cancel": {
-      if (state === "draft") {
-        const body = `None of its ${counted(total, "row")} was sent, and none will be.`
-        return { title: "Discard draft", body, action: "Discard draft", keep: "Keep draft", possible: true }
-      }
-      const stays = `${counted(counts.confirmed, "row")} confirmed already ${counts.confirmed === 1 ? "stays" : "stay"}.`
-      return {
-        title: "Cancel remaining",
-        body: `${planned} will not be sent. ${underWay}${counts.confirmed === 0 ? "" : stays}`.trim(),
-        action: `Cancel ${planned}`,
-        keep: state === "paused" ? "Keep the job" : "Keep running",
-        tone: "danger" as const,
-        possible: state === "running" || state === "paused",
-      }
-    }
-    default: {
-      const { found = 0, to_send = 0, undecided = 0, looking = 0, state: lookup } = hold ?? {}
-      const unproven = counted(undecided + looking, "row")
-      const proof = `Found at the service and not sent again: ${counted(found, "row")}.`
-      if (view === "unproven") {
-        return {
-          title: "Continue without proof",
-          body: `${proof} For ${unproven} it isn’t known whether they were already done. Those that were are done twice.`,
-          action: `Send up to ${counted(to_send + undecided + looking, "row")}`,
-          tone: "danger" as const,
-          possible: undecided + looking > 0,
-        }
-      }
-      return {
-        title: "Continue job",
-        body: `${proof} Not found and sent now: ${counted(to_send, "row")}.`,
-        action: `Send ${counted(to_send, "row")}`,
-        possible: lookup === "ready",
-      }
-    }
+  const stays = `${counted(counts.confirmed, "row")} confirmed already ${counts.confirmed === 1 ? "stays" : "stay"}.`
+  const isLate = pause?.code === pauseCodes.notSentInTime
+  const { found = 0, to_send: toSend = 0, undecided = 0, looking = 0, state: lookup } = hold ?? {}
+  const proof = `Found at the service and not sent again: ${counted(found, "row")}.`
+  const unproven = undecided + looking
+  const discard = {
+    title: "Discard draft",
+    body: `None of its ${counted(total, "row")} was sent, and none will be.`,
+    action: "Discard draft",
+    keep: "Keep draft",
+    possible: true,
   }
+  const cancel = {
+    title: "Cancel remaining",
+    body: `${planned} will not be sent. ${underWay}${counts.confirmed === 0 ? "" : stays}`.trim(),
+    action: `Cancel ${planned}`,
+    keep: state === "paused" ? "Keep the job" : "Keep running",
+    tone: "danger",
+    possible: state === "running" || state === "paused",
+  } as const
+  return {
+    pause: {
+      title: "Pause this job",
+      body: `${underWay}${planned} ${counts.planned === 1 ? "waits" : "wait"} until it is resumed.`,
+      action: "Pause",
+      possible: state === "running",
+    },
+    resume: {
+      title: isLate ? "Send this now?" : "Resume this job",
+      body: `${planned} will be sent.`,
+      action: isLate ? "Send now" : "Resume",
+      possible: state === "paused",
+    },
+    cancel: state === "draft" ? discard : cancel,
+    release: {
+      title: "Continue job",
+      body: `${proof} Not found and sent now: ${counted(toSend, "row")}.`,
+      action: `Send ${counted(toSend, "row")}`,
+      possible: lookup === "ready",
+    },
+    unproven: {
+      title: "Continue without proof",
+      body: `${proof} For ${counted(unproven, "row")} it isn’t known whether they were already done. Those that were are done twice.`,
+      action: `Send up to ${counted(toSend + unproven, "row")}`,
+      tone: "danger",
+      possible: unproven > 0,
+    },
+  } as const
 }
 
 /** Takes a job of awards back: says what that does before it does it, then leads to the job that does it. */

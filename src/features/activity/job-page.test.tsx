@@ -149,17 +149,18 @@ test("a job nobody knows says so", async () => {
   expect(await screen.findByText("Job not found")).toBeVisible()
 })
 
+const hold = {
+  state: "ready",
+  sign: "counter",
+  at: "2026-11-20T00:00:00.000Z",
+  found: 120,
+  looking: 0,
+  to_send: 64,
+  undecided: 0,
+} as const
+
 test("a job on hold after a restore says why and with which numbers, and one click continues it", async () => {
   const user = userEvent.setup()
-  const hold = {
-    state: "ready",
-    sign: "counter",
-    at: "2026-11-20T00:00:00.000Z",
-    found: 120,
-    looking: 0,
-    to_send: 64,
-    undecided: 0,
-  } as const
   const bodies: unknown[] = []
   renderApp("/jobs/J-1183", {
     ...jobServer({ job: { ...running, hold }, rows: [madeUpRow(1)] }),
@@ -181,6 +182,25 @@ test("a job on hold after a restore says why and with which numbers, and one cli
   // One click: the numbers stand beside the button.
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
   await waitFor(() => expect(bodies).toEqual([{}]))
+})
+
+test("what nothing proves is sent only after a question that says it may be done twice", async () => {
+  const user = userEvent.setup()
+  const bodies: unknown[] = []
+  const { router } = renderApp("/jobs/J-1183", {
+    ...jobServer({ job: { ...running, hold: { ...hold, undecided: 3 } }, rows: [madeUpRow(1)] }),
+    "POST /api/jobs/J-1183/release": ({ body }) => {
+      bodies.push(body)
+      return running
+    },
+  })
+  await user.click(await screen.findByRole("button", { name: "Continue without proof" }))
+  const dialog = within(await screen.findByRole("dialog", { name: "Continue without proof" }))
+  expect(dialog.getByText(/For 3 rows it isn’t known .* Those that were are done twice\./)).toBeVisible()
+  expect(router.state.location.search).toMatchObject({ open: "unproven" })
+  await user.click(dialog.getByRole("button", { name: "Send up to 67 rows" }))
+  await waitFor(() => expect(bodies).toEqual([{ unproven: true }]))
+  await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
 })
 
 test("a banner on every page says that the data was restored and what is on hold", async () => {

@@ -44,15 +44,15 @@ export function IssueFilePanel(props: { session: ImportSession; cards: ReturnTyp
         { label: "Face value", value: money(sum) },
       ]}
       facts={[
-        { label: "Cards of", value: forecast && templatesText(forecast, nameOf) },
-        { label: "Largest", value: amounts && `${money(centsOf(amounts.max))}, row ${amounts.largestRow}` },
-        { label: "Appears more than once", value: repeated === 0 ? "" : counted(repeated, "recipient") },
+        ["Cards of", forecast && templatesText(forecast, nameOf)],
+        ["Largest", amounts && `${money(centsOf(amounts.max))}, row ${amounts.largestRow}`],
+        ["Appears more than once", repeated === 0 ? "" : counted(repeated, "recipient")],
         ...reviewFacts(state),
-        { label: "Fees, as entered", value: money(forecast?.feeCents) },
-        { label: "GST on fees", value: money(forecast?.gstCents) },
-        { label: "Drawn from the fund", value: forecast && <b>{money(forecast.drawnCents)}</b> },
-        { label: "Amounts not entered for", value: unknownAmounts.map(({ name }) => name).join(", ") },
-        { label: "Fund (as entered)", value: left === null ? "Not set" : `${money(left)} left` },
+        ["Fees, as entered", money(forecast?.feeCents)],
+        ["GST on fees", money(forecast?.gstCents)],
+        ["Drawn from the fund", forecast && <b>{money(forecast.drawnCents)}</b>],
+        ["Amounts not entered for", unknownAmounts.map(({ name }) => name).join(", ")],
+        ["Fund (as entered)", left === null ? "Not set" : `${money(left)} left`],
       ]}
       moved={{ largest: centsOf(amounts?.max ?? 0), sum }}
       requests={included}

@@ -53,7 +53,7 @@ test("of two rows that contradict each other, removing one makes the other ready
 test("a number for two orders is kept only by a person, all of a file's in one go too", async () => {
   const { sheet } = await opened()
   const view = await sheet.view((open) => open.decide("check", "keep"))
-  expect(view.kept).toEqual({ repeats: 0, duplicates: 0, outliers: 0, others: 3 })
+  expect(view.kept).toEqual({ repeat: 0, duplicate: 0, outlier: 0, check: 3 })
   expect(await sheet.accepted()).toContainEqual({ order_id: "ord_11", tracking_number: "33qk-12345678" })
 })
 
@@ -71,7 +71,7 @@ test("the same marks twice are one: a page that comes back to its draft finds th
   const row = (await sheet.rows()).find(({ number }) => number === 2)
   await sheet.view((open) => open.decide([row?.id ?? -1], "keep"))
   const view = await sheet.view((open) => open.mark([mark]))
-  expect(view.kept.others).toBe(1)
+  expect(view.kept.check).toBe(1)
 })
 
 test("other formatting of the same file has the same fingerprint, another number another one", async () => {

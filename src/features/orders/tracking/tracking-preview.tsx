@@ -71,9 +71,9 @@ function summarise(rows: readonly PlannedRow[]) {
     same,
     facts: [
       ...byCount(sent.flatMap(moveOf)),
-      { label: "Number replaced", value: some(sent.filter(isReplaced).length) },
+      ["Number replaced", some(sent.filter(isReplaced).length)] as const,
       ...byCount(sent.flatMap(({ after }) => after.carrier ?? [])),
-      { label: "Without a carrier", value: some(sent.filter(({ after }) => !after.carrier).length) },
+      ["Without a carrier", some(sent.filter(({ after }) => !after.carrier).length)] as const,
     ],
     action:
       status === undefined || others.length > 0
@@ -94,7 +94,7 @@ function moveOf({ before, after }: PlannedRow): string[] {
 function byCount(texts: readonly string[]) {
   return [...Map.groupBy(texts, (text) => text)]
     .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([label, all]) => ({ label, value: formatCount(all.length) }))
+    .map(([label, all]) => [label, formatCount(all.length)] as const)
 }
 
 function CarrierQuestions({ plan: { questions, numbers } }: { plan: TrackingPlan }) {

@@ -38,14 +38,14 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
         { label: "Members", value: formatCount(members) },
       ]}
       facts={[
-        {
-          label: isAward ? "Typical award" : "Typical deduction",
-          value: amounts && range(amounts.usualFrom, amounts.usualTo),
-        },
-        { label: "Largest", value: amounts && `${formatPoints(amounts.max)}, row ${amounts.largestRow}` },
-        { label: "Appears more than once", value: repeated === 0 ? "" : counted(repeated, "member") },
+        [
+          isAward ? "Typical award" : "Typical deduction",
+          amounts && range(amounts.usualFrom, amounts.usualTo),
+        ],
+        ["Largest", amounts && `${formatPoints(amounts.max)}, row ${amounts.largestRow}`],
+        ["Appears more than once", repeated > 0 && counted(repeated, "member")],
         ...reviewFacts(state),
-        { label: "Matched by e-mail", value: byEmail === 0 ? "" : counted(byEmail, "member") },
+        ["Matched by e-mail", byEmail > 0 && counted(byEmail, "member")],
       ]}
       {...(amounts && { moved: { largest: amounts.max, sum } })}
       requests={requests[mode]}
