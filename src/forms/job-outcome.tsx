@@ -240,18 +240,18 @@ function QueuedNotice(props: { doing: string; again: boolean; lookup: string; ap
   )
 }
 
-const catalogueQuery = {
+/** The catalogue of errors, fetched when something failed: a page that never meets an error does not carry its texts. */
+export const catalogueQuery = {
   queryKey: ["error-catalogue"],
-  // Fetched when something failed: a page that never meets an error does not carry the texts for it.
-  queryFn: async () => (await import("../../contract/error-catalogue.ts")).explainApiCode,
+  queryFn: () => import("../../contract/error-catalogue.ts"),
   staleTime: Infinity,
 } as const
 
 function FailedNotice({ outcome, notDone, api }: { outcome: JobRow["outcome"]; notDone: string; api: Api }) {
-  const { data: explainApiCode } = useQuery(catalogueQuery)
+  const { data: catalogue } = useQuery(catalogueQuery)
   const code = outcome?.code ?? null
   const own = code !== null && isRowOutcomeCode(code)
-  const entry = own || code === null ? undefined : explainApiCode?.(api, code)
+  const entry = own || code === null ? undefined : catalogue?.explainApiCode(api, code)
   return (
     <Notice
       tone="danger"

@@ -100,9 +100,7 @@ export function CardPage() {
           )}
         </>
       )}
-      renderFigures={(card) => (
-        <CardFigures card={card} refreshing={lookup.isPending} onRefresh={() => lookup.mutate()} />
-      )}
+      renderFigures={(card) => <CardFigures card={card} lookup={lookup} />}
       renderFacts={(card) => <CardFacts card={card} />}
     >
       {(card) => (
@@ -152,8 +150,8 @@ function CardFacts({ card }: { card: RegisteredCard }) {
 
 const copied = (text: string) => <CopyText text={text} mono cut />
 
-function CardFigures(props: { card: RegisteredCard; refreshing: boolean; onRefresh: () => void }) {
-  const { amount_cents, issued_at, expires_at, looked_up_at } = props.card
+function CardFigures({ card, lookup }: { card: RegisteredCard; lookup: ReturnType<typeof useLookUpCard> }) {
+  const { amount_cents, issued_at, expires_at, looked_up_at } = card
   const now = useNow("half-minute")
   const days = daysLeft(expires_at, now)
   const items = [
@@ -165,7 +163,7 @@ function CardFigures(props: { card: RegisteredCard; refreshing: boolean; onRefre
     looked_up_at === null ? (
       <span className="caption">Not looked up yet</span>
     ) : (
-      <AsOf at={millis(looked_up_at)} refreshing={props.refreshing} onRefresh={props.onRefresh} />
+      <AsOf at={millis(looked_up_at)} refreshing={lookup.isPending} onRefresh={() => lookup.mutate()} />
     )
   return <Figures items={items} end={asOf} />
 }

@@ -93,9 +93,8 @@ function LoadedIssueForm(props: {
   const { memberId, ...rest } = props
   const templates = useQuery(cardTemplatesQuery)
   const pairs = useQuery(cardPairsQuery)
-  const known = memberId !== undefined
-  const member = useQuery({ ...memberQuery(memberId ?? "none"), enabled: known })
-  if (templates.data === undefined || pairs.data === undefined || (known && member.isPending)) {
+  const member = useQuery({ ...memberQuery(memberId ?? "none"), enabled: memberId !== undefined })
+  if (templates.data === undefined || pairs.data === undefined || member.isLoading) {
     return (
       <LoadingDrawer
         title={jobKindDescriptors.giftcard.labels.title}
@@ -114,8 +113,8 @@ function LoadedIssueForm(props: {
     <IssueForm
       key={memberId ?? "anybody"}
       {...rest}
-      member={known ? member.data?.data : undefined}
-      memberError={known ? member.error : null}
+      member={member.data?.data}
+      memberError={member.error}
       settings={templates.data}
       pairs={pairs.data}
     />

@@ -7,7 +7,13 @@ import { cardQuery } from "../../api/gift-cards.ts"
 import { membersKey } from "../../api/members.ts"
 import { useSession } from "../../api/session.ts"
 import { JobLink, ReferenceHolderLink } from "../../forms/job-link.tsx"
-import { JobControls, JobOutcome, NextLookup, useJobOutcome } from "../../forms/job-outcome.tsx"
+import {
+  catalogueQuery,
+  JobControls,
+  JobOutcome,
+  NextLookup,
+  useJobOutcome,
+} from "../../forms/job-outcome.tsx"
 import type { OneRow } from "../../forms/one-row.ts"
 import { centsOf, formatMoney } from "../../lib/format.ts"
 import { exact, longDay } from "../../lib/time.ts"
@@ -153,16 +159,8 @@ function noticeOf({ job, row, status }: OneRow) {
 }
 
 function StoppedNotice({ job: { id, kind, pause } }: { job: Job }) {
-  const { data: entry } = useQuery({
-    queryKey: ["pause-catalogue", kind, pause?.code],
-    // Fetched when a job is paused: a form that never meets it does not carry the texts for it.
-    queryFn: async () => {
-      const { explainCode, ownerSentences } = await import("../../../contract/error-catalogue.ts")
-      const known = pause === null ? undefined : explainCode(kind, pause.code)
-      return known === undefined ? null : { ...known, whose: ownerSentences[known.whose] }
-    },
-    staleTime: Infinity,
-  })
+  const { data: catalogue } = useQuery(catalogueQuery)
+  const entry = pause === null ? undefined : catalogue?.explainCode(kind, pause.code)
   return (
     <Notice
       tone="warning"
@@ -175,8 +173,8 @@ function StoppedNotice({ job: { id, kind, pause } }: { job: Job }) {
         </>
       }
     >
-      {entry
-        ? [entry.happened, entry.whose, entry.next].join(" ")
+      {entry && catalogue
+        ? `${entry.happened} ${catalogue.ownerSentences[entry.whose]} ${entry.next}`
         : jobKindDescriptors.giftcard.labels.notDone}{" "}
       <JobLink id={id} /> keeps it until it goes on or is cancelled.
     </Notice>

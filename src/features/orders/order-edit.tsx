@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi, Navigate, useNavigate, useSearch } from "@tanstack/react-router"
+import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { type Control, useWatch } from "react-hook-form"
 import { isRounded, orderUpdateRow, type OrderUpdateRow } from "../../../contract/job-rows.ts"
@@ -33,32 +33,23 @@ import {
 import { expectedOf } from "./order-row.tsx"
 import { useStatusChangeNote } from "./status-changes.ts"
 
-const listRoute = getRouteApi("/_app/orders/edit")
-const pageRoute = getRouteApi("/_app/orders_/$orderId/edit")
-
-/** The edit drawer above the list, which stays as it is. */
-export function EditAboveList() {
-  const { order, ship = false } = listRoute.useSearch()
-  const navigate = listRoute.useNavigate()
+/** The edit drawer above the list, which stays as it is, or above the order's own page. */
+export function EditOrder() {
+  const { orderId: own } = useParams({ strict: false })
+  const { order = own, ship = false } = useSearch({ strict: false })
+  const navigate = useNavigate()
   const close = useLeaveDrawer(() =>
-    navigate({
-      to: "/orders",
-      search: ({ job: _job, order: _order, ship: _ship, ...list }) => list,
-      resetScroll: false,
-    }),
+    own === undefined
+      ? navigate({
+          from: "/orders/edit",
+          to: "/orders",
+          search: ({ job: _job, order: _order, ship: _ship, ...list }) => list,
+          resetScroll: false,
+        })
+      : navigate({ to: "/orders/$orderId", params: { orderId: own }, resetScroll: false }),
   )
   if (order === undefined) return <Navigate to="/orders" replace />
   return <OrderEditDrawer key={order} orderId={order} ship={ship} onClose={close} />
-}
-
-export function EditAbovePage() {
-  const { ship = false } = pageRoute.useSearch()
-  const { orderId } = pageRoute.useParams()
-  const navigate = pageRoute.useNavigate()
-  const close = useLeaveDrawer(() =>
-    navigate({ to: "/orders/$orderId", params: { orderId }, resetScroll: false }),
-  )
-  return <OrderEditDrawer key={orderId} orderId={orderId} ship={ship} onClose={close} />
 }
 
 /** Changes an order's status, tracking number or carrier; the address's `job` has the outcome in the form's place. */
@@ -352,7 +343,7 @@ function OrderEditOutcome(props: {
         const { status: to, tracking_number: number, carrier } = sent
         const conflict = status === "conflict" ? row.conflict : undefined
         return {
-          doing: editLabels(orderId, { status: to, tracking_number: number, carrier }).running,
+          doing: editLabels(orderId, sent).running,
           done: to === undefined ? `${orderId} was changed` : `${orderId} is ${to} now`,
           remarks: row.attempts === 0 && row.decision === undefined && (
             <p className="text-secondary">It was so already, so nothing was sent.</p>

@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { EditAboveList } from "../../features/orders/order-edit.tsx"
+import { EditOrder } from "../../features/orders/order-edit.tsx"
 import { listEditSearch } from "../../features/orders/search.ts"
 
 export const Route = createFileRoute("/_app/orders/edit")({
   validateSearch: listEditSearch,
-  component: EditAboveList,
+  component: EditOrder,
 })

@@ -1,8 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router"
-import { EditAbovePage } from "../../features/orders/order-edit.tsx"
+import { EditOrder } from "../../features/orders/order-edit.tsx"
 import { editSearch } from "../../features/orders/search.ts"
 
 export const Route = createFileRoute("/_app/orders_/$orderId/edit")({
   validateSearch: editSearch,
-  component: EditAbovePage,
+  component: EditOrder,
 })
