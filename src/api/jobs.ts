@@ -20,7 +20,7 @@ import {
   type StartJobBody,
 } from "../../contract/job.ts"
 import { registerTopic } from "./events.ts"
-import { pageHow, readParts, useWrite } from "./paging.ts"
+import { pageHow, partsQuery, useWrite } from "./paging.ts"
 import { apiPath, dataQuery, request, requestData } from "./request.ts"
 import { useCan, useSession } from "./session.ts"
 import { limitsTodayQuery } from "./settings.ts"
@@ -37,24 +37,9 @@ registerTopic("job", jobKey)
 /** What narrows the list of jobs. */
 export type JobFilter = Omit<JobListQuery, "before" | "per_page">
 
-/** Jobs, newest first. */
-export interface JobPart {
-  readonly jobs: readonly Job[]
-  readonly more: boolean
-  /** When they were read, in ms since the epoch. */
-  readonly at: number
-}
-
 /** The newest jobs a filter matches, `parts` times 50 of them. No upstream request. */
 export function jobsQuery(filter: JobFilter, parts = 1) {
-  return queryOptions({
-    queryKey: [...jobsKey, filter, parts],
-    queryFn: async ({ signal }): Promise<JobPart> => {
-      const { rows, ...part } = await readParts(apiPath("jobs"), filter, z.array(job), parts, signal)
-      return { jobs: rows, ...part }
-    },
-    ...pageHow,
-  })
+  return partsQuery("jobs", z.array(job), filter, parts)
 }
 
 /** One job as it stands. */

@@ -129,28 +129,39 @@ async function streamOnce<T>(stream: PageStream<T>, restarts: number): Promise<n
 
 const partSize = 50
 
+/** Rows of one of our own lists, newest first. */
+export interface RowParts<T> {
+  readonly rows: readonly T[]
+  /** Whether there are older ones. */
+  readonly more: boolean
+  /** When they were read, in ms since the epoch. */
+  readonly at: number
+}
+
 /**
- * The newest rows of one of our own lists, `parts` times 50 of them, whether there are older ones, and when they were
- * read (ms since the epoch): from the top each time, so that none is shown twice, and without an upstream request.
+ * The newest rows of one of our own lists that a filter matches, `parts` times 50 of them: read from the top each time,
+ * so that none is shown twice, and without an upstream request.
  */
-export async function readParts<T>(
-  path: string,
-  query: QueryValues,
-  schema: z.ZodMiniType<T[]>,
-  parts: number,
-  signal: AbortSignal,
-) {
-  const rows: T[] = []
-  let before: string | undefined
-  let at = Date.now()
-  for (let part = 0; part < parts; part += 1) {
-    const response = await request({ path, query: { ...query, before, per_page: partSize }, schema, signal })
-    rows.push(...response.data)
-    at = response.at
-    before = response.meta?.next ?? undefined
-    if (before === undefined) break
-  }
-  return { rows, more: before !== undefined, at }
+export function partsQuery<T>(name: string, schema: z.ZodMiniType<T[]>, filter: QueryValues, parts: number) {
+  return queryOptions({
+    queryKey: [name, filter, parts],
+    queryFn: async ({ signal }): Promise<RowParts<T>> => {
+      const path = apiPath(name)
+      const rows: T[] = []
+      let before: string | undefined
+      let at = Date.now()
+      for (let part = 0; part < parts; part += 1) {
+        const query = { ...filter, before, per_page: partSize }
+        const response = await request({ path, query, schema, signal })
+        rows.push(...response.data)
+        at = response.at
+        before = response.meta?.next ?? undefined
+        if (before === undefined) break
+      }
+      return { rows, more: before !== undefined, at }
+    },
+    ...pageHow,
+  })
 }
 
 /**

@@ -115,7 +115,7 @@ export function DrawerForm<I extends FieldValues, O>(
   props: FormShellProps<I, O> & {
     title: string
     onClose: () => void
-    wide?: boolean
+    wide?: boolean | undefined
     errorNote?: ReactNode
     /** What will happen in numbers, above the button. */
     preview?: ReactNode
@@ -128,7 +128,7 @@ export function DrawerForm<I extends FieldValues, O>(
     <>
       <SideDrawer
         title={title}
-        wide={props.wide ?? false}
+        wide={props.wide}
         // Escape reaches the drawer too while the question above it is open.
         onClose={() => (guard.asking || busy ? undefined : onClose())}
         onSubmit={(event) => void submit(event)}
@@ -150,7 +150,7 @@ export function DrawerForm<I extends FieldValues, O>(
           <legend className="visually-hidden">{title}</legend>
           <Stack gap={20}>
             <RestoredNotice form={form} />
-            {props.errorNote ?? <FormError {...props} />}
+            {props.errorNote || <FormError {...props} />}
             {props.children}
           </Stack>
         </fieldset>

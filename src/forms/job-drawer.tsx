@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import { Fragment, useState, type ReactNode } from "react"
+import { type ComponentProps, Fragment, useState, type ReactNode } from "react"
 import type { DefaultValues, FieldValues } from "react-hook-form"
 import type * as z from "zod/mini"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
@@ -30,7 +30,7 @@ export function JobDrawer<I>(props: {
   if (!allowed) {
     const role = roleNames[roleNeeded(permission)]
     return (
-      <SideDrawer title={props.title ?? labels.title} wide={props.wide ?? false} onClose={onClose}>
+      <SideDrawer title={props.title ?? labels.title} wide={props.wide} onClose={onClose}>
         <Notice tone="info" title={`${labels.activity} requires the ${role} role`}>
           {labels.notAllowed} Ask an administrator to change your role.
         </Notice>
@@ -78,52 +78,44 @@ export function useJobForm<I extends FieldValues, O>(options: {
 }
 
 /** The fields of a job in its drawer, with what sending them does and costs. */
-export function JobForm<I extends FieldValues, O>(props: {
-  job: JobFormState<I, O>
-  title?: string
-  wide?: boolean
-  onClose: () => void
-  body: (entry: O) => Omit<CreateJobBody, "kind">
-  onSent: (jobId: string) => void
-  action: string
-  running: string
-  preview?: ReactNode
-  requests: number
-  costNote?: string
-  held?: boolean
-  children: ReactNode
-}) {
-  const { kind, form, send } = props.job
+export function JobForm<I extends FieldValues, O>(
+  props: Pick<
+    ComponentProps<typeof DrawerForm>,
+    "wide" | "onClose" | "held" | "action" | "running" | "preview" | "children"
+  > & {
+    job: JobFormState<I, O>
+    title?: string
+    body: (entry: O) => Omit<CreateJobBody, "kind">
+    onSent: (jobId: string) => void
+    requests: number
+    costNote?: string
+  },
+) {
+  const { job, title, body, onSent, requests, costNote, ...drawer } = props
+  const { kind, form, send } = job
   const { api, labels } = jobKindDescriptors[kind]
   const left = useQuery(budgetQuery).data?.find((each) => each.api === api)?.left
   const costs =
     left === undefined
-      ? cost(props.requests)
-      : `${props.requests === 1 ? "1 request" : cost(props.requests)}, ${formatCount(left)} left this minute`
+      ? cost(requests)
+      : `${requests === 1 ? "1 request" : cost(requests)}, ${formatCount(left)} left this minute`
   return (
     <DrawerForm<I, O>
-      title={props.title ?? labels.title}
-      wide={props.wide ?? false}
+      {...drawer}
+      title={title ?? labels.title}
       form={form}
-      onClose={props.onClose}
       onSubmit={async (entry) => {
-        const { id } = await send.mutateAsync({ kind, ...props.body(entry) })
+        const { id } = await send.mutateAsync({ kind, ...body(entry) })
         form.dropDraft()
-        props.onSent(id)
+        onSent(id)
       }}
       submitError={send.error}
-      {...(needsSubmissionNote(send.error) && {
-        errorNote: <SubmissionNote error={send.error} button={props.action} />,
-      })}
+      errorNote={
+        needsSubmissionNote(send.error) && <SubmissionNote error={send.error} button={drawer.action} />
+      }
       busy={send.isPending}
-      held={props.held ?? false}
       notDone={labels.notDone}
-      action={props.action}
-      running={props.running}
-      preview={props.preview}
-      costs={props.costNote === undefined ? costs : `${costs}. ${props.costNote}`}
-    >
-      {props.children}
-    </DrawerForm>
+      costs={costNote === undefined ? costs : `${costs}. ${costNote}`}
+    />
   )
 }

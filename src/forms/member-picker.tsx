@@ -1,10 +1,9 @@
-import { Stack } from "@mantine/core"
 import { type ReactNode, useState } from "react"
 import type { Member } from "../../contract/program/member.ts"
 import { explain } from "../lib/errors.ts"
 import { cost, formatPoints } from "../lib/format.ts"
 import { fullName } from "../lib/names.ts"
-import { Avatar } from "../ui/values.tsx"
+import { Avatar, NameAndAbout } from "../ui/values.tsx"
 import { type MemberSuggestions, shortestSearch, useMemberSuggestions } from "./member-suggestions.ts"
 import { TypeAhead } from "./type-ahead.tsx"
 
@@ -41,10 +40,7 @@ export function MemberOption({ member, children }: { member: Member; children: R
   return (
     <>
       <Avatar name={fullName(member)} />
-      <Stack component="span" gap={0} className="grow">
-        <span className="l-medium truncate">{fullName(member)}</span>
-        <span className="caption truncate">{member.email ?? member.company ?? member.id}</span>
-      </Stack>
+      <NameAndAbout name={fullName(member)} about={member.email ?? member.company ?? member.id} />
       {children}
     </>
   )

@@ -74,7 +74,7 @@ export function ImportPanel(props: {
             </output>
           </Stack>
         )}
-        {!busy && error !== null && (
+        {!busy && (
           <ErrorNotice
             error={error}
             what={`Nothing was sent to the service. ${progress} are uploaded; try again to continue.`}

@@ -13,8 +13,8 @@ export interface Draft<T> {
 
 /** Reads a draft of this tab; null when there is none or it has another shape than the form's fields. */
 export function readDraft<T>(key: string, shape: z.ZodMiniType<T>): Draft<T> | null {
-  const stored = readText(prefix + key)
-  if (stored === null) return null
+  const stored = inStorage((storage) => storage.getItem(prefix + key)) ?? memory.get(prefix + key)
+  if (stored === undefined) return null
   try {
     return z.object({ values: shape, base: shape }).safeParse(JSON.parse(stored)).data ?? null
   } catch {
@@ -23,43 +23,33 @@ export function readDraft<T>(key: string, shape: z.ZodMiniType<T>): Draft<T> | n
   }
 }
 
-function readText(key: string): string | null {
-  try {
-    return sessionStorage.getItem(key) ?? memory.get(key) ?? null
-  } catch {
-    return memory.get(key) ?? null
-  }
-}
-
 /** Keeps a draft for a reload of this tab. Never for secrets. */
 export function keepDraft<T>(key: string, draft: Draft<T>): void {
   const text = JSON.stringify(draft)
-  try {
-    sessionStorage.setItem(prefix + key, text)
-  } catch {
-    // Private windows may refuse.
-    memory.set(prefix + key, text)
-  }
+  const refused = inStorage((storage) => storage.setItem(prefix + key, text)) === null
+  if (refused) memory.set(prefix + key, text)
 }
 
 /** Forgets one draft. */
 export function dropDraft(key: string): void {
   memory.delete(prefix + key)
-  try {
-    sessionStorage.removeItem(prefix + key)
-  } catch {
-    // Nothing was kept.
-  }
+  inStorage((storage) => storage.removeItem(prefix + key))
 }
 
 /** Forgets every draft of this tab: on signing out, because drafts hold what people typed about people. */
 export function dropAllDrafts(): void {
   memory.clear()
+  inStorage((storage) => {
+    const drafts = Object.keys(storage).filter((key) => key.startsWith(prefix))
+    for (const key of drafts) storage.removeItem(key)
+  })
+}
+
+/** Null where the browser refuses its storage, as private windows may. */
+function inStorage<T>(run: (storage: Storage) => T): T | null {
   try {
-    for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(prefix)) sessionStorage.removeItem(key)
-    }
+    return run(sessionStorage)
   } catch {
-    // Nothing was kept.
+    return null
   }
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from "@mantine/core"
-import { type ReactNode, useEffect, useRef, useState } from "react"
+import { type ReactNode, useState } from "react"
 import type * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
 import type { createExportBody } from "../../contract/response.ts"
@@ -12,8 +12,7 @@ import { Dialog } from "../ui/confirm-dialog.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Meter } from "../ui/meter.tsx"
 import { Notice } from "../ui/notice.tsx"
-
-type OnProgress = (progress: PageProgress) => void
+import { useLoadAll } from "./list-state.ts"
 
 /** A file to write. */
 export interface DownloadTask {
@@ -21,48 +20,32 @@ export interface DownloadTask {
   readonly columns: readonly string[]
   /** Too much to put together in memory: streamed to the disk where the browser can. */
   readonly large: boolean
-  readonly run: (file: CsvSink, signal: AbortSignal, onProgress: OnProgress) => Promise<number>
-}
-
-/** `progress` while it runs; `rows` once they are written. */
-interface DownloadState {
-  readonly progress?: PageProgress
-  readonly rows?: number
-  readonly name?: string
-  readonly error?: unknown
+  readonly run: (
+    file: CsvSink,
+    signal: AbortSignal,
+    onProgress: (progress: PageProgress) => void,
+  ) => Promise<number>
 }
 
 /** Writes a file, says how far it is, and stops when the person cancels or leaves: a half file is never saved. */
-function useDownload() {
-  const running = useRef<AbortController>(undefined)
-  const [state, setState] = useState<DownloadState>({})
-  useEffect(() => () => running.current?.abort(), [])
-
-  const start = async ({ name, columns, large, run }: DownloadTask) => {
-    running.current?.abort()
-    const { signal } = (running.current = new AbortController())
-    const report = (now: DownloadState) => {
-      if (!signal.aborted) setState(now)
-    }
+function useDownload(task: () => DownloadTask) {
+  const [written, setWritten] = useState<{ readonly rows: number; readonly name: string }>()
+  const loading = useLoadAll("", async ({ signal, onProgress }) => {
+    const { name, columns, large, run } = task()
     const file = await openFileSink(name, large).catch(() => undefined)
     // The person closed the choice of a file: nothing was begun.
     if (file === undefined) return
-    report({ progress: { done: 0, of: null, restarts: 0 } })
     try {
-      const rows = await run(csvSink(file, columns), signal, (progress) => report({ progress }))
+      const rows = await run(csvSink(file, columns), signal, onProgress)
       signal.throwIfAborted()
       await file.close()
-      report({ rows, name })
+      setWritten({ rows, name })
     } catch (error) {
       await file.abort().catch(() => undefined)
-      report({ error })
+      throw error
     }
-  }
-  const cancel = () => {
-    running.current?.abort()
-    setState({})
-  }
-  return { state, start: (task: DownloadTask) => void start(task), cancel }
+  })
+  return { ...loading, written }
 }
 
 /** From here on a file is streamed to the disk rather than put together in memory, in requests. */
@@ -148,19 +131,18 @@ export function DownloadDialog(props: {
   ready?: boolean
   onClose: () => void
 }) {
-  const { title, children, action, task, ready = true, onClose } = props
-  const { state, start, cancel } = useDownload()
-  const { progress, rows, name, error } = state
-  const running = progress !== undefined
+  const { title, children, action, ready = true, onClose } = props
+  const { progress, error, written, start, cancel } = useDownload(props.task)
+  const running = progress !== null
   return (
     <Dialog title={title} onClose={onClose} busy={running}>
-      {rows !== undefined ? (
+      {written !== undefined ? (
         <Stack>
           <Notice
             tone="success"
-            title={`${formatCount(rows)} ${rows === 1 ? "row was" : "rows were"} exported`}
+            title={`${formatCount(written.rows)} ${written.rows === 1 ? "row was" : "rows were"} exported`}
           >
-            {name} is in your downloads, or where you chose to keep it.
+            {written.name} is in your downloads, or where you chose to keep it.
           </Notice>
           <Button variant="filled" data-autofocus ms="auto" onClick={onClose}>
             Done
@@ -176,13 +158,7 @@ export function DownloadDialog(props: {
           <ErrorNotice error={error} what="No file was created." />
           <Group justify="flex-end" gap="sm">
             <Button onClick={running ? cancel : onClose}>Cancel</Button>
-            <Button
-              variant="filled"
-              data-autofocus
-              loading={running}
-              disabled={!ready}
-              onClick={() => start(task())}
-            >
+            <Button variant="filled" data-autofocus loading={running} disabled={!ready} onClick={start}>
               {action}
             </Button>
           </Group>

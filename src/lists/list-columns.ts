@@ -16,6 +16,7 @@ import {
 } from "@tanstack/react-table"
 import { type ReactNode, useEffect, useMemo, useState } from "react"
 import * as z from "zod/mini"
+import { keepChoice } from "../lib/external-value.ts"
 import type { Selection } from "./selection.tsx"
 
 /** How rows are laid out: one line each with a mouse, two lines of 56 px for fingers. */
@@ -76,7 +77,7 @@ export function useColumnChoice(list = "") {
   const [choice, setChoice] = useState(() => read(key))
   const choose = (next: ColumnChoice) => {
     setChoice(next)
-    keep(key, next)
+    keepChoice(key, JSON.stringify(next))
   }
   return [choice, choose] as const
 }
@@ -86,14 +87,6 @@ function read(key: string): ColumnChoice {
     return stored.parse(JSON.parse(localStorage.getItem(key) ?? "{}"))
   } catch {
     return {}
-  }
-}
-
-function keep(key: string, choice: ColumnChoice): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(choice))
-  } catch {
-    // Private windows may refuse: the choice then lasts as long as the page.
   }
 }
 

@@ -9,6 +9,7 @@ export const Route = createFileRoute("/_app")({
   beforeLoad: async ({ context: { queryClient }, location }) => {
     const session = await queryClient.ensureQueryData(sessionQuery)
     if (session === null) throw redirect({ to: "/sign-in", search: { redirect: location.href } })
+    return { session }
   },
   component: Core,
 })

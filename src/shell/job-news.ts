@@ -94,7 +94,7 @@ export function useJobNews() {
         address: `/jobs/${encodeURIComponent(job.id)}`,
       })
     }
-    const mine = data.jobs.filter((job) => job.created_by.id === me)
+    const mine = data.rows.filter((job) => job.created_by.id === me)
     const ids = new Set(mine.map(({ id }) => id))
     for (const [id, before] of known.current) {
       if (ids.has(id)) continue

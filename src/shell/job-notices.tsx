@@ -81,7 +81,7 @@ export function JobsStatus({ summary }: { summary: Record<"active" | "attention"
   const asks = summary.attention > 0
   const state = asks ? "attention" : "active"
   const count = summary[state]
-  const jobs = useQuery(jobsQuery({ state })).data?.jobs ?? []
+  const jobs = useQuery(jobsQuery({ state })).data?.rows ?? []
   const percent = progressOf(jobs)
   const only = count === 1 ? jobs[0] : undefined
   const link: LinkProps =

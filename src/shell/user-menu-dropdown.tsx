@@ -10,7 +10,7 @@ import {
   IconMoon,
   IconSun,
 } from "@tabler/icons-react"
-import { useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link, useLocation, useNavigate } from "@tanstack/react-router"
 import { type ReactElement, useState } from "react"
 import { roleNames } from "../../contract/roles.ts"
@@ -37,7 +37,14 @@ export function UserMenuDropdown(props: { target: ReactElement; pages?: readonly
   const [open, setOpen] = useState(true)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const rows = useExternalValue(density)
-  const leaving = useSignOut()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const leaving = useMutation({
+    mutationFn: async () => {
+      await signOut(queryClient)
+      await navigate({ to: "/sign-in", search: {} })
+    },
+  })
 
   return (
     <Menu opened={open} onChange={setOpen} position="top-start" width={232} withinPortal={false}>
@@ -76,18 +83,23 @@ export function UserMenuDropdown(props: { target: ReactElement; pages?: readonly
         <Menu.Item
           leftSection={<IconLogout size={16} stroke={1.75} />}
           closeMenuOnClick={false}
-          disabled={leaving.busy}
-          onClick={leaving.leave}
+          disabled={leaving.isPending}
+          onClick={() => leaving.mutate()}
         >
           Sign out
         </Menu.Item>
-        {leaving.failed !== null && (
-          <Box role="alert" px="sm" py={6} className="l-meta tone-text" data-tone="danger">
-            You are still signed in. {leaving.failed}
-          </Box>
-        )}
+        {leaving.error !== null && <StillSignedIn error={leaving.error} />}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+function StillSignedIn({ error }: { error: Error }) {
+  const { title, next = "" } = explain(error)
+  return (
+    <Box role="alert" px="sm" py={6} className="l-meta tone-text" data-tone="danger">
+      You are still signed in. {title}. {next}
+    </Box>
   )
 }
 
@@ -149,25 +161,4 @@ function NoticeChoice() {
       </span>
     </Menu.CheckboxItem>
   )
-}
-
-function useSignOut() {
-  const queryClient = useQueryClient()
-  const navigate = useNavigate()
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<string | null>(null)
-
-  const leave = async () => {
-    setBusy(true)
-    setFailed(null)
-    try {
-      await signOut(queryClient)
-      await navigate({ to: "/sign-in", search: {} })
-    } catch (error) {
-      const { title, next } = explain(error)
-      setFailed([`${title}.`, next].filter(Boolean).join(" "))
-      setBusy(false)
-    }
-  }
-  return { busy, failed, leave: () => void leave() }
 }

@@ -16,7 +16,7 @@ import classes from "./side-drawer.module.css"
 export function SideDrawer(props: {
   title: ReactNode
   onClose: () => void
-  wide?: boolean
+  wide?: boolean | undefined
   foot?: ReactNode
   onSubmit?: FormEventHandler<HTMLFormElement>
   children: ReactNode

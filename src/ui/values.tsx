@@ -1,4 +1,4 @@
-import { Avatar as MantineAvatar } from "@mantine/core"
+import { Avatar as MantineAvatar, Stack } from "@mantine/core"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useState } from "react"
@@ -89,6 +89,16 @@ export function Avatar(props: { name: string; size?: "sm" | "md"; accent?: boole
     >
       {initials(name)}
     </MantineAvatar>
+  )
+}
+
+/** A name on one line, and what else identifies it on a smaller one below. */
+export function NameAndAbout({ name, about }: { name: string; about: string | null | undefined }) {
+  return (
+    <Stack component="span" gap={0} className="grow">
+      <span className="l-medium truncate">{name}</span>
+      <span className="caption truncate">{about}</span>
+    </Stack>
   )
 }
 

@@ -63,7 +63,7 @@ function AuditLog() {
   const { permissions, program } = useSession()
   const filter = auditFilterOf(search, program.time_zone)
   const log = useQuery(auditQuery(filter, search.parts))
-  const entries = log.data?.entries ?? none
+  const entries = log.data?.rows ?? none
   const [open, setOpen] = useState<readonly string[]>([])
   const columns = useMemo(() => {
     const toggle = (id: string) =>

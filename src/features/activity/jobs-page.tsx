@@ -40,7 +40,7 @@ function JobList() {
   const state = useListState()
   const { program, permissions } = useSession()
   const list = useQuery(jobsQuery(jobFilterOf(search, program.time_zone), search.parts))
-  const jobs = list.data?.jobs ?? none
+  const jobs = list.data?.rows ?? none
   const layout = useListLayout()
   // Two lines a row, rather than a job's name cut to a letter.
   const narrow = useMediaQuery("(width < 1100px)", undefined, { getInitialValueInEffect: false })

@@ -14,7 +14,7 @@ const shown = 3
 /** Work under way, for the home page: how far each job is. Nothing while nothing runs. */
 export function RunningJobs() {
   const { data } = useQuery(jobsQuery({ state: "active" }))
-  const jobs = data?.jobs ?? []
+  const jobs = data?.rows ?? []
   if (jobs.length === 0) return null
   return (
     <Section

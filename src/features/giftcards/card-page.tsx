@@ -187,7 +187,7 @@ function CardHistory({ card }: { card: RegisteredCard }) {
       title: "Looked up at the service",
       help: card.status && `Its status was “${card.status}”.`,
     },
-    ...(audit.data?.entries ?? []).map(audited),
+    ...(audit.data?.rows ?? []).map(audited),
   ]
     .filter((event) => event !== undefined && event !== false)
     .toSorted((one, other) => millis(other.at) - millis(one.at))

@@ -13,6 +13,7 @@ import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../.
 import { memberOverviewQuery, memberQuery, membersCountQuery } from "../../api/members.ts"
 import { freshOrdersToShipQuery, ordersToShipQuery } from "../../api/orders.ts"
 import { rewardsQuery } from "../../api/rewards.ts"
+import type { ReadHow } from "../../api/request.ts"
 import { sessionCan, useSession } from "../../api/session.ts"
 import { fullName } from "../../lib/names.ts"
 import { boardsOf } from "../../lib/ranking/boards.ts"
@@ -26,20 +27,24 @@ const homeKey = ["home"] as const
 /**
  * A response of another page, kept for the home page. A list on screen is read again whenever something changed; the home
  * page is open all day, and each parcel that is shipped would cost it requests. So it reads when it is opened and when a
- * person comes back to it, and then only what is stale or has changed; with `now` whatever its age.
+ * person comes back to it, and then only what is stale or has changed; with `reread` past every cache.
  */
-function homeQuery<T, K extends QueryKey>(
-  source: FetchQueryOptions<T, Error, T, K>,
-  { now = false }: { now?: boolean } = {},
+function useHomeQuery<T, K extends QueryKey>(
+  sourceOf: (how: ReadHow) => FetchQueryOptions<T, Error, T, K>,
+  enabled: boolean,
 ) {
-  return queryOptions({
-    queryKey: [...homeKey, ...source.queryKey],
-    queryFn: ({ client }): Promise<T> => client.fetchQuery(now ? { ...source, staleTime: 0 } : source),
-    staleTime: 0,
-    // The source retries by itself where that helps.
-    retry: false,
-    retryOnMount: false,
-  })
+  const client = useQueryClient()
+  const read = (source: FetchQueryOptions<T, Error, T, K>) =>
+    queryOptions({
+      queryKey: [...homeKey, ...source.queryKey],
+      queryFn: (): Promise<T> => client.fetchQuery(source),
+      staleTime: 0,
+      // The source retries by itself where that helps.
+      retry: false,
+      retryOnMount: false,
+    })
+  const reread = () => void client.prefetchQuery(read({ ...sourceOf({ fresh: true }), staleTime: 0 }))
+  return { ...useQuery({ ...read(sourceOf({})), enabled }), reread }
 }
 
 /** Reads again what has changed since: what its own page would have read again by now. */
@@ -82,38 +87,20 @@ export function useHome() {
   useInterval(() => document.visibilityState === "visible" && rereadChanged(client), checkMs, {
     autoInvoke: true,
   })
-  const boards = useQuery({ ...homeQuery(leaderboardsQuery()), enabled: parts.boards })
+  const boards = useHomeQuery(leaderboardsQuery, parts.boards)
   const mappings = useQuery({ ...leaderboardMappingsQuery, enabled: parts.boards })
   // Which board is shown depends on the mappings: no ranking is asked for before they are known.
   const board = mappings.isPending ? undefined : boardShown(boards.data?.data, mappings.data)
-  const boardId = board?.id ?? ""
-  const orders = useQuery({ ...homeQuery(ordersToShipQuery), enabled: parts.orders })
-  const rewards = useQuery({ ...homeQuery(rewardsQuery(firstRewards)), enabled: parts.rewards })
-  const members = useQuery({ ...homeQuery(memberOverviewQuery()), enabled: parts.members })
-  const pending = useQuery({ ...homeQuery(membersCountQuery({ status: "pending" })), enabled: parts.members })
-  const inactive = useQuery({
-    ...homeQuery(membersCountQuery({ status: "inactive" })),
-    enabled: parts.members,
-  })
-  const rankings = useQuery({
-    ...homeQuery(rankingsQuery(boardId, placesRead)),
-    enabled: board !== undefined,
-  })
+  const orders = useHomeQuery(
+    ({ fresh }) => (fresh ? freshOrdersToShipQuery : ordersToShipQuery),
+    parts.orders,
+  )
+  const rewards = useHomeQuery((how) => rewardsQuery(firstRewards, how), parts.rewards)
+  const members = useHomeQuery(memberOverviewQuery, parts.members)
+  const pending = useHomeQuery((how) => membersCountQuery({ status: "pending" }, how), parts.members)
+  const inactive = useHomeQuery((how) => membersCountQuery({ status: "inactive" }, how), parts.members)
+  const rankings = useHomeQuery((how) => rankingsQuery(board?.id ?? "", placesRead, how), board !== undefined)
 
-  const reread = <T, K extends QueryKey>(source: FetchQueryOptions<T, Error, T, K>) =>
-    void client.prefetchQuery(homeQuery(source, { now: true }))
-  const refresh = () => {
-    const how = { fresh: true }
-    if (parts.orders) reread(freshOrdersToShipQuery)
-    if (parts.rewards) reread(rewardsQuery(firstRewards, how))
-    if (parts.members) {
-      reread(memberOverviewQuery(how))
-      reread(membersCountQuery({ status: "pending" }, how))
-      reread(membersCountQuery({ status: "inactive" }, how))
-    }
-    if (parts.boards) reread(leaderboardsQuery(how))
-    if (board !== undefined) reread(rankingsQuery(boardId, placesRead, how))
-  }
   const asked = [orders, rewards, members, pending, inactive, boards, rankings].filter(
     ({ isEnabled }) => isEnabled,
   )
@@ -132,7 +119,7 @@ export function useHome() {
     behind: asked.find(({ data, error }) => data !== undefined && error !== null)?.error ?? null,
     /** Upstream requests that reading it again costs: the orders are two lists. */
     requests: asked.length + (parts.orders ? 1 : 0),
-    refresh,
+    refresh: () => asked.forEach(({ reread }) => reread()),
   }
 }
 

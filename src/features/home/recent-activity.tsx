@@ -49,7 +49,7 @@ function RecentChanges() {
   const nameOf = useKnownName()
   return (
     <Recent query={useQuery(auditQuery({}, 1))} to="/audit" label="Audit log">
-      {({ entries }) =>
+      {({ rows: entries }) =>
         entries
           .filter(({ area }) => area === "program")
           .map(({ id, action, on, outcome, actor, at }) => ({
@@ -82,7 +82,7 @@ function RecentJobs() {
   const { user } = useSession()
   return (
     <Recent query={useQuery(jobsQuery({}))} to="/jobs" label="Activity">
-      {({ jobs }) =>
+      {({ rows: jobs }) =>
         jobs.map((job) => ({
           id: job.id,
           icon: IconActivity,

@@ -51,19 +51,19 @@ test("codes wait for no parcel, whoever says that they are codes", () => {
 test("jobs: rows to decide and jobs that stand still are told apart, and a list with more has no total", () => {
   const paused = { ...asking, id: "J-8", state: "paused", attention: 0 } as const
   expect(
-    jobsTodo({ jobs: [asking, { ...asking, attention: 2 }, paused], more: false, at: now }, true),
+    jobsTodo({ rows: [asking, { ...asking, attention: 2 }, paused], more: false, at: now }, true),
   ).toMatchObject({
     title: "3 rows need a decision, 1 job is paused",
     about: "In 3 jobs, the newest Q3 installer bonus",
     link: { to: "/jobs", search: { state: "attention" } },
     label: "Decide",
   })
-  expect(jobsTodo({ jobs: [paused], more: false, at: now }, false)).toMatchObject({
+  expect(jobsTodo({ rows: [paused], more: false, at: now }, false)).toMatchObject({
     title: "1 job is paused",
     link: { to: "/jobs/$jobId", params: { jobId: "J-8" } },
     label: "Open",
   })
-  expect(jobsTodo({ jobs: [asking], more: true, at: now }, true)?.title).toBe("1+ rows need a decision")
+  expect(jobsTodo({ rows: [asking], more: true, at: now }, true)?.title).toBe("1+ rows need a decision")
 })
 
 test("rewards: offered ones only, the emptiest first, and no total where the catalogue goes on", () => {

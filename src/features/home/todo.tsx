@@ -11,11 +11,13 @@ import {
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import { limits } from "../../../contract/limits.ts"
+import type { Job } from "../../../contract/job.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import type { Order } from "../../../contract/program/order.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
-import { type JobPart, jobsQuery } from "../../api/jobs.ts"
+import { jobsQuery } from "../../api/jobs.ts"
 import type { OrdersToShip } from "../../api/orders.ts"
+import type { RowParts } from "../../api/paging.ts"
 import type { ApiResponse } from "../../api/request.ts"
 import { useCan } from "../../api/session.ts"
 import { type Home, useKnownName } from "./home-data.ts"
@@ -140,7 +142,7 @@ function useLines({ parts, orders, rewards, pending }: Home): readonly Line[] {
 }
 
 /** "3 rows need a decision", or which jobs are paused; who may not decide is led there to look. */
-export function jobsTodo({ jobs, more }: JobPart, decides: boolean): Todo | undefined {
+export function jobsTodo({ rows: jobs, more }: RowParts<Job>, decides: boolean): Todo | undefined {
   const [newest] = jobs
   if (newest === undefined) return undefined
   const rows = jobs.reduce((sum, { attention }) => sum + attention, 0)

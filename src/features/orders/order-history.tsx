@@ -35,7 +35,7 @@ export function OrderHistory({ order, address }: { order: Order; address: OrderA
   const error = audit.error ?? rows.error
   const events = [
     ...datesOf(order, address),
-    ...(audit.data?.entries.flatMap(fromAudit) ?? []),
+    ...(audit.data?.rows.flatMap(fromAudit) ?? []),
     ...(rows.data?.rows.flatMap(fromRow) ?? []),
   ]
     .map((event: HistoryEvent) => ({ ...event, at: event.at ? millis(event.at) : Number.NaN }))

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
-import { type AuditPart, auditQuery } from "../../api/audit.ts"
+import type { AuditEntry } from "../../../contract/audit.ts"
+import { auditQuery } from "../../api/audit.ts"
+import type { RowParts } from "../../api/paging.ts"
 import { useSession } from "../../api/session.ts"
 import { statusWord } from "../../ui/status.tsx"
 
@@ -23,9 +25,9 @@ export function useStatusChangeNote(): (
   return (from, to) => (observed === undefined ? undefined : noteOf(new Set(from), to, observed))
 }
 
-function observedChanges({ entries }: AuditPart): ObservedChanges {
+function observedChanges({ rows }: RowParts<AuditEntry>): ObservedChanges {
   const observed = new Map<string, boolean>()
-  for (const { changes, outcome } of entries) {
+  for (const { changes, outcome } of rows) {
     const { from, to } = changes.find(({ field }) => field === "status") ?? {}
     if (!from || !to || from === to || (outcome !== "done" && outcome !== "refused")) continue
     const key = keyOf(from, to)

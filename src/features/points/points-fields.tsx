@@ -10,7 +10,7 @@ import { MetadataField } from "../../forms/metadata-editor.tsx"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
-import { Avatar } from "../../ui/values.tsx"
+import { Avatar, NameAndAbout } from "../../ui/values.tsx"
 import {
   readPoints,
   type suggestedAmounts,
@@ -74,10 +74,7 @@ function OneRecipient({ name, member, balance, error }: Recipient) {
     <>
       <Group gap={12} wrap="nowrap" px={14} py={10} fz="var(--l-fs-ui)" className="card">
         <Avatar name={name} accent />
-        <Stack gap={0} className="grow">
-          <span className="l-medium truncate">{name}</span>
-          <span className="caption truncate">{member?.company || member?.email}</span>
-        </Stack>
+        <NameAndAbout name={name} about={member?.company || member?.email} />
         {balance !== undefined && (
           <Stack gap={0} align="end" className="l-num">
             <span className="l-strong">{formatPoints(balance)}</span>
@@ -85,9 +82,7 @@ function OneRecipient({ name, member, balance, error }: Recipient) {
           </Stack>
         )}
       </Group>
-      {error !== null && member === undefined && (
-        <ErrorNotice error={error} what="Couldn’t load the member." />
-      )}
+      {member === undefined && <ErrorNotice error={error} what="Couldn’t load the member." />}
     </>
   )
 }

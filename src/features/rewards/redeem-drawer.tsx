@@ -208,7 +208,7 @@ function RedeemForm(props: {
         <QuantityField control={control} />
       </Flex>
       <CheckList checks={checks} />
-      {balanceError !== null && balance === undefined && (
+      {balance === undefined && (
         <ErrorNotice
           error={balanceError}
           what="Couldn’t load the balance. You can still redeem; the service decides."

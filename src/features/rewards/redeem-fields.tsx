@@ -21,6 +21,7 @@ import { explain } from "../../lib/errors.ts"
 import { formatPoints } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
+import { NameAndAbout } from "../../ui/values.tsx"
 import { readQuantity, type RedeemCheck, type RedeemEntry, type RedeemValues } from "./redeem-model.ts"
 import { hasWords, rewardAbout, rewardName, RewardPicture, Stock } from "./reward-view.tsx"
 
@@ -51,15 +52,6 @@ export function Chosen(props: {
         )}
       </Group>
       <ErrorNotice error={error} what={`Couldn’t load the ${noun}.`} />
-    </Stack>
-  )
-}
-
-function NameAndAbout({ name, about }: { name: string; about: string | null | undefined }) {
-  return (
-    <Stack component="span" gap={0} className="grow">
-      <span className="l-medium truncate">{name}</span>
-      <span className="caption truncate">{about}</span>
     </Stack>
   )
 }

@@ -9,6 +9,7 @@ import { formatCount } from "../../lib/format.ts"
 import { type ListFilter } from "../../lists/list-filters.tsx"
 import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
+import { segmentedFilter } from "../../lists/segmented-filter.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
@@ -120,11 +121,10 @@ const views = [
   { value: "cards", label: "Cards" },
   { value: "table", label: "Table" },
 ] as const
-const types = [
-  { value: "all", label: "All types" },
+const typeFilter = segmentedFilter("type", "Type", "All types", [
   { value: "physical", label: "Physical" },
   { value: "digital", label: "Digital" },
-] as const
+])
 
 function filtersWith(categories: readonly string[]): readonly ListFilter[] {
   return [
@@ -146,18 +146,7 @@ function filtersWith(categories: readonly string[]): readonly ListFilter[] {
       help: "The service doesn’t list categories. These were seen on loaded rewards; you can type any other.",
     },
     { type: "points", label: "Points" },
-    {
-      type: "custom",
-      keys: ["type"],
-      render: (set, { type }) => (
-        <Segmented
-          label="Type"
-          value={types.find(({ value }) => value === type)?.value ?? "all"}
-          options={types}
-          onChange={(chosen) => set({ type: chosen === "all" ? undefined : chosen })}
-        />
-      ),
-    },
+    typeFilter,
   ]
 }
 

@@ -91,9 +91,7 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
   }
   return (
     <>
-      {change.error !== null && removed === undefined && (
-        <ErrorNotice error={change.error} what="Couldn’t change the default card." />
-      )}
+      {removed === undefined && <ErrorNotice error={change.error} what="Couldn’t change the default card." />}
       {templates.length === 0 ? (
         <EmptyState
           icon={IconCreditCard}

@@ -1,6 +1,6 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { auditQuery } from "../../api/audit.ts"
-import { sessionCan, sessionQuery } from "../../api/session.ts"
+import { sessionCan } from "../../api/session.ts"
 import { AuditPage } from "../../features/activity/audit-page.tsx"
 import { auditFilterOf, auditSearch, listDefaults } from "../../features/activity/search.ts"
 
@@ -8,9 +8,8 @@ export const Route = createFileRoute("/_app/audit")({
   validateSearch: auditSearch,
   search: { middlewares: [stripSearchParams(listDefaults)] },
   loaderDeps: ({ search }) => search,
-  loader: async ({ context: { queryClient }, deps }) => {
-    const session = await queryClient.ensureQueryData(sessionQuery)
-    if (session === null || !sessionCan(session, "audit.read")) return
+  loader: ({ context: { queryClient, session }, deps }) => {
+    if (!sessionCan(session, "audit.read")) return
     const filter = auditFilterOf(deps, session.program.time_zone)
     void queryClient.prefetchQuery(auditQuery(filter, deps.parts))
   },

@@ -1,6 +1,6 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { cardsQuery } from "../../api/gift-cards.ts"
-import { sessionCan, sessionQuery } from "../../api/session.ts"
+import { sessionCan } from "../../api/session.ts"
 import { CardsPage } from "../../features/giftcards/cards-page.tsx"
 import { cardPageOf, cardsDefaults, cardsSearch } from "../../features/giftcards/search.ts"
 
@@ -8,9 +8,8 @@ export const Route = createFileRoute("/_app/cards")({
   validateSearch: cardsSearch,
   search: { middlewares: [stripSearchParams(cardsDefaults)] },
   loaderDeps: ({ search }) => search,
-  loader: async ({ context: { queryClient }, deps }) => {
-    const session = await queryClient.ensureQueryData(sessionQuery)
-    if (session === null || !sessionCan(session, "cards.read")) return
+  loader: ({ context: { queryClient, session }, deps }) => {
+    if (!sessionCan(session, "cards.read")) return
     void queryClient.prefetchQuery(cardsQuery(cardPageOf(deps, session.program.time_zone)))
   },
   codeSplitGroupings: [["loader", "component"]],

@@ -1,6 +1,6 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { jobsQuery } from "../../api/jobs.ts"
-import { sessionCan, sessionQuery } from "../../api/session.ts"
+import { sessionCan } from "../../api/session.ts"
 import { JobsPage } from "../../features/activity/jobs-page.tsx"
 import { jobFilterOf, jobsSearch, listDefaults } from "../../features/activity/search.ts"
 
@@ -8,9 +8,8 @@ export const Route = createFileRoute("/_app/jobs")({
   validateSearch: jobsSearch,
   search: { middlewares: [stripSearchParams(listDefaults)] },
   loaderDeps: ({ search }) => search,
-  loader: async ({ context: { queryClient }, deps }) => {
-    const session = await queryClient.ensureQueryData(sessionQuery)
-    if (session === null || !sessionCan(session, "jobs.read")) return
+  loader: ({ context: { queryClient, session }, deps }) => {
+    if (!sessionCan(session, "jobs.read")) return
     void queryClient.prefetchQuery(jobsQuery(jobFilterOf(deps, session.program.time_zone), deps.parts))
   },
   component: JobsPage,

@@ -1,6 +1,6 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { pointsReportQuery } from "../../api/points.ts"
-import { sessionCan, sessionQuery } from "../../api/session.ts"
+import { sessionCan } from "../../api/session.ts"
 import { reportDefaults, reportQueryOf, reportSearch } from "../../features/activity/search.ts"
 import { ReportPage } from "../../features/activity/report-page.tsx"
 
@@ -8,9 +8,8 @@ export const Route = createFileRoute("/_app/reports/points")({
   validateSearch: reportSearch,
   search: { middlewares: [stripSearchParams(reportDefaults)] },
   loaderDeps: ({ search }) => search,
-  loader: async ({ context: { queryClient }, deps }) => {
-    const session = await queryClient.ensureQueryData(sessionQuery)
-    if (session === null || !sessionCan(session, "ledger.read")) return
+  loader: ({ context: { queryClient, session }, deps }) => {
+    if (!sessionCan(session, "ledger.read")) return
     void queryClient.prefetchQuery(pointsReportQuery(reportQueryOf(deps, session.program.time_zone)))
   },
   component: ReportPage,

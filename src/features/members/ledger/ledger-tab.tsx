@@ -17,8 +17,8 @@ import { type ListFilter } from "../../../lists/list-filters.tsx"
 import { useListQuery, useListState } from "../../../lists/list-state.ts"
 import links from "../../../lists/list-table.module.css"
 import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
+import { segmentedFilter } from "../../../lists/segmented-filter.tsx"
 import { DescriptionList } from "../../../ui/data-table.tsx"
-import { Segmented } from "../../../ui/segmented.tsx"
 import { Status, statusWord, statusWords } from "../../../ui/status.tsx"
 import { AsSent, CopyText, Points, RelativeTime } from "../../../ui/values.tsx"
 import { asText, furtherFields } from "../page/member-facts.tsx"
@@ -90,23 +90,12 @@ export function LedgerTab({ memberId }: { memberId: string }) {
   )
 }
 
-const types = [
-  { value: "all", label: "All" },
-  ...statusWords("transaction").map(({ value, word }) => ({ value, label: word })),
-]
-
-const typeFilter: ListFilter = {
-  type: "custom",
-  keys: ["type"],
-  render: (set, { type }) => (
-    <Segmented
-      label="Type"
-      value={typeof type === "string" ? type : "all"}
-      options={types}
-      onChange={(value) => set({ type: value === "all" ? undefined : value })}
-    />
-  ),
-}
+const typeFilter = segmentedFilter(
+  "type",
+  "Type",
+  "All",
+  statusWords("transaction").map(({ value, word }) => ({ value, label: word })),
+)
 
 const idOf = (row: Transaction) => row.transaction_id
 const reasonOf = (row: Transaction) => row.reason || "No reason given"

@@ -62,7 +62,7 @@ export function RunningBalance({ memberId, perPage }: { memberId: string; perPag
           {source()}
         </figcaption>
       </figure>
-      {whole.error !== null && !whole.isFetching && (
+      {!whole.isFetching && (
         <ErrorNotice
           error={whole.error}
           what="Not every row was loaded; the line shows those that were."
