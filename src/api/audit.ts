@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { auditEntry, type AuditQuery } from "../../contract/audit.ts"
+import { auditActions, auditEntry, type AuditQuery } from "../../contract/audit.ts"
 import { registerTopic } from "./events.ts"
 import { partsQuery } from "./paging.ts"
 
@@ -11,4 +11,10 @@ export type AuditFilter = Omit<AuditQuery, "before" | "per_page">
 /** The newest entries of the audit log that a filter matches, `parts` times 50 of them. */
 export function auditQuery(filter: AuditFilter, parts: number) {
   return partsQuery("audit", z.array(auditEntry), filter, parts)
+}
+
+/** The name of an audited action for people; one that a newer server writes is shown as it comes. */
+export function actionName(action: string): string {
+  const names: Readonly<Record<string, string>> = auditActions
+  return (Object.hasOwn(names, action) ? names[action] : undefined) ?? action
 }

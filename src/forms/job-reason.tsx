@@ -1,8 +1,26 @@
 import { Textarea } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
 import type { Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
+import { useJobAccess } from "../api/jobs.ts"
 import { pointsSettingsQuery } from "../api/settings.ts"
+
+/** What `useReason` says of a job. */
+export type Reason = ReturnType<typeof useReason>
+
+/** What the person may do with a job, and the reason that another person's job requires. */
+export function useReason(job: Pick<Job, "kind" | "created_by">) {
+  const access = useJobAccess(job)
+  const [value, onChange] = useState("")
+  const reason = value.trim()
+  return {
+    access,
+    field: { job, required: access.needsReason, value, onChange },
+    missing: access.needsReason && reason === "",
+    body: reason === "" ? {} : { reason },
+  }
+}
 
 /** Why something is done with a job, for the audit log; another person's job requires it. */
 export function JobReason(props: {

@@ -28,9 +28,13 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
 }
 
+/** The day so many days after another, or before it. */
+export function dayBeside(day: string, steps: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + steps * 86_400_000).toISOString().slice(0, 10)
+}
+
 function endOfDay(day: string, timeZone: string): number {
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 24 * 3_600_000)
-  return startOfDay(next.toISOString().slice(0, 10), timeZone) - 1
+  return startOfDay(dayBeside(day, 1), timeZone) - 1
 }
 
 /** A range of days in a time zone as moments, ISO 8601, both ends included. A range the wrong way round is none. */

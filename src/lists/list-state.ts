@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react"
 import * as z from "zod/mini"
 import type { PageProgress } from "../api/paging.ts"
 import type { ApiResponse } from "../api/request.ts"
-import type { QueryResult, QueryView } from "../ui/query-state.tsx"
+import { type QueryResult, queryView, type QueryView } from "../ui/query-state.tsx"
 import { pageParam, perPageParam, partsParam, textParam, type PageSize } from "./list-params.ts"
 
 const longest = 500
@@ -89,19 +89,13 @@ export function listSource<T>(
   rows: Pick<ListSource<T>, "rows" | "read" | "total" | "more"> &
     Partial<Pick<ListSource<T>, "complete" | "refresh">>,
 ): ListSource<T> {
-  const { data, error, isPending, isPlaceholderData, isFetching, refetch } = result
-  const retry = () => void refetch()
+  const { isPending, isPlaceholderData } = result
   return {
-    complete: false,
-    refresh: retry,
-    ...rows,
-    at: data?.at,
-    stale: data?.stale === true,
-    error,
+    ...queryView(result),
     pending: isPending,
     waiting: isPending || isPlaceholderData,
-    fetching: isFetching,
-    retry,
+    complete: false,
+    ...rows,
   }
 }
 

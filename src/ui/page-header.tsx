@@ -49,7 +49,7 @@ export function PageHeader(props: {
           )}
         </Group>
       </div>
-      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+      {actions && <div className={classes.actions}>{actions}</div>}
     </header>
   )
 }

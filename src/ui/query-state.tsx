@@ -155,6 +155,16 @@ export interface QueryResult<T> {
   readonly refetch: () => Promise<unknown>
 }
 
+/** How a query's reading went; `refresh` reads it past every cache, where it is not simply asked again. */
+export function queryView(
+  { data, error, isFetching, refetch }: QueryResult<{ at: number; stale?: boolean }>,
+  refresh?: () => void,
+): QueryView {
+  const retry = () => void refetch()
+  const at = data?.at
+  return { at, stale: data?.stale === true, error, fetching: isFetching, retry, refresh: refresh ?? retry }
+}
+
 /** How the reading of something went: that it failed, or how old it is. What was read before stays on the page. */
 export function QueryNotices(props: {
   view: QueryView

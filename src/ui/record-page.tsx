@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from "react"
 import { ApiError } from "../lib/errors.ts"
 import { LinkButton } from "./link-button.tsx"
 import { PageHeader } from "./page-header.tsx"
-import { EmptyState, QueryNotices, SkeletonRows, type QueryResult } from "./query-state.tsx"
+import { EmptyState, QueryNotices, queryView, SkeletonRows, type QueryResult } from "./query-state.tsx"
 import classes from "./record-page.module.css"
 
 type Empty = ComponentProps<typeof EmptyState>
@@ -27,7 +27,7 @@ export function RecordPage<T>(props: {
   children: (record: T) => ReactNode
 }) {
   const { query, noun, parent, fills = false } = props
-  const { data: answer, error, isFetching, refetch } = query
+  const { data: response, error } = query
   const capital = noun.charAt(0).toUpperCase() + noun.slice(1)
   // Deleted, perhaps while it was on the screen: what was read of it is no longer so.
   if (error instanceof ApiError && error.status === 404) {
@@ -40,21 +40,8 @@ export function RecordPage<T>(props: {
       </>
     )
   }
-  const retry = () => void refetch()
-  const notices = (
-    <QueryNotices
-      noun={noun}
-      view={{
-        at: answer?.at,
-        stale: answer?.stale === true,
-        error,
-        fetching: isFetching,
-        retry,
-        refresh: props.onRefresh ?? retry,
-      }}
-    />
-  )
-  if (answer === undefined) {
+  const notices = <QueryNotices noun={noun} view={queryView(query, props.onRefresh)} />
+  if (response === undefined) {
     return (
       <>
         <PageHeader title={capital} path={[parent]} />
@@ -64,7 +51,7 @@ export function RecordPage<T>(props: {
       </>
     )
   }
-  const record = answer.data
+  const record = response.data
   return (
     <div className={classes.page} data-fills={fills || undefined}>
       {props.renderHeader(record)}

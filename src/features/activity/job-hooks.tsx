@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from "@mantine/core"
 import type { Icon } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { type ReactNode, useState } from "react"
+import type { ReactNode } from "react"
 import type { Job } from "../../../contract/job.ts"
 import { jobRowsQuery, useJobAccess } from "../../api/jobs.ts"
 import { Allowed } from "../../lists/require-permission.tsx"
@@ -16,22 +16,6 @@ export function useShow() {
   const navigate = route.useNavigate()
   return ({ row, open }: Partial<Pick<JobSearch, "row" | "open">> = {}) =>
     void navigate({ search: (now) => ({ ...now, row, open }), resetScroll: false })
-}
-
-/** What `useReason` says of a job. */
-export type Reason = ReturnType<typeof useReason>
-
-/** What the person may do with a job, and the reason that another person's job requires. */
-export function useReason(job: Pick<Job, "kind" | "created_by">) {
-  const access = useJobAccess(job)
-  const [value, onChange] = useState("")
-  const reason = value.trim()
-  return {
-    access,
-    field: { job, required: access.needsReason, value, onChange },
-    missing: access.needsReason && reason === "",
-    body: reason === "" ? {} : { reason },
-  }
 }
 
 /** A button that does something with a job; who may not do it is told which role it needs. */

@@ -21,9 +21,10 @@ import { Notice } from "../../ui/notice.tsx"
 import { EmptyState, QueryState } from "../../ui/query-state.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { CopyText } from "../../ui/values.tsx"
+import { useReason } from "../../forms/job-reason.tsx"
 import { CardLink, OrderLink } from "../../ui/record-link.tsx"
 import { DecisionFields, Question, questionTitle, RowMember } from "./decide-row.tsx"
-import { useReason, useShow } from "./job-hooks.tsx"
+import { useShow } from "./job-hooks.tsx"
 import {
   canDecide,
   clockTime,

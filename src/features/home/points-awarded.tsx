@@ -6,7 +6,7 @@ import type { PointsReport } from "../../../contract/job.ts"
 import { dayAt } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useCan, useSession } from "../../api/session.ts"
-import { momentsOf } from "../../lib/days.ts"
+import { dayBeside, momentsOf } from "../../lib/days.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
 import { shortMonths } from "../../lib/time.ts"
 import { useNow } from "../../ui/hooks.ts"
@@ -143,8 +143,4 @@ export function awardsSentence(days: readonly AwardDay[]): string {
   const most = days.reduce((best, day) => (day.points > best.points ? day : best))
   const today = days.at(-1)?.points ?? 0
   return `${formatPoints(total)} points in ${days.length} days, most on ${dayWord(most.day)} with ${formatPoints(most.points)}; ${formatPoints(today)} today.`
-}
-
-function dayBeside(day: string, steps: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + steps * 86_400_000).toISOString().slice(0, 10)
 }

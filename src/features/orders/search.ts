@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import type { OrderListQuery, orderStatuses } from "../../../contract/program/order.ts"
-import type { DayRange } from "../../lib/days.ts"
+import { dayBeside, type DayRange } from "../../lib/days.ts"
 import {
   choiceParam,
   dayParam,
@@ -59,10 +59,6 @@ export function filterOf(search: OrdersSearch): Omit<OrderListQuery, "page" | "p
 /** One page of the list as the service is asked for it (docs/api/program.md, Orders). */
 export function pageQueryOf(search: OrdersSearch): OrderListQuery {
   return { ...filterOf(search), page: search.page, per_page: search.per_page }
-}
-
-function dayBeside(day: string, step: 1 | -1): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + step * 86_400_000).toISOString().slice(0, 10)
 }
 
 /** The drawer's part of the address of an order's page. */

@@ -5,7 +5,7 @@ import { type ComponentProps, useEffect, useState } from "react"
 import { type AwardRow, awardRow, deductRow, type JobRow } from "../../../contract/job-rows.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
-import { jobQuery, jobRowsQuery, reversalQuery, useJobAccess, useReverseJob } from "../../api/jobs.ts"
+import { jobQuery, jobRowsQuery, reversalQuery, useReverseJob } from "../../api/jobs.ts"
 import { memberQuery } from "../../api/members.ts"
 import { rereadPoints } from "../../api/points.ts"
 import { useDraftKey } from "../../forms/job-drawer.tsx"
@@ -18,7 +18,7 @@ import {
   useJobOutcome,
 } from "../../forms/job-outcome.tsx"
 import { isOver, type OneRow, pollInterval } from "../../forms/one-row.ts"
-import { JobReason, LedgerTextPreview } from "../../forms/job-reason.tsx"
+import { JobReason, LedgerTextPreview, useReason } from "../../forms/job-reason.tsx"
 import { renewSubmissionKey, submissionKey, wasAcceptedBefore } from "../../forms/job-submission.tsx"
 import { rowsOf } from "../../forms/metadata.ts"
 import { cost, counted, formatCount, formatPoints } from "../../lib/format.ts"
@@ -176,17 +176,15 @@ function ReverseAward(props: {
   onClose: () => void
 }) {
   const { job, action, onReversed, onClose } = props
-  const access = useJobAccess(job)
+  const { access, ...reason } = useReason(job)
   const reversal = useQuery({ ...reversalQuery(job.id, false), enabled: access.write, staleTime: 0 })
   const reverse = useReverseJob(job.id)
-  const [typedReason, setReason] = useState("")
   const key = useDraftKey(`reverse:${job.id}`)
   const forecast = reversal.isFetching ? undefined : reversal.data
-  const reason = typedReason.trim()
-  const ready = forecast?.open === true && access.write && (!access.needsReason || reason !== "")
+  const ready = forecast?.open === true && access.write && !reason.missing
   const start = () =>
     reverse.mutate(
-      { key: submissionKey(key), ...(reason === "" ? {} : { reason }) },
+      { key: submissionKey(key), ...reason.body },
       {
         onSuccess: (made) => {
           renewSubmissionKey(key)
@@ -211,7 +209,7 @@ function ReverseAward(props: {
       )}
       <ErrorNotice error={reverse.error} what="Nothing was reversed." />
       <LedgerTextPreview reason={forecast?.ledger_reason ?? ""} sent="deduct" />
-      <JobReason job={job} required={access.needsReason} value={typedReason} onChange={setReason} />
+      <JobReason {...reason.field} />
       <span className="text-muted l-meta">A deduction, sent as soon as you confirm: {cost(1)}.</span>
       <Button size="md" fullWidth disabled={reverse.isPending} onClick={onClose}>
         Keep them

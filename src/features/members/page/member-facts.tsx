@@ -9,7 +9,7 @@ import { formatPoints } from "../../../lib/format.ts"
 import { longDay } from "../../../lib/time.ts"
 import { DescriptionList } from "../../../ui/data-table.tsx"
 import { Figures } from "../../../ui/page-header.tsx"
-import { AsOf, QueryNotices } from "../../../ui/query-state.tsx"
+import { AsOf, QueryNotices, queryView } from "../../../ui/query-state.tsx"
 import { RecordFacts } from "../../../ui/record-page.tsx"
 import { CopyText } from "../../../ui/values.tsx"
 import classes from "../member-page.module.css"
@@ -95,7 +95,8 @@ export function asText(value: unknown): string {
 /** The member's points. Their own error stays here: the rest of the page works without them. */
 export function MemberFigures({ memberId }: { memberId: string }) {
   const queryClient = useQueryClient()
-  const { data, error, isFetching } = useQuery(balanceQuery(memberId))
+  const query = useQuery(balanceQuery(memberId))
+  const { data, error, isFetching } = query
   const refresh = () =>
     void queryClient.prefetchQuery({ ...balanceQuery(memberId, { fresh: true }), staleTime: 0 })
   const balance = data?.data
@@ -108,10 +109,7 @@ export function MemberFigures({ memberId }: { memberId: string }) {
     <>
       {error !== null && (
         <Box px="gutter" py={12}>
-          <QueryNotices
-            noun="balance"
-            view={{ at: data?.at, stale: false, error, fetching: isFetching, refresh, retry: refresh }}
-          />
+          <QueryNotices noun="balance" view={queryView(query, refresh)} />
         </Box>
       )}
       {(error === null || balance !== undefined) && (

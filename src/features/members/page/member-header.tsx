@@ -45,8 +45,8 @@ export function MemberHeader(props: { member: Member; tab: MemberTab; withAction
           )}
         </>
       }
-      {...(withActions && {
-        actions: (
+      actions={
+        withActions && (
           <>
             <RequirePermission permission="rewards.redeem">
               <LinkButton
@@ -79,8 +79,8 @@ export function MemberHeader(props: { member: Member; tab: MemberTab; withAction
             </RequirePermission>
             <MemberMenu member={member} tab={tab} />
           </>
-        ),
-      })}
+        )
+      }
     />
   )
 }
