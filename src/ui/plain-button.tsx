@@ -1,5 +1,4 @@
 import type { ReactNode } from "react"
-import { Spinner } from "./ring.tsx"
 import classes from "./plain-button.module.css"
 
 /** A button of the pages before the sign-in and of those that stand in for a page: they do without Mantine. */
@@ -28,3 +27,15 @@ export function PlainButton(props: {
     </button>
   )
 }
+
+/** A turning ring: something small is under way. Decoration beside words that say so. */
+export function Spinner() {
+  return (
+    <svg width={14} height={14} viewBox="0 0 20 20" className="turning" {...stroke} aria-hidden>
+      <circle cx="10" cy="10" r="8" strokeOpacity="0.35" />
+      <circle cx="10" cy="10" r="8" pathLength="100" strokeDasharray="30 100" strokeLinecap="round" />
+    </svg>
+  )
+}
+
+const stroke = { fill: "none", stroke: "currentColor", strokeWidth: 3 }

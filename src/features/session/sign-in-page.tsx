@@ -7,8 +7,7 @@ import { signInBody, type About } from "../../../contract/users.ts"
 import { aboutQuery, signIn } from "../../api/session.ts"
 import { EnvBadge } from "../../ui/brand.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { PlainButton } from "../../ui/plain-button.tsx"
-import { Spinner } from "../../ui/ring.tsx"
+import { PlainButton, Spinner } from "../../ui/plain-button.tsx"
 import { safePath } from "./safe-path.ts"
 import {
   CredentialsForm,
