@@ -341,11 +341,8 @@ export function LoadingDrawer(props: {
   const { title, wide = false, onClose, error, what, onRetry } = props
   return (
     <SideDrawer title={title} wide={wide} onClose={onClose}>
-      {error === null ? (
-        <SkeletonRows rows={4} columns={[120, 240]} />
-      ) : (
-        <ErrorNotice error={error} what={what} onRetry={onRetry} />
-      )}
+      {error === null && <SkeletonRows rows={4} columns={[120, 240]} />}
+      <ErrorNotice error={error} what={what} onRetry={onRetry} />
     </SideDrawer>
   )
 }

@@ -167,7 +167,7 @@ function IssueForm(
       costNote="Retries never issue a second card."
       held={unconfirmed || reference?.state === "taken"}
     >
-      {memberError !== null && member === undefined && (
+      {member === undefined && (
         <ErrorNotice error={memberError} what="Couldn’t load the member. Enter the recipient." />
       )}
       <RecipientFields
@@ -188,14 +188,7 @@ function IssueForm(
       />
       <Stack gap={20} pt={20} className="line-above">
         <TemplateField control={control} settings={settings} now={cardId} />
-        <AmountField
-          control={control}
-          amounts={template?.denominations ?? []}
-          refused={pairs.refused
-            .filter((each) => each.card_id === cardId)
-            .map(({ denomination }) => denomination)}
-          currency={currency}
-        />
+        <AmountField control={control} template={template} pairs={pairs} />
         {refusedPair !== undefined && (
           <RefusedPairNote
             control={control}

@@ -4,13 +4,21 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useId, useState } from "react"
 import { type Control, useFormState, useWatch } from "react-hook-form"
-import type { CardTemplates, ReferenceCheck, RefusedPair } from "../../../contract/cards.ts"
+import {
+  type CardPairs,
+  type CardTemplate,
+  type CardTemplates,
+  type ReferenceCheck,
+  type RefusedPair,
+  refusalOfPair,
+} from "../../../contract/cards.ts"
 import type { GiftcardRow } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import { emailText } from "../../../contract/program/common.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { explain } from "../../lib/errors.ts"
 import { referenceCheckQuery } from "../../api/gift-cards.ts"
+import { useSession } from "../../api/session.ts"
 import { FoldedFields } from "../../forms/field-groups.tsx"
 import { FieldLabel, SelectField, TextField, useField } from "../../forms/fields.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
@@ -193,10 +201,11 @@ export function TemplateField(props: IssueField & { settings: CardTemplates; now
 }
 
 /** The face value: one of the amounts entered for the card, or another one typed. */
-export function AmountField(
-  props: IssueField & { amounts: readonly number[]; refused: readonly number[]; currency: string },
-) {
-  const { control, amounts, refused, currency } = props
+export function AmountField(props: IssueField & { template: CardTemplate | undefined; pairs: CardPairs }) {
+  const { control, template, pairs } = props
+  const { currency } = useSession().program
+  const amounts = template?.denominations ?? []
+  const isRefused = (amount: number) => refusalOfPair(pairs, template?.id, amount) !== undefined
   const { value, onChange, onBlur, ref, name, error } = useField({ control, name: "denomination", label: "" })
   const id = useId()
   const chosen = readDollars(value)
@@ -220,8 +229,8 @@ export function AmountField(
             type="button"
             className={classes.chip}
             aria-pressed={amount === chosen}
-            data-refused={refused.includes(amount) || undefined}
-            title={refused.includes(amount) ? "Refused before" : undefined}
+            data-refused={isRefused(amount) || undefined}
+            title={isRefused(amount) ? "Refused before" : undefined}
             onClick={() => onChange(String(amount))}
           >
             {formatMoney(centsOf(amount), currency).replace(/\.00$/, "")}

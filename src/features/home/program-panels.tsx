@@ -87,7 +87,7 @@ function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
         by="tier"
         shares={others === 0 ? shares : [...shares, { value: "", count: others }]}
       />
-      {counted.error !== null && !counted.isFetching && (
+      {!counted.isFetching && (
         <ErrorNotice error={counted.error} what="Couldn’t count the tiers." onRetry={counted.refetch} />
       )}
     </Stack>

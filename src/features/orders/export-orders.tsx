@@ -20,6 +20,7 @@ import {
 } from "./order-row.tsx"
 import { countText, type KnownTotal, withinDays } from "./order-total.ts"
 import { daysOf, filterOf, type OrdersSearch } from "./search.ts"
+import { defined } from "../../lists/list-params.ts"
 
 /** Exports every order the list's filters match. Needs `exports.people`. */
 export function ExportOrders(props: {
@@ -34,7 +35,6 @@ export function ExportOrders(props: {
   const { types } = useRewardTypes(rows.map(({ order }) => order))
   const { status, member: member_id } = search
   const exact = total?.exact === true ? total.count : undefined
-  const filter = Object.entries({ status, member_id, ...daysOf(search) })
   return (
     <DownloadDialog
       title="Export orders"
@@ -43,10 +43,7 @@ export function ExportOrders(props: {
       task={() =>
         exportTask({
           name: `Orders ${isoDayOf(Date.now())}`,
-          body: {
-            kind: "orders",
-            filter: Object.fromEntries(filter.filter((entry): entry is [string, string] => !!entry[1])),
-          },
+          body: { kind: "orders", filter: defined({ status, member_id, ...daysOf(search) }) },
           path: apiPath("program", "orders"),
           query: { ...filterOf(search) },
           schema: orderListReader.tolerant,

@@ -95,9 +95,9 @@ function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
   useEffect(() => {
     if (decided !== "") shipping.checkNow()
   }, [shipping, decided])
-  if (error !== null && one === undefined)
+  if (one === undefined) {
     return <ErrorNotice error={error} what="Couldn’t load the comparison." onRetry={refetch} />
-  if (one === undefined) return null
+  }
   if (one.row.conflict !== undefined) return <OrderConflictView one={one} conflict={one.row.conflict} />
   return (
     <p className="text-secondary">
