@@ -85,6 +85,7 @@ function problemIn(
   return { field, column: columnOf(data, field), severity, code, text }
 }
 
+/** Whether it excludes the row whatever a person decides. */
 export function isProblem({ severity }: CellProblem): boolean {
   return severity === "problem"
 }

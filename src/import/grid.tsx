@@ -6,7 +6,8 @@ import { GridRow } from "./grid-row.tsx"
 import classes from "./grid.module.css"
 import type { ImportSession } from "./import-session.ts"
 import { metadataKey, metadataLabel } from "./recipe.ts"
-import { shownColumns, useGrid, useRowWindow, type GridColumn } from "./use-grid.ts"
+import type { CellPlace } from "./sheet-view.ts"
+import { shownColumns, useGrid, useRowWindow, within, type GridColumn } from "./use-grid.ts"
 
 /** px: the column of row numbers, the one of actions, and the header that stays above the rows. */
 const numberWidth = 76
@@ -26,7 +27,7 @@ export function ImportGrid(props: {
   const { session, label, allColumns, fixed, canExclude } = props
   const { state } = session
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  const [held, setHeld] = useState(0)
+  const [active, setActive] = useState<CellPlace>({ position: 0, column: 0 })
   const [touch] = useState(() => window.matchMedia("(pointer: coarse)").matches)
   // Rows are not measured one by one, so that drawing them stays quick.
   const height = useMemo(() => {
@@ -36,6 +37,9 @@ export function ImportGrid(props: {
   }, [scroller, touch])
   useLayoutEffect(() => scroller?.style.setProperty("--row", `${height}px`), [scroller, height])
   const columns = useMemo(() => shownColumns(state, allColumns, fixed), [state, allColumns, fixed])
+  const position = within(active.position, state.shown)
+  const place = { position, column: within(active.column, columns.length) }
+  const column = columns[place.column]
   // oxlint-disable-next-line react/incompatible-library -- no React Compiler here
   const virtual = useVirtualizer({
     count: state.shown,
@@ -44,17 +48,12 @@ export function ImportGrid(props: {
     overscan: 8,
     scrollPaddingEnd: headerHeight,
     rangeExtractor: (range: Range) =>
-      held < range.count
-        ? [...new Set([...defaultRangeExtractor(range), held])].toSorted((a, b) => a - b)
-        : defaultRangeExtractor(range),
+      [...new Set([...defaultRangeExtractor(range), position])].toSorted((a, b) => a - b),
   })
   const inView = virtual.range ?? { startIndex: 0, endIndex: 0 }
   const rows = useRowWindow(session, Math.max(0, inView.startIndex - 8), inView.endIndex + 8)
   const isReadOnly = (column: GridColumn) => fixed && column.field === null
-  const grid = useGrid(session, columns, rows, isReadOnly)
-  const { position } = grid.place
-  const column = columns[grid.place.column]
-  if (held !== position) setHeld(position)
+  const grid = useGrid({ session, columns, rows, isReadOnly, place, onPlace: setActive })
 
   function onPaste(event: ClipboardEvent): void {
     const text = event.clipboardData.getData("text/plain")
@@ -112,7 +111,7 @@ export function ImportGrid(props: {
                   row={rows.rowAt(item.index)}
                   columns={columns}
                   position={item.index}
-                  activeColumn={isActive ? grid.place.column : null}
+                  activeColumn={isActive ? place.column : null}
                   measure={virtual.measureElement}
                   touch={touch}
                   canExclude={canExclude}

@@ -16,6 +16,7 @@ function plainName(name: string): string {
 
 const namesOf = (field: Field) => [field.key, field.label, ...field.names.split(",")].map(plainName)
 
+/** Whether a text is a known name of a column. */
 export function nameTest(fields: readonly Field[]): (text: string) => boolean {
   const names = new Set(fields.flatMap(namesOf))
   return (text) => names.has(plainName(text))
@@ -102,11 +103,13 @@ export function readMappings(recipe: string): readonly RememberedMapping[] {
   }
 }
 
+/** Remembers how columns were mapped; of the same names the latest, of all the latest 20. */
 export function keepMapping(recipe: string, mapping: RememberedMapping): void {
   const others = readMappings(recipe).filter(({ names }) => !sameNames(names, mapping.names))
   keepChoice(storageKey(recipe), JSON.stringify([mapping, ...others].slice(0, mostMappings)))
 }
 
+/** The mapping that columns of these names had last time, in any order and spelling; null when there was none. */
 export function recallMapping(
   remembered: readonly RememberedMapping[],
   names: readonly string[],

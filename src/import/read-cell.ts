@@ -6,6 +6,7 @@ import { emailText } from "../../contract/program/common.ts"
 import { centsOf, formatPoints } from "../lib/format.ts"
 import { importLimits, type Field, type NumberStyle, type Reading, type SheetFacts } from "./recipe.ts"
 
+/** A field of a kind of job, under the label the job's rows have. */
 export function fieldOf(kind: JobKind, key: string, rest: Omit<Field, "key" | "label">): Field {
   const labels: Readonly<Record<string, string>> = jobKindDescriptors[kind].fields
   return { key, label: labels[key] ?? key, ...rest }

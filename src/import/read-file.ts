@@ -15,6 +15,7 @@ export class Refusal extends Error {
 const headBytes = 65_536
 const sliceBytes = 1_000_000
 
+/** @throws Refusal beyond the bytes that can be read */
 export function refuseTooLarge(bytes: number): void {
   if (bytes <= importLimits.bytes) return
   throw new Refusal(

@@ -39,6 +39,7 @@ export interface Recipe {
   readonly normal: (values: RowValues) => string
 }
 
+/** What a column may hold. */
 export interface Field {
   readonly key: string
   readonly label: string
@@ -129,6 +130,7 @@ export function metadataLabel(field: string): string {
   return `Metadata: ${key === key.trim() ? key : `"${key}"`}`
 }
 
+/** A row as the server takes it; keys of its metadata are gathered in one object. */
 export function buildRow({ build }: Recipe, values: RowValues): Readonly<Record<string, unknown>> {
   if (build !== undefined) return build(values)
   const entries = Object.entries(values)

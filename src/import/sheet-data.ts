@@ -45,11 +45,13 @@ export interface SheetData extends z.output<typeof sheetWork> {
 
 export type Column = SheetData["columns"][number]
 
+/** What is wrong in a cell, or in a row (`column`: null); `code` says where the finding comes from. */
 export interface CellProblem extends Pick<Finding, "field" | "severity" | "text" | "fix"> {
   readonly column: number | null
   readonly code: "cell" | "mark" | "repeat" | Finding["code"]
 }
 
+/** A sheet nobody has worked on, but for what is given. */
 export function newSheet(
   data: Pick<SheetData, "recipe" | "origin" | "table" | "numbers" | "columns"> & Partial<SheetData>,
 ): SheetData {

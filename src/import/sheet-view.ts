@@ -14,6 +14,7 @@ import {
 import { amountRange } from "./rules.ts"
 import { rowIds, type CellProblem, type Column, type SheetData } from "./sheet-data.ts"
 
+/** Where rows come from: a file, a paste, nothing yet, or another page. */
 export type ImportSource =
   | { readonly kind: "file"; readonly file: File }
   | { readonly kind: "paste"; readonly text: string }
@@ -192,6 +193,7 @@ const exclusionCodes: Readonly<Record<CheckCode, ExclusionCode>> = {
   check: "check_in_file",
 }
 
+/** A row of the file as its job keeps it; `line` is its number in the file. */
 export type FileEntry =
   | { readonly line: number; readonly row: AcceptedRow["row"] }
   | { readonly line: number; readonly excluded: Omit<ExcludedRow, "line"> }

@@ -9,6 +9,7 @@ import { jobAddress } from "../forms/job-link.tsx"
 import type { ImportSession } from "./import-session.ts"
 import type { AcceptedRow, FileEntry } from "./sheet-view.ts"
 
+/** The job that an import's rows make. */
 export interface ImportJob {
   readonly kind: CreateJobBody["kind"]
   readonly options: NonNullable<CreateJobBody["options"]>

@@ -94,24 +94,27 @@ function stepOf(key: string, ctrl: boolean, shift: boolean): Step | undefined {
   return steps[key]
 }
 
-const within = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
+/** The index itself, or the nearest one that there is among so many. */
+export const within = (value: number, count: number) => Math.max(0, Math.min(value, count - 1))
 
-/** The cell with the focus, by the index of its column among those shown, and what is typed into it. */
-export function useGrid(
-  { state, change, read }: ImportSession,
-  columns: readonly GridColumn[],
-  rows: ReturnType<typeof useRowWindow>,
-  isReadOnly: (column: GridColumn) => boolean,
-) {
-  const [active, setActive] = useState<CellPlace>({ position: 0, column: 0 })
+/** How the cell with the focus (`place`, its column among those shown) moves, and what is typed into it. */
+export function useGrid(props: {
+  session: ImportSession
+  columns: readonly GridColumn[]
+  rows: ReturnType<typeof useRowWindow>
+  isReadOnly: (column: GridColumn) => boolean
+  place: CellPlace
+  onPlace: (place: CellPlace) => void
+}) {
+  const { session, columns, rows, isReadOnly, place, onPlace } = props
+  const { change, read } = session
   // `select`: begun by Enter, with the whole text selected.
   const [draft, setDraft] = useState<{ readonly text: string; readonly select: boolean } | null>(null)
   const table = useRef<HTMLTableElement>(null)
   const wantsFocus = useRef(false)
   // A field that goes away may lose the focus once more: what it held was taken already.
   const typing = useRef(false)
-  const { shown } = state
-  const place = { position: within(active.position, shown), column: within(active.column, columns.length) }
+  const { shown } = session.state
 
   useLayoutEffect(() => {
     if (!wantsFocus.current || draft !== null) return
@@ -121,7 +124,7 @@ export function useGrid(
 
   function go(to: CellPlace): void {
     wantsFocus.current = true
-    setActive(to)
+    onPlace(to)
   }
 
   /** The cell a key leads to, null for none. Tab leaves the grid after a row: nobody is trapped in it. */
@@ -212,7 +215,6 @@ export function useGrid(
 
   return {
     table,
-    place,
     draft,
     setText: (text: string) => setDraft({ text, select: false }),
     leave,

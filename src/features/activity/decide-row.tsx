@@ -325,6 +325,7 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
   )
 }
 
+/** Whom a row concerns; a known member is a link. */
 export function RowMember({ row }: { row: JobRow }) {
   const memberId = row.member?.id ?? null
   if (memberId === null) return rowLabel(row)

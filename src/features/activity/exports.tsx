@@ -25,6 +25,7 @@ const cellsOf = <T,>(columns: Columns<T>, rows: readonly T[]) =>
 /** From so many rows on a file is streamed to the disk rather than put together in memory. */
 const largeFrom = 20 * limits.perPage.max
 
+/** Downloads what became of each row, or of the failed ones alone. */
 export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const [which, setWhich] = useState<"all" | "failed">("all")
   const { failed, excluded } = job.counts
@@ -110,6 +111,7 @@ function inputCell(row: JobRow, name: string): CsvCell {
   return typeof amount === "number" || typeof amount === "string" ? amount : undefined
 }
 
+/** Downloads the audit log as the page's filters narrow it. */
 export function AuditExport({ filter, onClose }: { filter: AuditFilter; onClose: () => void }) {
   const narrowed = Object.keys(filter).length > 0
   return (

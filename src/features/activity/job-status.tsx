@@ -47,6 +47,7 @@ export function jobStatus(job: Pick<Job, "state" | "attention" | "counts" | "hol
   return { status: jobStatuses[state], asks: state === "paused" }
 }
 
+/** A job's status; tinted as a pill beside an `h1`. */
 export function JobStatus({ job, pill = false }: { job: Job; pill?: boolean }) {
   const { status, asks } = jobStatus(job)
   return <StatusLabel status={status} pill={pill} asks={asks && !pill} />
@@ -62,6 +63,7 @@ export function rowsDone({ total, counts }: Pick<Job, "total" | "counts">): numb
   return total - counts.planned - counts.sent - counts.unknown
 }
 
+/** "1,204 of 5,000": how many rows came to an end. */
 export function RowsDone({ job }: { job: Job }) {
   return (
     <Box component="span" flex="none" className="l-num text-secondary">
@@ -71,6 +73,7 @@ export function RowsDone({ job }: { job: Job }) {
   )
 }
 
+/** Whether work on it is under way or waits to be. */
 export function isActive({ state }: Pick<Job, "state">): boolean {
   return state === "running" || state === "paused" || state === "cancelling"
 }

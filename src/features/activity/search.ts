@@ -59,6 +59,7 @@ export function jobFilterOf(search: JobsSearch, timeZone: string): JobFilter {
 
 /** What can be open on a job's page: a question, a dialog, the table of rows to correct, failed ones or those not sent. */
 const controlViews = ["pause", "resume", "cancel", "release", "unproven"] as const
+/** The questions before a job pauses, goes on or ends; `unproven`: what a restore left undecided is sent, too. */
 export type ControlView = (typeof controlViews)[number]
 
 const jobViews = [...controlViews, "reverse", "results", "fix", "edit"] as const
@@ -80,6 +81,7 @@ export function rowsQueryOf({ state, find, page, per_page }: JobSearch): RowList
   return { page, per_page, ...defined({ state, search: find }) }
 }
 
+/** The audit log: what narrows it, and how much of it was loaded. */
 export const auditSearch = z.object({
   action: textParam(limits.shortText),
   outcome: choiceParam(outcomes),
@@ -101,6 +103,7 @@ export function auditFilterOf(search: AuditSearch, timeZone: string): AuditFilte
   return defined({ action, outcome, actor, kind, id, ...momentsOf(search, timeZone) })
 }
 
+/** The points report: its groups and days. */
 export const reportSearch = z.object({
   by: z._default(z.catch(z.enum(groups), "reason"), "reason"),
   from: dayParam,

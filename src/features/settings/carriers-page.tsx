@@ -168,6 +168,7 @@ const lines = z.object({
 })
 type Lines = z.output<typeof lines>
 
+/** The lines to edit; a link that is not there is an empty text. */
 export function linesOf({ carriers }: CarrierSettings): Lines {
   return { carriers: carriers.map((carrier) => ({ ...carrier, link: carrier.link ?? "" })) }
 }

@@ -124,6 +124,7 @@ function BudgetChart({ limit, minutes }: Chart) {
   )
 }
 
+/** Requests of people and jobs together, over all minutes. */
 export function used(minutes: BudgetView["minutes"]): number {
   return minutes.reduce((total, { people, jobs }) => total + people + jobs, 0)
 }

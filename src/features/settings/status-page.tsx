@@ -190,6 +190,7 @@ export function slotLook({ calls, slow, trouble }: DaySlot): keyof typeof slotLo
   return slow > 0 ? "slow" : "fine"
 }
 
+/** "1,204 calls, 3 slow, 2 with errors". */
 export function callWords(slots: readonly DaySlot[]): string {
   const sum = (of: "calls" | "slow" | "trouble") => slots.reduce((total, slot) => total + slot[of], 0)
   if (sum("calls") === 0) return "No calls"

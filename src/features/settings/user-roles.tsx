@@ -88,6 +88,7 @@ function grantText(permission: Permission, after: Grant): string {
   return `${label} (then: ${grantWords[after].toLowerCase()})`
 }
 
+/** One of the roles, each with what it is for. */
 export function RoleField<I extends FieldValues, O>(props: FieldProps<I, O, Role>) {
   const { control, name, label, help, disabled = false } = props
   const { field, fieldState } = useController({ control, name })
@@ -118,6 +119,7 @@ export function RoleField<I extends FieldValues, O>(props: FieldProps<I, O, Role
   )
 }
 
+/** What a change of role gives and takes, before it is saved. */
 export function RoleChangeNote({ name, from, to }: { name: string; from: Role; to: Role }) {
   if (from === to) return null
   const { gains, loses } = roleChange(from, to)
