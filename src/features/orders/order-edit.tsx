@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
-import { type Control, useWatch } from "react-hook-form"
+import { type Control, useController, useWatch } from "react-hook-form"
 import { isRounded, orderUpdateRow, type OrderUpdateRow } from "../../../contract/job-rows.ts"
 import type { UsedNumbers } from "../../../contract/orders.ts"
 import { type Order, orderStatuses, shipmentOf } from "../../../contract/program/order.ts"
@@ -127,7 +127,7 @@ function OrderEditForm(props: {
     shape: editValues,
   })
   const { form } = job
-  const { control, setValue, getValues } = form.methods
+  const { control, getValues } = form.methods
   const values = { ...base, ...useWatch({ control }) }
   const number = values.tracking_number.trim()
   const check = useNumberCheck(orderId, number, shipmentOf(seen).tracking_number ?? "")
@@ -162,12 +162,7 @@ function OrderEditForm(props: {
         first
       />
       <UsedNumberNote used={check.used} accepted={isAccepted} onAccept={() => accept(number)} />
-      <CarrierField
-        control={control}
-        number={number}
-        check={check}
-        onChoose={(name) => setValue("carrier", name, { shouldDirty: true })}
-      />
+      <CarrierField control={control} number={number} check={check} />
       <SelectField
         control={control}
         name="status"
@@ -266,11 +261,10 @@ function CarrierField(props: {
   control: Control<EditValues, unknown, EditValues>
   number: string
   check: ReturnType<typeof useNumberCheck>
-  onChoose: (name: string) => void
 }) {
-  const { control, number, check, onChoose } = props
+  const { control, number, check } = props
   const { carrier, candidates, settled } = check
-  const value = useWatch({ control, name: "carrier" })
+  const { value, onChange } = useController({ control, name: "carrier" }).field
   const remember = useChooseCarrier()
   const offered = check.offered.map(({ name }) => name)
   const isKnown = value === fromNumber || value === "" || offered.includes(value)
@@ -300,7 +294,7 @@ function CarrierField(props: {
                 key={code}
                 size="xs"
                 onClick={() => {
-                  onChoose(name)
+                  onChange(name)
                   // For the next number like it; what is chosen here holds without it.
                   remember.mutate({ number, carrier: code })
                 }}
