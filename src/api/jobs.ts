@@ -119,18 +119,16 @@ export function useJobAccess(job: Pick<Job, "kind" | "created_by">) {
   }
 }
 
-/** A job to make, and the key that was made with its draft: the same key and body are one effect. */
-interface NewJob {
-  readonly body: CreateJobBody
-  readonly key: string
-}
-
 /**
- * Makes a job, or gives back the one the same key and body made before (docs/decisions/0002-money.md).
+ * Makes a job, or gives back the one that the same key (made with its draft) and body made before
+ * (docs/decisions/0002-money.md).
  * @throws ApiError `validation` with fields such as `rows.0.points`; what `request` throws. After Offline or
  * UnreadableResponse the same key and body may be sent again: it is one effect.
  */
-export async function createJob({ body, key }: NewJob, signal?: AbortSignal): Promise<Job> {
+export async function createJob(
+  { body, key }: { body: CreateJobBody; key: string },
+  signal?: AbortSignal,
+): Promise<Job> {
   const path = apiPath("jobs")
   return requestData({ method: "POST", path, body, schema: job, idempotencyKey: key, signal })
 }

@@ -11,7 +11,7 @@ import {
 } from "../../contract/program/order.ts"
 import { registerTopic } from "./events.ts"
 import { readJobRows } from "./jobs.ts"
-import { apiPath, dataQuery, requestData } from "./request.ts"
+import { apiPath, dataQuery, type ReadHow, requestData } from "./request.ts"
 import { programResource } from "./paging.ts"
 import { millis } from "../lib/time.ts"
 import * as z from "zod/mini"
@@ -138,12 +138,7 @@ export interface OrdersToShip {
 }
 
 /** The first 100 pending and the first 100 processing orders: two upstream requests, none while they are fresh. */
-export const ordersToShipQuery = toShipQuery(false)
-
-/** The same, past every cache: on the refresh button. */
-export const freshOrdersToShipQuery = toShipQuery(true)
-
-function toShipQuery(fresh: boolean) {
+export function ordersToShipQuery({ fresh }: ReadHow = {}) {
   return queryOptions({
     queryKey: [...ordersKey, "to-ship"],
     queryFn: async ({ signal }): Promise<OrdersToShip> => {

@@ -75,25 +75,27 @@ export function CodeReveal({ orderId }: { orderId: string }) {
       <Group gap={12} wrap="nowrap" mih={48} px={12} py={6} fz="md" className="card">
         <span className="text-muted">Code</span>
         {revealed === undefined ? (
-          <span className="text-muted grow" aria-label="Hidden">
-            ••••••••••••
-          </span>
+          <>
+            <span className="text-muted grow" aria-label="Hidden">
+              ••••••••••••
+            </span>
+            {!asking && (
+              <RequirePermission permission="secrets.reveal">
+                <Button size="xs" onClick={() => setAsking(true)}>
+                  Reveal
+                </Button>
+              </RequirePermission>
+            )}
+          </>
         ) : (
-          <span className="grow">
-            <CopyText text={revealed.code} mono />
-          </span>
-        )}
-        {revealed !== undefined && (
-          <Button size="xs" onClick={() => setRevealed(undefined)}>
-            Hide
-          </Button>
-        )}
-        {revealed === undefined && !asking && (
-          <RequirePermission permission="secrets.reveal">
-            <Button size="xs" onClick={() => setAsking(true)}>
-              Reveal
+          <>
+            <span className="grow">
+              <CopyText text={revealed.code} mono />
+            </span>
+            <Button size="xs" onClick={() => setRevealed(undefined)}>
+              Hide
             </Button>
-          </RequirePermission>
+          </>
         )}
       </Group>
       {asking && (

@@ -11,13 +11,9 @@ export const Route = createFileRoute("/leaderboards_/$boardId_/wall")({
     const session = await queryClient.ensureQueryData(sessionQuery)
     if (session === null) throw redirect({ to: "/sign-in", search: { redirect: location.href } })
   },
-  component: WallOfBoard,
-})
-
-function WallOfBoard() {
-  return (
+  component: () => (
     <AppRoot>
       <WallPage />
     </AppRoot>
-  )
-}
+  ),
+})

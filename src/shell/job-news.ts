@@ -23,18 +23,12 @@ export async function setBrowserNotices(on: boolean): Promise<void> {
   browserNotices.set(stateNow(on ? "on" : "off"))
 }
 
-function tellBrowser(props: {
-  readonly title: string
-  readonly body: string
-  readonly tag: string
-  readonly address: string
-}): void {
-  const { title, body, tag, address } = props
+function tellBrowser({ key: tag, job, news, title }: Told): void {
   if (browserNotices.get() !== "on" || document.visibilityState === "visible") return
-  const notice = new Notification(title, { body, tag })
+  const notice = new Notification(title, { body: newsWords(job, news), tag })
   notice.addEventListener("click", () => {
     globalThis.focus()
-    globalThis.location.assign(address)
+    globalThis.location.assign(`/jobs/${encodeURIComponent(job.id)}`)
   })
 }
 
@@ -84,15 +78,9 @@ export function useJobNews() {
     const tell = (before: Job, job: Job) => {
       const found = newsOf(before, job)
       if (found === undefined) return
-      const title = jobTitle(job)
-      const told = { key: `${job.id} ${found} ${job.attention}`, job, news: found, title }
+      const told = { key: `${job.id} ${found} ${job.attention}`, job, news: found, title: jobTitle(job) }
       setNews((all) => [...all.filter(({ key }) => key !== told.key), told].slice(-3))
-      tellBrowser({
-        title,
-        body: newsWords(job, found),
-        tag: told.key,
-        address: `/jobs/${encodeURIComponent(job.id)}`,
-      })
+      tellBrowser(told)
     }
     const mine = data.rows.filter((job) => job.created_by.id === me)
     const ids = new Set(mine.map(({ id }) => id))

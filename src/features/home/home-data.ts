@@ -11,7 +11,7 @@ import { limits } from "../../../contract/limits.ts"
 import type { LeaderboardMappings } from "../../../contract/settings.ts"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
 import { memberOverviewQuery, memberQuery, membersCountQuery } from "../../api/members.ts"
-import { freshOrdersToShipQuery, ordersToShipQuery } from "../../api/orders.ts"
+import { ordersToShipQuery } from "../../api/orders.ts"
 import { rewardsQuery } from "../../api/rewards.ts"
 import type { ReadHow } from "../../api/request.ts"
 import { sessionCan, useSession } from "../../api/session.ts"
@@ -91,10 +91,7 @@ export function useHome() {
   const mappings = useQuery({ ...leaderboardMappingsQuery, enabled: parts.boards })
   // Which board is shown depends on the mappings: no ranking is asked for before they are known.
   const board = mappings.isPending ? undefined : boardShown(boards.data?.data, mappings.data)
-  const orders = useHomeQuery(
-    ({ fresh }) => (fresh ? freshOrdersToShipQuery : ordersToShipQuery),
-    parts.orders,
-  )
+  const orders = useHomeQuery(ordersToShipQuery, parts.orders)
   const rewards = useHomeQuery((how) => rewardsQuery(firstRewards, how), parts.rewards)
   const members = useHomeQuery(memberOverviewQuery, parts.members)
   const pending = useHomeQuery((how) => membersCountQuery({ status: "pending" }, how), parts.members)

@@ -156,7 +156,7 @@ function useOrders(search: OrdersSearch, state: ListState) {
   const toShip = search.status === "to-ship"
   const page = useListQuery((how) => ordersQuery(pageQueryOf(search), how), state, { enabled: !toShip })
   // Costs two requests: read where it is looked at, and counted elsewhere where somebody did.
-  const queue = useQuery({ ...ordersToShipQuery, enabled: toShip })
+  const queue = useQuery({ ...ordersToShipQuery(), enabled: toShip })
   const read = toShip ? (queue.data?.orders ?? nothing) : page.rows
   const within = useMemo(() => withinDays(read, search, timeZone), [read, search, timeZone])
   const known = useOrderRows(within, member)

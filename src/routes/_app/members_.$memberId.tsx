@@ -10,7 +10,7 @@ export const Route = createFileRoute("/_app/members_/$memberId")({
   loader: ({ context: { queryClient }, params }) => {
     void queryClient.prefetchQuery(memberRecordQuery(params.memberId))
   },
-  component: Member,
+  component: () => <MemberPage panels={panels} />,
 })
 
 const MemberCards = lazy(async () => ({
@@ -25,8 +25,4 @@ const MemberOrders = lazy(async () => ({
 const panels: MemberPanels = {
   orders: (memberId) => <MemberOrders key={memberId} memberId={memberId} />,
   cards: (memberId) => <MemberCards memberId={memberId} />,
-}
-
-function Member() {
-  return <MemberPage panels={panels} />
 }

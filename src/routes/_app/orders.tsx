@@ -1,6 +1,5 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
-import { ordersToShipQuery } from "../../api/orders.ts"
-import { ordersQuery } from "../../api/orders.ts"
+import { ordersQuery, ordersToShipQuery } from "../../api/orders.ts"
 import { OrdersPage } from "../../features/orders/orders-page.tsx"
 import { ordersDefaults, ordersSearch, pageQueryOf } from "../../features/orders/search.ts"
 
@@ -9,7 +8,7 @@ export const Route = createFileRoute("/_app/orders")({
   search: { middlewares: [stripSearchParams(ordersDefaults)] },
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) => {
-    if (deps.status === "to-ship") void queryClient.prefetchQuery(ordersToShipQuery)
+    if (deps.status === "to-ship") void queryClient.prefetchQuery(ordersToShipQuery())
     else void queryClient.prefetchQuery(ordersQuery(pageQueryOf(deps)))
   },
   codeSplitGroupings: [["loader", "component"]],

@@ -4,7 +4,7 @@ import { ShipPage } from "../../features/orders/ship/ship-page.tsx"
 
 export const Route = createFileRoute("/_app/orders_/ship")({
   loader: ({ context: { queryClient } }) => {
-    void queryClient.prefetchQuery(ordersToShipQuery)
+    void queryClient.prefetchQuery(ordersToShipQuery())
   },
   codeSplitGroupings: [["loader", "component"]],
   component: ShipPage,

@@ -104,7 +104,7 @@ export type ToShip = ReturnType<typeof useToShip>
 
 /** Reads what there is to ship: two upstream requests, one for what kind the rewards are, none while they are fresh. */
 export function useToShip({ parcels, shipped }: OutboxData) {
-  const { data, error, isFetching, refetch } = useQuery(ordersToShipQuery)
+  const { data, error, isFetching, refetch } = useQuery(ordersToShipQuery())
   const { rows: loaded, types } = useOrderRows(data?.orders ?? none)
   const at = data?.at ?? 0
   const rows = useMemo(() => {
