@@ -214,6 +214,7 @@ const someRows = <T extends z.ZodMiniType>(row: T) =>
 
 /** Body of pause, resume and cancel: managers say why they touch another person's job. */
 export const controlJobBody = z.strictObject({ reason })
+export type ControlJobBody = z.output<typeof controlJobBody>
 
 /** Body of `POST /api/jobs/{id}/release`. Without `unproven` only rows go on that were looked up and not found. */
 export const releaseJobBody = z.strictObject({ reason, unproven: z.optional(z.boolean()) })

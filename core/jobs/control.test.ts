@@ -217,18 +217,18 @@ describe("what people do with a job", () => {
 
   test("pausing and cancelling hold only in states that allow them", async () => {
     store({})
-    expect((await control().pause(requester, "J-1001", "Lunch")).state).toBe("paused")
+    expect((await control().pause(requester, "J-1001", { reason: "Lunch" })).state).toBe("paused")
     expect(engine.jobChanges[0]).toEqual({
       from: ["running"],
       set: { state: "paused", pause: { code: "paused_by_person", message: "Bo Ek paused it." } },
     })
     expect([noted(), engine.calls]).toEqual([[["job.pause", "Lunch"]], ["job moved: J-1001"]])
-    await expect(control().pause(requester, "J-1001", "")).rejects.toEqual(
+    await expect(control().pause(requester, "J-1001", { reason: "" })).rejects.toEqual(
       conflict("This job is paused, so it can’t be paused. Nothing was done."),
     )
-    expect((await control().cancel(requester, "J-1001", "")).state).toBe("cancelling")
+    expect((await control().cancel(requester, "J-1001", { reason: "" })).state).toBe("cancelling")
     expect(noted()[1]).toEqual(["job.cancel", null])
-    await expect(control().cancel(requester, "J-1001", undefined)).rejects.toEqual(
+    await expect(control().cancel(requester, "J-1001", {})).rejects.toEqual(
       conflict("This job is being cancelled, so it can’t be cancelled. Nothing was done."),
     )
     expect(engine.jobChanges[1]).toEqual({
@@ -238,7 +238,7 @@ describe("what people do with a job", () => {
     const gone = controlJob(
       fakeEngine({}, { change: async () => undefined, get: async () => undefined }).context,
     )
-    await expect(gone.pause(requester, "J-1", undefined)).rejects.toMatchObject({ status: 404 })
+    await expect(gone.pause(requester, "J-1", {})).rejects.toMatchObject({ status: 404 })
   })
 
   test("a draft is started with all its rows and the repeats that were seen", async () => {
@@ -281,7 +281,7 @@ describe("what people do with a job", () => {
       `${passed} usr_1 ${moved} Nothing was started.`,
     )
     store({ state: "paused" })
-    await expect(control().resume(requester, "J-1001", undefined)).rejects.toThrow(
+    await expect(control().resume(requester, "J-1001", {})).rejects.toThrow(
       "It was not resumed. Nothing was sent.",
     )
     expect(entries).toEqual([])
@@ -291,7 +291,7 @@ describe("what people do with a job", () => {
   test("a paused job is prepared anew; a form's counts for the day on which it goes on", async () => {
     const resumed = async (job: Partial<JobRecord>) => {
       store({ state: "paused", ...job })
-      await control().resume(requester, "J-1001", "Go")
+      await control().resume(requester, "J-1001", { reason: "Go" })
       return engine.calls[0]
     }
     expect(await resumed({})).toBe('start: [{"pause":null,"prepared":false},"none 100000","paused"]')
@@ -300,7 +300,7 @@ describe("what people do with a job", () => {
     expect(await resumed({ lane: "people" })).toBe(`start: [${set},"award 100000","paused"]`)
     expect(await resumed({ lane: "people", reverses: "J-1" })).toBe(`start: [${set},"none 100000","paused"]`)
     store({})
-    await expect(control().resume(requester, "J-1001", undefined)).rejects.toEqual(
+    await expect(control().resume(requester, "J-1001", {})).rejects.toEqual(
       conflict("This job is running, so it can’t be resumed. Nothing was done."),
     )
   })

@@ -79,12 +79,12 @@ export function controlJob(context: EngineContext): Controls {
       const job = await letRun(draft, "draft", { startedAt, repeats }, limits, no)
       return moved(requester, "job.start", job, repeats ? repeatsIncluded(repeats) : undefined)
     },
-    async pause(requester, id, reason) {
+    async pause(requester, id, { reason }) {
       const pause = { code: pauseCodes.person, message: `${requester.user.name} paused it.` }
       const job = await stored(jobs.change(id, ["running"], { state: "paused", pause }))
       return moved(requester, "job.pause", job ?? (await refuse(id, "paused")), reason)
     },
-    async resume(requester, id, reason) {
+    async resume(requester, id, { reason }) {
       const before = await requireJob(context, id)
       const begun = resetDeadline(context, before)
       // What counts for another day from now on is held to that day's limit.
@@ -96,7 +96,7 @@ export function controlJob(context: EngineContext): Controls {
       const no = { word: "resumed", rest: "It was not resumed. Nothing was sent." }
       return moved(requester, "job.resume", await letRun(before, "paused", set, limits, no), reason)
     },
-    async cancel(requester, id, reason) {
+    async cancel(requester, id, { reason }) {
       const set = { state: "cancelling", pause: null } as const
       const job = await stored(jobs.change(id, ["draft", "running", "paused"], set))
       return moved(requester, "job.cancel", job ?? (await refuse(id, "cancelled")), reason)

@@ -128,7 +128,7 @@ export function otherBody(): AppError {
 }
 
 /** Adds rows to a draft; throws 404, 409, 422. */
-export async function appendRows(context: EngineContext, id: string, body: AddRowsBody): Promise<JobRecord> {
+export async function appendRows(context: EngineContext, _: ActContext, id: string, body: AddRowsBody) {
   const draft = await requireJob(context, id)
   const amounts = await amountRules(context, draft.kind)
   const defaults = await defaultsOf(context, draft.kind)

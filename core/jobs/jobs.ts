@@ -1,5 +1,6 @@
 import type {
   AddRowsBody,
+  ControlJobBody,
   CreateJobBody,
   EditRowsBody,
   ReleaseJobBody,
@@ -16,6 +17,9 @@ import type { JobRecord, RowRecord } from "./job-store.ts"
 
 export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }
 
+/** Something a person does with a job. */
+export type Steer<Body> = (requester: ActContext, id: string, body: Body) => Promise<JobRecord>
+
 /**
  * The money engine as resources use it; who may do what is decided before (core/resources/jobs.ts). All methods throw
  * AppError: 404, 409 `conflict` for a state that does not allow it, 422 with fields such as `rows.3.points`.
@@ -23,17 +27,17 @@ export type Evidence = Omit<RowEvidence, "row"> & { readonly row: RowRecord }
 export interface Jobs {
   /** Keeps a job and, unless it is a draft, starts it. The same key and body give the same job (`made: false`); another body 422. */
   create(requester: ActContext, body: CreateJobBody, key: string): Promise<{ job: JobRecord; made: boolean }>
-  append(id: string, body: AddRowsBody): Promise<JobRecord>
+  readonly append: Steer<AddRowsBody>
   repeats(body: RepeatsBody): Promise<RowRepeats[]>
-  start(requester: ActContext, id: string, seen: StartJobBody): Promise<JobRecord>
-  pause(requester: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
+  readonly start: Steer<StartJobBody>
+  readonly pause: Steer<ControlJobBody>
   /** Also "Send now" for a row that could not be sent in time. */
-  resume(requester: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
+  readonly resume: Steer<ControlJobBody>
   /** What was sent is finished, the rest stays planned. A draft is cancelled at once. */
-  cancel(requester: ActContext, id: string, reason: string | undefined): Promise<JobRecord>
-  release(requester: ActContext, id: string, body: ReleaseJobBody): Promise<JobRecord>
-  retry(requester: ActContext, id: string, body: RetryJobBody): Promise<JobRecord>
-  edit(requester: ActContext, id: string, body: EditRowsBody): Promise<JobRecord>
+  readonly cancel: Steer<ControlJobBody>
+  readonly release: Steer<ReleaseJobBody>
+  readonly retry: Steer<RetryJobBody>
+  readonly edit: Steer<EditRowsBody>
   reversal(requester: ActContext, id: string, check: boolean): Promise<Reversal>
   reverse(
     requester: ActContext,

@@ -23,6 +23,7 @@ import { type CoreContext, route, type Route } from "../context.ts"
 import { AppError, forbidden, notFound, stored } from "../errors.ts"
 import { success, type ApiRequest } from "../http.ts"
 import type { JobRecord } from "../jobs/job-store.ts"
+import type { Jobs, Steer } from "../jobs/jobs.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { readBody, readQuery } from "../validation.ts"
 import { jobScope, requireControl, requireKind, requireSomeKind, seesJob } from "./access.ts"
@@ -98,34 +99,18 @@ export const jobRoutes: readonly Route[] = [
       { meta: { page, per_page: perPage, total } },
     )
   }),
-  steering("POST /jobs/{id}/rows", "drafts", addRowsBody, ({ jobs }, _request, { id }, body) =>
-    jobs.append(id, body),
-  ),
-  steering("PATCH /jobs/{id}/rows", "sends", editRowsBody, ({ jobs }, request, { id }, body) =>
-    jobs.edit(request, id, body),
-  ),
+  steering("POST /jobs/{id}/rows", "drafts", addRowsBody, ({ append }) => append),
+  steering("PATCH /jobs/{id}/rows", "sends", editRowsBody, ({ edit }) => edit),
   // Refused when the draft has other numbers of rows or repeats than the person saw.
-  steering("POST /jobs/{id}/start", "drafts", startJobBody, ({ jobs }, request, { id }, seen) =>
-    jobs.start(request, id, seen),
-  ),
-  steering("POST /jobs/{id}/pause", "stops", controlJobBody, ({ jobs }, request, { id }, body) =>
-    jobs.pause(request, id, body.reason),
-  ),
+  steering("POST /jobs/{id}/start", "drafts", startJobBody, ({ start }) => start),
+  steering("POST /jobs/{id}/pause", "stops", controlJobBody, ({ pause }) => pause),
   // Also "Send now" for a row that could not be sent in time.
-  steering("POST /jobs/{id}/resume", "sends", controlJobBody, ({ jobs }, request, { id }, body) =>
-    jobs.resume(request, id, body.reason),
-  ),
+  steering("POST /jobs/{id}/resume", "sends", controlJobBody, ({ resume }) => resume),
   // What was sent is finished, the rest stays planned.
-  steering("POST /jobs/{id}/cancel", "stops", controlJobBody, ({ jobs }, request, { id }, body) =>
-    jobs.cancel(request, id, body.reason),
-  ),
-  steering("POST /jobs/{id}/retry", "sends", retryJobBody, ({ jobs }, request, { id }, body) =>
-    jobs.retry(request, id, body),
-  ),
+  steering("POST /jobs/{id}/cancel", "stops", controlJobBody, ({ cancel }) => cancel),
+  steering("POST /jobs/{id}/retry", "sends", retryJobBody, ({ retry }) => retry),
   // Lets a job go on that was held after a restore.
-  steering("POST /jobs/{id}/release", "sends", releaseJobBody, ({ jobs }, request, { id }, body) =>
-    jobs.release(request, id, body),
-  ),
+  steering("POST /jobs/{id}/release", "sends", releaseJobBody, ({ release }) => release),
   // Somebody has read that what was made after the backup is missing here.
   route("POST /restore/read", "settings.program", [], async ({ store, audit, events }, request) => {
     await stored(store.restores.read())
@@ -194,7 +179,7 @@ function steering<Body extends object>(
   id: Parameters<typeof route>[0],
   does: "stops" | "sends" | "drafts",
   schema: z.ZodMiniType<Body>,
-  steer: (context: CoreContext, request: ApiRequest, job: JobRecord, body: Body) => Promise<JobRecord>,
+  act: (jobs: Jobs) => Steer<Body>,
 ): Route {
   return route(id, "jobs.control", [], async (context, request, params) => {
     const job = await seenJob(context, request, params)
@@ -202,7 +187,7 @@ function steering<Body extends object>(
     const reason = "reason" in body && typeof body.reason === "string" ? body.reason : undefined
     requireControl(request.user, job, does === "drafts" ? null : reason)
     if (does !== "stops") requireKind(request.user, job.kind)
-    return success(await viewJob(context, await steer(context, request, job, body)))
+    return success(await viewJob(context, await act(context.jobs)(request, job.id, body)))
   })
 }
 

@@ -5,11 +5,14 @@ import { isDay } from "../lib/days.ts"
 export const pageSizes = [10, 25, 50, 100] as const
 export type PageSize = (typeof pageSizes)[number]
 
-/** A page from 1; anything else is the first page, also one beyond which nobody has a list. */
-export const pageParam = z._default(z.catch(z.int().check(z.minimum(1), z.maximum(100_000)), 1), 1)
-
-/** Rows a page; a size that is not offered is the usual one. */
-export const perPageParam = z._default(z.catch(z.literal(pageSizes), 25), 25)
+/**
+ * Which page of a list, from 1, and how many rows it has. Anything else is the first page, also one beyond which nobody
+ * has a list; a size that is not offered is the usual one.
+ */
+export const pagingParams = {
+  page: z._default(z.catch(z.int().check(z.minimum(1), z.maximum(100_000)), 1), 1),
+  per_page: z._default(z.catch(z.literal(pageSizes), 25), 25),
+}
 
 /** Parts of a list without pages: beyond this one an earlier period is chosen. */
 export const mostParts = 20
@@ -34,7 +37,10 @@ export function choiceParam<const T extends readonly [string, ...string[]]>(valu
 }
 
 /** A day, `2026-11-21`; anything else is none. */
-export const dayParam = z.catch(z.optional(z.string().check(z.refine(isDay))), undefined)
+const dayParam = z.catch(z.optional(z.string().check(z.refine(isDay))), undefined)
+
+/** Days in the program's time zone, both included; either end may be open. */
+export const dayParams = { from: dayParam, to: dayParam }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 

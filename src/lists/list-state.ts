@@ -5,12 +5,11 @@ import * as z from "zod/mini"
 import type { PageProgress } from "../api/paging.ts"
 import type { ApiResponse } from "../api/request.ts"
 import { type QueryResult, queryView, type QueryView } from "../ui/query-state.tsx"
-import { pageParam, perPageParam, partsParam, textParam, type PageSize } from "./list-params.ts"
+import { pagingParams, partsParam, textParam, type PageSize } from "./list-params.ts"
 
 const longest = 500
 const inAddress = z.object({
-  page: pageParam,
-  per_page: perPageParam,
+  ...pagingParams,
   parts: partsParam,
   sort: textParam(longest),
   open: textParam(longest),

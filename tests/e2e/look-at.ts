@@ -1,12 +1,18 @@
 import { AxeBuilder } from "@axe-core/playwright"
 import type { Page } from "@playwright/test"
 import { stillness, visit, type Place } from "./places.ts"
+import { whatSticksOut } from "./what-sticks-out.ts"
+
+const wide = { width: 1440, height: 900 }
+const sizes = [wide, { width: 820, height: 1180 }, { width: 390, height: 844 }, { width: 320, height: 640 }]
+/** Widths of a tablet and a phone. */
+const touch = new Set([820, 390])
 
 const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 /**
- * Collects, over many places, what axe finds in light and dark and what the browser refuses by the content security
- * policy. The schemes differ in colours alone, so in the dark the contrast is what is looked at.
+ * Collects, over many places, what axe finds in light and dark, what the browser refuses by the content security policy,
+ * and what sticks out at any size. The schemes differ in colours alone, so in the dark the contrast is what is looked at.
  */
 export async function lookAt(page: Page) {
   const found: string[] = []
@@ -17,8 +23,9 @@ export async function lookAt(page: Page) {
       if (typeof note === "function") note(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`)
     })
   })
+  const lookInLight = (name: string) => report(name, new AxeBuilder({ page }).withTags(standards))
   const look = async (name: string) => {
-    await report(name, new AxeBuilder({ page }).withTags(standards))
+    await lookInLight(name)
     await setScheme(page, "dark")
     await report(`${name}, dark`, new AxeBuilder({ page }).withRules(["color-contrast"]))
     await setScheme(page, "light")
@@ -30,12 +37,31 @@ export async function lookAt(page: Page) {
       found.push(`${name}: ${id}, ${help} (${nodes.length})\n  ${where.join("\n  ")}`)
     }
   }
+  const lookForWhatSticksOut = async (name: string, responsive?: ReadonlySet<string>) => {
+    for (const size of sizes) {
+      await page.setViewportSize(size)
+      await stillness(page)
+      found.push(...(await whatSticksOut(page)).map((part) => `${name} at ${size.width}: ${part}`))
+      // What is laid out anew there; the colours are those of the wide window.
+      if (touch.has(size.width) && responsive?.has(name)) await lookInLight(`${name} at ${size.width}`)
+    }
+    await page.setViewportSize(wide)
+  }
   return {
     look,
+    lookForWhatSticksOut,
     lookAtAll: async (url: string, places: readonly Place[]) => {
       for (const place of places) {
         await visit(page, url, place)
         await look(place.name)
+      }
+    },
+    /** Each place is opened once and then made narrower; the `responsive` ones obey the rules on a tablet and a phone too. */
+    lookAtEverySize: async (url: string, places: readonly Place[], responsive: ReadonlySet<string>) => {
+      for (const place of places) {
+        await visit(page, url, place)
+        await look(place.name)
+        await lookForWhatSticksOut(place.name, responsive)
       }
     },
     all: () => found,

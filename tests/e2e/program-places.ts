@@ -43,9 +43,6 @@ export async function programPlacesOf(page: Page): Promise<readonly Place[]> {
     { name: "pick list", path: `/orders/print?ids=${order}&what=pick`, ready: heading(/./) },
     { name: "carriers", path: "/settings/carriers", ready: heading("Settings") },
     { name: "gift cards", path: "/cards", ready: heading("Gift cards") },
-    { name: "issue a gift card", path: "/cards/issue", ready: dialog },
-    { name: "issue cards from a file", path: "/cards/issue-file", ready: heading(/./) },
-    { name: "card templates and costs", path: "/settings/gift-cards", ready: heading("Settings") },
   ]
 }
 

@@ -14,11 +14,10 @@ import type { JobFilter } from "../../api/jobs.ts"
 import { momentsOf } from "../../lib/days.ts"
 import {
   choiceParam,
-  dayParam,
+  dayParams,
   defined,
-  pageParam,
+  pagingParams,
   partsParam,
-  perPageParam,
   textParam,
 } from "../../lists/list-params.ts"
 
@@ -45,8 +44,7 @@ export const jobsSearch = z.object({
   kind: choiceParam(kinds),
   state: choiceParam([...states, "active", "attention"]),
   person: textParam(limits.shortText),
-  from: dayParam,
-  to: dayParam,
+  ...dayParams,
   parts: partsParam,
 })
 export type JobsSearch = z.output<typeof jobsSearch>
@@ -69,8 +67,7 @@ export type JobView = (typeof jobViews)[number]
 export const jobSearch = z.object({
   state: choiceParam([...rows, "attention"]),
   find: textParam(limits.shortText),
-  page: pageParam,
-  per_page: perPageParam,
+  ...pagingParams,
   row: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
   open: choiceParam(jobViews),
 })
@@ -88,8 +85,7 @@ export const auditSearch = z.object({
   actor: textParam(limits.shortText),
   kind: choiceParam(["member", "job", "user", "settings"]),
   id: textParam(limits.shortText),
-  from: dayParam,
-  to: dayParam,
+  ...dayParams,
   open: choiceParam(["export"]),
   parts: partsParam,
 })
@@ -106,8 +102,7 @@ export function auditFilterOf(search: AuditSearch, timeZone: string): AuditFilte
 /** The points report: its groups and days. */
 export const reportSearch = z.object({
   by: z._default(z.catch(z.enum(groups), "reason"), "reason"),
-  from: dayParam,
-  to: dayParam,
+  ...dayParams,
 })
 export type ReportSearch = z.output<typeof reportSearch>
 

@@ -2,14 +2,7 @@ import * as z from "zod/mini"
 import type { CardListQuery, cardOrigins } from "../../../contract/cards.ts"
 import { limits } from "../../../contract/limits.ts"
 import { momentsOf } from "../../lib/days.ts"
-import {
-  choiceParam,
-  dayParam,
-  defined,
-  pageParam,
-  perPageParam,
-  textParam,
-} from "../../lists/list-params.ts"
+import { choiceParam, dayParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const origins: typeof cardOrigins = ["issued", "adopted", "unexpected"]
@@ -28,11 +21,9 @@ export const cardsSearch = z.object({
   job: textParam(40),
   person: textParam(limits.shortText),
   member: textParam(limits.shortText),
-  from: dayParam,
-  to: dayParam,
+  ...dayParams,
   sort: z._default(z.catch(z.enum(["newest", "expiring"]), "newest"), "newest"),
-  page: pageParam,
-  per_page: perPageParam,
+  ...pagingParams,
   open: choiceParam(["look-up", "reveal", "export"]),
   find: textParam(limits.cardReference),
   in: textParam(limits.cardReference),

@@ -4,14 +4,7 @@ import type { TransactionListQuery, transactionTypes } from "../../../contract/p
 import type { MemberFilter } from "../../api/members.ts"
 import * as z from "zod/mini"
 import { momentsOf } from "../../lib/days.ts"
-import {
-  choiceParam,
-  dayParam,
-  defined,
-  pageParam,
-  perPageParam,
-  textParam,
-} from "../../lists/list-params.ts"
+import { choiceParam, dayParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const statuses = ["active", "inactive", "pending"] as const satisfies typeof memberStatuses
@@ -28,8 +21,7 @@ export const membersSearch = z.object({
   search: textParam(limits.shortText),
   status: choiceParam(statuses),
   tier: textParam(limits.shortText),
-  page: pageParam,
-  per_page: perPageParam,
+  ...pagingParams,
   sort: textParam(limits.shortText),
   all: z._default(z.catch(z.boolean(), false), false),
   open: choiceParam(["export"]),
@@ -54,10 +46,8 @@ export const createSearch = z.object({ made: z.catch(z.optional(z.string()), und
 
 const ledgerParams = z.object({
   type: choiceParam(transactions),
-  from: dayParam,
-  to: dayParam,
-  page: pageParam,
-  per_page: perPageParam,
+  ...dayParams,
+  ...pagingParams,
   behind: choiceParam(["orders", "cards", "details", "notes"]),
   open: choiceParam(["export"]),
 })

@@ -2,14 +2,7 @@ import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import type { OrderListQuery, orderStatuses } from "../../../contract/program/order.ts"
 import { dayBeside, type DayRange } from "../../lib/days.ts"
-import {
-  choiceParam,
-  dayParam,
-  defined,
-  pageParam,
-  perPageParam,
-  textParam,
-} from "../../lists/list-params.ts"
+import { choiceParam, dayParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const statuses = [
@@ -25,11 +18,8 @@ export const ordersSearch = z.object({
   /** `to-ship`: what waits for a parcel, pending and processing, oldest first. */
   status: choiceParam(["to-ship", ...statuses]),
   member: textParam(limits.shortText),
-  /** Days in the program's time zone, both included. */
-  from: dayParam,
-  to: dayParam,
-  page: pageParam,
-  per_page: perPageParam,
+  ...dayParams,
+  ...pagingParams,
   sort: textParam(limits.shortText),
   open: choiceParam(["export"]),
 })

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import type { RewardListQuery, rewardStatuses, rewardTypes } from "../../../contract/program/reward.ts"
-import { choiceParam, defined, pageParam, perPageParam, textParam } from "../../lists/list-params.ts"
+import { choiceParam, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
 const statuses = ["active", "inactive"] as const satisfies typeof rewardStatuses
@@ -18,8 +18,7 @@ export const rewardsSearch = z.object({
   type: choiceParam(types),
   min_points: pointsParam,
   max_points: pointsParam,
-  page: pageParam,
-  per_page: perPageParam,
+  ...pagingParams,
   sort: textParam(limits.shortText),
   view: z._default(z.catch(z.enum(["cards", "table"]), "cards"), "cards"),
 })

@@ -12,7 +12,6 @@ beforeEach(digestAtOnce)
 describe("200 redemptions with faults and kills: D=P=W=0, nothing sent again without a person", () => {
   it.each([
     [1, 0.1],
-    [2, 0.2],
     [3, 0.4],
   ])("seed %i, %d of all calls in trouble", async (seed, share) => {
     const random = createRandom(seed)
