@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import react from "@vitejs/plugin-react"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** A verdict must not depend on the machine's speed: what is polled may take as long as a test may. */
 const expect = { poll: { timeout: 80_000 } }
@@ -36,6 +37,14 @@ function project(name: string, files: readonly string[], shared: boolean) {
   }
 }
 
+/** Whole servers and simulations begin first: they mostly wait, and everything else fits in between. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => Number(/\/tests\/(faults|http)\//.test(moduleId))
+    return (await super.sort(files)).toSorted((one, other) => isLong(other) - isLong(one))
+  }
+}
+
 /**
  * What runs on Node (contract, BFF, sandbox, whole-server tests) and what needs a document. The real-browser suite is
  * Playwright's, in tests/e2e.
@@ -43,6 +52,7 @@ function project(name: string, files: readonly string[], shared: boolean) {
 export default defineConfig({
   test: {
     // Half of the time is waiting (for settle times, killed processes, a document that draws): no core is kept free.
+    sequence: { sequencer: LongFirst },
     maxWorkers: Math.max(2, Math.ceil(availableParallelism() * 1.5)),
     projects: [
       project("node", onNode, true),
