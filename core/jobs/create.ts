@@ -128,7 +128,7 @@ export function otherBody(): AppError {
 }
 
 /** Adds rows to a draft; throws 404, 409, 422. */
-export async function appendRows(context: EngineContext, _: ActContext, id: string, body: AddRowsBody) {
+export async function appendRows(context: EngineContext, id: string, body: AddRowsBody): Promise<JobRecord> {
   const draft = await requireJob(context, id)
   const amounts = await amountRules(context, draft.kind)
   const defaults = await defaultsOf(context, draft.kind)
@@ -166,7 +166,8 @@ function excludedRow(kind: JobKind, excluded: ExcludedRow, defaults: RowDefaults
     if (!(error instanceof AppError)) throw error
   }
   const texts: Record<string, string | number> = {}
-  for (const [field, value] of Object.entries(input).slice(0, mostTexts)) {
+  for (const [field, value] of Object.entries(input)) {
+    if (Object.keys(texts).length >= mostTexts) break
     if (typeof value === "string") texts[field] = cutText(value, longestText)
     else if (typeof value === "number") texts[field] = value
   }

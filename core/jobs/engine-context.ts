@@ -14,6 +14,7 @@ export interface EngineContext extends EngineParts {
   readonly restore: RestoreGuard
   readonly instances: Instances
   readonly gaps: Gaps
+  /** Forms of tags that lookups were seen to show after a restore. */
   readonly shownForms: Set<string>
   readonly self: string
   /** Ends the waits of a run; absent where a person waits. */

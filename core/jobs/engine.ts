@@ -61,7 +61,7 @@ export function createJobs(parts: EngineParts): Jobs {
       act(context, ...given)
   return {
     create: bound(makeJob),
-    append: bound(appendRows),
+    append: (_requester, id, body) => appendRows(context, id, body),
     repeats: bound(findRepeats),
     ...controlJob(context),
     reversal: bound(seeReversal),

@@ -38,6 +38,7 @@ export function postTo(api: Api, path: string, body: unknown): RowRequest {
 export interface NamedEffect {
   readonly upstreamId: string
   readonly balanceAfter: number | null
+  /** What else of the response is kept with the row, without secrets. */
   readonly work?: RowRecord["work"]
 }
 
@@ -69,6 +70,7 @@ export type Lookup =
       readonly complete: boolean
       /** What it shows can never become this row's: it goes to a person at once. */
       readonly person?: Outcome & Pick<NamedEffect, "work">
+      /** It was somebody else's doing before: the row fails. */
       readonly refused?: Outcome
     }
   /** The record it is about does not exist, so nothing can have been done to it. */
@@ -136,6 +138,7 @@ export interface KindRules {
   readonly idempotent?: boolean
   /** Its preparation only reads, so it is done while a job is held too. */
   readonly preparesWhileHeld?: boolean
+  /** What a row keeps so that it can be looked up although this store has never sent it. */
   readonly workForRestore?: (job: JobRecord, row: RowRecord, since: number) => RowRecord["work"]
   /** Refusals that mean an earlier identical request is still being carried out. */
   readonly isInProgress?: (code: string) => boolean

@@ -25,6 +25,7 @@ const giftcardWork = z.looseObject({
   issuedAt: z.optional(text),
   isTest: z.optional(z.nullable(z.boolean())),
   replayed: z.optional(z.boolean()),
+  /** The message of the confirming response, without links. */
   message: z.optional(text),
 })
 
