@@ -55,6 +55,7 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     // Half of the time is waiting (for settle times, killed processes, a document that draws): no core is kept free.
+    globalSetup: "tests/support/setup-programs.ts",
     sequence: { sequencer: LongFirst },
     maxWorkers: Math.max(2, Math.ceil(availableParallelism() * 1.5)),
     projects: [

@@ -9,23 +9,28 @@ import { createUpstream, type HttpUpstream } from "./client.ts"
 let sandbox: Sandbox
 let served: ServedSandbox
 let upstream: HttpUpstream
+/** The same way with little patience; the others wait as long as a busy machine may need. */
+let impatient: HttpUpstream
 
 beforeAll(async () => {
   sandbox = createSandbox({ members: 20, rateLimit: 0, giftcardRateLimit: 0 })
   served = await serveSandbox(sandbox)
-  upstream = createUpstream(
-    {
-      program: { baseUrl: `${served.url}/v1`, apiKey: demoKey },
-      giftcard: { baseUrl: `${served.url}/api/v1/external`, apiKey: "a wrong key" },
-    },
-    { headers: 300, body: 300, total: 500 },
-  )
+  const services = {
+    program: { baseUrl: `${served.url}/v1`, apiKey: demoKey },
+    giftcard: { baseUrl: `${served.url}/api/v1/external`, apiKey: "a wrong key" },
+  }
+  upstream = createUpstream(services, patient)
+  // What never answers is given up after the request went out, however long that took.
+  impatient = createUpstream(services, { ...patient, headers: 200 })
 })
 afterAll(async () => {
-  await upstream.close()
+  await Promise.all([upstream.close(), impatient.close()])
   await served.close()
 })
 beforeEach(() => sandbox.faults.clear())
+
+/** Longer than a test may last: only what a test shortens can run out, ms. */
+const patient = { connect: 600_000, headers: 600_000, body: 600_000, total: 600_000 }
 
 const list: UpstreamCall = {
   api: "program",
@@ -52,7 +57,6 @@ it("reads what a wrong key is told", async () => {
 it.each<[FaultKind, Partial<UpstreamOutcome>]>([
   ["drop-before", { kind: "no_answer" }],
   ["drop-after", { kind: "no_answer" }],
-  ["hang", { kind: "no_answer" }],
   ["html", { kind: "unreadable" }],
   ["truncated", { kind: "unreadable" }],
   ["empty", { kind: "unreadable" }],
@@ -61,4 +65,9 @@ it.each<[FaultKind, Partial<UpstreamOutcome>]>([
 ])("tells %s apart", async (kind, expected) => {
   sandbox.faults.add({ kind })
   expect(await upstream.send(list)).toMatchObject(expected)
+})
+
+it("tells a service that hangs apart", async () => {
+  sandbox.faults.add({ kind: "hang" })
+  expect(await impatient.send(list)).toMatchObject({ kind: "no_answer", what: "no response in time" })
 })

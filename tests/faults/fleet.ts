@@ -116,7 +116,8 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
           const answered = await Promise.any(
             apps.filter(({ running }) => running).map((app) => askOne(app, path, how)),
           )
-          return answered.status === 503 ? undefined : answered
+          // Not ready yet, or the request came too slowly: this process had other things to do.
+          return answered.status === 503 || answered.status === 408 ? undefined : answered
         }),
       close,
     }

@@ -83,10 +83,15 @@ export async function readCounted(ask: Asker, id: string): Promise<CountedJob> {
 export async function untilDone(ask: Asker, id: string, withinMs: number): Promise<Job> {
   let last: Job | undefined
   try {
-    return await until(`the end of job ${id}`, withinMs, async () => {
-      last = await readJob(ask, id)
-      return last.state === "done" || last.state === "cancelled" ? last : undefined
-    })
+    return await until(
+      `the end of job ${id}`,
+      withinMs,
+      async () => {
+        last = await readJob(ask, id)
+        return last.state === "done" || last.state === "cancelled" ? last : undefined
+      },
+      250,
+    )
   } catch (error) {
     throw new Error(`${id} is ${last?.state}: ${JSON.stringify({ ...last?.counts, pause: last?.pause })}`, {
       cause: error,

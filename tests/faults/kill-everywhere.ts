@@ -8,14 +8,15 @@ import { people } from "./sequence.ts"
 
 const award = (member_id: string) => ({ member_id, points: 5, reason: "Bonus" })
 const [a = "", b = "", c = ""] = people
-const jobs: readonly CreateJobBody[] = [
+/** Jobs that between them are sent in every way. */
+export const killJobs: readonly CreateJobBody[] = [
   { kind: "award", rows: [award(a), award(b), award(c)], options: { mode: "single" } },
   { kind: "award", rows: [award(a), award(b), award(c)], options: { mode: "bulk" } },
   { kind: "deduct", rows: [award(a)] },
 ]
 
 /** Plays the jobs, with a kill at one step; gives the counts and how many steps there were without one. */
-async function play(kill: number | undefined, fateOf: (nth: number) => Fate) {
+async function play(jobs: readonly CreateJobBody[], kill: number | undefined, fateOf: (nth: number) => Fate) {
   const world = createWorld(people)
   world.service.fateOf = (_, nth) => fateOf(nth)
   const apps = createSuccession(world, kill === undefined ? [] : [kill])
@@ -52,15 +53,16 @@ export const killFates = {
     [lost, goodFate, notCarriedOut][nth % 3] ?? goodFate,
 } as const
 
-/** The jobs with a kill before and after every write to the store and every send: a sentence for each that went wrong. */
+/** Jobs with a kill before and after every write to the store and every send: a sentence for each that went wrong. */
 export async function killEverywhere(
   fateOf: (nth: number) => Fate,
+  jobs: readonly CreateJobBody[] = killJobs,
 ): Promise<{ readonly steps: number; readonly missed: readonly string[] }> {
   digestAtOnce()
-  const { counts, steps } = await play(undefined, fateOf)
+  const { counts, steps } = await play(jobs, undefined, fateOf)
   const missed = mistakes("no kill", counts)
   for (let kill = 1; kill <= steps; kill += 1) {
-    const killed = await play(kill, fateOf)
+    const killed = await play(jobs, kill, fateOf)
     missed.push(...mistakes(`killed at step ${kill}`, killed.counts))
     const { said, ended } = killed.ends
     if (said.join() !== ended.join())

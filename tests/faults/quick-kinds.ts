@@ -7,7 +7,7 @@ const deductions: QuickRun = {
   rule: "a deduction is never sent again by itself: one that was not carried out waits for somebody",
   scenario: {
     seed: 21,
-    job: (sandbox, random) => ({ kind: "deduct", rows: deductRows(sandbox, 120, random) }),
+    job: (sandbox, random) => ({ kind: "deduct", rows: deductRows(sandbox, 80, random) }),
     // One at least is not carried out, however the requests meet the faults that come by chance.
     faults: [
       { kind: "drop-before", match: { method: "POST", path: "/v1/points/deduct", nth: 7 } },
@@ -15,7 +15,7 @@ const deductions: QuickRun = {
     ],
     kills: { most: 1, every: 40 },
   },
-  unresolved: { least: 1, most: 36 },
+  unresolved: { least: 1, most: 24 },
   missed: ({ requests, counts, job }) => {
     const sent = new Map<string, number>()
     for (const { path, body, status } of requests) {
@@ -35,12 +35,12 @@ const newMembers: QuickRun = {
   rule: "each new member is created once, where the service would take an e-mail twice",
   scenario: {
     seed: 22,
-    job: (sandbox, random) => ({ kind: "member-create", rows: newMemberRows(sandbox, 100, random) }),
+    job: (sandbox, random) => ({ kind: "member-create", rows: newMemberRows(sandbox, 70, random) }),
     sandbox: { settings: { duplicateEmail: "allow" } },
     faults: faultMix(0.2, shortMs),
     kills: { most: 1, every: 40 },
   },
-  unresolved: { most: 30 },
+  unresolved: { most: 21 },
 }
 
 /** The kinds that are not sent again by themselves. */

@@ -15,9 +15,9 @@ it("goes on by itself after a hard kill", { timeout: 4 * stepMs }, async () => {
   const fleet = await startFleet({ instances: 1, times })
   try {
     fleet.sandbox.faults.add({ kind: "slow", ms: 100, match: { method: "POST" } })
-    const rows = awardRows(fleet.sandbox, 600, createRandom(51))
+    const rows = awardRows(fleet.sandbox, 300, createRandom(51))
     const made = await submitJob(fleet.ask, { kind: "award", rows, options: { mode: "single" } })
-    await until("some awards", stepMs, () => (fleet.sandbox.store.ledger.length > 100 ? true : undefined))
+    await until("some awards", stepMs, () => (fleet.sandbox.store.ledger.length > 50 ? true : undefined))
     const [app] = fleet.apps
     if (app === undefined) throw new Error("There is no server.")
     await app.kill()
@@ -31,7 +31,7 @@ it("goes on by itself after a hard kill", { timeout: 4 * stepMs }, async () => {
       `restart: listens after ${Math.round(listens)} ms, the job goes on after ${Math.round(goesOn)} ms\n`,
     )
     const done = await untilDone(fleet.ask, made.id, stepMs)
-    expect(done.counts.confirmed + done.attention).toBe(600)
+    expect(done.counts.confirmed + done.attention).toBe(300)
     const counts = fiveCounts(fleet.sandbox.store.ledger, [await readCounted(fleet.ask, made.id)])
     expect(countsLine({ ...counts, U: 0 })).toBe("L=0 D=0 P=0 W=0 U=0")
   } finally {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startPostgres, type TestPostgres } from "../support/postgres.ts"
 import { quickAwards } from "./quick-awards.ts"
-import { quickHistories } from "./quick-histories.ts"
 import { quickKinds } from "./quick-kinds.ts"
 import { runScenario } from "./scenario.ts"
 
@@ -16,7 +15,7 @@ const withinMs = 240_000
 
 // They mostly wait for the settle time, so they wait together.
 describe.concurrent("real processes, real kills: L=D=P=W=0", () => {
-  it.for([...quickAwards, ...quickKinds, ...quickHistories])(
+  it.for([...quickAwards, ...quickKinds])(
     "$rule",
     { timeout: withinMs + 60_000 },
     async ({ rule, twoApps, scenario, unresolved, missed }) => {

@@ -31,8 +31,8 @@ export interface Scenario {
   readonly faults?: readonly FaultInput[]
   /** Hard kills, and requests between two of them on average. */
   readonly kills?: { readonly most: number; readonly every: number }
-  /** What happens besides, once the job is under way; ids of effects that others caused come back. */
-  readonly meanwhile?: (fleet: Fleet, withinMs: number) => Promise<ReadonlySet<string>>
+  /** What happens besides, once the job is under way. */
+  readonly meanwhile?: (fleet: Fleet, withinMs: number) => Promise<void>
   readonly withinMs: number
 }
 
@@ -73,14 +73,16 @@ export async function runScenario(scenario: Scenario): Promise<ScenarioEnd> {
     const from = performance.now()
     const made = await submitJob(fleet.ask, body)
     kills = startKills(fleet, scenario.kills?.most ?? 0, scenario.kills?.every ?? 1, random)
-    const foreign = scenario.meanwhile?.(fleet, scenario.withinMs) ?? Promise.resolve(new Set<string>())
-    const [job, theirs] = await Promise.all([untilDone(fleet.ask, made.id, scenario.withinMs), foreign])
+    const [job] = await Promise.all([
+      untilDone(fleet.ask, made.id, scenario.withinMs),
+      scenario.meanwhile?.(fleet, scenario.withinMs),
+    ])
     const ms = performance.now() - from
     await kills.stop()
     // What the service put off is done before it is asked what it did.
     await sandbox.settleAll()
     const counted = await readCounted(fleet.ask, job.id)
-    const counts = fiveCounts(sandbox.store.ledger, [counted], theirs)
+    const counts = fiveCounts(sandbox.store.ledger, [counted])
     drain(0)
     const rows = body.rows.length
     const lines = [

@@ -6,7 +6,7 @@ import { playSequence } from "./sequence.ts"
 import { sequences } from "./sequences.ts"
 
 /** `npm run faults sequences` plays 10,000 for each of five seeds. */
-const runs = 120
+const runs = 40
 
 beforeEach(digestAtOnce)
 

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
+import { compiledCode } from "./compiled-code.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -19,7 +20,7 @@ export interface Child {
 export async function startChild(file: string, env: Record<string, string>, ready: RegExp): Promise<Child> {
   const child = spawn(process.execPath, [file], {
     cwd: root,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: process.env.TZ, ...env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, TZ: process.env.TZ, ...compiledCode, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
   let output = ""

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { compiledCode } from "./compiled-code.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -11,7 +12,7 @@ export function runToEnd(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [file], {
       cwd: root,
-      env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
+      env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...compiledCode, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     })
     let output = ""

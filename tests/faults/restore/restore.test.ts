@@ -14,21 +14,21 @@ describe("a back-up taken while a job runs and put back later: nothing lost, not
   it.each(
     restoreKinds.flatMap((kind) => (["store", "folder"] as const).map((scope) => [kind, scope] as const)),
   )("%s, the %s is put back", async (kind, scope) => {
-    for (const [seed, notSent] of [
-      [1, 0],
-      [4, 0.3],
+    for (const [seed, notSent, rows] of [
+      [1, 0, 12],
+      [4, 0.3, 12],
       // Redemptions that waited for one of the same member when the back-up was taken.
       ...(kind === "redeem"
         ? ([
-            [230, 0],
-            [274, 0],
+            [230, 0, 24],
+            [274, 0, 24],
           ] as const)
         : []),
     ] as const) {
       const clock = createFakeClock()
       const pass = () => clock.advance(100)
       const ground = { clock, store: memoryStore(clock), times, pass, longestMs: 3_600_000 }
-      const end = await playRestore({ kind, scope, seed, rows: 24, lagMs: 0, notSent }, ground)
+      const end = await playRestore({ kind, scope, seed, rows, lagMs: 0, notSent }, ground)
       expect(end.mistakes).toEqual([])
       // Orders are safe without: each is compared before it is changed.
       const mustShow = end.overtaken > 0 && kind !== "order-update"

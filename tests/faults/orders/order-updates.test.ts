@@ -11,22 +11,22 @@ import { job as jobSchema } from "../../../contract/job.ts"
 
 beforeEach(digestAtOnce)
 
-describe("1,000 order updates with 10 % faults and 5 kills", () => {
+describe("250 order updates with 10 % faults and 5 kills", () => {
   it("bring every order to its target, each with one effective change", async () => {
     const random = createRandom(1)
-    const world = createSandboxWorld({ members: 900 })
+    const world = createSandboxWorld({ members: 300 })
     const before: readonly OrderRecord[] = structuredClone(world.sandbox.store.orders.all)
-    const rows: OrderUpdateRow[] = trackingRows(before, 1000, random)
+    const rows: OrderUpdateRow[] = trackingRows(before, 250, random)
     for (const fault of orderFaults(0.1, worldTimes)) world.sandbox.faults.add(fault)
     let app = world.start()
     const made = dataOf(await app.ask("POST /jobs", { body: { kind: "order-update", rows } }), 201, jobSchema)
     let kills = 0
-    let nextKill = 250
+    let nextKill = 60
     const state = await world.until("the end of the job", 3_600_000, async () => {
       if (kills < 5 && world.sandbox.requests.count >= nextKill) {
         app.life.kill()
         kills += 1
-        nextKill += random.whole(200, 500)
+        nextKill += random.whole(50, 120)
         app = world.start()
       }
       const job = await world.store.jobs.get(made.id)
@@ -35,7 +35,7 @@ describe("1,000 order updates with 10 % faults and 5 kills", () => {
     app.life.kill()
     await world.sandbox.settleAll()
     expect(kills).toBe(5)
-    expect(state.counts).toMatchObject({ confirmed: 1000 })
+    expect(state.counts).toMatchObject({ confirmed: 250 })
     expect(missedOrders(world.sandbox, before, rows)).toEqual([])
   })
 })
