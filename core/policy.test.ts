@@ -146,7 +146,7 @@ describe("ids in paths", () => {
         expect(seen.map(({ search, hash }) => search + hash).join("")).toBe("")
         expect([200, 400, 404]).toContain(answer.status)
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 
@@ -171,7 +171,7 @@ describe("ids in paths", () => {
           expect(new URL(`http://program.test/v1${path}`).pathname.startsWith("/v1/members/")).toBe(true)
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     )
   })
 

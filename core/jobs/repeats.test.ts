@@ -178,9 +178,9 @@ describe("a file that brings rows again", () => {
   it("is compared when its draft is started, however old the draft is", async () => {
     const app = createPointsApp()
     const early = await draftOf(app, { rows: [row(1), row(2), row(3)] })
-    await app.clock.advance(dayMs)
+    app.clock.shiftWall(dayMs)
     await award(app, [row(1), row(2)])
-    await app.clock.advance(dayMs)
+    app.clock.shiftWall(dayMs)
     expect(await start(app, early, 0)).toMatchObject({
       status: 409,
       body: { error: { details: { repeats: 2 } } },

@@ -273,7 +273,7 @@ describe("what cannot be read", () => {
     const { attention } = await app.until(made.id, "done")
     expect(attention).toBe(1)
     const before = app.calls.length
-    await app.pass(3_600_000)
+    await app.pass(1_200_000)
     expect(app.calls.length - before).toBeLessThanOrEqual(1)
     expect(app.bodies("/points/award")).toHaveLength(10)
   })
