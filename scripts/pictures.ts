@@ -35,7 +35,7 @@ try {
   await page.getByRole("table").getByRole("row").nth(1).waitFor()
   await take(page, "members-light")
 
-  const member = await anaSilva(page)
+  const member = await anaSilva(page, app.url)
   await page.emulateMedia({ colorScheme: "dark" })
   await page.goto(`${app.url}/members/${member}`)
   await page.getByRole("columnheader", { name: "Balance after" }).waitFor()

@@ -35,6 +35,7 @@ export async function measureBytes(): Promise<Figure[]> {
   const members = await memberIdsSeen(page, 20)
   const job = await startAwards(
     page,
+    app.url,
     members.map((id) => ({ member_id: id, points: 10, reason: "Measured" })),
   )
   await context.close()

@@ -41,22 +41,22 @@ test.describe("no accessibility violation, nothing refused by the content policy
 
   test("every page", async ({ page, builtIn }) => {
     const findings = await lookAt(page)
-    await enter(page, builtIn.url, "Administrator", "/members")
-    await findings.lookAtEverySize(builtIn.url, pagesOf(await anaSilva(page)), responsive)
+    await enter(page, builtIn.url, "admin")
+    await findings.lookAtEverySize(builtIn.url, pagesOf(await anaSilva(page, builtIn.url)), responsive)
     expect(findings.all()).toEqual([])
   })
 
   test("every page of rewards, orders, gift cards and leaderboards", async ({ page, builtIn }) => {
     const findings = await lookAt(page)
-    await enter(page, builtIn.url, "Administrator", "/members")
-    await findings.lookAtEverySize(builtIn.url, await programPlacesOf(page), responsive)
+    await enter(page, builtIn.url, "admin")
+    await findings.lookAtEverySize(builtIn.url, await programPlacesOf(page, builtIn.url), responsive)
     expect(findings.all()).toEqual([])
   })
 
   test("the rest of a phone's navigation", async ({ page, builtIn }) => {
     const findings = await lookAt(page)
     await page.setViewportSize({ width: 390, height: 844 })
-    await enter(page, builtIn.url, "Administrator")
+    await enter(page, builtIn.url, "admin", "/")
     await page.getByRole("button", { name: "More" }).click()
     await expect(page.getByRole("menu")).toBeVisible()
     await findings.look("more pages")
@@ -67,8 +67,8 @@ test.describe("no accessibility violation, nothing refused by the content policy
 
   test("what opens over a page", async ({ page, builtIn }) => {
     const findings = await lookAt(page)
-    await enter(page, builtIn.url, "Administrator", "/members")
-    await findings.lookAtAll(builtIn.url, panelsOf(await anaSilva(page)))
+    await enter(page, builtIn.url, "admin")
+    await findings.lookAtAll(builtIn.url, panelsOf(await anaSilva(page, builtIn.url)))
     expect(findings.all()).toEqual([])
   })
 })

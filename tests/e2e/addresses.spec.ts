@@ -4,7 +4,7 @@ import { anaSilva } from "./members.ts"
 
 test.describe("addresses", () => {
   test("back and forward go through filters, a member and its tabs", async ({ page, builtIn }) => {
-    await enter(page, builtIn.url, "Manager", "/members?search=silva")
+    await enter(page, builtIn.url, "manager", "/members?search=silva")
     await page.getByRole("link", { name: "Ana Silva" }).first().click()
     await expect(page.getByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
     await page.getByRole("link", { name: "Details" }).click()
@@ -20,8 +20,8 @@ test.describe("addresses", () => {
   })
 
   test("a deep link opens after signing in, a dialog over its page too", async ({ page, builtIn }) => {
-    await enter(page, builtIn.url, "Manager", "/members")
-    const member = await anaSilva(page)
+    await enter(page, builtIn.url, "manager")
+    const member = await anaSilva(page, builtIn.url)
     await page.context().clearCookies()
 
     await page.goto(`${builtIn.url}/members/${member}/edit?type=redeem`)
@@ -34,9 +34,9 @@ test.describe("addresses", () => {
 
   test("parameters that make no sense fall back", async ({ page, builtIn }) => {
     const rows = page.getByRole("table").getByRole("row")
-    await enter(page, builtIn.url, "Manager", "/members?page=banana&per_page=7&status=odd&sort=%00&all=maybe")
+    await enter(page, builtIn.url, "manager", "/members?page=banana&per_page=7&status=odd&sort=%00&all=maybe")
     await expect(rows).toHaveCount(26)
-    const member = await anaSilva(page)
+    const member = await anaSilva(page, builtIn.url)
     await page.goto(`${builtIn.url}/members/${member}?type=odd&from=2026-99-99&to=yesterday&page=-3`)
     await expect(page.getByRole("columnheader", { name: "Balance after" })).toBeVisible()
     await expect(rows).toHaveCount(26)

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import type { Page } from "@playwright/test"
 import * as z from "zod"
 import type { RowState } from "../../contract/job.ts"
@@ -14,40 +15,33 @@ const jobRows = z.object({
   data: z.array(z.object({ row: z.int(), state: z.string(), input: z.record(z.string(), z.unknown()) })),
 })
 
-/** Makes a job of awards as the page's own script would, and gives its id. The page has to be signed in. */
+/** Makes a job of awards as a page of Laurel would, and gives its id. The page has to be signed in. */
 export async function startAwards(
   page: Page,
+  url: string,
   rows: readonly AwardRow[],
   options: { readonly mode?: "bulk" | "single"; readonly title?: string } = {},
 ): Promise<string> {
-  const answer = await page.evaluate(
-    async (body) => {
-      const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join("")
-      const response = await fetch("/api/jobs", {
-        method: "POST",
-        headers: { "Content-Type": "application/json", "X-Laurel": "1", "Idempotency-Key": key },
-        body: JSON.stringify(body),
-      })
-      return response.json() as Promise<unknown>
-    },
-    { kind: "award", rows, options },
-  )
-  return oneJob.parse(answer).data.id
+  return startJob(page, url, { kind: "award", rows, options })
+}
+
+/** Makes a job of any kind. */
+export async function startJob(page: Page, url: string, body: unknown): Promise<string> {
+  const answer = await page.request.post(`${url}/api/jobs`, {
+    headers: { "X-Laurel": "1", "Idempotency-Key": randomUUID() },
+    data: body,
+  })
+  return oneJob.parse(await answer.json()).data.id
 }
 
 /** Rows of a job that stand in one state, by their numbers. */
 export async function rowsIn(
   page: Page,
+  url: string,
   jobId: string,
   state: RowState,
 ): Promise<ReadonlyMap<number, AwardRow>> {
-  const answer: unknown = await page.evaluate(
-    async ([id, wanted]) => {
-      const response = await fetch(`/api/jobs/${id}/rows?state=${wanted}&per_page=100`)
-      return response.json() as Promise<unknown>
-    },
-    [jobId, state] as const,
-  )
+  const answer = await page.request.get(`${url}/api/jobs/${jobId}/rows?state=${state}&per_page=100`)
   const award = z.object({ member_id: z.string(), points: z.int(), reason: z.string() })
-  return new Map(jobRows.parse(answer).data.map(({ row, input }) => [row, award.parse(input)]))
+  return new Map(jobRows.parse(await answer.json()).data.map(({ row, input }) => [row, award.parse(input)]))
 }

@@ -1,21 +1,37 @@
 import { test as base, expect, type Page } from "@playwright/test"
+import type { Role } from "../../contract/roles.ts"
+import { demoPassword, demoPeople } from "../../contract/users.ts"
 import { demoKey } from "../../sandbox/config.ts"
+import { serveDemo, type ServedDemo } from "../../scripts/demo.ts"
 import { admin, startAppProcess, upstreamEnv, type AppProcess } from "../support/app-process.ts"
 import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-process.ts"
+import { startCardsApp, type CardsApp } from "./cards-app.ts"
+import { startMoneyApp, type MoneyApp } from "./money-app.ts"
 
-/** An app on the built-in sandbox, with its demo accounts, for a whole worker. */
+/** Apps that a worker starts when a test first asks for one, and keeps for all its tests. */
 interface WorkerThings {
+  /** On the built-in sandbox, with its demo accounts. */
   builtIn: AppProcess
   /** An app on staging whose services are a sandbox in a process of its own. */
   staging: { app: AppProcess; sandbox: SandboxProcess }
+  moneyApp: MoneyApp
+  cardsApp: CardsApp
+  demo: ServedDemo
 }
 
-/** Whatever a page complained about while a test looked at it. */
 interface TestThings {
+  /** Whatever a page complained about while a test looked at it. */
   complaints: string[]
+  /** Faults are gone after each test. */
+  money: MoneyApp
+  /** What a test changed at the service is put back after it. */
+  cards: CardsApp
 }
 
-/** Tests with apps to look at. A console error or a refused resource fails the test that saw it. */
+/**
+ * Tests with apps to look at. One set of apps for all files, so that a worker goes on from file to file. A console error
+ * or a refused resource fails the test that saw it.
+ */
 export const test = base.extend<TestThings, WorkerThings>({
   builtIn: [
     // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
@@ -36,6 +52,51 @@ export const test = base.extend<TestThings, WorkerThings>({
       await sandbox.stop()
     },
     { scope: "worker" },
+  ],
+  moneyApp: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
+    async ({}, use) => {
+      const money = await startMoneyApp()
+      await use(money)
+      await money.app.stop()
+      await money.service.stop()
+    },
+    { scope: "worker" },
+  ],
+  cardsApp: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
+    async ({}, use) => {
+      const cards = await startCardsApp()
+      await use(cards)
+      await cards.app.stop()
+      await cards.between.stop()
+      await cards.service.stop()
+    },
+    { scope: "worker" },
+  ],
+  demo: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
+    async ({}, use) => {
+      const demo = await serveDemo("127.0.0.1", 0)
+      await use(demo)
+      await demo.close()
+    },
+    { scope: "worker" },
+  ],
+  money: [
+    async ({ moneyApp }, use) => {
+      await use(moneyApp)
+      await moneyApp.service.calm()
+    },
+    { scope: "test" },
+  ],
+  cards: [
+    async ({ cardsApp }, use) => {
+      await use(cardsApp)
+      cardsApp.between.meddle({})
+      await cardsApp.service.calm()
+    },
+    { scope: "test" },
   ],
   complaints: [
     async ({ page }, use) => {
@@ -59,23 +120,26 @@ export function watch(page: Page, complaints: string[]): void {
   page.on("pageerror", (error) => complaints.push(`uncaught: ${error.message}`))
 }
 
-/** The demo accounts of the built-in sandbox, by what the sign-in page calls them. */
-export type DemoAccount = "Administrator" | "Manager" | "Fulfilment" | "Viewer"
-
-/** Signs in with one click on a demo account and waits for Laurel. */
-export async function enter(page: Page, url: string, account: DemoAccount, path = "/"): Promise<void> {
-  await page.goto(`${url}/sign-in?redirect=${encodeURIComponent(path)}`)
-  await page.getByRole("button", { name: new RegExp(account) }).click()
-  await page.waitForURL((at) => !at.pathname.startsWith("/sign-in"))
+/** Signs in as a demo account of the built-in sandbox, and opens a page if one is named. */
+export async function enter(page: Page, url: string, role: Role, path?: string): Promise<void> {
+  const account = demoPeople.find((one) => one.role === role)
+  if (account === undefined) throw new Error(`There is no demo account for ${role}.`)
+  await open(page, url, { email: account.email, password: demoPassword }, path)
 }
 
-/** Signs in as the administrator an app on staging starts with, at the page that asks for it: the members. */
-export async function signIn(page: Page, url: string, path = "/members"): Promise<void> {
-  await page.goto(url + path)
-  await page.getByLabel("E-mail").fill(admin.email)
-  await page.getByLabel("Password", { exact: true }).fill(admin.password)
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await page.waitForURL((at) => !at.pathname.startsWith("/sign-in"))
+/** Signs in as the administrator an app on staging starts with, and opens a page if one is named. */
+export async function signIn(page: Page, url: string, path?: string): Promise<void> {
+  await open(page, url, admin, path)
+}
+
+/** Asks for the session as the sign-in page would: what is tested begins after it. */
+async function open(page: Page, url: string, account: typeof admin, path?: string): Promise<void> {
+  const answer = await page.request.post(`${url}/api/session`, {
+    headers: { "X-Laurel": "1" },
+    data: account,
+  })
+  expect(answer.status()).toBe(200)
+  if (path !== undefined) await page.goto(url + path)
 }
 
 /** Signs in again over the page, where the session ended. */

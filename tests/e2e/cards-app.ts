@@ -4,8 +4,8 @@ import type { FaultInput } from "../../sandbox/faults.ts"
 import { demoKey, type SandboxSettings } from "../../sandbox/config.ts"
 import { startAppProcess, upstreamEnv, type AppProcess } from "../support/app-process.ts"
 import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-process.ts"
+import { startJob } from "./app-jobs.ts"
 import { startBetween, type Between } from "./between.ts"
-import { test as base } from "./app.ts"
 
 /** An app in front of a gift-card service that can be set up to answer anything its document names. */
 export interface CardsApp {
@@ -43,35 +43,18 @@ const times = {
   JOB_LEASE_SECONDS: "12",
 }
 
-/** Tests with such an app, for a whole worker. What a test changed at the service is put back after it. */
-export const test = base.extend<{ calm: undefined }, { cards: CardsApp }>({
-  cards: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
-    async ({}, use) => {
-      const service = controlled(await startSandboxProcess())
-      const between = await startBetween(service.url)
-      const app = await startAppProcess({
-        ...upstreamEnv(service.url, demoKey, 6000),
-        GIFTCARD_BASE_URL: `${between.url}/api/v1/external`,
-        ...times,
-      })
-      await service.calm()
-      await use({ app, service, between })
-      await app.stop()
-      await between.stop()
-      await service.stop()
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-  calm: [
-    async ({ cards }, use) => {
-      await use(undefined)
-      cards.between.meddle({})
-      await cards.service.calm()
-    },
-    { auto: true },
-  ],
-})
+/** Starts one. */
+export async function startCardsApp(): Promise<CardsApp> {
+  const service = controlled(await startSandboxProcess())
+  const between = await startBetween(service.url)
+  const app = await startAppProcess({
+    ...upstreamEnv(service.url, demoKey, 6000),
+    GIFTCARD_BASE_URL: `${between.url}/api/v1/external`,
+    ...times,
+  })
+  await service.calm()
+  return { app, service, between }
+}
 
 const issued = z.object({ data: z.object({ id: z.string() }) })
 
@@ -114,23 +97,9 @@ export interface CardRow {
   readonly externalRef?: string
 }
 
-const oneJob = z.object({ data: z.object({ id: z.string() }) })
-
-/** Makes a job of cards as the page's own script would, and gives its id. The page has to be signed in. */
-export async function startCards(page: Page, rows: readonly CardRow[]): Promise<string> {
-  const answer = await page.evaluate(
-    async (body) => {
-      const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join("")
-      const response = await fetch("/api/jobs", {
-        method: "POST",
-        headers: { "Content-Type": "application/json", "X-Laurel": "1", "Idempotency-Key": key },
-        body: JSON.stringify(body),
-      })
-      return response.json() as Promise<unknown>
-    },
-    { kind: "giftcard", rows },
-  )
-  return oneJob.parse(answer).data.id
+/** Makes a job of cards as a page of Laurel would, and gives its id. The page has to be signed in. */
+export async function startCards(page: Page, { app }: CardsApp, rows: readonly CardRow[]): Promise<string> {
+  return startJob(page, app.url, { kind: "giftcard", rows })
 }
 
 /** A card of 50 dollars for somebody whose e-mail nobody else has. */

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test"
 import { type CatalogueEntry, giftcardErrors, templateNotFound } from "../../contract/error-catalogue.ts"
-import { cardRow, startCards, test, type CardRow, type CardsApp } from "./cards-app.ts"
-import { signIn } from "./app.ts"
+import { cardRow, startCards, type CardRow, type CardsApp } from "./cards-app.ts"
+import { signIn, test } from "./app.ts"
 import { sayMeasured } from "./say-measured.ts"
 
 /** How the service is made to answer a code to an issue, and where Laurel then says what it means. */
@@ -80,7 +80,7 @@ test.describe("what each code of the gift-card document means stands where it is
       await signIn(page, cards.app.url)
       await before?.(cards)
       number += 1
-      const job = await startCards(page, [cardRow(`code-${code.toLowerCase()}-${number}`, row)])
+      const job = await startCards(page, cards, [cardRow(`code-${code.toLowerCase()}-${number}`, row)])
       await page.goto(`${cards.app.url}/jobs/${job}${at === "row" ? "?row=1" : ""}`)
       await seesEntry(page, entryOf(code), code)
     })
@@ -89,7 +89,7 @@ test.describe("what each code of the gift-card document means stands where it is
   test("401, which has no code: the paused job says it", async ({ page, cards }) => {
     await signIn(page, cards.app.url)
     cards.between.meddle({ wrongKey: true })
-    const job = await startCards(page, [cardRow("no-code-401")])
+    const job = await startCards(page, cards, [cardRow("no-code-401")])
     await page.goto(`${cards.app.url}/jobs/${job}`)
     await seesEntry(page, entryAt(401), "401")
   })
@@ -99,7 +99,7 @@ test.describe("what each code of the gift-card document means stands where it is
     cards,
   }) => {
     await signIn(page, cards.app.url)
-    const job = await startCards(page, [cardRow("no-code-404", { cardId: "card_none" })])
+    const job = await startCards(page, cards, [cardRow("no-code-404", { cardId: "card_none" })])
     await page.goto(`${cards.app.url}/jobs/${job}`)
     await seesEntry(page, templateNotFound, "template_not_found")
     await page.getByRole("link", { name: "Open card templates" }).click()

@@ -1,9 +1,8 @@
 import { expect, type Page } from "@playwright/test"
 import { issuedCards, setFund } from "./card-service.ts"
 import { countClicks } from "./click-counter.ts"
-import { signIn } from "./app.ts"
+import { signIn, test } from "./app.ts"
 import { countKeys } from "./key-counter.ts"
-import { test } from "./money-app.ts"
 import { effortWords, sayMeasured } from "./say-measured.ts"
 
 /** What a live card of 50 dollars draws: face value, fee 2.50 and GST 0.25, in cents. */

@@ -2,9 +2,9 @@ import { expect } from "@playwright/test"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { demoKey } from "../../sandbox/config.ts"
-import { cardRow, startCards, test } from "./cards-app.ts"
+import { cardRow, startCards } from "./cards-app.ts"
 import { countClicks } from "./click-counter.ts"
-import { signIn } from "./app.ts"
+import { signIn, test } from "./app.ts"
 import { keptInBrowser } from "./kept-in-browser.ts"
 import { countKeys } from "./key-counter.ts"
 import { effortWords, sayMeasured } from "./say-measured.ts"
@@ -18,7 +18,7 @@ test("it never arrived: the card is found by e-mail in at most four clicks, with
   const clicks = await countClicks(page)
   const keys = await countKeys(page)
   await signIn(page, cards.app.url)
-  const job = await startCards(page, [cardRow("never-arrived"), cardRow("somebody-else")])
+  const job = await startCards(page, cards, [cardRow("never-arrived"), cardRow("somebody-else")])
   await page.goto(`${cards.app.url}/jobs/${job}`)
   await expect(page.getByText("Done", { exact: true }).first()).toBeVisible(confirmed)
   await page.goto(`${cards.app.url}/members`)
@@ -90,7 +90,7 @@ test("a link is revealed for a reason, and nothing of it or of the keys stays an
       .catch(() => undefined)
   })
   await signIn(page, cards.app.url)
-  const job = await startCards(page, [cardRow("reveal-me")])
+  const job = await startCards(page, cards, [cardRow("reveal-me")])
   await page.goto(`${cards.app.url}/jobs/${job}`)
   await expect(page.getByText("Done", { exact: true }).first()).toBeVisible(confirmed)
   await page.goto(`${cards.app.url}/cards?search=reveal-me`)
@@ -135,7 +135,7 @@ test("a link is revealed for a reason, and nothing of it or of the keys stays an
 test("a service that forgot the request issues a new card: an alarm, no link", async ({ page, cards }) => {
   await signIn(page, cards.app.url)
   await cards.service.set({ keyRetentionMs: 1 })
-  const job = await startCards(page, [cardRow("forgotten")])
+  const job = await startCards(page, cards, [cardRow("forgotten")])
   await page.goto(`${cards.app.url}/jobs/${job}`)
   await expect(page.getByText("Done", { exact: true }).first()).toBeVisible(confirmed)
   await page.goto(`${cards.app.url}/cards?search=forgotten`)

@@ -1,22 +1,12 @@
 import { expect, type Page } from "@playwright/test"
-import { serveDemo, type ServedDemo } from "../../scripts/demo.ts"
 import { awardFile, plainRows } from "./award-file.ts"
 import { test as base, watch } from "./app.ts"
 import { keptInBrowser } from "./kept-in-browser.ts"
 import { lookAt } from "./look-at.ts"
 import { memberIdsSeen } from "./members.ts"
 
-/** The built demo on a free port. A request to anywhere else fails the test that made it. */
-const test = base.extend<{ elsewhere: string[] }, { demo: ServedDemo }>({
-  demo: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
-    async ({}, use) => {
-      const demo = await serveDemo("127.0.0.1", 0)
-      await use(demo)
-      await demo.close()
-    },
-    { scope: "worker" },
-  ],
+/** A request to anywhere else fails the test that made it. */
+const test = base.extend<{ elsewhere: string[] }>({
   elsewhere: [
     async ({ context, demo }, use) => {
       const elsewhere: string[] = []

@@ -9,7 +9,7 @@ test.describe("keeping a member's record right", () => {
     staging,
   }) => {
     const keys = await countKeys(page)
-    await signIn(page, staging.app.url)
+    await signIn(page, staging.app.url, "/members")
     await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible()
 
     // Typed without waiting for anything: no key may be lost, and Enter opens what was asked for.
@@ -47,7 +47,7 @@ test.describe("keeping a member's record right", () => {
   })
 
   test("a double click on Create makes one member", async ({ page, staging }) => {
-    await signIn(page, staging.app.url)
+    await signIn(page, staging.app.url, "/members")
     await page.getByRole("link", { name: "New member" }).click()
     await page.getByLabel("E-mail", { exact: true }).fill("robin.double@example.com")
     await page.getByLabel("First name").fill("Robin")

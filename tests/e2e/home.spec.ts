@@ -79,7 +79,7 @@ test("the first page of the day costs at most 8 requests, and none while it is f
 })
 
 test("each role is led on from the home page to where it is done", async ({ page, builtIn }) => {
-  await enter(page, builtIn.url, "Fulfilment")
+  await enter(page, builtIn.url, "fulfilment", "/")
   await todo(page)
     .getByRole("link", { name: /to ship/ })
     .click()

@@ -9,7 +9,7 @@ test.describe("a file of awards", () => {
     context,
     builtIn,
   }) => {
-    await enter(page, builtIn.url, "Manager", "/members")
+    await enter(page, builtIn.url, "manager", "/members")
     const ids = await memberIdsSeen(page, 8)
     const rows = [...plainRows(ids, "October volume tier"), ["", "750", "October volume tier"]] as const
     await openFile(page, builtIn.url, awardFile("october.csv", rows))
@@ -29,11 +29,11 @@ test.describe("a file of awards", () => {
     await expect(page.getByText(/^Draft from .* restored$/)).toBeVisible()
 
     await signOut(page)
-    await enter(page, builtIn.url, "Administrator", address)
+    await enter(page, builtIn.url, "admin", address)
     await expect(page.getByRole("button", { name: "Choose a file" })).toBeVisible()
     await expect(page.getByText("october.csv")).toHaveCount(0)
     await signOut(page)
-    await enter(page, builtIn.url, "Manager", address)
+    await enter(page, builtIn.url, "manager", address)
     await expect(actionOf(page)).toHaveText(effect)
 
     const next = await context.newPage()
@@ -50,7 +50,7 @@ test.describe("a file of awards", () => {
     page,
     builtIn,
   }) => {
-    await enter(page, builtIn.url, "Administrator", "/members")
+    await enter(page, builtIn.url, "admin", "/members")
     const ids = await memberIdsSeen(page, 6)
     const rows = plainRows(ids, "Seen before")
     await openFile(page, builtIn.url, awardFile("seen.csv", rows))

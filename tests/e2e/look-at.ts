@@ -1,5 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright"
 import type { Page } from "@playwright/test"
+import axe from "axe-core"
 import { stillness, visit, type Place } from "./places.ts"
 import { whatSticksOut } from "./what-sticks-out.ts"
 
@@ -8,7 +8,11 @@ const sizes = [wide, { width: 820, height: 1180 }, { width: 390, height: 844 }, 
 /** Widths of a tablet and a phone. */
 const touch = new Set([820, 390])
 
-const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+const everyRule: axe.RunOnly = {
+  type: "tag",
+  values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+}
+const contrast: axe.RunOnly = { type: "rule", values: ["color-contrast"] }
 
 /**
  * Collects, over many places, what axe finds in light and dark, what the browser refuses by the content security policy,
@@ -23,16 +27,14 @@ export async function lookAt(page: Page) {
       if (typeof note === "function") note(`${event.violatedDirective}: ${event.blockedURI} ${event.sample}`)
     })
   })
-  const lookInLight = (name: string) => report(name, new AxeBuilder({ page }).withTags(standards))
   const look = async (name: string) => {
-    await lookInLight(name)
+    await report(name, everyRule)
     await setScheme(page, "dark")
-    await report(`${name}, dark`, new AxeBuilder({ page }).withRules(["color-contrast"]))
+    await report(`${name}, dark`, contrast)
     await setScheme(page, "light")
   }
-  const report = async (name: string, axe: AxeBuilder) => {
-    const { violations } = await axe.setLegacyMode().analyze()
-    for (const { id, help, nodes } of violations) {
+  const report = async (name: string, rules: axe.RunOnly) => {
+    for (const { id, help, nodes } of await violations(page, rules)) {
       const where = nodes.slice(0, 3).map((node) => `${node.target.join(" ")}: ${node.failureSummary ?? ""}`)
       found.push(`${name}: ${id}, ${help} (${nodes.length})\n  ${where.join("\n  ")}`)
     }
@@ -43,7 +45,7 @@ export async function lookAt(page: Page) {
       await stillness(page)
       found.push(...(await whatSticksOut(page)).map((part) => `${name} at ${size.width}: ${part}`))
       // What is laid out anew there; the colours are those of the wide window.
-      if (touch.has(size.width) && responsive?.has(name)) await lookInLight(`${name} at ${size.width}`)
+      if (touch.has(size.width) && responsive?.has(name)) await report(`${name} at ${size.width}`, everyRule)
     }
     await page.setViewportSize(wide)
   }
@@ -66,6 +68,13 @@ export async function lookAt(page: Page) {
     },
     all: () => found,
   }
+}
+
+/** What axe finds in the page. A document gets axe's script once, and only what is wrong leaves it. */
+async function violations(page: Page, runOnly: axe.RunOnly): Promise<readonly axe.Result[]> {
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source)
+  const options: axe.RunOptions = { runOnly, resultTypes: ["violations"] }
+  return page.evaluate(async (asked) => (await axe.run(document, asked)).violations, options)
 }
 
 /** As the menu does it: by the attribute that the colours follow, and the system's scheme for the form controls. */

@@ -2,18 +2,15 @@ import type { Page } from "@playwright/test"
 import * as z from "zod"
 
 /** The id of Ana Silva, whose ledger is long. The page has to be signed in. */
-export async function anaSilva(page: Page): Promise<string> {
-  const body: unknown = await page.evaluate(async () => {
-    const answer = await fetch("/api/program/members?search=ana.silva")
-    return answer.json()
-  })
-  const list = z.object({ data: z.array(z.object({ id: z.string() })) }).parse(body)
+export async function anaSilva(page: Page, url: string): Promise<string> {
+  const answer = await page.request.get(`${url}/api/program/members?search=ana.silva`)
+  const list = z.object({ data: z.array(z.object({ id: z.string() })) }).parse(await answer.json())
   const id = list.data[0]?.id
   if (id === undefined) throw new Error("The seed has no Ana Silva.")
   return id
 }
 
-/** A member's name and balance as the service has them now. The page has to be signed in. */
+/** A member's name and balance as the service has them now. The page has to be signed in and open. */
 export async function memberSeen(
   page: Page,
   id: string,
@@ -27,7 +24,7 @@ export async function memberSeen(
   return { name: `${data.first_name} ${data.last_name}`, balance: data.points_balance }
 }
 
-/** Ids of active members, from the first page of the list. The page has to be signed in. */
+/** Ids of active members, from the first page of the list. The page has to be signed in and open. */
 export async function memberIdsSeen(page: Page, count: number): Promise<readonly string[]> {
   const body: unknown = await page.evaluate(async () => {
     const answer = await fetch("/api/program/members?status=active&per_page=100")

@@ -4,7 +4,6 @@ import { demoKey } from "../../sandbox/config.ts"
 import { effect, type Effect } from "../../sandbox/store/records.ts"
 import { startAppProcess, upstreamEnv, type AppProcess } from "../support/app-process.ts"
 import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-process.ts"
-import { test as base } from "./app.ts"
 
 /** An app that settles unknown rows within seconds, in front of services that can be made to fail. */
 export interface MoneyApp {
@@ -37,31 +36,10 @@ const times = {
   JOB_LEASE_SECONDS: "12",
 }
 
-/** Tests with such an app, for a whole worker. Faults are gone after each test. */
-export const test = base.extend<{ calm: undefined }, { money: MoneyApp }>({
-  money: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
-    async ({}, use) => {
-      const money = await startMoneyApp()
-      await use(money)
-      await money.app.stop()
-      await money.service.stop()
-    },
-    { scope: "worker" },
-  ],
-  calm: [
-    async ({ money }, use) => {
-      await use(undefined)
-      await money.service.calm()
-    },
-    { auto: true },
-  ],
-})
-
 /** Starts one. */
-async function startMoneyApp(env: Readonly<Record<string, string>> = {}): Promise<MoneyApp> {
+export async function startMoneyApp(): Promise<MoneyApp> {
   const service = controlled(await startSandboxProcess())
-  const app = await startAppProcess({ ...upstreamEnv(service.url, demoKey, 6000), ...times, ...env })
+  const app = await startAppProcess({ ...upstreamEnv(service.url, demoKey, 6000), ...times })
   return { app, service }
 }
 

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test"
 import { rowsIn, startAwards } from "./app-jobs.ts"
-import { signIn, signInAgain, watch } from "./app.ts"
-import { test, type Booked, type MoneyApp } from "./money-app.ts"
+import { signIn, signInAgain, test, watch } from "./app.ts"
+import type { Booked, MoneyApp } from "./money-app.ts"
 
 const award = { method: "POST", path: "/v1/points/award" } as const
 
@@ -103,7 +103,7 @@ test.describe("when something goes wrong with money", () => {
     const mend = await money.service.fault({ match: award, kind: "before-commit-500", status: 401 })
     const rows = ids.slice(20, 40).map((id) => ({ member_id: id, points: 120, reason: "Key refused" }))
     const spent = (await money.service.requests()).length
-    const job = await startAwards(page, rows, { mode: "single" })
+    const job = await startAwards(page, money.app.url, rows, { mode: "single" })
     await page.goto(`${money.app.url}/jobs/${job}`)
     await expect(stateOf(page).getByText(/^Paused/)).toBeVisible()
     await expect(page.getByRole("main").getByText(/key/i).first()).toBeVisible()
@@ -125,8 +125,10 @@ test.describe("when something goes wrong with money", () => {
       kind: "before-commit-500",
     })
     await money.service.fault({ match: { ...award, times: 1 }, kind: "drop-after" })
-    const job = await startAwards(page, [{ member_id: member, points: 210, reason: "Two alike" }])
-    await expect.poll(async () => (await rowsIn(page, job, "unknown")).size).toBe(1)
+    const job = await startAwards(page, money.app.url, [
+      { member_id: member, points: 210, reason: "Two alike" },
+    ])
+    await expect.poll(async () => (await rowsIn(page, money.app.url, job, "unknown")).size).toBe(1)
     // Somebody else books the very same: nobody can tell the two apart.
     const sent = (await money.service.requests()).findLast(({ path }) => path === award.path)
     await money.service.post(award.path, JSON.parse(sent?.body ?? ""))
@@ -170,6 +172,7 @@ test.describe("when something goes wrong with money", () => {
     await money.service.fault({ match: award, kind: "slow", ms: 700 })
     const job = await startAwards(
       page,
+      money.app.url,
       ids.map((id) => ({ member_id: id, points: 55, reason: "Stopped" })),
       { mode: "single", title: "Stopped on the way" },
     )
@@ -185,8 +188,8 @@ test.describe("when something goes wrong with money", () => {
       .getByRole("button", { name: /^Cancel \d+ rows$/ })
       .click()
     await expect(stateOf(page).getByText("Cancelled")).toBeVisible({ timeout: 30_000 })
-    const confirmed = await rowsIn(page, job, "confirmed")
-    const planned = await rowsIn(page, job, "planned")
+    const confirmed = await rowsIn(page, money.app.url, job, "confirmed")
+    const planned = await rowsIn(page, money.app.url, job, "planned")
     expect(confirmed.size + planned.size).toBe(ids.length)
     expect(planned.size).toBeGreaterThan(0)
     const booked = (await money.service.booked()).filter(({ reason }) => reason === "Stopped")
@@ -205,6 +208,7 @@ test.describe("when something goes wrong with money", () => {
     await money.service.fault({ match: award, kind: "slow", ms: 300 })
     const job = await startAwards(
       page,
+      money.app.url,
       ids.map((id) => ({ member_id: id, points: 65, reason: "Walked away" })),
       { mode: "single" },
     )

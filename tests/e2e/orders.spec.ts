@@ -11,7 +11,7 @@ test.describe("orders", () => {
   }) => {
     const keys = await countKeys(page)
     const clicks = await countClicks(page)
-    await enter(page, builtIn.url, "Manager", "/orders?status=shipped")
+    await enter(page, builtIn.url, "manager", "/orders?status=shipped")
     const shipped = page
       .getByRole("row")
       .filter({ hasText: /Australia Post|StarTrack/ })
@@ -36,7 +36,7 @@ test.describe("orders", () => {
 
   test("a parcel is sent by hand in two clicks and its number", async ({ page, builtIn }) => {
     const clicks = await countClicks(page)
-    await enter(page, builtIn.url, "Fulfilment", "/orders?status=to-ship")
+    await enter(page, builtIn.url, "fulfilment", "/orders?status=to-ship")
     const row = page.locator("[data-row]").first()
     await expect(row).toBeVisible()
     const id = (await row.getAttribute("data-row")) ?? ""

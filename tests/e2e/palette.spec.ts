@@ -8,7 +8,7 @@ test.describe("the palette", () => {
       await arrival.promise
       await route.continue()
     })
-    await enter(page, builtIn.url, "Manager", "/members")
+    await enter(page, builtIn.url, "manager", "/members")
     await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
 
     await page.keyboard.press("ControlOrMeta+k")
@@ -26,7 +26,7 @@ test.describe("the palette", () => {
   })
 
   test("opens over a drawer, keeps Escape to itself and gives the focus back", async ({ page, builtIn }) => {
-    await enter(page, builtIn.url, "Manager", "/members/new")
+    await enter(page, builtIn.url, "manager", "/members/new")
     const company = page.getByLabel("Company")
     await company.fill("Harbour Heating")
     await page.keyboard.press("ControlOrMeta+k")

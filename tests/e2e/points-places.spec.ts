@@ -1,7 +1,6 @@
 import { expect } from "@playwright/test"
-import { signIn } from "./app.ts"
+import { signIn, test } from "./app.ts"
 import { lookAt } from "./look-at.ts"
-import { test } from "./money-app.ts"
 import { pointsPlacesOf } from "./points-places.ts"
 import { makeTroubledJobs } from "./troubled-jobs.ts"
 

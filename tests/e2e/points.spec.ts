@@ -2,10 +2,9 @@ import { expect, type Locator, type Page } from "@playwright/test"
 import { awardFile, plainRows, sumOf } from "./award-file.ts"
 import { countClicks } from "./click-counter.ts"
 import { startAwards } from "./app-jobs.ts"
-import { signIn } from "./app.ts"
+import { signIn, test } from "./app.ts"
 import { countKeys } from "./key-counter.ts"
 import { anaSilva, memberSeen } from "./members.ts"
-import { test } from "./money-app.ts"
 import { effortWords, sayMeasured } from "./say-measured.ts"
 
 test.describe("points, counted in clicks and keys", () => {
@@ -15,7 +14,7 @@ test.describe("points, counted in clicks and keys", () => {
   }) => {
     const [clicks, keys] = [await countClicks(page), await countKeys(page)]
     await signIn(page, money.app.url)
-    const ana = await anaSilva(page)
+    const ana = await anaSilva(page, money.app.url)
     const before = (await money.service.booked()).length
     await page.goto(`${money.app.url}/members?search=ana.silva`)
     const row = page.getByRole("row").filter({ hasText: "Ana Silva" })
@@ -85,7 +84,7 @@ test.describe("points, counted in clicks and keys", () => {
     ] as const
     const sum = sumOf([...good, outlier])
 
-    await signIn(page, money.app.url)
+    await signIn(page, money.app.url, "/members")
     await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
     clicks.take()
     keys.take()
@@ -154,7 +153,7 @@ test.describe("points, counted in clicks and keys", () => {
     money,
   }) => {
     await signIn(page, money.app.url)
-    const [ana, ids] = [await anaSilva(page), (await money.service.memberIds(662)).slice(650)]
+    const [ana, ids] = [await anaSilva(page, money.app.url), (await money.service.memberIds(662)).slice(650)]
     const deductions = async () => (await money.service.booked()).filter(({ kind }) => kind === "deduct")
     const before = (await deductions()).length
     const seen = page.getByText(/^Members will see:/)
@@ -166,7 +165,7 @@ test.describe("points, counted in clicks and keys", () => {
       points: 40,
       reason: at < 10 ? "Wrong list" : "Other list",
     }))
-    const job = await startAwards(page, rows)
+    const job = await startAwards(page, money.app.url, rows)
     await page.goto(`${money.app.url}/jobs/${job}`)
     await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 60_000 })
     const poor = ids[7] ?? ""

@@ -5,23 +5,23 @@ import { dialog, heading, table, type Place } from "./places.ts"
 const list = z.object({ data: z.array(z.looseObject({})) })
 
 /** The value of a field of the first record of a list. The page has to be signed in. */
-async function first(page: Page, path: string, field: string): Promise<string> {
-  const body: unknown = await page.evaluate(async (asked) => (await fetch(asked)).json(), path)
-  return z.string().parse(list.parse(body).data[0]?.[field])
+async function first(page: Page, url: string, field: string): Promise<string> {
+  const answer = await page.request.get(url)
+  return z.string().parse(list.parse(await answer.json()).data[0]?.[field])
 }
 
 /** Ids of what the pages of the program are about. The page has to be signed in. */
-async function idsSeen(page: Page) {
+async function idsSeen(page: Page, url: string) {
   return {
-    reward: await first(page, "/api/program/rewards?status=active&type=physical", "id"),
-    order: await first(page, "/api/program/orders?status=pending", "order_id"),
-    board: await first(page, "/api/program/leaderboards", "id"),
+    reward: await first(page, `${url}/api/program/rewards?status=active&type=physical`, "id"),
+    order: await first(page, `${url}/api/program/orders?status=pending`, "order_id"),
+    board: await first(page, `${url}/api/program/leaderboards`, "id"),
   }
 }
 
 /** Home, and every page of rewards, orders, gift cards and leaderboards. */
-export async function programPlacesOf(page: Page): Promise<readonly Place[]> {
-  const { reward, order, board } = await idsSeen(page)
+export async function programPlacesOf(page: Page, url: string): Promise<readonly Place[]> {
+  const { reward, order, board } = await idsSeen(page, url)
   return [
     { name: "home", path: "/", ready: today },
     { name: "rewards", path: "/rewards", ready: cards },

@@ -10,8 +10,8 @@ test("redeem for a member: from the member's page, with the address, and the ord
   builtIn,
 }) => {
   const [clicks, keys] = [await countClicks(page), await countKeys(page)]
-  await enter(page, builtIn.url, "Manager", "/members")
-  const ana = await anaSilva(page)
+  await enter(page, builtIn.url, "manager")
+  const ana = await anaSilva(page, builtIn.url)
   await page.goto(`${builtIn.url}/members/${ana}`)
   const redeem = page.getByRole("link", { name: "Redeem" })
   await expect(redeem).toBeVisible()

@@ -4,7 +4,7 @@ import { anaSilva } from "./members.ts"
 
 test.describe("what each role meets", () => {
   test("a packer sees names and ids, no search and no audit of others", async ({ page, builtIn }) => {
-    await enter(page, builtIn.url, "Fulfilment", "/members")
+    await enter(page, builtIn.url, "fulfilment", "/members")
     await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
     await expect(page.getByRole("columnheader", { name: "E-mail" })).toHaveCount(0)
     await expect(page.getByRole("searchbox")).toHaveCount(0)
@@ -12,8 +12,8 @@ test.describe("what each role meets", () => {
   })
 
   test("a viewer reads the ledger, has no phone number and no audit log", async ({ page, builtIn }) => {
-    await enter(page, builtIn.url, "Viewer", "/members")
-    const member = await anaSilva(page)
+    await enter(page, builtIn.url, "viewer")
+    const member = await anaSilva(page, builtIn.url)
     await page.goto(`${builtIn.url}/members/${member}`)
     await expect(page.getByRole("columnheader", { name: "Balance after" })).toBeVisible()
     await expect(page.getByText("+61")).toHaveCount(0)
@@ -23,7 +23,7 @@ test.describe("what each role meets", () => {
   })
 
   test("a manager cannot open users", async ({ page, builtIn }) => {
-    await enter(page, builtIn.url, "Manager", "/settings/users")
+    await enter(page, builtIn.url, "manager", "/settings/users")
     await expect(page.getByText(/requires the administrator role/i).first()).toBeVisible()
   })
 })

@@ -10,7 +10,7 @@ test.describe("when something is in the way", () => {
   test("an unreachable service leaves Laurel usable, with the reason on screen", async ({ page }) => {
     const port = await freePort()
     const app = await startAppProcess(upstreamEnv(`http://127.0.0.1:${port}`, demoKey, 6000))
-    await signIn(page, app.url)
+    await signIn(page, app.url, "/members")
     await expect(page.getByText(/Couldn’t load the members/)).toBeVisible()
     await expect(page.getByText(/not reach|not answer|unreachable/i).first()).toBeVisible()
 
@@ -35,7 +35,7 @@ test.describe("when something is in the way", () => {
     staging,
   }) => {
     await signIn(page, staging.app.url)
-    const member = await anaSilva(page)
+    const member = await anaSilva(page, staging.app.url)
     await page.goto(`${staging.app.url}/members/${member}/edit`)
     await page.getByLabel("Phone").fill("+61 400 111 222")
     await page.context().clearCookies()
@@ -83,7 +83,7 @@ test.describe("when something is in the way", () => {
     page.on("response", (response) => {
       if (response.status() === 429) refusals.push(response.url())
     })
-    await signIn(page, app.url)
+    await signIn(page, app.url, "/members")
     await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
     for (const tier of ["Gold", "Silver", "Bronze"]) {
       await page.goto(`${app.url}/members?tier=${tier}`)

@@ -24,22 +24,23 @@ const award = { method: "POST", path: "/v1/points/award" } as const
 const reason = "Q3 installer bonus"
 
 /** Makes them; the page has to be signed in. Their faults stay until the service is calmed. */
-export async function makeTroubledJobs(page: Page, { service }: MoneyApp): Promise<TroubledJobs> {
+export async function makeTroubledJobs(page: Page, { app, service }: MoneyApp): Promise<TroubledJobs> {
+  const { url } = app
   const ids = await service.memberIds(40)
   const asRows = (some: readonly string[], why = reason) =>
     plainRows(some, why).map(([id, points]) => ({ member_id: id, points: Number(points), reason: why }))
-  const done = await startAwards(page, asRows(ids.slice(0, 30)), { mode: "bulk", title: reason })
-  const one = await startAwards(page, asRows(ids.slice(30, 31), "Trade night, Maroochydore"))
-  await expect.poll(async () => (await rowsIn(page, one, "confirmed")).size).toBe(1)
-  await expect.poll(async () => (await rowsIn(page, done, "confirmed")).size).toBe(30)
+  const done = await startAwards(page, url, asRows(ids.slice(0, 30)), { mode: "bulk", title: reason })
+  const one = await startAwards(page, url, asRows(ids.slice(30, 31), "Trade night, Maroochydore"))
+  await expect.poll(async () => (await rowsIn(page, url, one, "confirmed")).size).toBe(1)
+  await expect.poll(async () => (await rowsIn(page, url, done, "confirmed")).size).toBe(30)
 
   const refused = await service.fault({ match: award, kind: "before-commit-500", status: 401 })
-  const paused = await startAwards(page, asRows(ids.slice(31, 37)), {
+  const paused = await startAwards(page, url, asRows(ids.slice(31, 37)), {
     mode: "single",
     title: "October volume tier",
   })
   await expect(async () => {
-    expect((await rowsIn(page, paused, "planned")).size).toBe(6)
+    expect((await rowsIn(page, url, paused, "planned")).size).toBe(6)
     expect((await service.requests()).some(({ status }) => status === 401)).toBe(true)
   }).toPass()
   await refused()
@@ -51,19 +52,20 @@ export async function makeTroubledJobs(page: Page, { service }: MoneyApp): Promi
   })
   await service.fault({ match: { ...award, times: 2 }, kind: "drop-after" })
   const gone = ["mem_0O1lI0xx", "mem_0O1lI0yy"]
-  const mixed = await startAwards(page, asRows([...ids.slice(0, 12), ...gone, ...ids.slice(12, 20)]), {
+  const mixed = await startAwards(page, url, asRows([...ids.slice(0, 12), ...gone, ...ids.slice(12, 20)]), {
     mode: "single",
     title: "Q3 installer bonus, second half",
   })
-  await expect.poll(async () => (await rowsIn(page, mixed, "unknown")).size).toBe(2)
-  await expect.poll(async () => (await rowsIn(page, mixed, "failed")).size).toBe(2)
-  await expect.poll(async () => (await rowsIn(page, mixed, "confirmed")).size).toBe(18)
+  await expect.poll(async () => (await rowsIn(page, url, mixed, "unknown")).size).toBe(2)
+  await expect.poll(async () => (await rowsIn(page, url, mixed, "failed")).size).toBe(2)
+  await expect.poll(async () => (await rowsIn(page, url, mixed, "confirmed")).size).toBe(18)
   await service.fault({ match: { ...award, times: 1 }, kind: "drop-after" })
-  const oneUnknown = await startAwards(page, asRows(ids.slice(38, 39), "Training: R32 handling"))
+  const oneUnknown = await startAwards(page, url, asRows(ids.slice(38, 39), "Training: R32 handling"))
+  await expect.poll(async () => (await rowsIn(page, url, oneUnknown, "unknown")).size).toBe(1)
   const [[conflictRow, conflict] = [0], [unknownRow, unknown] = [0]] = [
-    ...(await rowsIn(page, mixed, "unknown")),
+    ...(await rowsIn(page, url, mixed, "unknown")),
   ]
-  const [failedRow = 0] = (await rowsIn(page, mixed, "failed")).keys()
+  const [failedRow = 0] = (await rowsIn(page, url, mixed, "failed")).keys()
   if (conflict === undefined || unknown === undefined) throw new Error("Two rows should be unknown.")
   // The very same once more, past Laurel: nobody can tell which of the two is the row's.
   const sent = (await service.requests()).findLast(
@@ -77,6 +79,8 @@ export async function makeTroubledJobs(page: Page, { service }: MoneyApp): Promi
     })
   }
   await blind()
-  await expect.poll(async () => (await rowsIn(page, mixed, "conflict")).size, { timeout: 40_000 }).toBe(1)
+  await expect
+    .poll(async () => (await rowsIn(page, url, mixed, "conflict")).size, { timeout: 40_000 })
+    .toBe(1)
   return { mixed, conflictRow, unknownRow, failedRow, paused, done, one, oneUnknown, memberIds: ids }
 }
