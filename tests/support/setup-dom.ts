@@ -1,10 +1,23 @@
 import "@testing-library/jest-dom/vitest"
-import { cleanup, configure } from "@testing-library/react"
+import { cleanup, configure, getConfig, prettyDOM } from "@testing-library/react"
 import { afterEach } from "vitest"
 import * as z from "zod/mini"
 
 // A busy machine is no fault: what is waited for comes, or a test fails by what it says, not by the clock.
-configure({ asyncUtilTimeout: 25_000 })
+configure({
+  asyncUtilTimeout: 25_000,
+  // Each look of a wait that finds nothing yet makes an error: only the last one shows the whole page.
+  getElementError(message, container) {
+    const config = getConfig()
+    const waits =
+      "_disableExpensiveErrorDiagnostics" in config && config._disableExpensiveErrorDiagnostics === true
+    const error = new Error(waits ? (message ?? "") : `${message ?? ""}\n\n${prettyDOM(container)}`)
+    error.name = "TestingLibraryElementError"
+    return error
+  },
+})
+// React keeps where each element was made: far fewer frames than Node keeps for it are told.
+Error.stackTraceLimit = 10
 
 /** What jsdom lacks and Laurel's components ask for. As in the browser, zod makes no code at run time. */
 z.config({ jitless: true })
