@@ -60,6 +60,8 @@ export type ReadOutcome<T> = { ok: true; value: T; drift: readonly Drift[] } | {
 export interface Reader<T> {
   readonly documented: z.ZodMiniType<T>
   readonly tolerant: z.ZodMiniType<T>
+  /** Of one record: the fields that are always there by its document. */
+  readonly required?: readonly string[]
   /** For money: a field of another basic type makes the whole response unusable. Never throws. */
   read(raw: unknown): ReadOutcome<T>
   /** For screens: a field of another basic type is shown as text or left empty, with what came under `as_sent`. */
@@ -188,10 +190,14 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
   const documented = exact as unknown as z.ZodMiniType<ReadRecord<Keys, Rest>>
   const tolerant = z.looseObject(loose) as unknown as z.ZodMiniType<ReadRecord<Keys, Rest>>
   // A record whose own keys cannot be read is another one for all anybody knows.
-  return makeReader(documented, tolerant, (raw, issues) => {
+  const reader = makeReader(documented, tolerant, (raw, issues) => {
     const isKey = issues.some(({ path }) => path.length === 0 || Object.hasOwn(keys, path[0] ?? ""))
     return isKey ? raw : repairRecord(raw, issues, new Map())
   })
+  const always = Object.entries({ ...keys, ...rest }).filter(
+    ([, field]) => !field.safeParse(undefined).success,
+  )
+  return { ...reader, required: always.map(([name]) => name) }
 }
 
 /** The reader of an array of records; a shown row gets a stand-in, no id, for each of `keys` that is unreadable. */

@@ -31,6 +31,10 @@ export function notFound(message = "There’s nothing at this address."): AppErr
   return new AppError({ status: 404, code: "not_found", message })
 }
 
+export function badRequest(message: string): AppError {
+  return new AppError({ status: 400, code: "bad_request", message })
+}
+
 /** A 409: the state of things does not allow it. `message` says what was not done. */
 export function conflict(message: string, details?: AppErrorBody["details"]): AppError {
   return new AppError({ status: 409, code: "conflict", message, ...(details && { details }) })
@@ -77,7 +81,8 @@ export async function recorded(work: Promise<void>): Promise<void> {
   }
 }
 
-function unavailable(message: string, cause: unknown): AppError {
+/** A 503: Laurel's own store did not serve. */
+export function unavailable(message: string, cause?: unknown): AppError {
   return new AppError({ status: 503, code: "store_unavailable", message, cause })
 }
 

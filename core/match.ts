@@ -1,5 +1,5 @@
 import { limits } from "../contract/limits.ts"
-import { AppError, methodNotAllowed, notFound } from "./errors.ts"
+import { type AppError, badRequest, methodNotAllowed, notFound } from "./errors.ts"
 import { type Operation, policy } from "./policy.ts"
 
 /** A row of a table of addresses, found for a request, with the decoded ids of the request's path. */
@@ -49,11 +49,7 @@ function decodeId(segment: string, longest: number): string {
 }
 
 function unreadableId(): AppError {
-  return new AppError({
-    status: 400,
-    code: "bad_request",
-    message: "The address names a record in a way that no record can have. Open it from its list.",
-  })
+  return badRequest("The address names a record in a way that no record can have. Open it from its list.")
 }
 
 export function operationById(id: string): Operation {

@@ -94,15 +94,15 @@ export interface BudgetState {
 /** The shared count of requests, on the store's clock: never more than `limit` in any `windowMs`, all instances together. */
 export interface BudgetStore {
   /**
-   * Takes one of `limit` permits for whom `choose` names, who is asked only while one is free. `takerAtOnce` says who
-   * gets it with so many free; undefined when `choose` has to see the window, which takes longer.
+   * Takes one of `limit` permits for whom `choose` names, who is asked only while one is free. `atOnce` says who gets it
+   * while at least so many are free: then nobody has to see the window, which takes longer.
    */
   take(
     api: Api,
     limit: number,
     windowMs: number,
     choose: (use: WindowUse) => Choice,
-    takerAtOnce?: (free: number) => Taker | undefined,
+    atOnce?: { readonly taker: Taker; readonly leastFree: number },
   ): Promise<BudgetGrant>
   state(api: Api, limit: number, windowMs: number): Promise<BudgetState>
   /** Takes every permit for `forMs`: the service itself said stop (429). */

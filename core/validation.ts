@@ -1,7 +1,7 @@
 import type * as z from "zod/mini"
 import { limits } from "../contract/limits.ts"
 import type { FieldProblem } from "../contract/response.ts"
-import { AppError, invalid } from "./errors.ts"
+import { type AppError, badRequest, invalid } from "./errors.ts"
 
 /** Laurel's own sentences, given with each parse: the library's own texts are one setting for the whole process. */
 const inOwnWords = { error: sentence }
@@ -128,11 +128,9 @@ export function requireFlat(body: unknown): void {
 
 /** The refusal of a body that is nested too deep; also for one that could not even be parsed for its depth. */
 export function tooDeep(): AppError {
-  return new AppError({
-    status: 400,
-    code: "bad_request",
-    message: `The body is nested deeper than ${limits.bodyDepth} levels. Nothing was done. Send it flatter.`,
-  })
+  return badRequest(
+    `The body is nested deeper than ${limits.bodyDepth} levels. Nothing was done. Send it flatter.`,
+  )
 }
 
 function isNested(value: unknown): value is object {

@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type RequestHandler, type Response } from "express"
 import { exactReviver } from "../../contract/exact-json.ts"
 import { limits } from "../../contract/limits.ts"
-import { AppError, internalError } from "../../core/errors.ts"
+import { AppError, badRequest, internalError } from "../../core/errors.ts"
 import { errorResponse, type ApiResponse, type ApiRequest } from "../../core/http.ts"
 import type { Log } from "../../core/ports.ts"
 import { tooDeep } from "../../core/validation.ts"
@@ -94,13 +94,9 @@ function failureOf(error: unknown): AppError {
       return refusals.unreadableJson()
     case "encoding.unsupported":
     case "charset.unsupported":
-      return refusals.badRequest(
-        "The body’s encoding isn’t supported. Nothing was done. Send plain UTF-8 JSON.",
-      )
+      return badRequest("The body’s encoding isn’t supported. Nothing was done. Send plain UTF-8 JSON.")
     default:
       if (of("status") !== 400) return internalError()
-      return refusals.badRequest(
-        "The request couldn’t be read. Nothing was done. Reload the page and try again.",
-      )
+      return badRequest("The request couldn’t be read. Nothing was done. Reload the page and try again.")
   }
 }

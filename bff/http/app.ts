@@ -47,10 +47,10 @@ export function createApp(deps: AppDeps): Express {
   app.use(requestLog(deps.logger))
   app.use(securityHeaders(deps.config.publicOrigin))
   app.use(deps.metrics.timing)
-  app.use(healthRoutes({ ...deps, metricsToken: deps.config.metricsToken }))
   app.use(compression({ threshold: worthCompressing, filter: isCompressible }))
-  app.use(staticFiles(deps.pages))
   app.use("/api", api(deps))
+  app.use(healthRoutes({ ...deps, metricsToken: deps.config.metricsToken }))
+  app.use(staticFiles(deps.pages))
   app.use(errorHandler(deps.log))
   return app
 }

@@ -1,4 +1,4 @@
-import { AppError, invalid, notFound } from "../../core/errors.ts"
+import { AppError, badRequest, invalid, notFound } from "../../core/errors.ts"
 
 /** Refusals that the server and the demo without one share. */
 export const refusals = {
@@ -29,10 +29,9 @@ export const refusals = {
     notFound(
       "This link no longer works: it was already used, has expired, or was replaced by a newer one. Ask an administrator for a new one.",
     ),
-  badRequest: (message: string) => new AppError({ status: 400, code: "bad_request", message }),
-  notJson: () => refusals.badRequest("The body must be sent as application/json. Nothing was done."),
+  notJson: () => badRequest("The body must be sent as application/json. Nothing was done."),
   unreadableJson: () =>
-    refusals.badRequest("The body isn’t a readable JSON object. Nothing was done. Send a JSON object."),
+    badRequest("The body isn’t a readable JSON object. Nothing was done. Send a JSON object."),
   bodyTooLarge: (size: "1 MB" | "10 KB") =>
     new AppError({
       status: 413,

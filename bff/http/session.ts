@@ -9,7 +9,7 @@ import {
   signInBody,
 } from "../../contract/users.ts"
 import { type NewAuditEntry, type SessionAct, sessionEntry } from "../../core/audit-log.ts"
-import { AppError, invalid, recorded, stored } from "../../core/errors.ts"
+import { AppError, invalid, recorded, stored, unavailable } from "../../core/errors.ts"
 import { noContent, success } from "../../core/http.ts"
 import type { EventBus } from "../../core/ports.ts"
 import { readBody } from "../../core/validation.ts"
@@ -155,13 +155,10 @@ export function sessionRoutes(deps: {
 }
 
 function stillSignedIn(cause: unknown): never {
-  throw new AppError({
-    status: 503,
-    code: "store_unavailable",
-    message:
-      "You’re still signed in: Laurel’s database isn’t responding, so the session was not ended. Try again in a moment.",
+  throw unavailable(
+    "You’re still signed in: Laurel’s database isn’t responding, so the session was not ended. Try again in a moment.",
     cause,
-  })
+  )
 }
 
 /** @throws AppError 429 for an attempt that comes too early */

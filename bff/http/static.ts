@@ -10,7 +10,6 @@ const year = 31_536_000
 /** The built pages: `/assets` never changes under its names, other files may, everything else is the page itself. */
 export function staticFiles(folder: string): Router {
   const router = Router()
-  router.use("/api", (_req, _res, next) => next("router"))
   const index = join(folder, "index.html")
   if (!existsSync(index)) {
     router.use((_req, res) => {

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
-import { afterEach, beforeEach, expect, it } from "vitest"
+import { sql } from "kysely"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import type { BudgetStore, WindowUse } from "../../core/ports.ts"
 import { budgetStore } from "./budget-store.ts"
@@ -32,7 +33,7 @@ afterEach(async () => {
 
 /** The count as a process has it that has just started. */
 function opened(): BudgetStore {
-  return budgetStore({ db: engine.db, lock: async () => now }, () => elapsed)
+  return budgetStore({ db: engine.db, lock: async () => now, clock: () => sql`${now}` }, () => elapsed)
 }
 
 function pass(ms: number): void {
@@ -40,10 +41,12 @@ function pass(ms: number): void {
   elapsed += ms
 }
 
-async function take(budget: BudgetStore, keepFree = 0): Promise<boolean> {
-  const choose = ({ free }: WindowUse) =>
-    free > keepFree ? { taker: { lane: "people", who: "ana" } as const } : { inMs: Infinity }
-  return (await budget.take("program", limit, windowMs, choose)).granted
+async function take(budget: BudgetStore, keepFree = 0, atOnce = false): Promise<boolean> {
+  const taker = { lane: "people", who: "ana" } as const
+  const choose = ({ free }: WindowUse) => (free > keepFree ? { taker } : { inMs: Infinity })
+  const leastFree = keepFree + 1
+  return (await budget.take("program", limit, windowMs, choose, atOnce ? { taker, leastFree } : undefined))
+    .granted
 }
 
 const step = fc.record({
@@ -51,6 +54,7 @@ const step = fc.record({
   keepFree: fc.constantFrom(0, 0, 2),
   thenMs: fc.oneof(fc.constantFrom(0, 1, 3), fc.integer({ min: 3, max: 2500 })),
   killed: fc.boolean(),
+  atOnce: fc.boolean(),
 })
 
 it("grants exactly the limit in any window, whoever asks, is killed or comes again", async () => {
@@ -59,10 +63,10 @@ it("grants exactly the limit in any window, whoever asks, is killed or comes aga
       pass(2 * windowMs)
       const processes = [opened(), opened()]
       const taken: number[] = []
-      for (const { who, keepFree, thenMs, killed } of steps) {
+      for (const { who, keepFree, thenMs, killed, atOnce } of steps) {
         if (killed) processes[who] = opened()
         const inWindow = taken.filter((at) => at + windowMs > now).length
-        const granted = await take(processes[who] ?? opened(), keepFree)
+        const granted = await take(processes[who] ?? opened(), keepFree, atOnce)
         expect(granted).toBe(inWindow + keepFree < limit)
         if (granted) taken.push(now)
         pass(thenMs)
@@ -72,22 +76,40 @@ it("grants exactly the limit in any window, whoever asks, is killed or comes aga
   )
 })
 
-it("is not freed by a clock that is put forward, nor held by one that is set back", async () => {
-  const budget = opened()
-  for (let taken = 0; taken < limit; taken += 1) expect(await take(budget)).toBe(true)
-  now += 3_600_000
-  expect(await budget.state("program", limit, windowMs)).toMatchObject({ left: 0 })
-  expect(await take(budget)).toBe(false)
-  now -= 7_200_000
-  expect(await take(budget)).toBe(false)
-  pass(windowMs)
-  expect(await take(budget)).toBe(true)
+describe.each([
+  ["after the window was seen", false],
+  ["at once", true],
+])("a permit %s", (_name, atOnce) => {
+  it("is not freed by a clock that is put forward, nor held by one that is set back", async () => {
+    const budget = opened()
+    for (let taken = 0; taken < limit; taken += 1) expect(await take(budget, 0, atOnce)).toBe(true)
+    now += 3_600_000
+    expect(await take(budget, 0, atOnce)).toBe(false)
+    expect(await budget.state("program", limit, windowMs)).toMatchObject({ left: 0 })
+    now -= 7_200_000
+    expect(await take(budget, 0, atOnce)).toBe(false)
+    pass(windowMs)
+    expect(await take(budget, 0, atOnce)).toBe(true)
+  })
+
+  it("is not granted while the service wants nothing", async () => {
+    const budget = opened()
+    await budget.state("program", limit, windowMs)
+    await budget.block("program", limit, windowMs, 1000)
+    expect(await take(opened(), 0, atOnce)).toBe(false)
+    expect(await take(budget, 0, atOnce)).toBe(false)
+    pass(1001)
+    expect(await take(budget, 0, atOnce)).toBe(true)
+  })
 })
 
-it("grants nothing while the service wants nothing", async () => {
+it("forgets permits that have long been free", async () => {
   const budget = opened()
-  await budget.block("program", limit, windowMs, 1000)
-  expect(await take(opened())).toBe(false)
-  pass(1001)
-  expect(await take(budget)).toBe(true)
+  const kept = async () =>
+    (await sql<{ permits: number }>`select count(*) as permits from budget_grant`.execute(engine.db)).rows[0]
+  for (let turn = 0; turn < 20; turn += 1) {
+    expect(await take(budget, 0, true)).toBe(true)
+    pass(windowMs / 2)
+  }
+  expect((await kept())?.permits).toBeLessThanOrEqual(limit)
 })

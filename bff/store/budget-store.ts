@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely"
+import { type RawBuilder, sql, type Transaction } from "kysely"
 import type { Api } from "../../contract/status.ts"
 import type { BudgetGrant, BudgetState, BudgetStore, Taker, WindowUse } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
@@ -12,11 +12,12 @@ const jump = { ms: 1000, part: 0.001 }
 /**
  * The shared count of requests, one row for each permit. A permit is taken at a moment of the database's clock and free
  * again one window later, so no window of that length ever holds more than the limit, whatever the instances' own
- * clocks say. Taking is serialised for each service.
+ * clocks say. Taking is serialised for each service: behind `lock`, or by the database itself where each statement has
+ * it alone, as the presence of its `clock` says.
  * @param elapsed a time of this process that never jumps, ms
  */
 export function budgetStore(
-  engine: Pick<Engine, "db" | "lock">,
+  engine: Pick<Engine, "db" | "lock"> & { readonly clock?: () => RawBuilder<number> },
   elapsed: () => number = () => performance.now(),
 ): BudgetStore {
   const seen = new Map<Api, Times>()
@@ -43,20 +44,43 @@ export function budgetStore(
     return result
   }
 
+  /** One statement; takes nothing where anything else is to be seen to, such as a pause or a clock that has jumped. */
+  async function takeAtOnce(api: Api, windowMs: number, { lane, who }: Taker, mostBusy: number) {
+    const before = seen.get(api)
+    if (engine.clock === undefined || before === undefined) return false
+    const passed = elapsed() - before.elapsed
+    const latest = before.now + passed + jump.ms + passed * jump.part
+    const { rows } = await sql<{ free_at: number }>`
+      with clock as materialized (select ${engine.clock()} as now)
+      insert into budget_grant (api, free_at, lane, who)
+      select ${api}, now + ${windowMs}, ${lane}, ${who} from clock
+      where now <= ${latest}
+        and not exists (select 1 from budget_block where api = ${api} and until_at > now)
+        and (select count(*) from budget_grant where api = ${api} and free_at > now) <= ${mostBusy}
+        and not exists (select 1 from budget_grant where api = ${api} and abs(free_at - now) > ${windowMs})
+      returning free_at`.execute(engine.db)
+    const [row] = rows
+    if (row !== undefined) seen.set(api, { now: row.free_at - windowMs, elapsed: elapsed() })
+    return row !== undefined
+  }
+
   return {
-    take: (api, limit, windowMs, choose, takerAtOnce) =>
-      alone(api, async (within, now): Promise<BudgetGrant> => {
+    take: async (api, limit, windowMs, choose, atOnce) => {
+      if (atOnce !== undefined && (await takeAtOnce(api, windowMs, atOnce.taker, limit - atOnce.leastFree)))
+        return { granted: true }
+      return alone(api, async (within, now): Promise<BudgetGrant> => {
         const { busy, blockedForMs } = await countWindow(within, api, now, windowMs)
         if (blockedForMs > 0) return { granted: false, inMs: blockedForMs }
         const free = limit - busy
-        const atOnce = free > 0 ? takerAtOnce?.(free) : undefined
-        if (atOnce !== undefined) return grant(within, api, now + windowMs, atOnce)
+        if (atOnce !== undefined && free > 0 && free >= atOnce.leastFree)
+          return grant(within, api, now + windowMs, atOnce.taker)
         const held = await readHeld(within, api, now)
         if (free <= 0) return { granted: false, inMs: untilBusyAtMost(limit - 1, held, busy) }
         const choice = choose({ free, held })
         if ("taker" in choice) return grant(within, api, now + windowMs, choice.taker)
         return { granted: false, inMs: Math.min(choice.inMs, held[0]?.freeInMs ?? windowMs) }
-      }),
+      })
+    },
 
     state: (api, limit, windowMs) =>
       alone(api, async (within, now): Promise<BudgetState> => {
@@ -100,25 +124,27 @@ async function grant(
   freeAt: number,
   { lane, who }: Taker,
 ): Promise<BudgetGrant> {
-  await within.insertInto("budget_grant").values({ api, free_at: freeAt, lane, who }).execute()
+  const values = sql`${api}, ${freeAt}, ${lane}, ${who}`
+  await sql`insert into budget_grant (api, free_at, lane, who) values (${values})`.execute(within)
   return { granted: true }
 }
 
-/** How many permits are taken, after those that are free again were forgotten. */
+/** How many permits are taken, after those that are free again were forgotten, in one statement wherever that does. */
 async function countWindow(within: Transaction<Database>, api: Api, now: number, windowMs: number) {
-  await within.deleteFrom("budget_grant").where("api", "=", api).where("free_at", "<=", now).execute()
-  const { busy, last } = await within
-    .selectFrom("budget_grant")
-    .select((eb) => [eb.fn.countAll<number>().as("busy"), eb.fn.max("free_at").as("last")])
-    .where("api", "=", api)
-    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ busy: number; first: number | null; last: number | null; paused: unknown }>`
+    select count(*) filter (where free_at > ${now}) as busy, min(free_at) as first, max(free_at) as last,
+      (select max(until_at) from budget_block where api = ${api}) as paused
+    from budget_grant where api = ${api}`.execute(within)
+  const { busy, first, last, paused } = rows[0] ?? { busy: 0, first: null, last: null, paused: null }
+  if (first !== null && first <= now)
+    await sql`delete from budget_grant where api = ${api} and free_at <= ${now}`.execute(within)
   const latest = now + windowMs
   // A clock that was set back would hold permits for longer than a window.
-  if (last !== null && last > latest) {
-    const late = within.updateTable("budget_grant").where("api", "=", api).where("free_at", ">", latest)
-    await late.set({ free_at: latest }).execute()
-  }
-  return { busy, blockedForMs: await blockedFor(within, api, now) }
+  if (last !== null && last > latest)
+    await sql`update budget_grant set free_at = ${latest} where api = ${api} and free_at > ${latest}`.execute(
+      within,
+    )
+  return { busy, blockedForMs: paused === null ? 0 : await blockedFor(within, api, now) }
 }
 
 async function readHeld(within: Transaction<Database>, api: Api, now: number): Promise<WindowUse["held"]> {

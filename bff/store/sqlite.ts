@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Kysely, type QueryResult } from "kysely"
 import type { Log } from "../../core/ports.ts"
 import { budgetStore } from "./budget-store.ts"
-import { inProcessBus, readClock, type Engine } from "./engine.ts"
+import { clockSql, inProcessBus, readClock, type Engine } from "./engine.ts"
 import { ownerOnly } from "./data-folder.ts"
 import type { Database } from "./schema.ts"
 import { type SqliteConnection, sqliteDialect, type SqliteValue } from "./sqlite-dialect.ts"
@@ -28,7 +28,7 @@ export function openSqlite(file: string, log: Log): Engine {
     kind: "sqlite",
     db,
     bus,
-    budget: budgetStore({ db: budgetDb, lock }),
+    budget: budgetStore({ db: budgetDb, lock, clock: () => clockSql.sqlite }),
     lock,
     checkRoom: async () => {
       const { bavail, bsize } = await statfs(dirname(file))

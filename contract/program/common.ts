@@ -23,12 +23,6 @@ export function isCountryCode(text: string): boolean {
 
 /** Where a list stands (docs/api/program.md, Envelope). Present on members, transactions and rewards only. */
 export const paginationMeta = z.looseObject({ page: z.int(), per_page: z.int(), total: z.int() })
-/** A success response of the program service. `meta` is left out by orders and leaderboards. */
-export const successEnvelope = z.looseObject({
-  success: z.optional(z.literal(true)),
-  data: z.unknown(),
-  meta: z.optional(z.nullable(paginationMeta)),
-})
 
 /** Whether every half of a surrogate pair has its partner and there is no NUL: text that survives any store. */
 export function isStorable(text: string): boolean {

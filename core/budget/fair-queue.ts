@@ -120,12 +120,14 @@ export function sharesOf(
   }
 }
 
-/** Whether `person` is 0 for anybody with so many permits free, whoever holds the others. */
-export function fitsAnyPerson(
-  free: number,
-  { limit, windowMs }: { limit: number; windowMs: number },
-): boolean {
-  const part = Math.min(1, (limit - free) / (heavyPart * limit)) ** 2
-  const inWindow = part * rateForOthers * limit + windowMs / jobEveryMs(limit)
-  return free - 1 >= part * instantPart * limit + Math.max(1, inWindow)
+/** With so many permits free, or more, `person` is 0 for anybody, whoever holds the others. */
+export function leastFreeForAnyone({ limit, windowMs }: { limit: number; windowMs: number }): number {
+  let least = Infinity
+  for (let free = limit; free > 0; free -= 1) {
+    const part = Math.min(1, (limit - free) / (heavyPart * limit)) ** 2
+    const inWindow = part * rateForOthers * limit + windowMs / jobEveryMs(limit)
+    if (free - 1 < part * instantPart * limit + Math.max(1, inWindow)) break
+    least = free
+  }
+  return least
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import type { BudgetStore } from "../ports.ts"
 import { createMemoryBudgetStore } from "../../tests/support/memory-budget-store.ts"
-import { fitsAnyPerson, keptFree, sharesOf } from "./fair-queue.ts"
+import { keptFree, leastFreeForAnyone, sharesOf } from "./fair-queue.ts"
 import { BudgetSpent, createRateLimiter, type RateLimiter, type Lane, windowMs } from "./rate-limiter.ts"
 
 const longWait = 3_600_000
@@ -384,13 +384,14 @@ describe("a permit by the count alone", () => {
       fc.property(fc.integer({ min: 1, max: 1000 }), fc.array(heldBy, { maxLength: 12 }), (limit, window) => {
         const held = window.toSorted((one, other) => one.freeInMs - other.freeInMs)
         const free = limit - held.reduce((sum, { permits }) => sum + permits, 0)
-        fc.pre(fitsAnyPerson(free, { limit, windowMs }))
+        fc.pre(free >= leastFreeForAnyone({ limit, windowMs }))
         const shares = sharesOf({ free, held }, { limit, windowMs, jobWaits: false })
         expect(["ana", "ben", "cy"].map((who) => shares.person(who))).toEqual([0, 0, 0])
       }),
     )
-    expect(fitsAnyPerson(60, { limit: 60, windowMs })).toBe(true)
-    expect(fitsAnyPerson(0, { limit: 60, windowMs })).toBe(false)
-    expect(fitsAnyPerson(90_000, { limit: 100_000, windowMs })).toBe(true)
+    const least = leastFreeForAnyone({ limit: 60, windowMs })
+    expect(least).toBeGreaterThan(40)
+    expect(least).toBeLessThan(55)
+    expect(leastFreeForAnyone({ limit: 1, windowMs })).toBe(Infinity)
   })
 })

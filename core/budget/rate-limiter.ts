@@ -1,7 +1,7 @@
 import type { Api } from "../../contract/status.ts"
 import { reasonOf } from "../runtime.ts"
 import type { BudgetStore, Choice, Clock, UsageRecord, WindowUse } from "../ports.ts"
-import { createFairQueue, fitsAnyPerson, sharesOf } from "./fair-queue.ts"
+import { createFairQueue, leastFreeForAnyone, sharesOf } from "./fair-queue.ts"
 
 export type Lane = UsageRecord["lane"]
 
@@ -45,6 +45,7 @@ export function createRateLimiter(deps: {
   const { api, limit, store, clock } = deps
   const queues = { people: createFairQueue<Waiter>(), jobs: createFairQueue<Waiter>() }
   const stopped = new AbortController()
+  const leastFree = leastFreeForAnyone({ limit, windowMs })
   /** When the next request of a waiting person may go, monotonic ms. */
   const dueAt = new Map<string, number>()
   let pumping = false
@@ -166,8 +167,7 @@ export function createRateLimiter(deps: {
           limit,
           windowMs,
           (use) => chooseAlone(request, use),
-          (free) =>
-            lane === "people" && fitsAnyPerson(free, { limit, windowMs }) ? { lane, who } : undefined,
+          lane === "people" ? { taker: { lane, who }, leastFree } : undefined,
         )
         if (granted) {
           deps.onChange()

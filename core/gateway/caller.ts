@@ -1,7 +1,7 @@
 import type { Api } from "../../contract/status.ts"
 import { BudgetSpent, type Lane } from "../budget/rate-limiter.ts"
 import type { Budget, PermitRequester } from "../budget/budget.ts"
-import { AppError } from "../errors.ts"
+import { AppError, unavailable } from "../errors.ts"
 import type { Clock, Metrics, Upstream, UpstreamCall, UpstreamOutcome } from "../ports.ts"
 import type { Monitor } from "../status/monitor.ts"
 import { isLimited, labelOf, serviceNames, serviceNamesFirst } from "./outcome.ts"
@@ -44,7 +44,9 @@ export function createServiceCaller(deps: {
       await budget.acquire(requester, { deadline, signal, onWait: () => onSending?.(false) })
     } catch (error) {
       if (signal?.aborted === true) throw error
-      throw error instanceof BudgetSpent ? await spent(api) : storeUnavailable()
+      throw error instanceof BudgetSpent
+        ? await spent(api)
+        : unavailable("Laurel’s database isn’t responding. Nothing was sent. Try again in a moment.")
     }
   }
 
@@ -106,13 +108,5 @@ export function notConnected(api: Api): AppError {
     code: "not_connected",
     message: `Laurel was started without an address for ${serviceNames[api]}. Ask an administrator to set its address and key and restart Laurel.`,
     details: { api },
-  })
-}
-
-function storeUnavailable(): AppError {
-  return new AppError({
-    status: 503,
-    code: "store_unavailable",
-    message: "Laurel’s database isn’t responding. Nothing was sent. Try again in a moment.",
   })
 }

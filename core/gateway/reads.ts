@@ -146,18 +146,14 @@ function cacheRows(cache: Cache, { seeds }: ReadOperation, list: CachedResponse)
   if (target.kind !== "read" || param === undefined) return
   const rows: readonly unknown[] = list.data
   for (const row of rows) {
-    const id: unknown = typeof row === "object" && row !== null ? Reflect.get(row, seeds.id) : undefined
+    // A list may leave out some of what the record itself always has.
+    const isWhole = target.reader.required?.every((name) => (valueAt(row, [name]) ?? null) !== null)
+    const id = valueAt(row, [seeds.id])
     // A row whose id no path can hold has no page to warm.
-    if (typeof id !== "string" || encodeId(id) === undefined || !isComplete(target, row)) continue
+    if (isWhole !== true || typeof id !== "string" || encodeId(id) === undefined) continue
     const { key, tags } = planRead(target, { [param]: id })
     cache.put(key, { ...list, data: row, meta: undefined, tags, size: list.size / rows.length })
   }
-}
-
-/** Whether a row carries everything that the record itself always has; a list may leave some of it out. */
-function isComplete({ reader }: ReadOperation, row: unknown): boolean {
-  const { error } = reader.documented.safeParse(row)
-  return error === undefined || error.issues.every(({ path }) => (valueAt(row, path) ?? null) !== null)
 }
 
 interface InFlightRequest {

@@ -2,7 +2,7 @@ import type { AddRowsBody, CreateJobBody, ExcludedRow, JobKind } from "../../con
 import { limits } from "../../contract/limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import type { ActContext } from "../audit-log.ts"
-import { AppError, conflict, invalid, notFound, stored } from "../errors.ts"
+import { AppError, conflict, invalid, notFound, stored, unavailable } from "../errors.ts"
 import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, newBatchCode } from "./records.ts"
 import { blankRow, type JobRecord, type NewRow } from "./job-store.ts"
@@ -117,8 +117,7 @@ export async function keepJob(
       )
     return result
   }
-  const message = "No unused batch code was found. Nothing was done. Try again."
-  throw new AppError({ status: 503, code: "store_unavailable", message })
+  throw unavailable("No unused batch code was found. Nothing was done. Try again.")
 }
 
 export function otherBody(): AppError {

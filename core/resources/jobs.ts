@@ -20,7 +20,7 @@ import { limits } from "../../contract/limits.ts"
 import { timeOf } from "../../contract/reading.ts"
 import { seesRowsWhole } from "../../contract/redaction.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
-import { AppError, forbidden, notFound, stored } from "../errors.ts"
+import { type AppError, badRequest, forbidden, notFound, stored } from "../errors.ts"
 import { success, type ApiRequest } from "../http.ts"
 import type { JobRecord } from "../jobs/job-store.ts"
 import type { Jobs, Steer } from "../jobs/jobs.ts"
@@ -50,8 +50,8 @@ export const jobRoutes: readonly Route[] = [
     requireSomeKind(request.user)
     const key = idempotencyKey(request)
     if (key === undefined) {
-      throw badKey(
-        "The header Idempotency-Key is missing: without it a repeated request would be a second effect.",
+      throw badRequest(
+        "The header Idempotency-Key is missing: without it a repeated request would be a second effect. Nothing was done.",
       )
     }
     const body = readBody(request.body, createJobBody)
@@ -215,9 +215,7 @@ function noSuchRow(): AppError {
 function idempotencyKey(request: ApiRequest): string | undefined {
   const key = request.header("idempotency-key")
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key
-  throw badKey("The header Idempotency-Key takes 1 to 255 visible characters without spaces.")
-}
-
-function badKey(message: string): AppError {
-  return new AppError({ status: 400, code: "bad_request", message: `${message} Nothing was done.` })
+  throw badRequest(
+    "The header Idempotency-Key takes 1 to 255 visible characters without spaces. Nothing was done.",
+  )
 }

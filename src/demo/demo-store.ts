@@ -1,7 +1,7 @@
 import { Kysely } from "kysely"
 import type { Database as SqlJsDatabase, SqlJsStatic } from "sql.js"
 import { budgetStore } from "../../bff/store/budget-store.ts"
-import { type Engine, inProcessBus, readClock } from "../../bff/store/engine.ts"
+import { type Engine, inProcessBus, clockSql, readClock } from "../../bff/store/engine.ts"
 import type { Log } from "../../core/ports.ts"
 import { migrate } from "../../bff/store/migrations.ts"
 import { sqlStore } from "../../bff/store/sql-store.ts"
@@ -28,7 +28,7 @@ export async function openDemoStore(sqlite: SqlJsStatic, file?: Uint8Array) {
     kind: "sqlite",
     db,
     bus: inProcessBus(demoLog),
-    budget: budgetStore({ db, lock }),
+    budget: budgetStore({ db, lock, clock: () => clockSql.sqlite }),
     lock,
     now: () => readClock("sqlite", db),
     close: () => db.destroy(),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
 import { cardReader, issueAnswer, issuedCardReader } from "../../contract/giftcard/card.ts"
-import { successEnvelope } from "../../contract/program/common.ts"
+import { paginationMeta } from "../../contract/program/common.ts"
 import { leaderboardReader } from "../../contract/program/leaderboard.ts"
 import { memberListReader, memberReader } from "../../contract/program/member.ts"
 import { orderListReader, orderReader } from "../../contract/program/order.ts"
@@ -15,6 +15,13 @@ import { rewardListReader, rewardReader } from "../../contract/program/reward.ts
 import type { Reader } from "../../contract/reading.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
+
+/** A success response of the program service. `meta` is left out by orders and leaderboards. */
+const successEnvelope = z.looseObject({
+  success: z.optional(z.literal(true)),
+  data: z.unknown(),
+  meta: z.optional(z.nullable(paginationMeta)),
+})
 
 let sandbox: Sandbox
 

@@ -9,6 +9,8 @@ export const admin = { email: "helen.park@program.example", password: "a-long-te
 /** Laurel's server as a process of its own. */
 export interface AppProcess {
   readonly url: string
+  /** Its data folder. */
+  readonly data: string
   output(): string
   stop(): Promise<void>
 }
@@ -31,6 +33,7 @@ export async function startAppProcess(env: Record<string, string>): Promise<AppP
   )
   return {
     url,
+    data,
     output: () => child.output(),
     async stop() {
       await child.stop()
