@@ -59,9 +59,8 @@ export function budgetStore(
         and (select count(*) from budget_grant where api = ${api} and free_at > now) <= ${mostBusy}
         and not exists (select 1 from budget_grant where api = ${api} and abs(free_at - now) > ${windowMs})
       returning free_at`.execute(engine.db)
-    const [row] = rows
-    if (row !== undefined) seen.set(api, { now: row.free_at - windowMs, elapsed: elapsed() })
-    return row !== undefined
+    for (const { free_at } of rows) seen.set(api, { now: free_at - windowMs, elapsed: elapsed() })
+    return rows.length > 0
   }
 
   return {

@@ -120,14 +120,12 @@ export function sharesOf(
   }
 }
 
-/** With so many permits free, or more, `person` is 0 for anybody, whoever holds the others. */
+/** With so many permits free, or more, `person` is 0 for anybody, whoever holds the others; may be over the limit. */
 export function leastFreeForAnyone({ limit, windowMs }: { limit: number; windowMs: number }): number {
-  let least = Infinity
   for (let free = limit; free > 0; free -= 1) {
     const part = Math.min(1, (limit - free) / (heavyPart * limit)) ** 2
     const inWindow = part * rateForOthers * limit + windowMs / jobEveryMs(limit)
-    if (free - 1 < part * instantPart * limit + Math.max(1, inWindow)) break
-    least = free
+    if (free - 1 < part * instantPart * limit + Math.max(1, inWindow)) return free + 1
   }
-  return least
+  return 1
 }
