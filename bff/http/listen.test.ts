@@ -35,7 +35,9 @@ test("whoever sends nothing, half a header or half a body is let go", async () =
 })
 
 test("500 half-open connections do not keep others waiting", async () => {
-  const server = await listen((_req, res) => res.end("ok"), "127.0.0.1", 0)
+  // None of them is let go before a test has failed: others are answered beside them or not at all.
+  const times = { headers: 600_000, request: 600_000 }
+  const server = await listen((_req, res) => res.end("ok"), "127.0.0.1", 0, times)
   const sockets = await Promise.all(
     Array.from({ length: 500 }, async () => {
       const socket = open(server.port)
@@ -44,13 +46,8 @@ test("500 half-open connections do not keep others waiting", async () => {
       return socket
     }),
   )
-  const times = []
-  for (let at = 0; at < 20; at++) {
-    const started = performance.now()
-    expect(await (await fetch(server.url)).text()).toBe("ok")
-    times.push(performance.now() - started)
-  }
-  expect(Math.max(...times)).toBeLessThan(1_000)
+  for (let at = 0; at < 20; at++) expect(await (await fetch(server.url)).text()).toBe("ok")
+  expect(sockets.filter(({ closed }) => closed)).toEqual([])
   for (const socket of sockets) socket.destroy()
   await server.close(0)
 })

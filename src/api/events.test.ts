@@ -2,6 +2,9 @@ import { QueryClient } from "@tanstack/react-query"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { followEvents, registerTopic } from "./events.ts"
 
+/** As long as a test may take: a busy machine is no fault. */
+const patient = { timeout: 80_000 }
+
 /** The streams that were opened, newest last. */
 let streams: FakeStream[] = []
 
@@ -57,7 +60,7 @@ beforeEach(async () => {
     queryClient.setQueryData(key, "read")
   }
   stop = followEvents(queryClient)
-  await vi.waitUntil(() => streams.length === 1)
+  await vi.waitUntil(() => streams.length === 1, patient)
 })
 
 afterEach(() => {
@@ -113,10 +116,13 @@ describe("the stream", () => {
     second.setQueryData(["members", "list"], "read")
     const stopSecond = followEvents(second)
     streams[0]?.say('{"topic":"members","id":""}')
-    await vi.waitFor(() => expect(second.getQueryState(["members", "list"])?.isInvalidated).toBe(true))
+    await vi.waitFor(
+      () => expect(second.getQueryState(["members", "list"])?.isInvalidated).toBe(true),
+      patient,
+    )
     expect(streams).toHaveLength(1)
     stop()
-    await vi.waitFor(() => expect(streams).toHaveLength(2))
+    await vi.waitFor(() => expect(streams).toHaveLength(2), patient)
     stopSecond()
   })
 })

@@ -28,7 +28,7 @@ function service(orders: readonly Order[], cached: readonly string[] = []) {
       return found && answer(found)
     },
   })
-  const settled = () => vi.waitFor(() => expect(lookup.state.get().reading).toBe(false))
+  const settled = () => vi.waitUntil(() => !lookup.state.get().reading, { timeout: 80_000 })
   return { lookup, asked, settled }
 }
 
@@ -65,7 +65,7 @@ test("orders that are not waiting stay unread until somebody says so: nothing de
   expect(lookup.state.get().orders.size).toBe(0)
   expect(asked).toEqual(["processing 1", "pending 1"])
   lookup.wantAll(ids)
-  await vi.waitFor(() => expect(lookup.state.get().orders.size).toBe(40))
+  await expect.poll(() => lookup.state.get().orders.size).toBe(40)
   expect(asked).toHaveLength(42)
 })
 
@@ -73,7 +73,7 @@ test("what a person asked to be read is read to its end, though fewer orders are
   const ids = idsTo(40)
   const { lookup, asked, settled } = service(ids.map((id) => order(id, "completed")))
   lookup.wantAll(ids)
-  await vi.waitFor(() => expect(asked).toContain("ord_5"))
+  await expect.poll(() => asked).toContain("ord_5")
   lookup.want(ids.slice(10))
   await settled()
   expect(ids.slice(10).every((id) => lookup.state.get().orders.has(id))).toBe(true)
@@ -98,10 +98,10 @@ test("a failed read is said, keeps what was read, and can be tried again", async
     cached: () => undefined,
   })
   lookup.want(["ord_1", "ord_2"])
-  await vi.waitFor(() => expect(lookup.state.get().error?.message).toBe("No network."))
+  await expect.poll(() => lookup.state.get().error?.message).toBe("No network.")
   expect([...lookup.state.get().orders.keys()]).toEqual(["ord_1"])
   broken = false
   lookup.want(["ord_1", "ord_2"])
-  await vi.waitFor(() => expect(lookup.state.get().orders.size).toBe(2))
+  await expect.poll(() => lookup.state.get().orders.size).toBe(2)
   expect(lookup.state.get().error).toBeNull()
 })

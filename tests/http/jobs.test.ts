@@ -47,7 +47,7 @@ async function carriedOut(person: Person, body: unknown, key: string = crypto.ra
       expect(now.state).toMatch(/done|paused|cancelled/)
       return now
     },
-    { timeout: 20_000 },
+    { timeout: 80_000 },
   )
 }
 

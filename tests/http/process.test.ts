@@ -125,13 +125,11 @@ test("/readyz tells of a store that another program holds, without waiting for i
   expect(await ready()).toEqual([200, { ok: true }])
   const other = new DatabaseSync(join(data, "laurel.db"))
   other.exec("begin immediate")
-  await expect
-    .poll(ready, { timeout: 20_000 })
-    .toEqual([503, { ok: false, reason: "the store does not answer" }])
+  await expect.poll(ready).toEqual([503, { ok: false, reason: "the store does not answer" }])
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
   other.exec("rollback")
   other.close()
-  await expect.poll(ready, { timeout: 20_000 }).toEqual([200, { ok: true }])
+  await expect.poll(ready).toEqual([200, { ok: true }])
 })
 
 test("a stop says so on /readyz for DRAIN_SECONDS, and answers everybody meanwhile", async () => {

@@ -96,7 +96,7 @@ describe("two instances on one PostgreSQL", () => {
     }))
     const sent = () => one.sandbox.requests.count + other.sandbox.requests.count
     // A person's share of eight at once; the next would be seconds later (docs/decisions/0005-budget.md, Shares).
-    await expect.poll(() => answers, { timeout: 10_000 }).toHaveLength(2)
+    await expect.poll(() => answers).toHaveLength(2)
     await leave()
     expect(new Set(answers)).toEqual(new Set([200]))
     expect(sent()).toBeLessThanOrEqual(3)
@@ -125,9 +125,9 @@ describe("two instances on one PostgreSQL", () => {
     const client = new Client({ connectionString: databaseUrl })
     await client.connect()
     await client.query("begin; lock table readiness in access exclusive mode")
-    await expect.poll(ready, { timeout: 20_000 }).toEqual([503, 503])
+    await expect.poll(ready).toEqual([503, 503])
     await client.end()
-    await expect.poll(ready, { timeout: 20_000 }).toEqual([200, 200])
+    await expect.poll(ready).toEqual([200, 200])
   })
 
   test("a change on one is heard on the other", async () => {

@@ -56,7 +56,7 @@ async function enabled(
   name: string,
 ): Promise<HTMLElement> {
   const button = await panel.findByRole("button", { name })
-  await waitFor(() => expect(button).toBeEnabled(), { timeout: 10_000 })
+  await waitFor(() => expect(button).toBeEnabled())
   return button
 }
 

@@ -5,7 +5,7 @@ import { card, openCards } from "../../../tests/support/giftcards/open-cards.tsx
 const link = "https://redeem.giftcards.test/r/tok_secret"
 
 // The page and its dialog are fetched one after the other; a busy machine takes its time for the first of them.
-const dialog = () => screen.findByRole("dialog", { name: "Reveal the redeem link" }, { timeout: 20_000 })
+const dialog = () => screen.findByRole("dialog", { name: "Reveal the redeem link" })
 
 function conflict(message: string) {
   return Response.json(

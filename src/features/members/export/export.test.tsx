@@ -123,7 +123,7 @@ test("a ledger: cancelled half way, no file is written", async () => {
     />,
   )
   await user.click(screen.getByRole("button", { name: "Export the ledger" }))
-  await vi.waitFor(() => expect(asked).toHaveLength(2))
+  await expect.poll(() => asked).toHaveLength(2)
   expect(asked[1]).toBe("/api/program/members/mem_1/transactions?type=award&page=1&per_page=100")
   await user.click(screen.getByRole("button", { name: "Cancel" }))
   expect(await screen.findByRole("button", { name: "Export the ledger" })).toBeEnabled()

@@ -1,6 +1,6 @@
-import { screen, within } from "@testing-library/react"
+import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { describe, expect, it, vi } from "vitest"
+import { describe, expect, it } from "vitest"
 import type { Role } from "../../../../contract/roles.ts"
 import { renderApp } from "../../../../tests/support/test-app.tsx"
 import { madeUpMembers, membersServer } from "../../../../tests/support/members/made-up-list.ts"
@@ -40,7 +40,7 @@ describe("points from the members list", () => {
     expect(await drawer.findByText("2 members")).toBeVisible()
     expect(router.state.location.search).toMatchObject({ act: "award", for: ["m1", "m3"] })
     router.history.back()
-    await vi.waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
     expect(screen.getByRole("checkbox", { name: "Select Member m1" })).toBeChecked()
   })
 

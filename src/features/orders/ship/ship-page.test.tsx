@@ -253,7 +253,7 @@ describe("the ship desk", () => {
     })
     const now = later.getMockImplementation() ?? (() => performance.timeOrigin + performance.now())
     later.mockImplementation(() => now() + 61_000)
-    await user.click(await screen.findByRole("link", { name: "Correct ord_2" }, { timeout: 3000 }))
+    await user.click(await screen.findByRole("link", { name: "Correct ord_2" }))
     expect(await screen.findByRole("textbox", { name: /Tracking number/ })).toHaveValue("RB123456794AU")
     expect(screen.getByRole("dialog", { name: "Change ord_2" })).toBeVisible()
   })
