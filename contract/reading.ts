@@ -60,8 +60,8 @@ export type ReadOutcome<T> = { ok: true; value: T; drift: readonly Drift[] } | {
 export interface Reader<T> {
   readonly documented: z.ZodMiniType<T>
   readonly tolerant: z.ZodMiniType<T>
-  /** Of one record: the fields that are always there by its document. */
-  readonly required?: readonly string[]
+  /** Whether a row of a list has every field that the record itself always has. */
+  readonly isWhole?: (row: unknown) => boolean
   /** For money: a field of another basic type makes the whole response unusable. Never throws. */
   read(raw: unknown): ReadOutcome<T>
   /** For screens: a field of another basic type is shown as text or left empty, with what came under `as_sent`. */
@@ -194,10 +194,12 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
     const isKey = issues.some(({ path }) => path.length === 0 || Object.hasOwn(keys, path[0] ?? ""))
     return isKey ? raw : repairRecord(raw, issues, new Map())
   })
-  const always = Object.entries({ ...keys, ...rest }).filter(
-    ([, field]) => !field.safeParse(undefined).success,
-  )
-  return { ...reader, required: always.map(([name]) => name) }
+  const due = Object.entries({ ...keys, ...rest }).filter(([, each]) => !each.safeParse(undefined).success)
+  return { ...reader, isWhole: (row) => due.every(([name, field]) => holds(valueAt(row, [name]), field)) }
+}
+
+function holds(value: unknown, field: z.ZodMiniType): boolean {
+  return value !== undefined && (value !== null || field.safeParse(null).success)
 }
 
 /** The reader of an array of records; a shown row gets a stand-in, no id, for each of `keys` that is unreadable. */

@@ -146,11 +146,10 @@ function cacheRows(cache: Cache, { seeds }: ReadOperation, list: CachedResponse)
   if (target.kind !== "read" || param === undefined) return
   const rows: readonly unknown[] = list.data
   for (const row of rows) {
-    // A list may leave out some of what the record itself always has.
-    const isWhole = target.reader.required?.every((name) => (valueAt(row, [name]) ?? null) !== null)
     const id = valueAt(row, [seeds.id])
     // A row whose id no path can hold has no page to warm.
-    if (isWhole !== true || typeof id !== "string" || encodeId(id) === undefined) continue
+    if (target.reader.isWhole?.(row) !== true || typeof id !== "string" || encodeId(id) === undefined)
+      continue
     const { key, tags } = planRead(target, { [param]: id })
     cache.put(key, { ...list, data: row, meta: undefined, tags, size: list.size / rows.length })
   }
