@@ -211,7 +211,12 @@ describe("guessing", () => {
     // The person's own browser, wherever it is today. Its cookie says nothing about another account.
     const headers = { ...from("203.0.113.1"), Cookie: cookie }
     expect((await requestCore(guarded.url, "/session", { method: "POST", body, headers })).status).toBe(200)
-    const altered = { ...from("203.0.113.1"), Cookie: cookie.replace(/(laurel\.browser=[^.]+\.)\w/, "$1_") }
+    const another = cookie.replace(
+      /(laurel\.browser=[^.]+\.)(.)/,
+      (_, start: string, first: string) => start + (first === "A" ? "B" : "A"),
+    )
+    expect(another).not.toBe(cookie)
+    const altered = { ...from("203.0.113.1"), Cookie: another }
     expect(
       (await requestCore(guarded.url, "/session", { method: "POST", body, headers: altered })).status,
     ).toBe(429)
