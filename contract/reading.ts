@@ -194,12 +194,13 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
     const isKey = issues.some(({ path }) => path.length === 0 || Object.hasOwn(keys, path[0] ?? ""))
     return isKey ? raw : repairRecord(raw, issues, new Map())
   })
-  const due = Object.entries({ ...keys, ...rest }).filter(([, each]) => !each.safeParse(undefined).success)
-  return { ...reader, isWhole: (row) => due.every(([name, field]) => holds(valueAt(row, [name]), field)) }
-}
-
-function holds(value: unknown, field: z.ZodMiniType): boolean {
-  return value !== undefined && (value !== null || field.safeParse(null).success)
+  const fields = Object.entries({ ...keys, ...rest })
+  const isWhole = (row: unknown) =>
+    fields.every(([name, field]) => {
+      const value = valueAt(row, [name])
+      return (value ?? null) !== null || field.safeParse(value).success
+    })
+  return { ...reader, isWhole }
 }
 
 /** The reader of an array of records; a shown row gets a stand-in, no id, for each of `keys` that is unreadable. */

@@ -6,8 +6,8 @@ import type { Database } from "./schema.ts"
 
 /** Permits that somebody took within this time are read together, ms. */
 const togetherMs = 100
-/** How far two clocks may run apart without one of them having been put forward: ms, and a part of the time. */
-const jump = { ms: 1000, part: 0.001 }
+/** How far two clocks may run apart in so many ms without one of them having been put forward: ms. */
+const mostApart = (passed: number) => Math.floor(1000 + passed * 0.001)
 
 /**
  * The shared count of requests, one row for each permit. A permit is taken at a moment of the database's clock and free
@@ -49,7 +49,7 @@ export function budgetStore(
     const before = seen.get(api)
     if (engine.clock === undefined || before === undefined) return false
     const passed = elapsed() - before.elapsed
-    const latest = before.now + passed + jump.ms + passed * jump.part
+    const latest = before.now + passed + mostApart(passed)
     const { rows } = await sql<{ free_at: number }>`
       with clock as materialized (select ${engine.clock()} as now)
       insert into budget_grant (api, free_at, lane, who)
@@ -109,7 +109,7 @@ function aheadBy(before: Times | undefined, { now, elapsed }: Times): number {
   if (before === undefined) return 0
   const passed = elapsed - before.elapsed
   const ahead = Math.ceil(now - before.now - passed)
-  return ahead > jump.ms + passed * jump.part ? ahead : 0
+  return ahead > mostApart(passed) ? ahead : 0
 }
 
 async function moveOn(within: Transaction<Database>, api: Api, ms: number): Promise<void> {

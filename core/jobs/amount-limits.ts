@@ -1,12 +1,10 @@
 import { amountOf, dayRefusal, jobRefusal, limitOf, rowRefusal } from "../../contract/amount-limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
 import type { JobKind } from "../../contract/job.ts"
-import { dayAt, startOfDay } from "../../contract/zoned-days.ts"
+import { dayAt, dayBeside, startOfDay } from "../../contract/zoned-days.ts"
 import { AppError, stored } from "../errors.ts"
 import type { EngineContext } from "./engine-context.ts"
 import type { MostMoved, NewRow, OverLimit } from "./job-store.ts"
-
-const dayMs = 86_400_000
 
 /** The limits of a kind of job as they hold now (docs/decisions/0008-jobs.md, Limits). */
 export interface AmountRules {
@@ -63,8 +61,7 @@ export const noAmountRules: AmountRules = {
 /** First moment of the program's day in which a time lies, and of the next day; ms since 1970. */
 export function programDay(at: number, zone: string): { readonly from: number; readonly until: number } {
   const day = dayAt(at, zone)
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10)
-  return { from: startOfDay(day, zone), until: startOfDay(next, zone) }
+  return { from: startOfDay(day, zone), until: startOfDay(dayBeside(day, 1), zone) }
 }
 
 /** What these rows move, in points or cents. */

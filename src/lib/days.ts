@@ -1,4 +1,4 @@
-import { startOfDay } from "../../contract/zoned-days.ts"
+import { dayBeside, startOfDay } from "../../contract/zoned-days.ts"
 import { shortMonths } from "./time.ts"
 
 /** A range of days, `2026-11-21`, both included; either end may be open. */
@@ -26,11 +26,6 @@ export function isDay(text: string): boolean {
   if (!/^(19|20)\d\d-\d\d-\d\d$/.test(text)) return false
   const ms = Date.parse(`${text}T00:00:00Z`)
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)
-}
-
-/** The day so many days after another, or before it. */
-export function dayBeside(day: string, steps: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + steps * 86_400_000).toISOString().slice(0, 10)
 }
 
 function endOfDay(day: string, timeZone: string): number {

@@ -33,56 +33,33 @@ interface TestThings {
  * or a refused resource fails the test that saw it.
  */
 export const test = base.extend<TestThings, WorkerThings>({
-  builtIn: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
-    async ({}, use) => {
-      const app = await startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
-      await use(app)
-      await app.stop()
-    },
-    { scope: "worker" },
-  ],
-  staging: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
-    async ({}, use) => {
+  builtIn: kept(
+    () => startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" }),
+    (app) => app.stop(),
+  ),
+  staging: kept(
+    async () => {
       const sandbox = await startSandboxProcess()
-      const app = await startAppProcess(upstreamEnv(sandbox.url, demoKey, 6000))
-      await use({ app, sandbox })
+      return { app: await startAppProcess(upstreamEnv(sandbox.url, demoKey, 6000)), sandbox }
+    },
+    async ({ app, sandbox }) => {
       await app.stop()
       await sandbox.stop()
     },
-    { scope: "worker" },
-  ],
-  moneyApp: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
-    async ({}, use) => {
-      const money = await startMoneyApp()
-      await use(money)
-      await money.app.stop()
-      await money.service.stop()
-    },
-    { scope: "worker" },
-  ],
-  cardsApp: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
-    async ({}, use) => {
-      const cards = await startCardsApp()
-      await use(cards)
-      await cards.app.stop()
-      await cards.between.stop()
-      await cards.service.stop()
-    },
-    { scope: "worker" },
-  ],
-  demo: [
-    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
-    async ({}, use) => {
-      const demo = await serveDemo("127.0.0.1", 0)
-      await use(demo)
-      await demo.close()
-    },
-    { scope: "worker" },
-  ],
+  ),
+  moneyApp: kept(startMoneyApp, async ({ app, service }) => {
+    await app.stop()
+    await service.stop()
+  }),
+  cardsApp: kept(startCardsApp, async ({ app, between, service }) => {
+    await app.stop()
+    await between.stop()
+    await service.stop()
+  }),
+  demo: kept(
+    () => serveDemo("127.0.0.1", 0),
+    (demo) => demo.close(),
+  ),
   money: [
     async ({ moneyApp }, use) => {
       await use(moneyApp)
@@ -108,6 +85,20 @@ export const test = base.extend<TestThings, WorkerThings>({
     { auto: true },
   ],
 })
+
+/** What a worker starts when it is first asked for, and stops at its end. */
+function kept<T>(start: () => Promise<T>, stop: (thing: T) => Promise<void>) {
+  const fixture = async (
+    // oxlint-disable-next-line no-empty-pattern -- the runner demands a destructured first argument
+    {}: object,
+    run: (thing: T) => Promise<void>,
+  ) => {
+    const thing = await start()
+    await run(thing)
+    await stop(thing)
+  }
+  return [fixture, { scope: "worker" }] satisfies [unknown, { scope: "worker" }]
+}
 
 /** Collects console errors, uncaught errors and content-security violations of a page. */
 export function watch(page: Page, complaints: string[]): void {

@@ -1,7 +1,8 @@
 import * as z from "zod/mini"
 import { limits } from "../../../contract/limits.ts"
 import type { OrderListQuery, orderStatuses } from "../../../contract/program/order.ts"
-import { dayBeside, type DayRange } from "../../lib/days.ts"
+import { dayBeside } from "../../../contract/zoned-days.ts"
+import type { DayRange } from "../../lib/days.ts"
 import { choiceParam, dayParams, defined, pagingParams, textParam } from "../../lists/list-params.ts"
 
 // Named here, not imported: the router needs this file at sign-in already, and the contract would come with it.
