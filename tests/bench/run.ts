@@ -1,19 +1,27 @@
 /**
  * Measures what costs people time or requests and says which bounds are kept. Arguments pick parts:
- * `npm run bench -- bytes latency session crowd import`.
+ * `npm run bench -- bytes paint interactions latency session crowd watched heap import`.
  */
 import { measureBytes } from "./bytes.ts"
 import { measureCrowd } from "./crowd.ts"
+import { measureHeap } from "./heap.ts"
 import { measureImport } from "./import.ts"
+import { measureInteractions } from "./interactions.ts"
 import { measureLatency } from "./latency.ts"
+import { measurePaint } from "./paint.ts"
 import { printFigures, type Figure } from "./report.ts"
 import { measureSession } from "./session.ts"
+import { measureWatched } from "./watched.ts"
 
 const parts: readonly { name: string; title: string; measure: () => Promise<Figure[]> }[] = [
   { name: "bytes", title: "First view, empty cache", measure: measureBytes },
+  { name: "paint", title: "First view of the members list on a slow line", measure: measurePaint },
   { name: "latency", title: "Added latency, 25 members, one connection", measure: measureLatency },
+  { name: "interactions", title: "Interactions, services at 80 ms", measure: measureInteractions },
   { name: "session", title: "Upstream requests of a scripted session", measure: measureSession },
   { name: "crowd", title: "Thirty people, two minutes, 60 requests a minute", measure: measureCrowd },
+  { name: "watched", title: "A job of 10,000 rows, watched by ten browsers", measure: measureWatched },
+  { name: "heap", title: "After twenty pages, beside react-admin", measure: measureHeap },
   { name: "import", title: "A file of 100,000 awards in the browser", measure: measureImport },
 ]
 

@@ -1,0 +1,343 @@
+import { writeFileSync } from "node:fs"
+import type { Browser, CDPSession, Locator, Page } from "@playwright/test"
+import { createSandbox } from "../../sandbox/app.ts"
+import { demoKey } from "../../sandbox/config.ts"
+import { serveSandbox } from "../../sandbox/serve.ts"
+import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
+import { openBrowser } from "./bytes.ts"
+import { peerInteractions } from "./peer-interactions.ts"
+import { startPeer } from "./peer.ts"
+import { quantile, type Figure } from "./report.ts"
+
+/** How often each interaction is measured; the first turn warms and is not counted. */
+const turns = 6
+/** What the services take for a response, in ms. */
+const serviceTime = 80
+/** The one interaction to measure, with a CPU profile of each turn in `dist/` (CONTRIBUTING.md, How to profile). */
+const profiled = process.env.PROFILE
+/** The longest time from an input to the next paint, in ms, by how many times slower the processor is. */
+const worstPaint = { 1: 48, 4: 120 }
+
+type Slower = keyof typeof worstPaint
+interface Turn {
+  readonly slower: Slower
+  readonly turn: number
+}
+
+/** One input and what it is for. Bounds in ms, without and with a processor that is four times slower. */
+export interface Interaction {
+  readonly name: string
+  readonly atMost?: Readonly<Partial<Record<Slower, number>>>
+  /** Gets the page to where the interaction begins; not measured. */
+  readonly prepare: (page: Page, at: Turn) => Promise<unknown>
+  /** The element to click, or the key to press in it. */
+  readonly on: string
+  readonly key?: (at: Turn) => string
+  /**
+   * Runs in the page: whether what was asked for is there. `first` is the first row's text before the input; `busy`
+   * says whether a table was since then.
+   */
+  readonly done: (first: string | undefined, busy: boolean) => boolean
+}
+
+/**
+ * The most common interactions in a real browser, with the services at 80 ms: from the input to the paint of what was
+ * asked for, and from the input to the next paint (event timing), both measured in the page; medians in ms.
+ */
+export async function measureInteractions(): Promise<Figure[]> {
+  const sandbox = createSandbox({ rateLimit: 0 })
+  sandbox.faults.add({ kind: "slow", ms: serviceTime })
+  const served = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
+  const app = await startAppProcess(upstreamEnv(served.url, demoKey, 6000))
+  const browser = await openBrowser()
+  const page = await browser.newPage({ locale: "en-AU", viewport: { width: 1440, height: 900 } })
+  await page.addInitScript(watchInputs)
+  await page.goto(`${app.url}/sign-in?redirect=%2Fmembers`)
+  await page.getByLabel("E-mail").fill(admin.email)
+  await page.getByLabel("Password", { exact: true }).fill(admin.password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.locator(rowLink("members")).first().waitFor()
+  await page.waitForTimeout(1000)
+  const cpu = await page.context().newCDPSession(page)
+  await cpu.send("Profiler.enable")
+  const figures = [
+    ...(await measured(page, cpu, 1, interactions)),
+    ...(await measured(page, cpu, 4, interactions)),
+  ]
+  await page.close()
+  const theirs = await measuredAtPeer(browser, served.url)
+  await browser.close()
+  await app.stop()
+  await served.close()
+  return figures.flatMap((own) => {
+    const their = theirs.find(({ name, unit }) => name === own.name && unit === own.unit)
+    if (their === undefined || their.value === 0) return [own]
+    const peer = { name: "    the peer’s", value: their.value, unit: own.unit }
+    return [own, peer, { name: "    as a share of that", value: own.value / their.value, unit: "" }]
+  })
+}
+
+async function measuredAtPeer(browser: Browser, upstream: string): Promise<Figure[]> {
+  const peer = await startPeer(upstream, demoKey)
+  const page = await browser.newPage({ locale: "en-AU", viewport: { width: 1440, height: 900 } })
+  await page.addInitScript(watchInputs)
+  // A search is known by its request: all of them are kept.
+  await page.addInitScript(() => performance.setResourceTimingBufferSize(10_000))
+  await page.goto(`${peer.url}/#/members`)
+  await page.locator("tbody tr").first().waitFor()
+  const cpu = await page.context().newCDPSession(page)
+  const figures = [
+    ...(await measured(page, cpu, 1, peerInteractions)),
+    ...(await measured(page, cpu, 4, peerInteractions)),
+  ]
+  await page.close()
+  await peer.stop()
+  return figures
+}
+
+async function measured(
+  page: Page,
+  cpu: CDPSession,
+  slower: Slower,
+  interactions: readonly Interaction[],
+): Promise<Figure[]> {
+  const unit = slower === 1 ? "ms" : "ms (÷4)"
+  const figures: Figure[] = []
+  const paints: number[] = []
+  for (const { name, atMost, prepare, on, key, done } of interactions) {
+    if (profiled !== undefined && name !== profiled) continue
+    const times: { done: number; paint: number }[] = []
+    for (let turn = 0; turn < turns; turn += 1) {
+      const at = { slower, turn }
+      await prepare(page, at)
+      await page.waitForTimeout(400)
+      await cpu.send("Emulation.setCPUThrottlingRate", { rate: slower })
+      const target = page.locator(on).first()
+      await page.evaluate(`watchInput(${String(done)})`)
+      if (profiled !== undefined) await cpu.send("Profiler.start")
+      await (key === undefined ? page.mouse.click(...(await middleOf(target))) : target.press(key(at)))
+      await page.waitForFunction(() => Reflect.get(globalThis, "inputDone") !== undefined)
+      await page.waitForTimeout(200)
+      if (profiled !== undefined) {
+        const { profile } = await cpu.send("Profiler.stop")
+        writeFileSync(`dist/profile-${slower}-${turn}.cpuprofile`, JSON.stringify(profile))
+      }
+      await cpu.send("Emulation.setCPUThrottlingRate", { rate: 1 })
+      const [took, paint] = await page.evaluate(() =>
+        ["inputDone", "inputPaint"].map((what) => Number(Reflect.get(globalThis, what))),
+      )
+      if (turn > 0) times.push({ done: took ?? 0, paint: paint ?? 0 })
+    }
+    const bound = atMost?.[slower]
+    const value = quantile(
+      times.map((each) => each.done),
+      0.5,
+    )
+    const paint = quantile(
+      times.map((each) => each.paint),
+      0.5,
+    )
+    paints.push(paint)
+    figures.push(
+      { name, value, unit, ...(bound !== undefined && { atMost: bound }) },
+      { name: `${name}: input to paint`, value: paint, unit },
+    )
+  }
+  figures.push(
+    { name: "input to paint, median of all", value: quantile(paints, 0.5), unit },
+    { name: "input to paint, worst of all", value: Math.max(...paints), unit, atMost: worstPaint[slower] },
+  )
+  return figures
+}
+
+/** Where to click: Playwright's own click adds its checks to what is measured. */
+async function middleOf(target: Locator): Promise<[number, number]> {
+  await target.waitFor()
+  await target.scrollIntoViewIfNeeded()
+  const box = await target.boundingBox()
+  return box === null ? [0, 0] : [box.x + box.width / 2, box.y + box.height / 2]
+}
+
+/** Runs in the page: measures from an input to the paint after `done` holds, and the longest time to a next paint. */
+function watchInputs(): void {
+  const keep = (what: string, value: number | undefined) => Reflect.set(globalThis, what, value)
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries())
+      keep("inputPaint", Math.max(duration, Number(Reflect.get(globalThis, "inputPaint"))))
+  }).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit)
+
+  const watchInput = (done: Interaction["done"]) => {
+    const first = (document.querySelector("tbody tr [data-row-link]") ?? document.querySelector("tbody tr"))
+      ?.textContent
+    let began: number | undefined
+    let busy = false
+    keep("inputDone", undefined)
+    keep("inputPaint", 0)
+    const until = new AbortController()
+    const observer = new MutationObserver(() => look())
+    const begin = (event: Event) => {
+      began ??= event.timeStamp
+      // What the input does has happened when the next task runs; it may change nothing after that.
+      setTimeout(look)
+    }
+    const look = () => {
+      if (began === undefined || until.signal.aborted) return
+      busy ||= document.querySelector("table[aria-busy=true]") !== null
+      if (!done(first, busy)) return
+      until.abort()
+      observer.disconnect()
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => keep("inputDone", performance.now() - (began ?? 0))),
+      )
+    }
+    for (const type of ["click", "keydown"])
+      addEventListener(type, begin, { capture: true, signal: until.signal })
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+  }
+  Reflect.set(globalThis, "watchInput", watchInput)
+}
+
+const rowLink = (resource: string) => `table[aria-busy=false] tbody a[data-row-link][href^="/${resource}/"]`
+const nav = (path: string) => `nav[aria-label=Main] a[href="${path}"]`
+const tab = (name: string) => `nav a:text-is("${name}")`
+const searchField = "[data-list-search]"
+
+async function toList(page: Page, path = "/members", resource = "members"): Promise<void> {
+  await page.locator(nav(path)).click()
+  await page.locator(rowLink(resource)).first().waitFor()
+}
+
+async function toMember(page: Page): Promise<void> {
+  await toList(page)
+  await page.locator(rowLink("members")).first().click()
+  await page.locator("table[aria-label=Ledger][aria-busy=false] tbody tr").first().waitFor()
+}
+
+/** Goes to an address without loading the page anew. */
+async function toAddress(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState({}, "", to)
+    dispatchEvent(new PopStateEvent("popstate", { state: {} }))
+  }, address)
+  await page.locator(rowLink("members")).first().waitFor()
+}
+
+/** Texts that nobody searched for before: each is asked of the service. */
+const searches = "climate maria james north chen anna priya emma noah jack patel nguyen".split(" ")
+const textOf = ({ slower, turn }: Turn) =>
+  searches[(turn + (slower === 1 ? 0 : turns)) % searches.length] ?? ""
+const letters = "aeiouynrstlmdc"
+
+const interactions: readonly Interaction[] = [
+  {
+    name: "members to orders, warm",
+    atMost: { 4: 150 },
+    prepare: (page) => toList(page),
+    on: nav("/orders"),
+    done: () => document.querySelector('table[aria-busy=false] tbody a[href^="/orders/"]') !== null,
+  },
+  {
+    name: "orders to members, warm",
+    atMost: { 4: 150 },
+    prepare: (page) => toList(page, "/orders", "orders"),
+    on: nav("/members"),
+    done: () => document.querySelector('table[aria-busy=false] tbody a[href^="/members/"]') !== null,
+  },
+  {
+    name: "open a member",
+    prepare: (page) => toList(page),
+    on: rowLink("members"),
+    done: () => document.querySelector("aside[aria-label=Facts]") !== null,
+  },
+  {
+    name: "next page",
+    atMost: { 4: 220 },
+    prepare: async (page, { slower, turn }) => {
+      if (turn > 0) return
+      await toList(page)
+      await toAddress(page, `/members?page=${slower * 10}`)
+      await page.waitForTimeout(500)
+    },
+    on: "button[aria-label='Next page']",
+    done: (first) => {
+      const row = document.querySelector("table[aria-busy=false] tbody tr [data-row-link]")
+      return row !== null && row.textContent !== first
+    },
+  },
+  {
+    name: "award drawer",
+    atMost: { 4: 150 },
+    prepare: async (page) => {
+      if (await page.locator("[role=dialog]").isVisible()) await page.keyboard.press("Escape")
+      await toMember(page)
+    },
+    on: 'a:has-text("Award points")',
+    done: () => document.querySelector("[role=dialog] form input") !== null,
+  },
+  {
+    name: "ledger tab",
+    atMost: { 4: 150 },
+    prepare: async (page) => {
+      if (await page.locator("[role=dialog]").isVisible()) await page.keyboard.press("Escape")
+      await toMember(page)
+      await page.locator(tab("Details")).click()
+      await page.locator("table[aria-label=Ledger]").waitFor({ state: "detached" })
+    },
+    on: tab("Ledger"),
+    done: () => document.querySelector("table[aria-label=Ledger][aria-busy=false] tbody tr") !== null,
+  },
+  {
+    name: "select all of 100 rows",
+    atMost: { 4: 150 },
+    prepare: async (page) => {
+      await toList(page)
+      await page.keyboard.press("Escape")
+      await toAddress(page, "/members?per_page=100")
+      await page.locator(rowLink("members")).nth(99).waitFor()
+    },
+    on: "thead input[type=checkbox]",
+    done: () =>
+      document.querySelectorAll("tbody tr[data-selected]").length === 100 &&
+      document.querySelector("section[aria-label='Selected rows']") !== null,
+  },
+  {
+    name: "search, last key to rows",
+    atMost: { 1: 300, 4: 400 },
+    prepare: async (page, at) => {
+      await toList(page)
+      await page.locator(searchField).pressSequentially(textOf(at).slice(0, -1))
+      await page.waitForURL((url) => url.searchParams.get("search") === textOf(at).slice(0, -1))
+      await page.locator("table[aria-busy=false]").waitFor()
+    },
+    on: searchField,
+    key: (at) => textOf(at).at(-1) ?? "",
+    done: (_first, busy) => {
+      const text = document.querySelector<HTMLInputElement>("[data-list-search]")?.value
+      const asked = new URLSearchParams(location.search).get("search")
+      return busy && asked === text && document.querySelector("table[aria-busy=false]") !== null
+    },
+  },
+  {
+    name: "filter by status",
+    prepare: async (page, { slower, turn }) => {
+      await toList(page)
+      const letter = letters[turn + (slower === 1 ? 0 : turns)] ?? ""
+      await page.locator(searchField).fill(letter)
+      await page.waitForURL((url) => url.searchParams.get("search") === letter)
+      await page.locator(rowLink("members")).first().waitFor()
+      await page.getByRole("button", { name: "Status" }).click()
+    },
+    on: 'button[aria-pressed]:has-text("Active")',
+    done: (_first, busy) =>
+      busy && location.search.includes("active") && document.querySelector("table[aria-busy=false]") !== null,
+  },
+  {
+    name: "sort",
+    prepare: async (page) => {
+      await toList(page)
+      await toAddress(page, "/members?search=harbour")
+    },
+    on: "thead th button",
+    done: () => document.querySelector("table[aria-busy=false] th[aria-sort]") !== null,
+  },
+]

@@ -1,0 +1,148 @@
+import type { Browser, BrowserContext, CDPSession, Page } from "@playwright/test"
+import * as z from "zod"
+import { demoPassword } from "../../contract/users.ts"
+import { startAppProcess } from "../support/app-process.ts"
+import { openBrowser } from "./bytes.ts"
+import { quantile, type Figure } from "./report.ts"
+
+/** A poor mobile connection, in bytes a second and ms. */
+const line = { throughput: 1_600_000 / 8, latency: 150 }
+const slowdown = 4
+const samples = 5
+/** Nothing more is asked for over so long, in ms: the view is complete. */
+const silenceMs = 2500
+
+const settingsAnswer = z.object({ data: z.looseObject({}) })
+
+/** What one first view took: times since the navigation in ms, bytes without headers. */
+interface View {
+  readonly paint: number
+  readonly rows: number
+  readonly requests: number
+  readonly code: number
+  readonly all: number
+}
+
+/**
+ * The members list in a browser that has nothing of Laurel yet, for somebody who is signed in, over a slow line and on a
+ * slow processor. Chromium delays each response by the latency and shares the throughput between them; it knows no
+ * handshakes and no slow start. Medians: once while the server has the list in its cache, once while it has to ask.
+ */
+export async function measurePaint(): Promise<Figure[]> {
+  const app = await startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
+  const browser = await openBrowser()
+  const { cookies, cacheMembers } = await signedIn(browser, app.url)
+  const medians = async (name: string, bounds: Partial<Record<keyof View, number>>) => {
+    const views: View[] = []
+    for (let n = 0; n < samples; n += 1) views.push(await firstView(browser, `${app.url}/members`, cookies))
+    const figure = (key: keyof View, what: string, unit: string): Figure => ({
+      name: `${name}: ${what}`,
+      value: quantile(
+        views.map((view) => view[key]),
+        0.5,
+      ),
+      unit,
+      ...(bounds[key] !== undefined && { atMost: bounds[key] }),
+    })
+    return [
+      figure("paint", "first contentful paint", "ms"),
+      figure("rows", "first rows", "ms"),
+      figure("requests", "requests, the event stream among them", ""),
+      figure("code", "JS and CSS", "KB"),
+      figure("all", "everything", "KB"),
+    ]
+  }
+  await cacheMembers(3600)
+  await firstView(browser, `${app.url}/members`, cookies)
+  const bounds = { paint: 1200, rows: 2000, requests: 16, code: 215, all: 255 }
+  const warm = await medians("list cached by the server", bounds)
+  await cacheMembers(0)
+  const cold = await medians("list asked for", { paint: bounds.paint, requests: bounds.requests })
+  await browser.close()
+  await app.stop()
+  return [...warm, ...cold]
+}
+
+type Cookies = Parameters<BrowserContext["addCookies"]>[0]
+
+/** Signs in as the administrator; `cacheMembers` says how long the server keeps members, in seconds. */
+async function signedIn(browser: Browser, url: string) {
+  const context = await browser.newContext()
+  const { request } = context
+  const headers = { "X-Laurel": "1" }
+  const data = { email: "admin@laurel.demo", password: demoPassword }
+  await request.post(`${url}/api/session`, { headers, data })
+  return {
+    cookies: await context.cookies(),
+    cacheMembers: async (seconds: number) => {
+      const address = `${url}/api/settings/cache`
+      const { data: settings } = settingsAnswer.parse(await (await request.get(address)).json())
+      const response = await request.put(address, { headers, data: { ...settings, members: seconds } })
+      if (!response.ok()) throw new Error(await response.text())
+    },
+  }
+}
+
+async function firstView(browser: Browser, url: string, cookies: Cookies): Promise<View> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  await context.addCookies(cookies)
+  const page = await context.newPage()
+  const devTools = await context.newCDPSession(page)
+  const traffic = await countTraffic(page, devTools)
+  await devTools.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: line.latency,
+    downloadThroughput: line.throughput,
+    uploadThroughput: line.throughput,
+  })
+  await devTools.send("Emulation.setCPUThrottlingRate", { rate: slowdown })
+  await page.addInitScript(watchRows)
+  await page.goto(url)
+  const times = await page.waitForFunction(() => {
+    const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime
+    const rows = performance.getEntriesByName("first-rows")[0]?.startTime
+    return paint === undefined || rows === undefined ? null : { paint, rows }
+  })
+  const found = await times.jsonValue()
+  if (found === null) throw new Error("Nothing was painted.")
+  const counts = await traffic.atEnd()
+  await context.close()
+  return { ...found, ...counts }
+}
+
+/** Marks the frame after the one in which the first link to a member stands. */
+function watchRows(): void {
+  const observer = new MutationObserver(() => {
+    if (document.querySelector('table a[href^="/members/mem_"]') === null) return
+    observer.disconnect()
+    requestAnimationFrame(() => setTimeout(() => performance.mark("first-rows")))
+  })
+  observer.observe(document, { childList: true, subtree: true })
+}
+
+async function countTraffic(page: Page, devTools: CDPSession) {
+  const sizes: Promise<readonly [type: string, bytes: number]>[] = []
+  let asked = 0
+  let last = performance.now()
+  page.on("request", (request) => {
+    if (request.url().startsWith("data:")) return
+    asked += 1
+    last = performance.now()
+  })
+  page.on("requestfinished", (request) => {
+    const type = request.resourceType()
+    last = performance.now()
+    sizes.push(request.sizes().then(({ responseBodySize }) => [type, responseBodySize]))
+  })
+  await devTools.send("Network.enable")
+  return {
+    async atEnd(): Promise<Pick<View, "requests" | "code" | "all">> {
+      while (performance.now() - last < silenceMs) await page.waitForTimeout(100)
+      const sum = (found: readonly (readonly [string, number])[]) =>
+        found.reduce((total, [, bytes]) => total + bytes, 0) / 1000
+      const all = await Promise.all(sizes)
+      const code = all.filter(([type]) => type === "script" || type === "stylesheet")
+      return { requests: asked, code: sum(code), all: sum(all) }
+    },
+  }
+}

@@ -1,0 +1,70 @@
+/** The peer: a react-admin desk over the same service (tests/bench/peer), so that a figure has something beside it. */
+import { spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { Agent } from "node:http"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { brotliCompressSync } from "node:zlib"
+import react from "@vitejs/plugin-react"
+import express from "express"
+import { createProxyMiddleware } from "http-proxy-middleware"
+import sirv from "sirv"
+import { build } from "vite"
+
+const source = fileURLToPath(new URL("peer", import.meta.url))
+/** Its own packages stay out of the project's. */
+const workplace = fileURLToPath(new URL("../../node_modules/.cache/bench-peer", import.meta.url))
+
+/**
+ * Installs (with its own lockfile, the first time), builds and serves the peer before a service: static files as small
+ * as Laurel's, the service behind a proxy that adds the key. Throws when the installation fails.
+ */
+export async function startPeer(
+  upstream: string,
+  key: string,
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  cpSync(source, workplace, { recursive: true })
+  const lock = readFileSync(join(source, "package-lock.json"), "utf8")
+  const mark = join(workplace, ".installed-from")
+  if (!existsSync(mark) || readFileSync(mark, "utf8") !== lock) {
+    process.stdout.write("Installing react-admin to compare with (the first time only) ...\n")
+    const options = ["ci", "--no-audit", "--no-fund", "--loglevel=error"]
+    const done = spawnSync("npm", options, { cwd: workplace, stdio: "inherit" })
+    if (done.status !== 0) throw new Error("react-admin was not installed; the reason stands above.")
+    writeFileSync(mark, lock)
+  }
+  const pages = join(workplace, "dist")
+  await build({
+    root: workplace,
+    configFile: false,
+    plugins: [react()],
+    build: { outDir: pages, chunkSizeWarningLimit: 3000 },
+    logLevel: "warn",
+  })
+  for (const name of readdirSync(join(pages, "assets"))) {
+    const file = join(pages, "assets", name)
+    writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)))
+  }
+  const app = express()
+  app.use(
+    createProxyMiddleware({
+      pathFilter: "/v1",
+      target: upstream,
+      agent: new Agent({ keepAlive: true, maxSockets: 64 }),
+      headers: { authorization: `Bearer ${key}` },
+    }),
+  )
+  app.use(sirv(pages, { brotli: true, immutable: true, maxAge: 31_536_000 }))
+  const server = app.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  if (address === null || typeof address === "string") throw new Error("The peer has no port.")
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
