@@ -40,31 +40,51 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         output: {
           codeSplitting: {
-            // Few files that hold what is always needed together: a dozen small ones compress a tenth worse. Each
-            // group takes what its modules import with it, unless a group of higher priority has it already.
+            // Few files that hold what is always needed together: a dozen small ones compress a tenth worse, and each is a
+            // request. A group takes what its modules import with it, unless a group of higher priority has it already.
             groups: [
-              { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 4 },
+              {
+                name: "react",
+                test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/,
+                priority: 6,
+              },
               // The router with its routes, the queries, and what the sign-in page shares with the desk.
               {
                 name: "base",
-                test: /src[\\/](global\.css|app\.tsx|lib[\\/]colour-scheme\.|ui[\\/](notice|brand|hooks)\.)/,
-                priority: 3,
+                test: /src[\\/](global\.css|(app|router)\.tsx|lib[\\/]colour-scheme\.|ui[\\/](notice|brand|hooks|plain-button)\.)/,
+                priority: 5,
               },
               // Outlines of half a kilobyte each: one request for those that several pages show.
-              { name: "icons", test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 3, priority: 2 },
+              { name: "icons", test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 2, priority: 4 },
               // The frame around every page, and what most pages show in it.
               {
                 name: "app",
-                test: /src[\\/](routes[\\/]_app\.tsx\?|lists[\\/](list-page|require-permission)\.|ui[\\/](tooltip|popover|icon-button|status|values|page-header|query-state|error-notice)\.)/,
-                priority: 1,
+                test: /src[\\/](routes[\\/]_app\.tsx\?|api[\\/]members\.|lists[\\/](list-page|require-permission)\.|ui[\\/](data-table|error-notice|icon-button|link-button|meter|page-header|popover|query-state|status|tooltip|values)\.)|(contract[\\/]redaction|forms[\\/]job-link|lib[\\/]same-value)\.|(VisuallyHidden|CheckIcon|create-safe-context|use-window-event)[\\/.]/,
+                priority: 3,
               },
               // What every list page is made of, the table's engine above all.
               {
                 name: "list",
                 test: /src[\\/]lists[\\/](?!virtual-body|filter-panels|list-params|download)/,
+                priority: 2,
               },
-              // What finds a place for a menu; the dialogs that need none do without.
-              { name: "floating", test: /node_modules[\\/]@floating-ui[\\/]/ },
+              // What home and the pages of single records share.
+              {
+                name: "record",
+                test: /src[\\/](api[\\/](audit|orders|points|rewards)|ui[\\/]record-(link|page))\./,
+                priority: 2,
+              },
+              // What opens over a page: menus, dialogs, drawers.
+              {
+                name: "overlay",
+                test: /node_modules[\\/](@floating-ui[\\/]|@mantine[\\/]core[\\/]esm[\\/]components[\\/](FocusTrap|Menu|Modal|Popover)[\\/])/,
+                priority: 1,
+              },
+              // What a drawer with fields is made of, and the questions before it is left.
+              {
+                name: "form",
+                test: /src[\\/](forms[\\/](field-groups|fields|form)|ui[\\/](confirm-dialog|side-drawer))\./,
+              },
             ],
           },
         },

@@ -82,7 +82,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
     metrics,
     log,
   })
-  const streams = createEventStreams(engine.bus, auth.sessions, store.jobs, log)
+  const streams = createEventStreams(engine.bus, auth.sessions, core.live, log)
   metrics.watchStreams(() => streams.count())
   let stopping = false
   const { bus } = engine

@@ -78,17 +78,20 @@ async function handleService(
   return writeActs[operation.act]({ context, request, operation, params })
 }
 
+/** To a read that is not to wait for a service (RFC 9111, only-if-cached). */
+const notCached: ApiResponse = { status: 504, headers: { "Cache-Control": "no-store" }, body: undefined }
+
 async function handleRead(
   { reads, clock }: CoreContext,
   { user, search, signal, header }: ApiRequest,
   operation: ReadOperation,
   params: Match<Operation>["params"],
 ): Promise<ApiResponse> {
-  const result = await reads.read(planRead(operation, params, queryOf(operation, user.role, search)), {
-    person: user,
-    fresh: header("cache-control")?.includes("no-cache") === true,
-    signal,
-  })
+  const plan = planRead(operation, params, queryOf(operation, user.role, search))
+  const how = header("cache-control") ?? ""
+  const cached = how === "only-if-cached" ? await reads.withinTime(plan) : undefined
+  if (how === "only-if-cached" && cached === undefined) return notCached
+  const result = cached ?? (await reads.read(plan, { person: user, fresh: how.includes("no-cache"), signal }))
   const response = renderRead(result, operation.redacts, {
     role: user.role,
     ifNoneMatch: header("if-none-match"),

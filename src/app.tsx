@@ -1,13 +1,12 @@
-import { QueryClientProvider } from "@tanstack/react-query"
+import { QueryClientProvider, type QueryClient } from "@tanstack/react-query"
 import { RouterProvider } from "@tanstack/react-router"
-import { StrictMode, useState } from "react"
-import { makeQueryClient } from "./api/request.ts"
-import { makeRouter } from "./router.tsx"
+import { StrictMode, useEffect } from "react"
+import { addTypeface } from "./lib/typeface.ts"
+import type { AppRouter } from "./router.tsx"
 
 /** The whole app: providers only. Mantine's stands in the shell. */
-export function App() {
-  const [queryClient] = useState(makeQueryClient)
-  const [router] = useState(() => makeRouter(queryClient))
+export function App({ queryClient, router }: { queryClient: QueryClient; router: AppRouter }) {
+  useEffect(typefaceAfterPaint, [])
   return (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
@@ -15,4 +14,9 @@ export function App() {
       </QueryClientProvider>
     </StrictMode>
   )
+}
+
+/** After what was rendered is painted. */
+function typefaceAfterPaint(): void {
+  requestAnimationFrame(() => setTimeout(addTypeface))
 }

@@ -2,7 +2,11 @@
 import "./global.css"
 import { createRoot } from "react-dom/client"
 import * as z from "zod/mini"
+import { makeQueryClient } from "./api/request.ts"
 import { App } from "./app.tsx"
+import { showLook } from "./lib/colour-scheme.ts"
+import { takeFirstResponses } from "./lib/first-responses.ts"
+import { makeRouter } from "./router.tsx"
 
 // No code generation at run time: the content security policy forbids it, and the attempt would be reported.
 z.config({ jitless: true })
@@ -14,4 +18,10 @@ if (import.meta.env.MODE === "demo") {
 
 const root = document.getElementById("root")
 if (root === null) throw new Error("index.html has no #root.")
-createRoot(root).render(<App />)
+showLook()
+takeFirstResponses()
+const queryClient = makeQueryClient()
+const router = makeRouter(queryClient)
+// What the server painted stays until the whole page can take its place.
+await router.load()
+createRoot(root).render(<App queryClient={queryClient} router={router} />)

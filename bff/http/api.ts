@@ -39,11 +39,12 @@ export function coreHandler(handle: (request: ApiRequest) => Promise<ApiResponse
   }
 }
 
-export function sendResponse(res: Response, { status, headers, body }: ApiResponse): void {
+export function sendResponse(res: Response, { status, headers, body, text }: ApiResponse): void {
   if (res.headersSent || res.destroyed) return
   res.status(status).set({ "Cache-Control": "no-store", ...headers })
   if (body === undefined) res.end()
-  else res.json(body)
+  else if (text === undefined) res.json(body)
+  else res.type("json").send(text)
 }
 
 /**

@@ -50,17 +50,26 @@ export function createApp(deps: AppDeps): Express {
   app.use(compression({ threshold: worthCompressing, filter: isCompressible }))
   app.use("/api", api(deps))
   app.use(healthRoutes({ ...deps, metricsToken: deps.config.metricsToken }))
-  app.use(staticFiles(deps.pages))
+  app.use(
+    staticFiles(deps.pages, { core: deps.core, sessions: deps.auth.sessions, about: () => about(deps) }),
+  )
   app.use(errorHandler(deps.log))
   return app
 }
 
-function api({ auth, bus, config, core, streams, version }: AppDeps): Router {
-  const { environment, publicOrigin } = config
+const about = async ({ auth, config: { environment }, version }: AppDeps): Promise<About> => ({
+  version,
+  environment,
+  ...(await auth.signInHelp()),
+})
+
+function api(deps: AppDeps): Router {
+  const { auth, bus, config, core, streams } = deps
+  const { publicOrigin } = config
   const router = Router()
   router.use(originGuard(publicOrigin))
   router.get("/about", async (_req, res) => {
-    sendResponse(res, success({ version, environment, ...(await auth.signInHelp()) } satisfies About))
+    sendResponse(res, success(await about(deps)))
   })
   router.use("/session", sessionRoutes({ ...core, auth, bus }), () => {
     throw notFound()

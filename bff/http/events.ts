@@ -1,10 +1,9 @@
 import type { RequestHandler, Response } from "express"
-import type { AppEvent } from "../../contract/status.ts"
 import type { OpenSession, Sessions } from "../auth/sessions.ts"
-import type { JobStore } from "../../core/jobs/job-store.ts"
+import type { Core } from "../../core/app.ts"
 import type { Log } from "../../core/ports.ts"
+import type { Tell } from "../../core/resources/live.ts"
 import type { StoreEventBus } from "../store/engine.ts"
-import { eventVisibleTo } from "../../core/resources/access.ts"
 import { sessionOf } from "./request-context.ts"
 
 /** Streams one person may hold, a browser each; the oldest ends when one more comes. */
@@ -18,17 +17,13 @@ interface Stream {
   readonly res: Response
   readonly cookieHeader: string | undefined
   session: OpenSession
+  last: Promise<unknown>
 }
 
 export type EventStreams = ReturnType<typeof createEventStreams>
 
-/** Passes the bus on to whoever watches, as far as each person's role may hear of it. */
-export function createEventStreams(
-  bus: StoreEventBus,
-  sessions: Sessions,
-  jobs: Pick<JobStore, "get">,
-  log: Log,
-) {
+/** Tells whoever watches what changed, as far as each person's role may hear of it. */
+export function createEventStreams(bus: StoreEventBus, sessions: Sessions, live: Core["live"], log: Log) {
   const open = new Set<Stream>()
   const end = (stream: Stream) => {
     open.delete(stream)
@@ -50,12 +45,15 @@ export function createEventStreams(
     return true
   }
 
-  const deliver = async (stream: Stream, event: AppEvent) => {
-    const concernsSession = event.topic === "session" && event.id === stream.session.user.id
-    if (concernsSession && !(await checkSession(stream))) return
-    const visible = await eventVisibleTo(stream.session.user, event, jobs)
-    // The stream may have ended while the job was looked up.
-    if (visible !== undefined && open.has(stream)) write(stream, `data: ${JSON.stringify(visible)}\n\n`)
+  /** One after the other, in the order in which they came. */
+  const after = (stream: Stream, act: () => Promise<unknown>) => {
+    stream.last = stream.last.then(act).catch(orEnd(stream))
+  }
+  const deliver = async (stream: Stream, tell: Tell) => {
+    if (!open.has(stream)) return
+    const told = await tell(stream.session.user)
+    // The stream may have ended while what it is told was read.
+    if (open.has(stream)) write(stream, told.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""))
   }
   const write = (stream: Stream, text: string) => {
     if (stream.res.writableLength > longestQueueBytes) stream.res.destroy()
@@ -69,13 +67,17 @@ export function createEventStreams(
     end(stream)
   }
 
-  bus.subscribe((event) => {
-    for (const stream of Array.from(open)) deliver(stream, event).catch(orEnd(stream))
+  bus.subscribe(({ topic, id }) => {
+    if (topic !== "session") return
+    for (const stream of open) if (stream.session.user.id === id) after(stream, () => checkSession(stream))
+  })
+  live.listen((tell) => {
+    for (const stream of open) after(stream, () => deliver(stream, tell))
   })
   // What was missed is not known: the browser reconnects and reads again what it shows.
   bus.onGap(endAll)
 
-  /** Handles `GET /api/events`: topic and id only, never data. */
+  /** Handles `GET /api/events`. */
   const handler: RequestHandler = (req, res) => {
     const head = {
       "Content-Type": "text/event-stream; charset=utf-8",
@@ -86,12 +88,14 @@ export function createEventStreams(
       res.writeHead(200, head).end()
       return
     }
-    const stream: Stream = { res, cookieHeader: req.headers.cookie, session: sessionOf(res) }
+    const session = sessionOf(res)
+    const stream: Stream = { res, cookieHeader: req.headers.cookie, session, last: Promise.resolve() }
     const own = Array.from(open).filter((other) => other.session.user.id === stream.session.user.id)
     if (own.length >= streamsPerUser && own[0] !== undefined) end(own[0])
     res.writeHead(200, head)
     open.add(stream)
     write(stream, "retry: 2000\n\n")
+    after(stream, () => deliver(stream, live.now()))
     const timer = setInterval(() => {
       beat(stream).catch(orEnd(stream))
     }, heartbeatMs)

@@ -20,7 +20,7 @@ import type { Attempt } from "../auth/sign-in-throttle.ts"
 import { jsonBody, sendResponse } from "./api.ts"
 import { refusals } from "./refusals.ts"
 
-/** Lets nobody pass without an open session, and lengthens it. @throws AppError 401, or 503 when the store is away */
+/** Lets nobody pass without an open session. @throws as `openSession` */
 export function requireSession(sessions: Sessions): RequestHandler {
   return async (req, res, next) => {
     await openSession(sessions, req, res)
@@ -28,7 +28,12 @@ export function requireSession(sessions: Sessions): RequestHandler {
   }
 }
 
-async function openSession(sessions: Sessions, req: Request, res: Response): Promise<OpenSession> {
+/** The session of a request's cookie, lengthened. @throws AppError 401, or 503 when the store is away */
+export async function openSession(
+  sessions: Pick<Sessions, "read">,
+  req: Request,
+  res: Response,
+): Promise<OpenSession> {
   const session = await stored(sessions.read(req.headers.cookie, "use"))
   if (session === undefined) throw refusals.sessionRequired()
   setCookies(res, session.cookies)

@@ -11,12 +11,15 @@ let folder: string
 let url: string
 let close: () => void
 
+const nobody = () => Promise.reject(new Error("Nobody is asked."))
+const deps = { core: { handle: nobody, session: nobody }, sessions: { read: nobody }, about: nobody }
+
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "laurel-app-"))
   mkdirSync(join(folder, "assets"))
   writeFileSync(join(folder, "index.html"), "<!doctype html><title>Laurel</title>")
   writeFileSync(join(folder, "assets", "a.js"), "export {}")
-  const server = createServer(express().use(staticFiles(folder))).listen(0, "127.0.0.1")
+  const server = createServer(express().use(staticFiles(folder, deps))).listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
   url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`

@@ -1,17 +1,15 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { Router, type RequestHandler } from "express"
 import sirv from "sirv"
-import { newNonce, pagePolicy } from "./security.ts"
+import { type PageDeps, sendPage } from "./page.ts"
 
-const noncePlaceholder = "__CSP_NONCE__"
 const year = 31_536_000
 
-/** The built pages: `/assets` never changes under its names, other files may, everything else is the page itself. */
-export function staticFiles(folder: string): Router {
+/** What was built: `/assets` never changes under its names, other files may, everything else is the page itself. */
+export function staticFiles(folder: string, deps: PageDeps): Router {
   const router = Router()
-  const index = join(folder, "index.html")
-  if (!existsSync(index)) {
+  if (!existsSync(join(folder, "index.html"))) {
     router.use((_req, res) => {
       res
         .status(503)
@@ -20,7 +18,7 @@ export function staticFiles(folder: string): Router {
     })
     return router
   }
-  const page = sendPage(readFileSync(index, "utf8"))
+  const page = sendPage(folder, deps)
   const common = { brotli: true, gzip: true, extensions: [] }
   router.use((req, res, next) => {
     if (req.method === "GET" || req.method === "HEAD") next()
@@ -36,8 +34,7 @@ export function staticFiles(folder: string): Router {
   router.use(sirv(folder, { ...common, etag: true, maxAge: 0 }))
   router.use((req, res, next) => {
     // A missing picture or script is not the page; a browser that navigates asks for HTML.
-    if (req.accepts(["html", "json"]) === "html") page(req, res, next)
-    else noSuchFile(req, res, next)
+    return (req.accepts(["html", "json"]) === "html" ? page : noSuchFile)(req, res, next)
   })
   return router
 }
@@ -50,17 +47,4 @@ const surviveReplacement: RequestHandler = (_req, res, next) => {
 
 const noSuchFile: RequestHandler = (_req, res) => {
   res.status(404).set("Cache-Control", "no-store").type("text/plain").send("There is no such file.\n")
-}
-
-/** The page with a fresh nonce in every answer, and the policy that names it. */
-function sendPage(template: string): RequestHandler {
-  return (_req, res) => {
-    const nonce = newNonce()
-    res
-      .status(200)
-      .set("Content-Security-Policy", pagePolicy(nonce))
-      .set("Cache-Control", "no-store")
-      .type("html")
-      .send(template.replaceAll(noncePlaceholder, nonce))
-  }
 }

@@ -3,7 +3,6 @@ import { externalValue, keepChoice, readChoice } from "./external-value.ts"
 /** Light, dark, or as the system has it. */
 export type ColourScheme = "light" | "dark" | "auto"
 
-/** Also read by `public/colour-scheme.js`, before the first paint. */
 const colourSchemeKey = "laurel-colour-scheme"
 
 /** What the person chose in this browser. */
@@ -15,6 +14,28 @@ export const colourScheme = externalValue<ColourScheme>(
 export function setColourScheme(scheme: ColourScheme): void {
   colourScheme.set(scheme)
   keepChoice(colourSchemeKey, scheme)
+  showLook()
+}
+
+const densityKey = "laurel-density"
+/** How much room a row takes. */
+export type Density = "compact" | "roomy"
+
+/** The density that the person chose in this browser. */
+export const density = externalValue<Density>(readChoice(densityKey, ["compact", "roomy"], "compact"))
+
+export function setDensity(value: Density): void {
+  density.set(value)
+  keepChoice(densityKey, value)
+  showLook()
+}
+
+/** Shows both choices, and tells the server, whose next page has them before any script (bff/http/page.ts). */
+export function showLook(): void {
+  const scheme = colourScheme.get()
+  const root = document.documentElement
+  root.dataset.density = density.get()
+  document.cookie = `laurel-look=${scheme}.${density.get()}; Path=/; Max-Age=31536000; SameSite=Lax`
   const dark = scheme === "dark" || (scheme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches)
-  document.documentElement.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light")
+  root.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light")
 }

@@ -1,0 +1,37 @@
+/** A page that took longer than this to get here asks again, in ms: as long as the query cache takes a response for fresh. */
+const oldestPage = 30_000
+
+interface Held {
+  readonly status: number
+  /** Seconds since a service responded, when the server wrote the page. */
+  readonly age: number
+  readonly text: string
+}
+
+const held = new Map<string, Held>()
+
+/** Takes the responses that came with the page out of it (bff/http/page.ts); in the demo and in development there are none. */
+export function takeFirstResponses(): void {
+  for (const block of document.querySelectorAll<HTMLScriptElement>("script[data-address]")) {
+    const { address = "", status, age } = block.dataset
+    held.set(address, { status: Number(status), age: Number(age), text: block.text })
+    block.remove()
+  }
+}
+
+/** The response to a read that came with the page, once, with its age by now. */
+export function firstResponse(address: string): { response: Response; text: string } | undefined {
+  const found = held.get(address)
+  held.delete(address)
+  if (found === undefined || performance.now() > oldestPage) return undefined
+  const age = Math.round(found.age + performance.now() / 1000)
+  const { status, text } = found
+  // A response of another status cannot be made.
+  if (!(status >= 200 && status <= 599)) return undefined
+  return { response: new Response(null, { status, headers: { Age: String(age) } }), text }
+}
+
+/** Ends that: something was changed. Nobody who signs in later finds what was another's. */
+export function dropFirstResponses(): void {
+  held.clear()
+}

@@ -1,0 +1,50 @@
+import { expect, type Page } from "@playwright/test"
+import { enter, test } from "./app.ts"
+import { memberIdsSeen } from "./members.ts"
+
+/** Addresses below `/api` that a page asks for while it is opened, without the event stream. */
+async function askedBy(page: Page, open: () => Promise<unknown>, seen: string): Promise<string[]> {
+  const asked: string[] = []
+  const note = (request: { url(): string }) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith("/api/")) asked.push(pathname + search)
+  }
+  page.on("request", note)
+  await open()
+  await expect(page.getByText(seen).first()).toBeVisible()
+  page.off("request", note)
+  return asked
+}
+
+test.describe("the first view of a page", () => {
+  test("brings what the server has, and asks once for what it has not", async ({ page, builtIn }) => {
+    await enter(page, builtIn.url, "admin", "/members")
+    const [member = ""] = await memberIdsSeen(page, 1)
+    for (const [path, seen, reads] of [
+      ["/members", "Ana Silva", ["/api/program/members?page=1&per_page=25"]],
+      ["/orders", "ord_", ["/api/program/orders?page=1&per_page=25"]],
+      ["/rewards", "points", ["/api/program/rewards?page=1&per_page=25"]],
+      ["/cards", "Gift cards", ["/api/cards?page=1&per_page=25"]],
+      [
+        `/members/${member}`,
+        "Balance after",
+        ["", "/balance", "/transactions?page=1&per_page=25"].map(
+          (of) => `/api/program/members/${member}${of}`,
+        ),
+      ],
+    ] as const) {
+      const first = await askedBy(page, () => page.goto(builtIn.url + path), seen)
+      for (const read of reads) {
+        expect(first.filter((each) => each === read).length, `${read}, perhaps cached`).toBeLessThanOrEqual(1)
+      }
+      const again = await askedBy(page, () => page.reload(), seen)
+      expect(again).not.toContain("/api/session")
+      for (const read of reads) expect(again).not.toContain(read)
+    }
+  })
+
+  test("of signing in asks for nothing", async ({ page, builtIn }) => {
+    const asked = await askedBy(page, () => page.goto(`${builtIn.url}/members`), "Sign in")
+    expect(asked).toEqual([])
+  })
+})
