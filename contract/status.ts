@@ -1,4 +1,7 @@
 import * as z from "zod/mini"
+import { job, jobSummary } from "./job.ts"
+import { jobRow } from "./job-rows.ts"
+import { shipment } from "./program/order.ts"
 import { environments } from "./users.ts"
 
 export const apis = ["program", "giftcard"] as const
@@ -28,7 +31,8 @@ const connection = z.object({
 })
 export type Connection = z.output<typeof connection>
 
-const budgetView = z.object({
+/** How many requests are left: what every page shows, so it comes with the session and with events. */
+export const budgetState = z.object({
   api: z.enum(apis),
   limit: z.int(),
   left: z.int(),
@@ -36,6 +40,10 @@ const budgetView = z.object({
   /** ms until the next request of the reader may go: none left, or their share of the minute is used. Else 0. */
   next_in_ms: z.int(),
   waiting: z.int(),
+})
+export type BudgetState = z.output<typeof budgetState>
+
+const budgetView = z.extend(budgetState, {
   longest_wait_ms: z.int(),
   /** 429 responses of the last 30 minutes. */
   refused: z.int(),
@@ -99,6 +107,29 @@ const eventTopics = [
   "users",
 ] as const
 
-/** A hint that something changed: topic and id only; whoever cares reads it again. */
-export const appEvent = z.object({ topic: z.enum(eventTopics), id: z.string() })
+/** A hint that something changed: whoever cares takes what it carries, or reads it again. */
+export const appEvent = z.object({
+  topic: z.enum(eventTopics),
+  id: z.string(),
+  /** The tab that made the change (`X-Laurel-Tab`): it has the response. */
+  by: z.optional(z.string()),
+  /** Of `orders` with an order's id: what that order has now. */
+  order: z.optional(shipment),
+})
 export type AppEvent = z.output<typeof appEvent>
+
+/** The part of a session that events keep current, as far as the role may see it. */
+export const shellState = z.object({
+  budget: z.optional(z.array(budgetState)),
+  jobs: z.optional(jobSummary),
+})
+export type ShellState = z.output<typeof shellState>
+
+/** An event as one person hears it, with what has changed where that is small and theirs to see. */
+export const liveEvent = z.extend(appEvent, {
+  ...shellState.shape,
+  job: z.optional(job),
+  /** The only row of a job, to whoever made it. */
+  row: z.optional(jobRow),
+})
+export type LiveEvent = z.output<typeof liveEvent>

@@ -27,6 +27,8 @@ export const session = z.object({
   permissions: z.record(z.string(), z.string()),
   environment: z.enum(environments),
   program: z.object({ name: z.string(), time_zone: z.string(), currency: z.string() }),
+  /** What the frame of every page begins with (`shellState`); the pages before it do without its schema. */
+  shell: z.optional(z.unknown()),
 })
 export type Session = z.output<typeof session>
 

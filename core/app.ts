@@ -1,5 +1,5 @@
 import { permissions } from "../contract/roles.ts"
-import type { Api } from "../contract/status.ts"
+import type { Api, AppEvent } from "../contract/status.ts"
 import type { Session, SessionUser } from "../contract/users.ts"
 import { createAuditLog, type NewAuditEntry } from "./audit-log.ts"
 import { createBudget } from "./budget/budget.ts"
@@ -15,6 +15,7 @@ import { createNames } from "./members/member-names.ts"
 import { createMemberVersions } from "./members/member-changes.ts"
 import { sweepAddresses } from "./orders/order-addresses.ts"
 import { createUsedNumbersFinder } from "./orders/tracking-numbers.ts"
+import { createLive } from "./resources/live.ts"
 import { handleRequest } from "./router.ts"
 import { createKeyedLock } from "./runtime.ts"
 import { createSettings } from "./settings.ts"
@@ -29,17 +30,24 @@ const hourMs = 3_600_000
 const usageKeptMs = 172_800_000
 
 export function createCore(deps: CoreDeps) {
-  const context = createContext(deps)
+  const announced = new WeakSet<AppEvent>()
+  const context = createContext(deps, (event) => {
+    announced.add(event)
+    deps.events.publish(event)
+  })
   const { budget, clock, config, events, log, reads, settings, store } = context
   const stopped = new AbortController()
   const register = keepRegister(context)
+  const live = createLive(context)
 
   // Another instance wrote: what this one caches about it is stale. Its own writes arrive here too and change nothing.
-  const unsubscribe = events.subscribe(({ topic, id }) => {
-    const gone = topic === "member" ? [`member:${id}`] : []
-    if (topic === "member" || topic === "members") reads.invalidate({ gone, old: ["members"] })
-    if (topic === "orders") reads.invalidate({ gone, old: ["orders"] })
-    if (topic === "member") context.names.changed(id)
+  const unsubscribe = events.subscribe((event) => {
+    const { topic, id } = event
+    const ofMember = topic === "member" || topic === "members"
+    if (ofMember) context.names.changed(id)
+    if (announced.has(event)) return
+    if (ofMember) reads.invalidate({ gone: [`member:${id}`], old: ["members"] })
+    if (topic === "orders") reads.invalidate({ gone: [], old: ["orders"] })
   })
 
   async function flush(): Promise<void> {
@@ -76,8 +84,11 @@ export function createCore(deps: CoreDeps) {
         permissions: Object.fromEntries(grants),
         environment: config.environment,
         program: await settings.get("program"),
+        shell: await live.shell(user),
       }
     },
+    /** What changed, for event streams. */
+    live,
     /** Writes an entry of the shell's own into the audit log, such as a sign-in. */
     record: (entry: NewAuditEntry): Promise<void> => context.audit.record(entry),
     /** Carries jobs out from now on, and hands counts over to the store every few seconds. */
@@ -98,6 +109,7 @@ export function createCore(deps: CoreDeps) {
       stopped.abort()
       await context.jobs.stop()
       unsubscribe()
+      live.stop()
       register.stop()
       context.names.stop()
       settings.stop()
@@ -124,7 +136,7 @@ function failed({ log }: CoreContext, request: ApiRequest, error: unknown): ApiR
 /** Bounds of the read cache: pages of 100 rows and their rows, in some 64 MB. */
 const cacheBounds = { entries: 20_000, bytes: 64_000_000 }
 
-function createContext(deps: CoreDeps): CoreContext {
+function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreContext {
   const { config, store, upstream, clock, events, metrics } = deps
   const limits = { program: config.apis.program?.rateLimit, giftcard: config.apis.giftcard?.rateLimit }
   const budget = createBudget({ limits, store, clock, events, metrics })
@@ -138,20 +150,15 @@ function createContext(deps: CoreDeps): CoreContext {
   const reads = createReads({ caller, clock, drift, settings, metrics, cache })
   const audit = createAuditLog(store.audit, events, clock, deps.log)
   const codes = createFreshCodes(clock)
-  const shared = { audit, caller, codes, drift, reads, settings }
+  const shared = { announce, audit, caller, codes, drift, reads, settings }
   return {
     ...deps,
+    ...shared,
     jobs: createJobs({ ...deps, ...shared }),
-    audit,
     budget,
-    caller,
-    codes,
-    drift,
     monitor,
     names: createNames({ budget, caller, clock, drift, events, log: deps.log, reads }),
     usedNumbers: createUsedNumbersFinder(store.jobs, clock, () => reads.cachedWithTag("orders")),
-    reads,
-    settings,
     versions,
     locks: createKeyedLock(),
   }

@@ -1,5 +1,5 @@
 import type { Permission } from "../contract/roles.ts"
-import type { Api } from "../contract/status.ts"
+import type { Api, AppEvent } from "../contract/status.ts"
 import type { Environment } from "../contract/users.ts"
 import type { AuditLog } from "./audit-log.ts"
 import type { FreshCodes } from "./cache/cache.ts"
@@ -84,6 +84,8 @@ export interface CoreContext extends CoreDeps {
   /** One write at a time for each member or e-mail. */
   readonly locks: KeyedLock
   readonly versions: MemberVersions
+  /** Publishes a change that this instance's cache has taken in already: only the others invalidate. */
+  readonly announce: (event: AppEvent) => void
 }
 
 /** Handles one of Laurel's own requests; `params` are the ids of its path, decoded. */

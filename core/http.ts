@@ -24,6 +24,8 @@ export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
+  /** The body as JSON, where it was needed already. */
+  readonly text?: string
   /** Whether it carries data of people: the shell logs who read it. */
   readonly personal?: boolean
 }

@@ -13,7 +13,7 @@ export function findRow<Row extends { readonly method: string; readonly address:
 ): Match<Row> {
   const segments = path.split("/")
   const fitting = rows.filter(({ address }) => {
-    const names = address.split("/")
+    const names = segmentsOf(address)
     return (
       names.length === segments.length &&
       names.every((name, at) => (isParam(name) ? segments[at] !== "" : name === segments[at]))
@@ -26,10 +26,19 @@ export function findRow<Row extends { readonly method: string; readonly address:
       : methodNotAllowed([...new Set(fitting.map((each) => each.method))])
   }
   const longestId = path.startsWith("/giftcard/") ? limits.cardReference : limits.shortText
-  const ids = [...row.address.split("/").entries()]
+  const ids = [...segmentsOf(row.address).entries()]
     .filter(([, name]) => isParam(name))
     .map(([at, name]) => [name.slice(1, -1), decodeId(segments[at] ?? "", longestId)])
   return { row, params: Object.fromEntries(ids) }
+}
+
+const split = new Map<string, readonly string[]>()
+
+/** Every request is compared with all addresses, which never change: each is split once. */
+function segmentsOf(address: string): readonly string[] {
+  const segments = split.get(address) ?? address.split("/")
+  split.set(address, segments)
+  return segments
 }
 
 function isParam(segment: string): boolean {

@@ -50,6 +50,21 @@ export function shipmentOf(order: Pick<Order, "fulfillment" | "tracking_number" 
   }
 }
 
+/** Whether an order of this status has not been sent yet. */
+export const isWaiting = (status: string | null | undefined) => /^(pending|processing)$/i.test(status ?? "")
+
+/** The fields of an order that a change sets, as the service has them afterwards. */
+export const shipment = z.object({ status: z.string(), tracking_number: z.string(), carrier: z.string() })
+
+export type Shipment = z.output<typeof shipment>
+
+/** An order in the shape it came in, with what a change made of it; empty text is none. */
+export function withShipment<T extends object>(order: T, { status, ...parcel }: Partial<Shipment>): T {
+  const inside: unknown = Reflect.get(order, "fulfillment")
+  const nested = typeof inside === "object" && inside !== null && { fulfillment: { ...inside, ...parcel } }
+  return { ...order, ...(status !== undefined && { status }), ...parcel, ...nested }
+}
+
 /** A change of an order (docs/api/program.md, Orders). Only changed fields are sent; empty text clears. */
 export const updateOrderBody = z.strictObject({
   status: z.optional(z.enum(orderStatuses)),

@@ -1,4 +1,4 @@
-import { type Api, apis, type BudgetView } from "../../contract/status.ts"
+import { type Api, apis, type BudgetState, type BudgetView } from "../../contract/status.ts"
 import { keptFree } from "./fair-queue.ts"
 import { BudgetSpent, createRateLimiter, type Lane, type PermitRequest, windowMs } from "./rate-limiter.ts"
 import { isLimited, slowMs, troubleIn } from "../gateway/outcome.ts"
@@ -57,6 +57,27 @@ export function createBudget(deps: {
     if (event.topic === "budget" && event.id === peopleEventId) leaveRoom()
   })
 
+  /** What is left, for any number of people; what one of them (`who`) waits for is shown as theirs. */
+  async function states(): Promise<(who?: string) => BudgetState[]> {
+    const found = services.map(({ api, limit }) => store.budget.state(api, limit, windowMs))
+    const stored = await Promise.all(found)
+    return (who) =>
+      services.map(({ api, limit, limiter }, at) => {
+        const { left: free = 0, nextInMs = 0 } = stored[at] ?? {}
+        const left = Math.max(0, free)
+        const kept = clock.monotonic() < peopleUntil ? keptFree(limit) : 0
+        const ownNextInMs = who === undefined ? 0 : limiter.nextIn(who)
+        return {
+          api,
+          limit,
+          left,
+          left_for_jobs: Math.max(0, left - kept),
+          next_in_ms: Math.ceil(Math.max(0, ownNextInMs, left > 0 ? 0 : nextInMs)),
+          waiting: limiter.waiting(),
+        }
+      })
+  }
+
   return {
     usage,
     /** Waits for a permit until `deadline` (monotonic ms). @throws BudgetSpent, the signal's reason, the store's */
@@ -106,30 +127,20 @@ export function createBudget(deps: {
       notifiedAt = clock.monotonic()
       events.publish({ topic: "budget", id: peopleEventId })
     },
-    /** What the person `who` waits for is shown as theirs. */
-    view: (who?: string): Promise<BudgetView[]> =>
-      Promise.all(
-        services.map(async ({ api, limit, limiter }) => {
-          const state = await store.budget.state(api, limit, windowMs)
-          const records = usage.recent().filter((record) => record.api === api)
-          const people = records.filter(({ lane }) => lane === "people")
-          const left = Math.max(0, state.left)
-          const kept = clock.monotonic() < peopleUntil ? keptFree(limit) : 0
-          const ownNextInMs = who === undefined ? 0 : limiter.nextIn(who)
-          return {
-            api,
-            limit,
-            left,
-            left_for_jobs: Math.max(0, left - kept),
-            next_in_ms: Math.ceil(Math.max(0, ownNextInMs, left > 0 ? 0 : state.nextInMs)),
-            waiting: limiter.waiting(),
-            longest_wait_ms: Math.max(0, ...people.map((record) => record.longestWaitMs)),
-            refused: sumOf(records, "refused"),
-            minutes: minutesOf(records, clock.now()),
-            used_by: usedBy(records),
-          }
-        }),
-      ),
+    states,
+    async view(who?: string): Promise<BudgetView[]> {
+      return (await states())(who).map((state) => {
+        const records = usage.recent().filter((record) => record.api === state.api)
+        const people = records.filter(({ lane }) => lane === "people")
+        return {
+          ...state,
+          longest_wait_ms: Math.max(0, ...people.map((record) => record.longestWaitMs)),
+          refused: sumOf(records, "refused"),
+          minutes: minutesOf(records, clock.now()),
+          used_by: usedBy(records),
+        }
+      })
+    },
     stop() {
       stopped.abort()
       unsubscribe()

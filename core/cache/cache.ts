@@ -16,7 +16,7 @@ export interface CachedResponse {
 }
 
 interface Entry {
-  readonly response: CachedResponse
+  response: CachedResponse
   /** A write made it stale, whatever its age. */
   stale: boolean
 }
@@ -72,6 +72,16 @@ export function createCache(
       for (const key of keysOf(tags)) {
         const found = entries.peek(key)
         if (found !== undefined) found.stale = true
+      }
+    },
+    /** Gives the responses about a tag the data that `to` makes of theirs; undefined makes one stale. */
+    revise(tag: string, to: (key: string, data: unknown) => unknown): void {
+      for (const key of keysOf([tag])) {
+        const found = entries.peek(key)
+        if (found === undefined) continue
+        const data = to(key, found.response.data)
+        if (data === undefined) found.stale = true
+        else if (data !== found.response.data) found.response = { ...found.response, data }
       }
     },
     delete: (key: string) => void entries.delete(key),

@@ -26,11 +26,21 @@ interface ReadOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** A record that was asked for within so many ms before an edit need not be read again to protect others' changes. */
+const protectiveMs = 2000
 /** A response may be shown with its age for so long when nothing younger can be had, in ms. */
 const oldestShownMs = 3_600_000
 /** Somebody who could have an older response waits so long for a permit, and so long in all, in ms. */
 const patienceForPermitMs = 1000
 const patienceMs = 3000
+
+/** How a written record stands in cached lists. */
+interface WrittenRows {
+  readonly tag: string
+  readonly rowOf: (row: unknown) => unknown
+  /** Parameters of lists that the changed fields are filtered by. */
+  readonly moved: readonly string[]
+}
 
 export type Reads = ReturnType<typeof createReads>
 
@@ -38,29 +48,45 @@ export type Reads = ReturnType<typeof createReads>
 export function createReads(
   deps: FetchDeps & { readonly cache: Cache; readonly settings: Settings; readonly metrics: Metrics },
 ) {
-  const { cache, clock, settings, metrics } = deps
+  const { clock, settings, metrics } = deps
+  /** Lists whose rows are not cached yet: nobody who reads a list waits for that. */
+  const unseeded: { readonly operation: ReadOperation; readonly response: CachedResponse }[] = []
+  /** The cache, with the rows of every list in it. */
+  const upToDate = () => {
+    for (const { operation, response } of unseeded.splice(0)) cacheRows(deps.cache, operation, response)
+    return deps.cache
+  }
   const inFlight = createInFlightRequests(
     (plan, options) => fetchResponse(deps, plan, options),
-    (plan, response) => {
-      cache.put(plan.key, response)
-      cacheRows(cache, plan.operation, response)
+    ({ key, operation }, response) => {
+      upToDate().put(key, response)
+      unseeded.push({ operation, response })
+      void clock.sleep(0).then(upToDate)
     },
   )
 
   async function find(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
     const fresh = options.fresh === true
-    const cached = fresh ? undefined : cache.get(plan.key)
+    const cached = fresh ? undefined : upToDate().get(plan.key)
     if (cached !== undefined) {
+      const found = await withinTime(plan)
+      if (found !== undefined) return found
       const age = clock.monotonic() - cached.response.answeredAt
-      if (!cached.stale && age < (await cacheTimeMs(plan.operation))) {
-        metrics.cacheRead(plan.operation.id, "hit")
-        return { response: cached.response }
-      }
       if (age <= oldestShownMs) return refresh(plan, cached.response, options)
     }
     const { request, shared } = inFlight.to(plan, options.person, fresh)
     metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
     return { response: await request.join(options.signal) }
+  }
+
+  /** The cached response while it is within its time: no service is asked. */
+  async function withinTime(plan: ReadPlan): Promise<ReadResult | undefined> {
+    const cached = upToDate().get(plan.key)
+    if (cached === undefined || cached.stale) return undefined
+    const age = clock.monotonic() - cached.response.answeredAt
+    if (age >= (await cacheTimeMs(plan.operation))) return undefined
+    metrics.cacheRead(plan.operation.id, "hit")
+    return { response: cached.response }
   }
 
   async function cacheTimeMs({ cache: name }: ReadOperation): Promise<number> {
@@ -103,28 +129,45 @@ export function createReads(
   }
 
   return {
+    withinTime,
     /** @throws AppError; the signal's reason */
     async read(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
       try {
         return await find(plan, options)
       } catch (error) {
         // The service says there is no such record: a cached response must not outlive that.
-        if (error instanceof AppError && error.code === "not_found") cache.delete(plan.key)
+        if (error instanceof AppError && error.code === "not_found") upToDate().delete(plan.key)
         throw error
       }
     },
     /** A write happened: responses about `gone` are evicted, those about `old` stay as stale ones. */
     invalidate({ gone, old }: { readonly gone: readonly string[]; readonly old: readonly string[] }): void {
       inFlight.invalidate([...gone, ...old])
-      cache.evict(gone)
-      cache.markStale(old)
+      upToDate().evict(gone)
+      deps.cache.markStale(old)
     },
-    /** Caches what a write was answered as the response for its record. */
-    put(plan: ReadPlan, data: unknown, times: Pick<CachedResponse, "askedAt" | "answeredAt" | "at">): void {
-      cache.put(plan.key, { data, meta: undefined, ...times, tags: plan.tags, size: roughSize(data) })
+    /**
+     * A write was answered with its record: that is the record's response from now on, and `rowOf` makes a list's rows of
+     * it. A list that is narrowed by one of `moved` may gain or lose the record: it becomes stale.
+     */
+    take(plan: ReadPlan, data: unknown, askedAt: number, lists: WrittenRows): void {
+      inFlight.invalidate([...plan.tags, lists.tag])
+      const times = { askedAt, answeredAt: clock.monotonic(), at: clock.now() }
+      upToDate().put(plan.key, { data, meta: undefined, ...times, tags: plan.tags, size: roughSize(data) })
+      deps.cache.revise(lists.tag, (key, held) => {
+        if (!Array.isArray(held)) return held
+        const asked = new URLSearchParams(key.slice(key.indexOf("?")))
+        return lists.moved.some((name) => asked.has(name)) ? undefined : held.map(lists.rowOf)
+      })
     },
-    cached: (plan: ReadPlan): CachedResponse | undefined => cache.get(plan.key)?.response,
-    cachedWithTag: (tag: string): readonly CachedResponse[] => cache.withTag(tag),
+    /** The record as it was read a moment ago, where that stands for the protective read before an edit. */
+    recent(plan: ReadPlan): CachedResponse | undefined {
+      const found = upToDate().get(plan.key)
+      if (found === undefined || found.stale) return undefined
+      return clock.monotonic() - found.response.askedAt < protectiveMs ? found.response : undefined
+    },
+    cached: (plan: ReadPlan): CachedResponse | undefined => upToDate().get(plan.key)?.response,
+    cachedWithTag: (tag: string): readonly CachedResponse[] => upToDate().withTag(tag),
   }
 }
 
@@ -139,19 +182,27 @@ function isTransient(failure: AppError): boolean {
   ].includes(failure.code)
 }
 
+/** An id that needs no encoding and stands in no path or tag: the plan of one row with it serves all rows of a list. */
+const anyId = "~"
+
 function cacheRows(cache: Cache, { seeds }: ReadOperation, list: CachedResponse): void {
   if (seeds === undefined || !Array.isArray(list.data)) return
   const target = operationById(seeds.operation)
   const param = /\{(\w+)\}/.exec(target.path)?.[1]
   if (target.kind !== "read" || param === undefined) return
   const rows: readonly unknown[] = list.data
+  const plan = planRead(target, { [param]: anyId })
+  const size = list.size / rows.length
   for (const row of rows) {
     const id = valueAt(row, [seeds.id])
+    const segment = typeof id === "string" ? encodeId(id) : undefined
     // A row whose id no path can hold has no page to warm.
-    if (target.reader.isWhole?.(row) !== true || typeof id !== "string" || encodeId(id) === undefined)
-      continue
-    const { key, tags } = planRead(target, { [param]: id })
-    cache.put(key, { ...list, data: row, meta: undefined, tags, size: list.size / rows.length })
+    if (typeof id !== "string" || segment === undefined || target.reader.isWhole?.(row) !== true) continue
+    const tags = plan.tags.map((tag) => tag.replace(anyId, () => id))
+    cache.put(
+      plan.key.replace(anyId, () => segment),
+      { ...list, data: row, meta: undefined, tags, size },
+    )
   }
 }
 
@@ -272,7 +323,7 @@ export function renderRead(
   }
   return matchesEtag(reader.ifNoneMatch, etag)
     ? { status: 304, headers, body: undefined }
-    : { status: 200, headers, body }
+    : { status: 200, headers, body, text }
 }
 
 /** A record or a list of records as a role may see it. */

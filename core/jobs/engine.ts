@@ -18,7 +18,7 @@ import {
 import { runJob } from "./run.ts"
 import type { EngineContext, EngineParts } from "./engine-context.ts"
 
-const jobNotifyMs = 250
+const jobNotifyMs = 500
 /** Whoever has a list of such records open reads it again each time. */
 const laterNotifyMs = 5000
 

@@ -4,7 +4,7 @@ import type { CardTemplates } from "../../contract/cards.ts"
 import { isStorable } from "../../contract/program/common.ts"
 import type { RowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { JobKind } from "../../contract/job.ts"
-import type { Api } from "../../contract/status.ts"
+import type { Api, AppEvent } from "../../contract/status.ts"
 import type { ActContext } from "../audit-log.ts"
 import type { EngineContext } from "./engine-context.ts"
 import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
@@ -173,6 +173,16 @@ export interface KindRules {
   }
   /** Its response may carry a digital code that the service shows only then. */
   readonly showsCode?: boolean
+  /**
+   * Caches the record that a row's response is, sent at `askedAt` (monotonic ms), and says what others hear of it;
+   * without one, `invalidates` says which responses are old.
+   */
+  readonly takeResponse?: (
+    context: JobContext,
+    row: RowRecord,
+    data: unknown,
+    askedAt: number,
+  ) => AppEvent | undefined
   readonly topics: readonly ("members" | "orders")[]
   readonly invalidates: (row: RowRecord) => Parameters<EngineContext["reads"]["invalidate"]>[0]
 }
@@ -256,10 +266,19 @@ export async function unclaimed({ rules, store }: JobContext, row: RowRecord, fo
   return found.filter(({ upstreamId }) => !isOthers(claims.get(upstreamId), row))
 }
 
-/** Invalidates responses that rows changed, here and at the other instances, and notifies whoever is looking. */
-export function notifyConfirmed(context: JobContext, rows: readonly RowRecord[]): void {
+/** Takes the response of the one row that has one, else invalidates what rows changed, and notifies whoever is looking. */
+export function notifyConfirmed(
+  context: JobContext,
+  rows: readonly RowRecord[],
+  response?: { readonly data: unknown; readonly askedAt: number },
+): void {
   const { events, job, reads, rules } = context
-  context.jobChanged(job.id)
+  // A person waits for the row of a form.
+  if (job.lane === "people") events.publish({ topic: "job", id: job.id })
+  else context.jobChanged(job.id)
+  const [row] = rows
+  const taken = response && row && rules.takeResponse?.(context, row, response.data, response.askedAt)
+  if (taken !== undefined) return context.announce(taken)
   for (const row of rows) reads.invalidate(rules.invalidates(row))
   // One hint for many: a list of thousands must not become thousands of events.
   const [only] = rows

@@ -22,6 +22,8 @@ interface Call {
   readonly request: RowRequest
   readonly outcome: CallOutcome
   readonly endedAt: number
+  /** Monotonic ms. */
+  readonly startedAt: number
   readonly ms: number
   readonly tooLate: boolean
 }
@@ -177,7 +179,8 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
         : { kind: "not_sent", what: "the store's counter could not be kept", ms: 0, endedAt: clock.now() }
       if (ended.kind === "answer") time.noteServiceTime(rules.api, ended.serviceTime)
       const read = readCallOutcome(rules.api, ended)
-      return { rows: sent, request, outcome: read, endedAt: time.now(), ms: ended.ms, tooLate }
+      const ends = { outcome: read, endedAt: time.now(), startedAt: startedAt.monotonic, ms: ended.ms }
+      return { rows: sent, request, ...ends, tooLate }
     } finally {
       for (const key of keys) run.inFlight.delete(key)
     }
@@ -195,7 +198,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     }
   }
 
-  async function endSingle({ rows: [row], request, outcome: ended, endedAt: at }: Call) {
+  async function endSingle({ rows: [row], request, outcome: ended, endedAt: at, startedAt: askedAt }: Call) {
     if (row === undefined) return
     const effect =
       ended.kind === "success" ? rules.readResponse(ended.data, row, request, ended.response) : undefined
@@ -209,7 +212,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     if (result === "changed") {
       await sampleControls(context, [{ row, upstreamId }], at)
       await rules.onResolved?.(context, row.row)
-      notifyConfirmed(context, [row])
+      notifyConfirmed(context, [row], ended.kind === "success" ? { data: ended.data, askedAt } : undefined)
       return
     }
     // What happened to this row is looked up.

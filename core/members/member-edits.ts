@@ -43,12 +43,15 @@ async function updateMember(write: MemberWrite): Promise<ApiResponse> {
     const end = await sendWrite(write, act, patch)
     const response = end.kind === "done" ? memberReader.read(end.data) : undefined
     if (response?.ok !== true || response.value.id !== id) {
+      announceWrite(write, id)
       const unsure = end.kind === "unsure" ? end : undefined
       const isDone = (found: Member | undefined) => found !== undefined && isAtTarget(patch, found)
       const saved = await reconcile(write, act, unsure, updateTexts, isDone)
       return responseOf(write, patch, saved ?? before)
     }
-    reads.put(memberPlan(id), response.value, { askedAt, answeredAt: clock.monotonic(), at: clock.now() })
+    reads.take(memberPlan(id), response.value, askedAt, rowsOf(response.value, patch))
+    const by = write.request.header("x-laurel-tab")
+    write.context.announce({ topic: "members", id, ...(by !== undefined && { by }) })
     let found: Member = response.value
     // How the service kept metadata only the record shows; the response stands when it cannot be read now.
     if (patch.metadata !== undefined) found = await readBack(write, id).catch(() => found)
@@ -62,7 +65,11 @@ async function readForUpdate(write: MemberWrite, id: string, patch: UpdateMember
   const { context, request } = write
   const seenAt = request.header("if-match")?.replace(/^"(.*)"$/, "$1")
   const held = memberReader.tolerant.safeParse(context.reads.cached(memberPlan(id))?.data).data
-  const current = await readBefore(write, id, { fresh: seenAt !== undefined })
+  const recent = seenAt === undefined ? undefined : context.reads.recent(memberPlan(id))
+  const current =
+    recent === undefined
+      ? await readBefore(write, id, { fresh: seenAt !== undefined })
+      : memberReader.tolerant.parse(recent.data)
   if (seenAt === undefined || seenAt === current.updated_at) return current
   const seen = held?.updated_at === seenAt ? held : context.versions.find(id, seenAt)
   const changed = overlapping(patch, seen, current)
@@ -111,6 +118,19 @@ function exactly(asked: UpdateMemberBody, before: Member): UpdateMemberBody {
   return { ...asked, metadata: memberMetadata.parse(metadata) }
 }
 
+/** An edit changes neither points nor the order of a list; `search` looks at names (docs/api/program.md, Members). */
+function rowsOf(member: Member, { first_name, last_name, status }: UpdateMemberBody) {
+  const isRenamed = first_name !== undefined || last_name !== undefined
+  return {
+    tag: "members",
+    rowOf: (row: unknown) =>
+      typeof row === "object" && row !== null && Reflect.get(row, "id") === member.id
+        ? { ...row, ...member }
+        : row,
+    moved: [isRenamed && "search", status !== undefined && "status"].filter((name) => name !== false),
+  }
+}
+
 function refusedMetadata(fields: readonly string[], message: string): AppError {
   return invalid(
     422,
@@ -148,6 +168,7 @@ async function deleteMember(write: MemberWrite): Promise<ApiResponse> {
     }
     const act = { on: onMember(id, member) }
     const end = await sendWrite(write, act)
+    announceWrite(write, id)
     if (end.kind === "done") await recordWrite(write, { ...act, outcome: "done" })
     else await reconcile(write, act, end, deleteTexts, (found) => found === undefined)
     return noContent
@@ -223,8 +244,8 @@ type Unsure = Readonly<{ kind: "unsure"; status: number | undefined; said?: stri
 type WriteEntry = Omit<Act, "action" | "outcome"> & Partial<Pick<Act, "action">>
 
 /**
- * Sends the write once there is a permit; from then on it is seen through. A refusal is logged; after everything else
- * the cached responses are stale. @throws AppError when it was definitely not done
+ * Sends the write once there is a permit; from then on it is seen through. A refusal is logged. @throws AppError when
+ * it was definitely not done
  */
 async function sendWrite(
   write: MemberWrite,
@@ -250,7 +271,6 @@ async function sendWrite(
     if (end.failure.code === "not_found") announceWrite(write, entry.on.id)
     throw end.failure
   }
-  announceWrite(write, entry.on.id)
   return end
 }
 
@@ -304,6 +324,7 @@ async function recordWrite(
   await context.audit.recordLate(request, { action: operation.audit, ...entry })
 }
 
+/** What is cached of the member is of no use after a write whose response says nothing of it. */
 function announceWrite({ context, operation, params }: MemberWrite, id: string): void {
   const fill = (tags: readonly string[]) => tags.map((tag) => fillTag(tag, params))
   const { gone, old } = operation.invalidates

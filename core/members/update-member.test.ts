@@ -29,7 +29,7 @@ describe("editing a member", () => {
   it("sends the given fields only, and tells the log, the cache and who is looking", async () => {
     const { ask, edit, upstream, events, logOf } = kit()
     await ask("GET /program/members")
-    const answer = await edit({ company: "New Solar" })
+    const answer = await edit({ company: "New Solar" }, { "x-laurel-tab": "tab_1" })
     expect(answer).toMatchObject({ status: 200, body: { data: { id: "mem_1", company: "New Solar" } } })
     expect(upstream.calls.at(-1)).toMatchObject({ method: "PATCH", body: { company: "New Solar" } })
     expect(await logOf()).toMatchObject([
@@ -43,17 +43,28 @@ describe("editing a member", () => {
         request_id: "req_2",
       },
     ])
-    expect(events).toEqual(
-      expect.arrayContaining([
-        { topic: "member", id: "mem_1" },
-        { topic: "members", id: "mem_1" },
-      ]),
-    )
+    expect(events).toContainEqual({ topic: "members", id: "mem_1", by: "tab_1" })
     const before = upstream.calls.length
     expect((await ask("GET /program/members/mem_1")).body).toMatchObject({ data: { company: "New Solar" } })
+    expect((await ask("GET /program/members")).body).toMatchObject({ data: [{ company: "New Solar" }, {}] })
     expect(upstream.calls).toHaveLength(before)
-    await ask("GET /program/members")
-    expect(upstream.calls).toHaveLength(before + 1)
+  })
+
+  it("reads a list again that is narrowed by what was changed, and no other", async () => {
+    const { ask, edit, upstream } = kit()
+    const paths = ["", "?search=ana", "?status=active"]
+    const readAll = async () => {
+      const before = upstream.calls.length
+      for (const path of paths) await ask(`GET /program/members${path}`)
+      return upstream.lines().slice(before)
+    }
+    await readAll()
+    await edit({ phone: "1" })
+    expect(await readAll()).toEqual([])
+    await edit({ first_name: "Anna" })
+    expect(await readAll()).toEqual(["GET /members?search=ana"])
+    await edit({ status: "inactive" })
+    expect(await readAll()).toEqual(["GET /members?status=active"])
   })
 
   it.each([
@@ -144,9 +155,10 @@ describe("an edit of what the person saw", () => {
   })
 
   it("is refused with the record as it is when somebody changed the same field", async () => {
-    const { ask, edit, service, upstream } = kit()
+    const { ask, edit, service, upstream, clock } = kit()
     await ask("GET /program/members/mem_1")
     service.members.set("mem_1", madeUpMember("mem_1", { company: "Theirs", updated_at: "later" }))
+    await clock.advance(2000)
     expect(await edit({ company: "Mine", phone: "1" }, ifMatch)).toMatchObject({
       status: 409,
       body: {
@@ -157,6 +169,14 @@ describe("an edit of what the person saw", () => {
       },
     })
     expect(upstream.calls.some(({ method }) => method === "PATCH")).toBe(false)
+  })
+
+  it("is sent without another read when the record was read less than two seconds before", async () => {
+    const { ask, edit, upstream, clock } = kit()
+    await ask("GET /program/members/mem_1")
+    await clock.advance(1999)
+    expect((await edit({ company: "New" }, ifMatch)).status).toBe(200)
+    expect(upstream.lines()).toEqual(["GET /members/mem_1", "PATCH /members/mem_1"])
   })
 
   it("is refused when it cannot be told what changed", async () => {

@@ -1,10 +1,9 @@
 import type { JobKind } from "../../contract/job.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { can, grantOf, type Permission } from "../../contract/roles.ts"
-import type { AppEvent } from "../../contract/status.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import { forbidden, invalid } from "../errors.ts"
-import type { JobQuery, JobRecord, JobStore } from "../jobs/job-store.ts"
+import type { JobQuery, JobRecord } from "../jobs/job-store.ts"
 import { requirePermission } from "../policy.ts"
 
 /** Kinds that belong to the packing bench: everybody there sees them, whoever made them. */
@@ -46,40 +45,4 @@ export function requireSomeKind({ role }: SessionUser): void {
   const needed: readonly Permission[] = Object.values(jobKindDescriptors).map(({ permission }) => permission)
   if (!needed.some((permission) => can(role, permission)))
     requirePermission(role, needed[0] ?? "points.write")
-}
-
-/** What a person needs to hear of a topic; `own` is about oneself, `all` is for everybody. */
-const topicPermission: Readonly<Record<AppEvent["topic"], Permission | "own" | "all">> = {
-  audit: "audit.read",
-  budget: "status.read",
-  cards: "cards.read",
-  job: "jobs.read",
-  member: "members.read",
-  members: "members.read",
-  names: "members.read",
-  note: "notes.read",
-  orders: "orders.read",
-  session: "own",
-  settings: "all",
-  status: "status.read",
-  users: "users.manage",
-}
-
-/** What `user` may hear of an event: all, all but an id that is not theirs to know, or nothing. */
-export async function eventVisibleTo(
-  user: SessionUser,
-  event: AppEvent,
-  jobs: Pick<JobStore, "get">,
-): Promise<AppEvent | undefined> {
-  const needed = topicPermission[event.topic]
-  if (needed === "all") return event
-  if (needed === "own") return event.id === user.id ? event : undefined
-  const grant = grantOf(user.role, needed)
-  if (grant === "no") return undefined
-  if (event.topic === "audit" && grant !== "yes") return { ...event, id: "" }
-  if (event.topic === "job" && grant === "own-orders") {
-    const job = await jobs.get(event.id)
-    return job !== undefined && seesJob(user, job) ? event : undefined
-  }
-  return event
 }

@@ -65,19 +65,9 @@ export const jobRoutes: readonly Route[] = [
     requireKind(request.user, body.kind)
     return success(await context.jobs.repeats(body))
   }),
-  route("GET /jobs/summary", "jobs.read", [], async ({ store }, request) => {
-    const { held, looking, ...rest } = await stored(store.jobs.summary(jobScope(request.user)))
-    const { found } = await stored(store.restores.get())
-    const isShown = found !== null && (held > 0 || !found.read)
-    const restore = isShown && {
-      sign: found.sign,
-      at: new Date(found.at).toISOString(),
-      since: isoTimeOrNull(found.since),
-      held,
-      looking,
-    }
-    return success({ ...rest, restore: restore || null } satisfies z.output<typeof jobSummary>)
-  }),
+  route("GET /jobs/summary", "jobs.read", [], async (context, request) =>
+    success(await summaryFor(context, jobScope(request.user))),
+  ),
   route("GET /jobs/{id}", "jobs.read", [], async (context, request, params) =>
     success(await viewJob(context, await seenJob(context, request, params))),
   ),
@@ -170,6 +160,24 @@ export const jobRoutes: readonly Route[] = [
     return success({ rows, total } satisfies PointsReport)
   }),
 ]
+
+/** What is said of all jobs in a scope. */
+export async function summaryFor(
+  { store }: CoreContext,
+  scope: ReturnType<typeof jobScope>,
+): Promise<z.output<typeof jobSummary>> {
+  const { held, looking, ...rest } = await stored(store.jobs.summary(scope))
+  const { found } = await stored(store.restores.get())
+  const isShown = found !== null && (held > 0 || !found.read)
+  const restore = isShown && {
+    sign: found.sign,
+    at: new Date(found.at).toISOString(),
+    since: isoTimeOrNull(found.since),
+    held,
+    looking,
+  }
+  return { ...rest, restore: restore || null }
+}
 
 /**
  * A request that steers a job, perhaps with a reason. `sends`: it makes effects of the job's kind happen; `drafts`: only

@@ -1,6 +1,7 @@
 import { QueryClient } from "@tanstack/react-query"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { followEvents, registerTopic } from "./events.ts"
+import { eventsCome, followEvents, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
+import { tabId } from "./request.ts"
 
 /** As long as a test may take: a busy machine is no fault. */
 const patient = { timeout: 80_000 }
@@ -76,6 +77,21 @@ describe("an event", () => {
     expect(stale(["members", "list"])).toBe(false)
   })
 
+  it("of this tab's own change changes nothing: its response said what it made", () => {
+    streams[0]?.say(JSON.stringify({ topic: "member", id: "mem_1", by: tabId }))
+    expect(stale(["member", "mem_1"])).toBe(false)
+  })
+
+  it("with data that its topic's taker takes makes nothing be read again; another one does", () => {
+    registerTaker("note", (client, { id }) => id === "taken" && client.setQueryData(["notes"], id) === id)
+    registerTopic("note", ["member"])
+    streams[0]?.say('{"topic":"note","id":"taken"}')
+    expect(queryClient.getQueryData(["notes"])).toBe("taken")
+    expect(stale(["member", "mem_1"])).toBe(false)
+    streams[0]?.say('{"topic":"note","id":"other"}')
+    expect(stale(["member", "mem_1"])).toBe(true)
+  })
+
   it.each(["", "not json", '{"topic":"unheard-of","id":"1"}', "[]"])("%j changes nothing", (data) => {
     streams[0]?.say(data)
     expect(stale(["members", "list"])).toBe(false)
@@ -97,6 +113,14 @@ describe("the stream", () => {
     streams[0]?.lose()
     expect(stale(["session"])).toBe(true)
     expect(stale(["members", "list"])).toBe(false)
+  })
+
+  it("says whether events come: what they keep current is fresh as long, and polled otherwise", () => {
+    expect(whileEventsCome(2000)()).toBe(2000)
+    streams[0]?.open()
+    expect(whileEventsCome(2000)()).toBe(Infinity)
+    streams[0]?.lose()
+    expect(eventsCome.get()).toBe(false)
   })
 
   it("is opened again after a refusal, more and more slowly", async () => {
@@ -121,8 +145,12 @@ describe("the stream", () => {
       patient,
     )
     expect(streams).toHaveLength(1)
+    second.setQueryData(["members", "list"], "read again")
     stop()
     await vi.waitFor(() => expect(streams).toHaveLength(2), patient)
+    // What came in between, nobody has heard.
+    streams[1]?.open()
+    expect(second.getQueryState(["members", "list"])?.isInvalidated).toBe(true)
     stopSecond()
   })
 })

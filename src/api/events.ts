@@ -1,9 +1,10 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query"
-import { appEvent, type AppEvent } from "../../contract/status.ts"
-import { apiPath } from "./request.ts"
+import { appEvent, liveEvent, type LiveEvent } from "../../contract/status.ts"
+import { externalValue } from "../lib/external-value.ts"
+import { apiPath, tabId } from "./request.ts"
 import { sessionQuery } from "./session.ts"
 
-type Topic = AppEvent["topic"]
+type Topic = LiveEvent["topic"]
 type KeyOf = QueryKey | ((id: string) => QueryKey)
 
 const registered = new Map<Topic, KeyOf[]>()
@@ -16,12 +17,30 @@ export function registerTopic(topic: Topic, key: KeyOf): void {
   registered.set(topic, [...(registered.get(topic) ?? []), key])
 }
 
+type Taker = (client: QueryClient, event: LiveEvent) => boolean
+
+const takers = new Map<Topic, Taker>()
+
+/** Says what takes the data that events of a topic carry; where it gives back true, nothing is read again for one. */
+export function registerTaker(topic: Topic, take: Taker): void {
+  takers.set(topic, take)
+}
+
 registerTopic("session", sessionQuery.queryKey)
+
+/** Whether events come in: what they keep current is read by itself only while they do not. */
+export const eventsCome = externalValue(false)
+
+/** How long what events keep current is fresh: as long as they come. */
+export const whileEventsCome = (otherwise: number) => () => (eventsCome.get() ? Infinity : otherwise)
 
 /** Tabs pass on the events as they came, and this when the stream was interrupted: some may have been missed. */
 const interrupted = "interrupted"
 /** And this when it opened first: a job that was read a moment before may have come to its end since. */
 const opened = "opened"
+/** A tab that was opened later asks whether events come, and hears this. */
+const asks = "asks"
+const comes = "comes"
 /** And this when it broke off: the server ends it with the session, so that is read at once. */
 const lost = "lost"
 
@@ -34,12 +53,23 @@ export function followEvents(client: QueryClient): () => void {
   const stopping = new AbortController()
   const { signal } = stopping
   const channel = new BroadcastChannel("laurel-events")
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches one origin only
+  const post = (message: string) => channel.postMessage(message)
+  let holds = false
+  let heard = false
   const notify = (message: string) => {
-    apply(client, message)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches one origin only
-    channel.postMessage(message)
+    holds = true
+    // A tab that takes over from another one may have missed what came in between.
+    const said = message === opened && heard ? interrupted : message
+    apply(client, said)
+    post(said)
   }
-  channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => apply(client, data))
+  channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
+    heard ||= data !== asks
+    if (data !== asks) apply(client, data)
+    else if (holds && eventsCome.get()) post(comes)
+  })
+  post(asks)
   const hold = () => holdStream(apiPath("events"), signal, notify)
   // Absent outside a secure page, whatever the types say: every tab then holds its own stream.
   const locks: LockManager | undefined = navigator.locks
@@ -50,15 +80,18 @@ export function followEvents(client: QueryClient): () => void {
   return () => {
     stopping.abort()
     channel.close()
+    eventsCome.set(false)
   }
 }
 
 function apply(client: QueryClient, message: unknown): void {
+  eventsCome.set(message !== lost)
+  if (message === comes) return
   if (message === interrupted) {
     // What was missed is not known: everything open is read again.
     void client.invalidateQueries({ refetchType: "active" })
   } else if (message === opened) {
-    // Jobs are our own: reading them again costs no request to a service.
+    // Jobs on the screen are our own: reading them again costs no request to a service.
     for (const key of registered.get("job") ?? []) {
       const queryKey = typeof key === "function" ? key("").slice(0, 1) : key
       void client.invalidateQueries({ queryKey, refetchType: "active" })
@@ -67,16 +100,21 @@ function apply(client: QueryClient, message: unknown): void {
     void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   } else {
     const event = readEvent(message)
-    for (const key of (event && registered.get(event.topic)) ?? []) {
-      void client.invalidateQueries({ queryKey: typeof key === "function" ? key(event?.id ?? "") : key })
+    // This tab made the change, and its response said what it made.
+    if (event === undefined || event.by === tabId) return
+    if (takers.get(event.topic)?.(client, event) === true) return
+    for (const key of registered.get(event.topic) ?? []) {
+      void client.invalidateQueries({ queryKey: typeof key === "function" ? key(event.id) : key })
     }
   }
 }
 
 /** An event we do not know is no fault: the server may be newer than this page. */
-function readEvent(data: unknown): AppEvent | undefined {
+function readEvent(data: unknown): LiveEvent | undefined {
   try {
-    return appEvent.safeParse(JSON.parse(String(data))).data
+    const parsed: unknown = JSON.parse(String(data))
+    // Data of a newer server may be of another kind: what changed is read again then.
+    return liveEvent.safeParse(parsed).data ?? appEvent.safeParse(parsed).data
   } catch {
     return undefined
   }

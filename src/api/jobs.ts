@@ -1,7 +1,14 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query"
+import { hashKey, type QueryClient, queryOptions } from "@tanstack/react-query"
 import * as z from "zod/mini"
+import { firstAmountLimits, limitOf } from "../../contract/amount-limits.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
-import { type decisionBody, jobRow, rowEvidence, type RowListQuery } from "../../contract/job-rows.ts"
+import {
+  type decisionBody,
+  type JobRow,
+  jobRow,
+  rowEvidence,
+  type RowListQuery,
+} from "../../contract/job-rows.ts"
 import {
   type AddRowsBody,
   type controlJobBody,
@@ -11,6 +18,8 @@ import {
   type Job,
   type JobKind,
   type JobListQuery,
+  jobSummary,
+  type PointsReport,
   type releaseJobBody,
   type retryJobBody,
   reversal,
@@ -19,9 +28,9 @@ import {
   type RowRepeats,
   type StartJobBody,
 } from "../../contract/job.ts"
-import { registerTopic } from "./events.ts"
-import { pageHow, partsQuery, useWrite } from "./paging.ts"
-import { apiPath, dataQuery, request, requestData } from "./request.ts"
+import { eventsCome, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
+import { pageHow, partsQuery, reviseQueries, type RowParts, useWrite } from "./paging.ts"
+import { apiPath, dataQuery, notBefore, request, requestData } from "./request.ts"
 import { useCan, useSession } from "./session.ts"
 import { limitsTodayQuery } from "./settings.ts"
 
@@ -47,11 +56,17 @@ export function jobQuery(id: string) {
   return dataQuery([...jobKey(id), "job"], { path: ["jobs", id], schema: job }, { retryOnMount: false })
 }
 
+/** Events tell of every step of a job; rows on the screen are read again this often at most, in ms. */
+const rowsGap = 2000
+
 /** Rows of a job, in the order of the file, at most 100 in one page. Another page keeps the one before meanwhile. */
 export function jobRowsQuery(id: string, query: RowListQuery) {
   return queryOptions({
     queryKey: [...jobKey(id), "rows", query],
-    queryFn: ({ signal }) => readJobRows(id, query, signal),
+    queryFn: async ({ signal, client, queryKey }) => {
+      await notBefore((client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) + rowsGap, signal)
+      return readJobRows(id, query, signal)
+    },
     ...pageHow,
   })
 }
@@ -83,22 +98,51 @@ export function reversalQuery(id: string, check: boolean) {
   )
 }
 
-/** How many jobs are under way and how many need somebody, of those this person sees. */
-const jobSummary = z.object({
-  active: z.int(),
-  attention: z.int(),
-  /** Laurel's data was restored from a backup (contract/job.ts, `restoreNotice`). */
-  restore: z.nullish(
-    z.object({ since: z.nullable(z.string()), at: z.string(), held: z.int(), looking: z.int() }),
-  ),
-})
 /** What is said about a restore. */
 export type RestoreSummary = NonNullable<z.output<typeof jobSummary>["restore"]>
 
-/** What the top bar and the navigation say about jobs. No upstream request. */
-export const jobSummaryQuery = dataQuery(["job-summary"], { path: ["jobs", "summary"], schema: jobSummary })
+/** What the top bar and the navigation say about the jobs this person sees: it comes with the session and events. */
+export const jobSummaryQuery = dataQuery(
+  ["job-summary"],
+  { path: ["jobs", "summary"], schema: jobSummary },
+  { staleTime: whileEventsCome(30_000) },
+)
 
-registerTopic("job", jobSummaryQuery.queryKey)
+registerTaker("job", (client, { id, job: seen, jobs, row }) => {
+  if (jobs !== undefined) client.setQueryData(jobSummaryQuery.queryKey, jobs)
+  if (seen !== undefined) takeProgress(client, seen, row)
+  return seen !== undefined || id === ""
+})
+
+/** A job as an event or a response has it: it shows everywhere, and lists that may gain or lose it are read again. */
+function takeProgress(client: QueryClient, job: Job, row?: JobRow): void {
+  const { queryKey } = jobQuery(job.id)
+  let before = client.getQueryData(queryKey)
+  client.setQueryData(queryKey, job)
+  // A read that is under way may be older than this.
+  if (client.isFetching({ queryKey, exact: true }) > 0)
+    void client.invalidateQueries({ queryKey, exact: true })
+  reviseQueries<RowParts<Job> | PointsReportAt>(client, jobsKey, (held) => {
+    const listed = "rows" in held ? held.rows.find(({ id }) => id === job.id) : undefined
+    before ??= listed
+    if (listed === undefined || !("rows" in held)) return held
+    return { ...held, rows: held.rows.map((each) => (each === listed ? job : each)) }
+  })
+  const only = jobRowsQuery(job.id, { page: 1, per_page: 1 }).queryKey
+  if (row !== undefined) client.setQueryData(only, { rows: [row], total: 1 })
+  void client.invalidateQueries({
+    queryKey: [...jobKey(job.id), "rows"],
+    predicate: ({ queryHash }) => row === undefined || queryHash !== hashKey(only),
+  })
+  if (before === undefined || whereIn(before) !== whereIn(job))
+    void client.invalidateQueries({ queryKey: jobsKey })
+}
+
+type PointsReportAt = { readonly report: PointsReport }
+
+/** What decides which lists a job is in, and what reports say of it. */
+const whereIn = ({ state, pause, attention, hold }: Job) =>
+  [state, pause?.code, attention, hold?.state].join()
 
 /** What the person may do with a job (roles table, jobs.control). The server decides again; this explains beforehand. */
 export function useJobAccess(job: Pick<Job, "kind" | "created_by">) {
@@ -168,12 +212,16 @@ async function postToJob(
   return requestData({ method: "POST", path: apiPath("jobs", id, action), body, schema: job, ...how })
 }
 
-/** Shows what the server said about a job at once, and has the lists and rows read again. */
+/** Shows what the server said about a job at once, and has its rows and the lists it moves between read again. */
 export function takeJob(client: QueryClient, changed: Job): void {
-  client.setQueryData(jobQuery(changed.id).queryKey, changed)
-  for (const queryKey of [[...jobKey(changed.id), "rows"], jobsKey, limitsTodayQuery.queryKey]) {
-    void client.invalidateQueries({ queryKey })
-  }
+  const known = client.getQueryData(jobQuery(changed.id).queryKey)
+  // An event may have come before the response that it is younger than.
+  if (known?.finished_at && !changed.finished_at) {
+    void client.invalidateQueries({ queryKey: jobKey(changed.id) })
+  } else takeProgress(client, changed)
+  if (!eventsCome.get()) void client.invalidateQueries({ queryKey: jobSummaryQuery.queryKey })
+  const limited = limitOf(changed.kind, firstAmountLimits) !== undefined
+  if (limited) void client.invalidateQueries({ queryKey: limitsTodayQuery.queryKey })
 }
 
 type ControlJob = { readonly action: "pause" | "resume" | "cancel" } & z.input<typeof controlJobBody>

@@ -16,7 +16,14 @@ import {
   type UpdateMemberBody,
 } from "../../contract/program/member.ts"
 import { registerTopic } from "./events.ts"
-import { type EveryPage, type EveryRow, programResource, requestParts, useWrite } from "./paging.ts"
+import {
+  type EveryPage,
+  type EveryRow,
+  programResource,
+  requestParts,
+  reviseQueries,
+  useWrite,
+} from "./paging.ts"
 import { type ApiResponse, apiPath, type ReadHow, request, requestData, responseQuery } from "./request.ts"
 import { ApiError } from "../lib/errors.ts"
 import { markChanged } from "../lib/external-value.ts"
@@ -52,6 +59,7 @@ export function pointsKey(memberId: string) {
 }
 
 registerTopic("members", membersKey)
+registerTopic("members", (id) => memberQuery(id).queryKey)
 registerTopic("member", (id) => memberQuery(id).queryKey)
 
 /** What narrows the list; the page is not part of it. */
@@ -83,8 +91,7 @@ export async function readEveryMember(
 }
 
 /**
- * Takes over the response to a write: the member's own page and every list that has them show it at once. Lists of
- * pages are read again besides; one that was loaded as a whole never is by itself.
+ * Takes over the response to a write: the member's own page and every list that has them show it at once.
  */
 export function putMember(client: QueryClient, response: ApiResponse<Member>): void {
   const { data } = response
@@ -100,16 +107,14 @@ export function dropMember(client: QueryClient, id: string): void {
 
 /** Puts other rows, or none, in the place of a member's row. Lists without it stay the same. */
 function changeRows(client: QueryClient, id: string, instead: readonly Member[]): void {
-  const changed = (rows: readonly Member[]) =>
-    rows.some((row) => row.id === id) ? rows.flatMap((row) => (row.id === id ? instead : [row])) : undefined
-  client.setQueriesData<ApiResponse<Member[]>>({ queryKey: members.pagesKey }, (page) => {
-    const data = page && changed(page.data)
-    return data && { ...page, data }
-  })
-  client.setQueriesData<EveryRow<Member>>({ queryKey: wholesKey }, (every) => {
-    const rows = every && changed(every.rows)
-    return rows && { ...every, rows }
-  })
+  const has = (rows: readonly Member[]) => rows.some((row) => row.id === id)
+  const changed = (rows: readonly Member[]) => rows.flatMap((row) => (row.id === id ? instead : [row]))
+  reviseQueries<ApiResponse<Member[]>>(client, members.pagesKey, (page) =>
+    has(page.data) ? { ...page, data: changed(page.data) } : page,
+  )
+  reviseQueries<EveryRow<Member> | null>(client, wholesKey, (every) =>
+    every !== null && has(every.rows) ? { ...every, rows: changed(every.rows) } : every,
+  )
 }
 
 /** How many members there are in all, if a page of the unfiltered list that this browser holds says so. */
@@ -216,11 +221,14 @@ export function readMemberFresh(client: QueryClient, id: string): Promise<ApiRes
   return client.fetchQuery({ ...memberQuery(id, { fresh: true }), staleTime: 0 })
 }
 
-/** A member as it is when a form opens, past every cache and only once: a form must not change under somebody's hands. */
+/**
+ * A member as it is when a form opens, read only once: a form must not change under somebody's hands. The record is read
+ * past every cache before the change is sent, and what somebody else changed meanwhile is a conflict.
+ */
 export function memberToEditQuery(id: string) {
   return queryOptions({
     queryKey: ["member-to-edit", id],
-    queryFn: ({ client }) => readMemberFresh(client, id),
+    queryFn: ({ client }) => client.fetchQuery(memberQuery(id)),
     staleTime: Infinity,
     gcTime: 0,
   })
@@ -338,8 +346,21 @@ export function currentOf(error: unknown): Member | null {
   return conflictDetails.safeParse(error.details).data?.current ?? null
 }
 
-/** Not awaited: what was done is said at once, however long the lists wait for the budget to be read again. */
+/**
+ * Lists that are narrowed by what was changed may gain or lose the member and are read again. Not awaited: what was done
+ * is said at once, however long they wait for the budget.
+ */
 function takeMember(client: QueryClient, response: ApiResponse<Member>): void {
+  const { data } = response
+  const before = client.getQueryData(memberQuery(data.id).queryKey)?.data
   putMember(client, response)
-  void client.invalidateQueries({ queryKey: membersKey })
+  const moved = [
+    before?.status === data.status ? [] : "status",
+    before !== undefined && fullName(before) === fullName(data) ? [] : "search",
+  ].flat()
+  void client.invalidateQueries({
+    queryKey: membersKey,
+    predicate: ({ queryKey: [, list, asked] }) =>
+      list === "search" ? moved.includes("search") : moved.some((name) => Object.hasOwn(Object(asked), name)),
+  })
 }

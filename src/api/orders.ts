@@ -4,15 +4,18 @@ import { job, type Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { orderAddress, orderCode, type OrderCode, usedNumbers } from "../../contract/orders.ts"
 import {
+  isWaiting,
   type Order,
   type OrderListQuery,
   orderListReader,
   orderReader,
+  type Shipment,
+  withShipment,
 } from "../../contract/program/order.ts"
-import { registerTopic } from "./events.ts"
+import { registerTaker, registerTopic } from "./events.ts"
 import { readJobRows } from "./jobs.ts"
-import { apiPath, dataQuery, type ReadHow, requestData } from "./request.ts"
-import { programResource } from "./paging.ts"
+import { type ApiResponse, apiPath, dataQuery, type ReadHow, requestData } from "./request.ts"
+import { programResource, reviseQueries } from "./paging.ts"
 import { millis } from "../lib/time.ts"
 import * as z from "zod/mini"
 
@@ -41,10 +44,33 @@ export const ordersPagesKey = orders.pagesKey
 
 registerTopic("orders", ordersKey)
 registerTopic("orders", ["order"])
+registerTaker("orders", (client, { id, order }) => {
+  if (order !== undefined) takeOrder(client, id, order)
+  return order !== undefined
+})
 
-/** Orders have changed: whatever is shown of them is read again. */
-export async function rereadOrders(client: QueryClient): Promise<void> {
-  await Promise.all([ordersKey, ["order"]].map((queryKey) => client.invalidateQueries({ queryKey })))
+/** Takes over what a change made of an order: its page and every list show it, and nothing is read again for it. */
+export function takeOrder(client: QueryClient, id: string, change: Partial<Shipment>): void {
+  const has = (rows: readonly Order[]) => rows.some(({ order_id }) => order_id === id)
+  const changed = (row: Order) => (row.order_id === id ? withShipment(row, change) : row)
+  reviseQueries<ApiResponse<Order>>(client, orderQuery(id).queryKey, (held) => ({
+    ...held,
+    data: changed(held.data),
+  }))
+  reviseQueries<OrdersToShip>(client, ordersToShipQuery().queryKey, (held) =>
+    has(held.orders)
+      ? { ...held, orders: held.orders.map(changed).filter(({ status }) => isWaiting(status)) }
+      : held,
+  )
+  reviseQueries<ApiResponse<Order[]>>(client, ordersPagesKey, (page) =>
+    has(page.data) ? { ...page, data: page.data.map(changed) } : page,
+  )
+  if (change.status === undefined) return
+  // A list of one status may gain or lose the order.
+  void client.invalidateQueries({
+    queryKey: ordersPagesKey,
+    predicate: ({ queryKey }) => Object.hasOwn(Object(queryKey.at(-1)), "status"),
+  })
 }
 
 const addressKey = ["order-address"] as const

@@ -247,6 +247,17 @@ export function programResource<T, Q extends QueryValues & Paging>(of: {
 
 type EveryHow = Pick<EveryPage<unknown>, "signal" | "onProgress">
 
+/** Gives cached responses other data, each as old as it was; one that is to be read again still is. */
+export function reviseQueries<T>(client: QueryClient, queryKey: QueryKey, change: (data: T) => T): void {
+  for (const [key, data] of client.getQueriesData<T>({ queryKey })) {
+    const changed = data === undefined ? undefined : change(data)
+    if (changed === undefined || changed === data) continue
+    const { dataUpdatedAt: updatedAt = 0, isInvalidated = false } = client.getQueryState(key) ?? {}
+    client.setQueryData(key, changed, { updatedAt })
+    if (isInvalidated) void client.invalidateQueries({ queryKey: key, exact: true, refetchType: "none" })
+  }
+}
+
 /** A write; `after` takes its result into the cache. */
 export function useWrite<A, T>(
   write: (given: A) => Promise<T>,

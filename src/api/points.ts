@@ -17,9 +17,12 @@ import { markChanged } from "../lib/external-value.ts"
 registerTopic("member", pointsKey)
 
 /** A member's points: available, pending approval, earned and redeemed over the lifetime. */
-export function balanceQuery(memberId: string, { fresh }: ReadHow = {}) {
+export function balanceQuery(
+  memberId: string,
+  how: { readonly fresh?: boolean; readonly after?: number } = {},
+) {
   const path = ["program", "members", memberId, "balance"]
-  return responseQuery([...pointsKey(memberId), "balance"], { path, schema: balanceReader.tolerant, fresh })
+  return responseQuery([...pointsKey(memberId), "balance"], { path, schema: balanceReader.tolerant, ...how })
 }
 
 /** One page of a member's ledger, as the service orders it. Another page keeps the one before until it is read. */

@@ -15,6 +15,8 @@ import {
 } from "../../contract/response.ts"
 import { ApiError, fetchCatalogue, Offline, UnreadableResponse } from "../lib/errors.ts"
 import { externalValue } from "../lib/external-value.ts"
+import { dropFirstResponses, firstResponse } from "../lib/first-responses.ts"
+import { newKey } from "../lib/new-key.ts"
 
 /**
  * A path of Laurel's server from its segments, each encoded, so that an id with `/ ? # %` stays one segment.
@@ -130,6 +132,9 @@ function secondsOf(header: string | null): number | undefined {
   return header !== null && /^\d+$/.test(header.trim()) ? Number(header) : undefined
 }
 
+/** This tab, by which events of its own changes are told from others'. */
+export const tabId = newKey()
+
 /** How a read is made. */
 export interface ReadHow {
   readonly signal?: AbortSignal | undefined
@@ -211,11 +216,25 @@ export async function requestData<T>(options: RequestOptions<T>): Promise<T> {
 async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   const { method = "GET", path, query, body, signal = null } = options
   const { bodyText = body === undefined ? null : JSON.stringify(body) } = options
-  const headers = new Headers({ Accept: "application/json", "X-Laurel": "1" })
+  const isRead = method === "GET"
+  const address = path + queryText(query)
+  if (!isRead) dropFirstResponses()
+  const first = isRead && options.fresh !== true ? firstResponse(address) : undefined
+  if (first !== undefined) {
+    try {
+      return parseResponse(first.response, first.text, options.schema)
+    } catch (error) {
+      // A page that another version wrote: the read goes out as any other.
+      if (!(error instanceof UnreadableResponse)) throw error
+    }
+  }
+  // A read carries no header of its own, so that the browser finds what the page made it fetch ahead.
+  const headers = new Headers(isRead ? {} : { Accept: "application/json", "X-Laurel": "1" })
   const optional = {
     "Idempotency-Key": options.idempotencyKey,
     "If-Match": options.ifMatch,
     "X-Laurel-Export": options.exportId,
+    "X-Laurel-Tab": isRead ? undefined : tabId,
     "Cache-Control": options.fresh === true ? "no-cache" : undefined,
     "Content-Type": bodyText === null ? undefined : "application/json",
   }
@@ -223,7 +242,6 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   let response: Response
   let text: string
   try {
-    const address = path + queryText(query)
     response = await fetch(address, { method, headers, credentials: "same-origin", body: bodyText, signal })
     text = await response.text()
   } catch (error) {
@@ -269,7 +287,11 @@ function endWaiting(): PromiseWithResolvers<void> {
 }
 
 /** A read; its path in segments, because `apiPath` refuses some ids and the query is what should fail then. */
-type Read<T> = Omit<RequestOptions<T>, "signal" | "path"> & { readonly path: readonly string[] }
+type Read<T> = Omit<RequestOptions<T>, "signal" | "path"> & {
+  readonly path: readonly string[]
+  /** How long it waits first, in ms: whoever leaves before costs nothing. */
+  readonly after?: number
+}
 type QueryHow<T> = Omit<UndefinedInitialDataOptions<T>, "queryKey" | "queryFn">
 
 /** A read as query options; its data are the whole response, with age and total. */
@@ -277,7 +299,10 @@ export function responseQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryHo
   return queryOptions({
     ...how,
     queryKey,
-    queryFn: ({ signal }) => request({ ...read, path: apiPath(...read.path), signal }),
+    queryFn: async ({ signal }) => {
+      await notBefore(Date.now() + (read.after ?? 0), signal)
+      return request({ ...read, path: apiPath(...read.path), signal })
+    },
   })
 }
 

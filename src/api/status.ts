@@ -1,7 +1,10 @@
-import { queryOptions } from "@tanstack/react-query"
-import { budgetAnswer, appStatus } from "../../contract/status.ts"
-import { registerTopic } from "./events.ts"
-import { apiPath, dataQuery, notBefore, request } from "./request.ts"
+import { type QueryClient, queryOptions } from "@tanstack/react-query"
+import * as z from "zod/mini"
+import { appStatus, budgetAnswer, budgetState, shellState } from "../../contract/status.ts"
+import type { Session } from "../../contract/users.ts"
+import { eventsCome, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
+import { jobSummaryQuery } from "./jobs.ts"
+import { apiPath, dataQuery, notBefore, request, requestData } from "./request.ts"
 
 /** Events about the budget come with every request of the team; the status is read again this often at most, in ms. */
 const gap = 3000
@@ -19,22 +22,47 @@ export const statusQuery = queryOptions({
 })
 
 registerTopic("status", key)
-registerTopic("budget", key)
 
 /**
- * The request budgets of both services, without an upstream request. While some of it is in use it is read often,
- * because it fills up again without anything happening.
+ * The request budgets of both services: events bring them. Without events they are read, often while some of it is in
+ * use, because it fills up again without anything happening.
  */
 export const budgetQuery = dataQuery(
   ["budget"],
-  { path: ["status", "budget"], schema: budgetAnswer },
+  { path: ["status", "budget"], schema: z.array(budgetState) },
   {
-    staleTime: 2000,
+    staleTime: whileEventsCome(2000),
     refetchInterval: ({ state }) => {
+      if (eventsCome.get()) return false
       const inUse = state.data?.some(({ left, limit, waiting }) => left < limit || waiting > 0)
       return inUse === true ? 4000 : 30_000
     },
   },
 )
 
+const panelKey = ["budget-panel"]
+
+/** The last half hour of the budgets besides, for whoever opens it. */
+export const budgetPanelQuery = queryOptions({
+  queryKey: panelKey,
+  queryFn: async ({ signal, client }) => {
+    await notBefore((client.getQueryState(panelKey)?.dataUpdatedAt ?? 0) + gap, signal)
+    return requestData({ path: apiPath("status", "budget"), schema: budgetAnswer, signal })
+  },
+  staleTime: 0,
+})
+
+registerTaker("budget", (client, { budget }) => {
+  for (const queryKey of [key, panelKey]) void client.invalidateQueries({ queryKey })
+  if (budget !== undefined) client.setQueryData(budgetQuery.queryKey, budget)
+  return budget !== undefined
+})
 registerTopic("budget", budgetQuery.queryKey)
+
+/** Begins with what the session brought for the frame of every page: nothing of it is asked for then. */
+export function takeShell(client: QueryClient, session: Session): void {
+  if (client.getQueryData(budgetQuery.queryKey) ?? client.getQueryData(jobSummaryQuery.queryKey)) return
+  const { budget, jobs } = shellState.safeParse(session.shell).data ?? {}
+  if (budget !== undefined) client.setQueryData(budgetQuery.queryKey, budget)
+  if (jobs !== undefined) client.setQueryData(jobSummaryQuery.queryKey, jobs)
+}

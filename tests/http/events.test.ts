@@ -27,14 +27,14 @@ async function changeThings(): Promise<void> {
 }
 
 const topics = {
-  admin: ["audit", "member", "users"],
-  manager: ["audit", "member"],
-  fulfilment: ["audit", "member"],
-  viewer: ["member"],
+  admin: ["audit", "members", "users"],
+  manager: ["audit", "members"],
+  fulfilment: ["audit", "members"],
+  viewer: ["members"],
 } as const satisfies Record<Role, readonly string[]>
 
 test.each(["admin", "manager", "fulfilment", "viewer"] as const)(
-  "%s hears of what the role may see, as topic and id only",
+  "%s hears of what the role may see, and how things stand first",
   async (role) => {
     const stream = await readEvents(app.url, await app.signIn(role))
     await changeThings()
@@ -42,10 +42,15 @@ test.each(["admin", "manager", "fulfilment", "viewer"] as const)(
     await admin.ask("/settings/cache", { method: "PUT", body: cacheTimes() })
     await expect.poll(() => stream.events.some(({ topic }) => topic === "settings")).toBe(true)
     const heard = new Set(stream.events.map(({ topic }) => topic))
-    for (const topic of ["audit", "member", "users"] as const) {
+    for (const topic of ["audit", "members", "users"] as const) {
       expect([topic, heard.has(topic)]).toEqual([topic, topics[role].some((one) => one === topic)])
     }
-    expect(stream.events).toContainEqual({ topic: "member", id: member })
+    expect(stream.events).toContainEqual({ topic: "members", id: member })
+    // What is left of the budget comes first, as far as the role sees the status page.
+    expect(stream.events[0]?.topic).toBe("budget")
+    expect(stream.events.every(({ topic, budget }) => (topic === "budget") === (budget !== undefined))).toBe(
+      true,
+    )
     stream.stop()
   },
 )
@@ -112,6 +117,35 @@ test("an event names no job and no entry that the role does not see", async () =
   expect(new Set(entries(bench).map(({ id }) => id))).toEqual(new Set([""]))
   expect(entries(all).every(({ id }) => id !== "")).toBe(true)
   for (const stream of [bench, all]) stream.stop()
+})
+
+test("a job comes with its events, its only row to nobody but its maker; an order with what it is now", async () => {
+  const manager = await app.signIn("manager")
+  const [own, others] = [await readEvents(app.url, manager), await readEvents(app.url, admin)]
+  const orders = await manager.ask("/program/orders?status=pending&per_page=1")
+  const [order] = dataOf(orders, z.array(z.looseObject({ order_id: z.string() })))
+  const row = { order_id: order?.order_id, tracking_number: `00${Date.now()}`, carrier: "DHL" }
+  const headers = { "Idempotency-Key": crypto.randomUUID() }
+  const made = await manager.ask("/jobs", {
+    method: "POST",
+    body: { kind: "order-update", rows: [row] },
+    headers,
+  })
+  const { id } = dataOf(made, z.object({ id: z.string() }))
+  const last = ({ events }: EventReader) => events.findLast((event) => event.id === id)
+  for (const stream of [own, others]) {
+    await expect.poll(() => last(stream)?.job).toMatchObject({ id, state: "done", counts: { confirmed: 1 } })
+    await expect
+      .poll(() => stream.events.find(({ topic }) => topic === "orders"))
+      .toEqual({
+        topic: "orders",
+        id: row.order_id,
+        order: { status: "pending", tracking_number: row.tracking_number, carrier: "DHL" },
+      })
+  }
+  expect(last(own)?.row).toMatchObject({ state: "confirmed", input: row })
+  expect(others.events.filter((event) => event.id === id && event.row !== undefined)).toEqual([])
+  for (const stream of [own, others]) stream.stop()
 })
 
 test("one person holds a dozen streams; one more ends the oldest", async () => {

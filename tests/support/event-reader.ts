@@ -1,11 +1,11 @@
-import { type AppEvent, appEvent } from "../../contract/status.ts"
+import { type LiveEvent, liveEvent } from "../../contract/status.ts"
 import type { Person } from "./person.ts"
 
 /** Somebody's open event stream. */
 export interface EventReader {
   readonly status: number
   /** What was heard so far. */
-  readonly events: readonly AppEvent[]
+  readonly events: readonly LiveEvent[]
   /** Whether the server has ended it. */
   ended(): boolean
   stop(): void
@@ -18,7 +18,7 @@ export async function readEvents(url: string, person: Pick<Person, "cookie">): P
     headers: { Cookie: person.cookie, Accept: "text/event-stream" },
     signal: stopping.signal,
   })
-  const events: AppEvent[] = []
+  const events: LiveEvent[] = []
   let isEnded = false
   const follow = async () => {
     let rest = ""
@@ -27,7 +27,7 @@ export async function readEvents(url: string, person: Pick<Person, "cookie">): P
       const blocks = (rest + decoder.decode(chunk, { stream: true })).split("\n\n")
       rest = blocks.pop() ?? ""
       for (const block of blocks) {
-        if (block.startsWith("data: ")) events.push(appEvent.parse(JSON.parse(block.slice(6))))
+        if (block.startsWith("data: ")) events.push(liveEvent.parse(JSON.parse(block.slice(6))))
       }
     }
   }

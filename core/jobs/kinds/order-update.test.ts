@@ -48,6 +48,34 @@ describe("order updates", () => {
     expect(world.sandbox.store.orders.get(id)).toMatchObject({ status: "shipped", tracking: "000123" })
   })
 
+  it("show on the order and on its lists from the response, and are sent at once after a read of just now", async () => {
+    const world = createSandboxWorld()
+    const app = world.start()
+    const { id } = untouched(world)
+    const orders = ["", "?status=pending", `/${id}`].map((path) => `GET /program/orders${path}`)
+    const readAll = async () => {
+      const before = world.sandbox.requests.count
+      const answers = []
+      for (const line of orders) answers.push(await app.ask(line))
+      return { read: world.sandbox.requests.count - before, answers }
+    }
+    await readAll()
+    const before = world.sandbox.requests.count
+    const row = { order_id: id, status: "shipped", tracking_number: "0042", carrier: "DHL", expected: unseen }
+    await world.carryOut(app, { kind, rows: [row] })
+    expect(world.sandbox.requests.count - before).toBe(1)
+    const { read, answers } = await readAll()
+    // The list of pending orders has lost it.
+    expect(read).toBe(1)
+    const shipped = { order_id: id, status: "shipped", tracking_number: "0042", carrier: "DHL" }
+    expect(answers[0]?.body).toMatchObject({
+      data: expect.arrayContaining([expect.objectContaining(shipped)]),
+    })
+    expect(answers[2]?.body).toMatchObject({
+      data: { status: "shipped", fulfillment: { tracking_number: "0042" } },
+    })
+  })
+
   it("by two people on one order: the second one meets both sides, and goes on top only when told to", async () => {
     const world = createSandboxWorld()
     const app = world.start()

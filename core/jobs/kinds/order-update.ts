@@ -1,6 +1,12 @@
 import { orderUpdateRow, seenOrder, type SeenOrder } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
-import { orderListReader, orderReader, shipmentOf, type Order } from "../../../contract/program/order.ts"
+import {
+  type Order,
+  orderListReader,
+  orderReader,
+  shipmentOf,
+  withShipment,
+} from "../../../contract/program/order.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import { unreadable } from "../../gateway/outcome.ts"
 import { planById } from "../../gateway/upstream-read.ts"
@@ -68,6 +74,22 @@ export const orderUpdate: KindRules = {
         wanted[field] === undefined ? [] : [{ field, from: base[field] ?? null, to: wanted[field] }],
       )
     },
+  },
+  takeResponse(context, row, data, askedAt) {
+    const read = orderReader.read(data)
+    if (!read.ok || read.value.order_id !== idOf(row)) return undefined
+    const { status, tracking_number, carrier } = fieldsOf(read.value)
+    if (status === undefined) return undefined
+    const order = { status, tracking_number: tracking_number ?? "", carrier: carrier ?? "" }
+    context.reads.take(orderPlan(row), read.value, askedAt, {
+      tag: "orders",
+      rowOf: (held) =>
+        typeof held === "object" && held !== null && Reflect.get(held, "order_id") === idOf(row)
+          ? withShipment(held, order)
+          : held,
+      moved: sentBefore(row).send.status === undefined ? [] : ["status"],
+    })
+    return { topic: "orders", id: idOf(row), order }
   },
   topics: ["orders"],
   invalidates: () => ({ gone: [], old: ["orders"] }),
@@ -142,10 +164,13 @@ async function compareBeforeSending(context: JobContext, row: RowRecord): Promis
   const wanted = wantedOf(row)
   const seen = seenBefore(row)
   try {
-    let now = await readOrder(context, row)
+    const recent = context.reads.recent(orderPlan(row))
+    let now =
+      recent === undefined ? await readOrder(context, row) : fieldsOf(orderReader.tolerant.parse(recent.data))
     let verdict = judgeOrder({ seen, now, wanted })
-    // Before a person is asked, and where the response was not whole, it is read a second time.
-    if (verdict.kind === "conflict" || now.status === undefined) {
+    // Before a person is asked or nothing is sent, and where the response was not whole, it is read a second time.
+    const isUnsure = recent !== undefined && verdict.kind === "done"
+    if (isUnsure || verdict.kind === "conflict" || now.status === undefined) {
       now = await readOrder(context, row)
       verdict = judgeOrder({ seen, now, wanted })
     }
@@ -208,10 +233,14 @@ function foundAt(row: RowRecord, { status, tracking_number }: OrderFields): Foun
 /** Throws AppError, also when the response is another order. */
 async function readOrder(context: JobContext, row: RowRecord): Promise<OrderFields> {
   const order_id = idOf(row)
-  const { data } = await readsFor(context).read(planById("GET /orders/{order_id}", { order_id }))
+  const { data } = await readsFor(context).read(orderPlan(row))
   const order = orderReader.tolerant.parse(data)
   if (order.order_id !== order_id) throw unreadable("program", 200, "a different order than requested")
   return fieldsOf(order)
+}
+
+function orderPlan(row: Pick<RowRecord, "input">) {
+  return planById("GET /orders/{order_id}", { order_id: idOf(row) })
 }
 
 function idOf(row: Pick<RowRecord, "input">): string {

@@ -1,0 +1,157 @@
+import { grantOf, type Permission } from "../../contract/roles.ts"
+import type { AppEvent, LiveEvent, ShellState } from "../../contract/status.ts"
+import type { SessionUser } from "../../contract/users.ts"
+import type { CoreContext } from "../context.ts"
+import { jobScope, seesJob } from "./access.ts"
+import { namedRow, rowView, viewJob } from "./job-view.ts"
+import { summaryFor } from "./jobs.ts"
+
+/** Events that come together are told together, after so many ms. */
+const gatherMs = 50
+/** Requests in use become free by themselves: what is left is told so often meanwhile, in ms. */
+const refillMs = 4000
+
+/** How things stand: of no job but of all of them. */
+const standing: readonly AppEvent[] = [
+  { topic: "budget", id: "all" },
+  { topic: "job", id: "" },
+]
+
+/** What one person hears of the events that came together. */
+export type Tell = (user: SessionUser) => Promise<readonly LiveEvent[]>
+
+/** Tells whoever listens what changed, read once for all of them (docs/api/laurel.md, Events). */
+export function createLive(context: CoreContext) {
+  const { clock, events } = context
+  const listeners = new Set<(tell: Tell) => void>()
+  const stopped = new AbortController()
+  let gathered: AppEvent[] = []
+  let refilling = false
+
+  const later = (ms: number, act: () => void) =>
+    void clock.sleep(ms, stopped.signal).then(act, () => undefined)
+  const onInUse = () => {
+    if (refilling) return
+    refilling = true
+    later(refillMs, () => {
+      refilling = false
+      gather({ topic: "budget", id: "all" })
+    })
+  }
+  function gather(event: AppEvent): void {
+    if (listeners.size === 0) return
+    gathered.push(event)
+    if (gathered.length > 1) return
+    later(gatherMs, () => {
+      const tell = tellerOf(context, together(gathered), onInUse)
+      gathered = []
+      for (const listener of listeners) listener(tell)
+    })
+  }
+  const unsubscribe = events.subscribe(gather)
+
+  return {
+    /** Calls `listener` with what there is to tell; what it gives back ends that. */
+    listen(listener: (tell: Tell) => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    /** What a stream begins with: how things stand. */
+    now: (): Tell => tellerOf(context, standing, onInUse),
+    /** The same for a session. */
+    async shell(user: SessionUser): Promise<ShellState> {
+      const told = await tellerOf(context, standing, onInUse)(user)
+      return { budget: told.find(({ budget }) => budget)?.budget, jobs: told.find(({ jobs }) => jobs)?.jobs }
+    },
+    stop() {
+      unsubscribe()
+      stopped.abort()
+    },
+  }
+}
+
+/** Each change once. Two tabs' changes of one thing concern both. */
+function together(all: readonly AppEvent[]): AppEvent[] {
+  const found = new Map<string, AppEvent>()
+  for (const event of all) {
+    const key = `${event.topic} ${event.topic === "budget" ? "" : event.id}`
+    const { by, ...rest } = event
+    found.set(key, found.has(key) && found.get(key)?.by !== by ? rest : event)
+  }
+  return [...found.values()]
+}
+
+/** What a person needs to hear of a topic; `own` is about oneself, `all` is for everybody. */
+const topicPermission: Readonly<Record<AppEvent["topic"], Permission | "own" | "all">> = {
+  audit: "audit.read",
+  budget: "status.read",
+  cards: "cards.read",
+  job: "jobs.read",
+  member: "members.read",
+  members: "members.read",
+  names: "members.read",
+  note: "notes.read",
+  orders: "orders.read",
+  session: "own",
+  settings: "all",
+  status: "status.read",
+  users: "users.manage",
+}
+
+/** Reads what events are about once, however many people hear of it. */
+function tellerOf(context: CoreContext, events: readonly AppEvent[], onInUse: () => void): Tell {
+  const budget = once(async () => {
+    const states = await context.budget.states()
+    if (states().some(({ left, limit, waiting }) => left < limit || waiting > 0)) onInUse()
+    return states
+  })
+  const ofEverybody = once(() => summaryFor(context, undefined))
+  const jobs = new Map(
+    events.map(({ topic, id }) => [
+      id,
+      once(async () => {
+        const record = topic === "job" ? await context.store.jobs.get(id) : undefined
+        return record && { record, job: await viewJob(context, record) }
+      }),
+    ]),
+  )
+
+  async function heardBy(user: SessionUser, event: AppEvent): Promise<LiveEvent | undefined> {
+    const { topic, id } = event
+    const needed = topicPermission[topic]
+    if (needed === "all") return event
+    if (needed === "own") return id === user.id ? event : undefined
+    const grant = grantOf(user.role, needed)
+    if (grant === "no") return undefined
+    if (topic === "audit" && grant !== "yes") return { ...event, id: "" }
+    if (topic === "budget") return { ...event, budget: (await budget())(user.id) }
+    return topic === "job" ? heardOfJob(user, event) : event
+  }
+
+  async function heardOfJob(user: SessionUser, event: AppEvent): Promise<LiveEvent | undefined> {
+    const found = await jobs.get(event.id)?.()
+    if (found !== undefined && !seesJob(user, found.record)) return undefined
+    const scope = jobScope(user)
+    const summary = { jobs: await (scope === undefined ? ofEverybody() : summaryFor(context, scope)) }
+    if (found === undefined) return { ...event, ...summary }
+    const { record, job } = found
+    const isOwn = record.total === 1 && record.createdBy.id === user.id
+    const row = isOwn ? await context.store.jobs.row(record.id, 1) : undefined
+    return {
+      ...event,
+      ...summary,
+      job,
+      ...(row && { row: rowView(record.kind, namedRow(context, row), user.role) }),
+    }
+  }
+
+  return async (user) => {
+    const heard = await Promise.all(events.map((event) => heardBy(user, event)))
+    return heard.filter((event) => event !== undefined)
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}

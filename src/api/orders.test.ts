@@ -1,0 +1,36 @@
+import { QueryClient } from "@tanstack/react-query"
+import { expect, it } from "vitest"
+import { type Order, shipmentOf } from "../../contract/program/order.ts"
+import { orderQuery, ordersQuery, ordersToShipQuery, takeOrder } from "./orders.ts"
+
+const pending: Order = { order_id: "ord_1", status: "pending", member_id: "mem_1" }
+const other: Order = { order_id: "ord_2", status: "pending" }
+const response = <T>(data: T) => ({ data, age: 0, at: 1000, stale: false })
+const read = { updatedAt: 1000 }
+
+it("a change shows on the order and in every list, each as old as it was, and only lists of a status are read again", () => {
+  const client = new QueryClient()
+  const keys = {
+    one: orderQuery("ord_1").queryKey,
+    all: ordersQuery({ page: 1 }).queryKey,
+    waiting: ordersQuery({ page: 1, status: "pending" }).queryKey,
+    toShip: ordersToShipQuery().queryKey,
+  }
+  client.setQueryData(keys.one, response({ ...pending, fulfillment: { type: "physical" } }), read)
+  client.setQueryData(keys.all, response([other, pending]), read)
+  client.setQueryData(keys.waiting, response([other, pending]), read)
+  client.setQueryData(keys.toShip, { orders: [other, pending], complete: true, at: 1000 }, read)
+
+  takeOrder(client, "ord_1", { status: "shipped", tracking_number: "0042", carrier: "DHL" })
+
+  const one = client.getQueryData(keys.one)?.data
+  expect(one).toMatchObject({ status: "shipped", fulfillment: { type: "physical", tracking_number: "0042" } })
+  expect(one && shipmentOf(one)).toEqual({ tracking_number: "0042", carrier: "DHL" })
+  expect(client.getQueryData(keys.all)?.data).toEqual([
+    other,
+    { ...pending, status: "shipped", tracking_number: "0042", carrier: "DHL" },
+  ])
+  expect(client.getQueryData(keys.toShip)?.orders).toEqual([other])
+  expect(client.getQueryState(keys.all)).toMatchObject({ dataUpdatedAt: 1000, isInvalidated: false })
+  expect(client.getQueryState(keys.waiting)?.isInvalidated).toBe(true)
+})
