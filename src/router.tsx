@@ -21,8 +21,10 @@ export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
   })
 }
 
+export type AppRouter = ReturnType<typeof makeRouter>
+
 declare module "@tanstack/react-router" {
   interface Register {
-    router: ReturnType<typeof makeRouter>
+    router: AppRouter
   }
 }

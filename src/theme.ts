@@ -11,7 +11,11 @@ const scrim = { color: "var(--l-scrim)", backgroundOpacity: 1, blur: 0 }
 const floating = { transitionProps: { duration: 120, transition: "pop" }, shadow: "md", radius: "md" }
 const inputOrder = { inputWrapperOrder: ["label", "input", "error", "description"], withAsterisk: false }
 
+// The frame is as high as the window and its parts scroll for themselves: there is nothing to lock, which would cost a
+// new style for every element.
+const overFrame = { lockScroll: false }
 const drawer = {
+  ...overFrame,
   position: "right",
   size: 480,
   radius: 0,
@@ -19,7 +23,7 @@ const drawer = {
   shadow: "lg",
   transitionProps: { duration: 140 },
 }
-const dialog = { size: 480, radius: "lg", centered: true, transitionProps: { duration: 0 } }
+const dialog = { ...overFrame, size: 480, radius: "lg", centered: true, transitionProps: { duration: 0 } }
 
 /** Default props of Mantine's components. What needs a rule stands in `theme.css`. */
 const components: MantineThemeComponents = {

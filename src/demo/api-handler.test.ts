@@ -80,8 +80,17 @@ describe("the demo's door", () => {
     expect(response.headers.get("Content-Type")).toContain("text/event-stream")
     world.events.publish({ topic: "users", id: "usr_helen" })
     world.events.publish({ topic: "members", id: "" })
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ""
+    const read = async () => {
+      const { done, value = "" } = (await reader?.read()) ?? { done: true }
+      text += value
+      return done
+    }
+    while (!text.includes('"members"')) await read()
     await askDoor(world, "DELETE", "/session")
-    const text = await response.text()
+    while (!(await read()));
+    expect(text).toContain('"budget":[')
     expect(text).toContain('"members"')
     expect(text).not.toContain('"users"')
   })

@@ -2,7 +2,6 @@ import { refusals } from "../../bff/http/refusals.ts"
 import type { AuditAction } from "../../contract/audit.ts"
 import { parseExact } from "../../contract/exact-json.ts"
 import { limits } from "../../contract/limits.ts"
-import type { AppEvent } from "../../contract/status.ts"
 import {
   type About,
   type AppUser,
@@ -15,7 +14,7 @@ import {
 import { sessionEntry } from "../../core/audit-log.ts"
 import { AppError, methodNotAllowed, notFound } from "../../core/errors.ts"
 import { type ApiResponse, errorResponse, noContent, success } from "../../core/http.ts"
-import { eventVisibleTo } from "../../core/resources/access.ts"
+import type { Tell } from "../../core/resources/live.ts"
 import { readBody } from "../../core/validation.ts"
 import type { DemoWorld } from "./demo-world.ts"
 
@@ -179,8 +178,8 @@ function eventStream(world: DemoWorld, userId: string): Response {
   }
   const body = new ReadableStream<string>({
     start(controller) {
-      const deliver = async (event: AppEvent, isOpen: boolean) => {
-        const user = isOpen ? await world.accounts.active(userId) : undefined
+      const deliver = async (tell: Tell) => {
+        const user = world.session === userId ? await world.accounts.active(userId) : undefined
         // The stream may have ended with an earlier event.
         if (unsubscribe === undefined) return
         if (user === undefined) {
@@ -188,18 +187,20 @@ function eventStream(world: DemoWorld, userId: string): Response {
           controller.close()
           return
         }
-        const visible = await eventVisibleTo(user, event, world.jobs)
-        // The stream may have ended while the job was read.
-        if (visible !== undefined && unsubscribe !== undefined) {
-          controller.enqueue(`data: ${JSON.stringify(visible)}\n\n`)
-        }
+        const { id, name, email, role } = user
+        const told = await tell({ id, name, email, role })
+        // The stream may have ended while what it is told was read.
+        if (unsubscribe === undefined) return
+        for (const event of told) controller.enqueue(`data: ${JSON.stringify(event)}\n\n`)
       }
       controller.enqueue(`retry: ${retryMs}\n\n`)
+      const { live } = world.core
       let delivered = Promise.resolve()
-      unsubscribe = world.events.subscribe((event) => {
-        const isOpen = world.session === userId
-        delivered = delivered.then(() => deliver(event, isOpen))
-      })
+      const follow = (tell: Tell) => {
+        delivered = delivered.then(() => deliver(tell))
+      }
+      unsubscribe = live.listen(follow)
+      follow(live.now())
     },
     cancel: end,
   })

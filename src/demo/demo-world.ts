@@ -97,8 +97,6 @@ async function buildWorld(
     sandbox,
     core,
     events,
-    /** Finds a job, for whoever may see its events. */
-    jobs: store.jobs,
     accounts,
     /** Id of who is signed in: one session for the browser, as one cookie would be. */
     session: saved?.session ?? null,

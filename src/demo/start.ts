@@ -70,6 +70,8 @@ async function runDemo() {
   })
   if (problem !== undefined) return problem
   world.core.start()
+  // What jobs do by themselves is kept, too.
+  world.events.subscribe(({ topic }) => topic !== "budget" && saver.soon())
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") void saver.now()
   })

@@ -3,7 +3,13 @@ import { Link } from "@tanstack/react-router"
 import { useEffect } from "react"
 import * as z from "zod/mini"
 import type { CreateJobBody, Job, JobKind } from "../../contract/job.ts"
-import { dayRefusal, jobRefusal, limitOf, rowRefusal } from "../../contract/amount-limits.ts"
+import {
+  dayRefusal,
+  firstAmountLimits,
+  jobRefusal,
+  limitOf,
+  rowRefusal,
+} from "../../contract/amount-limits.ts"
 import { ApiError, explain, Offline, UnreadableResponse } from "../lib/errors.ts"
 import { createJob, takeJob } from "../api/jobs.ts"
 import { useSession } from "../api/session.ts"
@@ -133,7 +139,8 @@ export function useAmountRefusal(
   kind: JobKind,
   error: Error | null,
 ): (largest: number, sum: number) => string | undefined {
-  const { data } = useQuery(limitsTodayQuery)
+  const limited = limitOf(kind, firstAmountLimits) !== undefined
+  const { data } = useQuery({ ...limitsTodayQuery, enabled: limited })
   const { currency } = useSession().program
   const limit = data && limitOf(kind, data.limits)
   if (data === undefined || limit === undefined || needsSubmissionNote(error)) return () => undefined

@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query"
 import type { JobRow } from "../../contract/job-rows.ts"
 import { type Job, pauseCodes, type RowState } from "../../contract/job.ts"
+import { eventsCome } from "../api/events.ts"
 import { jobQuery, jobRowsQuery } from "../api/jobs.ts"
+import { useExternalValue } from "../ui/hooks.ts"
 
-/** How often what is under way is read besides the events that announce it, in ms. */
-export const pollInterval = 5000
+/** How often what is under way is read while no events come, in ms. */
+export const pollEvery = 5000
 
 /**
  * How a row stands, for the person who sent it (docs/decisions/0002-money.md, rows and their states). `queued`: it
@@ -21,8 +23,9 @@ export interface OneRow {
   readonly status: RowStatus
 }
 
-/** Follows a job of one row until it is over, by events and, in case one was missed, by polling. */
+/** Follows a job of one row until it is over, by events and, while none come, by polling. */
 export function useOneRow(jobId: string) {
+  const pollInterval = useExternalValue(eventsCome) ? false : pollEvery
   const job = useQuery({
     ...jobQuery(jobId),
     refetchInterval: ({ state }) => (isOver(state.data) ? false : pollInterval),

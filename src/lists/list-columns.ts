@@ -1,23 +1,7 @@
 import { useMediaQuery } from "@mantine/hooks"
-import {
-  type ColumnDef,
-  columnVisibilityFeature,
-  createSortedRowModel,
-  functionalUpdate,
-  metaHelper,
-  type ReactTable,
-  type Row,
-  type RowData,
-  rowSelectionFeature,
-  rowSortingFeature,
-  type SortingState,
-  tableFeatures,
-  useTable,
-} from "@tanstack/react-table"
 import { type ReactNode, useEffect, useMemo, useState } from "react"
 import * as z from "zod/mini"
 import { keepChoice } from "../lib/external-value.ts"
-import type { Selection } from "./selection.tsx"
 
 /** How rows are laid out: one line each with a mouse, two lines of 56 px for fingers. */
 export type ListLayout = "wide" | "tablet" | "phone"
@@ -29,41 +13,59 @@ export function useListLayout(): ListLayout {
   return narrow ? "phone" : coarse ? "tablet" : "wide"
 }
 
-/** What the header and the widths of a column need to know. */
-export interface ColumnLook {
+/** One column as a feature declares it, at module scope where it can. */
+export interface ListColumn<T> {
+  readonly id: string
   readonly label: string
   readonly end?: boolean
   readonly width?: number
   readonly hidden?: boolean
   /** The narrowest touch layout that shows it; touch layouts leave the choice of columns aside. */
   readonly touch?: "tablet" | "phone"
-}
-
-/** One column as a feature declares it, at module scope where it can. */
-export interface ListColumn<T> extends ColumnLook {
-  readonly id: string
   /** What the column is sorted by, for lists that are ever complete; undefined goes last in both directions. */
   readonly value?: (row: T) => string | number | undefined
+  /** What is shown. A text needs no element of its own: its cell cuts it and has all of it in its `title`. */
   readonly cell: (row: T, layout: ListLayout) => ReactNode
+  /** Class names of the cell. */
+  readonly look?: string | ((row: T, layout: ListLayout) => string)
   readonly descFirst?: boolean
 }
 
-const listFeatures = tableFeatures({
-  columnVisibilityFeature,
-  rowSelectionFeature,
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-  columnMeta: metaHelper<ColumnLook>(),
-})
-export type ListFeatures = typeof listFeatures
-export type ListTable<T extends RowData> = ReactTable<ListFeatures, T>
-
 const words = new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" })
 
-function compareRows<T extends RowData>(one: Row<ListFeatures, T>, other: Row<ListFeatures, T>, id: string) {
-  const [first, second] = [one.getValue(id), other.getValue(id)]
-  if (typeof first === "number" && typeof second === "number") return first - second
-  return words.compare(String(first), String(second))
+/** The order of a list that may be sorted: a column's id, with a minus before it for largest first. */
+export interface Sorting {
+  readonly sort: string | undefined
+  readonly onSort: (sort: string | undefined) => void
+}
+
+/** Rows in the order of a column; what it has no value for goes last in both directions. */
+export function sortRows<T>(
+  rows: readonly T[],
+  columns: readonly ListColumn<T>[],
+  sort: string | undefined,
+): readonly T[] {
+  const value = columns.find(({ id }) => id === sort?.replace(/^-/, ""))?.value
+  if (value === undefined) return rows
+  // Each value is worked out once, not at each comparison.
+  const valued = rows.map((row) => ({ row, value: value(row) }))
+  const [known, unknown] = [true, false].map((has) =>
+    valued.filter((one) => (one.value !== undefined) === has),
+  )
+  const sign = sort?.startsWith("-") ? -1 : 1
+  known?.sort(({ value: one }, { value: other }) =>
+    typeof one === "number" && typeof other === "number"
+      ? sign * (one - other)
+      : sign * words.compare(String(one), String(other)),
+  )
+  return [known, unknown].flatMap((part) => part?.map(({ row }) => row) ?? [])
+}
+
+/** What a click on a column's head asks for: its usual direction, then the other one, then none. */
+export function nextSort<T>({ id, descFirst = false }: ListColumn<T>, sort: string | undefined) {
+  const [first, second] = descFirst ? [`-${id}`, id] : [id, `-${id}`]
+  if (sort === first) return second
+  return sort === second ? undefined : first
 }
 
 /** Columns somebody showed or hid against the default, by column id. */
@@ -90,13 +92,6 @@ function read(key: string): ColumnChoice {
   }
 }
 
-function sortingOf(sort = ""): SortingState {
-  const id = sort.replace(/^-/, "")
-  return id === "" ? [] : [{ id, desc: id !== sort }]
-}
-
-const noSelection = {}
-
 /** Whether a column is shown: by its touch layout, else by choice, else by default. */
 export function isShown<T>(column: ListColumn<T>, choice: ColumnChoice, layout: ListLayout): boolean {
   if (layout === "phone") return column.touch === "phone"
@@ -104,54 +99,17 @@ export function isShown<T>(column: ListColumn<T>, choice: ColumnChoice, layout: 
   return choice[column.id] ?? column.hidden !== true
 }
 
-/** The table of a list. All its state is the caller's: the address, the browser's choice, the selection. */
-export function useListTable<T extends object>(options: {
+/** The columns shown, in their order. At least one stays, whatever was chosen before columns changed. */
+export function useShownColumns<T>(
   /** Stable: at module scope or memoised. */
-  columns: readonly ListColumn<T>[]
-  rows: readonly T[]
-  idOf: (row: T) => string
-  layout: ListLayout
-  choice: ColumnChoice
-  sorting: { sort: string | undefined; onSort: (sort: string | undefined) => void } | undefined
-  selection: Selection<T> | undefined
-}): ListTable<T> {
-  const { columns, rows, idOf, layout, choice, sorting, selection } = options
-  const defs = useMemo(
-    () =>
-      columns.map((column): ColumnDef<ListFeatures, T> => ({
-        id: column.id,
-        accessorFn: (row) => column.value?.(row),
-        header: column.label,
-        cell: ({ row }) => column.cell(row.original, layout),
-        sortFn: compareRows,
-        sortUndefined: "last",
-        sortDescFirst: column.descFirst ?? false,
-        meta: column,
-      })),
-    [columns, layout],
-  )
-  const columnVisibility = useMemo(() => {
+  columns: readonly ListColumn<T>[],
+  choice: ColumnChoice,
+  layout: ListLayout,
+): readonly ListColumn<T>[] {
+  return useMemo(() => {
     const shown = columns.filter((column) => isShown(column, choice, layout))
-    // At least one column stays, whatever was chosen before columns changed.
-    const kept = shown.length > 0 ? shown : columns.slice(0, 1)
-    return Object.fromEntries(columns.map((column) => [column.id, kept.includes(column)]))
+    return shown.length > 0 ? shown : columns.slice(0, 1)
   }, [columns, choice, layout])
-  const order = useMemo(() => sortingOf(sorting?.sort), [sorting?.sort])
-  return useTable({
-    features: listFeatures,
-    columns: defs,
-    data: rows,
-    getRowId: idOf,
-    enableSorting: sorting !== undefined,
-    enableMultiSort: false,
-    enableRowSelection: selection !== undefined,
-    state: { columnVisibility, sorting: order, rowSelection: selection?.state ?? noSelection },
-    onSortingChange: (updater) => {
-      const [first] = functionalUpdate(updater, order)
-      sorting?.onSort(first && `${first.desc ? "-" : ""}${first.id}`)
-    },
-    onRowSelectionChange: (updater) => selection?.change(updater),
-  })
 }
 
 /** Whether `waiting` has lasted for 150 ms: quick answers never flash a placeholder. */

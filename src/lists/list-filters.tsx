@@ -56,12 +56,18 @@ export function withoutFilters(filters: readonly ListFilter[]): ListChange {
   return Object.fromEntries(filters.flatMap(keysOf).map((key) => [key, undefined]))
 }
 
-/** The filters of a list, each with the value the address has for it. */
-export function ListFilters({ filters, state }: { filters: readonly ListFilter[]; state: ListState }) {
-  return filters.map((filter) => <Filter key={keysOf(filter).join()} {...{ filter, state }} />)
+interface InUse {
+  state: ListState
+  /** What somebody types in the search, before it is in the address; undefined when it is not to be searched for. */
+  onType?: (text: string | undefined) => void
 }
 
-function Filter({ filter, state: { values, setFilter } }: { filter: ListFilter; state: ListState }) {
+/** The filters of a list, each with the value the address has for it. */
+export function ListFilters({ filters, ...inUse }: InUse & { filters: readonly ListFilter[] }) {
+  return filters.map((filter) => <Filter key={keysOf(filter).join()} filter={filter} {...inUse} />)
+}
+
+function Filter({ filter, state: { values, setFilter }, onType }: InUse & { filter: ListFilter }) {
   if (filter.type === "custom") return filter.render(setFilter, values)
   const { label } = filter
   if (filter.type === "days" || filter.type === "points") {
@@ -91,7 +97,8 @@ function Filter({ filter, state: { values, setFilter } }: { filter: ListFilter; 
   const value = textOf(values[key])
   const set = (text?: string) =>
     setFilter({ [key]: text || undefined }, { replace: filter.type === "search" })
-  if (filter.type === "search") return <SearchField label={label} value={value ?? ""} onSearch={set} />
+  if (filter.type === "search")
+    return <SearchField label={label} value={value ?? ""} onSearch={set} {...(onType && { onType })} />
   if (filter.type === "choice")
     return <ChoiceFilter label={label} value={value} choices={filter.choices} onChange={set} />
   return (
@@ -123,11 +130,16 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined
 }
 
-const rest = 250
+const rest = 140
+
+interface SearchProps extends Pick<InUse, "onType"> {
+  value: string
+  onSearch: (value: string) => void
+}
 
 /** The search of a list. What is typed goes to the address when the typing rests, on Enter and on leaving. */
-function SearchField(props: { label: string; value: string; onSearch: (value: string) => void }) {
-  const { text, type, commit, clear } = useRestedText(props.value, props.onSearch)
+function SearchField(props: SearchProps & { label: string }) {
+  const { text, type, commit, clear } = useRestedText(props)
   return (
     <TextInput
       data-list-search
@@ -154,7 +166,7 @@ function SearchField(props: { label: string; value: string; onSearch: (value: st
 }
 
 /** The text of the field: the address's, except while somebody types. */
-function useRestedText(value: string, onSearch: (value: string) => void) {
+function useRestedText({ value, onSearch, onType }: SearchProps) {
   const [text, setText] = useState(value)
   const [seen, setSeen] = useState(value)
   const [typing, setTyping] = useState(false)
@@ -174,11 +186,13 @@ function useRestedText(value: string, onSearch: (value: string) => void) {
     clearTimeout(timer.current)
     setText(next)
     setTyping(false)
-    if (next.trim() !== current.current) onSearch(next.trim())
+    if (next.trim() === current.current) onType?.(undefined)
+    else onSearch(next.trim())
   }
   const type = (next: string) => {
     setText(next)
     setTyping(true)
+    onType?.(next.trim() || undefined)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => send(next), rest)
   }

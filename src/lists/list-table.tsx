@@ -1,17 +1,24 @@
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
-import type { Row } from "@tanstack/react-table"
 import {
   type ComponentProps,
   lazy,
+  memo,
   type ReactNode,
   type Ref,
   Suspense,
+  useCallback,
+  useDeferredValue,
   useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
   useState,
-  useSyncExternalStore,
 } from "react"
+import { useElementScrollRestoration } from "@tanstack/react-router"
 import { forgetChanged, justChanged } from "../lib/external-value.ts"
-import type { ColumnLook, ListFeatures, ListLayout, ListTable } from "./list-columns.ts"
+import { type ListColumn, type ListLayout, nextSort, type Sorting, sortRows } from "./list-columns.ts"
+import type { Selection } from "./selection.tsx"
+import { useExternalValue } from "../ui/hooks.ts"
 import classes from "./list-table.module.css"
 
 const VirtualBody = lazy(async () => ({ default: (await import("./virtual-body.tsx")).VirtualBody }))
@@ -22,10 +29,17 @@ const leastGrow = 96
 
 /** A list's rows: head that stays, one line a row, the table to the page's edges. */
 export function ListTableView<T extends object>(props: {
-  table: ListTable<T>
+  rows: readonly T[]
+  idOf: (row: T) => string
+  nameOf: (row: T) => string
+  /** The columns shown, in their order. */
+  columns: readonly ListColumn<T>[]
+  /** undefined where nothing can be sorted. */
+  sorting: Sorting | undefined
+  /** undefined where nothing can be selected. */
+  selection: Selection<T> | undefined
   label: string
   layout: ListLayout
-  nameOf: (row: T) => string
   /** `late`: the first rows have been waited for long enough to show bars in their place. */
   waiting: "no" | "yes" | "late"
   raised: boolean
@@ -34,48 +48,64 @@ export function ListTableView<T extends object>(props: {
   virtual?: boolean | undefined
   onIntent?: (() => void) | undefined
 }) {
-  const { table, label, layout, nameOf, waiting, raised, detailOf, virtual = false } = props
+  const { idOf, nameOf, columns, selection, label, layout, waiting, detailOf, virtual = false } = props
   // Kept in state, because what follows it needs to know when it is there.
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  const columns = table.getVisibleLeafColumns().map((column) => column.columnDef.meta)
-  const growing = columns.some((look) => look?.width === undefined)
-  const picking = table.options.enableRowSelection !== false
-  const least = columns.reduce((sum, look) => sum + (look?.width ?? leastGrow), picking ? pickWidth : 0)
-  const rows = table.getRowModel().rows
+  const picking = selection !== undefined
+  const growing = columns.some(({ width }) => width === undefined)
+  const least = columns.reduce((sum, { width = leastGrow }) => sum + width, picking ? pickWidth : 0)
+  const sort = props.sorting?.sort
+  const current = useMemo(() => ({ rows: props.rows, sort }), [props.rows, sort])
+  // A click paints its page at once; the rows follow in slices that give way to the next click.
+  const shown = useDeferredValue(current, none)
+  const rows = useMemo(() => sortRows(shown.rows, columns, shown.sort), [shown, columns])
+  const onSelect = useRangeSelect(rows, selection?.set)
+  const changed = useChangedRows(rows, idOf)
+  useScrolledBack(scroller, `list-${label}`, rows.length > 0)
   useRowEvents(scroller, props.onIntent)
+  const rowProps = (row: T): ListRowProps<T> => ({
+    id: idOf(row),
+    row,
+    columns,
+    layout,
+    nameOf,
+    selected: selection?.has(row),
+    onSelect,
+    changed: changed.has(idOf(row)),
+  })
   return (
     <div
       ref={setScroller}
       className={classes.scroller}
-      data-raised={raised || undefined}
+      data-raised={props.raised || undefined}
       data-scroll-restoration-id={`list-${label}`}
     >
       <table
         className={classes.table}
         data-layout={layout}
         aria-label={label}
-        aria-busy={waiting !== "no"}
+        aria-busy={waiting !== "no" || shown !== current}
         aria-rowcount={virtual ? rows.length + 1 : undefined}
         style={{ minWidth: layout === "phone" ? "100%" : least }}
       >
         <colgroup>
           {picking && <col style={{ width: pickWidth }} />}
-          {columns.map((look, index) => {
+          {columns.map(({ id, width }, index) => {
             // Without a column that shares what remains, the first one takes it.
-            const grows = look?.width === undefined || (!growing && index === 0)
-            return <col key={look?.label} style={grows ? {} : { width: look.width }} />
+            const grows = width === undefined || (!growing && index === 0)
+            return <col key={id} style={grows ? {} : { width }} />
           })}
         </colgroup>
-        <ListHead table={table} />
+        <ListHead {...{ columns, rows, selection, sorting: props.sorting }} />
         {waiting === "late" && <SkeletonBody columns={columns} picking={picking} />}
         {waiting !== "late" && virtual && (
           <Suspense>
             <VirtualBody
-              rows={rows}
+              count={rows.length}
               scroller={scroller}
               renderRow={(index, ref) => {
                 const row = rows[index]
-                return row && <ListRow {...{ table, row, nameOf, index, ref }} />
+                return row && <ListRow key={idOf(row)} {...rowProps(row)} index={index} ref={ref} />
               }}
             />
           </Suspense>
@@ -83,12 +113,12 @@ export function ListTableView<T extends object>(props: {
         {waiting !== "late" && !virtual && (
           <tbody>
             {rows.map((row) => (
-              <ListRow key={row.id} {...{ table, row, nameOf }} detail={detailOf?.(row.original)} />
+              <ListRow key={idOf(row)} {...rowProps(row)} detail={detailOf?.(row) ?? null} />
             ))}
           </tbody>
         )}
       </table>
-      {waiting === "no" && rows.length === 0 && props.empty}
+      {waiting === "no" && props.rows.length === 0 && props.empty}
     </div>
   )
 }
@@ -97,30 +127,60 @@ export function ListTableView<T extends object>(props: {
 export function Check(props: ComponentProps<"input"> & { label: string; some?: boolean }) {
   const { label, some = false, ...input } = props
   return (
-    <label className={classes.hit}>
-      <input
-        type="checkbox"
-        className={classes.box}
-        aria-label={label}
-        {...input}
-        ref={(box) => {
-          if (box !== null) box.indeterminate = some && input.checked !== true
-        }}
-      />
-    </label>
+    <input
+      type="checkbox"
+      className={classes.box}
+      aria-label={label}
+      {...input}
+      ref={(box) => {
+        if (box !== null) box.indeterminate = some && input.checked !== true
+      }}
+    />
   )
 }
 
-const shown = 2000
+const shownFor = 2000
+const none = { rows: [], sort: undefined }
 
-function useJustChanged(id: string): boolean {
-  const changed = useSyncExternalStore(justChanged.subscribe, () => justChanged.get().has(id))
+/** Ids of rows that were just made or changed; each is forgotten when it was shown for long enough. */
+function useChangedRows<T>(rows: readonly T[], idOf: (row: T) => string): ReadonlySet<string> {
+  const changed = useExternalValue(justChanged)
   useEffect(() => {
-    if (!changed) return undefined
-    const timer = setTimeout(() => forgetChanged(id), shown)
-    return () => clearTimeout(timer)
-  }, [changed, id])
+    if (changed.size === 0) return undefined
+    const timers = rows
+      .map(idOf)
+      .filter((id) => changed.has(id))
+      .map((id) => setTimeout(() => forgetChanged(id), shownFor))
+    return () => timers.forEach(clearTimeout)
+  }, [changed, rows, idOf])
   return changed
+}
+
+type SelectRow<T> = (row: T, selected: boolean, range: boolean) => void
+
+/** Selects a row, or with Shift all from the one before it. It stays the same function: no row is drawn again for it. */
+function useRangeSelect<T>(rows: readonly T[], set: Selection<T>["set"] | undefined): SelectRow<T> {
+  const before = useRef<T>(undefined)
+  const latest = useRef<SelectRow<T>>(undefined)
+  useLayoutEffect(() => {
+    latest.current = (row, selected, range) => {
+      const [from, to] = [before.current, row].map((end) => rows.findIndex((each) => each === end))
+      const isRange = range && from !== undefined && from >= 0 && to !== undefined
+      set?.(isRange ? rows.slice(Math.min(from, to), Math.max(from, to) + 1) : [row], selected)
+      before.current = row
+    }
+  })
+  return useCallback((...how) => latest.current?.(...how), [])
+}
+
+/** Going back finds the place again: the router looks for it before the rows are there. */
+function useScrolledBack(scroller: HTMLElement | null, id: string, ready: boolean): void {
+  const place = useElementScrollRestoration({ id })?.scrollY
+  useLayoutEffect(() => {
+    if (ready && place !== undefined && scroller !== null) scroller.scrollTop = place
+    // Only once: from then on it is where the person scrolls it.
+    // oxlint-disable-next-line react/exhaustive-deps -- the place is where somebody left, not where they are
+  }, [scroller, ready])
 }
 
 const ownUse = "a, button, input, label, select, textarea, summary"
@@ -164,40 +224,44 @@ function follow(event: MouseEvent): void {
   }
 }
 
-function ListHead<T extends object>({ table }: { table: ListTable<T> }) {
-  const [group] = table.getHeaderGroups()
-  const all = table.getIsAllRowsSelected()
+function ListHead<T extends object>(props: {
+  columns: readonly ListColumn<T>[]
+  rows: readonly T[]
+  selection: Selection<T> | undefined
+  sorting: Sorting | undefined
+}) {
+  const { columns, rows, selection, sorting } = props
+  const all = selection !== undefined && rows.length > 0 && rows.every(selection.has)
   return (
     <thead className="table-head" data-sticky>
       <tr>
-        {table.options.enableRowSelection !== false && (
+        {selection !== undefined && (
           <th scope="col" className={classes.pick}>
             <Check
               label="Select every row shown"
               checked={all}
-              some={table.getIsSomeRowsSelected()}
-              onChange={() => table.toggleAllRowsSelected(!all)}
+              some={rows.some(selection.has)}
+              onChange={() => selection.set(rows, !all)}
             />
           </th>
         )}
-        {group?.headers.map((header) => {
-          const { column } = header
-          const sorted = column.getIsSorted()
+        {columns.map((column) => {
+          const { id, label, end = false, value } = column
+          const sorted = sorting?.sort === id ? "ascending" : sorting?.sort === `-${id}` && "descending"
           return (
-            <th
-              key={header.id}
-              scope="col"
-              data-end={column.columnDef.meta?.end || undefined}
-              {...(sorted === false ? {} : { "aria-sort": sorted === "asc" ? "ascending" : "descending" })}
-            >
-              {column.getCanSort() ? (
-                <button type="button" className={classes.sort} onClick={() => column.toggleSorting()}>
-                  <table.FlexRender header={header} />
-                  {sorted === "asc" && <IconArrowUp size={12} stroke={2} aria-hidden />}
-                  {sorted === "desc" && <IconArrowDown size={12} stroke={2} aria-hidden />}
-                </button>
+            <th key={id} scope="col" data-end={end || undefined} aria-sort={sorted || undefined}>
+              {sorting === undefined || value === undefined ? (
+                label
               ) : (
-                <table.FlexRender header={header} />
+                <button
+                  type="button"
+                  className={classes.sort}
+                  onClick={() => sorting.onSort(nextSort(column, sorting.sort))}
+                >
+                  {label}
+                  {sorted === "ascending" && <IconArrowUp size={12} stroke={2} aria-hidden />}
+                  {sorted === "descending" && <IconArrowDown size={12} stroke={2} aria-hidden />}
+                </button>
               )}
             </th>
           )
@@ -207,59 +271,83 @@ function ListHead<T extends object>({ table }: { table: ListTable<T> }) {
   )
 }
 
-/** One row. Its link (`data-row-link`) is in one of its cells and reaches over the whole row. */
-function ListRow<T extends object>(props: {
-  table: ListTable<T>
-  row: Row<ListFeatures, T>
+interface CellsProps<T extends object> {
+  row: T
+  columns: readonly ListColumn<T>[]
+  layout: ListLayout
+}
+
+interface ListRowProps<T extends object> extends CellsProps<T> {
+  id: string
   nameOf: (row: T) => string
+  /** undefined where nothing can be selected. */
+  selected: boolean | undefined
+  onSelect: SelectRow<T>
+  changed: boolean
   detail?: ReactNode
   index?: number
   ref?: Ref<HTMLTableRowElement>
-}) {
-  const { table, row, nameOf, detail = null, index, ref } = props
-  const selected = row.getIsSelected()
-  const changed = useJustChanged(row.id)
-  const picking = table.options.enableRowSelection !== false
-  const cells = row.getVisibleCells()
+}
+
+/** One row, drawn again only when something of it changes. Its link (`data-row-link`) is in one of its cells. */
+const ListRow = memo(PlainRow) as typeof PlainRow
+
+function PlainRow<T extends object>(props: ListRowProps<T>) {
+  const { id, row, columns, layout, nameOf, selected, onSelect, changed, detail = null, index, ref } = props
   const open = detail !== null
   return (
     <>
       <tr
         ref={ref}
         className={classes.row}
-        data-row={row.id}
+        data-row={id}
         data-selected={selected || undefined}
         data-changed={changed || undefined}
         data-open={open || undefined}
         {...(index === undefined ? {} : { "data-index": index, "aria-rowindex": index + 2 })}
       >
-        {picking && (
+        {selected !== undefined && (
           <td className={classes.pick}>
             <Check
-              label={`Select ${nameOf(row.original)}`}
+              label={`Select ${nameOf(row)}`}
               checked={selected}
-              onChange={row.getToggleSelectedHandler()}
+              onChange={({ nativeEvent }) =>
+                onSelect(row, !selected, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)
+              }
             />
           </td>
         )}
-        {cells.map((cell) => (
-          // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell, not a control
-          <td key={cell.id} data-end={cell.column.columnDef.meta?.end || undefined}>
-            <table.FlexRender cell={cell} />
-          </td>
-        ))}
+        <Cells {...{ row, columns, layout }} />
       </tr>
       {open && (
         <tr className={classes.detail}>
-          <td colSpan={cells.length + (picking ? 1 : 0)}>{detail}</td>
+          <td colSpan={columns.length + (selected === undefined ? 0 : 1)}>{detail}</td>
         </tr>
       )}
     </>
   )
 }
 
-function SkeletonBody(props: { columns: readonly (ColumnLook | undefined)[]; picking: boolean }) {
-  const { columns, picking } = props
+const Cells = memo(PlainCells) as typeof PlainCells
+
+function PlainCells<T extends object>({ row, columns, layout }: CellsProps<T>): ReactNode {
+  return columns.map(({ id, end = false, look, cell }) => {
+    const shown = cell(row, layout)
+    return (
+      // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell, not a control
+      <td
+        key={id}
+        data-end={end || undefined}
+        className={typeof look === "function" ? look(row, layout) : look}
+        title={typeof shown === "string" && !end ? shown : undefined}
+      >
+        {shown}
+      </td>
+    )
+  })
+}
+
+function SkeletonBody<T>({ columns, picking }: { columns: readonly ListColumn<T>[]; picking: boolean }) {
   return (
     <tbody aria-hidden>
       {Array.from({ length: 12 }, (_, row) => (
@@ -268,7 +356,7 @@ function SkeletonBody(props: { columns: readonly (ColumnLook | undefined)[]; pic
           {picking && <td className={classes.pick} />}
           {columns.map((look, column) => (
             // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a hidden cell, not a control
-            <td key={look?.label} data-end={look?.end || undefined}>
+            <td key={look.id} data-end={look.end || undefined}>
               <span className="skeleton" style={{ width: `${45 + ((row * 17 + column * 29) % 40)}%` }} />
             </td>
           ))}

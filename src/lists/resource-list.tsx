@@ -1,6 +1,14 @@
 import { Button } from "@mantine/core"
 import { Outlet } from "@tanstack/react-router"
-import { type ComponentProps, Suspense, useRef, type ReactNode } from "react"
+import {
+  type ComponentProps,
+  startTransition,
+  Suspense,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from "react"
 import { requestsFor } from "../api/paging.ts"
 import { useCan } from "../api/session.ts"
 import { formatCount } from "../lib/format.ts"
@@ -13,7 +21,7 @@ import {
   useColumnChoice,
   useLate,
   useListLayout,
-  useListTable,
+  useShownColumns,
   type ListColumn,
   type ListLayout,
 } from "./list-columns.ts"
@@ -34,6 +42,8 @@ interface ResourceListProps<T extends object> {
   noun: string
   source: ListSource<T>
   state: ListState
+  /** Rows that were read before and match what is searched for: they stand in until the service has responded. */
+  seenFor?: (text: string) => readonly T[]
   idOf: (row: T) => string
   nameOf: (row: T) => string
   columns: readonly ListColumn<T>[]
@@ -72,7 +82,8 @@ interface ResourceListProps<T extends object> {
  * address; layout, keys, paging, sorting, selection, waiting, staleness, errors and export live in here.
  */
 export function ResourceList<T extends object>(props: ResourceListProps<T>) {
-  const { source, state, title, idOf, filters = nothing, renderSelectionActions, exportDialog } = props
+  const { state, title, idOf, filters = nothing, renderSelectionActions, exportDialog } = props
+  const { source, onType } = useSeenRows(props)
   const label = props.label ?? title ?? props.noun
   const root = useRef<HTMLDivElement>(null)
   const ownLayout = useListLayout()
@@ -83,15 +94,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   // What stays on the screen while another question is asked cannot be picked for it.
   const question = JSON.stringify([used, props.tabKey === undefined ? undefined : state.values[props.tabKey]])
   const selection = useSelection(source.waiting ? nothing : source.rows, idOf, question)
-  const table = useListTable({
-    columns: props.columns,
-    rows: source.rows,
-    idOf,
-    layout,
-    choice,
-    sorting: source.complete ? { sort: state.sort, onSort: (sort) => state.set({ sort }) } : undefined,
-    selection: renderSelectionActions === undefined ? undefined : selection,
-  })
+  const columns = useShownColumns(props.columns, choice, layout)
   useListKeys(root, selection.clear)
   const late = useLate(source.pending)
   const mayExport = useCan("exports.people")
@@ -122,7 +125,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
             </>
           }
         >
-          <ListFilters filters={filters} state={state} />
+          <ListFilters filters={filters} state={state} onType={onType} />
         </FilterRow>
       )}
       <div className={classes.notes}>
@@ -132,10 +135,10 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
       </div>
       {props.renderRows === undefined ? (
         <ListTableView
-          table={table}
-          label={label}
-          layout={layout}
-          nameOf={props.nameOf}
+          rows={source.rows}
+          {...{ idOf, nameOf: props.nameOf, columns, label, layout }}
+          sorting={source.complete ? { sort: state.sort, onSort: (sort) => state.set({ sort }) } : undefined}
+          selection={renderSelectionActions === undefined ? undefined : selection}
           waiting={waiting}
           raised={selected}
           onIntent={props.onIntent}
@@ -161,7 +164,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
       <ListFooter
         {...{ source, state }}
         noun={props.noun}
-        count={props.count}
+        count={source.seen ? "Rows seen so far, searching…" : props.count}
         note={props.footerNote}
         end={props.footerEnd}
       />
@@ -170,6 +173,23 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
       {title !== undefined && <Outlet />}
     </ListPage>
   )
+}
+
+/** The source, and while somebody types or the service searches, what of the rows seen before matches. */
+function useSeenRows<T extends object>({ source, state, seenFor }: ResourceListProps<T>) {
+  const { search } = state.values
+  const [typed, setTyped] = useState<string>()
+  const [typedOver, setTypedOver] = useState(search)
+  if (typedOver !== search) {
+    setTypedOver(search)
+    setTyped(undefined)
+  }
+  const text = typed ?? (source.waiting && typeof search === "string" ? search : undefined)
+  const seen = useMemo(() => (text === undefined ? nothing : (seenFor?.(text) ?? nothing)), [seenFor, text])
+  const stands = { rows: seen, waiting: true, pending: false, complete: false }
+  // Nobody's typing waits for it.
+  const onType = (next: string | undefined) => startTransition(() => setTyped(next))
+  return { source: { ...source, ...(seen.length > 0 && stands), seen: seen.length > 0 }, onType }
 }
 
 const nothing: readonly never[] = []

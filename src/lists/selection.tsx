@@ -1,5 +1,4 @@
 import { IconX } from "@tabler/icons-react"
-import type { RowSelectionState, Updater } from "@tanstack/react-table"
 import { type ReactNode, useMemo, useState } from "react"
 import { formatCount } from "../lib/format.ts"
 import classes from "./list-page.module.css"
@@ -7,8 +6,9 @@ import classes from "./list-page.module.css"
 /** Rows that somebody picked. */
 export interface Selection<T> {
   readonly rows: readonly T[]
-  readonly state: RowSelectionState
-  readonly change: (updater: Updater<RowSelectionState>) => void
+  readonly has: (row: T) => boolean
+  /** Selects rows that are in view, or takes rows out of the selection. */
+  readonly set: (rows: readonly T[], selected: boolean) => void
   readonly clear: () => void
 }
 
@@ -27,16 +27,15 @@ export function useSelection<T>(
   const picked: ReadonlyMap<string, T> = kept.question === question ? kept.rows : nothing
   return useMemo(() => {
     const inView = new Map(known.map((row) => [idOf(row), row]))
-    const state: RowSelectionState = Object.fromEntries([...picked.keys()].map((id) => [id, true]))
     return {
       rows: [...picked].map(([id, row]) => inView.get(id) ?? row),
-      state,
-      change: (updater) => {
-        const next = typeof updater === "function" ? updater(state) : updater
-        const taken = new Map<string, T>()
-        for (const id of Object.keys(next).filter((each) => next[each])) {
-          const row = inView.get(id) ?? picked.get(id)
-          if (row !== undefined) taken.set(id, row)
+      has: (row) => picked.has(idOf(row)),
+      set: (rows, selected) => {
+        const taken = new Map(picked)
+        for (const id of rows.map(idOf)) {
+          const row = inView.get(id)
+          if (!selected) taken.delete(id)
+          else if (row !== undefined) taken.set(id, row)
         }
         setKept({ question, rows: taken })
       },

@@ -1,21 +1,21 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
-import { Fragment, type ReactNode, type Ref } from "react"
+import type { ReactNode, Ref } from "react"
 
 const usualHeight = 40
 
 /** A table body that draws only the rows in view, for thousands of them. Two rows of empty space stand for the rest. */
 export function VirtualBody(props: {
-  rows: readonly { readonly id: string }[]
+  count: number
   scroller: HTMLElement | null
+  /** A row with its key. */
   renderRow: (index: number, ref: Ref<HTMLTableRowElement>) => ReactNode
 }) {
-  const { rows, scroller, renderRow } = props
+  const { count, scroller, renderRow } = props
   // oxlint-disable-next-line react/incompatible-library -- no React Compiler here
   const virtual = useVirtualizer({
-    count: rows.length,
+    count,
     getScrollElement: () => scroller,
     estimateSize: () => usualHeight,
-    getItemKey: (index) => rows[index]?.id ?? index,
     overscan: 12,
   })
   const items = virtual.getVirtualItems()
@@ -24,9 +24,7 @@ export function VirtualBody(props: {
   return (
     <tbody>
       {before > 0 && <tr aria-hidden style={{ height: before }} />}
-      {items.map((item) => (
-        <Fragment key={item.key}>{renderRow(item.index, virtual.measureElement)}</Fragment>
-      ))}
+      {items.map(({ index }) => renderRow(index, virtual.measureElement))}
       {after > 0 && <tr aria-hidden style={{ height: after }} />}
     </tbody>
   )

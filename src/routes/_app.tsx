@@ -1,6 +1,7 @@
 import { createFileRoute, redirect } from "@tanstack/react-router"
-import { lazy, Suspense } from "react"
+import { lazy, Suspense, useEffect } from "react"
 import { sessionQuery } from "../api/session.ts"
+import { takeShell } from "../api/status.ts"
 import { pointsSearch } from "../features/points/points-search.ts"
 import { Shell } from "../shell/shell.tsx"
 
@@ -11,14 +12,25 @@ export const Route = createFileRoute("/_app")({
     if (session === null) throw redirect({ to: "/sign-in", search: { redirect: location.href } })
     return { session }
   },
+  // It travels with the frame: signing in needs none of it.
+  loader: ({ context: { queryClient, session } }) => takeShell(queryClient, session),
   component: Core,
 })
 
-const PointsDrawer = lazy(async () => ({
-  default: (await import("../features/points/points-drawer.tsx")).PointsDrawer,
-}))
+const points = () => import("../features/points/points-drawer.tsx")
+const PointsDrawer = lazy(async () => ({ default: (await points()).PointsDrawer }))
+
+/** Whoever points at a way into the drawer will open it: its code, and no data, is fetched meanwhile. */
+function warmPoints({ target }: Event): void {
+  if (target instanceof Element && target.closest('a[href*="act="]') !== null) void points()
+}
 
 function Core() {
+  useEffect(() => {
+    const until = new AbortController()
+    for (const type of ["pointerover", "focusin"]) addEventListener(type, warmPoints, until)
+    return () => until.abort()
+  }, [])
   const opensPoints = Route.useSearch({ select: ({ act }) => act !== undefined })
   return (
     <Shell>

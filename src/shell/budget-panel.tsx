@@ -1,5 +1,7 @@
 import { Group, Stack } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
 import type { Api, BudgetView } from "../../contract/status.ts"
+import { budgetPanelQuery } from "../api/status.ts"
 import { formatCount } from "../lib/format.ts"
 import { duration } from "../lib/time.ts"
 import { DescriptionList } from "../ui/data-table.tsx"
@@ -8,7 +10,9 @@ import classes from "./top-bar.module.css"
 const names: Readonly<Record<Api, string>> = { program: "Program service", giftcard: "Gift card service" }
 
 /** The last 30 minutes of the request budget, who used it and what waits. */
-export function BudgetPanel({ budgets }: { budgets: readonly BudgetView[] }) {
+export function BudgetPanel() {
+  const { data: budgets } = useQuery(budgetPanelQuery)
+  if (budgets === undefined) return "Reading"
   if (budgets.length === 0) return <p className="text-secondary">No service is connected.</p>
   return (
     <Stack>

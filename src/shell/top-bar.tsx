@@ -2,7 +2,7 @@ import { Box, Group, useComputedColorScheme, useMantineColorScheme } from "@mant
 import { IconCloudOff, IconKeyboard, IconMoon, IconSearch, IconSun } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import type { BudgetView } from "../../contract/status.ts"
+import type { BudgetState as Budget } from "../../contract/status.ts"
 import { Offline } from "../lib/errors.ts"
 import { jobSummaryQuery } from "../api/jobs.ts"
 import { nextRequestAt } from "../api/request.ts"
@@ -117,14 +117,14 @@ function BudgetChip() {
     >
       {() => (
         <Suspense fallback="Reading">
-          <BudgetPanel budgets={data ?? []} />
+          <BudgetPanel />
         </Suspense>
       )}
     </Popover>
   )
 }
 
-function BudgetStatus({ state, budget }: { state: BudgetState; budget: BudgetView | undefined }) {
+function BudgetStatus({ state, budget }: { state: BudgetState; budget: Budget | undefined }) {
   if (state.kind === "offline") {
     return (
       <>
@@ -164,7 +164,7 @@ type BudgetState =
 
 /** The chip's state: a spent budget is a wait, not a fault; a quarter or less is low. */
 export function budgetState(facts: {
-  readonly budget: BudgetView | undefined
+  readonly budget: Budget | undefined
   readonly readAt: number
   /** Until when somebody in this tab waits for the budget, in ms; null: nobody does. */
   readonly waitsUntil: number | null

@@ -16,19 +16,12 @@ import { type ReactElement, useState } from "react"
 import { roleNames } from "../../contract/roles.ts"
 import { explain } from "../lib/errors.ts"
 import { signOut, useSession } from "../api/session.ts"
-import { externalValue, keepChoice, readChoice } from "../lib/external-value.ts"
+import { density, setDensity } from "../lib/colour-scheme.ts"
 import { browserNotices, setBrowserNotices } from "./job-news.ts"
 import { activeOptions, type NavItem } from "./navigation.ts"
 import { overlay } from "./shell-state.ts"
 import { useExternalValue } from "../ui/hooks.ts"
 import classes from "./navigation.module.css"
-
-type Density = "compact" | "roomy"
-
-const densityKey = "laurel-density"
-
-/** The density of this browser. `public/colour-scheme.js` sets it before the first paint. */
-const density = externalValue<Density>(readChoice(densityKey, ["compact", "roomy"], "compact"))
 
 /** The user menu, open from its first moment: its button was pressed before it arrived. */
 export function UserMenuDropdown(props: { target: ReactElement; pages?: readonly NavItem[] | undefined }) {
@@ -101,12 +94,6 @@ function StillSignedIn({ error }: { error: Error }) {
       You are still signed in. {title}. {next}
     </Box>
   )
-}
-
-function setDensity(value: Density): void {
-  density.set(value)
-  document.documentElement.dataset.density = value
-  keepChoice(densityKey, value)
 }
 
 function schemeOf(value: string) {

@@ -32,6 +32,12 @@ export function useNow(step: "second" | "half-minute"): number {
   return useSyncExternalStore(source.subscribe, source.read)
 }
 
+/** What `words` say of a time in ms, kept current and drawn again only when they change. */
+export function useWordsFor(words: (ms: number, now: number) => string, ms: number): string {
+  const { subscribe, read } = everySecond.read() - ms < 60_000 ? everySecond : everyHalfMinute
+  return useSyncExternalStore(subscribe, () => (Number.isNaN(ms) ? "" : words(ms, read())))
+}
+
 /** Follows a value outside React. */
 export function useExternalValue<T>(value: ExternalValue<T>): T {
   return useSyncExternalStore(value.subscribe, value.get)

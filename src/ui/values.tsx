@@ -1,4 +1,4 @@
-import { Avatar as MantineAvatar, Stack } from "@mantine/core"
+import { Stack } from "@mantine/core"
 import { IconCheck, IconCopy } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useState } from "react"
@@ -6,7 +6,7 @@ import { formatPoints, formatSigned } from "../lib/format.ts"
 import { initials } from "../lib/names.ts"
 import { ago, exact, millis, type Moment, onDay } from "../lib/time.ts"
 import { Tooltip } from "./tooltip.tsx"
-import { useNow } from "./hooks.ts"
+import { useWordsFor } from "./hooks.ts"
 import classes from "./values.module.css"
 
 const longestSent = 20
@@ -45,6 +45,11 @@ export function Points(props: {
   )
 }
 
+/** An amount as the plain text of a cell; what is no usual amount as `Points` has it. */
+export function plainPoints(value: number | null | undefined, sent?: unknown): ReactNode {
+  return value ? formatPoints(value) : <Points value={value} sent={sent} />
+}
+
 /** How long ago something was, kept current; with `calendar` the day and the time, as a ledger has it. */
 export function RelativeTime(props: {
   at: Moment | null | undefined
@@ -53,13 +58,12 @@ export function RelativeTime(props: {
 }) {
   const { at, calendar = false, className = "" } = props
   const ms = at === null || at === undefined ? Number.NaN : millis(at)
-  const coarse = useNow("half-minute")
-  const now = useNow(!calendar && coarse - ms < 60_000 ? "second" : "half-minute")
+  const text = useWordsFor(calendar ? onDay : ago, ms)
   if (at === null || at === undefined) return null
   if (Number.isNaN(ms)) return <span className={className}>{String(at)}</span>
   return (
     <time dateTime={new Date(ms).toISOString()} title={exact(ms)} className={`l-num ${className}`}>
-      {calendar ? onDay(ms, now) : ago(ms, now)}
+      {text}
     </time>
   )
 }
@@ -81,14 +85,9 @@ export function Truncate(props: { children: ReactNode; full?: string; className?
 export function Avatar(props: { name: string; size?: "sm" | "md"; accent?: boolean }) {
   const { name, size = "sm", accent = false } = props
   return (
-    <MantineAvatar
-      component="span"
-      size={size === "md" ? 40 : 24}
-      data-accent={accent || undefined}
-      aria-hidden
-    >
+    <span className={classes.avatar} data-size={size} data-accent={accent || undefined} aria-hidden>
       {initials(name)}
-    </MantineAvatar>
+    </span>
   )
 }
 

@@ -13,20 +13,20 @@ interface Budget {
  * said once or deleted; if the product truly needs more, raise the number in the same commit and give the reason there.
  */
 const budgets: Readonly<Record<string, Budget>> = {
-  contract: { files: 27, lines: 3300 },
-  core: { files: 75, lines: 12_300 },
-  bff: { files: 40, lines: 6050 },
+  contract: { files: 27, lines: 3350 },
+  core: { files: 76, lines: 12_550 },
+  bff: { files: 41, lines: 6300 },
   sandbox: { files: 28, lines: 4200 },
   "src/routes": { files: 53, lines: 550 },
-  "src/api": { files: 18, lines: 2450 },
+  "src/api": { files: 18, lines: 2600 },
   "src/features": { files: 136, lines: 22_550 },
   "src/import": { files: 28, lines: 4400 },
-  "src/shared": { files: 93, lines: 9250 },
+  "src/shared": { files: 95, lines: 9450 },
   "src/demo": { files: 11, lines: 1350 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 512, lines: 66_000, sheets: 46, sheetLines: 4950, fragments: 4 }
+const whole = { files: 513, lines: 67_100, sheets: 46, sheetLines: 4950, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 

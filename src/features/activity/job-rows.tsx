@@ -1,7 +1,8 @@
 import { Box } from "@mantine/core"
 import { IconListSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi } from "@tanstack/react-router"
+import { CellLink } from "../../ui/record-link.tsx"
 import { useMemo } from "react"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
@@ -178,7 +179,7 @@ function RowLink({ row, layout }: { row: JobRow; layout: ListLayout }) {
   return (
     <>
       <Truncate full={label}>
-        <Link
+        <CellLink
           from="/jobs/$jobId"
           to="."
           search={(now) => ({ ...now, row: row.row, open: undefined })}
@@ -187,7 +188,7 @@ function RowLink({ row, layout }: { row: JobRow; layout: ListLayout }) {
           className={links.link}
         >
           {label}
-        </Link>
+        </CellLink>
       </Truncate>
       {layout !== "wide" && (
         <div className="caption truncate">

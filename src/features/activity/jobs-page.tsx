@@ -2,7 +2,8 @@ import { Group } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconActivity, IconChartBar, IconCircleCheck, IconHelpCircle, IconHistory } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi } from "@tanstack/react-router"
+import { CellLink } from "../../ui/record-link.tsx"
 import type { Job } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { jobsQuery } from "../../api/jobs.ts"
@@ -172,9 +173,9 @@ function Title({ job, layout }: { job: Job; layout: ListLayout }) {
   return (
     <>
       <Truncate full={title}>
-        <Link to="/jobs/$jobId" params={{ jobId: job.id }} data-row-link className={links.link}>
+        <CellLink to="/jobs/$jobId" params={{ jobId: job.id }} data-row-link className={links.link}>
           {title}
-        </Link>
+        </CellLink>
         {layout === "wide" && <span className="l-mono text-muted"> {job.id}</span>}
       </Truncate>
       {layout !== "wide" && (

@@ -1,7 +1,7 @@
 import { Group, Stack } from "@mantine/core"
 import { IconEye, IconFlask, IconMailCheck, IconPoint } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
+import { CellLink } from "../../ui/record-link.tsx"
 import type { ReactNode } from "react"
 import type { CardOrigin, RegisteredCard } from "../../../contract/cards.ts"
 import { cardTemplatesQuery } from "../../api/gift-cards.ts"
@@ -170,14 +170,14 @@ export const cardColumns: readonly CardColumn[] = [
     hidden: true,
     cell: ({ job }) =>
       job !== null && (
-        <Link
+        <CellLink
           to="/jobs/$jobId"
           params={{ jobId: job.id }}
           title={`Open job ${job.id}`}
           className="l-link l-mono"
         >
           {job.id}
-        </Link>
+        </CellLink>
       ),
   },
   { id: "by", label: "By", width: 144, hidden: true, cell: ({ by }) => secondary(by.name) },
@@ -221,7 +221,7 @@ function CardLink(props: { card: RegisteredCard; layout: ListLayout; children: R
   const { card, layout, children } = props
   return (
     <Stack component="span" gap={0} miw={0}>
-      <Link
+      <CellLink
         to="/cards/$cardId"
         params={{ cardId: card.id }}
         data-row-link
@@ -229,7 +229,7 @@ function CardLink(props: { card: RegisteredCard; layout: ListLayout; children: R
         className={`${links.link} truncate`}
       >
         {children}
-      </Link>
+      </CellLink>
       {layout !== "wide" && <span className="caption truncate">{referenceOf(card) ?? card.id}</span>}
     </Stack>
   )
@@ -239,7 +239,7 @@ function RevealInRow({ card }: { card: RegisteredCard }) {
   const may = useCan("secrets.reveal")
   if (!may || !card.can_reveal) return null
   return (
-    <Link
+    <CellLink
       from="/cards"
       to="/cards"
       search={(now) => ({ ...now, open: "reveal", card: card.id })}
@@ -249,7 +249,7 @@ function RevealInRow({ card }: { card: RegisteredCard }) {
     >
       <IconEye size={16} stroke={1.75} aria-hidden />
       Reveal
-    </Link>
+    </CellLink>
   )
 }
 

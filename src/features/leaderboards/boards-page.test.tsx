@@ -18,7 +18,7 @@ test("boards are listed whatever their fields are called, the rest as sent", asy
     "plain",
   ])
   const table = within(await screen.findByRole("table", { name: "Leaderboards" }))
-  expect(table.getByRole("link", { name: "Q4 Sprint" })).toHaveAttribute("href", "/leaderboards/lb_1")
+  expect(await table.findByRole("link", { name: "Q4 Sprint" })).toHaveAttribute("href", "/leaderboards/lb_1")
   expect(table.getByRole("link", { name: "Top earners" })).toHaveAttribute("href", "/leaderboards/lb%202%2F3")
   expect(table.getByRole("link", { name: "plain" })).toBeVisible()
   expect(table.getByRole("row", { name: /No id here/ })).toHaveTextContent("cannot be opened")

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core"
 import { IconTrophy } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
+import { CellLink } from "../../ui/record-link.tsx"
 import { useMemo } from "react"
 import { leaderboardsQuery } from "../../api/leaderboards.ts"
 import { counted } from "../../lib/format.ts"
@@ -89,14 +89,14 @@ const columns: readonly ListColumn<BoardRow>[] = [
           <span className="l-meta text-muted">No id was sent, so it cannot be opened</span>
         </span>
       ) : (
-        <Link
+        <CellLink
           to="/leaderboards/$boardId"
           params={{ boardId: id }}
           className={`${links.link} truncate`}
           data-row-link
         >
           <bdi>{name}</bdi>
-        </Link>
+        </CellLink>
       ),
   },
   {

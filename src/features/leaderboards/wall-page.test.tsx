@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { describe, expect, test } from "vitest"
-import type { BudgetView } from "../../../contract/status.ts"
+import type { BudgetState } from "../../../contract/status.ts"
 import { rankingsQuery } from "../../api/leaderboards.ts"
 import { showTimesIn, timeOfDay } from "../../lib/time.ts"
 import { refusal, renderApp } from "../../../tests/support/test-app.tsx"
@@ -60,17 +60,13 @@ describe("whatever comes, the wall shows it", () => {
   })
 })
 
-const budget = (left: number, waiting = 0, api: BudgetView["api"] = "program"): BudgetView => ({
+const budget = (left: number, waiting = 0, api: BudgetState["api"] = "program"): BudgetState => ({
   api,
   limit: 60,
   left,
   left_for_jobs: 0,
   next_in_ms: 0,
   waiting,
-  longest_wait_ms: 0,
-  refused: 0,
-  minutes: [],
-  used_by: [],
 })
 
 test("once a minute at most, less often while the budget is low, least while people wait", () => {

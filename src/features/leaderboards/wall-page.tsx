@@ -2,7 +2,7 @@ import { useHotkeys } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { type CSSProperties, useEffect } from "react"
-import type { BudgetView } from "../../../contract/status.ts"
+import type { BudgetState } from "../../../contract/status.ts"
 import { explain } from "../../lib/errors.ts"
 import { rankingsQuery } from "../../api/leaderboards.ts"
 import { useSession } from "../../api/session.ts"
@@ -157,7 +157,7 @@ const usualMs = 61_000
  * How long a wall display waits until it reads again, in ms: longer while the shared budget is low, because people at
  * work need the requests more than a picture on a wall does.
  */
-export function wallPace(budgets: readonly BudgetView[] | undefined): number {
+export function wallPace(budgets: readonly BudgetState[] | undefined): number {
   const budget = budgets?.find(({ api }) => api === "program")
   if (budget === undefined || budget.limit === 0) return usualMs
   if (budget.waiting > 0 || budget.left <= budget.limit / 10) return 5 * usualMs

@@ -1,16 +1,14 @@
 import { Box, Group, Stack } from "@mantine/core"
-import { IconPlus } from "@tabler/icons-react"
-import { Link } from "@tanstack/react-router"
+import { CellLink } from "../../ui/record-link.tsx"
 import type { ReactNode } from "react"
-import { type Order, shipmentOf } from "../../../contract/program/order.ts"
+import { isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { asSent } from "../../../contract/reading.ts"
-import { useCan } from "../../api/session.ts"
 import { millis } from "../../lib/time.ts"
-import type { ListColumn } from "../../lists/list-columns.ts"
+import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
 import links from "../../lists/list-table.module.css"
 import { Status } from "../../ui/status.tsx"
-import { Points, RelativeTime, Truncate } from "../../ui/values.tsx"
-import { isDigital, isWaiting, orderName, type OrderRow, Waiting, waitsForParcel } from "./order-row.tsx"
+import { plainPoints, RelativeTime, Truncate } from "../../ui/values.tsx"
+import { isDigital, orderName, type OrderRow, Waiting, waitsForParcel } from "./order-row.tsx"
 import classes from "./orders-list.module.css"
 
 type OrderColumn = ListColumn<OrderRow>
@@ -21,7 +19,8 @@ const idColumn = (id: string, label: string, field: "member_id" | "reward_id"): 
   width: 168,
   hidden: true,
   value: ({ order }) => order[field] ?? undefined,
-  cell: ({ order }) => cut(order[field], "l-mono text-secondary"),
+  look: "l-mono text-secondary",
+  cell: ({ order }) => order[field],
 })
 
 const timeColumn = (id: string, label: string, field: "created_at" | "shipped_at"): OrderColumn => ({
@@ -83,11 +82,15 @@ const columns = {
     label: "Reward",
     touch: "tablet",
     value: ({ order }) => orderName(order),
-    cell: ({ order, member }, layout) => (
-      <TwoLines top={cut(orderName(order), "l-medium")} look="text-secondary">
-        {layout === "tablet" && member}
-      </TwoLines>
-    ),
+    look: (_, layout) => (layout === "wide" ? "l-medium" : ""),
+    cell: ({ order, member }, layout) =>
+      layout === "wide" ? (
+        orderName(order)
+      ) : (
+        <TwoLines top={cut(orderName(order), "l-medium")} look="text-secondary">
+          {member}
+        </TwoLines>
+      ),
   },
   type: {
     id: "type",
@@ -102,8 +105,8 @@ const columns = {
     width: 152,
     value: ({ member }) => member || undefined,
     // The id until the name is known.
-    cell: ({ member, order }) =>
-      cut(member, member === order.member_id ? "text-secondary l-mono" : "text-secondary"),
+    look: ({ member, order }) => (member === order.member_id ? "text-secondary l-mono" : "text-secondary"),
+    cell: ({ member }) => member,
   },
   points: {
     id: "points",
@@ -112,7 +115,8 @@ const columns = {
     end: true,
     descFirst: true,
     value: ({ order }) => order.points_spent ?? undefined,
-    cell: ({ order }) => <Points value={order.points_spent} sent={asSent(order, "points_spent")} />,
+    look: ({ order }) => (order.points_spent ? "l-strong" : ""),
+    cell: ({ order }) => plainPoints(order.points_spent, asSent(order, "points_spent")),
   },
   tracking: {
     id: "tracking",
@@ -120,8 +124,7 @@ const columns = {
     width: 228,
     touch: "tablet",
     value: ({ order }) => shipmentOf(order).tracking_number,
-    cell: (row, layout) =>
-      layout === "wide" ? <TrackingCell row={row} /> : <ShipmentCell row={row} twoLines />,
+    cell: (row, layout) => shipmentCell(row, layout !== "wide"),
   },
   waiting: {
     id: "waiting",
@@ -140,21 +143,25 @@ const columns = {
   rewardId: idColumn("reward-id", "Reward id", "reward_id"),
 } as const satisfies Readonly<Record<string, OrderColumn>>
 
-/** The columns of the list, in the order of the look: what, its state, what describes it, amount, time. */
-export const orderColumns: readonly OrderColumn[] = Object.values(columns)
-
-/** The same for what waits for a parcel: how long counts, not since when. */
-export const waitingColumns: readonly OrderColumn[] = Object.values({
-  ...columns,
-  waiting: { ...columns.waiting, hidden: false },
-  created: { ...columns.created, hidden: true },
-})
+/**
+ * The columns of the list, in the order of the look: what, its state, what describes it, amount, time. For what
+ * `waits` for a parcel how long counts, not since when. Who may `add` tracking can do it in the row.
+ */
+export function orderColumns({ waits, add }: { waits: boolean; add: boolean }): readonly OrderColumn[] {
+  return Object.values({
+    ...columns,
+    tracking: add ? { ...columns.tracking, cell: trackingCell } : columns.tracking,
+    waiting: { ...columns.waiting, hidden: !waits },
+    created: { ...columns.created, hidden: waits },
+  })
+}
 
 /** A member's orders: what was ordered leads, for whom they are is known. */
 export const memberOrderColumns: readonly OrderColumn[] = [
   {
     ...columns.reward,
     touch: "phone",
+    look: "",
     cell: ({ order }, layout) => (
       <TwoLines top={<OrderLink order={order}>{orderName(order)}</OrderLink>}>
         {layout !== "wide" && <span className="l-mono">{order.order_id}</span>}
@@ -165,13 +172,14 @@ export const memberOrderColumns: readonly OrderColumn[] = [
     id: "order",
     label: "Order",
     width: 128,
-    cell: ({ order }) => <span className="l-mono text-secondary">{order.order_id}</span>,
+    look: "l-mono text-secondary",
+    cell: ({ order }) => order.order_id,
   },
   { ...columns.status, cell: ({ order }) => <Status of="order" value={order.status} /> },
   { ...columns.points, touch: "phone" },
   {
     ...columns.tracking,
-    cell: (row, layout) => <ShipmentCell row={row} twoLines={layout !== "wide"} />,
+    cell: (row, layout) => shipmentCell(row, layout !== "wide"),
   },
   columns.created,
 ]
@@ -189,25 +197,24 @@ function TwoLines(props: { top: ReactNode; children: ReactNode; look?: string; e
 
 function OrderLink({ order, look = "", children }: { order: Order; look?: string; children: string }) {
   return (
-    <Link
+    <CellLink
       to="/orders/$orderId"
       params={{ orderId: order.order_id }}
       data-row-link
       className={`${links.link} truncate ${look}`}
     >
       {children}
-    </Link>
+    </CellLink>
   )
 }
 
-function TrackingCell({ row }: { row: OrderRow }) {
+function trackingCell(row: OrderRow, layout: ListLayout): ReactNode {
   const { order_id: orderId } = row.order
-  if (!useCan("orders.update") || !waitsForParcel(row) || shipmentOf(row.order).carrier !== undefined)
-    return <ShipmentCell row={row} />
+  if (layout !== "wide" || !waitsForParcel(row) || shipmentOf(row.order).carrier !== undefined)
+    return shipmentCell(row, layout !== "wide")
   return (
-    <span className={classes.swap}>
-      <span className={`text-muted ${classes.none}`}>Not yet</span>
-      <Link
+    <>
+      <CellLink
         from="/orders"
         to="/orders/edit"
         search={(now) => ({ ...now, order: orderId, ship: true })}
@@ -215,14 +222,14 @@ function TrackingCell({ row }: { row: OrderRow }) {
         className={classes.add}
         aria-label={`Add tracking to ${orderId}`}
       >
-        <IconPlus size={14} stroke={2} aria-hidden />
         Add tracking
-      </Link>
-    </span>
+      </CellLink>
+      <span className="text-muted">Not yet</span>
+    </>
   )
 }
 
-function ShipmentCell({ row: { order, type }, twoLines = false }: { row: OrderRow; twoLines?: boolean }) {
+function shipmentCell({ order, type }: OrderRow, twoLines: boolean): ReactNode {
   const { tracking_number: number, carrier } = shipmentOf(order)
   if (number === undefined && carrier === undefined) {
     const digital = order.status?.toLowerCase() === "completed" ? "Digital code" : "Digital, no parcel"

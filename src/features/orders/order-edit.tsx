@@ -8,7 +8,7 @@ import { isRounded, orderUpdateRow, type OrderUpdateRow } from "../../../contrac
 import type { UsedNumbers } from "../../../contract/orders.ts"
 import { type Order, orderStatuses, shipmentOf } from "../../../contract/program/order.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../api/carriers.ts"
-import { orderQuery, rereadOrders, usedNumbersQuery } from "../../api/orders.ts"
+import { orderQuery, takeOrder, usedNumbersQuery } from "../../api/orders.ts"
 import { useCan } from "../../api/session.ts"
 import { SelectField, TextField } from "../../forms/fields.tsx"
 import { useLeaveDrawer } from "../../forms/form.tsx"
@@ -52,6 +52,9 @@ export function EditOrder() {
   return <OrderEditDrawer key={order} orderId={order} ship={ship} onClose={close} />
 }
 
+/** How long a row of a list is as good as its order to begin a change with, in ms. */
+const rowMs = 30_000
+
 /** Changes an order's status, tracking number or carrier; the address's `job` has the outcome in the form's place. */
 export function OrderEditDrawer(props: {
   orderId: string
@@ -65,7 +68,12 @@ export function OrderEditDrawer(props: {
   const navigate = useNavigate()
   const showJob = (id: string | undefined) =>
     void navigate({ to: ".", search: (now) => ({ ...now, job: id }), replace: true, resetScroll: false })
-  const order = useQuery({ ...orderQuery(orderId), enabled: useCan("orders.update") })
+  const order = useQuery({
+    ...orderQuery(orderId),
+    enabled: useCan("orders.update"),
+    // A row that was read just now is enough to begin with: the order is read before the change is sent.
+    refetchOnMount: ({ state }) => number !== undefined || (state.data?.at ?? 0) < Date.now() - rowMs,
+  })
   // What a list showed may be from before the parcel: a form with a number of its own begins with the order itself.
   const read = number === undefined || order.isFetchedAfterMount ? order.data?.data : undefined
   const shared = { title: `Change ${orderId}`, onClose }
@@ -325,9 +333,13 @@ function OrderEditOutcome(props: {
       const sent = orderUpdateRow.safeParse(row.input).data
       return sent?.order_id === orderId ? sent : undefined
     },
-    () => {
+    ({ status, tracking_number, carrier }) => {
       markChanged(orderId)
-      void rereadOrders(client)
+      takeOrder(client, orderId, {
+        ...(status !== undefined && { status }),
+        ...(tracking_number !== undefined && { tracking_number }),
+        ...(carrier !== undefined && { carrier }),
+      })
     },
   )
   return (

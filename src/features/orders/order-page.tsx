@@ -3,7 +3,7 @@ import { IconExternalLink, IconPackage, IconPencil } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { OrderAddress } from "../../../contract/orders.ts"
-import { documentedOrder, type Order, shipmentOf } from "../../../contract/program/order.ts"
+import { documentedOrder, isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { useParcelLink } from "../../api/carriers.ts"
 import { orderAddressQuery, orderQuery } from "../../api/orders.ts"
 import { useCan } from "../../api/session.ts"
@@ -24,7 +24,6 @@ import { OrderHistory } from "./order-history.tsx"
 import {
   addressLines,
   isDigital,
-  isWaiting,
   itemsText,
   orderRow,
   type OrderRow,

@@ -2,7 +2,7 @@ import { IconPrinter } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useMemo } from "react"
 import { limits } from "../../../contract/limits.ts"
-import { type Order, shipmentOf } from "../../../contract/program/order.ts"
+import { isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
 import type { SeenOrder } from "../../../contract/job-rows.ts"
 import type { OrderAddress } from "../../../contract/orders.ts"
 import type { ShippingAddress } from "../../../contract/program/reward.ts"
@@ -42,8 +42,6 @@ export function typeOf({ fulfillment, reward_id }: Order, types: RewardTypes): s
 export const isDigital = (type: string | undefined) => type?.toLowerCase() === "digital"
 
 export const isCancelled = (status: string | null | undefined) => /^cancell?ed$/i.test(status ?? "")
-
-export const isWaiting = (status: string | null | undefined) => /^(pending|processing)$/i.test(status ?? "")
 
 export function waitsForParcel({ order, type }: Pick<OrderRow, "order" | "type">): boolean {
   return isWaiting(order.status) && !isDigital(type) && shipmentOf(order).tracking_number === undefined

@@ -32,7 +32,7 @@ import { type Selection, SelectionAction } from "../../lists/selection.tsx"
 import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { statusWord } from "../../ui/status.tsx"
-import { orderColumns, waitingColumns } from "./order-columns.tsx"
+import { orderColumns } from "./order-columns.tsx"
 import {
   isDigital,
   orderName,
@@ -75,7 +75,7 @@ export function OrdersPage() {
       state={state}
       idOf={idOf}
       nameOf={nameOf}
-      columns={toShip ? waitingColumns : orderColumns}
+      columns={useMemo(() => orderColumns({ waits: toShip, add: mayUpdate }), [toShip, mayUpdate])}
       columnsKey="orders"
       tabKey="status"
       tabs={<StatusTabs current={search.status} queue={queue} />}

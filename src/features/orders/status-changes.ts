@@ -18,6 +18,8 @@ export function useStatusChangeNote(): (
   const grant = useSession().permissions["audit.read"]
   const { data: observed } = useQuery({
     ...auditQuery({ action: "order.update" }, auditParts),
+    // What happened before this minute is enough: an event about the log does not concern it.
+    queryKey: ["order-changes"],
     staleTime: 5 * 60_000,
     select: observedChanges,
     enabled: grant === "yes" || grant === "program",

@@ -5,6 +5,7 @@ import { type ComponentProps, useEffect, useState } from "react"
 import { type AwardRow, awardRow, deductRow, type JobRow } from "../../../contract/job-rows.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
+import { eventsCome } from "../../api/events.ts"
 import { jobQuery, jobRowsQuery, reversalQuery, useReverseJob } from "../../api/jobs.ts"
 import { memberQuery } from "../../api/members.ts"
 import { rereadPoints } from "../../api/points.ts"
@@ -17,7 +18,7 @@ import {
   OutcomeFacts,
   useJobOutcome,
 } from "../../forms/job-outcome.tsx"
-import { isOver, type OneRow, pollInterval } from "../../forms/one-row.ts"
+import { isOver, type OneRow, pollEvery } from "../../forms/one-row.ts"
 import { JobReason, LedgerTextPreview, useReason } from "../../forms/job-reason.tsx"
 import { renewSubmissionKey, submissionKey, wasAcceptedBefore } from "../../forms/job-submission.tsx"
 import { rowsOf } from "../../forms/metadata.ts"
@@ -25,7 +26,7 @@ import { cost, counted, formatCount, formatPoints } from "../../lib/format.ts"
 import { fullName } from "../../lib/names.ts"
 import { duration, exact, millis, timeToSecond } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { nextButton } from "../../ui/hooks.ts"
+import { nextButton, useExternalValue } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../ui/side-drawer.tsx"
 import { Tooltip } from "../../ui/tooltip.tsx"
@@ -42,11 +43,12 @@ interface PointsOutcomeProps {
 
 /** How an award or a deduction stands, in the drawer it was sent from. */
 export function PointsOutcome(props: PointsOutcomeProps) {
+  const come = useExternalValue(eventsCome)
   const query = useQuery({
     ...jobQuery(props.jobId),
     // A job of one row is followed with its row.
     refetchInterval: ({ state: { data } }) =>
-      data !== undefined && data.total > 1 && !isOver(data) && pollInterval,
+      !come && data !== undefined && data.total > 1 && !isOver(data) && pollEvery,
   })
   const { data: job, error, refetch } = query
   if (job === undefined) {

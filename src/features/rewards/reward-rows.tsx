@@ -1,5 +1,5 @@
 import { Box, Group, Stack } from "@mantine/core"
-import { Link } from "@tanstack/react-router"
+import { CellLink } from "../../ui/record-link.tsx"
 import { asSent } from "../../../contract/reading.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { useCan } from "../../api/session.ts"
@@ -21,14 +21,14 @@ export const rewardColumns: readonly ListColumn<Reward>[] = [
       <Group component="span" gap={12} wrap="nowrap">
         <RewardPicture src={reward.image_url} size="small" />
         <Stack component="span" gap={0} miw={0}>
-          <Link
+          <CellLink
             to="/rewards/$rewardId"
             params={{ rewardId: reward.id }}
             data-row-link
             className={`${links.link} truncate`}
           >
             {rewardName(reward)}
-          </Link>
+          </CellLink>
           {layout !== "wide" && <span className="caption truncate">{rewardAbout(reward)}</span>}
         </Stack>
       </Group>
@@ -101,14 +101,14 @@ export function RewardCards(props: { rewards: readonly Reward[]; waiting: "no" |
         <li key={reward.id} className={`${classes.tile} card`} data-out={isOut(reward) || undefined}>
           <RewardPicture src={reward.image_url} size="card" />
           <Stack gap={0} p="10px 14px 12px" className="line-above">
-            <Link
+            <CellLink
               to="/rewards/$rewardId"
               params={{ rewardId: reward.id }}
               className={`${classes.name} l-medium truncate`}
               title={rewardName(reward)}
             >
               {rewardName(reward)}
-            </Link>
+            </CellLink>
             <Box component="span" mih="var(--l-lh-meta)" className="caption truncate">
               {rewardAbout(reward)}
             </Box>
@@ -129,7 +129,7 @@ export function RewardCards(props: { rewards: readonly Reward[]; waiting: "no" |
             </Group>
           </Stack>
           {mayRedeem && (
-            <Link
+            <CellLink
               from="/rewards"
               to="/rewards/redeem"
               search={(now) => ({ ...now, for: undefined, reward: reward.id })}
@@ -138,7 +138,7 @@ export function RewardCards(props: { rewards: readonly Reward[]; waiting: "no" |
               aria-label={`Redeem ${rewardName(reward)}`}
             >
               Redeem
-            </Link>
+            </CellLink>
           )}
         </li>
       ))}

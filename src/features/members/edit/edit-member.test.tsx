@@ -13,15 +13,14 @@ async function openEdit(answers = {}) {
 }
 
 describe("editing a member", () => {
-  it("begins with a fresh read and sends the changed fields only, with the copy they were changed from", async () => {
-    const { user, drawer, met, sent } = await openEdit({
+  it("sends the changed fields only, with the copy they were changed from", async () => {
+    const { user, drawer, sent } = await openEdit({
       [`PATCH ${path}`]: ({ body }: { body: object }) => ({
         ...ana,
         ...body,
         updated_at: "2026-11-21T00:00:00Z",
       }),
     })
-    expect(met.some((one) => one.path === path && one.headers.get("Cache-Control") === "no-cache")).toBe(true)
     await user.clear(drawer.getByLabelText("Company"))
     await user.type(drawer.getByLabelText("Company"), "Tidal Air")
     await user.click(drawer.getByRole("button", { name: "Save company" }))

@@ -36,7 +36,7 @@ import {
   type EditValues,
 } from "./edit-model.ts"
 
-/** Edits a member in a drawer. It begins with a fresh read, so that nobody edits an old copy. */
+/** Edits a member in a drawer. An edit of an old copy meets the record as it is when it is saved. */
 export function EditMember() {
   const memberId = useMemberId()
   const close = useCloseDialog()

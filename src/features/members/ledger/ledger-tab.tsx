@@ -1,4 +1,4 @@
-import { Group, UnstyledButton } from "@mantine/core"
+import { Group } from "@mantine/core"
 import { IconAlertTriangle, IconListSearch, IconReceipt } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -125,7 +125,8 @@ function ledgerColumns(
       touch: "phone",
       cell: (row, layout) => (
         <>
-          <UnstyledButton
+          <button
+            type="button"
             data-row-link
             className={`${links.link} ${classes.reason} truncate hover-underline`}
             aria-expanded={open.has(idOf(row))}
@@ -133,7 +134,7 @@ function ledgerColumns(
             onClick={() => onToggle(idOf(row))}
           >
             {row.reason || <span className="text-muted">No reason given</span>}
-          </UnstyledButton>
+          </button>
           {layout === "phone" && (
             <Group component="span" gap={12} wrap="nowrap" className="caption">
               <Status of="transaction" value={row.type} />
@@ -143,11 +144,7 @@ function ledgerColumns(
         </>
       ),
     },
-    column("reference", "Reference", 124, ({ reference }) => (
-      <span className="l-mono text-secondary" title={reference ?? undefined}>
-        {reference}
-      </span>
-    )),
+    { ...column("reference", "Reference", 124, ({ reference }) => reference), look: "l-mono text-secondary" },
     {
       id: "points",
       label: "Points",
@@ -168,12 +165,9 @@ function ledgerColumns(
       ),
     },
     {
-      ...column("balance_after", "Balance after", 132, (row) => (
-        <span className="text-secondary">
-          <BalanceAfter row={row} />
-        </span>
-      )),
+      ...column("balance_after", "Balance after", 132, (row) => <BalanceAfter row={row} />),
       end: true,
+      look: "text-secondary",
     },
   ]
 }

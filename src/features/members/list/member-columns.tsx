@@ -1,14 +1,14 @@
-import { Link } from "@tanstack/react-router"
+import { CellLink } from "../../../ui/record-link.tsx"
 import type { Member } from "../../../../contract/program/member.ts"
 import { asSent } from "../../../../contract/reading.ts"
 import { sees } from "../../../../contract/redaction.ts"
 import { can, type Role } from "../../../../contract/roles.ts"
-import { fullName } from "../../../lib/names.ts"
+import { fullName, initials } from "../../../lib/names.ts"
 import { millis } from "../../../lib/time.ts"
 import type { ListColumn, ListLayout } from "../../../lists/list-columns.ts"
 import links from "../../../lists/list-table.module.css"
 import { Status } from "../../../ui/status.tsx"
-import { Avatar, Points, RelativeTime, Truncate } from "../../../ui/values.tsx"
+import { Avatar, plainPoints, Points, RelativeTime } from "../../../ui/values.tsx"
 
 interface MemberColumn extends ListColumn<Member> {
   readonly field: string
@@ -19,17 +19,15 @@ function textColumn(
   label: string,
   field: string,
   textOf: (member: Member) => string | null | undefined,
-  { look = "text-secondary", ...rest }: Partial<MemberColumn> & { readonly look?: string } = {},
+  rest: Partial<MemberColumn> = {},
 ): MemberColumn {
   return {
     id: field,
     field,
     label,
     value: (member) => textOf(member) || undefined,
-    cell: (member) => {
-      const text = textOf(member)
-      return text ? <Truncate className={look}>{text}</Truncate> : null
-    },
+    look: "text-secondary",
+    cell: textOf,
     ...rest,
   }
 }
@@ -61,7 +59,7 @@ const documented: readonly MemberColumn[] = [
     width: 200,
     touch: "phone",
     value: fullName,
-    cell: (member, layout) => <NameCell member={member} layout={layout} />,
+    cell: nameCell,
   },
   textColumn("E-mail", "email", ({ email }) => email),
   textColumn("Company", "company", ({ company }) => company),
@@ -85,7 +83,8 @@ const documented: readonly MemberColumn[] = [
     touch: "phone",
     descFirst: true,
     value: (member) => member.points_balance ?? undefined,
-    cell: (member, layout) => <PointsCell member={member} layout={layout} />,
+    look: ({ points_balance }, layout) => (points_balance && layout !== "phone" ? "l-strong" : ""),
+    cell: pointsCell,
   },
   timeColumn("Updated", "updated", "updated_at", { touch: "tablet" }),
   timeColumn("Created", "created", "created_at", { hidden: true }),
@@ -122,7 +121,7 @@ function withAward(column: ListColumn<Member>): ListColumn<Member> {
       <>
         {column.cell(member, layout)}
         {layout === "wide" && (
-          <Link
+          <CellLink
             to="."
             search={(now) => ({ ...now, act: "award", for: member.id })}
             resetScroll={false}
@@ -130,40 +129,45 @@ function withAward(column: ListColumn<Member>): ListColumn<Member> {
             aria-label={`Award points to ${fullName(member)}`}
           >
             Award
-          </Link>
+          </CellLink>
         )}
       </>
     ),
   }
 }
 
-function NameCell({ member, layout }: { member: Member; layout: ListLayout }) {
+function nameCell(member: Member, layout: ListLayout) {
   const name = fullName(member)
   const below = member.company || member.email
+  const link = (
+    <CellLink
+      to="/members/$memberId"
+      params={{ memberId: member.id }}
+      data-row-link
+      data-initials={layout === "wide" ? initials(name) : undefined}
+      className={`${links.link} truncate`}
+    >
+      {name}
+    </CellLink>
+  )
+  if (layout === "wide") return link
   return (
     <span className={links.beside}>
       <Avatar name={name} />
       <span className={links.lines}>
-        <Link
-          to="/members/$memberId"
-          params={{ memberId: member.id }}
-          data-row-link
-          className={`${links.link} truncate`}
-        >
-          {name}
-        </Link>
-        {layout !== "wide" && below && <span className="caption truncate">{below}</span>}
+        {link}
+        {below && <span className="caption truncate">{below}</span>}
       </span>
     </span>
   )
 }
 
-function PointsCell({ member, layout }: { member: Member; layout: ListLayout }) {
-  const points = <Points value={member.points_balance} sent={asSent(member, "points_balance")} />
-  if (layout !== "phone") return points
+function pointsCell(member: Member, layout: ListLayout) {
+  const [value, sent] = [member.points_balance, asSent(member, "points_balance")]
+  if (layout !== "phone") return plainPoints(value, sent)
   return (
     <span className={links.lines}>
-      {points}
+      <Points value={value} sent={sent} />
       <span className="caption truncate">
         <Status of="member" value={member.status} />
       </span>

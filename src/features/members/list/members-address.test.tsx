@@ -56,6 +56,26 @@ test("another filter starts at the first page and leaves the rest of the address
   await waitFor(() => expect(router.state.location.search).not.toHaveProperty("status"))
 })
 
+test("members seen before answer a search at once, marked as such, until the service has responded", async () => {
+  const user = userEvent.setup()
+  const server = pages(30)
+  const answer = Promise.withResolvers<void>()
+  renderApp("/members", {
+    ...server,
+    "GET /api/program/members": async (request) => {
+      if (request.query.has("search")) await answer.promise
+      return server["GET /api/program/members"]?.(request)
+    },
+  })
+  await row("Member m1")
+  await user.type(screen.getByRole("textbox", { name: "Search: Name or e-mail" }), "member m25")
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Member m1" })).not.toBeInTheDocument())
+  expect(await row("Member m25")).toBeVisible()
+  expect(screen.getByText("Rows seen so far, searching…")).toBeVisible()
+  answer.resolve()
+  await waitFor(() => expect(screen.queryByText("Rows seen so far, searching…")).not.toBeInTheDocument())
+})
+
 test("the rows before stay while another filter is read, and cannot be picked for it", async () => {
   const user = userEvent.setup()
   const server = pages(60)
@@ -120,18 +140,11 @@ test("an address with a search shows the whole list to somebody who may not sear
   expect(listReads(requests)).toEqual(["GET /api/program/members?page=1&per_page=25"])
 })
 
-test("opening a member and going back asks for balance and ledger only", async () => {
+test("opening a member and going back asks for the ledger only: the balance is read where somebody stays", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp("/members", {
     ...pages(3),
     "GET /api/session": () => sessionOf("manager"),
-    "GET /api/program/members/m2/balance": () => ({
-      member_id: "m2",
-      balance: 2,
-      lifetime_earned: 2,
-      lifetime_redeemed: 0,
-      pending: 0,
-    }),
     "GET /api/program/members/m2/transactions": () =>
       Response.json({ success: true, data: [], meta: { page: 1, per_page: 25, total: 0 } }),
   })
@@ -144,7 +157,6 @@ test("opening a member and going back asks for balance and ledger only", async (
   const upstream = requests.filter((line) => line.includes("/api/program/"))
   expect(upstream.map((line) => line.split("?")[0]).toSorted()).toEqual([
     "GET /api/program/members",
-    "GET /api/program/members/m2/balance",
     "GET /api/program/members/m2/transactions",
   ])
 })

@@ -7,7 +7,7 @@ import {
   IconUserPlus,
   IconUsers,
 } from "@tabler/icons-react"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, useNavigate, useRouter } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import { type Member, memberStatuses } from "../../../../contract/program/member.ts"
@@ -56,6 +56,7 @@ export function MembersPage() {
   const state = useListState()
   const search = route.useSearch()
   const filter = filterOf(search, maySearch)
+  const { status, tier } = filter
   const loading = useLoadAll(
     JSON.stringify(filter),
     (how) => readEveryMember(client, filter, how),
@@ -78,6 +79,10 @@ export function MembersPage() {
       noun="members"
       source={source}
       state={state}
+      seenFor={useCallback(
+        (text: string) => seenMembers(client, { search: text, status, tier }),
+        [client, status, tier],
+      )}
       idOf={idOf}
       nameOf={fullName}
       columns={columns}
@@ -136,6 +141,20 @@ export function MembersPage() {
 }
 
 const idOf = ({ id }: Member) => id
+const mostSeen = 25
+
+/** Members this browser has read already that a filter matches, as the service matches: by name and e-mail. */
+function seenMembers(client: QueryClient, { search = "", status, tier }: MemberFilter): readonly Member[] {
+  const words = search.toLowerCase()
+  const found = new Map<string, Member>()
+  for (const member of membersInCache(client)) {
+    const text = `${fullName(member)}\n${member.email ?? ""}`
+    const fits = (status ?? member.status) === member.status && (tier ?? member.tier) === member.tier
+    if (fits && text.toLowerCase().includes(words)) found.set(member.id, member)
+    if (found.size === mostSeen) break
+  }
+  return [...found.values()]
+}
 
 /** Search, status and tier. Who may not search sees why instead. */
 function memberFilters(maySearch: boolean, tiers: readonly string[]): readonly ListFilter[] {
@@ -207,7 +226,11 @@ function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: 
             onBusy={onBusy}
             onClose={(left) => {
               setDeactivating(false)
-              if (left !== undefined) selection.change(Object.fromEntries(left.map((id) => [id, true])))
+              if (left !== undefined)
+                selection.set(
+                  selection.rows.filter(({ id }) => !left.includes(id)),
+                  false,
+                )
             }}
           />
         </Suspense>

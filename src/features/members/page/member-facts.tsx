@@ -92,16 +92,22 @@ export function asText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 }
 
+/** Whoever leaves the page sooner only passed by, in ms. */
+const passingMs = 400
+
 /** The member's points. Their own error stays here: the rest of the page works without them. */
-export function MemberFigures({ memberId }: { memberId: string }) {
+export function MemberFigures({ member }: { member: Member }) {
+  const memberId = member.id
   const queryClient = useQueryClient()
-  const query = useQuery(balanceQuery(memberId))
+  // What the record says stands there meanwhile.
+  const query = useQuery(balanceQuery(memberId, { after: passingMs }))
   const { data, error, isFetching } = query
   const refresh = () =>
     void queryClient.prefetchQuery({ ...balanceQuery(memberId, { fresh: true }), staleTime: 0 })
   const balance = data?.data
   const figure = (label: string, points: number | null | undefined) => {
-    if (balance === undefined) return { label, value: <span className={classes.bar} /> }
+    if (balance === undefined && (points ?? undefined) === undefined)
+      return { label, value: <span className={classes.bar} /> }
     const missing = points === null || points === undefined
     return { label, value: missing ? <span className={classes.none}>Not given</span> : formatPoints(points) }
   }
@@ -115,7 +121,7 @@ export function MemberFigures({ memberId }: { memberId: string }) {
       {(error === null || balance !== undefined) && (
         <Figures
           items={[
-            figure("Available", balance?.balance),
+            figure("Available", balance === undefined ? member.points_balance : balance.balance),
             figure("Pending approval", balance?.pending),
             figure("Lifetime earned", balance?.lifetime_earned),
             figure("Lifetime redeemed", balance?.lifetime_redeemed),

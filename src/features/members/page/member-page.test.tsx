@@ -33,7 +33,11 @@ describe("a member's page", () => {
         ),
     })
     expect(await screen.findByRole("button", { name: "Row 0" })).toBeVisible()
-    expect(met.map((one) => one.path).toSorted()).toEqual([`${path}/balance`, `${path}/transactions`])
+    // What the record says of the balance is there meanwhile.
+    expect(screen.getAllByText("12,480")[0]).toBeVisible()
+    await waitFor(() =>
+      expect(met.map((one) => one.path).toSorted()).toEqual([`${path}/balance`, `${path}/transactions`]),
+    )
   })
 
   it("says that nobody has the id, with the way back", async () => {

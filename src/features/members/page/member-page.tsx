@@ -2,7 +2,7 @@ import { Box } from "@mantine/core"
 import { IconUserOff } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { lazy, type ReactNode, Suspense } from "react"
+import { lazy, type ReactNode, Suspense, useDeferredValue } from "react"
 import { LedgerTab } from "../ledger/ledger-tab.tsx"
 import { MemberFacts, MemberFigures } from "./member-facts.tsx"
 import { MemberHeader } from "./member-header.tsx"
@@ -34,6 +34,8 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
   const asked = useMemberTab()
   const reread = useRereadMember(memberId)
   const tab = access.tabs.includes(asked) ? asked : access.tabs[0]
+  // A click paints who it is and which tab at once; what the tab holds follows, and gives way to the next click.
+  const open = useDeferredValue(tab, undefined)
   return (
     <RecordPage
       key={memberId}
@@ -48,7 +50,7 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
         help: "It may have been deleted, or the link may be wrong. Search the list by name or e-mail instead.",
       }}
       renderHeader={(member) => <MemberHeader member={member} tab={asked} withActions={access.record} />}
-      renderFigures={() => access.points && <MemberFigures memberId={memberId} />}
+      renderFigures={(member) => access.points && <MemberFigures member={member} />}
       renderFacts={(member) => <MemberFacts member={member} access={access} tab={asked} />}
     >
       {() => (
@@ -81,10 +83,10 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
                 ))}
               </nav>
               <Suspense fallback={<SkeletonRows rows={4} columns={[120, 240]} />}>
-                {tab === "ledger" && <LedgerTab memberId={memberId} />}
-                {(tab === "orders" || tab === "cards") && panels[tab](memberId)}
-                {tab === "details" && <DetailsTab memberId={memberId} />}
-                {tab === "notes" && <NotesTab memberId={memberId} />}
+                {open === "ledger" && <LedgerTab memberId={memberId} />}
+                {(open === "orders" || open === "cards") && panels[open](memberId)}
+                {open === "details" && <DetailsTab memberId={memberId} />}
+                {open === "notes" && <NotesTab memberId={memberId} />}
               </Suspense>
             </>
           )}

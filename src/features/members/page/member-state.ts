@@ -102,7 +102,7 @@ export function useRereadMember(memberId: string): () => void {
 /**
  * The member as its own page reads it. A row of a list opened minutes ago is good enough here: opening the page then
  * costs two requests, for balance and ledger, and not a third. Changes made in Laurel arrive as events, the details
- * say how old the record is, and an edit begins with a fresh read.
+ * say how old the record is, and before an edit is sent the record is read.
  */
 export function memberRecordQuery(memberId: string) {
   // The route asks before the page is there; one that comes after a failure says so and does not ask again.

@@ -1,6 +1,7 @@
 import { isRounded, trackingNumber } from "../../../../contract/job-rows.ts"
 import { explain } from "../../../lib/errors.ts"
-import { isCancelled, isDigital, isWaiting } from "../order-row.tsx"
+import { isWaiting } from "../../../../contract/program/order.ts"
+import { isCancelled, isDigital } from "../order-row.tsx"
 import type { FlowPorts, FoundNumber, KnownOrder, Refusal } from "./flow-state.ts"
 import { type Parcel, undoneOrders } from "./outbox.ts"
 
