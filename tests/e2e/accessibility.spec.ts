@@ -1,9 +1,8 @@
 import { expect } from "@playwright/test"
 import { enter, test } from "./app.ts"
 import { lookAt } from "./look-at.ts"
-import { anaSilva } from "./members.ts"
-import { pagesOf, panelsOf } from "./places.ts"
-import { programPlacesOf } from "./program-places.ts"
+import { filled, pages, panels, type Place } from "./places.ts"
+import { programPages } from "./program-places.ts"
 
 /** What is laid out anew on a tablet and a phone, and so obeys the rules there too. */
 const responsive = new Set([
@@ -25,8 +24,6 @@ const responsive = new Set([
 test.describe.configure({ mode: "parallel" })
 
 test.describe("no accessibility violation, nothing refused by the content policy, nothing sticks out", () => {
-  test.setTimeout(300_000)
-
   test("before signing in", async ({ page, builtIn }) => {
     const findings = await lookAt(page)
     await page.goto(`${builtIn.url}/sign-in`)
@@ -39,19 +36,23 @@ test.describe("no accessibility violation, nothing refused by the content policy
     expect(findings.all()).toEqual([])
   })
 
-  test("every page", async ({ page, builtIn }) => {
-    const findings = await lookAt(page)
-    await enter(page, builtIn.url, "admin")
-    await findings.lookAtEverySize(builtIn.url, pagesOf(await anaSilva(page, builtIn.url)), responsive)
-    expect(findings.all()).toEqual([])
-  })
+  for (const group of groupsOf([...pages, ...programPages])) {
+    test(`pages: ${namesOf(group)}`, async ({ page, builtIn, onlooker }) => {
+      const findings = await lookAt(page)
+      await page.context().addCookies(onlooker.cookies)
+      await findings.lookAtEverySize(builtIn.url, filled(group, onlooker.ids), responsive)
+      expect(findings.all()).toEqual([])
+    })
+  }
 
-  test("every page of rewards, orders, gift cards and leaderboards", async ({ page, builtIn }) => {
-    const findings = await lookAt(page)
-    await enter(page, builtIn.url, "admin")
-    await findings.lookAtEverySize(builtIn.url, await programPlacesOf(page, builtIn.url), responsive)
-    expect(findings.all()).toEqual([])
-  })
+  for (const group of groupsOf(panels)) {
+    test(`over a page: ${namesOf(group)}`, async ({ page, builtIn, onlooker }) => {
+      const findings = await lookAt(page)
+      await page.context().addCookies(onlooker.cookies)
+      await findings.lookAtAll(builtIn.url, filled(group, onlooker.ids))
+      expect(findings.all()).toEqual([])
+    })
+  }
 
   test("the rest of a phone's navigation", async ({ page, builtIn }) => {
     const findings = await lookAt(page)
@@ -64,11 +65,16 @@ test.describe("no accessibility violation, nothing refused by the content policy
     await expect(page.getByRole("heading", { level: 1, name: "Audit log" })).toBeVisible()
     expect(findings.all()).toEqual([])
   })
-
-  test("what opens over a page", async ({ page, builtIn }) => {
-    const findings = await lookAt(page)
-    await enter(page, builtIn.url, "admin")
-    await findings.lookAtAll(builtIn.url, panelsOf(await anaSilva(page, builtIn.url)))
-    expect(findings.all()).toEqual([])
-  })
 })
+
+/** Few enough to say which one failed, enough to load the scripts of Laurel once for several. */
+function groupsOf(places: readonly Place[]): Place[][] {
+  const size = 4
+  return Array.from({ length: Math.ceil(places.length / size) }, (_, at) =>
+    places.slice(at * size, at * size + size),
+  )
+}
+
+function namesOf(places: readonly Place[]): string {
+  return places.map(({ name }) => name).join("; ")
+}

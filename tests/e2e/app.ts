@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from "@playwright/test"
+import { test as base, expect, type BrowserContext, type Page } from "@playwright/test"
 import type { Role } from "../../contract/roles.ts"
 import { demoPassword, demoPeople } from "../../contract/users.ts"
 import { demoKey } from "../../sandbox/config.ts"
@@ -7,11 +7,14 @@ import { admin, startAppProcess, upstreamEnv, type AppProcess } from "../support
 import { startSandboxProcess, type SandboxProcess } from "../support/sandbox-process.ts"
 import { startCardsApp, type CardsApp } from "./cards-app.ts"
 import { startMoneyApp, type MoneyApp } from "./money-app.ts"
+import { idsSeen } from "./program-places.ts"
 
 /** Apps that a worker starts when a test first asks for one, and keeps for all its tests. */
 interface WorkerThings {
   /** On the built-in sandbox, with its demo accounts. */
   builtIn: AppProcess
+  /** Its administrator, signed in once for tests that only look, and the ids of the records they look at. */
+  onlooker: { cookies: Awaited<ReturnType<BrowserContext["cookies"]>>; ids: Record<string, string> }
   /** An app on staging whose services are a sandbox in a process of its own. */
   staging: { app: AppProcess; sandbox: SandboxProcess }
   moneyApp: MoneyApp
@@ -37,6 +40,15 @@ export const test = base.extend<TestThings, WorkerThings>({
     () => startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" }),
     (app) => app.stop(),
   ),
+  onlooker: [
+    async ({ browser, builtIn }, use) => {
+      const page = await browser.newPage()
+      await enter(page, builtIn.url, "admin")
+      await use({ cookies: await page.context().cookies(), ids: await idsSeen(page, builtIn.url) })
+      await page.close()
+    },
+    { scope: "worker" },
+  ],
   staging: kept(
     async () => {
       const sandbox = await startSandboxProcess()

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test"
+import { type Page, test } from "@playwright/test"
 import axe from "axe-core"
 import { stillness, visit, type Place } from "./places.ts"
 import { whatSticksOut } from "./what-sticks-out.ts"
@@ -54,16 +54,20 @@ export async function lookAt(page: Page) {
     lookForWhatSticksOut,
     lookAtAll: async (url: string, places: readonly Place[]) => {
       for (const place of places) {
-        await visit(page, url, place)
-        await look(place.name)
+        await test.step(place.name, async () => {
+          await visit(page, url, place)
+          await look(place.name)
+        })
       }
     },
     /** Each place is opened once and then made narrower; the `responsive` ones obey the rules on a tablet and a phone too. */
     lookAtEverySize: async (url: string, places: readonly Place[], responsive: ReadonlySet<string>) => {
       for (const place of places) {
-        await visit(page, url, place)
-        await look(place.name)
-        await lookForWhatSticksOut(place.name, responsive)
+        await test.step(place.name, async () => {
+          await visit(page, url, place)
+          await look(place.name)
+          await lookForWhatSticksOut(place.name, responsive)
+        })
       }
     },
     all: () => found,

@@ -3,6 +3,7 @@ import { expect, type Page } from "@playwright/test"
 /** One thing a person can look at: how to get there, and what shows that it is there. */
 export interface Place {
   readonly name: string
+  /** With `{name}` for the id of a record. */
   readonly path: string
   /** Brings the page there. */
   readonly ready: (page: Page) => Promise<void>
@@ -36,128 +37,128 @@ const selectTwo = async (page: Page) => {
   await expect(page.getByRole("region", { name: "Selected rows" })).toBeVisible()
 }
 
-/** Every page of Laurel; `member` is the id of one with a long ledger. */
-export function pagesOf(member: string): readonly Place[] {
-  const at = `/members/${encodeURIComponent(member)}`
-  return [
-    { name: "members", path: "/members", ready: table },
-    {
-      name: "members, filtered",
-      path: "/members?status=inactive&tier=Gold&search=a",
-      ready: heading("Members"),
-    },
-    { name: "members, nothing found", path: "/members?search=zzzz", ready: heading("Members") },
-    { name: "new member", path: "/members/new", ready: dialog },
-    { name: "issue a card", path: "/cards/issue", ready: dialog },
-    { name: "issue cards from a file", path: "/cards/issue-file", ready: heading("Issue from a file") },
-    { name: "gift-card settings", path: "/settings/gift-cards", ready: table },
-    {
-      name: "gift-card settings, a template",
-      path: "/settings/gift-cards?open=edit&template=card_tradevisa",
-      ready: table,
-    },
-    { name: "member, ledger", path: at, ready: table },
-    {
-      name: "member, ledger without a match",
-      path: `${at}?from=2001-01-01&to=2001-01-02`,
-      ready: heading(/./),
-    },
-    { name: "member, details", path: `${at}/details`, ready: heading(/./) },
-    { name: "member, notes", path: `${at}/notes`, ready: heading(/./) },
-    { name: "edit member", path: `${at}/edit`, ready: dialog },
-    { name: "deactivate member", path: `${at}/deactivate`, ready: dialog },
-    { name: "delete member", path: `${at}/delete`, ready: dialog },
-    { name: "member that is not there", path: "/members/mem_nobody", ready: heading(/./) },
-    { name: "audit log", path: "/audit", ready: table },
-    { name: "audit log, nothing found", path: "/audit?id=nobody", ready: heading("Audit log") },
-    { name: "users", path: "/settings/users", ready: table },
-    { name: "new user", path: "/settings/users/new", ready: dialog },
-    { name: "program", path: "/settings/program", ready: heading("Settings") },
-    { name: "status", path: "/settings/status", ready: heading("Settings") },
-    { name: "error codes", path: "/settings/errors", ready: heading("Settings") },
-    { name: "about", path: "/settings/about", ready: heading("Settings") },
-    { name: "no such page", path: "/nowhere", ready: heading(/./) },
-  ]
-}
+/** Pages of Laurel; `programPages` has the others. `{member}` has a long ledger. */
+export const pages: readonly Place[] = [
+  { name: "members", path: "/members", ready: table },
+  {
+    name: "members, filtered",
+    path: "/members?status=inactive&tier=Gold&search=a",
+    ready: heading("Members"),
+  },
+  { name: "members, nothing found", path: "/members?search=zzzz", ready: heading("Members") },
+  { name: "new member", path: "/members/new", ready: dialog },
+  { name: "issue a card", path: "/cards/issue", ready: dialog },
+  { name: "issue cards from a file", path: "/cards/issue-file", ready: heading("Issue from a file") },
+  { name: "gift-card settings", path: "/settings/gift-cards", ready: table },
+  {
+    name: "gift-card settings, a template",
+    path: "/settings/gift-cards?open=edit&template=card_tradevisa",
+    ready: table,
+  },
+  { name: "member, ledger", path: "/members/{member}", ready: table },
+  {
+    name: "member, ledger without a match",
+    path: "/members/{member}?from=2001-01-01&to=2001-01-02",
+    ready: heading(/./),
+  },
+  { name: "member, details", path: "/members/{member}/details", ready: heading(/./) },
+  { name: "member, notes", path: "/members/{member}/notes", ready: heading(/./) },
+  { name: "edit member", path: "/members/{member}/edit", ready: dialog },
+  { name: "deactivate member", path: "/members/{member}/deactivate", ready: dialog },
+  { name: "delete member", path: "/members/{member}/delete", ready: dialog },
+  { name: "member that is not there", path: "/members/mem_nobody", ready: heading(/./) },
+  { name: "audit log", path: "/audit", ready: table },
+  { name: "audit log, nothing found", path: "/audit?id=nobody", ready: heading("Audit log") },
+  { name: "users", path: "/settings/users", ready: table },
+  { name: "new user", path: "/settings/users/new", ready: dialog },
+  { name: "program", path: "/settings/program", ready: heading("Settings") },
+  { name: "status", path: "/settings/status", ready: heading("Settings") },
+  { name: "error codes", path: "/settings/errors", ready: heading("Settings") },
+  { name: "about", path: "/settings/about", ready: heading("Settings") },
+  { name: "no such page", path: "/nowhere", ready: heading(/./) },
+]
 
-/** What opens over those pages by a press of a button or a key, on a wide window. */
-export function panelsOf(member: string): readonly Place[] {
-  const at = `/members/${encodeURIComponent(member)}`
-  return [
-    {
-      name: "palette",
-      path: "/members",
-      ready: table,
-      open: async (page) => {
-        await page.keyboard.press("ControlOrMeta+k")
-        await page.keyboard.type("ana")
-        await expect(page.getByRole("listbox").getByRole("option").first()).toBeVisible()
-      },
+/** What opens over pages by a press of a button or a key, on a wide window. */
+export const panels: readonly Place[] = [
+  {
+    name: "palette",
+    path: "/members",
+    ready: table,
+    open: async (page) => {
+      await page.keyboard.press("ControlOrMeta+k")
+      await page.keyboard.type("ana")
+      await expect(page.getByRole("listbox").getByRole("option").first()).toBeVisible()
     },
-    { name: "shortcuts", path: "/members", ready: table, open: press("Keyboard shortcuts") },
-    { name: "budget", path: "/members", ready: table, open: press(/ left$/) },
-    { name: "your menu", path: "/members", ready: table, open: press(/Your menu/, "menu") },
-    { name: "columns", path: "/members", ready: table, open: press("Columns") },
-    { name: "a filter", path: "/members", ready: table, open: press("Status") },
-    { name: "a selection", path: "/members", ready: table, open: selectTwo },
-    {
-      name: "deactivate a selection",
-      path: "/members",
-      ready: table,
-      open: async (page) => {
-        await selectTwo(page)
-        await press("Deactivate")(page)
-      },
+  },
+  { name: "shortcuts", path: "/members", ready: table, open: press("Keyboard shortcuts") },
+  { name: "budget", path: "/members", ready: table, open: press(/ left$/) },
+  { name: "your menu", path: "/members", ready: table, open: press(/Your menu/, "menu") },
+  { name: "columns", path: "/members", ready: table, open: press("Columns") },
+  { name: "a filter", path: "/members", ready: table, open: press("Status") },
+  { name: "a selection", path: "/members", ready: table, open: selectTwo },
+  {
+    name: "deactivate a selection",
+    path: "/members",
+    ready: table,
+    open: async (page) => {
+      await selectTwo(page)
+      await press("Deactivate")(page)
     },
-    {
-      name: "a form refused",
-      path: "/members/new",
-      ready: dialog,
-      open: async (page) => {
-        await page.getByRole("button", { name: /^Create/ }).click()
-        await expect(page.locator("[aria-invalid=true]").first()).toBeVisible()
-      },
+  },
+  {
+    name: "a form refused",
+    path: "/members/new",
+    ready: dialog,
+    open: async (page) => {
+      await page.getByRole("button", { name: /^Create/ }).click()
+      await expect(page.locator("[aria-invalid=true]").first()).toBeVisible()
     },
-    { name: "days of the ledger", path: at, ready: table, open: press(/^Date/) },
-    { name: "more actions", path: at, ready: table, open: press("More actions", "menu") },
-    {
-      name: "a ledger row",
-      path: at,
-      ready: table,
-      open: async (page) => {
-        await page.getByRole("table").locator("button[aria-expanded=false]").first().click()
-        await expect(page.locator("button[aria-expanded=true]")).toBeVisible()
-      },
+  },
+  { name: "days of the ledger", path: "/members/{member}", ready: table, open: press(/^Date/) },
+  { name: "more actions", path: "/members/{member}", ready: table, open: press("More actions", "menu") },
+  {
+    name: "a ledger row",
+    path: "/members/{member}",
+    ready: table,
+    open: async (page) => {
+      await page.getByRole("table").locator("button[aria-expanded=false]").first().click()
+      await expect(page.locator("button[aria-expanded=true]")).toBeVisible()
     },
-    {
-      name: "an audit entry",
-      path: "/audit",
-      ready: table,
-      open: async (page) => {
-        await page.getByRole("table").locator("button[aria-expanded=false]").first().click()
-        await expect(page.getByRole("table").locator("button[aria-expanded=true]")).toBeVisible()
-      },
+  },
+  {
+    name: "an audit entry",
+    path: "/audit",
+    ready: table,
+    open: async (page) => {
+      await page.getByRole("table").locator("button[aria-expanded=false]").first().click()
+      await expect(page.getByRole("table").locator("button[aria-expanded=true]")).toBeVisible()
     },
-    {
-      name: "a user",
-      path: "/settings/users",
-      ready: table,
-      open: async (page) => {
-        await page.getByRole("table").getByRole("link").first().click()
-        await dialog(page)
-      },
+  },
+  {
+    name: "a user",
+    path: "/settings/users",
+    ready: table,
+    open: async (page) => {
+      await page.getByRole("table").getByRole("link").first().click()
+      await dialog(page)
     },
-    {
-      name: "sign in again",
-      path: "/members",
-      ready: table,
-      open: async (page) => {
-        await page.context().clearCookies()
-        await page.getByRole("button", { name: "Refresh" }).click()
-        await dialog(page)
-      },
+  },
+  {
+    name: "sign in again",
+    path: "/members",
+    ready: table,
+    open: async (page) => {
+      await page.context().clearCookies()
+      await page.getByRole("button", { name: "Refresh" }).click()
+      await dialog(page)
     },
-  ]
+  },
+]
+
+/** Places with the records of these ids. */
+export function filled(places: readonly Place[], ids: Readonly<Record<string, string>>): Place[] {
+  const fill = (path: string) => path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => ids[name] ?? whole)
+  return places.map((place) => ({ ...place, path: fill(place.path) }))
 }
 
 /** Goes to a place and waits until nothing of it is still being read or drawn. */
@@ -170,14 +171,45 @@ export async function visit(page: Page, url: string, place: Place): Promise<void
   await stillness(page)
 }
 
+/** How long frames may take to come, in ms, and how often a window that draws none is moved to begin again. */
+const framesComeInMs = 5000
+const nudges = 3
+
 /** Draws what a change of the page, its size or its colours set in motion as it is in the end. */
 export async function stillness(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    await drawn()
+  await untilDrawn(page)
+  await page.evaluate(() => {
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish()
     }
-    await drawn()
   })
+  await untilDrawn(page)
+}
+
+/**
+ * Waits for two frames. A Chromium without a screen may lose the next frame when its window changes, and then draws none
+ * until something changes again: the window does. A page that hangs does not even run the timer, and fails its test.
+ */
+async function untilDrawn(page: Page): Promise<void> {
+  for (let tried = 0; tried <= nudges; tried += 1) {
+    if (tried > 0) await nudge(page)
+    const drawn = await page.evaluate(
+      (ms) =>
+        new Promise<boolean>((resolve) => {
+          requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))
+          setTimeout(() => resolve(false), ms)
+        }),
+      framesComeInMs,
+    )
+    if (drawn) return
+  }
+  throw new Error(`No frame came for ${(nudges + 1) * framesComeInMs} ms, although the window was moved.`)
+}
+
+async function nudge(page: Page): Promise<void> {
+  await page.bringToFront()
+  const size = page.viewportSize()
+  if (size === null) return
+  await page.setViewportSize({ ...size, height: size.height + 1 })
+  await page.setViewportSize(size)
 }

@@ -1,50 +1,47 @@
 import { expect, type Page } from "@playwright/test"
 import * as z from "zod"
+import { anaSilva } from "./members.ts"
 import { dialog, heading, table, type Place } from "./places.ts"
 
 const list = z.object({ data: z.array(z.looseObject({})) })
 
-/** The value of a field of the first record of a list. The page has to be signed in. */
-async function first(page: Page, url: string, field: string): Promise<string> {
-  const answer = await page.request.get(url)
-  return z.string().parse(list.parse(await answer.json()).data[0]?.[field])
-}
-
-/** Ids of what the pages of the program are about. The page has to be signed in. */
-async function idsSeen(page: Page, url: string) {
+/** Ids of the records whose pages are looked at. The page has to be signed in. */
+export async function idsSeen(page: Page, url: string): Promise<Record<string, string>> {
+  const first = async (path: string, field: string) => {
+    const answer = await page.request.get(`${url}/api/program/${path}`)
+    return z.string().parse(list.parse(await answer.json()).data[0]?.[field])
+  }
   return {
-    reward: await first(page, `${url}/api/program/rewards?status=active&type=physical`, "id"),
-    order: await first(page, `${url}/api/program/orders?status=pending`, "order_id"),
-    board: await first(page, `${url}/api/program/leaderboards`, "id"),
+    member: await anaSilva(page, url),
+    reward: await first("rewards?status=active&type=physical", "id"),
+    order: await first("orders?status=pending", "order_id"),
+    board: await first("leaderboards", "id"),
   }
 }
 
 /** Home, and every page of rewards, orders, gift cards and leaderboards. */
-export async function programPlacesOf(page: Page, url: string): Promise<readonly Place[]> {
-  const { reward, order, board } = await idsSeen(page, url)
-  return [
-    { name: "home", path: "/", ready: today },
-    { name: "rewards", path: "/rewards", ready: cards },
-    { name: "rewards, table", path: "/rewards?view=table", ready: table },
-    { name: "rewards, nothing found", path: "/rewards?category=none", ready: heading("Rewards") },
-    { name: "reward", path: `/rewards/${reward}`, ready: heading(/./) },
-    { name: "redeem a reward", path: `/rewards/${reward}/redeem`, ready: dialog },
-    { name: "redeem, choose a reward", path: "/rewards/redeem", ready: dialog },
-    { name: "leaderboards", path: "/leaderboards", ready: table },
-    { name: "leaderboard", path: `/leaderboards/${board}`, ready: table },
-    { name: "wall display", path: `/leaderboards/${board}/wall`, ready: heading(/./) },
-    { name: "orders", path: "/orders", ready: table },
-    { name: "orders to ship", path: "/orders?status=to-ship", ready: table },
-    { name: "order", path: `/orders/${order}`, ready: heading(/./) },
-    { name: "edit an order", path: `/orders/${order}/edit`, ready: dialog },
-    { name: "ship desk", path: "/orders/ship", ready: heading(/./) },
-    { name: "tracking numbers from a file", path: "/orders/tracking-file", ready: heading(/./) },
-    { name: "packing slips", path: `/orders/print?ids=${order}&what=slips`, ready: heading(/./) },
-    { name: "pick list", path: `/orders/print?ids=${order}&what=pick`, ready: heading(/./) },
-    { name: "carriers", path: "/settings/carriers", ready: heading("Settings") },
-    { name: "gift cards", path: "/cards", ready: heading("Gift cards") },
-  ]
-}
+export const programPages: readonly Place[] = [
+  { name: "home", path: "/", ready: today },
+  { name: "rewards", path: "/rewards", ready: cards },
+  { name: "rewards, table", path: "/rewards?view=table", ready: table },
+  { name: "rewards, nothing found", path: "/rewards?category=none", ready: heading("Rewards") },
+  { name: "reward", path: "/rewards/{reward}", ready: heading(/./) },
+  { name: "redeem a reward", path: "/rewards/{reward}/redeem", ready: dialog },
+  { name: "redeem, choose a reward", path: "/rewards/redeem", ready: dialog },
+  { name: "leaderboards", path: "/leaderboards", ready: table },
+  { name: "leaderboard", path: "/leaderboards/{board}", ready: table },
+  { name: "wall display", path: "/leaderboards/{board}/wall", ready: heading(/./) },
+  { name: "orders", path: "/orders", ready: table },
+  { name: "orders to ship", path: "/orders?status=to-ship", ready: table },
+  { name: "order", path: "/orders/{order}", ready: heading(/./) },
+  { name: "edit an order", path: "/orders/{order}/edit", ready: dialog },
+  { name: "ship desk", path: "/orders/ship", ready: heading(/./) },
+  { name: "tracking numbers from a file", path: "/orders/tracking-file", ready: heading(/./) },
+  { name: "packing slips", path: "/orders/print?ids={order}&what=slips", ready: heading(/./) },
+  { name: "pick list", path: "/orders/print?ids={order}&what=pick", ready: heading(/./) },
+  { name: "carriers", path: "/settings/carriers", ready: heading("Settings") },
+  { name: "gift cards", path: "/cards", ready: heading("Gift cards") },
+]
 
 async function today(page: Page): Promise<void> {
   const todo = page.getByRole("region", { name: "To do" })
