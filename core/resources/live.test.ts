@@ -54,6 +54,41 @@ describe("what event streams are told", () => {
     expect(await hear("fulfilment", "pip")).toEqual([])
   })
 
+  it("names a job that cannot be read to nobody who sees some jobs only: it may be one of the others", async () => {
+    const { clock, publish, hear } = kit()
+    publish({ topic: "job", id: "J-404" })
+    await clock.advance(gatherMs)
+    expect(await hear("fulfilment")).toEqual([])
+    expect(await hear("manager")).toMatchObject([{ topic: "job", id: "J-404", jobs: { active: 0 } }])
+  })
+
+  it("reads no job to say how all of them stand", async () => {
+    const { app, makeJob, store } = kit()
+    await makeJob(1, "pip")
+    const read = vi.spyOn(store.jobs, "get")
+    const pip = { id: "usr_pip", name: "pip", role: "fulfilment", email: "pip@laurel.test" } as const
+    expect((await app.session(pip)).shell).toMatchObject({ jobs: { active: 1 } })
+    expect(await app.live.now()(pip)).toContainEqual(expect.objectContaining({ topic: "job", id: "" }))
+    expect(read).not.toHaveBeenCalled()
+  })
+
+  it("tells everybody that all jobs changed", async () => {
+    const { clock, publish, hear, makeJob } = kit()
+    await makeJob(1, "pip")
+    publish({ topic: "job", id: "all" })
+    await clock.advance(gatherMs)
+    expect(await hear("fulfilment", "pip")).toMatchObject([{ topic: "job", id: "all", jobs: { active: 1 } }])
+  })
+
+  it("brings a job beside another event of the same id", async () => {
+    const { clock, publish, hear, makeJob } = kit()
+    const id = await makeJob(2, "ana")
+    publish({ topic: "job", id })
+    publish({ topic: "note", id })
+    await clock.advance(gatherMs)
+    expect(await hear("manager")).toMatchObject([{ topic: "job", job: { id } }, { topic: "note" }])
+  })
+
   it("names the tab that made a change, unless another one did, too", async () => {
     const { clock, publish, hear } = kit()
     publish({ topic: "members", id: "mem_1", by: "tab_1" })

@@ -17,6 +17,9 @@ const standing: readonly AppEvent[] = [
   { topic: "job", id: "" },
 ]
 
+/** Job events with one of these ids are about no one job. */
+const ofNoJob: ReadonlySet<string> = new Set(["", "all"])
+
 /** What one person hears of the events that came together. */
 export type Tell = (user: SessionUser) => Promise<readonly LiveEvent[]>
 
@@ -106,11 +109,12 @@ function tellerOf(context: CoreContext, events: readonly AppEvent[], onInUse: ()
     return states
   })
   const ofEverybody = once(() => summaryFor(context, undefined))
+  const ofJobs = events.filter(({ topic, id }) => topic === "job" && !ofNoJob.has(id))
   const jobs = new Map(
-    events.map(({ topic, id }) => [
+    ofJobs.map(({ id }) => [
       id,
       once(async () => {
-        const record = topic === "job" ? await context.store.jobs.get(id) : undefined
+        const record = await context.store.jobs.get(id)
         return record && { record, job: await viewJob(context, record) }
       }),
     ]),
@@ -130,8 +134,10 @@ function tellerOf(context: CoreContext, events: readonly AppEvent[], onInUse: ()
 
   async function heardOfJob(user: SessionUser, event: AppEvent): Promise<LiveEvent | undefined> {
     const found = await jobs.get(event.id)?.()
-    if (found !== undefined && !seesJob(user, found.record)) return undefined
     const scope = jobScope(user)
+    // Whose a job is that cannot be read is not known: only who sees them all hears of it.
+    const isTheirs = found === undefined ? scope === undefined : seesJob(user, found.record)
+    if (!isTheirs && !ofNoJob.has(event.id)) return undefined
     const summary = { jobs: await (scope === undefined ? ofEverybody() : summaryFor(context, scope)) }
     if (found === undefined) return { ...event, ...summary }
     const { record, job } = found
