@@ -43,6 +43,26 @@ export const budgetState = z.object({
 })
 export type BudgetState = z.output<typeof budgetState>
 
+/** Responses carry the budget for whoever may see it, so that no page has to ask for it. */
+export const budgetHeader = "X-Laurel-Budget"
+
+/** The budget as that header: `program;60;48;38;0;0, giftcard;60;60;60;0;0`, fields in the order of `budgetState`. */
+export function writeBudget(states: readonly BudgetState[]): string {
+  return states
+    .map((one) => [one.api, one.limit, one.left, one.left_for_jobs, one.next_in_ms, one.waiting].join(";"))
+    .join(", ")
+}
+
+/** What that header says; undefined where there is none, or one of another version. */
+export function readBudget(header: string | null): BudgetState[] | undefined {
+  const states = header?.split(", ").map((text) => {
+    const [api, ...numbers] = text.split(";")
+    const [limit, left, left_for_jobs, next_in_ms, waiting] = numbers.map(Number)
+    return { api, limit, left, left_for_jobs, next_in_ms, waiting }
+  })
+  return z.array(budgetState).safeParse(states).data
+}
+
 const budgetView = z.extend(budgetState, {
   longest_wait_ms: z.int(),
   /** 429 responses of the last 30 minutes. */

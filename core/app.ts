@@ -1,8 +1,8 @@
-import { permissions } from "../contract/roles.ts"
-import type { Api, AppEvent } from "../contract/status.ts"
+import { can, permissions } from "../contract/roles.ts"
+import { type Api, type AppEvent, budgetHeader, writeBudget } from "../contract/status.ts"
 import type { Session, SessionUser } from "../contract/users.ts"
 import { createAuditLog, type NewAuditEntry } from "./audit-log.ts"
-import { createBudget } from "./budget/budget.ts"
+import { type Budget, createBudget } from "./budget/budget.ts"
 import { createCache, createFreshCodes } from "./cache/cache.ts"
 import type { CoreContext, CoreDeps } from "./context.ts"
 import { AppError, internalError } from "./errors.ts"
@@ -70,11 +70,10 @@ export function createCore(deps: CoreDeps) {
   return {
     /** Never throws: what goes wrong is a response too. */
     async handle(request: ApiRequest): Promise<ApiResponse> {
-      try {
-        return await handleRequest(context, request)
-      } catch (error) {
-        return failed(context, request, error)
-      }
+      const response = await handleRequest(context, request).catch((error: unknown) =>
+        failed(context, request, error),
+      )
+      return withBudget(budget, request.user, response)
     },
     /** What a signed-in person's page has to know. */
     async session(user: SessionUser): Promise<Session> {
@@ -117,6 +116,14 @@ export function createCore(deps: CoreDeps) {
       await quietly(flush)
     },
   }
+}
+
+/** Tells whoever may see it what is left of the budget; nothing where that cannot be read. */
+async function withBudget(budget: Budget, user: SessionUser, response: ApiResponse): Promise<ApiResponse> {
+  if (!can(user.role, "status.read")) return response
+  const states = await budget.recentStates().catch(() => undefined)
+  const text = writeBudget(states?.(user.id) ?? [])
+  return text === "" ? response : { ...response, headers: { ...response.headers, [budgetHeader]: text } }
 }
 
 /** Nobody reads this response: the person left before there was one. */

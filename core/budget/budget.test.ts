@@ -1,5 +1,38 @@
-import { expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
+import { budgetHeader, readBudget } from "../../contract/status.ts"
+import { createTestKit } from "../../tests/support/test-kit.ts"
 import { createBackOff } from "./budget.ts"
+
+describe("what responses tell of the budget", () => {
+  const fresh = { headers: { "cache-control": "no-cache" } }
+  const kit = (rateLimit: number) => {
+    const app = createTestKit({ rateLimit })
+    const told = async () =>
+      readBudget((await app.ask("GET /program/members", fresh)).headers[budgetHeader] ?? null)?.[0]
+    return { ...app, told, read: vi.spyOn(app.store.budget, "state") }
+  }
+
+  it("counts what was taken since it was read, which is once a second at most", async () => {
+    const { told, read, clock } = kit(60)
+    for (const left of [59, 58, 57]) expect(await told()).toMatchObject({ left, limit: 60 })
+    expect(read).toHaveBeenCalledTimes(2)
+    await clock.advance(1000)
+    expect(await told()).toMatchObject({ left: 56 })
+    expect(read).toHaveBeenCalledTimes(4)
+  })
+
+  it("says when the next request may go once none is left", async () => {
+    const { told } = kit(1)
+    expect(await told()).toMatchObject({ left: 0, next_in_ms: 61_000 })
+  })
+
+  it("is nothing where it cannot be read: the response comes all the same", async () => {
+    const { ask, read } = kit(60)
+    read.mockRejectedValue(new Error("The store is away."))
+    const { status, headers } = await ask("GET /audit")
+    expect([status, budgetHeader in headers]).toEqual([200, false])
+  })
+})
 
 it("doubles with each refusal, up to half a minute, and starts anew after an answer", () => {
   const backOff = createBackOff(() => 1)

@@ -12,6 +12,12 @@ export type Budget = ReturnType<typeof createBudget>
 const roomForPeopleMs = 60_000
 const notifyInstancesEveryMs = 20_000
 const peopleEventId = "people"
+/** Responses tell the budget as it was read so long ago at most, ms. */
+const recentMs = 1000
+
+/** Permits taken of each service. */
+type Taken = Record<Api, number>
+const noneTaken: Readonly<Taken> = { program: 0, giftcard: 0 }
 
 /** The request budget of the connected services: every call to one passes here first. */
 export function createBudget(deps: {
@@ -44,6 +50,9 @@ export function createBudget(deps: {
     })
     return { api, limit, limiter, backOff: createBackOff() }
   })
+  const read = () => Promise.all(services.map(({ api, limit }) => store.budget.state(api, limit, windowMs)))
+  /** What responses tell: how it was at `at` (monotonic ms), and what was taken here since. */
+  let told: { readonly at: number; readonly read: ReturnType<typeof read>; readonly taken: Taken } | undefined
   function serviceOf(api: Api) {
     const service = services.find((one) => one.api === api)
     if (service === undefined) throw new Error(`The ${api} service is not connected.`)
@@ -58,13 +67,12 @@ export function createBudget(deps: {
   })
 
   /** What is left, for any number of people; what one of them (`who`) waits for is shown as theirs. */
-  async function states(): Promise<(who?: string) => BudgetState[]> {
-    const found = services.map(({ api, limit }) => store.budget.state(api, limit, windowMs))
-    const stored = await Promise.all(found)
-    return (who) =>
+  const statesOf =
+    (found: Awaited<ReturnType<typeof read>>, taken: Readonly<Taken>) =>
+    (who?: string): BudgetState[] =>
       services.map(({ api, limit, limiter }, at) => {
-        const { left: free = 0, nextInMs = 0 } = stored[at] ?? {}
-        const left = Math.max(0, free)
+        const { left: free = 0, nextInMs = 0 } = found[at] ?? {}
+        const left = Math.max(0, free - taken[api])
         const kept = clock.monotonic() < peopleUntil ? keptFree(limit) : 0
         const ownNextInMs = who === undefined ? 0 : limiter.nextIn(who)
         return {
@@ -76,6 +84,17 @@ export function createBudget(deps: {
           waiting: limiter.waiting(),
         }
       })
+  const states = async () => statesOf(await read(), noneTaken)
+
+  /** The same for responses, which are many: read once a second at most while some is left. */
+  async function recentStates(): Promise<ReturnType<typeof statesOf>> {
+    if (told === undefined || clock.monotonic() - told.at >= recentMs)
+      told = { at: clock.monotonic(), read: read(), taken: { ...noneTaken } }
+    const { taken } = told
+    const found = await told.read
+    // The store alone knows when the next becomes free.
+    const someLeft = services.every(({ api }, at) => (found[at]?.left ?? 0) > taken[api])
+    return someLeft ? statesOf(found, taken) : states()
   }
 
   return {
@@ -90,6 +109,7 @@ export function createBudget(deps: {
       try {
         const waitedMs = await serviceOf(api).limiter.acquire({ ...wait, lane, who: id })
         usage.add(requester, { requests: 1, longestWaitMs: waitedMs })
+        if (told !== undefined) told.taken[api] += 1
         deps.metrics.budgetWait(api, lane, waitedMs)
       } catch (error) {
         if (error instanceof BudgetSpent) usage.add(requester, { longestWaitMs: clock.monotonic() - started })
@@ -104,6 +124,7 @@ export function createBudget(deps: {
         const retryAfter = outcome.kind === "answer" ? outcome.retryAfter : undefined
         const forMs = backOff.refused(startedAt, clock.monotonic(), retryAfter)
         if (forMs !== undefined) await store.budget.block(api, limit, windowMs, forMs)
+        told = undefined
         return
       }
       backOff.succeeded(startedAt)
@@ -128,6 +149,7 @@ export function createBudget(deps: {
       events.publish({ topic: "budget", id: peopleEventId })
     },
     states,
+    recentStates,
     async view(who?: string): Promise<BudgetView[]> {
       return (await states())(who).map((state) => {
         const records = usage.recent().filter((record) => record.api === state.api)

@@ -13,6 +13,7 @@ import {
   responseMeta,
   type ResponseMeta,
 } from "../../contract/response.ts"
+import { budgetHeader, type BudgetState, readBudget } from "../../contract/status.ts"
 import { ApiError, fetchCatalogue, Offline, UnreadableResponse } from "../lib/errors.ts"
 import { externalValue } from "../lib/external-value.ts"
 import { dropFirstResponses, firstResponse } from "../lib/first-responses.ts"
@@ -74,6 +75,9 @@ async function orAborted(work: Promise<void>, signal?: AbortSignal): Promise<voi
 
 /** When the next request may go, in ms since the epoch, while somebody here waits for the budget; else null. */
 export const nextRequestAt = externalValue<number | null>(null)
+
+/** The budget as the last response told it. */
+export const budgetTold = externalValue<BudgetState[] | undefined>(undefined)
 
 const waits = new Set<{ readonly until: number }>()
 
@@ -248,6 +252,8 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
     signal?.throwIfAborted()
     throw new Offline(error)
   }
+  const budget = readBudget(response.headers.get(budgetHeader))
+  if (budget !== undefined) budgetTold.set(budget)
   return parseResponse(response, text, options.schema)
 }
 

@@ -1,9 +1,12 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import * as z from "zod/mini"
+import { budgetHeader, readBudget, writeBudget } from "../../contract/status.ts"
 import { session } from "../../contract/users.ts"
 import { sessionOf } from "../../tests/support/test-app.tsx"
 import { eventsCome } from "./events.ts"
 import { jobSummaryQuery } from "./jobs.ts"
+import { apiPath, request } from "./request.ts"
 import { budgetQuery, takeShell } from "./status.ts"
 
 const state = { api: "program", limit: 60, left: 48, left_for_jobs: 38, next_in_ms: 0, waiting: 0 } as const
@@ -35,6 +38,29 @@ it("the budget is asked for again and again only while no events come", async ()
   expect(asked).toBe(3)
   stop()
 })
+
+it("the budget is what the last response told, and is not asked for while responses come", async () => {
+  const client = new QueryClient()
+  takeShell(client, sessionWith({ budget: [state] }))
+  const stop = new QueryObserver(client, budgetQuery).subscribe(() => {})
+  vi.stubGlobal("fetch", async () => {
+    asked += 1
+    const headers = { [budgetHeader]: writeBudget([{ ...state, left: 48 - asked }]) }
+    return Response.json({ success: true, data: {} }, { headers })
+  })
+  for (const left of [47, 46, 45]) {
+    await vi.advanceTimersByTimeAsync(3000)
+    await request({ path: apiPath("program", "members"), schema: z.unknown() })
+    expect(client.getQueryData(budgetQuery.queryKey)).toEqual([{ ...state, left }])
+  }
+  expect(asked).toBe(3)
+  stop()
+})
+
+it.each(["program;60;48;38;0", "members;60;48;38;0;0", "", "program;60;48;38;0;soon"])(
+  "a budget header of another version is none: %s",
+  (header) => expect(readBudget(header)).toBeUndefined(),
+)
 
 it("what the frame of a page begins with is in the session, as far as it can be read", async () => {
   const client = new QueryClient()

@@ -4,7 +4,7 @@ import { appStatus, budgetAnswer, budgetState, shellState } from "../../contract
 import type { Session } from "../../contract/users.ts"
 import { eventsCome, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
 import { jobSummaryQuery } from "./jobs.ts"
-import { apiPath, dataQuery, notBefore, request, requestData } from "./request.ts"
+import { apiPath, budgetTold, dataQuery, notBefore, request, requestData } from "./request.ts"
 
 /** Events about the budget come with every request of the team; the status is read again this often at most, in ms. */
 const gap = 3000
@@ -24,8 +24,8 @@ export const statusQuery = queryOptions({
 registerTopic("status", key)
 
 /**
- * The request budgets of both services: events bring them. Without events they are read, often while some of it is in
- * use, because it fills up again without anything happening.
+ * The request budgets of both services: events and responses bring them. Without events they are read, often while some
+ * of it is in use and nothing else is read, because it fills up again without anything happening.
  */
 export const budgetQuery = dataQuery(
   ["budget"],
@@ -59,8 +59,17 @@ registerTaker("budget", (client, { budget }) => {
 })
 registerTopic("budget", budgetQuery.queryKey)
 
-/** Begins with what the session brought for the frame of every page: nothing of it is asked for then. */
+const follows = new WeakSet<QueryClient>()
+
+/**
+ * Begins with what the session brought for the frame of every page, and goes on with what responses tell: nothing of it
+ * is asked for then.
+ */
 export function takeShell(client: QueryClient, session: Session): void {
+  if (!follows.has(client)) {
+    follows.add(client)
+    budgetTold.subscribe(() => client.setQueryData(budgetQuery.queryKey, budgetTold.get()))
+  }
   if (client.getQueryData(budgetQuery.queryKey) ?? client.getQueryData(jobSummaryQuery.queryKey)) return
   const { budget, jobs } = shellState.safeParse(session.shell).data ?? {}
   if (budget !== undefined) client.setQueryData(budgetQuery.queryKey, budget)

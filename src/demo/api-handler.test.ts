@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as z from "zod"
+import { budgetHeader, readBudget } from "../../contract/status.ts"
 import { askDoor, openWorld, signInAs } from "../../tests/support/demo/ask-door.ts"
 import { handleApiRequest } from "./api-handler.ts"
 
@@ -29,6 +30,14 @@ describe("the demo's door", () => {
       code: "session_required",
     })
     expect(await askDoor(world, "GET", "/session")).toMatchObject({ status: 401 })
+  })
+
+  it("tells what is left of the budget with every response, as the server does", async () => {
+    const { world } = await openWorld()
+    await signInAs(world, "viewer")
+    const { headers } = await askDoor(world, "GET", "/program/members?per_page=3")
+    const { data } = await askDoor(world, "GET", "/status/budget")
+    expect(data).toMatchObject(readBudget(headers.get(budgetHeader)) ?? [])
   })
 
   it("lets no change pass that does not come from Laurel's page", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { budgetHeader, readBudget } from "../../contract/status.ts"
 import { startApp, type TestApp } from "../support/server.ts"
 
 let app: TestApp
@@ -85,6 +86,35 @@ describe("one record after a list that showed it", () => {
     const before = requests()
     expect(await read(`/api/program/members/${first.id}`)).toEqual({ success: true, data: first })
     expect(requests() - before).toBe(0)
+  })
+})
+
+describe("the budget, told by every response", () => {
+  const told = (answer: Response) => readBudget(answer.headers.get(budgetHeader))
+  const path = "/api/program/members?per_page=9"
+
+  // What Laurel reads by itself meanwhile takes from it, too.
+  test("is less by all that the services were asked", async () => {
+    const notCounted = async () => {
+      const states = told(await get(path, "viewer", { "Cache-Control": "no-cache" })) ?? []
+      const taken = states.map(({ limit, left }) => limit - left)
+      return app.sandbox.requests.count - taken.reduce((sum, one) => sum + one, 0)
+    }
+    expect(await notCounted()).not.toBe(app.sandbox.requests.count)
+    await expect.poll(notCounted).toBe(0)
+  })
+
+  test("comes with a refusal, and with the answer that there is nothing new", async () => {
+    const first = await get(path, "viewer")
+    const again = await get(path, "viewer", { "If-None-Match": first.headers.get("ETag") ?? "" })
+    expect([again.status, told(again)]).toMatchObject([304, [{ api: "program" }, { api: "giftcard" }]])
+    const refused = await get("/api/program/nothing", "viewer")
+    expect([refused.status, told(refused)]).toMatchObject([404, [{ api: "program" }, { api: "giftcard" }]])
+  })
+
+  test("comes to nobody who is not signed in", async () => {
+    const answer = await fetch(`${app.url}${path}`)
+    expect([answer.status, answer.headers.has(budgetHeader)]).toEqual([401, false])
   })
 })
 

@@ -14,11 +14,11 @@ interface Budget {
  */
 const budgets: Readonly<Record<string, Budget>> = {
   contract: { files: 27, lines: 3350 },
-  core: { files: 76, lines: 12_550 },
+  core: { files: 76, lines: 12_580 },
   bff: { files: 41, lines: 6300 },
   sandbox: { files: 28, lines: 4200 },
   "src/routes": { files: 53, lines: 550 },
-  "src/api": { files: 18, lines: 2600 },
+  "src/api": { files: 18, lines: 2620 },
   "src/features": { files: 136, lines: 22_550 },
   "src/import": { files: 28, lines: 4400 },
   "src/shared": { files: 95, lines: 9450 },
@@ -26,7 +26,7 @@ const budgets: Readonly<Record<string, Budget>> = {
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 513, lines: 67_100, sheets: 46, sheetLines: 4950, fragments: 4 }
+const whole = { files: 513, lines: 67_160, sheets: 46, sheetLines: 4950, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
