@@ -17,6 +17,8 @@ export function fullName(member: Named): string {
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
 
 function firstLetter(word: string): string {
+  // Nothing joins two plain letters; to look for what does is dear.
+  if (/^[!-~](?:[!-~]|$)/.test(word)) return word.charAt(0)
   for (const { segment } of segmenter.segment(word)) return segment
   return ""
 }

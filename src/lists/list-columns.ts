@@ -1,5 +1,5 @@
 import { useMediaQuery } from "@mantine/hooks"
-import { type ReactNode, useEffect, useMemo, useState } from "react"
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
 import * as z from "zod/mini"
 import { keepChoice } from "../lib/external-value.ts"
 
@@ -25,7 +25,10 @@ export interface ListColumn<T> {
   /** What the column is sorted by, for lists that are ever complete; undefined goes last in both directions. */
   readonly value?: (row: T) => string | number | undefined
   /** What is shown. A text needs no element of its own: its cell cuts it and has all of it in its `title`. */
-  readonly cell: (row: T, layout: ListLayout) => ReactNode
+  readonly cell?: (row: T, layout: ListLayout) => ReactNode
+  /** In place of `cell`: a time, shown as how long ago it was, or by the `calendar`, and kept current by the list. */
+  readonly time?: (row: T) => string | null | undefined
+  readonly calendar?: boolean
   /** Class names of the cell. */
   readonly look?: string | ((row: T, layout: ListLayout) => string)
   readonly descFirst?: boolean
@@ -77,10 +80,13 @@ const stored = z.catch(z.record(z.string(), z.boolean()), {})
 export function useColumnChoice(list = "") {
   const key = `laurel-columns-${list}`
   const [choice, setChoice] = useState(() => read(key))
-  const choose = (next: ColumnChoice) => {
-    setChoice(next)
-    keepChoice(key, JSON.stringify(next))
-  }
+  const choose = useCallback(
+    (next: ColumnChoice) => {
+      setChoice(next)
+      keepChoice(key, JSON.stringify(next))
+    },
+    [key],
+  )
   return [choice, choose] as const
 }
 

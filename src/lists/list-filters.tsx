@@ -1,6 +1,6 @@
 import { Box, Button, CloseButton, TextInput } from "@mantine/core"
 import { IconCheck, IconColumns3, IconPlus, IconSearch, IconX } from "@tabler/icons-react"
-import { type ComponentProps, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
+import { type ComponentProps, lazy, memo, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
 import { type DayRange, rangeWords } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
@@ -63,9 +63,10 @@ interface InUse {
 }
 
 /** The filters of a list, each with the value the address has for it. */
-export function ListFilters({ filters, ...inUse }: InUse & { filters: readonly ListFilter[] }) {
+export const ListFilters = memo(function ListFilters(props: InUse & { filters: readonly ListFilter[] }) {
+  const { filters, ...inUse } = props
   return filters.map((filter) => <Filter key={keysOf(filter).join()} filter={filter} {...inUse} />)
-}
+})
 
 function Filter({ filter, state: { values, setFilter }, onType }: InUse & { filter: ListFilter }) {
   if (filter.type === "custom") return filter.render(setFilter, values)
@@ -282,7 +283,7 @@ export function ChoiceFilter<T extends string>(props: {
 }
 
 /** Opens the choice of columns. */
-export function ColumnsButton(props: ComponentProps<typeof ColumnsChooser>) {
+export const ColumnsButton = memo(function ColumnsButton(props: ComponentProps<typeof ColumnsChooser>) {
   return (
     <Popover
       label="Columns"
@@ -300,4 +301,4 @@ export function ColumnsButton(props: ComponentProps<typeof ColumnsChooser>) {
       )}
     </Popover>
   )
-}
+})

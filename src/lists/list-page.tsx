@@ -1,7 +1,7 @@
 import { Box, Button, Group, NativeSelect, Stack } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react"
 import { useRouterState } from "@tanstack/react-router"
-import { type ReactNode, type Ref, useState } from "react"
+import { memo, type ReactNode, type Ref, useState } from "react"
 import { requestsFor } from "../api/paging.ts"
 import { formatCount } from "../lib/format.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
@@ -57,7 +57,10 @@ export function ListFooter(props: {
   end?: ReactNode
 }) {
   const { source, state, noun, end } = props
+  const { page, perPage, set } = state
   const read = source.at !== undefined
+  const pages = source.total === undefined ? undefined : requestsFor(source.total, perPage)
+  const hasNext = pages === undefined ? read && (source.read ?? source.rows.length) >= perPage : page < pages
   const grows = source.more !== undefined || (!read && "more" in source)
   return (
     <footer className={classes.footer}>
@@ -67,7 +70,11 @@ export function ListFooter(props: {
       <div className={classes.end}>
         {end}
         {end === undefined &&
-          (grows ? <Older {...{ source, state, noun }} /> : <Pages {...{ source, state }} />)}
+          (grows ? (
+            <Older {...{ source, state, noun }} />
+          ) : (
+            <Pages {...{ pages, hasNext, page, perPage, set }} />
+          ))}
       </div>
     </footer>
   )
@@ -99,9 +106,13 @@ function Shown({ source: { total, more, rows, read = rows.length }, state: { pag
   )
 }
 
-function Pages({ source: { at, total, rows, read = rows.length }, state: { page, perPage, set } }: InPages) {
-  const pages = total === undefined ? undefined : requestsFor(total, perPage)
-  const hasNext = pages === undefined ? at !== undefined && read >= perPage : page < pages
+interface PagesProps extends Pick<ListState, "page" | "perPage" | "set"> {
+  /** undefined while nobody knows. */
+  pages: number | undefined
+  hasNext: boolean
+}
+
+const Pages = memo(function Pages({ pages, hasNext, page, perPage, set }: PagesProps) {
   return (
     <>
       <Group component="label" gap="sm" wrap="nowrap" visibleFrom="sm">
@@ -135,7 +146,7 @@ function Pages({ source: { at, total, rows, read = rows.length }, state: { page,
       </Group>
     </>
   )
-}
+})
 
 function Older({ source, state: { parts, set }, noun }: InPages & { noun: string }) {
   if (source.more !== true) return null

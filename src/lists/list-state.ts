@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type QueryKey, type UseQueryOptions } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
-import { useEffect, useRef, useState } from "react"
+import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import * as z from "zod/mini"
 import type { PageProgress } from "../api/paging.ts"
 import type { ApiResponse } from "../api/request.ts"
@@ -36,20 +36,27 @@ export interface ListState {
 /** What another filter makes pointless: a page, how much was loaded. */
 const fromTheStart = { page: undefined, parts: undefined, all: undefined }
 
-/** The state of the list on this route, from the address and to it. */
-export function useListState(): ListState {
+/**
+ * The state of the list on this route, from the address and to it. `readAhead` gets the search parameters to come before
+ * anything is drawn for them, so that the request for their rows leaves with the click; it stays the same function.
+ */
+export function useListState(readAhead?: (values: ListState["values"]) => void): ListState {
   const navigate = useNavigate()
-  return stateOf(
-    useSearch({ strict: false }),
-    (change, { replace = false } = {}) =>
-      void navigate({ to: ".", search: (now) => ({ ...now, ...change }), replace, resetScroll: false }),
+  const values: ListState["values"] = useSearch({ strict: false })
+  const set = useCallback<ListState["set"]>(
+    (change, { replace = false } = {}) => {
+      readAhead?.({ ...values, ...change })
+      void navigate({ to: ".", search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
+    },
+    [values, navigate, readAhead],
   )
+  return useMemo(() => stateOf(values, set), [values, set])
 }
 
 /** The same for a list inside a page whose address speaks of something else; it is forgotten with the page. */
 export function useLocalListState(): ListState {
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({})
-  return stateOf(values, (change) => setValues((now) => ({ ...now, ...change })))
+  return useMemo(() => stateOf(values, (change) => setValues((now) => ({ ...now, ...change }))), [values])
 }
 
 function stateOf(values: Readonly<Record<string, unknown>>, set: ListState["set"]): ListState {

@@ -16,9 +16,10 @@ import {
 } from "react"
 import { useElementScrollRestoration } from "@tanstack/react-router"
 import { forgetChanged, justChanged } from "../lib/external-value.ts"
+import { ago, exact, onDay } from "../lib/time.ts"
 import { type ListColumn, type ListLayout, nextSort, type Sorting, sortRows } from "./list-columns.ts"
 import type { Selection } from "./selection.tsx"
-import { useExternalValue } from "../ui/hooks.ts"
+import { useExternalValue, useNow } from "../ui/hooks.ts"
 import classes from "./list-table.module.css"
 
 const VirtualBody = lazy(async () => ({ default: (await import("./virtual-body.tsx")).VirtualBody }))
@@ -63,11 +64,14 @@ export function ListTableView<T extends object>(props: {
   const changed = useChangedRows(rows, idOf)
   useScrolledBack(scroller, `list-${label}`, rows.length > 0)
   useRowEvents(scroller, props.onIntent)
+  const keys = useElementKeys(virtual ? none.rows : rows, idOf)
+  const now = useNow("half-minute")
   const rowProps = (row: T): ListRowProps<T> => ({
     id: idOf(row),
     row,
     columns,
     layout,
+    now,
     nameOf,
     selected: selection?.has(row),
     onSelect,
@@ -113,7 +117,7 @@ export function ListTableView<T extends object>(props: {
         {waiting !== "late" && !virtual && (
           <tbody>
             {rows.map((row) => (
-              <ListRow key={idOf(row)} {...rowProps(row)} detail={detailOf?.(row) ?? null} />
+              <ListRow key={keys.get(idOf(row))} {...rowProps(row)} detail={detailOf?.(row) ?? null} />
             ))}
           </tbody>
         )}
@@ -173,6 +177,26 @@ function useRangeSelect<T>(rows: readonly T[], set: Selection<T>["set"] | undefi
   return useCallback((...how) => latest.current?.(...how), [])
 }
 
+/**
+ * The key of each row. A row that comes takes over the elements of one that went: changing their texts costs a fraction
+ * of making them. Not those that hold the focus: it never passes from one record to another.
+ */
+function useElementKeys<T>(rows: readonly T[], idOf: (row: T) => string): ReadonlyMap<string, number> {
+  const [last, setLast] = useState<{ rows: readonly T[]; keys: ReadonlyMap<string, number> }>(undrawn)
+  if (last.rows === rows) return last.keys
+  const ids = rows.map(idOf)
+  const stay = new Set(ids)
+  const focused = document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset.row
+  if (focused !== undefined) stay.add(focused)
+  const free = [...last.keys].flatMap(([id, key]) => (stay.has(id) ? [] : key))
+  let unused = Math.max(-1, ...last.keys.values()) + 1
+  const keys = new Map(ids.map((id) => [id, last.keys.get(id) ?? free.shift() ?? unused++]))
+  setLast({ rows, keys })
+  return keys
+}
+
+const undrawn = { rows: none.rows, keys: new Map<string, number>() }
+
 /** Going back finds the place again: the router looks for it before the rows are there. */
 function useScrolledBack(scroller: HTMLElement | null, id: string, ready: boolean): void {
   const place = useElementScrollRestoration({ id })?.scrollY
@@ -186,8 +210,8 @@ function useScrolledBack(scroller: HTMLElement | null, id: string, ready: boolea
 const ownUse = "a, button, input, label, select, textarea, summary"
 
 /**
- * Lets the parts of a row that lie above its link (text with a tooltip) act as the link: a plain click opens the
- * record, with Ctrl, Cmd, Shift or the middle button in another tab. Somebody who rests on a row seems about to open it.
+ * Lets the whole of a row act as its link: a plain click opens the record, with Ctrl, Cmd, Shift or the middle button
+ * in another tab. Somebody who rests on a row seems about to open it.
  */
 function useRowEvents(rows: HTMLElement | null, onIntent: (() => void) | undefined): void {
   useEffect(() => {
@@ -275,6 +299,8 @@ interface CellsProps<T extends object> {
   row: T
   columns: readonly ListColumn<T>[]
   layout: ListLayout
+  /** For how long ago something was, in ms. */
+  now: number
 }
 
 interface ListRowProps<T extends object> extends CellsProps<T> {
@@ -293,7 +319,20 @@ interface ListRowProps<T extends object> extends CellsProps<T> {
 const ListRow = memo(PlainRow) as typeof PlainRow
 
 function PlainRow<T extends object>(props: ListRowProps<T>) {
-  const { id, row, columns, layout, nameOf, selected, onSelect, changed, detail = null, index, ref } = props
+  const {
+    id,
+    row,
+    columns,
+    layout,
+    now,
+    nameOf,
+    selected,
+    onSelect,
+    changed,
+    detail = null,
+    index,
+    ref,
+  } = props
   const open = detail !== null
   return (
     <>
@@ -317,11 +356,13 @@ function PlainRow<T extends object>(props: ListRowProps<T>) {
             />
           </td>
         )}
-        <Cells {...{ row, columns, layout }} />
+        <Cells {...{ row, columns, layout, now }} />
       </tr>
       {open && (
         <tr className={classes.detail}>
-          <td colSpan={columns.length + (selected === undefined ? 0 : 1)}>{detail}</td>
+          <td key={id} colSpan={columns.length + (selected === undefined ? 0 : 1)}>
+            {detail}
+          </td>
         </tr>
       )}
     </>
@@ -330,16 +371,18 @@ function PlainRow<T extends object>(props: ListRowProps<T>) {
 
 const Cells = memo(PlainCells) as typeof PlainCells
 
-function PlainCells<T extends object>({ row, columns, layout }: CellsProps<T>): ReactNode {
-  return columns.map(({ id, end = false, look, cell }) => {
-    const shown = cell(row, layout)
+function PlainCells<T extends object>({ row, columns, layout, now }: CellsProps<T>): ReactNode {
+  return columns.map(({ id, end = false, look, cell, time, calendar = false }) => {
+    const at = time?.(row) ?? ""
+    const shown = time === undefined ? cell?.(row, layout) : (calendar ? onDay : ago)(at, now)
+    const whole = time === undefined ? (end ? "" : shown) : exact(at)
     return (
       // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell, not a control
       <td
         key={id}
         data-end={end || undefined}
         className={typeof look === "function" ? look(row, layout) : look}
-        title={typeof shown === "string" && !end ? shown : undefined}
+        title={typeof whole === "string" && whole !== "" ? whole : undefined}
       >
         {shown}
       </td>

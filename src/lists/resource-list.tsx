@@ -4,6 +4,7 @@ import {
   type ComponentProps,
   startTransition,
   Suspense,
+  useCallback,
   useMemo,
   useRef,
   useState,
@@ -188,7 +189,7 @@ function useSeenRows<T extends object>({ source, state, seenFor }: ResourceListP
   const seen = useMemo(() => (text === undefined ? nothing : (seenFor?.(text) ?? nothing)), [seenFor, text])
   const stands = { rows: seen, waiting: true, pending: false, complete: false }
   // Nobody's typing waits for it.
-  const onType = (next: string | undefined) => startTransition(() => setTyped(next))
+  const onType = useCallback((next: string | undefined) => startTransition(() => setTyped(next)), [])
   return { source: { ...source, ...(seen.length > 0 && stands), seen: seen.length > 0 }, onType }
 }
 

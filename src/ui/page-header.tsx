@@ -1,12 +1,12 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { IconChevronRight } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
-import { Fragment, type ReactNode } from "react"
+import { Fragment, memo, type ReactNode } from "react"
 import { usePageTitle } from "./hooks.ts"
 import classes from "./page-header.module.css"
 
 /** The header of a page: path, `h1`, one fact and the page's actions. Sets the window's title. */
-export function PageHeader(props: {
+export const PageHeader = memo(function PageHeader(props: {
   title: string
   /** One fact beside the title: "214 match". Spoken when it changes. */
   sum?: ReactNode
@@ -52,7 +52,7 @@ export function PageHeader(props: {
       {actions && <div className={classes.actions}>{actions}</div>}
     </header>
   )
-}
+})
 
 /** A part of a page under its own heading, with a fact beside it and a figure, a link or a button at the end. */
 export function Section(props: { title: string; beside?: ReactNode; end?: ReactNode; children: ReactNode }) {

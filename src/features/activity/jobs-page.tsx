@@ -164,7 +164,8 @@ const jobColumns: readonly ListColumn<Job>[] = [
     label: "When",
     width: 104,
     end: true,
-    cell: (job) => <RelativeTime at={job.created_at} className="text-muted" />,
+    look: "text-muted",
+    time: (job) => job.created_at,
   },
 ]
 

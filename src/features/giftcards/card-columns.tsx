@@ -12,7 +12,7 @@ import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
 import links from "../../lists/list-table.module.css"
 import { useNow } from "../../ui/hooks.ts"
 import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
-import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
+import { Avatar, Truncate } from "../../ui/values.tsx"
 import { soonDays } from "./search.ts"
 
 const issuedWord: StatusWord = { icon: IconMailCheck, tone: "success", word: "Issued" }
@@ -108,7 +108,9 @@ const issued: CardColumn = {
   id: "issued",
   label: "Issued",
   width: 128,
-  cell: ({ issued_at }) => secondary(<RelativeTime at={issued_at} calendar />),
+  look: "text-secondary",
+  time: ({ issued_at }) => issued_at,
+  calendar: true,
 }
 const amount: CardColumn = {
   id: "amount",
@@ -193,7 +195,8 @@ export const cardColumns: readonly CardColumn[] = [
     label: "Looked up",
     width: 128,
     hidden: true,
-    cell: ({ looked_up_at }) => <RelativeTime at={looked_up_at} className="text-muted" />,
+    look: "text-muted",
+    time: ({ looked_up_at }) => looked_up_at,
   },
   expires,
 ]

@@ -1,4 +1,3 @@
-import { Box, Group, Stack } from "@mantine/core"
 import { CellLink } from "../../ui/record-link.tsx"
 import type { ReactNode } from "react"
 import { isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
@@ -7,7 +6,7 @@ import { millis } from "../../lib/time.ts"
 import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
 import links from "../../lists/list-table.module.css"
 import { Status } from "../../ui/status.tsx"
-import { plainPoints, RelativeTime, Truncate } from "../../ui/values.tsx"
+import { plainPoints, Truncate } from "../../ui/values.tsx"
 import { isDigital, orderName, type OrderRow, Waiting, waitsForParcel } from "./order-row.tsx"
 import classes from "./orders-list.module.css"
 
@@ -30,7 +29,9 @@ const timeColumn = (id: string, label: string, field: "created_at" | "shipped_at
   end: true,
   descFirst: true,
   value: ({ order }) => timeOf(order[field]),
-  cell: ({ order }) => <RelativeTime at={order[field]} calendar className="text-muted" />,
+  look: "text-muted",
+  time: ({ order }) => order[field],
+  calendar: true,
 })
 
 function timeOf(at: string | null | undefined): number | undefined {
@@ -124,6 +125,7 @@ const columns = {
     width: 228,
     touch: "tablet",
     value: ({ order }) => shipmentOf(order).tracking_number,
+    look: ({ order }) => (hasShipment(order) ? "" : "text-muted"),
     cell: (row, layout) => shipmentCell(row, layout !== "wide"),
   },
   waiting: {
@@ -150,7 +152,7 @@ const columns = {
 export function orderColumns({ waits, add }: { waits: boolean; add: boolean }): readonly OrderColumn[] {
   return Object.values({
     ...columns,
-    tracking: add ? { ...columns.tracking, cell: trackingCell } : columns.tracking,
+    tracking: add ? { ...columns.tracking, look: trackingLook, cell: trackingCell } : columns.tracking,
     waiting: { ...columns.waiting, hidden: !waits },
     created: { ...columns.created, hidden: waits },
   })
@@ -188,10 +190,10 @@ export const memberOrderColumns: readonly OrderColumn[] = [
 function TwoLines(props: { top: ReactNode; children: ReactNode; look?: string; end?: boolean }) {
   const { top, children, look = "text-muted", end = false } = props
   return (
-    <Stack component="span" gap={0} miw={0} align={end ? "end" : "stretch"}>
+    <span className={links.lines} data-end={end || undefined}>
       {top}
       {children !== false && <span className={`l-meta truncate ${look}`}>{children}</span>}
-    </Stack>
+    </span>
   )
 }
 
@@ -208,10 +210,21 @@ function OrderLink({ order, look = "", children }: { order: Order; look?: string
   )
 }
 
+const hasShipment = (order: Order) => {
+  const { tracking_number: number, carrier } = shipmentOf(order)
+  return number !== undefined || carrier !== undefined
+}
+
+/** Whether tracking is added in the row itself. */
+const isAdded = (row: OrderRow, layout: ListLayout) =>
+  layout === "wide" && waitsForParcel(row) && !hasShipment(row.order)
+
+const trackingLook = (row: OrderRow, layout: ListLayout) =>
+  hasShipment(row.order) ? "" : `text-muted ${isAdded(row, layout) ? classes.adds : ""}`
+
 function trackingCell(row: OrderRow, layout: ListLayout): ReactNode {
   const { order_id: orderId } = row.order
-  if (layout !== "wide" || !waitsForParcel(row) || shipmentOf(row.order).carrier !== undefined)
-    return shipmentCell(row, layout !== "wide")
+  if (!isAdded(row, layout)) return shipmentCell(row, layout !== "wide")
   return (
     <>
       <CellLink
@@ -224,17 +237,17 @@ function trackingCell(row: OrderRow, layout: ListLayout): ReactNode {
       >
         Add tracking
       </CellLink>
-      <span className="text-muted">Not yet</span>
+      Not yet
     </>
   )
 }
 
 function shipmentCell({ order, type }: OrderRow, twoLines: boolean): ReactNode {
   const { tracking_number: number, carrier } = shipmentOf(order)
-  if (number === undefined && carrier === undefined) {
+  if (!hasShipment(order)) {
     const digital = order.status?.toLowerCase() === "completed" ? "Digital code" : "Digital, no parcel"
     const none = isWaiting(order.status) ? "Not yet" : "None"
-    return <span className="text-muted">{isDigital(type) ? digital : none}</span>
+    return isDigital(type) ? digital : none
   }
   if (twoLines) {
     return (
@@ -244,13 +257,11 @@ function shipmentCell({ order, type }: OrderRow, twoLines: boolean): ReactNode {
     )
   }
   return (
-    <Group component="span" gap={8} align="baseline" wrap="nowrap" miw={0}>
+    <span className={links.beside}>
       {carrier !== undefined && (
-        <Box component="span" flex="none" maw="50%" className="text-secondary truncate">
-          {carrier}
-        </Box>
+        <span className={`text-secondary truncate ${classes.carrier}`}>{carrier}</span>
       )}
       {cut(number, "l-mono")}
-    </Group>
+    </span>
   )
 }

@@ -8,9 +8,9 @@ import {
   IconTruckDelivery,
   IconUpload,
 } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
-import { lazy, Suspense, useMemo, useState } from "react"
+import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import type { Order } from "../../../contract/program/order.ts"
 import { type OrdersToShip, ordersQuery, ordersToShipQuery } from "../../api/orders.ts"
@@ -43,7 +43,7 @@ import {
 } from "./order-row.tsx"
 import { countText, type KnownTotal, useKnownTotal, withinDays } from "./order-total.ts"
 import classes from "./orders-list.module.css"
-import { daysOf, type OrdersSearch, pageQueryOf } from "./search.ts"
+import { daysOf, ordersSearch, type OrdersSearch, pageQueryOf } from "./search.ts"
 
 const exports = () => import("./export-orders.tsx")
 const ExportOrders = lazy(async () => ({ default: (await exports()).ExportOrders }))
@@ -60,7 +60,8 @@ const nameOf = ({ order }: OrderRow) => `${order.order_id}, ${orderName(order)}`
 
 export function OrdersPage() {
   const search = route.useSearch()
-  const state = useListState()
+  const client = useQueryClient()
+  const state = useListState(useCallback((next) => readOrders(client, ordersSearch.parse(next)), [client]))
   const wide = useListLayout() === "wide"
   const mayUpdate = useCan("orders.update")
   const mayExport = useCan("exports.people")
@@ -149,6 +150,12 @@ export function OrdersPage() {
   )
 }
 
+/** Reads what an address of the list shows, unless it is here: one upstream request, two for what is to be shipped. */
+export function readOrders(client: QueryClient, search: OrdersSearch): void {
+  if (search.status === "to-ship") void client.prefetchQuery(ordersToShipQuery())
+  else void client.prefetchQuery(ordersQuery(pageQueryOf(search)))
+}
+
 /** What the list shows: a page of the service's, or what waits for a parcel; narrowed by days and member here. */
 function useOrders(search: OrdersSearch, state: ListState) {
   const timeZone = useSession().program.time_zone
@@ -178,35 +185,47 @@ function useOrders(search: OrdersSearch, state: ListState) {
 /** Days and member; the tabs choose the status. Who may not search members picks from those on the page. */
 function useOrderFilters(rows: readonly OrderRow[], member: string | undefined): readonly ListFilter[] {
   const help = `Days in ${useSession().program.time_zone}.`
-  const seen = new Map(rows.map(({ order, member: label }) => [order.member_id ?? "", label]))
+  const maySearch = useCan("members.search")
+  const asked = maySearch ? noRows : rows
+  const seen = useMemo(() => membersOf(asked), [asked])
+  return useMemo(() => {
+    const bySearch: ListFilter = {
+      type: "custom",
+      keys: ["member"],
+      render: (set) => (
+        <PanelFilter label="Member" value={member} onRemove={() => set({ member: undefined })}>
+          {(close) => (
+            <Box w="min(320px, calc(100vw - 64px))">
+              <MemberPicker
+                label="Member"
+                onPick={({ id }) => {
+                  set({ member: id })
+                  close()
+                }}
+              />
+            </Box>
+          )}
+        </PanelFilter>
+      ),
+    }
+    const byId: ListFilter = {
+      type: "text",
+      key: "member",
+      label: "Member id",
+      seen,
+      help: "Your role can’t search members. These have orders on this page; any other id can be typed.",
+    }
+    return [{ type: "days", label: "Created", help }, maySearch ? bySearch : byId]
+  }, [help, maySearch, member, seen])
+}
+
+const noRows: readonly OrderRow[] = []
+
+/** Up to 12 members with orders among the rows. */
+function membersOf(rows: readonly OrderRow[]) {
+  const seen = new Map(rows.map(({ order, member }) => [order.member_id ?? "", member]))
   seen.delete("")
-  const bySearch: ListFilter = {
-    type: "custom",
-    keys: ["member"],
-    render: (set) => (
-      <PanelFilter label="Member" value={member} onRemove={() => set({ member: undefined })}>
-        {(close) => (
-          <Box w="min(320px, calc(100vw - 64px))">
-            <MemberPicker
-              label="Member"
-              onPick={({ id }) => {
-                set({ member: id })
-                close()
-              }}
-            />
-          </Box>
-        )}
-      </PanelFilter>
-    ),
-  }
-  const byId: ListFilter = {
-    type: "text",
-    key: "member",
-    label: "Member id",
-    seen: [...seen].slice(0, 12).map(([value, label]) => ({ value, label })),
-    help: "Your role can’t search members. These have orders on this page; any other id can be typed.",
-  }
-  return [{ type: "days", label: "Created", help }, useCan("members.search") ? bySearch : byId]
+  return [...seen].slice(0, 12).map(([value, label]) => ({ value, label }))
 }
 
 const tabs = [undefined, "to-ship", "pending", "processing", "shipped", "completed", "cancelled"] as const

@@ -115,9 +115,15 @@ function ledgerColumns(
   onToggle: (id: string) => void,
 ): readonly ListColumn<Transaction>[] {
   return [
-    column("created_at", "When", 148, ({ created_at }) => (
-      <RelativeTime at={created_at} calendar className="text-secondary" />
-    )),
+    {
+      id: "created_at",
+      label: "When",
+      width: 148,
+      touch: "tablet",
+      look: "text-secondary",
+      time: ({ created_at }) => created_at,
+      calendar: true,
+    },
     column("type", "Type", 104, ({ type }) => <Status of="transaction" value={type} />),
     {
       id: "reason",

@@ -8,7 +8,7 @@ import { millis } from "../../../lib/time.ts"
 import type { ListColumn, ListLayout } from "../../../lists/list-columns.ts"
 import links from "../../../lists/list-table.module.css"
 import { Status } from "../../../ui/status.tsx"
-import { Avatar, plainPoints, Points, RelativeTime } from "../../../ui/values.tsx"
+import { Avatar, plainPoints, Points } from "../../../ui/values.tsx"
 
 interface MemberColumn extends ListColumn<Member> {
   readonly field: string
@@ -46,7 +46,8 @@ function timeColumn(
     end: true,
     descFirst: true,
     value: ({ [field]: at }) => (at == null ? undefined : millis(at) || undefined),
-    cell: ({ [field]: at }) => <RelativeTime at={at} className="text-muted" />,
+    look: "text-muted",
+    time: ({ [field]: at }) => at,
     ...rest,
   }
 }
@@ -119,7 +120,7 @@ function withAward(column: ListColumn<Member>): ListColumn<Member> {
     ...column,
     cell: (member, layout) => (
       <>
-        {column.cell(member, layout)}
+        {column.cell?.(member, layout)}
         {layout === "wide" && (
           <CellLink
             to="."

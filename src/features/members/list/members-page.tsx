@@ -21,6 +21,7 @@ import {
 import { useCan, useSession } from "../../../api/session.ts"
 import { formatCount, formatPoints } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
+import { sameValue } from "../../../lib/same-value.ts"
 import type { ListFilter } from "../../../lists/list-filters.tsx"
 import { useLoadAll, useListQuery, useListState, type ListState } from "../../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
@@ -31,7 +32,7 @@ import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { LoadAllNotes, LoadAllOffer, useOutdated, wholeSource } from "./load-all.tsx"
 import { memberColumns, observedIn } from "./member-columns.tsx"
-import { filterOf, pageQueryOf } from "../search.ts"
+import { filterOf, membersSearch, type MembersSearch, pageQueryOf } from "../search.ts"
 
 const ExportMembers = lazy(async () => ({
   default: (await import("../export/export.tsx")).ExportMembers,
@@ -53,7 +54,9 @@ export function MembersPage() {
   const { role } = useSession().user
   const maySearch = useCan("members.search")
   const mayEdit = useCan("members.edit")
-  const state = useListState()
+  const state = useListState(
+    useCallback((next) => readMembers(client, membersSearch.parse(next), maySearch), [client, maySearch]),
+  )
   const search = route.useSearch()
   const filter = filterOf(search, maySearch)
   const { status, tier } = filter
@@ -70,8 +73,10 @@ export function MembersPage() {
   const page = useListQuery((how) => membersQuery(query, how), state, { enabled: whole === null && !busy })
   const source = whole === null ? page : { ...page, ...wholeSource(whole, loading) }
   const { rows, total } = source
-  // The cache holds these rows and those of other pages; it has changed when they have.
-  const observed = useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client])
+  // The cache holds these rows and those of other pages; it has changed when they have, what is seen in it seldom.
+  const inCache = useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client])
+  const [observed, setObserved] = useState(inCache)
+  if (!sameValue(observed, inCache)) setObserved(inCache)
   const columns = useMemo(() => memberColumns(role, observed.metadataKeys), [role, observed])
   return (
     <ResourceList
@@ -87,14 +92,17 @@ export function MembersPage() {
       nameOf={fullName}
       columns={columns}
       columnsKey="members"
-      filters={memberFilters(maySearch, observed.tiers)}
-      actions={
-        <>
-          <ImportButton />
-          <ExportButton state={state} />
-          <NewMemberButton />
-        </>
-      }
+      filters={useMemo(() => memberFilters(maySearch, observed.tiers), [maySearch, observed])}
+      actions={useMemo(
+        () => (
+          <>
+            <ImportButton />
+            <ExportButton state={state} />
+            <NewMemberButton />
+          </>
+        ),
+        [state],
+      )}
       filterEnd={
         !source.complete && total !== undefined && !source.waiting ? (
           <LoadAllOffer total={total} loading={loading} />
@@ -141,6 +149,13 @@ export function MembersPage() {
 }
 
 const idOf = ({ id }: Member) => id
+
+/** Reads what an address of the list shows, unless it is here: one upstream request, none where all was loaded. */
+export function readMembers(client: QueryClient, search: MembersSearch, maySearch: boolean): void {
+  const every = client.getQueryData(everyMemberQuery(filterOf(search, maySearch)).queryKey)
+  if (!search.all || !every) void client.prefetchQuery(membersQuery(pageQueryOf(search, maySearch)))
+}
+
 const mostSeen = 25
 
 /** Members this browser has read already that a filter matches, as the service matches: by name and e-mail. */
