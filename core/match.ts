@@ -36,7 +36,9 @@ const split = new Map<string, readonly string[]>()
 
 /** Every request is compared with all addresses, which never change: each is split once. */
 function segmentsOf(address: string): readonly string[] {
-  const segments = split.get(address) ?? address.split("/")
+  const known = split.get(address)
+  if (known !== undefined) return known
+  const segments = address.split("/")
   split.set(address, segments)
   return segments
 }

@@ -41,10 +41,18 @@ export function coreHandler(handle: (request: ApiRequest) => Promise<ApiResponse
 
 export function sendResponse(res: Response, { status, headers, body, text }: ApiResponse): void {
   if (res.headersSent || res.destroyed) return
-  res.status(status).set({ "Cache-Control": "no-store", ...headers })
-  if (body === undefined) res.end()
-  else if (text === undefined) res.json(body)
-  else res.type("json").send(text)
+  res.statusCode = status
+  for (const [name, value] of Object.entries({ "Cache-Control": "no-store", ...headers }))
+    res.setHeader(name, value)
+  if (body === undefined) {
+    res.end()
+    return
+  }
+  // Not through Express's `send`, which makes a second piece of the body: head and body leave in one write.
+  const json = text ?? JSON.stringify(body)
+  res.setHeader("Content-Type", "application/json; charset=utf-8")
+  res.setHeader("Content-Length", Buffer.byteLength(json))
+  res.end(json)
 }
 
 /**

@@ -44,21 +44,29 @@ export function budgetStore(
     return result
   }
 
+  // Every request runs this: it is compiled once. Its parameters are the names of what stands there.
+  const atOnceStatement =
+    engine.clock &&
+    sql<{ free_at: number }>`
+      with clock as materialized (select ${engine.clock()} as now)
+      insert into budget_grant (api, free_at, lane, who)
+      select ${"api"}, now + ${"windowMs"}, ${"lane"}, ${"who"} from clock
+      where now <= ${"latest"}
+        and not exists (select 1 from budget_block where api = ${"api"} and until_at > now)
+        and (select count(*) from budget_grant where api = ${"api"} and free_at > now) <= ${"mostBusy"}
+        and not exists (select 1 from budget_grant where api = ${"api"} and abs(free_at - now) > ${"windowMs"})
+      returning free_at`.compile(engine.db)
+
   /** One statement; takes nothing where anything else is to be seen to, such as a pause or a clock that has jumped. */
   async function takeAtOnce(api: Api, windowMs: number, { lane, who }: Taker, mostBusy: number) {
     const before = seen.get(api)
-    if (engine.clock === undefined || before === undefined) return false
+    if (atOnceStatement === undefined || before === undefined) return false
     const passed = elapsed() - before.elapsed
     const latest = before.now + passed + mostApart(passed)
-    const { rows } = await sql<{ free_at: number }>`
-      with clock as materialized (select ${engine.clock()} as now)
-      insert into budget_grant (api, free_at, lane, who)
-      select ${api}, now + ${windowMs}, ${lane}, ${who} from clock
-      where now <= ${latest}
-        and not exists (select 1 from budget_block where api = ${api} and until_at > now)
-        and (select count(*) from budget_grant where api = ${api} and free_at > now) <= ${mostBusy}
-        and not exists (select 1 from budget_grant where api = ${api} and abs(free_at - now) > ${windowMs})
-      returning free_at`.execute(engine.db)
+    const values = new Map(Object.entries({ api, windowMs, lane, who, latest, mostBusy }))
+    const parameters = atOnceStatement.parameters.map((name) => values.get(String(name)))
+    const statement: typeof atOnceStatement = { ...atOnceStatement, parameters }
+    const { rows } = await engine.db.executeQuery(statement)
     for (const { free_at } of rows) seen.set(api, { now: free_at - windowMs, elapsed: elapsed() })
     return rows.length > 0
   }

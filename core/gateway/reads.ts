@@ -49,18 +49,20 @@ export function createReads(
   deps: FetchDeps & { readonly cache: Cache; readonly settings: Settings; readonly metrics: Metrics },
 ) {
   const { clock, settings, metrics } = deps
-  /** Lists whose rows are not cached yet: nobody who reads a list waits for that. */
-  const unseeded: { readonly operation: ReadOperation; readonly response: CachedResponse }[] = []
-  /** The cache, with the rows of every list in it. */
+  /** Responses that are not cached yet: nobody who reads waits for that. */
+  const uncached: { readonly plan: ReadPlan; readonly response: CachedResponse }[] = []
+  /** The cache, with every response and the rows of every list in it. */
   const upToDate = () => {
-    for (const { operation, response } of unseeded.splice(0)) cacheRows(deps.cache, operation, response)
+    for (const { plan, response } of uncached.splice(0)) {
+      deps.cache.put(plan.key, response)
+      cacheRows(deps.cache, plan.operation, response)
+    }
     return deps.cache
   }
   const inFlight = createInFlightRequests(
     (plan, options) => fetchResponse(deps, plan, options),
-    ({ key, operation }, response) => {
-      upToDate().put(key, response)
-      unseeded.push({ operation, response })
+    (plan, response) => {
+      uncached.push({ plan, response })
       void clock.sleep(0).then(upToDate)
     },
   )
