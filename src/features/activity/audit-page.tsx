@@ -1,14 +1,5 @@
 import { Box, Group, Stack } from "@mantine/core"
-import {
-  IconActivity,
-  IconArrowRight,
-  IconBan,
-  IconChevronRight,
-  IconCircleCheck,
-  IconCircleX,
-  IconHelpCircle,
-  IconHistory,
-} from "@tabler/icons-react"
+import { IconActivity, IconArrowRight, IconChevronRight, IconHistory } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, useMemo, useState } from "react"
@@ -114,10 +105,10 @@ const idOf = (entry: AuditEntry) => entry.id
 const nameOf = (entry: AuditEntry) => actionName(entry.action)
 
 const outcomes: Readonly<Record<AuditEntry["outcome"], StatusWord>> = {
-  done: { icon: IconCircleCheck, word: "Done", tone: "success" },
-  refused: { icon: IconBan, word: "Refused", tone: "grey" },
-  failed: { icon: IconCircleX, word: "Failed", tone: "danger" },
-  unknown: { icon: IconHelpCircle, word: "Unknown", tone: "warning" },
+  done: { icon: "circle-check", word: "Done", tone: "success" },
+  refused: { icon: "ban", word: "Refused", tone: "grey" },
+  failed: { icon: "circle-x", word: "Failed", tone: "danger" },
+  unknown: { icon: "help-circle", word: "Unknown", tone: "warning" },
 }
 
 const kinds: Readonly<Record<string, string>> = {

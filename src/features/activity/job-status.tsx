@@ -1,18 +1,4 @@
 import { Box } from "@mantine/core"
-import {
-  IconAlertTriangle,
-  IconArrowsSplit,
-  IconBan,
-  IconCircleArrowUpRight,
-  IconCircleCheck,
-  IconCircleDashed,
-  IconCircleDotted,
-  IconCircleMinus,
-  IconCircleX,
-  IconHelpCircle,
-  IconPlayerPause,
-  IconPlayerPlay,
-} from "@tabler/icons-react"
 import type { JobRow, RowDecision } from "../../../contract/job-rows.ts"
 import type { Job, JobKind, RowState } from "../../../contract/job.ts"
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
@@ -22,15 +8,15 @@ import { StatusLabel, type StatusWord, statusWord } from "../../ui/status.tsx"
 import classes from "./activity.module.css"
 
 export const jobStatuses: Readonly<Record<Job["state"], StatusWord>> = {
-  draft: { icon: IconCircleDashed, tone: "grey", word: "Draft" },
-  running: { icon: IconPlayerPlay, tone: "info", word: "Running" },
-  paused: { icon: IconPlayerPause, tone: "warning", word: "Paused" },
-  cancelling: { icon: IconBan, tone: "grey", word: "Cancelling" },
-  cancelled: { icon: IconBan, tone: "grey", word: "Cancelled" },
-  done: { icon: IconCircleCheck, tone: "success", word: "Done" },
+  draft: { icon: "circle-dashed", tone: "grey", word: "Draft" },
+  running: { icon: "player-play", tone: "info", word: "Running" },
+  paused: { icon: "player-pause", tone: "warning", word: "Paused" },
+  cancelling: { icon: "ban", tone: "grey", word: "Cancelling" },
+  cancelled: { icon: "ban", tone: "grey", word: "Cancelled" },
+  done: { icon: "circle-check", tone: "success", word: "Done" },
 }
-const onHold: StatusWord = { icon: IconPlayerPause, tone: "warning", word: "On hold" }
-const undecided: StatusWord = { icon: IconHelpCircle, tone: "warning", word: "Decision needed" }
+const onHold: StatusWord = { icon: "player-pause", tone: "warning", word: "On hold" }
+const undecided: StatusWord = { icon: "help-circle", tone: "warning", word: "Decision needed" }
 
 /** A job's status: questions come before what is merely so. `asks`: somebody is needed. */
 export function jobStatus(job: Pick<Job, "state" | "attention" | "counts" | "hold">): {
@@ -42,7 +28,7 @@ export function jobStatus(job: Pick<Job, "state" | "attention" | "counts" | "hol
   if ((state === "done" || state === "cancelled") && attention > 0) return { status: undecided, asks: true }
   if (state === "done" && counts.failed > 0) {
     const word = `Done, ${formatCount(counts.failed)} failed`
-    return { status: { icon: IconAlertTriangle, tone: "warning", word }, asks: false }
+    return { status: { icon: "alert-triangle", tone: "warning", word }, asks: false }
   }
   return { status: jobStatuses[state], asks: state === "paused" }
 }
@@ -110,14 +96,14 @@ export function ProgressBar({ job, page = false }: { job: Pick<Job, "total" | "c
 
 /** A row's state for people, in the order in which they are listed. */
 export const rowWords: Readonly<Record<RowState, StatusWord>> = {
-  confirmed: { icon: IconCircleCheck, tone: "success", word: "Confirmed" },
-  failed: { icon: IconCircleX, tone: "danger", word: "Failed" },
-  conflict: { icon: IconArrowsSplit, tone: "danger", word: "Conflict" },
-  absent: { icon: IconCircleDashed, tone: "warning", word: "Absent" },
-  unknown: { icon: IconHelpCircle, tone: "warning", word: "Unknown" },
-  sent: { icon: IconCircleArrowUpRight, tone: "info", word: "Sent" },
-  planned: { icon: IconCircleDotted, tone: "grey", word: "Planned" },
-  excluded: { icon: IconCircleMinus, tone: "grey", word: "Excluded" },
+  confirmed: { icon: "circle-check", tone: "success", word: "Confirmed" },
+  failed: { icon: "circle-x", tone: "danger", word: "Failed" },
+  conflict: { icon: "arrows-split", tone: "danger", word: "Conflict" },
+  absent: { icon: "circle-dashed", tone: "warning", word: "Absent" },
+  unknown: { icon: "help-circle", tone: "warning", word: "Unknown" },
+  sent: { icon: "circle-arrow-up-right", tone: "info", word: "Sent" },
+  planned: { icon: "circle-dotted", tone: "grey", word: "Planned" },
+  excluded: { icon: "circle-minus", tone: "grey", word: "Excluded" },
 }
 
 /** States of rows to carry out, in the order of the bar and of what is written below it. */

@@ -1,6 +1,6 @@
 import { Group } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
-import { IconActivity, IconChartBar, IconCircleCheck, IconHelpCircle, IconHistory } from "@tabler/icons-react"
+import { IconActivity, IconChartBar, IconCircleCheck, IconHistory } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { CellLink } from "../../ui/record-link.tsx"
@@ -209,5 +209,5 @@ function State({ job, layout }: { job: Job; layout: ListLayout }) {
 
 function Attention({ count }: { count: number }) {
   const word = `${formatCount(count)} to decide`
-  return count > 0 && <StatusLabel status={{ icon: IconHelpCircle, tone: "warning", word }} asks />
+  return count > 0 && <StatusLabel status={{ icon: "help-circle", tone: "warning", word }} asks />
 }

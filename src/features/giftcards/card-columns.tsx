@@ -1,5 +1,5 @@
 import { Group, Stack } from "@mantine/core"
-import { IconEye, IconFlask, IconMailCheck, IconPoint } from "@tabler/icons-react"
+import { IconEye } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { CellLink } from "../../ui/record-link.tsx"
 import type { ReactNode } from "react"
@@ -15,13 +15,13 @@ import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
 import { Avatar, Truncate } from "../../ui/values.tsx"
 import { soonDays } from "./search.ts"
 
-const issuedWord: StatusWord = { icon: IconMailCheck, tone: "success", word: "Issued" }
-const testWord: StatusWord = { icon: IconFlask, tone: "warning", word: "Test" }
+const issuedWord: StatusWord = { icon: "mail-check", tone: "success", word: "Issued" }
+const testWord: StatusWord = { icon: "flask", tone: "warning", word: "Test" }
 
 /** A card's status, and whether it is a test card. The document shows `issued` alone; any other is shown as it comes. */
 export function CardStatus(props: { card: Pick<RegisteredCard, "status" | "is_test">; pill?: boolean }) {
   const { card, pill = false } = props
-  const other: StatusWord = { icon: IconPoint, tone: "grey", word: card.status ?? "" }
+  const other: StatusWord = { icon: "point", tone: "grey", word: card.status ?? "" }
   const status = card.status?.toLowerCase() === "issued" ? issuedWord : other
   return (
     <Group component="span" display="inline-flex" gap={12} wrap="nowrap" style={{ verticalAlign: "middle" }}>

@@ -1,5 +1,4 @@
 import { Group, Stack } from "@mantine/core"
-import { type Icon, IconEye, IconHelpCircle, IconPencil, IconPlus, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import type { AuditEntry } from "../../../contract/audit.ts"
@@ -14,7 +13,7 @@ import { useCan, useSession } from "../../api/session.ts"
 import { JobLink } from "../../forms/job-link.tsx"
 import { millis } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { statusWord } from "../../ui/status.tsx"
+import { type StatusIcon, StatusMark, type StatusWord, statusWord } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 
 /** What is known to have happened to an order; the service keeps no history, so others' changes are missing. */
@@ -55,16 +54,9 @@ export function OrderHistory({ order, address }: { order: Order; address: OrderA
         <p className="text-muted">The order carries no dates, and nothing was changed here.</p>
       )}
       <ol className="ruled">
-        {events.map(({ key, at, icon: Mark, tone, title, by, note }) => (
+        {events.map(({ key, at, icon, tone, title, by, note }) => (
           <Group key={key} component="li" wrap="nowrap" align="start" gap={12} py={10}>
-            <Mark
-              size={16}
-              stroke={1.75}
-              aria-hidden
-              className="tone-mark"
-              data-tone={tone}
-              style={{ marginTop: 2 }}
-            />
+            <StatusMark icon={icon} tone={tone} />
             <div className="grow wrap-anywhere">
               <div className="l-medium">{title}</div>
               <div className="text-secondary">{by}</div>
@@ -82,17 +74,15 @@ export function OrderHistory({ order, address }: { order: Order; address: OrderA
   )
 }
 
-interface HistoryEvent {
+interface HistoryEvent extends Pick<StatusWord, "icon" | "tone"> {
   readonly key: string
   readonly at: string | null | undefined
-  readonly icon: Icon
-  readonly tone: string
   readonly title: string
   readonly by: ReactNode
   readonly note?: string | null | undefined
 }
 
-function iconOf(status: string | undefined, otherwise: Icon) {
+function iconOf(status: string | undefined, otherwise: StatusIcon): Pick<StatusWord, "icon" | "tone"> {
   if (status === undefined) return { icon: otherwise, tone: "grey" }
   const { icon, tone } = statusWord("order", status)
   return { icon, tone }
@@ -105,9 +95,9 @@ function datesOf({ created_at, shipped_at, fulfillment }: Order, address: OrderA
   const created = here ? "Redeemed with Laurel" : "Ordered"
   const delivered = fulfillment?.delivered_at
   return [
-    { ...iconOf(undefined, IconPlus), by, key: "created", at: created_at, title: created },
-    { ...iconOf("shipped", IconPlus), by, key: "shipped", at: shipped_at, title: "Shipped" },
-    { ...iconOf("completed", IconPlus), by, key: "delivered", at: delivered, title: "Delivered" },
+    { ...iconOf(undefined, "plus"), by, key: "created", at: created_at, title: created },
+    { ...iconOf("shipped", "plus"), by, key: "shipped", at: shipped_at, title: "Shipped" },
+    { ...iconOf("completed", "plus"), by, key: "delivered", at: delivered, title: "Delivered" },
   ]
 }
 
@@ -116,7 +106,7 @@ function fromAudit({ id, at, actor, action, outcome, note, changes }: AuditEntry
   const event = { key: id, at, by: whoAndWhere(actor.name, changed("job")), note }
   if (action === "order.reveal") {
     const title = outcome === "done" ? "Code revealed" : "Code not revealed"
-    return [{ ...event, ...iconOf(undefined, IconEye), title }]
+    return [{ ...event, ...iconOf(undefined, "eye"), title }]
   }
   if (action !== "order.update") return []
   return [{ ...event, ...changeOf(changes, outcome, note, "Waiting for a decision") }]
@@ -152,14 +142,14 @@ function changeOf(
   outcome: AuditEntry["outcome"],
   reason: string | null | undefined,
   open: string,
-) {
+): Pick<HistoryEvent, "icon" | "tone" | "title" | "note"> {
   const text = changesText(changes)
   const status = changes.find(({ field }) => field === "status")?.to ?? undefined
-  if (outcome === "done") return { ...iconOf(status, IconPencil), title: text || "Changed", note: undefined }
+  if (outcome === "done") return { ...iconOf(status, "pencil"), title: text || "Changed", note: undefined }
   const note = [text, reason].filter(Boolean).join(". ")
   return outcome === "unknown"
-    ? { icon: IconHelpCircle, tone: "warning", title: open, note }
-    : { icon: IconX, tone: "danger", title: "Not changed", note }
+    ? { icon: "help-circle", tone: "warning", title: open, note }
+    : { icon: "x", tone: "danger", title: "Not changed", note }
 }
 
 const word = (status: string | null) => statusWord("order", status ?? "").word

@@ -1,4 +1,3 @@
-import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react"
 import type { DriftRow } from "../../../contract/status.ts"
 import { counted, formatCount } from "../../lib/format.ts"
 import { shortDay } from "../../lib/time.ts"
@@ -65,9 +64,7 @@ function documented({ field, said }: DriftRow) {
 
 function handling(row: DriftRow) {
   const { tone, words: word } = driftHandling(row)
-  return (
-    <StatusLabel status={{ icon: tone === "warning" ? IconAlertTriangle : IconCircleCheck, tone, word }} />
-  )
+  return <StatusLabel status={{ icon: tone === "warning" ? "alert-triangle" : "circle-check", tone, word }} />
 }
 
 /** How a kind of difference (contract/reading.ts) is handled; `warning`: somebody should look. */

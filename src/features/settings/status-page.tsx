@@ -1,5 +1,4 @@
 import { Box, Group, SimpleGrid, Stack, Tooltip } from "@mantine/core"
-import { IconCircleCheck, IconCircleDotted, IconCircleX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
@@ -136,9 +135,9 @@ const lastError = ({ at, what }: NonNullable<Connection["last_trouble"]>) => (
 const noResponses = "No responses yet"
 
 const seenStatus = {
-  working: { icon: IconCircleCheck, tone: "success", word: "working" },
-  refused: { icon: IconCircleX, tone: "danger", word: "refused" },
-  unseen: { icon: IconCircleDotted, tone: "grey", word: "not seen yet" },
+  working: { icon: "circle-check", tone: "success", word: "working" },
+  refused: { icon: "circle-x", tone: "danger", word: "refused" },
+  unseen: { icon: "circle-dotted", tone: "grey", word: "not seen yet" },
 } as const
 
 /** What a key was seen to be allowed. A key cannot be asked, and nothing is ever probed by a write. */

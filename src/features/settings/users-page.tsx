@@ -1,5 +1,5 @@
 import { Group, Stack, VisuallyHidden } from "@mantine/core"
-import { IconBan, IconCheck, IconCircleCheck, IconClockHour4, IconPlus } from "@tabler/icons-react"
+import { IconCheck, IconPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet } from "@tanstack/react-router"
 import { type Grant, permissions, type Role, roleNames, roles } from "../../../contract/roles.ts"
@@ -120,9 +120,9 @@ const userColumns = (me: string): readonly DataColumn<AppUser>[] => [
   },
 ]
 
-const disabled: StatusWord = { icon: IconBan, tone: "grey", word: "Disabled" }
-const active: StatusWord = { icon: IconCircleCheck, tone: "success", word: "Active" }
-const invited: StatusWord = { icon: IconClockHour4, tone: "warning", word: "Link not used yet" }
+const disabled: StatusWord = { icon: "ban", tone: "grey", word: "Disabled" }
+const active: StatusWord = { icon: "circle-check", tone: "success", word: "Active" }
+const invited: StatusWord = { icon: "clock-hour-4", tone: "warning", word: "Link not used yet" }
 
 /** Whether a user can sign in: active, disabled, or still without a password. */
 export function UserState({ user }: { user: AppUser }) {
