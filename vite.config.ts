@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs"
 import { tanstackRouter } from "@tanstack/router-plugin/vite"
 import react from "@vitejs/plugin-react"
 import { msw } from "msw/vite"
-import { defineConfig } from "vite"
+import { defineConfig, type Plugin } from "vite"
 
 // The router's plugin writes here before it moves the finished file into place (tsr.config.json, tmpDir).
 mkdirSync(new URL("node_modules/.cache/routes", import.meta.url), { recursive: true })
@@ -16,6 +16,46 @@ const routeParts: ("loader" | "component" | "pendingComponent" | "errorComponent
   "notFoundComponent",
 ]
 
+/** A route that stands in a group's chunk has one that only passes its exports on: its importers take them there. */
+const withoutPassingOn: Plugin = {
+  name: "without-passing-on",
+  enforce: "post",
+  generateBundle(_options, bundle) {
+    const chunks = Object.values(bundle).filter((output) => output.type === "chunk")
+    for (const { fileName, code } of chunks) {
+      const [, names, from] = /^export\{([^{}]*)\}from"\.\/([\w-]+\.js)";?\s*$/.exec(code) ?? []
+      if (names === undefined || from === undefined) continue
+      const file = fileName.replace(/^.*\//, "")
+      const parts = names.split(",").map((each) => each.split(" as "))
+      const picked = parts.map(([name, as = name]) => `${as}:e.${name}`).join(",")
+      const imports = new RegExp(`import\\(.\\./${file}.\\)`, "g")
+      for (const chunk of chunks) {
+        chunk.code = chunk.code
+          .replaceAll(imports, () => `import("./${from}").then(e=>({${picked}}))`)
+          .replaceAll(file, from)
+      }
+      delete bundle[fileName]
+    }
+  },
+}
+
+/** Groups of chunks (below) that a first view of a list runs: browsers compile them as they arrive, beside the main thread. */
+const runAtOnce = new Set(["react", "base", "app", "list"])
+
+const compiledAtOnce: Plugin = {
+  name: "compiled-at-once",
+  generateBundle: {
+    // Last: it has to be the first line.
+    order: "post",
+    handler(_options, bundle) {
+      for (const output of Object.values(bundle)) {
+        if (output.type === "chunk" && runAtOnce.has(output.name))
+          output.code = `//# allFunctionsCalledOnLoad\n${output.code}`
+      }
+    },
+  },
+}
+
 /**
  * The desk (`vite build` → dist/app) and the demo (`vite build --mode demo` → dist/demo), which is the same desk
  * with a service worker in the server's place. Route settings stand in tsr.config.json.
@@ -26,6 +66,8 @@ export default defineConfig(({ mode }) => {
     plugins: [
       tanstackRouter({ codeSplittingOptions: { defaultBehavior: [routeParts] } }),
       react(),
+      withoutPassingOn,
+      compiledAtOnce,
       demo && msw({ mode: "worker-only" }),
     ],
     build: {

@@ -1,12 +1,13 @@
 import { QueryClientProvider, type QueryClient } from "@tanstack/react-query"
 import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode, useEffect } from "react"
+import { firstPage } from "./lib/first-responses.ts"
 import { addTypeface } from "./lib/typeface.ts"
 import type { AppRouter } from "./router.tsx"
 
 /** The whole app: providers only. Mantine's stands in the shell. */
 export function App({ queryClient, router }: { queryClient: QueryClient; router: AppRouter }) {
-  useEffect(typefaceAfterPaint, [])
+  useEffect(pageDrawn, [])
   return (
     <StrictMode>
       <QueryClientProvider client={queryClient}>
@@ -16,7 +17,8 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
   )
 }
 
-/** After what was rendered is painted. */
-function typefaceAfterPaint(): void {
-  requestAnimationFrame(() => setTimeout(addTypeface))
+/** The typeface comes a moment after what was rendered is painted: the browser measures every text again for it. */
+function pageDrawn(): void {
+  firstPage.drawn = true
+  requestAnimationFrame(() => setTimeout(addTypeface, 250))
 }

@@ -8,6 +8,9 @@ interface Held {
   readonly text: string
 }
 
+/** Whether the app has drawn a page: until then what the server painted stands there. */
+export const firstPage = { drawn: false }
+
 const held = new Map<string, Held>()
 
 /** Takes the responses that came with the page out of it (bff/http/page.ts); in the demo and in development there are none. */

@@ -8,9 +8,12 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
+/** Formatters of a zone, each made when it is used first: making one takes a millisecond. */
 function formatsIn(zone: string) {
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat("en-AU", { timeZone: zone, hourCycle: "h23", ...options })
+  const format = (options: Intl.DateTimeFormatOptions) => {
+    let made: Intl.DateTimeFormat | undefined
+    return () => (made ??= new Intl.DateTimeFormat("en-AU", { timeZone: zone, hourCycle: "h23", ...options }))
+  }
   const minutes = { hour: "2-digit", minute: "2-digit" } as const
   return {
     zone,
@@ -27,7 +30,9 @@ let formats = formatsIn(Intl.DateTimeFormat().resolvedOptions().timeZone)
 export function showTimesIn(zone: string): void {
   if (zone === formats.zone) return
   try {
-    formats = formatsIn(zone)
+    const asked = formatsIn(zone)
+    asked.clock()
+    formats = asked
   } catch {
     // An older platform may not know a newer name; times then stay as they are.
   }
@@ -83,17 +88,17 @@ export function isSameDay(one: number, other: number): boolean {
 
 /** A day in full: `3 March 2022`. */
 export function longDay(at: Moment): string {
-  return inWords(at, (ms) => formats.long.format(ms))
+  return inWords(at, (ms) => formats.long().format(ms))
 }
 
 /** The time of day: `14:05`. */
 export function timeOfDay(at: Moment): string {
-  return inWords(at, (ms) => formats.clock.format(ms))
+  return inWords(at, (ms) => formats.clock().format(ms))
 }
 
 /** The time of day to the second: `14:05:09`. */
 export function timeToSecond(at: Moment): string {
-  return inWords(at, (ms) => formats.toSecond.format(ms))
+  return inWords(at, (ms) => formats.toSecond().format(ms))
 }
 
 /**
@@ -114,7 +119,7 @@ export function ago(at: Moment, now: number): string {
 /** When something was, by the calendar, for a ledger: `Today 10:42`, `Yesterday 16:05`, `18 Nov`, `18 Nov 2025`. */
 export function onDay(at: Moment, now: number): string {
   return inWords(at, (ms) =>
-    isSameDay(ms, now) ? `Today ${formats.clock.format(ms)}` : yesterdayOrBefore(ms, now),
+    isSameDay(ms, now) ? `Today ${formats.clock().format(ms)}` : yesterdayOrBefore(ms, now),
   )
 }
 
@@ -122,13 +127,18 @@ export function onDay(at: Moment, now: number): string {
 function yesterdayOrBefore(ms: number, now: number): string {
   const dayBefore = Date.parse(dayAt(now, formats.zone)) - day
   const isYesterday = Date.parse(dayAt(ms, formats.zone)) === dayBefore
-  return isYesterday ? `Yesterday ${formats.clock.format(ms)}` : shortDay(ms, now)
+  return isYesterday ? `Yesterday ${formats.clock().format(ms)}` : shortDay(ms, now)
 }
 
 /** The moment to the second with its zone, for tooltips and the audit log: `21 Nov 2026, 10:42:07 AEST`. */
 export function exact(at: Moment): string {
   return inWords(at, (ms) => {
-    const part = new Map(formats.full.formatToParts(ms).map(({ type, value }) => [type, value]))
+    const part = new Map(
+      formats
+        .full()
+        .formatToParts(ms)
+        .map(({ type, value }) => [type, value]),
+    )
     const { year, words } = dayOf(ms)
     return `${words} ${year}, ${part.get("hour")}:${part.get("minute")}:${part.get("second")} ${part.get("timeZoneName")}`
   })

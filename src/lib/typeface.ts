@@ -1,11 +1,14 @@
-import latin from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url"
 import latinExt from "@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2?url"
 import vietnamese from "@fontsource-variable/inter/files/inter-vietnamese-wght-normal.woff2?url"
+import latin from "./inter-latin.woff2?url"
 
-/** Inter by weight, the upright face only, in parts by the letters that they are for. */
+/**
+ * Inter by weight, the upright face only, in parts by the letters that they are for. Every page needs the Latin one, so
+ * it is cut to what pages use (scripts/typeface.sh).
+ */
 const parts = {
   [latin]:
-    "U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+0304, U+0308, U+0329, U+2000-206F, U+20AC, U+2122, U+2191, U+2193, U+2212, U+2215, U+FEFF, U+FFFD",
+    "U+0000-00FF, U+0131, U+0152-0153, U+02BB-02BC, U+02C6, U+02DA, U+02DC, U+2000-206F, U+20AC, U+2122, U+2191, U+2193, U+2212, U+2215, U+FEFF, U+FFFD",
   [latinExt]:
     "U+0100-02BA, U+02BD-02C5, U+02C7-02CC, U+02CE-02D7, U+02DD-02FF, U+1D00-1DBF, U+1E00-1E9F, U+1EF2-1EFF, U+20A0-20AB, U+20AD-20C0, U+2113, U+2C60-2C7F, U+A720-A7FF",
   [vietnamese]:
@@ -18,7 +21,7 @@ const parts = {
  */
 export function addTypeface(): void {
   for (const [file, unicodeRange] of Object.entries(parts)) {
-    const descriptors = { weight: "100 900", display: "swap", unicodeRange } as const
+    const descriptors = { weight: "400 700", display: "swap", unicodeRange } as const
     document.fonts.add(new FontFace("Inter Variable", `url("${file}") format("woff2")`, descriptors))
   }
 }
