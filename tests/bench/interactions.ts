@@ -7,10 +7,12 @@ import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { openBrowser } from "./bytes.ts"
 import { peerInteractions } from "./peer-interactions.ts"
 import { startPeer } from "./peer.ts"
-import { quantile, type Figure } from "./report.ts"
+import { besidePeer, quantile, type Figure } from "./report.ts"
 
 /** How often each interaction is measured; the first turn warms and is not counted. */
 const turns = 6
+/** Texts to search for, one for each turn at each speed. */
+const searches = "climate maria james north chen anna priya emma noah jack patel nguyen".split(" ")
 /** What the services take for a response, in ms. */
 const serviceTime = 80
 /** The one interaction to measure, with a CPU profile of each turn in `dist/` (CONTRIBUTING.md, How to profile). */
@@ -22,6 +24,8 @@ type Slower = keyof typeof worstPaint
 interface Turn {
   readonly slower: Slower
   readonly turn: number
+  /** What is searched for: no turn before did. */
+  readonly text: string
 }
 
 /** One input and what it is for. Bounds in ms, without and with a processor that is four times slower. */
@@ -69,12 +73,7 @@ export async function measureInteractions(): Promise<Figure[]> {
   await browser.close()
   await app.stop()
   await served.close()
-  return figures.flatMap((own) => {
-    const their = theirs.find(({ name, unit }) => name === own.name && unit === own.unit)
-    if (their === undefined || their.value === 0) return [own]
-    const peer = { name: "    the peer’s", value: their.value, unit: own.unit }
-    return [own, peer, { name: "    as a share of that", value: own.value / their.value, unit: "" }]
-  })
+  return besidePeer(figures, theirs)
 }
 
 async function measuredAtPeer(browser: Browser, upstream: string): Promise<Figure[]> {
@@ -108,7 +107,7 @@ async function measured(
     if (profiled !== undefined && name !== profiled) continue
     const times: { done: number; paint: number }[] = []
     for (let turn = 0; turn < turns; turn += 1) {
-      const at = { slower, turn }
+      const at = { slower, turn, text: searches[turn + (slower === 1 ? 0 : turns)] ?? "" }
       await prepare(page, at)
       await page.waitForTimeout(400)
       await cpu.send("Emulation.setCPUThrottlingRate", { rate: slower })
@@ -222,10 +221,6 @@ async function toAddress(page: Page, address: string): Promise<void> {
   await page.locator(rowLink("members")).first().waitFor()
 }
 
-/** Texts that nobody searched for before: each is asked of the service. */
-const searches = "climate maria james north chen anna priya emma noah jack patel nguyen".split(" ")
-const textOf = ({ slower, turn }: Turn) =>
-  searches[(turn + (slower === 1 ? 0 : turns)) % searches.length] ?? ""
 const letters = "aeiouynrstlmdc"
 
 const interactions: readonly Interaction[] = [
@@ -303,14 +298,14 @@ const interactions: readonly Interaction[] = [
   {
     name: "search, last key to rows",
     atMost: { 1: 300, 4: 400 },
-    prepare: async (page, at) => {
+    prepare: async (page, { text }) => {
       await toList(page)
-      await page.locator(searchField).pressSequentially(textOf(at).slice(0, -1))
-      await page.waitForURL((url) => url.searchParams.get("search") === textOf(at).slice(0, -1))
+      await page.locator(searchField).pressSequentially(text.slice(0, -1))
+      await page.waitForURL((url) => url.searchParams.get("search") === text.slice(0, -1))
       await page.locator("table[aria-busy=false]").waitFor()
     },
     on: searchField,
-    key: (at) => textOf(at).at(-1) ?? "",
+    key: ({ text }) => text.at(-1) ?? "",
     done: (_first, busy) => {
       const text = document.querySelector<HTMLInputElement>("[data-list-search]")?.value
       const asked = new URLSearchParams(location.search).get("search")

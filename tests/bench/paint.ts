@@ -1,9 +1,12 @@
 import type { Browser, BrowserContext, CDPSession, Page } from "@playwright/test"
 import * as z from "zod"
-import { demoPassword } from "../../contract/users.ts"
-import { startAppProcess } from "../support/app-process.ts"
+import { createSandbox } from "../../sandbox/app.ts"
+import { demoKey } from "../../sandbox/config.ts"
+import { serveSandbox } from "../../sandbox/serve.ts"
+import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { openBrowser } from "./bytes.ts"
-import { quantile, type Figure } from "./report.ts"
+import { startPeer } from "./peer.ts"
+import { besidePeer, quantile, type Figure } from "./report.ts"
 
 /** A poor mobile connection, in bytes a second and ms. */
 const line = { throughput: 1_600_000 / 8, latency: 150 }
@@ -23,55 +26,75 @@ interface View {
   readonly all: number
 }
 
+/** A page as somebody sees it who is signed in, and what stands in it with its first row. */
+interface Desk {
+  readonly url: string
+  readonly row: string
+  readonly cookies: Parameters<BrowserContext["addCookies"]>[0]
+}
+
 /**
  * The members list in a browser that has nothing of Laurel yet, for somebody who is signed in, over a slow line and on a
  * slow processor. Chromium delays each response by the latency and shares the throughput between them; it knows no
- * handshakes and no slow start. Medians: once while the server has the list in its cache, once while it has to ask.
+ * handshakes and no slow start. Medians: once while the server has the list in its cache, once while it has to ask. The
+ * peer's list beside both, over the same service.
  */
 export async function measurePaint(): Promise<Figure[]> {
-  const app = await startAppProcess({ PROGRAM_RATE_LIMIT: "6000", SANDBOX_RATE_LIMIT: "6000" })
+  const served = await serveSandbox(createSandbox({ rateLimit: 0 }), { host: "127.0.0.1", port: 0 })
+  const app = await startAppProcess(upstreamEnv(served.url, demoKey, 6000))
   const browser = await openBrowser()
   const { cookies, cacheMembers } = await signedIn(browser, app.url)
-  const medians = async (name: string, bounds: Partial<Record<keyof View, number>>) => {
-    const views: View[] = []
-    for (let n = 0; n < samples; n += 1) views.push(await firstView(browser, `${app.url}/members`, cookies))
-    const figure = (key: keyof View, what: string, unit: string): Figure => ({
-      name: `${name}: ${what}`,
-      value: quantile(
-        views.map((view) => view[key]),
-        0.5,
-      ),
-      unit,
-      ...(bounds[key] !== undefined && { atMost: bounds[key] }),
-    })
-    return [
-      figure("paint", "first contentful paint", "ms"),
-      figure("rows", "first rows", "ms"),
-      figure("requests", "requests, the event stream among them", ""),
-      figure("code", "JS and CSS", "KB"),
-      figure("all", "everything", "KB"),
-    ]
-  }
+  const desk = { url: `${app.url}/members`, row: 'table a[href^="/members/mem_"]', cookies }
   await cacheMembers(3600)
-  await firstView(browser, `${app.url}/members`, cookies)
-  const bounds = { paint: 1200, rows: 2000, requests: 16, code: 215, all: 255 }
-  const warm = await medians("list cached by the server", bounds)
+  await firstView(browser, desk)
+  const warm = await firstViews(browser, desk)
   await cacheMembers(0)
-  const cold = await medians("list asked for", { paint: bounds.paint, requests: bounds.requests })
-  await browser.close()
+  const cold = await firstViews(browser, desk)
   await app.stop()
-  return [...warm, ...cold]
+  const peer = await startPeer(served.url, demoKey)
+  const theirs = await firstViews(browser, { url: `${peer.url}/#/members`, row: "tbody tr td", cookies: [] })
+  await browser.close()
+  await peer.stop()
+  await served.close()
+  return [
+    [
+      "list cached by the server",
+      warm,
+      { paint: 1200, rows: 2000, requests: 16, code: 215, all: 255 },
+    ] as const,
+    ["list asked for", cold, { paint: 1200, requests: 16 }] as const,
+  ].flatMap(([name, own, bounds]) => besidePeer(mediansOf(name, own, bounds), mediansOf(name, theirs, {})))
 }
 
-type Cookies = Parameters<BrowserContext["addCookies"]>[0]
+function mediansOf(
+  name: string,
+  views: readonly View[],
+  bounds: Readonly<Partial<Record<keyof View, number>>>,
+): Figure[] {
+  const figure = (key: keyof View, what: string, unit: string): Figure => ({
+    name: `${name}: ${what}`,
+    value: quantile(
+      views.map((view) => view[key]),
+      0.5,
+    ),
+    unit,
+    ...(bounds[key] !== undefined && { atMost: bounds[key] }),
+  })
+  return [
+    figure("paint", "first contentful paint", "ms"),
+    figure("rows", "first rows", "ms"),
+    figure("requests", "requests, the event stream among them", ""),
+    figure("code", "JS and CSS", "KB"),
+    figure("all", "everything", "KB"),
+  ]
+}
 
 /** Signs in as the administrator; `cacheMembers` says how long the server keeps members, in seconds. */
 async function signedIn(browser: Browser, url: string) {
   const context = await browser.newContext()
   const { request } = context
   const headers = { "X-Laurel": "1" }
-  const data = { email: "admin@laurel.demo", password: demoPassword }
-  await request.post(`${url}/api/session`, { headers, data })
+  await request.post(`${url}/api/session`, { headers, data: admin })
   return {
     cookies: await context.cookies(),
     cacheMembers: async (seconds: number) => {
@@ -83,7 +106,13 @@ async function signedIn(browser: Browser, url: string) {
   }
 }
 
-async function firstView(browser: Browser, url: string, cookies: Cookies): Promise<View> {
+async function firstViews(browser: Browser, desk: Desk): Promise<View[]> {
+  const views: View[] = []
+  for (let n = 0; n < samples; n += 1) views.push(await firstView(browser, desk))
+  return views
+}
+
+async function firstView(browser: Browser, { url, row, cookies }: Desk): Promise<View> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await context.addCookies(cookies)
   const page = await context.newPage()
@@ -96,7 +125,7 @@ async function firstView(browser: Browser, url: string, cookies: Cookies): Promi
     uploadThroughput: line.throughput,
   })
   await devTools.send("Emulation.setCPUThrottlingRate", { rate: slowdown })
-  await page.addInitScript(watchRows)
+  await page.addInitScript(watchRows, row)
   await page.goto(url)
   const times = await page.waitForFunction(() => {
     const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime
@@ -110,10 +139,10 @@ async function firstView(browser: Browser, url: string, cookies: Cookies): Promi
   return { ...found, ...counts }
 }
 
-/** Marks the frame after the one in which the first link to a member stands. */
-function watchRows(): void {
+/** Marks the frame after the one in which the first row stands. */
+function watchRows(row: string): void {
   const observer = new MutationObserver(() => {
-    if (document.querySelector('table a[href^="/members/mem_"]') === null) return
+    if (document.querySelector(row) === null) return
     observer.disconnect()
     requestAnimationFrame(() => setTimeout(() => performance.mark("first-rows")))
   })

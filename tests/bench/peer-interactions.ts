@@ -20,8 +20,6 @@ async function toFirstPage(page: Page): Promise<void> {
   await page.locator(rows).nth(24).waitFor()
 }
 
-const texts = "climate maria james north chen anna priya emma noah jack patel nguyen".split(" ")
-
 /** What Laurel's interactions are compared with: the same ones at the peer, by the same names. */
 export const peerInteractions: readonly Interaction[] = [
   {
@@ -65,14 +63,13 @@ export const peerInteractions: readonly Interaction[] = [
   },
   {
     name: "search, last key to rows",
-    prepare: async (page, { slower, turn }) => {
+    prepare: async (page, { text }) => {
       await toFirstPage(page)
-      const text = texts[(turn + (slower === 1 ? 0 : 6)) % texts.length] ?? ""
       await page.getByPlaceholder("Name or e-mail").pressSequentially(text.slice(0, -1))
       await page.waitForTimeout(1500)
     },
     on: "input[placeholder='Name or e-mail']",
-    key: ({ slower, turn }) => texts[(turn + (slower === 1 ? 0 : 6)) % texts.length]?.at(-1) ?? "",
+    key: ({ text }) => text.at(-1) ?? "",
     done: () => {
       const text =
         document.querySelector<HTMLInputElement>("input[placeholder='Name or e-mail']")?.value ?? ""

@@ -20,6 +20,16 @@ export function printFigures(title: string, figures: readonly Figure[]): boolean
   return fine
 }
 
+/** Figures, each with the peer's of the same name and unit below it, and as a share of that. */
+export function besidePeer(figures: readonly Figure[], theirs: readonly Figure[]): Figure[] {
+  return figures.flatMap((own) => {
+    const their = theirs.find(({ name, unit }) => name === own.name && unit === own.unit)
+    if (their === undefined || their.value === 0) return [own]
+    const peer = { name: "    the peer’s", value: their.value, unit: own.unit }
+    return [own, peer, { name: "    as a share of that", value: own.value / their.value, unit: "" }]
+  })
+}
+
 /** The value below which `share` of the values lie. Values may come in any order. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
