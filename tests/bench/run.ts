@@ -1,6 +1,6 @@
 /**
  * Measures what costs people time or requests and says which bounds are kept. Arguments pick parts:
- * `npm run bench -- bytes paint interactions latency session crowd watched heap import`.
+ * `npm run bench -- bytes paint interactions latency session crowd watched load heap import`.
  */
 import { measureBytes } from "./bytes.ts"
 import { measureCrowd } from "./crowd.ts"
@@ -8,6 +8,7 @@ import { measureHeap } from "./heap.ts"
 import { measureImport } from "./import.ts"
 import { measureInteractions } from "./interactions.ts"
 import { measureLatency } from "./latency.ts"
+import { measureLoad } from "./load.ts"
 import { measurePaint } from "./paint.ts"
 import { printFigures, type Figure } from "./report.ts"
 import { measureSession } from "./session.ts"
@@ -21,6 +22,7 @@ const parts: readonly { name: string; title: string; measure: () => Promise<Figu
   { name: "session", title: "Upstream requests of a scripted session", measure: measureSession },
   { name: "crowd", title: "Thirty people, two minutes, 60 requests a minute", measure: measureCrowd },
   { name: "watched", title: "A job of 10,000 rows, watched by ten browsers", measure: measureWatched },
+  { name: "load", title: "Every member in one list, processor at full speed", measure: measureLoad },
   { name: "heap", title: "After twenty pages, beside react-admin", measure: measureHeap },
   { name: "import", title: "A file of 100,000 awards in the browser", measure: measureImport },
 ]
