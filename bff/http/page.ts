@@ -3,7 +3,8 @@ import { join } from "node:path"
 import type { Request, RequestHandler, Response } from "express"
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
-import type { About, SessionUser } from "../../contract/users.ts"
+import type { About, Session, SessionUser } from "../../contract/users.ts"
+import { dayAt, dayBeside, startOfDay } from "../../contract/zoned-days.ts"
 import type { createCore } from "../../core/app.ts"
 import { AppError } from "../../core/errors.ts"
 import { type ApiRequest, type ApiResponse, errorResponse, success } from "../../core/http.ts"
@@ -91,12 +92,29 @@ function attribute(text: string): string {
 }
 
 const firstPage = `page=1&per_page=${limits.perPage.default}`
+const firstHundred = `page=1&per_page=${limits.perPage.max}`
 
 /**
  * What a page asks first, by its route, in the words of the browser's queries (src/api): a response to another address
  * is never used. Filters and other pages of a list are left to the browser.
  */
-const firstReads: Readonly<Record<string, (id: string) => readonly string[]>> = {
+const firstReads: Readonly<Record<string, (id: string, session: Session) => readonly string[]>> = {
+  // The first ones stand in our own store, so they always come with the page: nothing on it moves for them later.
+  index: (_id, { permissions, program }) => [
+    "/jobs?state=attention&per_page=50",
+    "/jobs?state=active&per_page=50",
+    "/audit?per_page=50",
+    "/settings/leaderboardMappings",
+    `/reports/points?${new URLSearchParams({ by: "day", from: chartStart(program.time_zone) })}`,
+    `/program/orders?status=pending&${firstHundred}`,
+    `/program/orders?status=processing&${firstHundred}`,
+    `/program/rewards?${firstHundred}`,
+    // People are counted for those who may filter them.
+    ...((permissions["members.search"] ?? "no") === "no" ? [] : [`/program/members?${firstHundred}`]),
+    `/program/members?status=pending&${firstPage}`,
+    `/program/members?status=inactive&${firstPage}`,
+    "/program/leaderboards",
+  ],
   members: () => [`/program/members?${firstPage}`],
   orders: () => [`/program/orders?${firstPage}`],
   rewards: () => [`/program/rewards?${firstPage}`],
@@ -108,13 +126,19 @@ const firstReads: Readonly<Record<string, (id: string) => readonly string[]>> = 
   ],
 }
 
+/** When the chart of the home page begins. */
+function chartStart(timeZone: string): string {
+  const first = dayBeside(dayAt(Date.now(), timeZone), 1 - limits.chartDays)
+  return new Date(startOfDay(first, timeZone)).toISOString()
+}
+
 async function firstView(deps: PageDeps, routes: Routes, req: Request, res: Response): Promise<FirstView> {
   const [path, search] = req.originalUrl.split(/[?#]/, 2)
   try {
     const { user } = await openSession(deps.sessions, req, res)
     const { name, id, framed, files } = routes.find(path ?? "")
-    const reads = (search === undefined && firstReads[name]?.(id)) || []
-    const session = success(await deps.core.session(user))
+    const shown = await deps.core.session(user)
+    const reads = (search === undefined && firstReads[name]?.(id, shown)) || []
     const found = await Promise.all(
       reads.map(async (address) => {
         const response = await deps.core.handle(cachedRead(address, user, res))
@@ -126,7 +150,7 @@ async function firstView(deps: PageDeps, routes: Routes, req: Request, res: Resp
     return {
       files,
       framed,
-      responses: [["/api/session", session], ...responses],
+      responses: [["/api/session", success(shown)], ...responses],
       awaited: found.filter(([, { status }]) => status === 504).map(([address]) => address),
     }
   } catch (error) {

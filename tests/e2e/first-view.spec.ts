@@ -21,6 +21,11 @@ test.describe("the first view of a page", () => {
     await enter(page, builtIn.url, "admin", "/members")
     const [member = ""] = await memberIdsSeen(page, 1)
     for (const [path, seen, reads] of [
+      [
+        "/",
+        "Points awarded with Laurel",
+        ["/api/audit?per_page=50", "/api/settings/leaderboardMappings", "/api/program/leaderboards"],
+      ],
       ["/members", "Ana Silva", ["/api/program/members?page=1&per_page=25"]],
       ["/orders", "ord_", ["/api/program/orders?page=1&per_page=25"]],
       ["/rewards", "points", ["/api/program/rewards?page=1&per_page=25"]],

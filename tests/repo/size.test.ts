@@ -15,7 +15,7 @@ interface Budget {
 const budgets: Readonly<Record<string, Budget>> = {
   contract: { files: 27, lines: 3350 },
   core: { files: 76, lines: 12_580 },
-  bff: { files: 41, lines: 6300 },
+  bff: { files: 41, lines: 6325 },
   sandbox: { files: 28, lines: 4200 },
   "src/routes": { files: 53, lines: 550 },
   "src/api": { files: 18, lines: 2620 },

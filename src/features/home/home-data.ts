@@ -9,12 +9,19 @@ import {
 } from "@tanstack/react-query"
 import { limits } from "../../../contract/limits.ts"
 import type { LeaderboardMappings } from "../../../contract/settings.ts"
+import type { Session } from "../../../contract/users.ts"
+import { dayAt, dayBeside } from "../../../contract/zoned-days.ts"
+import { auditQuery } from "../../api/audit.ts"
+import { jobsQuery } from "../../api/jobs.ts"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
 import { memberOverviewQuery, memberQuery, membersCountQuery } from "../../api/members.ts"
 import { ordersToShipQuery } from "../../api/orders.ts"
+import { pointsReportQuery } from "../../api/points.ts"
 import { rewardsQuery } from "../../api/rewards.ts"
 import type { ReadHow } from "../../api/request.ts"
 import { sessionCan, useSession } from "../../api/session.ts"
+import { momentsOf } from "../../lib/days.ts"
+import { firstPage } from "../../lib/first-responses.ts"
 import { fullName } from "../../lib/names.ts"
 import { boardsOf } from "../../lib/ranking/boards.ts"
 
@@ -34,17 +41,57 @@ function useHomeQuery<T, K extends QueryKey>(
   enabled: boolean,
 ) {
   const client = useQueryClient()
-  const read = (source: FetchQueryOptions<T, Error, T, K>) =>
-    queryOptions({
-      queryKey: [...homeKey, ...source.queryKey],
-      queryFn: (): Promise<T> => client.fetchQuery(source),
-      staleTime: 0,
-      // The source retries by itself where that helps.
-      retry: false,
-      retryOnMount: false,
-    })
-  const reread = () => void client.prefetchQuery(read({ ...sourceOf({ fresh: true }), staleTime: 0 }))
-  return { ...useQuery({ ...read(sourceOf({})), enabled }), reread }
+  const reread = () =>
+    void client.prefetchQuery(homeQuery(client, { ...sourceOf({ fresh: true }), staleTime: 0 }))
+  return { ...useQuery({ ...homeQuery(client, sourceOf({})), enabled }), reread }
+}
+
+function homeQuery<T, K extends QueryKey>(client: QueryClient, source: FetchQueryOptions<T, Error, T, K>) {
+  return queryOptions({
+    queryKey: [...homeKey, ...source.queryKey],
+    queryFn: (): Promise<T> => client.fetchQuery(source),
+    staleTime: 0,
+    // The source retries by itself where that helps.
+    retry: false,
+    retryOnMount: false,
+  })
+}
+
+/** Takes what came with the page before it is drawn first (bff/http/page.ts), so that nothing on it moves. */
+export function takeFirstHome(client: QueryClient, session: Session): void {
+  if (firstPage.drawn) return
+  const take = <T, K extends QueryKey>(allowed: boolean, source: FetchQueryOptions<T, Error, T, K>) => {
+    if (allowed) void client.prefetchQuery(source)
+  }
+  const parts = partsOf(session)
+  const zone = session.program.time_zone
+  const seesJobs = sessionCan(session, "jobs.read")
+  take(seesJobs, jobsQuery({ state: "attention" }))
+  take(seesJobs, jobsQuery({ state: "active" }))
+  take(sessionCan(session, "audit.read"), auditQuery({}, 1))
+  take(sessionCan(session, "ledger.read"), pointsReportQuery(chartFilter(dayAt(Date.now(), zone), zone)))
+  take(parts.boards, leaderboardMappingsQuery)
+  take(parts.boards, homeQuery(client, leaderboardsQuery()))
+  take(parts.orders, homeQuery(client, ordersToShipQuery()))
+  take(parts.rewards, homeQuery(client, rewardsQuery(firstRewards)))
+  take(parts.members, homeQuery(client, memberOverviewQuery()))
+  take(parts.members, homeQuery(client, membersCountQuery({ status: "pending" })))
+  take(parts.members, homeQuery(client, membersCountQuery({ status: "inactive" })))
+}
+
+/** What the chart of awarded points is made from. */
+export function chartFilter(today: string, timeZone: string) {
+  return { by: "day" as const, ...momentsOf({ from: dayBeside(today, 1 - limits.chartDays) }, timeZone) }
+}
+
+function partsOf(session: Session) {
+  return {
+    orders: sessionCan(session, "orders.read"),
+    rewards: sessionCan(session, "rewards.read"),
+    // People are counted for those who may filter them.
+    members: sessionCan(session, "members.search"),
+    boards: sessionCan(session, "leaderboards.read"),
+  }
 }
 
 /** Reads again what has changed since: what its own page would have read again by now. */
@@ -77,13 +124,7 @@ const checkMs = 60_000
 export function useHome() {
   const client = useQueryClient()
   const session = useSession()
-  const parts = {
-    orders: sessionCan(session, "orders.read"),
-    rewards: sessionCan(session, "rewards.read"),
-    // People are counted for those who may filter them.
-    members: sessionCan(session, "members.search"),
-    boards: sessionCan(session, "leaderboards.read"),
-  }
+  const parts = partsOf(session)
   useInterval(() => document.visibilityState === "visible" && rereadChanged(client), checkMs, {
     autoInvoke: true,
   })

@@ -3,15 +3,16 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useMemo } from "react"
 import type { PointsReport } from "../../../contract/job.ts"
+import { limits } from "../../../contract/limits.ts"
 import { dayAt, dayBeside } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useCan, useSession } from "../../api/session.ts"
-import { momentsOf } from "../../lib/days.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
 import { shortMonths } from "../../lib/time.ts"
 import { useNow } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import classes from "./home.module.css"
+import { chartFilter } from "./home-data.ts"
 import { Loaded } from "./program-panels.tsx"
 
 /** Points awarded through Laurel, day by day; from our own store, so it costs no request of the budget. */
@@ -19,13 +20,7 @@ export function PointsAwarded() {
   const { program } = useSession()
   const mayAward = useCan("points.write")
   const today = dayAt(useNow("half-minute"), program.time_zone)
-  const filter = useMemo(
-    () => ({
-      by: "day" as const,
-      ...momentsOf({ from: dayBeside(today, 1 - daysShown) }, program.time_zone),
-    }),
-    [today, program.time_zone],
-  )
+  const filter = useMemo(() => chartFilter(today, program.time_zone), [today, program.time_zone])
   const query = useQuery(pointsReportQuery(filter))
   const total = query.data?.report.total.awarded
   const loading = (
@@ -111,7 +106,7 @@ function DaysChart({ days }: { days: readonly AwardDay[] }) {
 }
 
 /** Days shown, today among them. */
-export const daysShown = 30
+export const daysShown = limits.chartDays
 
 /** Points awarded on one day. */
 export type AwardDay = Readonly<{ day: string; points: number }>
