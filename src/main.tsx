@@ -6,7 +6,7 @@ import { makeQueryClient } from "./api/request.ts"
 import { App } from "./app.tsx"
 import { showLook } from "./lib/colour-scheme.ts"
 import { takeFirstResponses } from "./lib/first-responses.ts"
-import { makeRouter } from "./router.tsx"
+import { makeRouter, paintFirst } from "./router.tsx"
 
 // No code generation at run time: the content security policy forbids it, and the attempt would be reported.
 z.config({ jitless: true })
@@ -24,4 +24,5 @@ const queryClient = makeQueryClient()
 const router = makeRouter(queryClient)
 // What the server painted stays until the whole page can take its place.
 await router.load()
+paintFirst(router)
 createRoot(root).render(<App queryClient={queryClient} router={router} />)

@@ -23,6 +23,42 @@ export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
 
 export type AppRouter = ReturnType<typeof makeRouter>
 
+/**
+ * Lets every navigation paint before its page is loaded: to render one takes longer than a frame. What leads there says
+ * so at once (`data-pressed`), until the page stands.
+ */
+export function paintFirst(router: AppRouter): void {
+  const { history } = router
+  const { subscribe } = history
+  history.subscribe = (load) =>
+    subscribe((event) => {
+      // Whoever navigates again before the paint goes on from there.
+      router.updateLatestLocation()
+      release()
+      document.activeElement?.setAttribute(pressed, "")
+      afterPaint(() => load(event))
+    })
+  router.subscribe("onRendered", release)
+}
+
+function release(): void {
+  for (const element of document.querySelectorAll(`[${pressed}]`)) element.removeAttribute(pressed)
+}
+
+const pressed = "data-pressed"
+/** A window that is covered paints nothing. */
+const longestFrame = 100
+
+function afterPaint(run: () => void): void {
+  let done = false
+  const once = () => {
+    if (!done) run()
+    done = true
+  }
+  requestAnimationFrame(() => setTimeout(once))
+  setTimeout(once, longestFrame)
+}
+
 declare module "@tanstack/react-router" {
   interface Register {
     router: AppRouter

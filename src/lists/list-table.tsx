@@ -244,6 +244,7 @@ function follow(event: MouseEvent): void {
     if (event.button === 1 && link instanceof HTMLAnchorElement) open(link.href, "_blank", "noopener")
   } else if (getSelection()?.isCollapsed !== false) {
     const { ctrlKey, metaKey, shiftKey } = event
+    link?.focus({ preventScroll: true })
     link?.dispatchEvent(
       new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }),
     )

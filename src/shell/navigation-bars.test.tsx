@@ -1,10 +1,22 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { session } from "../../contract/users.ts"
 import { roles, type Role } from "../../contract/roles.ts"
 import { navigationFor } from "./navigation.ts"
 import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
+
+const { matchMedia } = globalThis
+
+// A phone: wider windows have the other navigation.
+beforeEach(() => {
+  vi.stubGlobal("matchMedia", (query: string) =>
+    Object.assign(matchMedia(query), { matches: query === "(width < 640px)" }),
+  )
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 const bar = async () => within(await screen.findByRole("navigation", { name: "Main, bottom" }))
 

@@ -1,6 +1,6 @@
 import "../mantine.css"
 import { Stack } from "@mantine/core"
-import { useHotkeys } from "@mantine/hooks"
+import { useHotkeys, useMediaQuery } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { Outlet, useRouterState } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, type ReactNode } from "react"
@@ -36,6 +36,7 @@ function Frame({ children }: { children: ReactNode }) {
   const session = useSession()
   const open = useExternalValue(overlay)
   const ended = useSessionEnded()
+  const phone = useMediaQuery("(width < 640px)", false, { getInitialValueInEffect: false })
   useEffect(() => resumeOutbox(session.user.id), [session.user.id])
   // The palette opens from everywhere, fields too; a question mark is a letter in a field.
   useHotkeys([["mod+K", () => overlay.set("palette")]], [])
@@ -47,7 +48,7 @@ function Frame({ children }: { children: ReactNode }) {
       <a href="#content" className={classes.skip}>
         Skip to content
       </a>
-      <SideNav />
+      {!phone && <SideNav />}
       <Stack gap={0} miw={0} mih={0}>
         <TopBar />
         <PageProgress />
@@ -64,7 +65,7 @@ function Frame({ children }: { children: ReactNode }) {
           <Outlet />
           {children}
         </Stack>
-        <BottomBar />
+        {phone && <BottomBar />}
       </Stack>
       {open === "palette" && !ended && <Palette />}
       <Suspense>
