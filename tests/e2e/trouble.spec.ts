@@ -36,7 +36,11 @@ test.describe("when something is in the way", () => {
   }) => {
     await signIn(page, staging.app.url)
     const member = await anaSilva(page, staging.app.url)
+    // The last that the page reads: it is saving that meets the end of the session.
+    const balance = page.waitForResponse(/\/balance$/)
     await page.goto(`${staging.app.url}/members/${member}/edit`)
+    await balance
+    await expect(page.getByRole("table", { name: "Ledger" }).getByRole("row").nth(1)).toBeAttached()
     await page.getByLabel("Phone").fill("+61 400 111 222")
     await page.context().clearCookies()
     await page.getByRole("button", { name: /^Save/ }).click()
