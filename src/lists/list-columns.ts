@@ -42,6 +42,25 @@ export interface Sorting {
   readonly onSort: (sort: string | undefined) => void
 }
 
+interface Sortable<T> {
+  readonly row: T
+  readonly value: string | number | undefined
+  /** The value where its order by code units is that by language, which is ten times as dear to find. */
+  readonly plain: string | undefined
+}
+
+function sortable<T>(row: T, value: string | number | undefined): Sortable<T> {
+  const plain = typeof value === "string" ? value.toLowerCase() : ""
+  return { row, value, plain: /^[a-z ]+$/.test(plain) ? plain : undefined }
+}
+
+function compare({ value: one, plain }: Sortable<unknown>, { value: other, plain: beside }: Sortable<unknown>) {
+  if (typeof one === "number" && typeof other === "number") return one - other
+  if (plain === undefined || beside === undefined) return words.compare(String(one), String(other))
+  if (plain === beside) return 0
+  return plain < beside ? -1 : 1
+}
+
 /** Rows in the order of a column; what it has no value for goes last in both directions. */
 export function sortRows<T>(
   rows: readonly T[],
@@ -51,16 +70,12 @@ export function sortRows<T>(
   const value = columns.find(({ id }) => id === sort?.replace(/^-/, ""))?.value
   if (value === undefined) return rows
   // Each value is worked out once, not at each comparison.
-  const valued = rows.map((row) => ({ row, value: value(row) }))
+  const valued = rows.map((row) => sortable(row, value(row)))
   const [known, unknown] = [true, false].map((has) =>
     valued.filter((one) => (one.value !== undefined) === has),
   )
   const sign = sort?.startsWith("-") ? -1 : 1
-  known?.sort(({ value: one }, { value: other }) =>
-    typeof one === "number" && typeof other === "number"
-      ? sign * (one - other)
-      : sign * words.compare(String(one), String(other)),
-  )
+  known?.sort((one, other) => sign * compare(one, other))
   return [known, unknown].flatMap((part) => part?.map(({ row }) => row) ?? [])
 }
 
