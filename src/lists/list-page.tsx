@@ -119,7 +119,7 @@ const Pages = memo(function Pages({ pages, hasNext, page, perPage, set }: PagesP
         Rows
         <NativeSelect
           size="xs"
-          w={64}
+          w="auto"
           data={pageSizes.map(String)}
           value={String(perPage)}
           rightSection={<SelectChevron />}
