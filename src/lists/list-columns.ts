@@ -54,7 +54,10 @@ function sortable<T>(row: T, value: string | number | undefined): Sortable<T> {
   return { row, value, plain: /^[a-z ]+$/.test(plain) ? plain : undefined }
 }
 
-function compare({ value: one, plain }: Sortable<unknown>, { value: other, plain: beside }: Sortable<unknown>) {
+function compare(
+  { value: one, plain }: Sortable<unknown>,
+  { value: other, plain: beside }: Sortable<unknown>,
+) {
   if (typeof one === "number" && typeof other === "number") return one - other
   if (plain === undefined || beside === undefined) return words.compare(String(one), String(other))
   if (plain === beside) return 0
