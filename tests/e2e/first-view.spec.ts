@@ -1,18 +1,22 @@
-import { expect, type Page } from "@playwright/test"
+import { expect, type Page, type Request } from "@playwright/test"
 import { enter, test } from "./app.ts"
 import { memberIdsSeen } from "./members.ts"
 
-/** Addresses below `/api` that a page asks for while it is opened, without the event stream. */
+/** Addresses below `/api` that a page asks for while it is opened; all but the event stream have been answered then. */
 async function askedBy(page: Page, open: () => Promise<unknown>, seen: string): Promise<string[]> {
   const asked: string[] = []
-  const note = (request: { url(): string }) => {
+  const waiting = new Set<Request>()
+  const note = (request: Request) => {
     const { pathname, search } = new URL(request.url())
     if (pathname.startsWith("/api/")) asked.push(pathname + search)
+    if (pathname.startsWith("/api/") && pathname !== "/api/events") waiting.add(request)
   }
-  page.on("request", note)
+  const end = (request: Request) => waiting.delete(request)
+  page.on("request", note).on("requestfinished", end).on("requestfailed", end)
   await open()
   await expect(page.getByText(seen).first()).toBeVisible()
-  page.off("request", note)
+  await expect.poll(() => waiting.size).toBe(0)
+  page.off("request", note).off("requestfinished", end).off("requestfailed", end)
   return asked
 }
 
