@@ -36,7 +36,7 @@ export function StatusLabel(props: {
 
 /** The icon alone, as high as a line; its word stands beside it. */
 export function StatusMark({ icon, tone }: Pick<StatusWord, "icon" | "tone">) {
-  return <span className={classes.mark} data-icon={icon} data-tone={tone} />
+  return <span className={classes.status} data-icon={icon} data-tone={tone} />
 }
 
 /** Things that have a status. */

@@ -31,6 +31,7 @@ import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { type Selection, SelectionAction } from "../../lists/selection.tsx"
 import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
+import tabsLook from "../../ui/page-tabs.module.css"
 import { statusWord } from "../../ui/status.tsx"
 import { orderColumns } from "./order-columns.tsx"
 import {
@@ -234,7 +235,7 @@ const tabs = [undefined, "to-ship", "pending", "processing", "shipped", "complet
 function StatusTabs(props: { current: OrdersSearch["status"]; queue: OrdersToShip | undefined }) {
   const { current, queue } = props
   return (
-    <nav aria-label="Status" className={classes.tabs}>
+    <nav aria-label="Status" className={`${tabsLook.tabs} ${classes.tabs}`}>
       {tabs.map((status) => (
         <Link
           key={status ?? "all"}
@@ -242,9 +243,10 @@ function StatusTabs(props: { current: OrdersSearch["status"]; queue: OrdersToShi
           to="/orders"
           search={(now) => ({ ...now, status, page: 1, sort: undefined })}
           resetScroll={false}
-          className={classes.tab}
+          className={`${tabsLook.tab} ${classes.tab}`}
           activeProps={{}}
           aria-current={status === current ? "page" : undefined}
+          data-current={status === current || undefined}
         >
           {status === undefined ? "All" : status === "to-ship" ? "To ship" : statusWord("order", status).word}
           {status === "to-ship" && queue !== undefined && (

@@ -15,6 +15,7 @@ import {
   useRereadMember,
 } from "./member-state.ts"
 import { Notice } from "../../../ui/notice.tsx"
+import tabsLook from "../../../ui/page-tabs.module.css"
 import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { RecordPage } from "../../../ui/record-page.tsx"
 import classes from "../member-page.module.css"
@@ -64,7 +65,7 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
           )}
           {tab !== undefined && (
             <>
-              <nav aria-label="Member" className={classes.tabs}>
+              <nav aria-label="Member" className={`${tabsLook.tabs} ${classes.tabs}`}>
                 {access.tabs.map((each) => (
                   <Link
                     key={each}
@@ -73,7 +74,7 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
                     params={{ memberId }}
                     search={(now) => ({ ...now, behind: undefined })}
                     resetScroll={false}
-                    className={classes.tab}
+                    className={`${tabsLook.tab} ${classes.tab}`}
                     activeProps={{}}
                     aria-current={each === tab ? "page" : undefined}
                     data-current={each === tab || undefined}
