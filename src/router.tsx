@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query"
 import { createRouter, type RouterHistory } from "@tanstack/react-router"
 import { routeTree } from "./route-tree.gen.ts"
 import { LazyErrorPage, LazyNotFoundPage } from "./shell/lazy-pages.tsx"
+import { afterPaint } from "./ui/hooks.ts"
 
 /** The app's router. Tests give it a history in memory. */
 export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
@@ -46,19 +47,6 @@ function release(): void {
 }
 
 const pressed = "data-pressed"
-/** A window that is covered paints nothing. */
-const longestFrame = 100
-
-function afterPaint(run: () => void): void {
-  let done = false
-  const once = () => {
-    if (!done) run()
-    done = true
-  }
-  requestAnimationFrame(() => setTimeout(once))
-  setTimeout(once, longestFrame)
-}
-
 declare module "@tanstack/react-router" {
   interface Register {
     router: AppRouter

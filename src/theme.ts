@@ -36,7 +36,6 @@ const components: MantineThemeComponents = {
   Autocomplete: { defaultProps: { size: "sm", ...inputOrder } },
   Checkbox: { defaultProps: { size: "xs", radius: "xs" } },
   Switch: { defaultProps: { size: "sm" } },
-  SegmentedControl: { defaultProps: { size: "sm", radius: "sm", transitionDuration: 80 } },
   DrawerRoot: { defaultProps: drawer },
   Drawer: { defaultProps: { ...drawer, overlayProps: scrim } },
   DrawerOverlay: { defaultProps: scrim },

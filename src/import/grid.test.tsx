@@ -45,7 +45,7 @@ describe("cells", () => {
     expect(cell(1, 2)).toHaveAttribute("aria-invalid", "true")
     expect(cell(2, 0)).toHaveTextContent("Same as row 2")
     expect(cell(3, 3)).toHaveTextContent("A reason is required")
-    const tabs = screen.getAllByRole("radio").map((tab) => tab.closest("div")?.textContent)
+    const tabs = screen.getAllByRole("radio").map((tab) => tab.closest("label")?.textContent)
     expect(tabs).toEqual(["All 4", "Problems 2", "To check 1", "Ready 1"])
     expect(sent()).toHaveTextContent("1 rows, 750 points")
   })

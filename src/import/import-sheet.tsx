@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, TextInput } from "@mantine/core"
+import { Button, Group, Stack, TextInput } from "@mantine/core"
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -14,6 +14,7 @@ import { FieldError } from "../ui/field-parts.tsx"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { EmptyState } from "../ui/query-state.tsx"
+import { Segmented } from "../ui/segmented.tsx"
 import { ImportGrid } from "./grid.tsx"
 import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
@@ -187,19 +188,16 @@ function FilterTabs({ session: { change, state }, fixed }: { session: ImportSess
   }
   return (
     <Group gap={8} flex="none" maw={1760} px="gutter" py={12}>
-      <SegmentedControl
-        aria-label="Rows to show"
-        withItemsBorders={false}
-        w={{ base: "100%", sm: "auto" }}
-        style={{ overflowX: "auto" }}
+      <Segmented
+        label="Rows to show"
         value={filter}
-        data={offered.map(({ value, label, ...mark }) => ({
+        options={offered.map(({ value, label, ...mark }) => ({
           value,
           label: (
-            <Group component="span" gap={4} wrap="nowrap">
+            <>
               {"icon" in mark && <mark.icon size={14} stroke={2} color={mark.color} aria-hidden />}
               {label} <span className="l-num text-muted">{formatCount(counts[value])}</span>
-            </Group>
+            </>
           ),
         }))}
         onChange={(next) => void change((sheet) => sheet.show(next))}

@@ -15,7 +15,6 @@ import {
   useState,
 } from "react"
 import { useElementScrollRestoration } from "@tanstack/react-router"
-import { firstPage } from "../lib/first-responses.ts"
 import { forgetChanged, justChanged } from "../lib/external-value.ts"
 import { ago, exact, onDay } from "../lib/time.ts"
 import { type ListColumn, type ListLayout, nextSort, type Sorting, sortRows } from "./list-columns.ts"
@@ -60,7 +59,7 @@ export function ListTableView<T extends object>(props: {
   const current = useMemo(() => ({ rows: props.rows, sort }), [props.rows, sort])
   // A click paints its page at once; the rows follow in slices that give way to the next click. Not so on the first
   // page: its frame stands.
-  const shown = useDeferredValue(current, firstPage.drawn ? none : current)
+  const shown = useDeferredValue(current)
   const rows = useMemo(() => sortRows(shown.rows, columns, shown.sort), [shown, columns])
   const onSelect = useRangeSelect(rows, selection?.set)
   const changed = useChangedRows(rows, idOf)

@@ -31,10 +31,15 @@ function Core() {
     for (const type of ["pointerover", "focusin"]) addEventListener(type, warmPoints, until)
     return () => until.abort()
   }, [])
-  const opensPoints = Route.useSearch({ select: ({ act }) => act !== undefined })
   return (
     <Shell>
-      <Suspense>{opensPoints && <PointsDrawer />}</Suspense>
+      <Points />
     </Shell>
   )
+}
+
+/** Follows the address by itself: the frame, and with it everything in Mantine's context, is not drawn again for it. */
+function Points() {
+  const open = Route.useSearch({ select: ({ act }) => act !== undefined })
+  return <Suspense>{open && <PointsDrawer />}</Suspense>
 }

@@ -1,25 +1,30 @@
-import { SegmentedControl } from "@mantine/core"
+import { type ReactNode, useId } from "react"
+import classes from "./segmented.module.css"
 
 /** Two to six values of which exactly one holds. */
 export function Segmented<T extends string>(props: {
   label: string
   value: T
-  options: readonly { value: T; label: string }[]
+  options: readonly { value: T; label: ReactNode }[]
   onChange: (value: T) => void
   disabled?: boolean
 }) {
   const { label, value, options, onChange, disabled = false } = props
+  const name = useId()
   return (
-    <SegmentedControl
-      aria-label={label}
-      withItemsBorders={false}
-      value={value}
-      data={[...options]}
-      disabled={disabled}
-      onChange={(chosen) => {
-        const option = options.find((each) => each.value === chosen)
-        if (option !== undefined) onChange(option.value)
-      }}
-    />
+    <div role="radiogroup" aria-label={label} className={classes.segmented}>
+      {options.map((option) => (
+        <label key={option.value} className={classes.option}>
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            disabled={disabled}
+            onChange={() => onChange(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </div>
   )
 }

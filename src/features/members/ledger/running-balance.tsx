@@ -1,6 +1,6 @@
 import { Group, Loader, Stack, UnstyledButton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { lazy, type ReactNode, Suspense, useState } from "react"
+import { type ComponentProps, lazy, memo, type ReactNode, Suspense, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
 import { requestsFor } from "../../../api/paging.ts"
@@ -8,7 +8,7 @@ import { transactionsQuery, wholeLedgerQuery } from "../../../api/points.ts"
 import { cost, formatCount, formatPoints } from "../../../lib/format.ts"
 import { ago, millis, shortDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { useNow } from "../../../ui/hooks.ts"
+import { useNow, usePainted } from "../../../ui/hooks.ts"
 import { Segmented } from "../../../ui/segmented.tsx"
 import classes from "../member-page.module.css"
 
@@ -28,7 +28,9 @@ type BalanceRange = keyof typeof rangeDays
  * The balance over time, drawn from ledger rows that were read anyway: it asks for nothing by itself. Reading the
  * rest costs requests, so a person decides.
  */
-export function RunningBalance({ memberId, perPage }: { memberId: string; perPage: number }) {
+export const RunningBalance = memo(PlainRunningBalance)
+
+function PlainRunningBalance({ memberId, perPage }: { memberId: string; perPage: number }) {
   const [range, setRange] = useState<BalanceRange>("12m")
   const tick = useNow("half-minute")
   const newest = useQuery({ ...transactionsQuery(memberId, { page: 1, per_page: perPage }), enabled: false })
@@ -52,9 +54,7 @@ export function RunningBalance({ memberId, perPage }: { memberId: string; perPag
       <figure>
         {steps.length > 0 && (
           <div className={classes.chart} aria-hidden>
-            <Suspense>
-              <BalanceChart steps={steps} from={from} now={now} />
-            </Suspense>
+            <LateChart steps={steps} from={from} now={now} />
           </div>
         )}
         <figcaption className="caption">
@@ -103,6 +103,11 @@ export function RunningBalance({ memberId, perPage }: { memberId: string; perPag
       </>
     )
   }
+}
+
+/** The chart, drawn after the rows are painted: it takes as long as they do. */
+function LateChart(props: ComponentProps<typeof BalanceChart>) {
+  return <Suspense>{usePainted() && <BalanceChart {...props} />}</Suspense>
 }
 
 function readMore(onRead: () => void, price: string, label: string) {

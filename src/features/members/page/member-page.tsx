@@ -2,7 +2,7 @@ import { Box } from "@mantine/core"
 import { IconUserOff } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { lazy, type ReactNode, Suspense, useDeferredValue } from "react"
+import { lazy, type ReactNode, Suspense } from "react"
 import { LedgerTab } from "../ledger/ledger-tab.tsx"
 import { MemberFacts, MemberFigures } from "./member-facts.tsx"
 import { MemberHeader } from "./member-header.tsx"
@@ -35,8 +35,6 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
   const asked = useMemberTab()
   const reread = useRereadMember(memberId)
   const tab = access.tabs.includes(asked) ? asked : access.tabs[0]
-  // A click paints who it is and which tab at once; what the tab holds follows, and gives way to the next click.
-  const open = useDeferredValue(tab, undefined)
   return (
     <RecordPage
       key={memberId}
@@ -84,10 +82,10 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
                 ))}
               </nav>
               <Suspense fallback={<SkeletonRows rows={4} columns={[120, 240]} />}>
-                {open === "ledger" && <LedgerTab memberId={memberId} />}
-                {(open === "orders" || open === "cards") && panels[open](memberId)}
-                {open === "details" && <DetailsTab memberId={memberId} />}
-                {open === "notes" && <NotesTab memberId={memberId} />}
+                {tab === "ledger" && <LedgerTab memberId={memberId} />}
+                {(tab === "orders" || tab === "cards") && panels[tab](memberId)}
+                {tab === "details" && <DetailsTab memberId={memberId} />}
+                {tab === "notes" && <NotesTab memberId={memberId} />}
               </Suspense>
             </>
           )}
