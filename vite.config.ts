@@ -113,7 +113,19 @@ export default defineConfig(({ mode }) => {
               // What home and the pages of single records share.
               {
                 name: "record",
-                test: /src[\\/](api[\\/](audit|orders|points|rewards)|ui[\\/]record-(link|page))\./,
+                test: /src[\\/](api[\\/](orders|rewards)|ui[\\/]record-(link|page))\./,
+                priority: 2,
+              },
+              // Gift cards, and settings that they and jobs keep to.
+              {
+                name: "cards-and-settings",
+                test: /contract[\\/](cards|giftcard[\\/]card|settings)\.|src[\\/]api[\\/]settings\./,
+                priority: 2,
+              },
+              // Whatever shows or makes jobs, or what they did.
+              {
+                name: "jobs",
+                test: /contract[\\/](job(-kinds|-rows)?|row-outcomes)\.|src[\\/]api[\\/](audit|jobs|points)\./,
                 priority: 2,
               },
               // What opens over a page: menus, dialogs, drawers.

@@ -1,5 +1,4 @@
 import * as z from "zod/mini"
-import { takenBy } from "./job-rows.ts"
 import { limits } from "./limits.ts"
 import { paging, plainText, requiredText, timeSpan } from "./program/common.ts"
 
@@ -255,6 +254,14 @@ export const referenceCheckBody = z.strictObject({
   ask_service: z.optional(z.boolean()),
 })
 export type ReferenceCheckBody = z.output<typeof referenceCheckBody>
+
+/** What has the reference, or the idempotency key, that a row wanted to use. */
+export const takenBy = z.object({
+  card_id: z.nullable(z.string()),
+  registered: z.boolean(),
+  job: z.nullable(z.object({ id: z.string(), row: z.int() })),
+})
+export type TakenBy = z.output<typeof takenBy>
 
 /** Whether a reference is free on a template. `unknown`: nothing here has it, and the service did not say in time. */
 export const referenceCheck = z.object({

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
-import { type JobKind, rowStates } from "./job.ts"
+import { job, type JobKind, rowStates } from "./job.ts"
+import { takenBy } from "./cards.ts"
 import { issueCardBody } from "./giftcard/card.ts"
 import { limits } from "./limits.ts"
 import { createMemberBody, newMetadata } from "./program/member.ts"
@@ -7,6 +8,9 @@ import { orderStatuses, updateOrderBody } from "./program/order.ts"
 import { awardBody, deductBody } from "./program/points.ts"
 import { redeemBody } from "./program/reward.ts"
 import { emailText, isStorable, paging, plainText } from "./program/common.ts"
+import { staffSeesAll, type VisibleFields } from "./redaction.ts"
+import { can, type Role } from "./roles.ts"
+import { isRowOutcomeCode, rowOutcomeWords } from "./row-outcomes.ts"
 
 const wholeCents = z.refine<number>((dollars) => {
   const cents = Math.round(dollars * 100)
@@ -49,14 +53,6 @@ export const giftcardRow = z.strictObject({
   confirm_pair: z.optional(z.boolean()),
 })
 export type GiftcardRow = z.output<typeof giftcardRow>
-
-/** What has the reference, or the idempotency key, that a row wanted to use. */
-export const takenBy = z.object({
-  card_id: z.nullable(z.string()),
-  registered: z.boolean(),
-  job: z.nullable(z.object({ id: z.string(), row: z.int() })),
-})
-export type TakenBy = z.output<typeof takenBy>
 
 /** A number as a spreadsheet rounds it: its last digits are gone. `12E45` may well be a number as it is. */
 const rounded = /^(?:\d+[.,]\d+E\+?\d+|\d+E\+\d+)$/i
@@ -194,6 +190,14 @@ export const jobRow = z.object({
 })
 export type JobRow = z.output<typeof jobRow>
 
+/** What an event about a job carries (`liveEvent`): the job as its hearer sees it. */
+export const jobNews = z.object({
+  job: z.optional(job),
+  /** Its only row, to whoever made it. */
+  row: z.optional(jobRow),
+})
+export type JobNews = z.output<typeof jobNews>
+
 /** Query of `GET /api/jobs/{id}/rows`. `attention`: absent and conflict rows nobody has decided. */
 export const rowListQuery = z.strictObject({
   state: z.optional(z.enum([...rowStates, "attention"])),
@@ -228,3 +232,63 @@ export const rowEvidence = z.object({
   resend: z.object({ allowed: z.boolean(), why_not: z.nullable(z.string()) }),
 })
 export type RowEvidence = z.output<typeof rowEvidence>
+
+/** Fields of a row's input by role. Fulfilment sees no points: an older job of theirs keeps only its members' ids. */
+const visibleInput: Readonly<Record<JobKind, VisibleFields>> = {
+  award: {
+    ...staffSeesAll,
+    fulfilment: ["member_id"],
+    viewer: ["member_id", "points", "reason", "reference"],
+  },
+  deduct: { ...staffSeesAll, fulfilment: ["member_id"], viewer: ["member_id", "points", "reason"] },
+  "member-create": { ...staffSeesAll, fulfilment: [], viewer: ["company"] },
+  redeem: {
+    ...staffSeesAll,
+    fulfilment: ["member_id", "reward_id", "quantity"],
+    viewer: ["member_id", "reward_id", "quantity"],
+  },
+  // Whoever ships sees all of it, and so may search it.
+  "order-update": {
+    ...staffSeesAll,
+    fulfilment: "all",
+    viewer: ["order_id", "status", "tracking_number", "carrier", "expected"],
+  },
+  giftcard: {
+    ...staffSeesAll,
+    fulfilment: [],
+    viewer: ["denomination", "expiryDays", "cardId", "externalRef"],
+  },
+}
+
+/** Whether `role` sees a kind's rows whole. Only then may they be searched: a search that finds tells as much. */
+export function seesRowsWhole(kind: JobKind, role: Role): boolean {
+  return visibleInput[kind][role] === "all"
+}
+
+/** Said in place of a service's own words, which may name the e-mail they refused. */
+const refusedWords =
+  "The service refused this row. Its message may name a person, so it’s hidden from your role."
+
+/** The row as `role` may see it. The original is not changed. */
+export function redactRow(kind: JobKind, role: Role, row: JobRow): JobRow {
+  const shown = visibleInput[kind][role]
+  if (shown === "all") return row
+  const { member, outcome } = row
+  const code = outcome?.code ?? ""
+  // Fulfilment knows members by name, never by e-mail; to viewers a job's people stay unnamed.
+  const isNamed = role === "fulfilment" && member?.label?.includes("@") === false
+  return {
+    ...row,
+    input: Object.fromEntries(Object.entries(row.input).filter(([field]) => shown.includes(field))),
+    outcome: outcome && { code, message: isRowOutcomeCode(code) ? rowOutcomeWords[code] : refusedWords },
+    member: member && { id: member.id, label: isNamed ? member.label : null },
+    balance_after: can(role, "ledger.read") ? row.balance_after : null,
+  }
+}
+
+/** What could be a row's effect, as `role` may see it: texts and references may name people. */
+export function redactCandidate(kind: JobKind, role: Role, candidate: Candidate): Candidate {
+  if (seesRowsWhole(kind, role)) return candidate
+  const points = can(role, "ledger.read") ? candidate.points : null
+  return { ...candidate, points, text: null, reference: null }
+}

@@ -1,6 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "./limits.ts"
 import { paging, plainText, timeSpan } from "./program/common.ts"
+import { restoreSigns } from "./status.ts"
 
 export const jobKinds = ["award", "deduct", "member-create", "redeem", "order-update", "giftcard"] as const
 export type JobKind = (typeof jobKinds)[number]
@@ -45,10 +46,6 @@ export const pauseCodes = {
   templateNotFound: "template_not_found",
 } as const
 
-/** What showed a restored backup (docs/decisions/0012-restore.md); `sample`: a row was found at the service. */
-export const restoreSigns = ["counter", "sample", "operator"] as const
-export type RestoreSign = (typeof restoreSigns)[number]
-
 const jobHold = z.object({
   state: z.enum(["looking", "ready"]),
   sign: z.enum(restoreSigns),
@@ -58,19 +55,6 @@ const jobHold = z.object({
   to_send: z.int(),
   undecided: z.int(),
 })
-
-/** What Laurel knows about a restore of its store, for the banner. Times are ISO 8601. */
-const restoreNotice = z.object({
-  sign: z.enum(restoreSigns),
-  at: z.string(),
-  /** The last time the restored store is known to have been in use. */
-  since: z.nullable(z.string()),
-  held: z.int(),
-  looking: z.int(),
-})
-
-/** Response of `GET /api/jobs/summary`, of the jobs the person may see. */
-export const jobSummary = z.object({ active: z.int(), attention: z.int(), restore: z.nullish(restoreNotice) })
 
 /** A file that a job's rows came from. The fingerprint is the same for the same rows in another order or format. */
 export const jobFile = z.strictObject({

@@ -1,6 +1,4 @@
 import * as z from "zod/mini"
-import { job, jobSummary } from "./job.ts"
-import { jobRow } from "./job-rows.ts"
 import { shipment } from "./program/order.ts"
 import { environments } from "./users.ts"
 
@@ -138,6 +136,23 @@ export const appEvent = z.object({
 })
 export type AppEvent = z.output<typeof appEvent>
 
+/** What showed a restored backup (docs/decisions/0012-restore.md); `sample`: a row was found at the service. */
+export const restoreSigns = ["counter", "sample", "operator"] as const
+export type RestoreSign = (typeof restoreSigns)[number]
+
+/** What Laurel knows about a restore of its store, for the banner. Times are ISO 8601. */
+const restoreNotice = z.object({
+  sign: z.enum(restoreSigns),
+  at: z.string(),
+  /** The last time the restored store is known to have been in use. */
+  since: z.nullable(z.string()),
+  held: z.int(),
+  looking: z.int(),
+})
+
+/** Response of `GET /api/jobs/summary`, of the jobs the person may see. */
+export const jobSummary = z.object({ active: z.int(), attention: z.int(), restore: z.nullish(restoreNotice) })
+
 /** The part of a session that events keep current, as far as the role may see it. */
 export const shellState = z.object({
   budget: z.optional(z.array(budgetState)),
@@ -145,11 +160,13 @@ export const shellState = z.object({
 })
 export type ShellState = z.output<typeof shellState>
 
-/** An event as one person hears it, with what has changed where that is small and theirs to see. */
+/**
+ * An event as one person hears it, with what has changed where that is small and theirs to see. `job` and `row` are
+ * `jobNews`: pages that show no job do without the schema.
+ */
 export const liveEvent = z.extend(appEvent, {
   ...shellState.shape,
-  job: z.optional(job),
-  /** The only row of a job, to whoever made it. */
-  row: z.optional(jobRow),
+  job: z.optional(z.unknown()),
+  row: z.optional(z.unknown()),
 })
 export type LiveEvent = z.output<typeof liveEvent>

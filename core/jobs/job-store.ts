@@ -11,10 +11,10 @@ import {
   jobStates,
   type PointsReport,
   type PointsReportQuery,
-  restoreSigns,
   type RowState,
   rowStates,
 } from "../../contract/job.ts"
+import { restoreSigns } from "../../contract/status.ts"
 
 // The records of jobs that a store keeps, each field once (the store's tables say in which column), and the stores
 // themselves. Times in ms since 1970, the store's clock.

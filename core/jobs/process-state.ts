@@ -1,6 +1,5 @@
 import * as z from "zod/mini"
-import type { RestoreSign } from "../../contract/job.ts"
-import type { Api } from "../../contract/status.ts"
+import type { Api, RestoreSign } from "../../contract/status.ts"
 import { entryOf } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import type { Clock } from "../ports.ts"

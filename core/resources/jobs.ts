@@ -5,7 +5,6 @@ import {
   createJobBody,
   editRowsBody,
   jobListQuery,
-  type jobSummary,
   type PointsReport,
   pointsReportQuery,
   releaseJobBody,
@@ -15,10 +14,10 @@ import {
   reverseJobBody,
   startJobBody,
 } from "../../contract/job.ts"
-import { decisionBody, rowListQuery } from "../../contract/job-rows.ts"
+import { decisionBody, rowListQuery, seesRowsWhole } from "../../contract/job-rows.ts"
 import { limits } from "../../contract/limits.ts"
 import { timeOf } from "../../contract/reading.ts"
-import { seesRowsWhole } from "../../contract/redaction.ts"
+import type { ShellState } from "../../contract/status.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { type AppError, badRequest, forbidden, notFound, stored } from "../errors.ts"
 import { success, type ApiRequest } from "../http.ts"
@@ -165,7 +164,7 @@ export const jobRoutes: readonly Route[] = [
 export async function summaryFor(
   { store }: CoreContext,
   scope: ReturnType<typeof jobScope>,
-): Promise<z.output<typeof jobSummary>> {
+): Promise<NonNullable<ShellState["jobs"]>> {
   const { held, looking, ...rest } = await stored(store.jobs.summary(scope))
   const { found } = await stored(store.restores.get())
   const isShown = found !== null && (held > 0 || !found.read)

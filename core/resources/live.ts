@@ -1,4 +1,5 @@
 import { grantOf, type Permission } from "../../contract/roles.ts"
+import type { JobNews } from "../../contract/job-rows.ts"
 import type { AppEvent, LiveEvent, ShellState } from "../../contract/status.ts"
 import type { SessionUser } from "../../contract/users.ts"
 import type { CoreContext } from "../context.ts"
@@ -132,7 +133,7 @@ function tellerOf(context: CoreContext, events: readonly AppEvent[], onInUse: ()
     return topic === "job" ? heardOfJob(user, event) : event
   }
 
-  async function heardOfJob(user: SessionUser, event: AppEvent): Promise<LiveEvent | undefined> {
+  async function heardOfJob(user: SessionUser, event: AppEvent): Promise<(LiveEvent & JobNews) | undefined> {
     const found = await jobs.get(event.id)?.()
     const scope = jobScope(user)
     // Whose a job is that cannot be read is not known: only who sees them all hears of it.

@@ -19,11 +19,11 @@ export function registerTopic(topic: Topic, key: KeyOf): void {
 
 type Taker = (client: QueryClient, event: LiveEvent) => boolean
 
-const takers = new Map<Topic, Taker>()
+const takers = new Map<Topic, Taker[]>()
 
-/** Says what takes the data that events of a topic carry; where it gives back true, nothing is read again for one. */
+/** Says what takes data that events of a topic carry; where one gives back true, nothing is read again. */
 export function registerTaker(topic: Topic, take: Taker): void {
-  takers.set(topic, take)
+  takers.set(topic, [...(takers.get(topic) ?? []), take])
 }
 
 registerTopic("session", sessionQuery.queryKey)
@@ -102,7 +102,8 @@ function apply(client: QueryClient, message: unknown): void {
     const event = readEvent(message)
     // This tab made the change, and its response said what it made.
     if (event === undefined || event.by === tabId) return
-    if (takers.get(event.topic)?.(client, event) === true) return
+    const taken = takers.get(event.topic)?.map((take) => take(client, event)) ?? []
+    if (taken.includes(true)) return
     for (const key of registered.get(event.topic) ?? []) {
       void client.invalidateQueries({ queryKey: typeof key === "function" ? key(event.id) : key })
     }

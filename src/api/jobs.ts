@@ -5,6 +5,7 @@ import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import {
   type decisionBody,
   type JobRow,
+  jobNews,
   jobRow,
   rowEvidence,
   type RowListQuery,
@@ -18,7 +19,6 @@ import {
   type Job,
   type JobKind,
   type JobListQuery,
-  jobSummary,
   type PointsReport,
   type releaseJobBody,
   type retryJobBody,
@@ -28,11 +28,13 @@ import {
   type RowRepeats,
   type StartJobBody,
 } from "../../contract/job.ts"
-import { eventsCome, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
+import { limits } from "../../contract/limits.ts"
+import { eventsCome, registerTaker, registerTopic } from "./events.ts"
 import { pageHow, partsQuery, reviseQueries, type RowParts, useWrite } from "./paging.ts"
 import { apiPath, dataQuery, notBefore, request, requestData } from "./request.ts"
 import { useCan, useSession } from "./session.ts"
 import { limitsTodayQuery } from "./settings.ts"
+import { jobSummaryQuery } from "./status.ts"
 
 /** Every cached part of the list of jobs starts with this key. */
 export const jobsKey = ["jobs"] as const
@@ -78,6 +80,43 @@ export async function readJobRows(id: string, query: RowListQuery, signal?: Abor
   return { rows: data, total: meta?.total ?? data.length }
 }
 
+const orderRowsKey = ["order-rows"] as const
+
+registerTopic("orders", orderRowsKey)
+
+/** A row of one of our jobs that concerns an order. */
+export interface OrderJobRow {
+  readonly job: Job
+  readonly row: JobRow
+}
+
+const mostJobs = 10
+
+/**
+ * What our newest jobs of several orders (`jobs` of them, ten at most) did to one order; single changes stand in the
+ * audit log. All of it is Laurel's own: no upstream request.
+ */
+export function orderRowsQuery(orderId: string) {
+  return queryOptions({
+    queryKey: [...orderRowsKey, orderId],
+    queryFn: async ({ signal }) => {
+      const path = apiPath("jobs")
+      const query = { kind: "order-update", per_page: limits.perPage.max }
+      const newest = await requestData({ path, query, schema: z.array(job), signal })
+      const jobs = newest.filter(({ total, state }) => total > 1 && state !== "draft").slice(0, mostJobs)
+      const page = { search: orderId, page: 1, per_page: limits.perPage.default }
+      const found = await Promise.all(
+        jobs.map(async (each): Promise<OrderJobRow[]> => {
+          const { rows } = await readJobRows(each.id, page, signal)
+          return rows.filter(({ input }) => input["order_id"] === orderId).map((row) => ({ job: each, row }))
+        }),
+      )
+      return { rows: found.flat(), jobs: jobs.length }
+    },
+    gcTime: 60_000,
+  })
+}
+
 const onRequest = { gcTime: 60_000, refetchOnWindowFocus: false }
 
 /**
@@ -98,20 +137,10 @@ export function reversalQuery(id: string, check: boolean) {
   )
 }
 
-/** What is said about a restore. */
-export type RestoreSummary = NonNullable<z.output<typeof jobSummary>["restore"]>
-
-/** What the top bar and the navigation say about the jobs this person sees: it comes with the session and events. */
-export const jobSummaryQuery = dataQuery(
-  ["job-summary"],
-  { path: ["jobs", "summary"], schema: jobSummary },
-  { staleTime: whileEventsCome(30_000) },
-)
-
-registerTaker("job", (client, { id, job: seen, jobs, row }) => {
-  if (jobs !== undefined) client.setQueryData(jobSummaryQuery.queryKey, jobs)
+registerTaker("job", (client, event) => {
+  const { job: seen, row } = jobNews.safeParse(event).data ?? {}
   if (seen !== undefined) takeProgress(client, seen, row)
-  return seen !== undefined || id === ""
+  return seen !== undefined
 })
 
 /** A job as an event or a response has it: it shows everywhere, and lists that may gain or lose it are read again. */

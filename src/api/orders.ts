@@ -1,6 +1,4 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query"
-import type { JobRow } from "../../contract/job-rows.ts"
-import { job, type Job } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import { orderAddress, orderCode, type OrderCode, usedNumbers } from "../../contract/orders.ts"
 import {
@@ -13,7 +11,6 @@ import {
   withShipment,
 } from "../../contract/program/order.ts"
 import { registerTaker, registerTopic } from "./events.ts"
-import { readJobRows } from "./jobs.ts"
 import { type ApiResponse, apiPath, dataQuery, type ReadHow, requestData } from "./request.ts"
 import { programResource, reviseQueries } from "./paging.ts"
 import { millis } from "../lib/time.ts"
@@ -114,43 +111,6 @@ export function usedNumbersQuery(numbers: readonly string[], except?: string) {
     { method: "POST", path, body, schema: usedNumbers },
     { enabled: numbers.length > 0, staleTime: 0, gcTime: 0 },
   )
-}
-
-const rowsKey = ["order-rows"] as const
-
-registerTopic("orders", rowsKey)
-
-/** A row of one of our jobs that concerns an order. */
-export interface OrderJobRow {
-  readonly job: Job
-  readonly row: JobRow
-}
-
-const mostJobs = 10
-
-/**
- * What our newest jobs of several orders (`jobs` of them, ten at most) did to one order; single changes stand in the
- * audit log. All of it is Laurel's own: no upstream request.
- */
-export function orderRowsQuery(orderId: string) {
-  return queryOptions({
-    queryKey: [...rowsKey, orderId],
-    queryFn: async ({ signal }) => {
-      const path = apiPath("jobs")
-      const query = { kind: "order-update", per_page: limits.perPage.max }
-      const newest = await requestData({ path, query, schema: z.array(job), signal })
-      const jobs = newest.filter(({ total, state }) => total > 1 && state !== "draft").slice(0, mostJobs)
-      const page = { search: orderId, page: 1, per_page: limits.perPage.default }
-      const found = await Promise.all(
-        jobs.map(async (each): Promise<OrderJobRow[]> => {
-          const { rows } = await readJobRows(each.id, page, signal)
-          return rows.filter(({ input }) => input["order_id"] === orderId).map((row) => ({ job: each, row }))
-        }),
-      )
-      return { rows: found.flat(), jobs: jobs.length }
-    },
-    gcTime: 60_000,
-  })
 }
 
 /** What is waiting to be shipped, as far as it was read. */

@@ -5,9 +5,8 @@ import { budgetHeader, readBudget, writeBudget } from "../../contract/status.ts"
 import { session } from "../../contract/users.ts"
 import { sessionOf } from "../../tests/support/test-app.tsx"
 import { eventsCome } from "./events.ts"
-import { jobSummaryQuery } from "./jobs.ts"
 import { apiPath, request } from "./request.ts"
-import { budgetQuery, takeShell } from "./status.ts"
+import { budgetQuery, jobSummaryQuery, takeShell } from "./status.ts"
 
 const state = { api: "program", limit: 60, left: 48, left_for_jobs: 38, next_in_ms: 0, waiting: 0 } as const
 

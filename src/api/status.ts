@@ -1,9 +1,8 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query"
 import * as z from "zod/mini"
-import { appStatus, budgetAnswer, budgetState, shellState } from "../../contract/status.ts"
+import { appStatus, budgetAnswer, budgetState, jobSummary, shellState } from "../../contract/status.ts"
 import type { Session } from "../../contract/users.ts"
 import { eventsCome, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
-import { jobSummaryQuery } from "./jobs.ts"
 import { apiPath, budgetTold, dataQuery, notBefore, request, requestData } from "./request.ts"
 
 /** Events about the budget come with every request of the team; the status is read again this often at most, in ms. */
@@ -58,6 +57,21 @@ registerTaker("budget", (client, { budget }) => {
   return budget !== undefined
 })
 registerTopic("budget", budgetQuery.queryKey)
+
+/** What is said about a restore. */
+export type RestoreSummary = NonNullable<z.output<typeof jobSummary>["restore"]>
+
+/** What the top bar and the navigation say about the jobs this person sees: it comes with the session and events. */
+export const jobSummaryQuery = dataQuery(
+  ["job-summary"],
+  { path: ["jobs", "summary"], schema: jobSummary },
+  { staleTime: whileEventsCome(30_000) },
+)
+
+registerTaker("job", (client, { id, jobs }) => {
+  if (jobs !== undefined) client.setQueryData(jobSummaryQuery.queryKey, jobs)
+  return id === ""
+})
 
 const follows = new WeakSet<QueryClient>()
 

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
-import type { TakenBy } from "../../contract/job-rows.ts"
+import type { TakenBy } from "../../contract/cards.ts"
 import { CardLink } from "../ui/record-link.tsx"
 
 /** Where a job's page is. */

@@ -2,7 +2,8 @@ import { act, screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
 import type { Job } from "../../contract/job.ts"
-import { jobsKey, jobSummaryQuery } from "../api/jobs.ts"
+import { jobsKey } from "../api/jobs.ts"
+import { jobSummaryQuery } from "../api/status.ts"
 import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 const running: Job = {

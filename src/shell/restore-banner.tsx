@@ -1,6 +1,7 @@
 import { Box, Button } from "@mantine/core"
-import { type RestoreSummary, useReadRestore } from "../api/jobs.ts"
+import { useReadRestore } from "../api/jobs.ts"
 import { useCan } from "../api/session.ts"
+import type { RestoreSummary } from "../api/status.ts"
 import { exact } from "../lib/time.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { LinkButton } from "../ui/link-button.tsx"

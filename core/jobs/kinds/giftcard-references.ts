@@ -1,4 +1,4 @@
-import type { TakenBy } from "../../../contract/job-rows.ts"
+import type { TakenBy } from "../../../contract/cards.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { stored } from "../../errors.ts"
 import { changeInPortions, type EngineContext, rowPortions } from "../engine-context.ts"

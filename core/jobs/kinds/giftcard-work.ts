@@ -1,6 +1,7 @@
 import * as z from "zod/mini"
 import { issueCardBody, type IssueCardBody } from "../../../contract/giftcard/card.ts"
-import { giftcardRow, ownKeyPrefix, takenBy } from "../../../contract/job-rows.ts"
+import { takenBy } from "../../../contract/cards.ts"
+import { giftcardRow, ownKeyPrefix } from "../../../contract/job-rows.ts"
 import { isStorable } from "../../../contract/program/common.ts"
 import { readBody } from "../../validation.ts"
 import { cutText, tagReference } from "../records.ts"

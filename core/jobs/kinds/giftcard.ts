@@ -1,4 +1,4 @@
-import { findTemplate, refusalOfPair } from "../../../contract/cards.ts"
+import { findTemplate, refusalOfPair, type TakenBy } from "../../../contract/cards.ts"
 import {
   cardReader,
   issueAnswer,
@@ -6,7 +6,7 @@ import {
   type Card,
   type IssueCardBody,
 } from "../../../contract/giftcard/card.ts"
-import { giftcardRow, type TakenBy } from "../../../contract/job-rows.ts"
+import { giftcardRow } from "../../../contract/job-rows.ts"
 import { timeOf } from "../../../contract/reading.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { AppError, invalid, stored } from "../../errors.ts"

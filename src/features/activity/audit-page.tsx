@@ -5,11 +5,13 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, useMemo, useState } from "react"
 import { auditActions, type AuditEntry, auditOutcomes } from "../../../contract/audit.ts"
 import { roleNames, roles } from "../../../contract/roles.ts"
-import { actionName, auditQuery } from "../../api/audit.ts"
+import { actionName, type AuditFilter, auditQuery } from "../../api/audit.ts"
 import { useCan, useSession } from "../../api/session.ts"
+import { momentsOf } from "../../lib/days.ts"
 import { exact } from "../../lib/time.ts"
 import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
 import { type ListFilter } from "../../lists/list-filters.tsx"
+import { defined } from "../../lists/list-params.ts"
 import { listSource, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
@@ -20,7 +22,7 @@ import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
 import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import classes from "./activity.module.css"
 import { Person, usePersonFilter } from "./people.tsx"
-import { auditFilterOf } from "./search.ts"
+import type { AuditSearch } from "./search.ts"
 
 const AuditExport = lazy(async () => ({ default: (await import("./exports.tsx")).AuditExport }))
 
@@ -38,6 +40,14 @@ export function AuditPage() {
       <AuditLog />
     </RequirePagePermission>
   )
+}
+
+/** The audit log as the server is asked; days are the program's. An action that does not exist narrows nothing. */
+export function auditFilterOf(search: AuditSearch, timeZone: string): AuditFilter {
+  const { outcome, actor, kind, id } = search
+  const action =
+    search.action !== undefined && Object.hasOwn(auditActions, search.action) ? search.action : undefined
+  return defined({ action, outcome, actor, kind, id, ...momentsOf(search, timeZone) })
 }
 
 const scopes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { auditActions, type auditOutcomes } from "../../../contract/audit.ts"
+import type { auditOutcomes } from "../../../contract/audit.ts"
 import type {
   jobKinds,
   jobStates,
@@ -9,7 +9,6 @@ import type {
 import type { RowListQuery } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import * as z from "zod/mini"
-import type { AuditFilter } from "../../api/audit.ts"
 import type { JobFilter } from "../../api/jobs.ts"
 import { momentsOf } from "../../lib/days.ts"
 import {
@@ -90,14 +89,6 @@ export const auditSearch = z.object({
   parts: partsParam,
 })
 export type AuditSearch = z.output<typeof auditSearch>
-
-/** The audit log as the server is asked; days are the program's. An action that does not exist narrows nothing. */
-export function auditFilterOf(search: AuditSearch, timeZone: string): AuditFilter {
-  const { outcome, actor, kind, id } = search
-  const action =
-    search.action !== undefined && Object.hasOwn(auditActions, search.action) ? search.action : undefined
-  return defined({ action, outcome, actor, kind, id, ...momentsOf(search, timeZone) })
-}
 
 /** The points report: its groups and days. */
 export const reportSearch = z.object({

@@ -1,8 +1,8 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
 import { auditQuery } from "../../api/audit.ts"
 import { sessionCan } from "../../api/session.ts"
-import { AuditPage } from "../../features/activity/audit-page.tsx"
-import { auditFilterOf, auditSearch, listDefaults } from "../../features/activity/search.ts"
+import { AuditPage, auditFilterOf } from "../../features/activity/audit-page.tsx"
+import { auditSearch, listDefaults } from "../../features/activity/search.ts"
 
 export const Route = createFileRoute("/_app/audit")({
   validateSearch: auditSearch,

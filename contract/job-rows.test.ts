@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { jobKinds } from "./job.ts"
-import type { Candidate, JobRow } from "./job-rows.ts"
+import { type Candidate, type JobRow, redactCandidate, redactRow, seesRowsWhole } from "./job-rows.ts"
 import { rowOutcomeWords } from "./row-outcomes.ts"
-import { redactCandidate, redactRow, seesRowsWhole } from "./redaction.ts"
 import { roles } from "./roles.ts"
 
 const row: JobRow = {
