@@ -98,10 +98,10 @@ export default defineConfig(({ mode }) => {
               },
               // Outlines of half a kilobyte each: one request for those that several pages show.
               { name: "icons", test: /node_modules[\\/]@tabler[\\/]/, minShareCount: 2, priority: 4 },
-              // The frame around every page, and what most pages show in it.
+              // The frame around every page, what most pages show in it, and hooks that pages share with what opens over them.
               {
                 name: "app",
-                test: /src[\\/](routes[\\/]_app\.tsx\?|api[\\/]members\.|lists[\\/](list-page|require-permission)\.|ui[\\/](data-table|error-notice|icon-button|link-button|meter|page-header|popover|query-state|status|tooltip|values)\.)|(contract[\\/]redaction|forms[\\/]job-link|lib[\\/]same-value)\.|(VisuallyHidden|CheckIcon|create-safe-context|use-window-event)[\\/.]/,
+                test: /src[\\/](routes[\\/]_app\.tsx\?|api[\\/]members\.|lists[\\/](list-page|require-permission)\.|ui[\\/](data-table|error-notice|icon-button|link-button|meter|page-header|popover|query-state|status|tooltip|values)\.)|(contract[\\/]redaction|forms[\\/]job-link|lib[\\/]same-value)\.|(VisuallyHidden|CheckIcon|create-safe-context|use-(callback-ref|merged-ref|uncontrolled|window-event))[\\/.]/,
                 priority: 3,
               },
               // What every list page is made of, the table's engine above all.
