@@ -128,6 +128,8 @@ export default defineConfig(({ mode }) => {
                 test: /contract[\\/](job(-kinds|-rows)?|row-outcomes)\.|src[\\/]api[\\/](audit|jobs|points)\./,
                 priority: 2,
               },
+              // The sheet of what opens over a page or stands in forms; who needs it needs not all of that.
+              { name: "parts", test: /mantine-parts\.css/, priority: 2 },
               // What opens over a page: menus, dialogs, drawers.
               {
                 name: "overlay",

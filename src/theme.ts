@@ -137,9 +137,9 @@ const shades = (colours: string) => colorsTuple(colours.split(" "))
  * The look in Mantine's terms. Values are the design's tokens (`tokens.css`); what Mantine cannot express as
  * a setting stands in `theme.css`.
  *
- * Mantine's own sheets are imported in their layered form: those of every page in `global.css`, those of the pages
- * behind the sign-in in `mantine.css`. What is layered gives way to `theme.css` and to CSS modules whatever the order
- * in which lazy parts arrive.
+ * Mantine's own sheets are imported in their layered form: those of every page in `global.css`, behind the sign-in in
+ * `mantine.css`, of what opens over a page in `mantine-parts.css`. What is layered gives way to `theme.css` and to CSS
+ * modules whatever the order in which lazy parts arrive.
  */
 export const theme = createTheme({
   primaryColor: "laurel",

@@ -1,3 +1,4 @@
+import "../mantine-parts.css"
 import { Box, Button, Checkbox, FileButton, NativeSelect, Progress, Stack } from "@mantine/core"
 import { useWindowEvent } from "@mantine/hooks"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"

@@ -1,3 +1,4 @@
+import "../mantine-parts.css"
 import { Box, Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { useEffect, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"

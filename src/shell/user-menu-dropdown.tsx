@@ -1,3 +1,4 @@
+import "../mantine-parts.css"
 import { Box, Menu, Stack, useMantineColorScheme } from "@mantine/core"
 import {
   type Icon,

@@ -1,3 +1,4 @@
+import "../mantine-parts.css"
 import { Button, Group, Modal, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
 import { ErrorNotice } from "./error-notice.tsx"

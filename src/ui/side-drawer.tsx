@@ -1,3 +1,4 @@
+import "../mantine-parts.css"
 import { Drawer, Group, Stack } from "@mantine/core"
 import { useHotkeys } from "@mantine/hooks"
 import { IconCircleCheckFilled } from "@tabler/icons-react"

@@ -1,3 +1,4 @@
+import "../../mantine-parts.css"
 import { Button, Group, Modal, Stack } from "@mantine/core"
 import { IconCopy } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

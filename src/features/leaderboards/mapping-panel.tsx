@@ -1,3 +1,4 @@
+import "../../mantine-parts.css"
 import { Button, Checkbox, Group, NativeSelect, type NativeSelectProps, Stack } from "@mantine/core"
 import type { RankingRoles } from "../../../contract/settings.ts"
 import { useSaveMapping } from "../../api/leaderboards.ts"

@@ -19,7 +19,6 @@ import {
   type Recipient,
 } from "./points-model.ts"
 import type { PointsAct } from "./points-search.ts"
-import classes from "./points.module.css"
 
 interface PointsField {
   control: Control<PointsValues, unknown, PointsEntry>
@@ -100,7 +99,8 @@ export function AmountField(
         size="lg"
         inputMode="numeric"
         autoComplete="off"
-        classNames={{ input: classes.amount }}
+        classNames={{ input: "l-num" }}
+        styles={{ input: { fontSize: "var(--l-fs-figure)", fontWeight: 600 } }}
         rightSection={<span className="caption">points</span>}
         rightSectionWidth={64}
         data-autofocus

@@ -1,3 +1,4 @@
+import "../../mantine-parts.css"
 import { Modal, Stack } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"

@@ -1,3 +1,4 @@
+import "../../../mantine-parts.css"
 import { Box, Menu } from "@mantine/core"
 import {
   IconCircleCheck,
