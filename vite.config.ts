@@ -101,7 +101,7 @@ export default defineConfig(({ mode }) => {
               // The frame around every page, what most pages show in it, and hooks that pages share with what opens over them.
               {
                 name: "app",
-                test: /src[\\/](routes[\\/]_app\.tsx\?|api[\\/]members\.|lists[\\/](list-page|require-permission)\.|ui[\\/](data-table|error-notice|icon-button|link-button|meter|page-header|popover|query-state|status|tooltip|values)\.)|(contract[\\/]redaction|forms[\\/]job-link|lib[\\/]same-value)\.|(VisuallyHidden|CheckIcon|create-safe-context|use-(callback-ref|merged-ref|uncontrolled|window-event))[\\/.]/,
+                test: /src[\\/](routes[\\/]_app\.tsx\?|api[\\/]members\.|lists[\\/](list-page|require-permission)\.|ui[\\/](data-table|error-notice|icon-button|link-button|meter|page-header|popover|query-state|status|tooltip|values)\.)|(contract[\\/]redaction|forms[\\/]job-link|lib[\\/]same-value)\.|(VisuallyHidden|CheckIcon|CloseButton|create-safe-context|use-(callback-ref|merged-ref|uncontrolled|window-event))[\\/.]/,
                 priority: 3,
               },
               // What every list page is made of, the table's engine above all.
@@ -128,8 +128,12 @@ export default defineConfig(({ mode }) => {
                 test: /contract[\\/](job(-kinds|-rows)?|row-outcomes)\.|src[\\/]api[\\/](audit|jobs|points)\./,
                 priority: 2,
               },
-              // The sheet of what opens over a page or stands in forms; who needs it needs not all of that.
-              { name: "parts", test: /mantine-parts\.css/, priority: 2 },
+              // Fields, and the sheet of what opens over a page or stands in forms: who needs them needs not all of that.
+              {
+                name: "parts",
+                test: /mantine-parts\.css|@mantine[\\/]core[\\/]esm[\\/](components[\\/](Checkbox|Input|InputBase|NativeSelect|TextInput)|utils[\\/]InlineInput)[\\/]/,
+                priority: 2,
+              },
               // What opens over a page: menus, dialogs, drawers.
               {
                 name: "overlay",

@@ -1,4 +1,4 @@
-import { Box, Button, CloseButton, TextInput } from "@mantine/core"
+import { Box, Button, CloseButton } from "@mantine/core"
 import { IconCheck, IconColumns3, IconPlus, IconSearch, IconX } from "@tabler/icons-react"
 import { type ComponentProps, lazy, memo, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
@@ -142,27 +142,28 @@ interface SearchProps extends Pick<InUse, "onType"> {
 function SearchField(props: SearchProps & { label: string }) {
   const { text, type, commit, clear } = useRestedText(props)
   return (
-    <TextInput
-      data-list-search
-      className={classes.search}
-      inputMode="search"
-      enterKeyHint="search"
-      autoComplete="off"
-      spellCheck={false}
-      aria-label={`Search: ${props.label}`}
-      placeholder={props.label}
-      maxLength={limits.shortText}
-      leftSectionWidth={36}
-      leftSection={<IconSearch size={16} stroke={1.75} aria-hidden className="text-muted" />}
-      rightSection={text !== "" && <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
-      value={text}
-      onChange={(event) => type(event.currentTarget.value)}
-      onBlur={commit}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") commit()
-        if (event.key === "Escape" && text !== "") clear()
-      }}
-    />
+    <div className={classes.search}>
+      <IconSearch size={16} stroke={1.75} aria-hidden className="text-muted" />
+      <input
+        data-list-search
+        className="plain-input"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={`Search: ${props.label}`}
+        placeholder={props.label}
+        maxLength={limits.shortText}
+        value={text}
+        onChange={(event) => type(event.currentTarget.value)}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") commit()
+          if (event.key === "Escape" && text !== "") clear()
+        }}
+      />
+      {text !== "" && <CloseButton size={24} iconSize="64%" aria-label="Clear the search" onClick={clear} />}
+    </div>
   )
 }
 

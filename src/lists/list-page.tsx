@@ -1,4 +1,4 @@
-import { Box, Button, Group, NativeSelect, Stack } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react"
 import { useRouterState } from "@tanstack/react-router"
 import { memo, type ReactNode, type Ref, useState } from "react"
@@ -117,14 +117,18 @@ const Pages = memo(function Pages({ pages, hasNext, page, perPage, set }: PagesP
     <>
       <Group component="label" gap="sm" wrap="nowrap" visibleFrom="sm">
         Rows
-        <NativeSelect
-          size="xs"
-          w="auto"
-          data={pageSizes.map(String)}
-          value={String(perPage)}
-          rightSection={<SelectChevron />}
-          onChange={(event) => set({ per_page: Number(event.currentTarget.value), page: undefined })}
-        />
+        <span className={classes.size}>
+          <select
+            className="plain-input"
+            value={perPage}
+            onChange={(event) => set({ per_page: Number(event.currentTarget.value), page: undefined })}
+          >
+            {pageSizes.map((size) => (
+              <option key={size}>{size}</option>
+            ))}
+          </select>
+          <SelectChevron />
+        </span>
       </Group>
       <Group component="nav" aria-label="Pages" gap="xs" wrap="nowrap">
         <IconButton

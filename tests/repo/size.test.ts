@@ -26,7 +26,7 @@ const budgets: Readonly<Record<string, Budget>> = {
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 513, lines: 67_500, sheets: 47, sheetLines: 5000, fragments: 4 }
+const whole = { files: 513, lines: 67_500, sheets: 47, sheetLines: 5045, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 

@@ -169,7 +169,7 @@ export function PlainField(
           id={id}
           type={secret && shown ? "text" : type}
           value={value}
-          className={classes.input}
+          className={`plain-input ${classes.input}`}
           data-secret={secret || undefined}
           aria-invalid={error !== undefined}
           aria-describedby={hint === undefined ? undefined : `${id}-hint`}
