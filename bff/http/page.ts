@@ -48,7 +48,10 @@ export function sendPage(folder: string, deps: PageDeps): RequestHandler {
       ...awaited.map(
         (address) => `<link rel="preload" as="fetch" crossorigin href="${attribute(address)}" />`,
       ),
-      ...files.scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
+      // What is painted first needs the sheets alone.
+      ...files.scripts.map(
+        (file) => `<link rel="modulepreload" fetchpriority="low" crossorigin href="/${file}" />`,
+      ),
     ]
     res
       .status(200)
@@ -197,6 +200,7 @@ const manifestSchema = z.record(
     file: z.string(),
     name: z.optional(z.string()),
     imports: z.optional(z.array(z.string())),
+    dynamicImports: z.optional(z.array(z.string())),
     css: z.optional(z.array(z.string())),
   }),
 )
@@ -205,14 +209,17 @@ const manifestSchema = z.record(
 function readRoutes(folder: string) {
   const manifest = join(folder, ".vite", "manifest.json")
   const chunks = existsSync(manifest) ? manifestSchema.parse(JSON.parse(readFileSync(manifest, "utf8"))) : {}
+  // The entry fetches the app once the page was painted.
+  const entry = ["index.html", ...(chunks["index.html"]?.dynamicImports ?? [])]
   // The frame's route has a file of its own, or stands in the chunk of that name (vite.config.ts).
   const frame = Object.keys(chunks).filter(
     (key) => chunks[key]?.name === "app" || key.startsWith("src/routes/_app.tsx?"),
   )
-  const pages = Object.keys(chunks).flatMap((key) => {
+  const found = Object.keys(chunks).flatMap((key) => {
     const [, inFrame, name] = /^src\/routes\/(_app\/)?(.*)\.tsx\?/.exec(key) ?? []
-    return name === undefined ? [] : [{ key, name, tokens: name.split("."), inFrame: inFrame !== undefined }]
+    return name === undefined ? [] : [{ key, name, tokens: name.split("."), framed: inFrame !== undefined }]
   })
+  const pages = found.toSorted((a, b) => a.name.split("$").length - b.name.split("$").length)
 
   const filesOf = (keys: readonly string[]): RouteFiles => {
     const seen = new Set<string>()
@@ -232,20 +239,13 @@ function readRoutes(folder: string) {
     /** The route of a path, the last of its parameters, encoded, and its files; those of every page where it has none. */
     find(path: string) {
       const segments = path.split("/").filter((segment) => segment !== "")
-      const page = pages
-        .filter(({ tokens }) => fits(tokens, segments))
-        .toSorted((a, b) => a.name.split("$").length - b.name.split("$").length)[0]
-      if (page === undefined) return { name: "", id: "", framed: false, files: filesOf(["index.html"]) }
-      const around = pages.filter(({ tokens }) => page.name.startsWith(`${tokens.join(".")}.`))
+      const page = pages.find(({ tokens }) => fits(tokens, segments))
+      if (page === undefined) return { name: "", id: "", framed: false, files: filesOf(entry) }
+      const { name, framed } = page
+      const around = pages.filter(({ tokens }) => name.startsWith(`${tokens.join(".")}.`))
       const keys = [...around, page].map(({ key }) => key)
       const id = segments.findLast((_, at) => page.tokens[at]?.startsWith("$")) ?? ""
-      const framed = page.inFrame
-      return {
-        name: page.name,
-        id,
-        framed,
-        files: filesOf(["index.html", ...(framed ? frame : []), ...keys]),
-      }
+      return { name, id, framed, files: filesOf([...entry, ...(framed ? frame : []), ...keys]) }
     },
   }
 }

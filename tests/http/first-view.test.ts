@@ -15,7 +15,7 @@ const people = new Map<Role, Person>()
 const logged: string[] = []
 
 const manifest = {
-  "index.html": { file: "assets/index.js", imports: ["_base.js"] },
+  "index.html": { file: "assets/index.js", dynamicImports: ["_base.js"] },
   "_base.js": { file: "assets/base.js", css: ["assets/base.css"] },
   "_app.js": { file: "assets/app.js", name: "app", imports: ["_base.js"], css: ["assets/app.css"] },
   "src/routes/sign-in.tsx?tsr-split=component": { file: "assets/sign-in.js" },
@@ -62,7 +62,9 @@ async function open(path: string, cookie = "") {
         { status: Number(status), text, body: JSON.parse(text) as unknown },
       ]),
     ),
-    preloads: [...html.matchAll(/<link rel="modulepreload" crossorigin href="([^"]*)"/g)].map(([, to]) => to),
+    preloads: [
+      ...html.matchAll(/<link rel="modulepreload" fetchpriority="low" crossorigin href="([^"]*)"/g),
+    ].map(([, to]) => to),
     awaited: [...html.matchAll(/<link rel="preload" as="fetch" crossorigin href="([^"]*)"/g)].map(([, to]) =>
       to?.replaceAll("&amp;", "&"),
     ),

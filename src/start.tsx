@@ -11,18 +11,22 @@ import { makeRouter, paintFirst } from "./router.tsx"
 // No code generation at run time: the content security policy forbids it, and the attempt would be reported.
 z.config({ jitless: true })
 
-if (import.meta.env.MODE === "demo") {
-  const { startDemo } = await import("./demo/start.ts")
-  await startDemo()
-}
-
 const root = document.getElementById("root")
 if (root === null) throw new Error("index.html has no #root.")
-showLook()
-takeFirstResponses()
-const queryClient = makeQueryClient()
-const router = makeRouter(queryClient)
-// What the server painted stays until the whole page can take its place.
-await router.load()
-paintFirst(router)
-createRoot(root).render(<App queryClient={queryClient} router={router} />)
+void start(root)
+
+/** No `await` outside: the pages that `load` fetches import what stands beside this. */
+async function start(element: HTMLElement): Promise<void> {
+  if (import.meta.env.MODE === "demo") {
+    const { startDemo } = await import("./demo/start.ts")
+    await startDemo()
+  }
+  showLook()
+  takeFirstResponses()
+  const queryClient = makeQueryClient()
+  const router = makeRouter(queryClient)
+  // What the server painted stays until the whole page can take its place.
+  await router.load()
+  paintFirst(router)
+  createRoot(element).render(<App queryClient={queryClient} router={router} />)
+}
