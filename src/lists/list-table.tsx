@@ -321,20 +321,7 @@ interface ListRowProps<T extends object> extends CellsProps<T> {
 const ListRow = memo(PlainRow) as typeof PlainRow
 
 function PlainRow<T extends object>(props: ListRowProps<T>) {
-  const {
-    id,
-    row,
-    columns,
-    layout,
-    now,
-    nameOf,
-    selected,
-    onSelect,
-    changed,
-    detail = null,
-    index,
-    ref,
-  } = props
+  const { id, row, columns, layout, now, selected, onSelect, changed, detail = null, index, ref } = props
   const open = detail !== null
   return (
     <>
@@ -350,7 +337,7 @@ function PlainRow<T extends object>(props: ListRowProps<T>) {
         {selected !== undefined && (
           <td className={classes.pick}>
             <Check
-              label={`Select ${nameOf(row)}`}
+              label={`Select ${props.nameOf(row)}`}
               checked={selected}
               onChange={({ nativeEvent }) =>
                 onSelect(row, !selected, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)

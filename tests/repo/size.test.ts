@@ -19,14 +19,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   sandbox: { files: 28, lines: 4200 },
   "src/routes": { files: 53, lines: 550 },
   "src/api": { files: 18, lines: 2620 },
-  "src/features": { files: 136, lines: 22_650 },
+  "src/features": { files: 137, lines: 22_650 },
   "src/import": { files: 28, lines: 4400 },
   "src/shared": { files: 96, lines: 9640 },
   "src/demo": { files: 11, lines: 1350 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 514, lines: 67_500, sheets: 47, sheetLines: 5045, fragments: 4 }
+const whole = { files: 515, lines: 67_500, sheets: 47, sheetLines: 5045, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
