@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto"
-import { IncomingMessage, ServerResponse } from "node:http"
-import { Socket } from "node:net"
 import type { Request, RequestHandler } from "express"
 import helmet from "helmet"
 import { refusals } from "./refusals.ts"
@@ -17,15 +15,10 @@ export function securityHeaders(publicOrigin: string | undefined): RequestHandle
     referrerPolicy: { policy: "no-referrer" },
     xFrameOptions: { action: "deny" },
   })
-  // They are the same for every response: asked for once.
-  const sample = new ServerResponse(new IncomingMessage(new Socket()))
-  protect(sample.req, sample, () => undefined)
-  sample.setHeader("Content-Security-Policy", closedPolicy)
-  sample.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
-  const headers = new Map(sample.getHeaderNames().map((name) => [name, String(sample.getHeader(name))]))
-  return (_req, res, next) => {
-    res.setHeaders(headers)
-    next()
+  return (req, res, next) => {
+    res.setHeader("Content-Security-Policy", closedPolicy)
+    res.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+    protect(req, res, next)
   }
 }
 

@@ -7,6 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query"
+import { useMemo } from "react"
 import { limits } from "../../../contract/limits.ts"
 import type { LeaderboardMappings } from "../../../contract/settings.ts"
 import type { Session } from "../../../contract/users.ts"
@@ -131,7 +132,8 @@ export function useHome() {
   const boards = useHomeQuery(leaderboardsQuery, parts.boards)
   const mappings = useQuery({ ...leaderboardMappingsQuery, enabled: parts.boards })
   // Which board is shown depends on the mappings: no ranking is asked for before they are known.
-  const board = mappings.isPending ? undefined : boardShown(boards.data?.data, mappings.data)
+  const first = useMemo(() => boardShown(boards.data?.data, mappings.data), [boards.data, mappings.data])
+  const board = mappings.isPending ? undefined : first
   const orders = useHomeQuery(ordersToShipQuery, parts.orders)
   const rewards = useHomeQuery((how) => rewardsQuery(firstRewards, how), parts.rewards)
   const members = useHomeQuery(memberOverviewQuery, parts.members)

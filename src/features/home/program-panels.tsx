@@ -1,7 +1,7 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { type ReactNode, useMemo } from "react"
 import type { Member } from "../../../contract/program/member.ts"
 import { tierCountsQuery } from "../../api/members.ts"
 import type { ApiResponse } from "../../api/request.ts"
@@ -206,19 +206,19 @@ export function LeaderboardTop({ boards: { list, board, rankings, reading } }: P
   return (
     <Section title={board.name} end={all}>
       <Loaded query={rankings} what="Couldn’t load the ranking." placeholder={placeholder}>
-        {({ data }) => <Places boardId={board.id} ranking={readRanking(data, board.roles)} />}
+        {({ data }) => <Places board={board} sent={data} />}
       </Loaded>
     </Section>
   )
 }
 
-function Places({ boardId, ranking }: { boardId: string; ranking: ReturnType<typeof readRanking> }) {
-  const { view, standings } = ranking
+function Places({ board, sent }: { board: NonNullable<Home["boards"]["board"]>; sent: unknown }) {
+  const { view, standings } = useMemo(() => readRanking(sent, board.roles), [sent, board.roles])
   if (view !== "standings") {
     return (
       <p className="text-secondary">
         {view === "empty" ? "No rankings yet. " : "The fields couldn’t be recognised. "}
-        <Link to="/leaderboards/$boardId" params={{ boardId }} className="l-link">
+        <Link to="/leaderboards/$boardId" params={{ boardId: board.id }} className="l-link">
           Open the leaderboard
         </Link>
       </p>
