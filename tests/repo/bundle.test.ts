@@ -38,6 +38,14 @@ describe("what is sent to browsers", () => {
     },
   )
 
+  it("has the style sheet of every Mantine class its scripts use", () => {
+    const styles = built(/\.css$/)
+      .map((file) => file.text)
+      .join("\n")
+    const used = new Set(built(/\.js$/).flatMap(({ text }) => text.match(mantineClass) ?? []))
+    expect([...used].filter((name) => !styles.includes(name) && !unstyled.has(name))).toEqual([])
+  })
+
   it("brings the style sheet of every Mantine class with each page and part whose scripts use it", () => {
     const manifest = z.record(z.string(), manifestEntry).parse(JSON.parse(textOf(".vite/manifest.json")))
     const chunksOf = (name: string): string[] => {
@@ -47,7 +55,7 @@ describe("what is sent to browsers", () => {
     }
     const stylesOf = (chunks: readonly string[]) =>
       chunks.flatMap((each) => manifest[each]?.css ?? []).map(textOf)
-    // What stands around every page. It has names of Combobox, of which it draws nothing: they come with NativeSelect.
+    // What stands around every page. Its scripts also name classes of parts that others draw, and bring no sheet of them.
     const frame = chunksOf(Object.keys(manifest).find((each) => /^_app-.*js$/.test(each)) ?? "")
     const missing = Object.keys(manifest)
       .filter((name) => manifest[name]?.isDynamicEntry === true)
