@@ -85,10 +85,10 @@ export default defineConfig(({ mode }) => {
             // Few files that hold what is always needed together: a dozen small ones compress a tenth worse, and each is a
             // request. A group takes what its modules import with it, unless a group of higher priority has it already.
             groups: [
-              // With what the entry (src/main.ts) fetches the rest with; nothing of React runs before it is called.
+              // With what the entry (src/main.ts) needs; nothing of React runs before it is called.
               {
                 name: "react",
-                test: /preload-helper|node_modules[\\/](react|react-dom|scheduler)[\\/]/,
+                test: /preload-helper|src[\\/]lib[\\/]after-paint\.|node_modules[\\/](react|react-dom|scheduler)[\\/]/,
                 priority: 6,
               },
               // The router with its routes, the queries, and what the sign-in page shares with the desk.

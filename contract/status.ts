@@ -149,6 +149,7 @@ const restoreNotice = z.object({
   held: z.int(),
   looking: z.int(),
 })
+export type RestoreNotice = z.output<typeof restoreNotice>
 
 /** Response of `GET /api/jobs/summary`, of the jobs the person may see. */
 export const jobSummary = z.object({ active: z.int(), attention: z.int(), restore: z.nullish(restoreNotice) })

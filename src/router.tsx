@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query"
 import { createRouter, type RouterHistory } from "@tanstack/react-router"
+import { afterPaint } from "./lib/after-paint.ts"
 import { routeTree } from "./route-tree.gen.ts"
 import { LazyErrorPage, LazyNotFoundPage } from "./shell/lazy-pages.tsx"
-import { afterPaint } from "./ui/hooks.ts"
 
 /** The app's router. Tests give it a history in memory. */
 export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {

@@ -58,9 +58,6 @@ registerTaker("budget", (client, { budget }) => {
 })
 registerTopic("budget", budgetQuery.queryKey)
 
-/** What is said about a restore. */
-export type RestoreSummary = NonNullable<z.output<typeof jobSummary>["restore"]>
-
 /** What the top bar and the navigation say about the jobs this person sees: it comes with the session and events. */
 export const jobSummaryQuery = dataQuery(
   ["job-summary"],

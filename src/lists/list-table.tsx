@@ -65,7 +65,7 @@ export function ListTableView<T extends object>(props: {
   const changed = useChangedRows(rows, idOf)
   useScrolledBack(scroller, `list-${label}`, rows.length > 0)
   useRowEvents(scroller, props.onIntent)
-  const keys = useElementKeys(virtual ? none.rows : rows, idOf)
+  const keys = useElementKeys(virtual ? noRows : rows, idOf)
   const now = useNow("half-minute")
   const rowProps = (row: T): ListRowProps<T> => ({
     id: idOf(row),
@@ -145,7 +145,7 @@ export function Check(props: ComponentProps<"input"> & { label: string; some?: b
 }
 
 const shownFor = 2000
-const none = { rows: [], sort: undefined }
+const noRows: readonly never[] = []
 
 /** Ids of rows that were just made or changed; each is forgotten when it was shown for long enough. */
 function useChangedRows<T>(rows: readonly T[], idOf: (row: T) => string): ReadonlySet<string> {
@@ -196,7 +196,7 @@ function useElementKeys<T>(rows: readonly T[], idOf: (row: T) => string): Readon
   return keys
 }
 
-const undrawn = { rows: none.rows, keys: new Map<string, number>() }
+const undrawn = { rows: noRows, keys: new Map<string, number>() }
 
 /** Going back finds the place again: the router looks for it before the rows are there. */
 function useScrolledBack(scroller: HTMLElement | null, id: string, ready: boolean): void {

@@ -1,14 +1,14 @@
 import { Box, Button } from "@mantine/core"
+import type { RestoreNotice } from "../../contract/status.ts"
 import { useReadRestore } from "../api/jobs.ts"
 import { useCan } from "../api/session.ts"
-import type { RestoreSummary } from "../api/status.ts"
 import { exact } from "../lib/time.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { LinkButton } from "../ui/link-button.tsx"
 import { Notice } from "../ui/notice.tsx"
 
 /** Over every page after a restore: what is on hold and why, and what may be missing. */
-export function RestoreBanner({ restore }: { restore: RestoreSummary }) {
+export function RestoreBanner({ restore }: { restore: RestoreNotice }) {
   const { held, looking, since } = restore
   const read = useReadRestore()
   const mayDismiss = useCan("settings.program")

@@ -1,4 +1,5 @@
 import { startTransition, useEffect, useState, useSyncExternalStore } from "react"
+import { afterPaint } from "../lib/after-paint.ts"
 import type { ExternalValue } from "../lib/external-value.ts"
 
 function ticker(step: number) {
@@ -41,20 +42,6 @@ export function useWordsFor(words: (ms: number, now: number) => string, ms: numb
 /** Follows a value outside React. */
 export function useExternalValue<T>(value: ExternalValue<T>): T {
   return useSyncExternalStore(value.subscribe, value.get)
-}
-
-/** A window that is covered paints nothing. */
-const longestFrame = 100
-
-/** Runs something once after the next paint. */
-export function afterPaint(run: () => void): void {
-  let done = false
-  const once = () => {
-    if (!done) run()
-    done = true
-  }
-  requestAnimationFrame(() => setTimeout(once))
-  setTimeout(once, longestFrame)
 }
 
 /** False until what was drawn with it was painted: for what is costly to draw and may come after the rest. */

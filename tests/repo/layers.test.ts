@@ -24,7 +24,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   // The demo is a second composition root: core, store and sandbox behind a service worker.
   "src/demo": ["contract", "core", "sandbox", "bff", "src/lib", "src/ui"],
   // main, app, router and theme.
-  src: ["contract", "src/lib", "src/ui", "src/api", "src/shell", "src/routes", "src/demo"],
+  src: ["contract", "src/lib", "src/api", "src/shell", "src/routes", "src/demo"],
 }
 
 /** bff/main.ts starts the sandbox when no service is configured. */
