@@ -13,20 +13,20 @@ interface Budget {
  * said once or deleted; if the product truly needs more, raise the number in the same commit and give the reason there.
  */
 const budgets: Readonly<Record<string, Budget>> = {
-  contract: { files: 27, lines: 3350 },
-  core: { files: 76, lines: 12_580 },
-  bff: { files: 41, lines: 6325 },
-  sandbox: { files: 28, lines: 4200 },
-  "src/routes": { files: 53, lines: 550 },
-  "src/api": { files: 18, lines: 2620 },
-  "src/features": { files: 137, lines: 22_650 },
-  "src/import": { files: 28, lines: 4400 },
-  "src/shared": { files: 96, lines: 9640 },
-  "src/demo": { files: 11, lines: 1350 },
+  contract: { files: 28, lines: 3550 },
+  core: { files: 78, lines: 12_950 },
+  bff: { files: 42, lines: 6500 },
+  sandbox: { files: 29, lines: 4400 },
+  "src/routes": { files: 56, lines: 600 },
+  "src/api": { files: 19, lines: 2800 },
+  "src/features": { files: 145, lines: 24_300 },
+  "src/import": { files: 28, lines: 4500 },
+  "src/shared": { files: 100, lines: 10_300 },
+  "src/demo": { files: 14, lines: 1900 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 515, lines: 67_500, sheets: 47, sheetLines: 5045, fragments: 4 }
+const whole = { files: 535, lines: 70_500, sheets: 50, sheetLines: 5350, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
