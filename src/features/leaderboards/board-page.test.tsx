@@ -155,7 +155,7 @@ test("the file has what was recognised, then every field as sent, and runs no fo
   renderApp(page, boardServer([{ rank: 1, name: "=Ana", member_id: "m1", points: 5, tier: "Gold" }]))
   await places()
   await user.click(screen.getByRole("button", { name: "Export" }))
-  expect(saved.at(-1)?.name).toBe("Q4 Sprint.csv")
+  await waitFor(() => expect(saved.at(-1)?.name).toBe("Q4 Sprint.csv"))
   expect(await saved.at(-1)?.content.text()).toContain(
     'Rank,Name,Below the name,Member id,Score,Gap to next,tier\r\n1,"\'=Ana",,m1,5,,Gold',
   )

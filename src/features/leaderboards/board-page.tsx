@@ -3,7 +3,7 @@ import { IconDeviceTv, IconDownload } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"
-import { type CsvCell, csvBlob, toCsv } from "../../lib/csv.ts"
+import type { CsvCell } from "../../lib/csv.ts"
 import { counted } from "../../lib/format.ts"
 import { type Ranking, roleFields } from "../../lib/ranking/ranking.ts"
 import { valueText } from "../../lib/ranking/row-values.ts"
@@ -126,7 +126,7 @@ function BoardActions(props: { boardId: string; name: string; limit: number; ran
         <Button
           leftSection={<IconDownload size={16} stroke={1.75} aria-hidden />}
           disabled={ranking === undefined || ranking.fields.length === 0}
-          onClick={() => ranking && saveRanking(name, ranking)}
+          onClick={() => ranking && void saveRanking(name, ranking)}
         >
           Export
         </Button>
@@ -168,7 +168,8 @@ function OtherLimit({ limit, onShow }: { limit: number; onShow: (places: number)
 }
 
 /** Downloads a ranking: what was recognised first, then every field as it was sent. Scores keep their digits. */
-function saveRanking(name: string, { view, standings, rows, fields, roles }: Ranking): void {
+async function saveRanking(name: string, { view, standings, rows, fields, roles }: Ranking): Promise<void> {
+  const { csvBlob, toCsv } = await import("../../lib/csv.ts")
   const fileName = `${name.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, " ").trim() || "Leaderboard"}.csv`
   const taken = roleFields(roles)
   const rest = fields.filter((field) => !taken.has(field))
