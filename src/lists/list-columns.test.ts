@@ -10,6 +10,15 @@ const column: ListColumn<Row> = { id: "name", label: "Name", value: ({ name }) =
 const names = fc.oneof(
   fc.string({ unit: fc.constantFrom(...Array.from("aAbByZ  ")), maxLength: 5 }),
   fc.string({ unit: fc.constantFrom(...Array.from("aBé1209-.'@ ")), maxLength: 5 }),
+  fc.string({
+    unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCodePoint(code)),
+    maxLength: 5,
+  }),
+  fc.string({ unit: "binary", maxLength: 5 }),
+  fc
+    .tuple(fc.constantFrom("a", "A", "-"), fc.integer({ min: 0, max: 300 }))
+    .map(([sign, zeros]) => `${sign}${"0".repeat(zeros)}1${sign}`),
+  fc.integer({ min: 250, max: 260 }).map((digits) => "9".repeat(digits)),
 )
 
 test("texts are in the order of the language, whatever way it was found; what has none goes last", () => {
@@ -24,6 +33,6 @@ test("texts are in the order of the language, whatever way it was found; what ha
       const unknown = rows.filter(({ name }) => name === undefined)
       expect(sortRows(rows, [column], down ? "-name" : "name")).toEqual([...known, ...unknown])
     }),
-    { numRuns: 1000 },
+    { numRuns: 2000 },
   )
 })

@@ -42,22 +42,34 @@ export interface Sorting {
   readonly onSort: (sort: string | undefined) => void
 }
 
-interface Sortable<T> {
-  readonly row: T
-  readonly value: string | number | undefined
-  /** The value where its order by code units is that by language, which is ten times as dear to find. */
+/** A value that rows have, and its place among those of all rows; equal ones share a place. */
+interface Sortable {
+  readonly value: string | number
   readonly plain: string | undefined
+  place: number
 }
 
-function sortable<T>(row: T, value: string | number | undefined): Sortable<T> {
-  const plain = typeof value === "string" ? value.toLowerCase() : ""
-  return { row, value, plain: /^[a-z ]+$/.test(plain) ? plain : undefined }
+const ascii = Array.from({ length: 95 }, (_, at) => String.fromCodePoint(32 + at))
+/** Signs as code units in the order of the language: it has all of them before digits and letters. */
+const signs = new Map(
+  ascii
+    .filter((character) => /[^a-z\d]/i.test(character))
+    .toSorted(words.compare)
+    .map((sign, at) => [sign, String.fromCodePoint(at)]),
+)
+/** Longer runs of digits are not one number to the collator. */
+const longestNumber = 254
+
+/** An ASCII text such that its order by code units is that by language, which is ten times as dear to find. */
+function plainText(text: string): string | undefined {
+  if (text.length > longestNumber || /[^ -~]/.test(text)) return undefined
+  return text.toLowerCase().replaceAll(/\d+|[^a-z\d]/g, (part) => {
+    const digits = part.replace(/^0+/, "")
+    return signs.get(part) ?? `0${String.fromCodePoint(digits.length)}${digits}`
+  })
 }
 
-function compare(
-  { value: one, plain }: Sortable<unknown>,
-  { value: other, plain: beside }: Sortable<unknown>,
-) {
+function compare({ value: one, plain }: Sortable, { value: other, plain: beside }: Sortable): number {
   if (typeof one === "number" && typeof other === "number") return one - other
   if (plain === undefined || beside === undefined) return words.compare(String(one), String(other))
   if (plain === beside) return 0
@@ -70,16 +82,31 @@ export function sortRows<T>(
   columns: readonly ListColumn<T>[],
   sort: string | undefined,
 ): readonly T[] {
-  const value = columns.find(({ id }) => id === sort?.replace(/^-/, ""))?.value
-  if (value === undefined) return rows
-  // Each value is worked out once, not at each comparison.
-  const valued = rows.map((row) => sortable(row, value(row)))
-  const [known, unknown] = [true, false].map((has) =>
-    valued.filter((one) => (one.value !== undefined) === has),
-  )
+  const valueOf = columns.find(({ id }) => id === sort?.replace(/^-/, ""))?.value
+  if (valueOf === undefined) return rows
+  // Each value is worked out once a row, and compared once however many rows have it.
+  const known = new Map<string | number, Sortable>()
+  const valued = rows.map((row) => {
+    const value = valueOf(row)
+    if (value === undefined) return undefined
+    const seen = known.get(value)
+    if (seen !== undefined) return seen
+    const plain = typeof value === "string" ? plainText(value) : undefined
+    const found: Sortable = { value, plain, place: 0 }
+    known.set(value, found)
+    return found
+  })
+  const groups: T[][] = []
   const sign = sort?.startsWith("-") ? -1 : 1
-  known?.sort((one, other) => sign * compare(one, other))
-  return [known, unknown].flatMap((part) => part?.map(({ row }) => row) ?? [])
+  let before: Sortable | undefined
+  for (const each of [...known.values()].toSorted((one, other) => sign * compare(one, other))) {
+    if (before === undefined || compare(before, each) !== 0) groups.push([])
+    each.place = groups.length - 1
+    before = each
+  }
+  const unknown: T[] = []
+  rows.forEach((row, at) => (groups[valued[at]?.place ?? -1] ?? unknown).push(row))
+  return [...groups, unknown].flat()
 }
 
 /** What a click on a column's head asks for: its usual direction, then the other one, then none. */

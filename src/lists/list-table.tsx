@@ -257,7 +257,8 @@ function ListHead<T extends object>(props: {
   sorting: Sorting | undefined
 }) {
   const { columns, rows, selection, sorting } = props
-  const all = selection !== undefined && rows.length > 0 && rows.every(selection.has)
+  const some = selection !== undefined && selection.rows.length > 0 && rows.some(selection.has)
+  const all = some && rows.every(selection.has)
   return (
     <thead className="table-head" data-sticky>
       <tr>
@@ -266,7 +267,7 @@ function ListHead<T extends object>(props: {
             <Check
               label="Select every row shown"
               checked={all}
-              some={rows.some(selection.has)}
+              some={some}
               onChange={() => selection.set(rows, !all)}
             />
           </th>
