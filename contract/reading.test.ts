@@ -28,6 +28,30 @@ describe("a tolerant reader", () => {
     expect(driftOf(member)).toEqual([])
   })
 
+  it("hands on what is just as documented without a copy, and nothing else", () => {
+    const list = [member, { ...member, tier: "Gold", metadata: { region: "North" } }]
+    const shown = memberListReader.show(list)
+    expect(shown.ok && shown.value).toBe(list)
+    const order = { order_id: "o", member_id: "m", reward_id: "r", reward_name: "Cap", points_spent: 5 }
+    const nested = { ...order, status: "pending", fulfillment: { carrier: "DHL" } }
+    const read = orderReader.read(nested)
+    expect(read.ok && read.value).toBe(nested)
+    const anything = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom("", " a@b.example", "2026-02-30T00:00:00Z", 2 ** 53),
+    )
+    const names = fc.constantFrom(...Object.keys(member), "company", "metadata", "other", "__proto__")
+    fc.assert(
+      fc.property(names, anything, (name, value) => {
+        const raw: unknown = JSON.parse(JSON.stringify({ ...member, [name]: value }))
+        const outcome = memberReader.show(raw)
+        const parsed = memberReader.documented.safeParse(raw)
+        const documented = outcome.ok && outcome.drift.length === 0 ? outcome.value : undefined
+        expect(documented).toEqual(parsed.data)
+      }),
+    )
+  })
+
   it("shows an unlisted value of a closed list and names it", () => {
     expect(driftOf({ ...member, status: "suspended" })).toEqual([
       { field: "status", said: "active, inactive, pending", came: '"suspended"' },
