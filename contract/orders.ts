@@ -91,7 +91,7 @@ const carrier = z.strictObject({
 })
 export type Carrier = z.output<typeof carrier>
 
-export const carrierSettings = z.strictObject({
+const savedCarriers = z.strictObject({
   carriers: z.array(carrier).check(
     z.maxLength(100),
     z.refine(
@@ -99,8 +99,10 @@ export const carrierSettings = z.strictObject({
       "Each code can appear only once.",
     ),
   ),
+  /** Which edition of our own list whoever saved had before them: what they left out of it stays out. */
+  edition: z._default(z.int().check(z.minimum(1)), 1),
 })
-export type CarrierSettings = z.output<typeof carrierSettings>
+export type CarrierSettings = z.output<typeof savedCarriers>
 
 /** A parcel's page at its carrier; null without a link or a number. */
 export function trackingLink(link: string | null, number: string): string | null {
@@ -132,12 +134,25 @@ const choosable = (code: string, name: string, link: string | null, offered = tr
   offered,
 })
 
+const addedSince: readonly Carrier[] = [
+  choosable("aramex", "Aramex", "https://www.aramex.com.au/tools/track?l={number}"),
+  choosable("couriersplease", "Couriers Please", "https://www.couriersplease.com.au/tools-track/no/{number}"),
+  choosable("sendle", "Sendle", "https://track.sendle.com/tracking?ref={number}"),
+  choosable(
+    "tnt",
+    "TNT",
+    "https://www.tnt.com/express/en_au/site/shipping-tools/tracking.html?searchType=con&cons={number}",
+  ),
+  choosable("toll", "Toll", "https://www.mytoll.com/?externalSearchQuery={number}"),
+]
+
 /** Carriers until somebody saves others: a program in Australia, and who else delivers there. */
 export const firstCarriers: CarrierSettings = {
   carriers: [
     choosable("auspost", "Australia Post", "https://auspost.com.au/mypost/track/details/{number}"),
     choosable("startrack", "StarTrack", "https://startrack.com.au/track/details/{number}"),
     choosable("dhl", "DHL", "https://www.dhl.com/au-en/home/tracking.html?tracking-id={number}"),
+    ...addedSince,
     choosable("fedex", "FedEx", "https://www.fedex.com/fedextrack/?trknbr={number}"),
     choosable("ups", "UPS", "https://www.ups.com/track?tracknum={number}"),
     choosable("nzpost", "NZ Post", "https://www.nzpost.co.nz/tools/tracking?trackid={number}"),
@@ -147,4 +162,15 @@ export const firstCarriers: CarrierSettings = {
     choosable("post", "Other postal service", null),
     choosable("other", "Other", null),
   ],
+  edition: 2,
+}
+
+/** The program's carriers. What was saved before an edition of our list gains the new ones and is otherwise as it was. */
+export const carrierSettings = z.pipe(savedCarriers, z.transform(withNewCarriers))
+
+function withNewCarriers({ carriers, edition }: CarrierSettings): CarrierSettings {
+  const taken = new Set(carriers.flatMap(({ code, name }) => [code, name.toLowerCase()]))
+  const isNew = ({ code, name }: Carrier) => !taken.has(code) && !taken.has(name.toLowerCase())
+  const added = edition < firstCarriers.edition ? addedSince.filter(isNew) : []
+  return { carriers: [...carriers, ...added], edition: Math.max(edition, firstCarriers.edition) }
 }

@@ -5,28 +5,70 @@ import { stored } from "../errors.ts"
 import type { SettingsStore } from "../ports.ts"
 import { plainNumber } from "./tracking-numbers.ts"
 
-/** Carriers that a tracking number can be of, by how it is built: codes of carriers as the settings name them first. */
-export type CouriersOf = (plain: string) => readonly string[]
+/**
+ * Carriers that a tracking number can be of, by how it is built: codes of carriers as the settings name them first.
+ * `sure`: nothing else is numbered like this; otherwise a person is asked.
+ */
+export type CouriersOf = (plain: string) => readonly { readonly code: string; readonly sure: boolean }[]
 
 /** Postal services of countries that the settings name by themselves; all others are `post`. */
 const posts: Readonly<Record<string, string>> = { AU: "auspost", NZ: "nzpost", US: "usps" }
 
-/** The shapes and check digits that ts-tracking-number keeps of each courier, fetched when they are first needed. */
+/** Digits alone up to this length fit several carriers by chance: their check digits are one in ten. */
+const weakDigits = /^\d{1,14}$/
+
+/**
+ * How carriers of Australia number parcels, as far as that is public (docs/decisions/0010-orders.md, Carriers). An
+ * eParcel article is a sender (3 or 5 characters), 7 digits, a count, a product, a service and a check digit; its
+ * consignment is the first two. A StarTrack consignment is a sender (3 characters and a letter, Z as a rule) and 8 digits.
+ */
+const australian: readonly (readonly [code: string, shape: RegExp, sure: boolean])[] = [
+  ["auspost", /^[A-Z\d]{3}(?:[A-Z\d]{2})?\d{16}[A-Z\d]\d$/, true],
+  ["auspost", /^[A-Z\d]{4}[A-Z]\d{7}$/, true],
+  ["auspost", /^(?=\d*[A-Z])(?:[A-Z\d]{3}\d{7}|[A-Z\d]{3}[A-Y]\d{8})$/, false],
+  ["startrack", /^[A-Z\d]{3}Z\d{8}(?:[A-Z][A-Z\d]{2}\d{5})?$/, true],
+  ["startrack", /^[A-Z\d]{3}[A-Y]\d{8}(?:[A-Z][A-Z\d]{2}\d{5})?$/, false],
+  ["aramex", /^[A-Z]{2}\d{10}$/, true],
+  ["couriersplease", /^CP[A-Z]{4}\d{7}(?:\d{3})?$/, true],
+  ["sendle", /^S(?=.*\d)(?=.*[A-Z])[A-Z\d]{5,7}$/, true],
+  ["sendle", /^S(?:\d{5,7}|[A-Z]{5,7})$/, false],
+  ["tnt", /^G[DE]\d{9}WW$/, true],
+  ["tnt", /^(?:\d{9}|[A-Z]{3}\d{9})$/, false],
+  ["toll", /^(?:\d{10}|[A-Z]{3}\d{7})$/, false],
+]
+
+/** Whether an eParcel article ends with its check digit: a letter counts as its code's last digit, every other one threefold. */
+function isArticle(plain: string): boolean {
+  const digits = Array.from(plain.slice(0, -1), (char) => (/\d/.test(char) ? +char : char.charCodeAt(0) % 10))
+  const sum = digits.toReversed().reduce((total, digit, at) => total + digit * (at % 2 === 0 ? 3 : 1), 0)
+  return (10 - (sum % 10)) % 10 === Number(plain.at(-1))
+}
+
+/** How many characters an eParcel article has; its consignment is shorter and ends without a check digit. */
+const articleFrom = 21
+
+/** Our own shapes, and the shapes and check digits that ts-tracking-number keeps, fetched when they are first needed. */
 export async function loadCouriers(): Promise<CouriersOf> {
   const { getTracking, amazon, dhl, fedex, ontrac, s10, ups, usps } = await import("ts-tracking-number")
   const couriers = { ups, fedex, usps, dhl, ontrac, amazon } as const
   return (plain) => {
-    const found: string[] = Object.entries(couriers)
-      .filter(([, courier]) => getTracking(plain, [courier]) !== undefined)
-      .map(([code]) => code)
+    const found = new Map<string, boolean>()
+    const add = (code: string, sure: boolean) => found.set(code, sure || found.get(code) === true)
+    for (const [code, courier] of Object.entries(couriers)) {
+      if (getTracking(plain, [courier]) !== undefined) add(code, !weakDigits.test(plain))
+    }
     // A postal number ends with its country (UPU S10).
-    if (getTracking(plain, [s10]) !== undefined) found.push(posts[plain.slice(-2)] ?? "post")
-    return [...new Set(found)]
+    if (getTracking(plain, [s10]) !== undefined) add(posts[plain.slice(-2)] ?? "post", true)
+    for (const [code, shape, sure] of australian) {
+      const fits = shape.test(plain) && (code !== "auspost" || plain.length < articleFrom || isArticle(plain))
+      // Digits alone are an article only by their check digit: one in ten others has that too.
+      if (fits) add(code, sure && /[A-Z]/.test(plain))
+    }
+    return [...found]
+      .map(([code, sure]) => ({ code, sure }))
+      .toSorted((one, other) => +other.sure - +one.sure)
   }
 }
-
-/** Digits alone up to this length fit several carriers by chance: their check digits are one in ten. */
-const weakDigits = /^\d{1,14}$/
 
 /** The carrier of a tracking number: what somebody chose for numbers of this shape, or the only one that fits. */
 export function recognise(
@@ -39,10 +81,11 @@ export function recognise(
 ): Recognised {
   const offered = new Map(known.carriers.filter((one) => one.offered).map((one) => [one.code, one]))
   const plain = plainNumber(number)
-  const byShape = known.couriersOf(plain).filter((code) => offered.has(code))
+  const fitting = known.couriersOf(plain).filter(({ code }) => offered.has(code))
+  const byShape = fitting.map(({ code }) => code)
   const choice = known.choices[shapeOf(plain)]?.carrier
   const remembered = choice !== undefined && offered.has(choice) ? choice : undefined
-  const sure = byShape.length === 1 && !weakDigits.test(plain) ? byShape[0] : undefined
+  const sure = fitting.length === 1 && fitting[0]?.sure === true ? byShape[0] : undefined
   const chosen = remembered ?? sure ?? null
   const unsure = byShape.length > 0 ? "asked" : "unknown"
   const why = remembered !== undefined ? "remembered" : sure !== undefined ? "shape" : unsure

@@ -144,7 +144,7 @@ function parcelOf(random: Random): { carrier: string; tracking: string } {
   const carrier = pick(random, ["Australia Post", "StarTrack", "Aramex", "TNT"])
   const digits = (count: number) => String(Math.floor(random() * 10 ** count)).padStart(count, "0")
   if (carrier === "Australia Post") return { carrier, tracking: `33ABC4${digits(6)}` }
-  if (carrier === "StarTrack") return { carrier, tracking: `STK${digits(10)}` }
+  if (carrier === "StarTrack") return { carrier, tracking: `LRLZ${digits(8)}` }
   if (carrier === "Aramex") return { carrier, tracking: `MP${digits(10)}` }
   return { carrier, tracking: digits(9) }
 }

@@ -102,6 +102,7 @@ test("codes of new carriers never meet: not each other's, not one that is there"
   const line = { code: "", name: "DHL", link: "", offered: true }
   const { carriers } = carriersSchema.parse({
     carriers: [...linesOf(firstCarriers).carriers, line, line, { ...line, name: "配送" }],
+    edition: firstCarriers.edition,
   })
   expect(carriers.slice(-3).map(({ code }) => code)).toEqual(["dhl-2", "dhl-3", "carrier"])
 })

@@ -165,26 +165,27 @@ function problem(message: string | undefined) {
 /** The lines as they are edited; the code of a new one is made of its name when it is saved. */
 const lines = z.object({
   carriers: z.array(z.object({ code: z.string(), name: z.string(), link: z.string(), offered: z.boolean() })),
+  edition: z.int(),
 })
 type Lines = z.output<typeof lines>
 
 /** The lines to edit; a link that is not there is an empty text. */
-export function linesOf({ carriers }: CarrierSettings): Lines {
-  return { carriers: carriers.map((carrier) => ({ ...carrier, link: carrier.link ?? "" })) }
+export function linesOf({ carriers, edition }: CarrierSettings): Lines {
+  return { carriers: carriers.map((carrier) => ({ ...carrier, link: carrier.link ?? "" })), edition }
 }
 
 /** Gives new carriers their codes; then the schema the server uses. */
 export const carriersSchema: z.ZodMiniType<CarrierSettings, Lines> = z.pipe(
   z.pipe(
     lines,
-    z.transform(({ carriers }: Lines) => {
+    z.transform(({ carriers, edition }: Lines): z.input<typeof carrierSettings> => {
       const taken = new Set(carriers.map(({ code }) => code))
       const coded = carriers.map((carrier) => {
         const code = carrier.code || freeCode(carrier.name, taken)
         taken.add(code)
         return { ...carrier, code, link: carrier.link.trim() === "" ? null : carrier.link }
       })
-      return { carriers: coded }
+      return { carriers: coded, edition }
     }),
   ),
   carrierSettings,
