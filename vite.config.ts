@@ -63,6 +63,8 @@ const compiledAtOnce: Plugin = {
 export default defineConfig(({ mode }) => {
   const demo = mode === "demo"
   return {
+    // The demo may be served from any path; it finds out which (src/lib/app-root.ts).
+    base: demo ? "./" : "/",
     plugins: [
       tanstackRouter({ codeSplittingOptions: { defaultBehavior: [routeParts] } }),
       react(),

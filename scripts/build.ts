@@ -15,6 +15,7 @@ const compressible = /\.(js|css|svg|json|txt|wasm|webmanifest)$/
 await build({ root, mode: name === "demo" ? "demo" : "production", logLevel: "warn" })
 
 const out = join(root, "dist", name)
+if (name === "demo") writeSignpost()
 let files = 0
 for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
   if (!entry.isFile() || !compressible.test(entry.name)) continue
@@ -28,4 +29,34 @@ for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) 
   writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
   files += 1
 }
+/**
+ * Writes the page that a static host shows for addresses it has no file for. It leads to the demo, which stands at the
+ * nearest folder above that has this build, and hands the address on in a part that no host is sent.
+ */
+function writeSignpost() {
+  const page = readFileSync(join(out, "index.html"), "utf8")
+  const entry = /<script type="module"[^>]* src="\.\/([^"]+)"/.exec(page)?.[1]
+  if (entry === undefined) throw new Error("The page of the demo names no script.")
+  const script = `
+    const { pathname, search, hash } = location
+    const folders = pathname.split("/").slice(1, -1)
+    const lead = async () => {
+      for (let count = folders.length; count >= 0; count -= 1) {
+        const root = "/" + folders.slice(0, count).map((folder) => folder + "/").join("")
+        const { ok } = await fetch(root + ${JSON.stringify(entry)}, { method: "HEAD" })
+        if (ok) return location.replace(root + "#/" + pathname.slice(root.length) + search + hash)
+      }
+      document.body.textContent = "There is no page at this address."
+    }
+    lead()
+  `
+  const noScript = "<noscript>Laurel needs JavaScript. Turn it on for this page and reload it.</noscript>"
+  writeFileSync(
+    join(out, "404.html"),
+    `<!doctype html>\n<html lang="en-AU">\n  <head>\n    <meta charset="utf-8" />\n    <title>Laurel</title>\n    <meta name="color-scheme" content="light dark" />\n  </head>\n  <body>${noScript}<script>${script}</script></body>\n</html>\n`,
+  )
+  // GitHub's pages leave out files whose names begin with an underscore unless this one is there.
+  writeFileSync(join(out, ".nojekyll"), "")
+}
+
 process.stdout.write(`Built dist/${name}, ${files} files compressed.\n`)

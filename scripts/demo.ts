@@ -1,8 +1,9 @@
 /**
- * Serves the built demo (`dist/demo`) as the static site it is: no server of ours is behind it. Whatever host serves
- * these files does the same, if it answers unknown addresses with index.html.
+ * Serves the built demo (`dist/demo`) as any static host does: its files, and 404.html for every other address
+ * (docs/demo.md).
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createHash } from "node:crypto"
+import { createServer, type Server } from "node:http"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -10,34 +11,23 @@ import sirv from "sirv"
 
 const folder = fileURLToPath(new URL("../dist/demo", import.meta.url))
 
-/** The page talks to its own address only, so nothing typed into the demo can leave the browser. */
-const policy = [
-  "default-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "img-src 'self' data:",
-  "style-src 'self' 'unsafe-inline'",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join("; ")
-
-/** The demo, served. */
+/** A static site below `url`, which has no slash at its end. */
 export interface ServedDemo {
   readonly url: string
   close(): Promise<void>
 }
 
 /**
- * Serves the built demo.
+ * Serves the built demo below `base`, a path with a slash at both ends.
  * @throws Error in one sentence for a demo that is not built, a busy port or an address that is not this machine's
  */
-export async function serveDemo(host: string, port: number): Promise<ServedDemo> {
-  const index = join(folder, "index.html")
-  if (!existsSync(index)) {
+export async function serveDemo(host: string, port: number, base = "/"): Promise<ServedDemo> {
+  const unknown = join(folder, "404.html")
+  if (!existsSync(unknown)) {
     throw new Error("The demo is not built. Run `npm run demo`, or `node scripts/build.ts demo`.")
   }
-  const page = readFileSync(index)
+  const signpost = readFileSync(unknown, "utf8")
+  const policy = policyFor(signpost)
   const files = sirv(folder, {
     etag: true,
     brotli: true,
@@ -49,13 +39,22 @@ export async function serveDemo(host: string, port: number): Promise<ServedDemo>
       res.setHeader("Content-Security-Policy", policy)
     },
   })
-  const server = createServer((req, res) => files(req, res, () => sendPageOr404(req, res, page)))
+  const server = createServer((req, res) => {
+    const { url = "/" } = req
+    const sendUnknown = () => {
+      const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy }
+      res.writeHead(404, { "Cache-Control": "no-cache", ...headers }).end(signpost)
+    }
+    if (!url.startsWith(base)) return sendUnknown()
+    req.url = url.slice(base.length - 1)
+    files(req, res, sendUnknown)
+  })
   await listen(server, host, port)
   const address = server.address()
   const taken = typeof address === "object" && address !== null ? address.port : port
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host
   return {
-    url: `http://${name.includes(":") ? `[${name}]` : name}:${taken}`,
+    url: `http://${name.includes(":") ? `[${name}]` : name}:${taken}${base.slice(0, -1)}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -64,16 +63,20 @@ export async function serveDemo(host: string, port: number): Promise<ServedDemo>
   }
 }
 
-/** A deep link is the page, whose addresses the browser reads; a missing script or picture is not. */
-function sendPageOr404(req: IncomingMessage, res: ServerResponse, page: Buffer): void {
-  const isVisit = req.method === "GET" && (req.headers.accept ?? "").includes("text/html")
-  res.setHeader("Cache-Control", "no-cache")
-  if (isVisit) {
-    res.setHeader("Content-Security-Policy", policy)
-    res.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(page)
-  } else {
-    res.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("There is no such file.\n")
-  }
+/** The page talks to its own address only, so nothing typed into the demo can leave the browser. */
+function policyFor(signpost: string): string {
+  const script = /<script>([^]*)<\/script>/.exec(signpost)?.[1] ?? ""
+  const hash = createHash("sha256").update(script).digest("base64")
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'wasm-unsafe-eval' 'sha256-${hash}'`,
+    "img-src 'self' data:",
+    "style-src 'self' 'unsafe-inline'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ")
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -52,9 +52,14 @@ function buildIfNeeded(name, out, further) {
   const sources = ["src", "contract", "public", ...further].flatMap((folder) => filesIn(join(root, folder)))
   const now = hashOf([
     ...sources,
-    ...["index.html", "vite.config.ts", "tsr.config.json", "package.json", "package-lock.json"].map((f) =>
-      join(root, f),
-    ),
+    ...[
+      "index.html",
+      "vite.config.ts",
+      "scripts/build.ts",
+      "tsr.config.json",
+      "package.json",
+      "package-lock.json",
+    ].map((f) => join(root, f)),
   ])
   if (existsSync(mark) && readFileSync(mark, "utf8") === now) return
   say(`Building the ${name} (about 20 seconds) ...`)

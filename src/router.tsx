@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query"
 import { createRouter, type RouterHistory } from "@tanstack/react-router"
+import { appRoot } from "./lib/app-root.ts"
 import { afterPaint } from "./lib/after-paint.ts"
 import { routeTree } from "./route-tree.gen.ts"
 import { LazyErrorPage, LazyNotFoundPage } from "./shell/lazy-pages.tsx"
@@ -8,6 +9,7 @@ import { LazyErrorPage, LazyNotFoundPage } from "./shell/lazy-pages.tsx"
 export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree,
+    basepath: appRoot,
     context: { queryClient },
     ...(history === undefined ? {} : { history }),
     // The query cache decides what is fresh; hovering a link never spends a request of the shared budget.

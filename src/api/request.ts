@@ -14,6 +14,7 @@ import {
   type ResponseMeta,
 } from "../../contract/response.ts"
 import { budgetHeader, type BudgetState, readBudget } from "../../contract/status.ts"
+import { appRoot } from "../lib/app-root.ts"
 import { ApiError, fetchCatalogue, Offline, UnreadableResponse } from "../lib/errors.ts"
 import { externalValue } from "../lib/external-value.ts"
 import { dropFirstResponses, firstResponse } from "../lib/first-responses.ts"
@@ -29,7 +30,7 @@ export function apiPath(...segments: readonly string[]): string {
       throw new ApiError({ status: 404, code: "not_found", message: `No record has the id "${segment}".` })
     }
   }
-  return `/api/${segments.map(encodeURIComponent).join("/")}`
+  return `${appRoot}api/${segments.map(encodeURIComponent).join("/")}`
 }
 
 /** What a query parameter may be; empty and missing ones are not sent. */

@@ -16,6 +16,7 @@ import { AppError, methodNotAllowed, notFound } from "../../core/errors.ts"
 import { type ApiResponse, errorResponse, noContent, success } from "../../core/http.ts"
 import type { Tell } from "../../core/resources/live.ts"
 import { readBody } from "../../core/validation.ts"
+import { appRoot } from "../lib/app-root.ts"
 import type { DemoWorld } from "./demo-world.ts"
 
 /** Responds to a request to `/api/…` as the server does: same guard, same codes, then the core. Never throws. */
@@ -32,7 +33,7 @@ export async function handleApiRequest(world: DemoWorld, request: Request): Prom
 async function respond(world: DemoWorld, request: Request, requestId: string): Promise<Response> {
   const { headers, method, signal } = request
   const { pathname, search } = new URL(request.url)
-  const path = pathname.slice("/api".length)
+  const path = pathname.slice(`${appRoot}api`.length)
   const isRead = method === "GET" || method === "HEAD"
   if (!isRead && headers.get("X-Laurel") !== "1") throw refusals.guardMissing()
   if (path === "/about") {

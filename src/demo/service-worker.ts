@@ -1,5 +1,6 @@
 import { setupWorker } from "msw/browser"
 import { http } from "msw/http"
+import { appRoot } from "../lib/app-root.ts"
 
 export type WindowProblem = "insecure" | "unsupported"
 export type WorkerProblem = "blocked" | "bypassed"
@@ -25,11 +26,11 @@ export async function startWorker(
 ): Promise<WorkerProblem | undefined> {
   const { serviceWorker } = navigator
   const isControlled = () => serviceWorker.controller !== null
-  const url = `${import.meta.env.BASE_URL}mockServiceWorker.js`
+  const url = `${appRoot}mockServiceWorker.js`
   // A hard reload (Shift) leaves a page without the worker that is installed for it.
-  const installed = await serviceWorker.getRegistration(import.meta.env.BASE_URL).catch(() => undefined)
+  const installed = await serviceWorker.getRegistration(appRoot).catch(() => undefined)
   if (!isControlled() && installed !== undefined) return reloadOnce()
-  const worker = setupWorker(http.all("*/api/*", ({ request }) => respond(request)))
+  const worker = setupWorker(http.all(`${appRoot}api/*`, ({ request }) => respond(request)))
   try {
     // The worker takes itself away when the last page leaves, and a reload can overtake that: it is put back first,
     // since an update of a worker that is gone is refused where nothing can catch it.

@@ -2,9 +2,10 @@ import initSqlJs from "sql.js"
 import sqliteFile from "sql.js/dist/sql-wasm-browser.wasm?url"
 import { version } from "../../package.json"
 import { handleApiRequest } from "./api-handler.ts"
+import { appRoot } from "../lib/app-root.ts"
 import { createDemoControls } from "./demo-controls.ts"
 import { demoLog } from "./demo-store.ts"
-import { openDemoWorld } from "./demo-world.ts"
+import { type DemoWorld, openDemoWorld } from "./demo-world.ts"
 import { createSaver, stateFile } from "./saved-state.ts"
 import { startWorker, windowProblem } from "./service-worker.ts"
 import { showStopPage } from "./stop-page.tsx"
@@ -23,6 +24,7 @@ export async function startDemo(): Promise<void> {
 }
 
 async function start(): Promise<boolean> {
+  showAskedPage()
   const lacking = windowProblem()
   if (lacking !== undefined) {
     showStopPage(lacking)
@@ -75,6 +77,7 @@ async function runDemo() {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") void saver.now()
   })
+  await writeSession(world)
   void import("./demo-panel.tsx").then(({ mountPanel }) => mountPanel(controls))
   return {
     save: saver.now,
@@ -85,13 +88,35 @@ async function runDemo() {
   }
 }
 
+/** Shows the address that was asked for: the host's page for unknown ones (scripts/build.ts) leads here with its path as `#/…`. */
+function showAskedPage(): void {
+  const asked = /^#\/+(.*)$/.exec(window.location.hash)?.[1]
+  // What the page names by a relative address stays where it is.
+  const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]")
+  icon?.setAttribute("href", icon.href)
+  if (asked !== undefined) window.history.replaceState(window.history.state, "", appRoot + asked)
+}
+
+/** Writes into the page what a server does: who is signed in, or that nobody is, which is no error here. */
+async function writeSession(world: DemoWorld): Promise<void> {
+  for (const path of ["session", "about"]) {
+    const address = `${appRoot}api/${path}`
+    const response = await handleApiRequest(world, new Request(address))
+    const block = document.createElement("script")
+    block.type = "application/json"
+    Object.assign(block.dataset, { address, status: response.status, age: 0 })
+    block.textContent = await response.text()
+    document.body.append(block)
+  }
+}
+
 /** Forgets all that this browser keeps of the demo and begins again at the first page. */
 async function forgetEverything(): Promise<void> {
   await stateFile.remove()
   for (const storage of [localStorage, sessionStorage]) {
     for (const key of Object.keys(storage)) if (key.startsWith("laurel")) storage.removeItem(key)
   }
-  window.location.assign(import.meta.env.BASE_URL)
+  window.location.assign(appRoot)
 }
 
 const lockName = "laurel-demo"

@@ -13,7 +13,7 @@ export const firstPage = { drawn: false }
 
 const held = new Map<string, Held>()
 
-/** Takes the responses that came with the page out of it (bff/http/page.ts); in the demo and in development there are none. */
+/** Takes the responses that came with the page out of it (bff/http/page.ts, src/demo/start.ts); in development there are none. */
 export function takeFirstResponses(): void {
   for (const block of document.querySelectorAll<HTMLScriptElement>("script[data-address]")) {
     const { address = "", status, age } = block.dataset

@@ -4,6 +4,7 @@ import { type Job, pauseCodes } from "../../contract/job.ts"
 import { whileEventsCome } from "../api/events.ts"
 import { jobQuery, jobsQuery } from "../api/jobs.ts"
 import { useSession } from "../api/session.ts"
+import { appRoot } from "../lib/app-root.ts"
 import { externalValue, keepChoice, readChoice } from "../lib/external-value.ts"
 import { formatCount } from "../lib/format.ts"
 import { jobTitle } from "../lib/job-title.ts"
@@ -29,7 +30,7 @@ function tellBrowser({ key: tag, job, news, title }: Told): void {
   const notice = new Notification(title, { body: newsWords(job, news), tag })
   notice.addEventListener("click", () => {
     globalThis.focus()
-    globalThis.location.assign(`/jobs/${encodeURIComponent(job.id)}`)
+    globalThis.location.assign(`${appRoot}jobs/${encodeURIComponent(job.id)}`)
   })
 }
 

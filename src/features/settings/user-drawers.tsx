@@ -17,6 +17,7 @@ import { useCreateUser, usePasswordLink, userQuery, usersQuery, useUpdateUser } 
 import { SavedNote } from "./settings-parts.tsx"
 import { hindrances, RoleChangeNote, RoleField } from "./user-roles.tsx"
 import { RolesMatrix, UserState } from "./users-page.tsx"
+import { appRoot } from "../../lib/app-root.ts"
 import { DrawerForm, problemsOf, useAppForm } from "../../forms/form.tsx"
 import { TextField } from "../../forms/fields.tsx"
 import { LoadingDrawer } from "../../forms/job-outcome.tsx"
@@ -287,7 +288,7 @@ function OneTimeLinkDrawer(props: {
   onClose: () => void
 }) {
   const { title, done, user, link, onClose } = props
-  const address = new URL(link.path, window.location.origin).href
+  const address = new URL(`${appRoot}${link.path.slice(1)}`, window.location.origin).href
   const [copied, setCopied] = useState(false)
   const [refused, setRefused] = useState(false)
   const leaving = useBlocker({
