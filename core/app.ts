@@ -15,6 +15,7 @@ import { createNames } from "./members/member-names.ts"
 import { createMemberVersions } from "./members/member-changes.ts"
 import { sweepAddresses } from "./orders/order-addresses.ts"
 import { createUsedNumbersFinder } from "./orders/tracking-numbers.ts"
+import { createSnapshots, snapshotsKeptMs } from "./leaderboard-snapshots.ts"
 import { createLive } from "./resources/live.ts"
 import { handleRequest } from "./router.ts"
 import { createKeyedLock } from "./runtime.ts"
@@ -99,6 +100,7 @@ export function createCore(deps: CoreDeps) {
       void every(hourMs, () => register.fill())
       // Oftener than each day, because Laurel may be started again each day.
       void every(hourMs, () => sweepAddresses(context))
+      void every(hourMs, () => store.snapshots.forgetBefore(clock.now() - snapshotsKeptMs))
       void every(hourMs, () => store.usage.forgetBefore(clock.now() - usageKeptMs))
     },
     /** Begins no further step of a job, and sees the calls under way through. */
@@ -166,6 +168,7 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreC
     monitor,
     names: createNames({ budget, caller, clock, drift, events, log: deps.log, reads }),
     usedNumbers: createUsedNumbersFinder(store.jobs, clock, () => reads.cachedWithTag("orders")),
+    snapshots: createSnapshots({ ...deps, settings }),
     versions,
     locks: createKeyedLock(),
   }

@@ -14,6 +14,7 @@ import type { Names } from "./members/member-names.ts"
 import type { MemberVersions } from "./members/member-changes.ts"
 import type { UsedNumbersFinder } from "./orders/tracking-numbers.ts"
 import type { Accounts, Beside, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
+import type { Snapshots } from "./leaderboard-snapshots.ts"
 import type { Settings, SettingsInitials } from "./settings.ts"
 import type { Monitor } from "./status/monitor.ts"
 
@@ -81,6 +82,7 @@ export interface CoreContext extends CoreDeps {
   readonly usedNumbers: UsedNumbersFinder
   readonly reads: Reads
   readonly settings: Settings
+  readonly snapshots: Snapshots
   /** One write at a time for each member or e-mail. */
   readonly locks: KeyedLock
   readonly versions: MemberVersions

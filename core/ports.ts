@@ -153,6 +153,31 @@ export interface NoteStore {
   save(note: Note): Promise<boolean>
 }
 
+/** Rankings of one board as they were sent at one moment. */
+export const boardSnapshot = z.object({
+  board: z.string(),
+  /** When the service answered, ms since 1970. */
+  at: z.number(),
+  /** Rows in `sent`. */
+  places: z.number(),
+  /** Whether the board had no further rows. */
+  complete: z.boolean(),
+  sent: z.unknown(),
+})
+export type BoardSnapshot = Readonly<z.output<typeof boardSnapshot>>
+
+export interface SnapshotStore {
+  /** Keeps one of each board and hour: the first one, or a later one that has more places. */
+  add(snapshot: BoardSnapshot): Promise<void>
+  /** When the snapshots of a board were taken, in ms since 1970, oldest first. */
+  times(board: string): Promise<number[]>
+  /** Those of a board that were taken at the given times, oldest first. */
+  list(board: string, times: readonly number[]): Promise<BoardSnapshot[]>
+  forget(board: string, times: readonly number[]): Promise<void>
+  /** Of every board. */
+  forgetBefore(at: number): Promise<void>
+}
+
 export interface SettingsStore {
   get(name: string): Promise<unknown>
   put(name: string, value: unknown): Promise<void>
@@ -165,6 +190,7 @@ export interface Store {
   readonly drift: DriftStore
   readonly audit: AuditStore
   readonly notes: NoteStore
+  readonly snapshots: SnapshotStore
   readonly settings: SettingsStore
   readonly jobs: JobStore
   readonly instances: InstanceStore

@@ -18,6 +18,7 @@ import { auditRoutes } from "./resources/audit.ts"
 import { cardRoutes } from "./resources/cards.ts"
 import { exportHeader, exportRoutes, readExport } from "./resources/exports.ts"
 import { jobRoutes } from "./resources/jobs.ts"
+import { leaderboardRoutes, rankingsRead } from "./resources/leaderboards.ts"
 import { orderRoutes } from "./resources/orders.ts"
 import { recordRoutes } from "./resources/records.ts"
 import { settingsRoutes } from "./resources/settings.ts"
@@ -31,6 +32,7 @@ const ownRoutes: readonly Route[] = [
   ...cardRoutes,
   ...exportRoutes,
   ...jobRoutes,
+  ...leaderboardRoutes,
   ...orderRoutes,
   ...recordRoutes,
   ...settingsRoutes,
@@ -82,7 +84,7 @@ async function handleService(
 const notCached: ApiResponse = { status: 504, headers: { "Cache-Control": "no-store" }, body: undefined }
 
 async function handleRead(
-  { reads, clock }: CoreContext,
+  { reads, clock, snapshots }: CoreContext,
   { user, search, signal, header }: ApiRequest,
   operation: ReadOperation,
   params: Match<Operation>["params"],
@@ -92,6 +94,9 @@ async function handleRead(
   const cached = how === "only-if-cached" ? await reads.withinTime(plan) : undefined
   if (how === "only-if-cached" && cached === undefined) return notCached
   const result = cached ?? (await reads.read(plan, { person: user, fresh: how.includes("no-cache"), signal }))
+  if (operation.id === rankingsRead) {
+    snapshots.take(params["leaderboard_id"] ?? "", result.response, plan.query.get("limit"))
+  }
   const response = renderRead(result, operation.redacts, {
     role: user.role,
     ifNoneMatch: header("if-none-match"),

@@ -46,6 +46,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0009-readiness": statements(readiness),
     "0010-row-edits": statements(rowEdits),
     "0011-without-reference": { up: (db) => withoutReference(db, kind) },
+    "0012-leaderboard-snapshots": statements(leaderboardSnapshots),
   }
 }
 
@@ -346,3 +347,12 @@ const readiness = "create table readiness (id integer primary key, filler text n
 
 /** How often a person edited a planned row: what an instance read of it before is never sent. */
 const rowEdits = "alter table job_row add column edits integer default 0 not null"
+
+/** What the leaderboards that somebody read looked like, one an hour at most. */
+const leaderboardSnapshots = `
+  create table leaderboard_snapshot (
+    board text not null, hour bigint not null, at bigint not null, places bigint not null,
+    complete bigint not null, sent text not null,
+    constraint leaderboard_snapshot_hour primary key (board, hour)
+  );
+  create index leaderboard_snapshot_at on leaderboard_snapshot (at)`

@@ -2,10 +2,17 @@ import { type Kysely, sql } from "kysely"
 import type { AuditEntry } from "../../contract/audit.ts"
 import { note } from "../../contract/notes.ts"
 import { apis } from "../../contract/status.ts"
-import type { AuditStore, DriftStore, NoteStore, SettingsStore, UsageStore } from "../../core/ports.ts"
+import type {
+  AuditStore,
+  DriftStore,
+  NoteStore,
+  SettingsStore,
+  SnapshotStore,
+  UsageStore,
+} from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
-import { auditTable, driftTable, usageTable, type Database } from "./schema.ts"
-import { given } from "./table.ts"
+import { auditTable, driftTable, snapshotTable, usageTable, type Database } from "./schema.ts"
+import { given, numberset } from "./table.ts"
 
 /** The audit log. There is no way to change or remove an entry. */
 export function auditStore(engine: Engine): AuditStore {
@@ -56,6 +63,44 @@ export function noteStore(engine: Engine): NoteStore {
         )
         .executeTakeFirst()
       return saved.numInsertedOrUpdatedRows === 1n
+    },
+  }
+}
+
+const hourMs = 3_600_000
+
+/** Leaderboards as they were read. */
+export function snapshotStore({ db, kind }: Engine): SnapshotStore {
+  return {
+    add: async (snapshot) => {
+      const { at, places, complete, sent, board } = snapshotTable.write(snapshot)
+      const read = { at, places, complete, sent }
+      await db
+        .insertInto("leaderboard_snapshot")
+        .values({ board, hour: Math.floor(at / hourMs), ...read })
+        .onConflict((conflict) =>
+          conflict
+            .columns(["board", "hour"])
+            .doUpdateSet(read)
+            .where("leaderboard_snapshot.places", "<", places),
+        )
+        .execute()
+    },
+    times: async (board) => {
+      const taken = db.selectFrom("leaderboard_snapshot").select("at").where("board", "=", board)
+      return (await taken.orderBy("at").execute()).map(({ at }) => at)
+    },
+    list: async (board, times) => {
+      const taken = db.selectFrom("leaderboard_snapshot").selectAll().where("board", "=", board)
+      const some = taken.where("at", "in", numberset(kind, times)).orderBy("at")
+      return (await some.execute()).map(snapshotTable.read)
+    },
+    forget: async (board, times) => {
+      const taken = db.deleteFrom("leaderboard_snapshot").where("board", "=", board)
+      await taken.where("at", "in", numberset(kind, times)).execute()
+    },
+    forgetBefore: async (at) => {
+      await db.deleteFrom("leaderboard_snapshot").where("at", "<", at).execute()
     },
   }
 }

@@ -13,7 +13,7 @@ import {
   rowRecord,
   storeUse,
 } from "../../core/jobs/job-store.ts"
-import { type Taker, usageRecord } from "../../core/ports.ts"
+import { boardSnapshot, type Taker, usageRecord } from "../../core/ports.ts"
 import {
   type ColumnsOf,
   each,
@@ -52,6 +52,14 @@ export const auditTable = tableOf(auditEntry, {
   changes: json("changes"),
   ...each(text, "id", "action", "area", "outcome", "request_id"),
   ...each(nullable(text), "note", "source"),
+})
+
+export const snapshotTable = tableOf(boardSnapshot, {
+  board: text("board"),
+  at: time("at"),
+  places: integer("places"),
+  complete: flag("complete"),
+  sent: json("sent"),
 })
 
 export const cardTable = tableOf(cardRecord, {
@@ -190,6 +198,8 @@ export interface Database {
   /** `seq` is the order in which entries were added. */
   readonly audit: ColumnsOf<typeof auditTable> & { readonly seq: Generated<number> }
   readonly note: Note
+  /** `hour`: whole hours since 1970; a board has one snapshot in each. */
+  readonly leaderboard_snapshot: ColumnsOf<typeof snapshotTable> & { readonly hour: number }
   readonly setting: { readonly name: string; readonly value: string }
   /** `search`: what is searched, in lower case. */
   readonly card: ColumnsOf<typeof cardTable> & { readonly search: string }

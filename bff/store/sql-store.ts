@@ -4,7 +4,14 @@ import type { Store } from "../../core/ports.ts"
 import { cardStore } from "./card-store.ts"
 import { clockSql, type Engine } from "./engine.ts"
 import { jobStore } from "./job-store.ts"
-import { auditStore, driftStore, noteStore, settingsStore, usageStore } from "./plain-stores.ts"
+import {
+  auditStore,
+  driftStore,
+  noteStore,
+  settingsStore,
+  snapshotStore,
+  usageStore,
+} from "./plain-stores.ts"
 import { instanceTable, useTable } from "./schema.ts"
 import { wholeMs } from "./table.ts"
 
@@ -19,6 +26,7 @@ export function sqlStore(engine: Engine): Store {
     drift: driftStore(engine),
     audit: auditStore(engine),
     notes: noteStore(engine),
+    snapshots: snapshotStore(engine),
     cards: cardStore(engine),
     settings: settingsStore(engine),
     jobs: jobStore(engine),

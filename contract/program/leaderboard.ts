@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
+import { timeSpan } from "./common.ts"
 import { driftOf, type Reader, type ReadOutcome } from "../reading.ts"
 
 /** What the document says: a list of records, none of whose fields is shown (docs/api/program.md, Leaderboards). */
@@ -22,3 +23,26 @@ function readBoards(raw: unknown): ReadOutcome<unknown> {
 export const rankingsQuery = z.strictObject({
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(limits.rankings.max))),
 })
+
+/** Query of `GET /api/leaderboards/{id}/history`: the last 30 days unless it says otherwise, at most `limit` rows each. */
+export const boardHistoryQuery = z.strictObject({ ...rankingsQuery.shape, ...timeSpan })
+export type BoardHistoryQuery = z.output<typeof boardHistoryQuery>
+
+/** A board as it stood at some moments of a period, oldest first. */
+export const boardHistory = z.object({
+  /** When the oldest one that is kept was read; null: none is. */
+  first_at: z.nullable(z.string()),
+  snapshots: z.array(
+    z.object({
+      /** When the service answered. */
+      at: z.string(),
+      /** Rows in `sent`, as far as they could be counted. */
+      places: z.int(),
+      /** Whether the board had no further rows. */
+      complete: z.boolean(),
+      /** The rankings as they were sent, in the form they had. */
+      sent: z.unknown(),
+    }),
+  ),
+})
+export type BoardHistory = z.output<typeof boardHistory>

@@ -159,7 +159,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     },
     post("/orders/ord_none/reveal", { reason: "The e-mail is lost" }, [404]),
   ],
-  "leaderboards.read": [get("/program/leaderboards")],
+  "leaderboards.read": [get("/program/leaderboards"), get("/leaderboards/lb_1/history")],
   "jobs.read": [
     get("/jobs"),
     get("/jobs/summary"),

@@ -211,6 +211,32 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await notes.get("order", note.id)).toBeUndefined()
     })
 
+    test("keeps one snapshot of a board an hour, the one with most places", async () => {
+      const { one, other } = stores
+      const hour = Date.UTC(2031, 0, 1)
+      const taken = { board: `board ${name}`, complete: false, sent: { rows: ["Ana ☀"] } }
+      for (const [minute, places] of [
+        [0, 10],
+        [20, 25],
+        [40, 10],
+        [60, 10],
+      ] as const) {
+        const { snapshots } = minute === 20 ? other : one
+        await snapshots.add({ ...taken, at: hour + minute * 60_000, places })
+      }
+      const times = [hour + 20 * 60_000, hour + 60 * 60_000]
+      expect(await other.snapshots.times(taken.board)).toEqual(times)
+      expect(await other.snapshots.list(taken.board, times)).toEqual([
+        { ...taken, at: times[0], places: 25 },
+        { ...taken, at: times[1], places: 10 },
+      ])
+      expect(await other.snapshots.list("another", times)).toEqual([])
+      await one.snapshots.forget(taken.board, times.slice(1))
+      expect(await other.snapshots.times(taken.board)).toEqual(times.slice(0, 1))
+      await other.snapshots.forgetBefore(hour + 3_600_000)
+      expect(await one.snapshots.times(taken.board)).toEqual([])
+    })
+
     test("keeps settings as they were put", async () => {
       const { settings } = stores.one
       expect(await settings.get("program")).toBeUndefined()
