@@ -79,7 +79,7 @@ describe("names of members", () => {
     expect([names.length, coming.length, kit.upstream.calls.length]).toEqual([25, 0, 1])
   })
 
-  it("wait while a third of the budget is used: people come first", async () => {
+  it("wait once half of the budget is used: people come first", async () => {
     const { kit, ids, ask } = program(50)
     for (let at = 0; at < 35; at += 1) {
       await kit.ask(`GET /program/members?per_page=1&page=${at + 1}`, { name: `reader ${at % 7}` })

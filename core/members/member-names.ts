@@ -36,7 +36,7 @@ const restMs = 5000
 
 const person = { id: "names", name: "Names of members" } as const
 
-/** Names of members, read one by one or by pages, whichever is less, behind people and in a third of the budget. */
+/** Names of members, read one by one or by pages, whichever is less, behind people and while half of the budget is left. */
 export function createNames(deps: NamesDeps) {
   const { clock } = deps
   const cache = createNameCache(deps.reads, clock)
@@ -90,7 +90,7 @@ export function createNames(deps: NamesDeps) {
     while (sent[0] !== undefined && sent[0] <= now - minuteMs) sent.shift()
     const most = Math.max(mostInMinute, Math.floor((view.limit * mostInMinute) / 60))
     if (sent.length >= most) return (sent[0] ?? now) + minuteMs - now
-    return view.waiting > 0 || view.left_for_jobs < (view.limit * 2) / 3 ? restMs : 0
+    return view.waiting > 0 || view.left_for_jobs < view.limit / 3 ? restMs : 0
   }
 
   function dropSettled(): void {

@@ -252,14 +252,19 @@ export function memberNamesQuery(memberIds: readonly string[]) {
   const ids = [...new Set(memberIds)].filter((id) => id !== "").toSorted()
   return queryOptions({
     queryKey: [...namesKey, ids],
-    queryFn: async ({ signal }): Promise<KnownNames> => {
+    queryFn: async ({ signal, client }): Promise<KnownNames> => {
       const read = { method: "POST", path: apiPath("members", "names"), schema: memberNames, signal } as const
       const parts = requestParts(ids, limits.perPage.max)
       const known = await Promise.all(parts.map((part) => requestData({ ...read, body: { ids: part } })))
-      return {
-        names: new Map(known.flatMap(({ names }) => names.map(({ id, name }) => [id, name] as const))),
-        missing: new Set(known.flatMap(({ missing }) => missing)),
+      const names = new Map(known.flatMap((part) => part.names.map(({ id, name }) => [id, name] as const)))
+      const missing = new Set(known.flatMap((part) => part.missing))
+      // While the server reads a name anew, the one that was seen here stands: no name turns back into an id.
+      const seen = client.getQueriesData<KnownNames>({ queryKey: namesKey }).map(([, read]) => read?.names)
+      for (const id of ids) {
+        const name = names.get(id) ?? seen.find((read) => read?.has(id))?.get(id)
+        if (name !== undefined && !missing.has(id)) names.set(id, name)
       }
+      return { names, missing }
     },
     enabled: ids.length > 0,
     staleTime: 5 * 60_000,

@@ -1,5 +1,5 @@
-import { expect, it } from "vitest"
-import { rangeWords } from "./days.ts"
+import { describe, expect, it } from "vitest"
+import { rangeWords, usualRanges } from "./days.ts"
 
 it.each([
   [{ from: "2026-09-01", to: "2026-11-21" }, "1 Sep 2026 to 21 Nov 2026"],
@@ -9,4 +9,27 @@ it.each([
   [{}, undefined],
 ])("the days %o read %s", (range, words) => {
   expect(rangeWords(range)).toBe(words)
+})
+
+describe("the ranges asked for most", () => {
+  const of = (today: string) =>
+    Object.fromEntries(usualRanges(today).map(({ label, range }) => [label, `${range.from} ${range.to}`]))
+
+  it("count today, and months by the calendar", () => {
+    expect(of("2026-03-05")).toEqual({
+      Today: "2026-03-05 2026-03-05",
+      Yesterday: "2026-03-04 2026-03-04",
+      "Last 7 days": "2026-02-27 2026-03-05",
+      "Last 30 days": "2026-02-04 2026-03-05",
+      "This month": "2026-03-01 2026-03-05",
+      "Last month": "2026-02-01 2026-02-28",
+    })
+  })
+
+  it("reach into the year before", () => {
+    expect(of("2026-01-01")).toMatchObject({
+      Yesterday: "2025-12-31 2025-12-31",
+      "Last month": "2025-12-01 2025-12-31",
+    })
+  })
 })

@@ -16,6 +16,20 @@ export function rangeWords({ from, to }: DayRange): string | undefined {
   return to === undefined ? undefined : `Until ${dayWords(to)}`
 }
 
+/** Ranges of days that people ask for most, as they are on the day `today`. */
+export function usualRanges(today: string): readonly { readonly label: string; readonly range: DayRange }[] {
+  const month = `${today.slice(0, 8)}01`
+  const lastOfBefore = dayBeside(month, -1)
+  return [
+    { label: "Today", range: { from: today, to: today } },
+    { label: "Yesterday", range: { from: dayBeside(today, -1), to: dayBeside(today, -1) } },
+    { label: "Last 7 days", range: { from: dayBeside(today, -6), to: today } },
+    { label: "Last 30 days", range: { from: dayBeside(today, -29), to: today } },
+    { label: "This month", range: { from: month, to: today } },
+    { label: "Last month", range: { from: `${lastOfBefore.slice(0, 8)}01`, to: lastOfBefore } },
+  ]
+}
+
 function dayWords(text: string): string {
   const [year, month, day] = text.split("-").map(Number)
   return `${day} ${shortMonths[(month ?? 0) - 1]} ${year}`

@@ -31,3 +31,9 @@ export function initials(name: string): string {
   const last = words.length > 1 && !name.includes("@") ? (words.at(-1) ?? "") : ""
   return (firstLetter(first) + firstLetter(last)).toLocaleUpperCase("en")
 }
+
+/** Whether every word of `typed` occurs in a text, whatever its case. */
+export function hasWords(text: string, typed: string): boolean {
+  const words = typed.toLocaleLowerCase().split(/\s+/)
+  return words.every((word) => text.toLocaleLowerCase().includes(word))
+}

@@ -1,9 +1,12 @@
 import "../mantine-parts.css"
 import { Box, Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from "@mantine/core"
-import { useEffect, useRef, useState } from "react"
+import { type ComponentProps, useEffect, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
-import type { DayRange } from "../lib/days.ts"
+import { dayAt } from "../../contract/zoned-days.ts"
+import { useSession } from "../api/session.ts"
+import { type DayRange, usualRanges } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
+import { useNow } from "../ui/hooks.ts"
 import { type ColumnChoice, isShown, type ListColumn } from "./list-columns.ts"
 
 /** Sets a filter whose values nobody can list: those seen so far, and free text. */
@@ -122,6 +125,7 @@ export function RangeChoice(props: {
         if (!turned && !Number.isNaN(from) && !Number.isNaN(to)) onChoose({ from, to })
       }}
     >
+      {props.type === "days" && <UsualRanges value={value} onChoose={onChoose} />}
       <SimpleGrid cols={2} spacing={12}>
         {input("from", "From", Number.isNaN(from))}
         {input("to", "To", Number.isNaN(to), turned && crossed)}
@@ -129,6 +133,31 @@ export function RangeChoice(props: {
       {help !== undefined && <p className="caption">{help}</p>}
       <Button type="submit">{action}</Button>
     </Stack>
+  )
+}
+
+/** The ranges of days that people ask for most, each one press. */
+function UsualRanges(props: Pick<ComponentProps<typeof RangeChoice>, "value" | "onChoose">) {
+  const { from, to } = props.value
+  const { time_zone: timeZone } = useSession().program
+  const today = dayAt(useNow("half-minute"), timeZone)
+  return (
+    <SimpleGrid component="ul" cols={3} spacing={6} verticalSpacing={6}>
+      {usualRanges(today).map(({ label, range }) => (
+        <li key={label}>
+          <Button
+            size="xs"
+            fullWidth
+            px={4}
+            variant={range.from === from && range.to === to ? "light" : "default"}
+            aria-pressed={range.from === from && range.to === to}
+            onClick={() => props.onChoose({ from: range.from, to: range.to })}
+          >
+            {label}
+          </Button>
+        </li>
+      ))}
+    </SimpleGrid>
   )
 }
 

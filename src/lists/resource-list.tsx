@@ -67,6 +67,8 @@ interface ResourceListProps<T extends object> {
   /** Draws the rows as something else than a table: cards. Nothing is selected or sorted there. */
   renderRows?: ((waiting: "no" | "yes" | "late") => ReactNode) | undefined
   onIntent?: () => void
+  /** Sorts the rows that are here, too, where there are others: the page says that it is only those. */
+  sortsLoaded?: boolean
   /** In place of the rows when there are none at all, and when none matches the filters. */
   empty?: Empty | undefined
   noMatch?: Partial<Empty> | undefined
@@ -138,7 +140,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
         <ListTableView
           rows={source.rows}
           {...{ idOf, nameOf: props.nameOf, columns, label, layout }}
-          sorting={source.complete ? { sort: state.sort, onSort: (sort) => state.set({ sort }) } : undefined}
+          sorting={source.complete || props.sortsLoaded ? { sort: state.sort, onSort: (sort) => state.set({ sort }) } : undefined}
           selection={renderSelectionActions === undefined ? undefined : selection}
           waiting={waiting}
           raised={selected}

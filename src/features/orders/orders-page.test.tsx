@@ -7,6 +7,11 @@ import { openOrders, order } from "../../../tests/support/orders/open-orders.tsx
 
 const table = () => screen.findByRole("table", { name: "Orders" })
 const link = (id: string) => screen.findByRole("link", { name: id })
+/** The filter, not the head of the column of that name, which sorts. */
+const filterButton = async (name: string) => {
+  const found = await screen.findAllByRole("button", { name })
+  return found.find((button) => button.closest("table") === null) ?? expect.fail(`no filter ${name}`)
+}
 const many = (count: number) => Array.from({ length: count }, (_, at) => order(`ord_${at + 1}`))
 const asked = (requests: readonly string[]) =>
   requests.filter((line) => line.startsWith("GET /api/program/") || line.startsWith("POST /api/members"))
@@ -41,6 +46,16 @@ test("the id stands until a name is known", async () => {
   known["mem_ana"] = "Ana Silva"
   await act(() => queryClient.invalidateQueries({ queryKey: ["member-names"] }))
   expect(await shown.findByText("Ana Silva")).toBeVisible()
+})
+
+test("a name that was seen stands while the server has forgotten it", async () => {
+  const known: Record<string, string> = { mem_ana: "Ana Silva" }
+  const { queryClient } = openOrders("/orders", { names: known })
+  const shown = within(await table())
+  expect(await shown.findByText("Ana Silva")).toBeVisible()
+  delete known["mem_ana"]
+  await act(() => queryClient.invalidateQueries({ queryKey: ["member-names"] }))
+  expect(shown.getByText("Ana Silva")).toBeVisible()
 })
 
 test("days are asked for a day wider and filtered here, in the program's zone", async () => {
@@ -172,4 +187,45 @@ test("an order with damaged fields shows what came, and the rows beside it are w
   for (const text of ["5", "940011"]) expect((await rowOf("ord_texts")).getByText(text)).toBeVisible()
   expect((await rowOf("99")).getByText("9,500")).toBeVisible()
   expect((await rowOf("ord_whole")).getByText("Drill kit")).toBeVisible()
+})
+
+test("search, type and reward narrow what is loaded, and say that it is only that", async () => {
+  const { user, requests } = openOrders("/orders", {
+    names: { mem_ana: "Ana Silva", mem_tom: "Tom Baker" },
+    orders: [
+      order("ord_mug", { reward_id: "rew_mug", reward_name: "Mug", fulfillment: { type: "physical" } }),
+      order("ord_card", { reward_id: "rew_card", reward_name: "Voucher", fulfillment: { type: "digital" } }),
+      order("ord_tom", { member_id: "mem_tom", reward_id: "rew_mug", reward_name: "Mug" }),
+    ],
+  })
+  await screen.findByText("Tom Baker")
+  const before = asked(requests).length
+  const field = screen.getByRole("textbox", { name: "Search: Search this page" })
+  await user.type(field, "baker mug")
+  await waitFor(() => expect(screen.queryByRole("link", { name: "ord_mug" })).not.toBeInTheDocument())
+  expect(screen.getByRole("link", { name: "ord_tom" })).toBeVisible()
+  expect(screen.getByText(/, 1 match$/)).toBeVisible()
+  await user.clear(field)
+  await link("ord_mug")
+  await user.click(await filterButton("Type"))
+  await user.click(await screen.findByRole("button", { name: "Digital" }))
+  await waitFor(() => expect(screen.queryByRole("link", { name: "ord_mug" })).not.toBeInTheDocument())
+  await user.type(field, "nobody")
+  expect(await screen.findByText("No orders on this page match “nobody”")).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Show all of them" }))
+  await link("ord_mug")
+  expect(asked(requests)).toHaveLength(before)
+})
+
+test("the orders of a page are sorted by a click, and the page says that others are not", async () => {
+  const { user } = openOrders("/orders", {
+    orders: many(30).map((each, at) => ({ ...each, points_spent: (at * 7) % 30 })),
+  })
+  await link("ord_1")
+  await user.click(screen.getByRole("button", { name: "Points" }))
+  expect(await screen.findByText("Sorted within this page")).toBeVisible()
+  await waitFor(async () => {
+    const ids = within(await table()).getAllByRole("link", { name: /^ord_/ })
+    expect(ids[0]).toHaveTextContent("ord_18")
+  })
 })

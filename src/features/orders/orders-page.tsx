@@ -12,11 +12,12 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
-import type { Order } from "../../../contract/program/order.ts"
+import { type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { type OrdersToShip, ordersQuery, ordersToShipQuery } from "../../api/orders.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { rangeWords } from "../../lib/days.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
+import { hasWords } from "../../lib/names.ts"
 import { millis } from "../../lib/time.ts"
 import { useListLayout } from "../../lists/list-columns.ts"
 import { PanelFilter, type ListFilter } from "../../lists/list-filters.tsx"
@@ -32,7 +33,7 @@ import { type Selection, SelectionAction } from "../../lists/selection.tsx"
 import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import tabsLook from "../../ui/page-tabs.module.css"
-import { statusWord } from "../../ui/status.tsx"
+import { Status, statusWord } from "../../ui/status.tsx"
 import { orderColumns } from "./order-columns.tsx"
 import {
   isDigital,
@@ -69,6 +70,7 @@ export function OrdersPage() {
   const { toShip, queue, source, filters } = useOrders(search, state)
   const total = useKnownTotal(search, toShip ? undefined : source.at)
   const { rows, read = 0 } = source
+  const narrowed = isNarrowed(search)
   return (
     <ResourceList
       title="Orders"
@@ -85,8 +87,15 @@ export function OrdersPage() {
       filterEnd={
         <>
           {wide && !source.complete && !toShip && (
-            <span className="l-meta text-muted" title="The order in which the service sends them">
-              {isNewestFirst(rows) ? "Newest first" : "Service order"}
+            <span
+              className="l-meta text-muted"
+              title="The service doesn’t sort: orders of other pages stay where they are"
+            >
+              {state.sort !== undefined
+                ? "Sorted within this page"
+                : isNewestFirst(rows)
+                  ? "Newest first"
+                  : "Service order"}
             </span>
           )}
           <ExportButton state={state} />
@@ -95,7 +104,9 @@ export function OrdersPage() {
       sum={
         toShip
           ? queue && `${formatCount(rows.length)}${queue.complete ? "" : "+"} to ship, oldest first`
-          : sumText(search, total)
+          : narrowed
+            ? undefined
+            : sumText(search, total)
       }
       actions={<Actions rows={rows} />}
       renderSelectionActions={
@@ -113,7 +124,8 @@ export function OrdersPage() {
             }
           : { icon: IconPackage, ...(toShip ? noneToShip : none) }
       }
-      noMatch={read > 0 && !toShip ? outsideDays : noMatch(search)}
+      noMatch={narrowed ? noneLoaded(search, state) : read > 0 && !toShip ? outsideDays : noMatch(search)}
+      sortsLoaded
       count={
         toShip
           ? queue && (
@@ -121,13 +133,16 @@ export function OrdersPage() {
                 <b>{formatCount(rows.length)}</b> {queue.complete ? "to ship" : "of those loaded"}
               </>
             )
-          : source.at !== undefined && pageCount(state, read, rows.length, total)
+          : source.at !== undefined &&
+            pageCount(state, read, rows.length, narrowed ? "match" : "within the days", total)
       }
       footerNote={
         wide &&
         total?.exact === false && (
           <span className="text-muted">
-            The service gives no total, so the next page shows whether there are more.
+            {narrowed
+              ? "The service can’t search orders, so only this page is searched."
+              : "The service gives no total, so the next page shows whether there are more."}
           </span>
         )
       }
@@ -141,7 +156,7 @@ export function OrdersPage() {
         ),
       })}
       exportDialog={
-        toShip ? (
+        toShip || narrowed ? (
           <ExportSelection rows={rows} onClose={state.close} />
         ) : (
           <ExportOrders search={search} rows={rows} total={total} onClose={state.close} />
@@ -160,7 +175,8 @@ export function readOrders(client: QueryClient, search: OrdersSearch): void {
 /** What the list shows: a page of the service's, or what waits for a parcel; narrowed by days and member here. */
 function useOrders(search: OrdersSearch, state: ListState) {
   const timeZone = useSession().program.time_zone
-  const { member } = search
+  const { member, type, reward } = search
+  const text = search.search
   const toShip = search.status === "to-ship"
   const page = useListQuery((how) => ordersQuery(pageQueryOf(search), how), state, { enabled: !toShip })
   // Costs two requests: read where it is looked at, and counted elsewhere where somebody did.
@@ -171,24 +187,45 @@ function useOrders(search: OrdersSearch, state: ListState) {
   const rows = useMemo(
     () =>
       known.rows.filter(
-        ({ order, type }) =>
-          !toShip || (!isDigital(type) && (member === undefined || order.member_id === member)),
+        (row) =>
+          (!toShip || (!isDigital(row.type) && (member === undefined || row.order.member_id === member))) &&
+          (type === undefined || row.type?.toLowerCase() === type) &&
+          (reward === undefined || row.order.reward_id === reward) &&
+          (text === undefined || hasWords(textOf(row), text)),
       ),
-    [known.rows, toShip, member],
+    [known.rows, toShip, member, type, reward, text],
   )
   const source: ListSource<OrderRow> = toShip
     ? listSource(queue, { rows, read: read.length, complete: queue.data?.complete === true })
     : { ...page, rows, read: read.length }
-  const filters = useOrderFilters(rows, member && (known.names?.names.get(member) ?? member))
+  const filters = useOrderFilters(known.rows, toShip, member && (known.names?.names.get(member) ?? member))
   return { toShip, queue: queue.data, source, filters }
 }
 
-/** Days and member; the tabs choose the status. Who may not search members picks from those on the page. */
-function useOrderFilters(rows: readonly OrderRow[], member: string | undefined): readonly ListFilter[] {
+/** What of an order the search looks at. */
+function textOf({ order, member }: OrderRow): string {
+  const { tracking_number: number, carrier } = shipmentOf(order)
+  return [order.order_id, member, order.member_id, orderName(order), number, carrier].join(" ")
+}
+
+/** Whether only some of the loaded orders are shown: what the service was not asked for. */
+const isNarrowed = ({ search, type, reward }: OrdersSearch) =>
+  search !== undefined || type !== undefined || reward !== undefined
+
+/**
+ * Search, days, member, type and reward; the tabs choose the status. Who may not search members picks from those of the
+ * rows, rewards are always picked from them.
+ */
+function useOrderFilters(
+  rows: readonly OrderRow[],
+  toShip: boolean,
+  member: string | undefined,
+): readonly ListFilter[] {
   const help = `Days in ${useSession().program.time_zone}.`
   const maySearch = useCan("members.search")
   const asked = maySearch ? noRows : rows
   const seen = useMemo(() => membersOf(asked), [asked])
+  const rewards = useMemo(() => rewardsOf(rows), [rows])
   return useMemo(() => {
     const bySearch: ListFilter = {
       type: "custom",
@@ -216,11 +253,36 @@ function useOrderFilters(rows: readonly OrderRow[], member: string | undefined):
       seen,
       help: "Your role can’t search members. These have orders on this page; any other id can be typed.",
     }
-    return [{ type: "days", label: "Created", help }, maySearch ? bySearch : byId]
-  }, [help, maySearch, member, seen])
+    return [
+      { type: "search", key: "search", label: toShip ? "Order, recipient or reward" : "Search this page" },
+      { type: "days", label: "Created", help },
+      maySearch ? bySearch : byId,
+      ...(toShip ? [] : [typeFilter]),
+      { type: "choice", key: "reward", label: "Reward", choices: rewards },
+    ]
+  }, [help, maySearch, member, seen, rewards, toShip])
 }
 
 const noRows: readonly OrderRow[] = []
+const typeFilter: ListFilter = {
+  type: "choice",
+  key: "type",
+  label: "Type",
+  choices: ["physical", "digital"].map((value) => ({
+    value,
+    label: <Status of="reward-type" value={value} />,
+  })),
+}
+
+/** Rewards that the rows are for, by name. */
+function rewardsOf(rows: readonly OrderRow[]) {
+  const seen = new Map(
+    rows.flatMap(({ order }) => (order.reward_id ? [[order.reward_id, orderName(order)]] : [])),
+  )
+  return [...seen]
+    .map(([value, label]) => ({ value, label }))
+    .toSorted((one, other) => one.label.localeCompare(other.label))
+}
 
 /** Up to 12 members with orders among the rows. */
 function membersOf(rows: readonly OrderRow[]) {
@@ -349,13 +411,19 @@ function sumText(search: OrdersSearch, total: KnownTotal | undefined): string | 
 }
 
 /** Which rows, of how many as far as is known: "26–50 of 75+". */
-function pageCount({ page, perPage }: ListState, read: number, shown: number, total: KnownTotal | undefined) {
+function pageCount(
+  { page, perPage }: ListState,
+  read: number,
+  shown: number,
+  why: string,
+  total: KnownTotal | undefined,
+) {
   const first = (page - 1) * perPage + 1
   return (
     <>
       <b>{read === 0 ? "0" : `${formatCount(first)}–${formatCount(first + read - 1)}`}</b>
       {total !== undefined && shown === read && ` of ${countText(total)}`}
-      {shown < read && `, ${formatCount(shown)} within the days`}
+      {shown < read && `, ${formatCount(shown)} ${why}`}
     </>
   )
 }
@@ -368,6 +436,20 @@ const noneToShip = {
 const outsideDays = {
   title: "No orders on this page were created in these days",
   help: "An extra day is requested at both ends, because the service doesn’t say which time zone it uses.",
+}
+
+/** Why a search, a type or a reward shows none of the orders that are here. */
+function noneLoaded({ search, status }: OrdersSearch, { setFilter }: ListState) {
+  const where = status === "to-ship" ? "to ship" : "on this page"
+  return {
+    title: search === undefined ? `No orders ${where} match` : `No orders ${where} match “${search}”`,
+    help: "The service can’t search orders, so only those loaded here are searched. Ctrl K finds any order by its number.",
+    actions: (
+      <Button onClick={() => setFilter({ search: undefined, type: undefined, reward: undefined })}>
+        Show all of them
+      </Button>
+    ),
+  }
 }
 
 const hasStatus = ({ status }: OrdersSearch) => status !== undefined && status !== "to-ship"

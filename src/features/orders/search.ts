@@ -19,6 +19,10 @@ export const ordersSearch = z.object({
   /** `to-ship`: what waits for a parcel, pending and processing, oldest first. */
   status: choiceParam(["to-ship", ...statuses]),
   member: textParam(limits.shortText),
+  /** These three narrow what was loaded: the service has no such parameters. */
+  search: textParam(limits.shortText),
+  type: choiceParam(["physical", "digital"]),
+  reward: textParam(limits.shortText),
   ...dayParams,
   ...pagingParams,
   sort: textParam(limits.shortText),

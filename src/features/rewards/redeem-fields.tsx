@@ -18,12 +18,13 @@ import { offeredRewardsQuery } from "../../api/rewards.ts"
 import { useField } from "../../forms/fields.tsx"
 import { TypeAhead } from "../../forms/type-ahead.tsx"
 import { explain } from "../../lib/errors.ts"
+import { hasWords } from "../../lib/names.ts"
 import { formatPoints } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { NameAndAbout } from "../../ui/values.tsx"
 import { readQuantity, type RedeemCheck, type RedeemEntry, type RedeemValues } from "./redeem-model.ts"
-import { hasWords, rewardAbout, rewardName, RewardPicture, Stock } from "./reward-view.tsx"
+import { rewardAbout, rewardName, RewardPicture, Stock } from "./reward-view.tsx"
 
 /** The member or the reward of a redemption, with the way to another one. */
 export function Chosen(props: {

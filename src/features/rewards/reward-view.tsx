@@ -25,12 +25,6 @@ export function isInactive({ status }: { readonly status?: string | null | undef
   return status?.toLowerCase() === "inactive"
 }
 
-/** Whether every word of `typed` occurs in a text, whatever its case. */
-export function hasWords(text: string, typed: string): boolean {
-  const words = typed.toLocaleLowerCase().split(/\s+/)
-  return words.every((word) => text.toLocaleLowerCase().includes(word))
-}
-
 /** A reward's stock in words, null is unlimited (docs/api/program.md, Reward); undefined when the service did not say it. */
 export function stockLevel(stock: number | null | undefined) {
   if (stock === undefined) return undefined
