@@ -8,6 +8,7 @@ import { type PageProgress, requestsFor, streamEveryPage } from "../api/paging.t
 import { csvSink, type CsvSink, openFileSink } from "../lib/file-sink.ts"
 import type { CsvCell } from "../lib/csv.ts"
 import { formatCount } from "../lib/format.ts"
+import { isoDayOf } from "../lib/time.ts"
 import { Dialog } from "../ui/confirm-dialog.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Meter } from "../ui/meter.tsx"
@@ -118,6 +119,31 @@ export function exportTask<T>(of: {
         }
       }
       return written
+    },
+  }
+}
+
+/** Rows that somebody selected as a CSV file: no request to a service, and in the audit log like any export. */
+export function selectionTask(of: {
+  readonly name: string
+  readonly kind: z.input<typeof createExportBody>["kind"]
+  readonly count: number
+  readonly columns: readonly string[]
+  readonly further?: readonly string[]
+  readonly cells: () => CellRows | Promise<CellRows>
+}): DownloadTask {
+  return {
+    name: `${of.name} ${isoDayOf(Date.now())}.csv`,
+    columns: of.columns,
+    large: false,
+    run: async (file, signal, onProgress) => {
+      await createExport({ kind: of.kind, filter: { selected: String(of.count) } }, signal)
+      onProgress({ done: 0, of: 1, restarts: 0 })
+      const cells = await of.cells()
+      signal.throwIfAborted()
+      await file.begin(of.further)
+      await file.add(cells)
+      return cells.length
     },
   }
 }

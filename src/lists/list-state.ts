@@ -148,7 +148,7 @@ export function useLoadAll(
   }, [question])
   useEffect(() => () => running.current?.abort(), [])
 
-  const start = async () => {
+  const start = async (then?: () => void) => {
     running.current?.abort()
     const { signal } = (running.current = new AbortController())
     const show = (now: PageProgress | null, problem: unknown = null) => {
@@ -158,7 +158,9 @@ export function useLoadAll(
     try {
       await read({ signal, onProgress: show })
       show(null)
-      if (!signal.aborted) onLoaded?.()
+      if (signal.aborted) return
+      onLoaded?.()
+      then?.()
     } catch (problem) {
       show(null, problem)
     }
@@ -167,7 +169,13 @@ export function useLoadAll(
     running.current?.abort()
     setState(idle)
   }
-  return { progress, error, start: () => void start(), cancel }
+  return {
+    progress,
+    error,
+    start: () => void start(),
+    startThen: (then: () => void) => void start(then),
+    cancel,
+  }
 }
 
 export type LoadAll = ReturnType<typeof useLoadAll>

@@ -31,7 +31,7 @@ import { ArrivalNote, FilterRow, ListFooter, ListPage } from "./list-page.tsx"
 import classes from "./list-page.module.css"
 import type { ListSource, ListState } from "./list-state.ts"
 import { ListTableView } from "./list-table.tsx"
-import { SelectionBar, useSelection, type Selection } from "./selection.tsx"
+import { type EveryMatch, SelectionBar, useSelection, type Selection } from "./selection.tsx"
 
 type Empty = ComponentProps<typeof EmptyState>
 
@@ -60,6 +60,8 @@ interface ResourceListProps<T extends object> {
   actions?: ReactNode
   notes?: ReactNode
   renderSelectionActions?: ((selection: Selection<T>) => ReactNode) | undefined
+  /** Offers to select matches that are not loaded, too. */
+  selectAll?: EveryMatch | undefined
   selectionSum?: (rows: readonly T[]) => ReactNode
   detailOf?: (row: T) => ReactNode
   /** Draws only the rows in view: for a thousand and more. */
@@ -97,6 +99,11 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   // What stays on the screen while another question is asked cannot be picked for it.
   const question = JSON.stringify([used, props.tabKey === undefined ? undefined : state.values[props.tabKey]])
   const selection = useSelection(source.waiting ? nothing : source.rows, idOf, question)
+  const [takesAll, setTakesAll] = useState(false)
+  if (takesAll && source.complete && !source.waiting) {
+    setTakesAll(false)
+    selection.set(source.rows, true)
+  }
   const columns = useShownColumns(props.columns, choice, layout)
   useListKeys(root, selection.clear)
   const late = useLate(source.pending)
@@ -140,7 +147,11 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
         <ListTableView
           rows={source.rows}
           {...{ idOf, nameOf: props.nameOf, columns, label, layout }}
-          sorting={source.complete || props.sortsLoaded ? { sort: state.sort, onSort: (sort) => state.set({ sort }) } : undefined}
+          sorting={
+            source.complete || props.sortsLoaded
+              ? { sort: state.sort, onSort: (sort) => state.set({ sort }) }
+              : undefined
+          }
           selection={renderSelectionActions === undefined ? undefined : selection}
           waiting={waiting}
           raised={selected}
@@ -160,6 +171,8 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
           count={selection.rows.length}
           sum={props.selectionSum?.(selection.rows)}
           onClear={selection.clear}
+          every={props.selectAll}
+          onEvery={() => props.selectAll?.load(() => setTakesAll(true))}
         >
           {renderSelectionActions?.(selection)}
         </SelectionBar>

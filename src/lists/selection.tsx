@@ -44,19 +44,39 @@ export function useSelection<T>(
   }, [picked, known, idOf, question])
 }
 
+/** Every match of a list that shows only some: how many, what loading them costs, and how (`then`: they are here). */
+export interface EveryMatch {
+  readonly total: number
+  readonly cost: string
+  readonly load: (then: () => void) => void
+}
+
 /** Floats above the footer while rows are selected. */
 export function SelectionBar(props: {
   count: number
   sum: ReactNode
+  every: EveryMatch | undefined
+  onEvery: () => void
   children: ReactNode
   onClear: () => void
 }) {
+  const { every } = props
   return (
     <section className={classes.bar} aria-label="Selected rows">
       <output>
         <b>{formatCount(props.count)}</b> selected
       </output>
       {props.sum !== undefined && <span className={`${classes.quiet} truncate l-num`}>{props.sum}</span>}
+      {every !== undefined && (
+        <button
+          type="button"
+          className={classes.action}
+          title={`${every.cost}, shared by the whole team`}
+          onClick={props.onEvery}
+        >
+          Select all {formatCount(every.total)} <span className={classes.quiet}>{every.cost}</span>
+        </button>
+      )}
       <span className={classes.line} aria-hidden />
       {props.children}
       <span className={classes.line} aria-hidden />

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query"
 import { limits } from "../../../contract/limits.ts"
 import { type Order, orderListReader, shipmentOf } from "../../../contract/program/order.ts"
-import { createExport, apiPath } from "../../api/request.ts"
+import { apiPath } from "../../api/request.ts"
 import { memberNamesQuery } from "../../api/members.ts"
 import { orderAddressesQuery } from "../../api/orders.ts"
 import { requestParts, requestsFor } from "../../api/paging.ts"
@@ -9,7 +9,7 @@ import { useSession } from "../../api/session.ts"
 import type { CsvCell } from "../../lib/csv.ts"
 import { cost } from "../../lib/format.ts"
 import { isoDayOf } from "../../lib/time.ts"
-import { DownloadDialog, exportTask } from "../../lists/download.tsx"
+import { DownloadDialog, exportTask, selectionTask } from "../../lists/download.tsx"
 import {
   ordersText,
   type OrderRow,
@@ -79,20 +79,15 @@ export function ExportSelection({ rows, onClose }: { rows: readonly OrderRow[]; 
       title={title}
       action={title}
       ready={rows.length > 0}
-      task={() => ({
-        name: `Orders ${isoDayOf(Date.now())}.csv`,
-        columns: Object.keys(columns),
-        large: false,
-        run: async (file, signal, onProgress) => {
-          await createExport({ kind: "orders", filter: { selected: String(orders.length) } }, signal)
-          onProgress({ done: 0, of: 1, restarts: 0 })
-          const cells = await csvRows(client, orders, types)
-          signal.throwIfAborted()
-          await file.begin()
-          await file.add(cells)
-          return cells.length
-        },
-      })}
+      task={() =>
+        selectionTask({
+          name: "Orders",
+          kind: "orders",
+          count: orders.length,
+          columns: Object.keys(columns),
+          cells: () => csvRows(client, orders, types),
+        })
+      }
       onClose={onClose}
     >
       <FileContents of={`the ${ordersText(rows.length)} you selected, as shown`} />

@@ -13,7 +13,7 @@ import { apiPath } from "../../../api/request.ts"
 import type { CsvCell } from "../../../lib/csv.ts"
 import { cost, counted } from "../../../lib/format.ts"
 import { isoDayOf } from "../../../lib/time.ts"
-import { DownloadDialog, exportTask } from "../../../lists/download.tsx"
+import { DownloadDialog, exportTask, selectionTask } from "../../../lists/download.tsx"
 import { defined } from "../../../lists/list-params.ts"
 import { recordFields } from "../page/member-state.ts"
 
@@ -47,6 +47,36 @@ export function ExportMembers(props: {
       A CSV file with {narrows(filter) ? "the members that match the filters in use" : "every member"}. It has
       people’s data in it: who exported it, and when, is in the audit log.
     </FilteredExport>
+  )
+}
+
+/** Exports members that were selected in the list. Open while it is mounted; needs `exports.people`. */
+export function ExportSelectedMembers(props: { members: readonly Member[]; onClose: () => void }) {
+  const { members, onClose } = props
+  const title = `Export ${counted(members.length, "member")}`
+  return (
+    <DownloadDialog
+      title={title}
+      action={title}
+      task={() => {
+        const further = [...new Set(members.flatMap(metadataColumns))].toSorted()
+        return selectionTask({
+          name: "Members",
+          kind: "members",
+          count: members.length,
+          columns: recordFields,
+          further,
+          cells: () => members.map((member) => memberCells(member, further)),
+        })
+      }}
+      onClose={onClose}
+    >
+      <p>
+        A CSV file with the {counted(members.length, "member")} you selected, as shown. It has people’s data
+        in it: who exported it, and when, is in the audit log.
+      </p>
+      <p className="text-secondary">No request: everything in it is here already.</p>
+    </DownloadDialog>
   )
 }
 

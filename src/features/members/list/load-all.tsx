@@ -7,6 +7,7 @@ import type { Member } from "../../../../contract/program/member.ts"
 import { type EveryRow, KeptMoving, requestsFor } from "../../../api/paging.ts"
 import { cost, formatCount } from "../../../lib/format.ts"
 import type { ListSource, LoadAll } from "../../../lists/list-state.ts"
+import type { EveryMatch } from "../../../lists/selection.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Meter } from "../../../ui/meter.tsx"
 import { Notice } from "../../../ui/notice.tsx"
@@ -89,6 +90,16 @@ export function LoadAllOffer({ total, loading }: { total: number; loading: LoadA
       )}
     </Popover>
   )
+}
+
+/** Selecting every match loads those that are not here first, with the same bound on what it may cost. */
+export function selectEvery(
+  total: number | undefined,
+  { progress, startThen }: LoadAll,
+): EveryMatch | undefined {
+  const requests = requestsFor(total ?? 0, limits.perPage.max)
+  if (total === undefined || progress !== null || requests > mostRequests) return undefined
+  return { total, cost: cost(requests), load: startThen }
 }
 
 /** What there is to say of every match: the reading failed, it is outdated, or (`missing`) it has yet to be done. */

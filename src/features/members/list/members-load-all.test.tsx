@@ -138,3 +138,14 @@ test("a whole that was loaded says when members changed since, and is loaded aga
   await waitFor(() => expect(screen.queryByText(/were changed since/)).not.toBeInTheDocument())
   expect(listReads(requests).slice(before)).toHaveLength(2)
 })
+
+test("selecting every match says what it costs, loads the others, and has all of them", async () => {
+  const user = userEvent.setup()
+  const { requests } = renderApp("/members", membersServer(madeUpMembers(250)))
+  await user.click(await screen.findByRole("checkbox", { name: "Select Member m2" }))
+  const bar = () => within(screen.getByRole("region", { name: "Selected rows" }))
+  await user.click(bar().getByRole("button", { name: /^Select all 250\s+3 requests, about 3 s$/ }))
+  await waitFor(() => expect(bar().getByText("250")).toBeVisible())
+  expect(bar().queryByRole("button", { name: /^Select all/ })).not.toBeInTheDocument()
+  expect(listReads(requests)).toHaveLength(4)
+})

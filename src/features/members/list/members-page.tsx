@@ -2,6 +2,7 @@ import { Button } from "@mantine/core"
 import {
   IconChevronDown,
   IconCircleMinus,
+  IconDownload,
   IconMinus,
   IconPlus,
   IconUserPlus,
@@ -30,13 +31,13 @@ import { buttonIcon, LinkButton } from "../../../ui/link-button.tsx"
 import { Popover } from "../../../ui/popover.tsx"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { Status } from "../../../ui/status.tsx"
-import { LoadAllNotes, LoadAllOffer, useOutdated, wholeSource } from "./load-all.tsx"
+import { LoadAllNotes, LoadAllOffer, selectEvery, useOutdated, wholeSource } from "./load-all.tsx"
 import { memberColumns, observedIn } from "./member-columns.tsx"
 import { filterOf, membersSearch, type MembersSearch, pageQueryOf } from "../search.ts"
 
-const ExportMembers = lazy(async () => ({
-  default: (await import("../export/export.tsx")).ExportMembers,
-}))
+const exports = () => import("../export/export.tsx")
+const ExportMembers = lazy(async () => ({ default: (await exports()).ExportMembers }))
+const ExportSelectedMembers = lazy(async () => ({ default: (await exports()).ExportSelectedMembers }))
 const DeactivateDialog = lazy(async () => ({
   default: (await import("./deactivate-dialog.tsx")).DeactivateDialog,
 }))
@@ -116,6 +117,7 @@ export function MembersPage() {
           onPages={() => state.set(asPages)}
         />
       }
+      selectAll={source.complete ? undefined : selectEvery(total, loading)}
       renderSelectionActions={
         mayEdit ? (selection) => <SelectionActions selection={selection} onBusy={setBusy} /> : undefined
       }
@@ -213,7 +215,8 @@ const mostInAddress = 200
 
 function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: boolean) => void }) {
   const { selection, onBusy } = props
-  const [deactivating, setDeactivating] = useState(false)
+  const [open, setOpen] = useState<"deactivate" | "export">()
+  const mayExport = useCan("exports.people")
   const navigate = useNavigate()
   const change = (act: "award" | "deduct") => {
     const ids = selection.rows.map(({ id }) => id)
@@ -227,20 +230,24 @@ function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: 
   const actions = [
     { label: "Award", Icon: IconPlus, onClick: () => change("award") },
     { label: "Deduct", Icon: IconMinus, onClick: () => change("deduct") },
-    { label: "Deactivate", Icon: IconCircleMinus, onClick: () => setDeactivating(true) },
+    { label: "Deactivate", Icon: IconCircleMinus, onClick: () => setOpen("deactivate") },
+    ...(mayExport ? [{ label: "Export", Icon: IconDownload, onClick: () => setOpen("export") }] : []),
   ]
   return (
     <>
       {actions.map(({ label, Icon, onClick }) => (
         <SelectionAction key={label} icon={<Icon {...buttonIcon} />} label={label} onClick={onClick} />
       ))}
-      {deactivating && (
-        <Suspense>
+      <Suspense>
+        {open === "export" && (
+          <ExportSelectedMembers members={selection.rows} onClose={() => setOpen(undefined)} />
+        )}
+        {open === "deactivate" && (
           <DeactivateDialog
             members={selection.rows}
             onBusy={onBusy}
             onClose={(left) => {
-              setDeactivating(false)
+              setOpen(undefined)
               if (left !== undefined)
                 selection.set(
                   selection.rows.filter(({ id }) => !left.includes(id)),
@@ -248,8 +255,8 @@ function SelectionActions(props: { selection: Selection<Member>; onBusy: (busy: 
                 )
             }}
           />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import type { Member } from "../../../../contract/program/member.ts"
 import { refusal, renderApp } from "../../../../tests/support/test-app.tsx"
 import {
@@ -9,6 +9,12 @@ import {
   madeUpMembers,
   membersServer,
 } from "../../../../tests/support/members/made-up-list.ts"
+
+const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
+vi.mock("../../../lib/save-file.ts", () => ({
+  saveFile: (name: string, content: Blob) => saved.push({ name, content }),
+}))
+afterEach(() => saved.splice(0))
 
 const pick = (name: string) => screen.findByRole("checkbox", { name: `Select ${name}` })
 const bar = () => screen.queryByRole("region", { name: "Selected rows" })
@@ -110,4 +116,20 @@ test("when all are inactive there is nothing to do", async () => {
   await user.click(dialog.getAllByRole("button", { name: "Close" }).at(-1)!)
   expect(writes).toEqual([])
   expect(bar()).toHaveTextContent("1 selected")
+})
+
+test("the selected members become a file without a request to the service, and the export is on record", async () => {
+  const user = userEvent.setup()
+  const { requests } = renderApp("/members", {
+    ...membersServer([madeUpMember("m1", { metadata: { region: "North" } }), madeUpMember("m2")]),
+    "POST /api/exports": () => ({ id: "exp-1" }),
+  })
+  await user.click(await pick("Member m1"))
+  await user.click(within(bar() ?? document.body).getByRole("button", { name: "Export" }))
+  await user.click(await screen.findByRole("button", { name: "Export 1 member" }))
+  expect(await screen.findByText("1 row was exported")).toBeVisible()
+  const [head = "", row = ""] = ((await saved[0]?.content.text()) ?? "").replace("\uFEFF", "").split("\r\n")
+  expect(head).toMatch(/^id,.*,metadata\.region$/)
+  expect(row).toMatch(/^m1,.*,North$/)
+  expect(listReads(requests)).toHaveLength(1)
 })
