@@ -1,5 +1,6 @@
 import "../mantine-parts.css"
 import { Box, Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from "@mantine/core"
+import { IconArrowDown, IconArrowUp, IconMinus, IconPlus } from "@tabler/icons-react"
 import { type ComponentProps, useEffect, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
@@ -7,7 +8,17 @@ import { useSession } from "../api/session.ts"
 import { type DayRange, usualRanges } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
 import { useNow } from "../ui/hooks.ts"
-import { type ColumnChoice, isShown, type ListColumn } from "./list-columns.ts"
+import { IconButton } from "../ui/icon-button.tsx"
+import {
+  type ColumnArrangement,
+  type ColumnChoice,
+  inOrder,
+  isShown,
+  leastWidth,
+  type ListColumn,
+  mostWidth,
+  movedColumn,
+} from "./list-columns.ts"
 
 /** Sets a filter whose values nobody can list: those seen so far, and free text. */
 export function TextChoice(props: {
@@ -161,13 +172,17 @@ function UsualRanges(props: Pick<ComponentProps<typeof RangeChoice>, "value" | "
   )
 }
 
-/** Which columns are shown; the last one stays. The choice is kept in this browser. */
+/** Which columns are shown (the last one stays), in which order and how wide. All of it is kept in this browser. */
 export function ColumnsChooser(props: {
   columns: readonly ListColumn<never>[]
   choice: ColumnChoice
+  arrangement: ColumnArrangement
   onChoose: (choice: ColumnChoice) => void
+  onArrange: (change: Partial<ColumnArrangement> | undefined) => void
 }) {
-  const { columns, choice, onChoose } = props
+  const { choice, arrangement, onChoose, onArrange } = props
+  const columns = inOrder(props.columns, arrangement.order)
+  const order = columns.map(({ id }) => id)
   const shown = columns.filter((column) => isShown(column, choice, "wide"))
   const toggle = (column: ListColumn<never>, show: boolean) => {
     const { [column.id]: _, ...rest } = choice
@@ -175,33 +190,85 @@ export function ColumnsChooser(props: {
     onChoose(isDefault ? rest : { ...rest, [column.id]: show })
   }
   return (
-    <Box w={216}>
+    <Box w={264}>
       <Stack component="ul" gap={10} mah={320} className="scroll">
         {columns.map((column) => {
           const isOn = shown.includes(column)
           return (
-            <li key={column.id}>
+            <Group component="li" key={column.id} justify="space-between" gap={2} wrap="nowrap">
               <Checkbox
                 label={column.label}
                 checked={isOn}
                 disabled={isOn && shown.length === 1}
                 onChange={(event) => toggle(column, event.currentTarget.checked)}
+                me="auto"
               />
-            </li>
+              <ArrangeButtons
+                column={column}
+                at={order.indexOf(column.id)}
+                last={order.length - 1}
+                onMove={(to) => onArrange({ order: movedColumn(order, column.id, to) })}
+                {...(isOn && {
+                  onWiden: (by: number) => {
+                    const wide = arrangement.widths[column.id] ?? column.width ?? usualWidth
+                    const width = Math.min(mostWidth, Math.max(leastWidth, wide + by))
+                    onArrange({ widths: { [column.id]: width } })
+                  },
+                })}
+              />
+            </Group>
           )
         })}
       </Stack>
       <Group justify="space-between" wrap="nowrap" mt={12} pt="sm" className="line-above">
-        <span className="caption">Saved in this browser</span>
+        <span className="caption">Drag the headings, too</span>
         <Button
           size="xs"
           variant="subtle"
-          disabled={Object.keys(choice).length === 0}
-          onClick={() => onChoose({})}
+          disabled={
+            Object.keys(choice).length === 0 &&
+            arrangement.order.length === 0 &&
+            Object.keys(arrangement.widths).length === 0
+          }
+          onClick={() => {
+            onChoose({})
+            onArrange(undefined)
+          }}
         >
           Reset
         </Button>
       </Group>
     </Box>
+  )
+}
+
+const usualWidth = 160
+const widthStep = 24
+
+/** What dragging a head does, for the keyboard. */
+function ArrangeButtons(props: {
+  column: ListColumn<never>
+  at: number
+  last: number
+  onMove: (to: number) => void
+  onWiden?: (by: number) => void
+}) {
+  const { column, at, last, onMove, onWiden } = props
+  const button = (label: string, Icon: typeof IconArrowUp, disabled: boolean, onClick: () => void) => (
+    <IconButton
+      label={`${label}: ${column.label}`}
+      icon={<Icon size={14} stroke={1.75} />}
+      size="sm"
+      disabled={disabled}
+      onClick={onClick}
+    />
+  )
+  return (
+    <>
+      {button("Narrower", IconMinus, onWiden === undefined, () => onWiden?.(-widthStep))}
+      {button("Wider", IconPlus, onWiden === undefined, () => onWiden?.(widthStep))}
+      {button("Move up", IconArrowUp, at === 0, () => onMove(at - 1))}
+      {button("Move down", IconArrowDown, at === last, () => onMove(at + 1))}
+    </>
   )
 }

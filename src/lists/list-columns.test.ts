@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { type ListColumn, sortRows } from "./list-columns.ts"
+import { inOrder, type ListColumn, movedColumn, sortRows } from "./list-columns.ts"
 
 interface Row {
   readonly name: string | undefined
@@ -35,4 +35,24 @@ test("texts are in the order of the language, whatever way it was found; what ha
     }),
     { numRuns: 2000 },
   )
+})
+
+test("columns stand in the order they were given, whatever has gone or come since", () => {
+  const ids = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f"))
+  fc.assert(
+    fc.property(ids, ids, (declared, order) => {
+      const columns = declared.map((id) => ({ id }))
+      const shown = inOrder(columns, order).map(({ id }) => id)
+      expect(shown.toSorted()).toEqual(declared.toSorted())
+      expect(shown.filter((id) => order.includes(id))).toEqual(order.filter((id) => declared.includes(id)))
+    }),
+  )
+  const declared = ["a", "b", "c", "d"].map((id) => ({ id }))
+  expect(inOrder(declared, ["c", "a"]).map(({ id }) => id)).toEqual(["c", "d", "a", "b"])
+})
+
+test("a column moves to a place counted without it", () => {
+  expect(movedColumn(["a", "b", "c"], "a", 2)).toEqual(["b", "c", "a"])
+  expect(movedColumn(["a", "b", "c"], "c", 0)).toEqual(["c", "a", "b"])
+  expect(movedColumn(["a", "b", "c"], "b", 1)).toEqual(["a", "b", "c"])
 })

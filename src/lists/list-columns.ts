@@ -124,7 +124,7 @@ const stored = z.catch(z.record(z.string(), z.boolean()), {})
 /** The columns chosen for a list of this name, kept in this browser as departures from the default. */
 export function useColumnChoice(list = "") {
   const key = `laurel-columns-${list}`
-  const [choice, setChoice] = useState(() => read(key))
+  const [choice, setChoice] = useState(() => stored.parse(read(key)))
   const choose = useCallback(
     (next: ColumnChoice) => {
       setChoice(next)
@@ -135,9 +135,62 @@ export function useColumnChoice(list = "") {
   return [choice, choose] as const
 }
 
-function read(key: string): ColumnChoice {
+/** Where somebody put columns and how wide they made them: those not named keep their places and widths. */
+export interface ColumnArrangement {
+  readonly order: readonly string[]
+  /** In px, by column id. */
+  readonly widths: Readonly<Record<string, number>>
+}
+
+export const [leastWidth, mostWidth] = [56, 800]
+const asDeclared: ColumnArrangement = { order: [], widths: {} }
+const storedArrangement = z.catch(
+  z.object({
+    order: z.array(z.string()),
+    widths: z.record(z.string(), z.number().check(z.minimum(leastWidth), z.maximum(mostWidth))),
+  }),
+  { order: [], widths: {} },
+)
+
+/** The arrangement of the columns of a list of this name, kept in this browser; undefined puts it back. */
+export function useColumnArrangement(list = "") {
+  const key = `laurel-arranged-${list}`
+  const [arrangement, setArrangement] = useState<ColumnArrangement>(() => storedArrangement.parse(read(key)))
+  const arrange = useCallback(
+    (change: Partial<ColumnArrangement> | undefined) => {
+      const { order = arrangement.order, widths } = change ?? asDeclared
+      const next = change === undefined ? asDeclared : { order, widths: { ...arrangement.widths, ...widths } }
+      setArrangement(next)
+      keepChoice(key, JSON.stringify(next))
+    },
+    [arrangement, key],
+  )
+  return [arrangement, arrange] as const
+}
+
+/** Columns in the order somebody gave them; one that is new since stays behind the one it is declared behind. */
+export function inOrder<T extends { readonly id: string }>(
+  columns: readonly T[],
+  order: readonly string[],
+): readonly T[] {
+  if (order.length === 0) return columns
+  const placed = order.flatMap((id) => columns.find((column) => column.id === id) ?? [])
+  for (const [at, column] of columns.entries()) {
+    if (order.includes(column.id)) continue
+    const before = placed.findIndex(({ id }) => id === columns[at - 1]?.id)
+    placed.splice(before + 1, 0, column)
+  }
+  return placed
+}
+
+/** The order once a column stands at another place, counted without it. */
+export function movedColumn(order: readonly string[], id: string, to: number): readonly string[] {
+  return order.filter((each) => each !== id).toSpliced(to, 0, id)
+}
+
+function read(key: string): unknown {
   try {
-    return stored.parse(JSON.parse(localStorage.getItem(key) ?? "{}"))
+    return JSON.parse(localStorage.getItem(key) ?? "{}")
   } catch {
     return {}
   }
@@ -155,12 +208,19 @@ export function useShownColumns<T>(
   /** Stable: at module scope or memoised. */
   columns: readonly ListColumn<T>[],
   choice: ColumnChoice,
+  { order, widths }: ColumnArrangement,
   layout: ListLayout,
 ): readonly ListColumn<T>[] {
   return useMemo(() => {
     const shown = columns.filter((column) => isShown(column, choice, layout))
-    return shown.length > 0 ? shown : columns.slice(0, 1)
-  }, [columns, choice, layout])
+    const some = shown.length > 0 ? shown : columns.slice(0, 1)
+    // Touch layouts leave what was arranged with a mouse aside.
+    if (layout !== "wide") return some
+    return inOrder(some, order).map((column) => {
+      const width = widths[column.id]
+      return width === undefined ? column : { ...column, width }
+    })
+  }, [columns, choice, order, widths, layout])
 }
 
 /** Whether `waiting` has lasted for 150 ms: quick answers never flash a placeholder. */

@@ -3,6 +3,7 @@ import {
   type ComponentProps,
   lazy,
   memo,
+  type PointerEvent,
   type ReactNode,
   type Ref,
   Suspense,
@@ -17,7 +18,14 @@ import {
 import { useElementScrollRestoration } from "@tanstack/react-router"
 import { forgetChanged, justChanged } from "../lib/external-value.ts"
 import { ago, exact, onDay } from "../lib/time.ts"
-import { type ListColumn, type ListLayout, nextSort, type Sorting, sortRows } from "./list-columns.ts"
+import {
+  type ColumnArrangement,
+  type ListColumn,
+  type ListLayout,
+  nextSort,
+  type Sorting,
+  sortRows,
+} from "./list-columns.ts"
 import type { Selection } from "./selection.tsx"
 import { useExternalValue, useNow } from "../ui/hooks.ts"
 import classes from "./list-table.module.css"
@@ -48,6 +56,8 @@ export function ListTableView<T extends object>(props: {
   detailOf?: ((row: T) => ReactNode) | undefined
   virtual?: boolean | undefined
   onIntent?: (() => void) | undefined
+  /** Columns can be dragged, and their widths. */
+  onArrange?: ((change: Partial<ColumnArrangement>) => void) | undefined
 }) {
   const { idOf, nameOf, columns, selection, label, layout, waiting, detailOf, virtual = false } = props
   // Kept in state, because what follows it needs to know when it is there.
@@ -101,7 +111,7 @@ export function ListTableView<T extends object>(props: {
             return <col key={id} style={grows ? {} : { width }} />
           })}
         </colgroup>
-        <ListHead {...{ columns, rows, selection, sorting: props.sorting }} />
+        <ListHead {...{ columns, rows, selection, sorting: props.sorting, onArrange: props.onArrange }} />
         {waiting === "late" && <SkeletonBody columns={columns} picking={picking} />}
         {waiting !== "late" && virtual && (
           <Suspense>
@@ -255,13 +265,21 @@ function ListHead<T extends object>(props: {
   rows: readonly T[]
   selection: Selection<T> | undefined
   sorting: Sorting | undefined
+  onArrange: ((change: Partial<ColumnArrangement>) => void) | undefined
 }) {
-  const { columns, rows, selection, sorting } = props
+  const { columns, rows, selection, sorting, onArrange } = props
+  const press = ({ button, target, clientX, nativeEvent }: PointerEvent<HTMLElement>) => {
+    if (button !== 0 || onArrange === undefined || nativeEvent.pointerType === "touch") return
+    const order = columns.map(({ id }) => id)
+    void import("./arrange-columns.ts").then((code) =>
+      code.arrangeColumns({ target, clientX }, order, onArrange),
+    )
+  }
   const some = selection !== undefined && selection.rows.length > 0 && rows.some(selection.has)
   const all = some && rows.every(selection.has)
   return (
-    <thead className="table-head" data-sticky>
-      <tr>
+    <thead className="table-head" data-sticky data-arranged={onArrange !== undefined || undefined}>
+      <tr onPointerDown={press}>
         {selection !== undefined && (
           <th scope="col" className={classes.pick}>
             <Check
@@ -276,7 +294,13 @@ function ListHead<T extends object>(props: {
           const { id, label, end = false, value } = column
           const sorted = sorting?.sort === id ? "ascending" : sorting?.sort === `-${id}` && "descending"
           return (
-            <th key={id} scope="col" data-end={end || undefined} aria-sort={sorted || undefined}>
+            <th
+              key={id}
+              scope="col"
+              data-column={id}
+              data-end={end || undefined}
+              aria-sort={sorted || undefined}
+            >
               {sorting === undefined || value === undefined ? (
                 label
               ) : (

@@ -19,6 +19,7 @@ import { RequirePermission } from "./require-permission.tsx"
 import { IconFileOff, IconSearchOff } from "@tabler/icons-react"
 import { ColumnsButton, filtersInUse, ListFilters, withoutFilters, type ListFilter } from "./list-filters.tsx"
 import {
+  useColumnArrangement,
   useColumnChoice,
   useLate,
   useListLayout,
@@ -104,7 +105,8 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
     setTakesAll(false)
     selection.set(source.rows, true)
   }
-  const columns = useShownColumns(props.columns, choice, layout)
+  const [arrangement, arrange] = useColumnArrangement(props.columnsKey)
+  const columns = useShownColumns(props.columns, choice, arrangement, layout)
   useListKeys(root, selection.clear)
   const late = useLate(source.pending)
   const mayExport = useCan("exports.people")
@@ -130,7 +132,12 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
             <>
               {props.filterEnd}
               {layout === "wide" && props.columnsKey !== undefined && (
-                <ColumnsButton columns={props.columns} choice={choice} onChoose={choose} />
+                <ColumnsButton
+                  columns={props.columns}
+                  {...{ choice, arrangement }}
+                  onChoose={choose}
+                  onArrange={arrange}
+                />
               )}
             </>
           }
@@ -156,6 +163,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
           waiting={waiting}
           raised={selected}
           onIntent={props.onIntent}
+          onArrange={layout === "wide" && props.columnsKey !== undefined ? arrange : undefined}
           detailOf={props.detailOf}
           empty={empty}
           virtual={props.virtual}
