@@ -265,8 +265,12 @@ function ArrangeButtons(props: {
   )
   return (
     <>
-      {button("Narrower", IconMinus, onWiden === undefined, () => onWiden?.(-widthStep))}
-      {button("Wider", IconPlus, onWiden === undefined, () => onWiden?.(widthStep))}
+      {onWiden !== undefined && (
+        <>
+          {button("Narrower", IconMinus, false, () => onWiden(-widthStep))}
+          {button("Wider", IconPlus, false, () => onWiden(widthStep))}
+        </>
+      )}
       {button("Move up", IconArrowUp, at === 0, () => onMove(at - 1))}
       {button("Move down", IconArrowDown, at === last, () => onMove(at + 1))}
     </>

@@ -9,7 +9,9 @@ const heads = async (page: Page) => {
 const head = (page: Page, name: string) => page.locator("th[data-column]", { hasText: name }).first()
 
 async function boxOf(part: Locator) {
-  return (await part.boundingBox()) ?? expect.fail("not in view")
+  const box = await part.boundingBox()
+  if (box === null) throw new Error("not in view")
+  return box
 }
 
 /** Drags from one place to another as a hand does, in steps. */
