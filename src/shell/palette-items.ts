@@ -21,6 +21,7 @@ import { type ParcelLink, useParcelLink } from "../api/carriers.ts"
 import { orderQuery, ordersInCache, ordersQuery } from "../api/orders.ts"
 import { sessionCan, useCan } from "../api/session.ts"
 import { fullName } from "../lib/names.ts"
+import { namedOrder } from "../lib/order-ids.ts"
 import { statusWord } from "../ui/status.tsx"
 import { navigationFor } from "./navigation.ts"
 
@@ -224,15 +225,4 @@ export function useOrderHit(text: string): OrderHit {
     parcel,
     searching: allowed && pending && (rested !== text || first.isFetching || found.isLoading),
   }
-}
-
-/** The id a text means: itself where it begins as orders do, else its digits behind the letters of an `example`. */
-function namedOrder(text: string, example: string | undefined): string | undefined {
-  const letters = /^\D+/.exec(example ?? "")?.[0]
-  if (/^\d{3,}$/.test(text)) return example === undefined ? undefined : `${letters ?? ""}${text}`
-  if (/\s/.test(text) || !/\d/.test(text)) return undefined
-  const begins = letters ?? "ord"
-  return text.toLowerCase().startsWith(begins.toLowerCase())
-    ? `${begins}${text.slice(begins.length)}`
-    : undefined
 }

@@ -58,4 +58,33 @@ test.describe("orders", () => {
     await page.goto(`${builtIn.url}/orders/${id}`)
     await expect(page.getByText("0099001122").first()).toBeVisible()
   })
+
+  test("on a phone and a tablet tracking is added from the list with two taps and its number", async ({
+    browser,
+    builtIn,
+  }) => {
+    for (const [kind, viewport] of [
+      ["phone", { width: 390, height: 844 }],
+      ["tablet", { width: 820, height: 1180 }],
+    ] as const) {
+      const page = await browser.newPage({ viewport, hasTouch: true, isMobile: true })
+      const clicks = await countClicks(page)
+      await enter(page, builtIn.url, "fulfilment", "/orders?status=to-ship")
+      const row = page.locator("[data-row]").first()
+      await expect(row).toBeVisible()
+      const id = (await row.getAttribute("data-row")) ?? ""
+      const number = `00990033${viewport.width}`
+
+      clicks.take()
+      await page.getByRole("link", { name: `Add tracking to ${id}` }).tap()
+      await expect(page.getByLabel(/^Tracking number/)).toBeFocused()
+      await page.keyboard.type(number)
+      await page.getByRole("button", { name: new RegExp(`^Change ${id} to Shipped with ${number}`) }).tap()
+      await expect(page.getByText(new RegExp(`^${id} (is shipped now|shipped)`))).toBeVisible()
+      const pressed = clicks.take()
+      sayMeasured(test.info(), effortWords(`ship by touch, ${kind}`, pressed, []))
+      expect(pressed.length).toBeLessThanOrEqual(2)
+      await page.close()
+    }
+  })
 })

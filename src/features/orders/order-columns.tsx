@@ -152,7 +152,10 @@ const columns = {
 export function orderColumns({ waits, add }: { waits: boolean; add: boolean }): readonly OrderColumn[] {
   return Object.values({
     ...columns,
-    tracking: add ? { ...columns.tracking, look: trackingLook, cell: trackingCell } : columns.tracking,
+    ...(add && {
+      status: { ...columns.status, cell: statusCell },
+      tracking: { ...columns.tracking, look: trackingLook, cell: trackingCell },
+    }),
     waiting: { ...columns.waiting, hidden: !waits },
     created: { ...columns.created, hidden: waits },
   })
@@ -216,29 +219,45 @@ const hasShipment = (order: Order) => {
 }
 
 /** Whether tracking is added in the row itself. */
-const isAdded = (row: OrderRow, layout: ListLayout) =>
-  layout === "wide" && waitsForParcel(row) && !hasShipment(row.order)
+const isAdded = (row: OrderRow) => waitsForParcel(row) && !hasShipment(row.order)
 
 const trackingLook = (row: OrderRow, layout: ListLayout) =>
-  hasShipment(row.order) ? "" : `text-muted ${isAdded(row, layout) ? classes.adds : ""}`
+  hasShipment(row.order) ? "" : `text-muted ${isAdded(row) && layout === "wide" ? classes.adds : ""}`
 
 function trackingCell(row: OrderRow, layout: ListLayout): ReactNode {
-  const { order_id: orderId } = row.order
-  if (!isAdded(row, layout)) return shipmentCell(row, layout !== "wide")
-  return (
+  if (!isAdded(row)) return shipmentCell(row, layout !== "wide")
+  return layout === "wide" ? (
     <>
-      <CellLink
-        from="/orders"
-        to="/orders/edit"
-        search={(now) => ({ ...now, order: orderId, ship: true })}
-        resetScroll={false}
-        className={classes.add}
-        aria-label={`Add tracking to ${orderId}`}
-      >
-        Add tracking
-      </CellLink>
+      <AddTracking order={row.order} look={classes.add} />
       Not yet
     </>
+  ) : (
+    <AddTracking order={row.order} look={classes.touchAdd} />
+  )
+}
+
+/** On a phone tracking has no column of its own. */
+function statusCell(row: OrderRow, layout: ListLayout): ReactNode {
+  if (layout !== "phone" || !isAdded(row)) return columns.status.cell(row, layout)
+  return (
+    <TwoLines end top={<Status of="order" value={row.order.status} />}>
+      <Waiting since={row.order.created_at} /> <AddTracking order={row.order} look={classes.touchAdd} />
+    </TwoLines>
+  )
+}
+
+function AddTracking({ order: { order_id: orderId }, look }: { order: Order; look: string | undefined }) {
+  return (
+    <CellLink
+      from="/orders"
+      to="/orders/edit"
+      search={(now) => ({ ...now, order: orderId, ship: true })}
+      resetScroll={false}
+      className={look}
+      aria-label={`Add tracking to ${orderId}`}
+    >
+      Add tracking
+    </CellLink>
   )
 }
 

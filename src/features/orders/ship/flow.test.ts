@@ -36,6 +36,37 @@ describe("two scans", () => {
     expect(parcels()[0]?.order_id).toBe("ord_1")
   })
 
+  describe("typed", () => {
+    const ports = { loaded: () => [order("ord_20398"), order("ord_20416")] }
+    const typed = (text: string) => ({ type: "text", text, by: "hand" }) as const
+
+    it("find the order by its digits alone", async () => {
+      const { flow, settle, step } = desk(ports)
+      flow.take(typed("20416"))
+      await settle()
+      expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_20416" } })
+    })
+
+    it("are asked about where a number is another order's digits, and no number otherwise", async () => {
+      const { flow, settle, step, parcels } = desk(ports)
+      flow.take(typed("ord_20398"))
+      flow.take(typed("20416"))
+      await settle()
+      expect(step()).toMatchObject({ at: "parcel-question", number: "20416" })
+      flow.escape()
+      flow.take(typed("20398"))
+      flow.take(typed("0099001122"))
+      await settle()
+      expect(parcels()).toMatchObject([{ order_id: "ord_20398", tracking_number: "0099001122" }])
+    })
+
+    it("do not stand for a scan: that is always whole", async () => {
+      const { scan, refused } = desk(ports)
+      await scan("20416")
+      expect(refused()?.refusal.why).toBe("no-order")
+    })
+  })
+
   it("wait for each other when they come faster than they are looked up", async () => {
     const { scan, parcels, settle } = desk({
       recognise: (number) => new Promise((resolve) => setTimeout(() => resolve(known(number)), 20)),

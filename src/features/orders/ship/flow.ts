@@ -1,4 +1,5 @@
 import type { Carrier } from "../../../../contract/orders.ts"
+import { namedOrder } from "../../../lib/order-ids.ts"
 import { externalValue } from "../../../lib/external-value.ts"
 import { guardNumber, readNumber, readOrder, sameId, seemsOrder, waitsAlready } from "./checks.ts"
 import {
@@ -99,7 +100,7 @@ export function createShipFlow(ports: FlowPorts) {
   async function settleCarrier(order: KnownOrder, found: FoundNumber): Promise<void> {
     const isLikely = ({ code }: Carrier) => found.candidates.includes(code)
     const offered = ports.carriers()
-    const choices = [...offered.filter(isLikely), ...offered.filter((each) => !isLikely(each))].slice(0, 9)
+    const choices = [...offered.filter(isLikely), ...offered.filter((each) => !isLikely(each))]
     if (found.carrier !== null || choices.length === 0) return keep(order, found, found.carrier)
     question({ at: "carrier", order, found, choices }, parcelOf(order, true))
   }
@@ -156,15 +157,21 @@ export function createShipFlow(ports: FlowPorts) {
     await settleCarrier(order, found)
   }
 
-  async function takeText(text: string): Promise<void> {
+  async function takeText(typed: string, byHand: boolean): Promise<void> {
     const { step } = state.get()
+    // By hand the digits of an order's id are enough; a scan is always whole.
+    const named = byHand ? namedOrder(typed, ports.loaded()[0]?.id ?? currentOrder(step)?.id) : undefined
+    const meansOrder = step.at === "order" || step.at === "order-question"
+    const text = meansOrder ? (named ?? typed) : typed
     if (step.at === "order") return takeOrder(text)
     if (step.at === "order-question") {
       // The same code once more is a yes for hands that hold nothing but a scanner.
       return sameId(text, step.order.id) ? openOrder(step.order, step.from, false) : takeOrder(text)
     }
     const { order } = step
-    const seems = seemsOrder(text, knownIds(order))
+    const known = knownIds(order)
+    const alike = seemsOrder(text, known)
+    const seems = alike === "no" && named !== undefined && known.includes(named) ? "perhaps" : alike
     if (seems === "yes") {
       // After a refused scan only a key confirms the number: who scans the order again may begin it anew.
       const confirms = step.at === "number-question" && sameId(text, order.id)
@@ -218,7 +225,7 @@ export function createShipFlow(ports: FlowPorts) {
     if (read.type === "broken") return takeBack()
     if (read.type === "mixed") return refuse({ why: "mixed" }, unsure(state.get().step))
     const text = cleanScan(read.text)
-    return text === "" ? undefined : takeText(text)
+    return text === "" ? undefined : takeText(text, read.type === "text" && read.by === "hand")
   }
 
   async function answer(yes: boolean): Promise<void> {

@@ -168,7 +168,8 @@ function spokenResult(result: Result): string {
 
 function spokenStep(step: Step): string {
   if (step.at === "carrier") {
-    return `Whose number is ${step.found.number}? ${step.choices.map(({ name }, at) => `${at + 1} ${name}`).join(", ")}, 0 none.`
+    const names = step.choices.map(({ name }, at) => (at < keyed ? `${at + 1} ${name}` : name))
+    return `Whose number is ${step.found.number}? ${names.join(", ")}, 0 none.`
   }
   if (isQuestion(step)) {
     const [title, text] = questionMessage(step)
@@ -183,7 +184,7 @@ function Strip(props: { look: Look; title: string; children?: ReactNode; end?: R
   const { look, title, children, end } = props
   const { tone, icon: Icon } = looks[look]
   return (
-    <Group gap="8px 16px" className={classes.strip} data-tone={tone}>
+    <Group gap="8px 16px" className={classes.strip} data-tone={tone} data-look={look}>
       <Icon size={28} stroke={1.75} aria-hidden className="tone-mark" />
       <Box flex="1 1 240px" className="wrap-anywhere">
         <Box component="p" fz="var(--l-fs-section)" fw={600} lh="22px">
@@ -246,8 +247,11 @@ function parcelState(parcel: Parcel | undefined, offline: boolean): [look: Look,
   return ["saved", parcel.state === "waiting" ? "Kept" : "Saving…"]
 }
 
-const button = (key: string | number, label: string, onClick: () => void) => (
-  <Button key={key} onClick={onClick} rightSection={<kbd>{key}</kbd>}>
+/** Choices that a key of their own takes; the others are pressed. */
+const keyed = 9
+
+const button = (key: string | number | undefined, label: string, onClick: () => void) => (
+  <Button key={label} onClick={onClick} rightSection={key !== undefined && <kbd>{key}</kbd>}>
     {label}
   </Button>
 )
@@ -271,7 +275,9 @@ export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }
         ? "It can’t be looked up now. Press 0 to decide when you’re back online."
         : `${matches}. Your choice is remembered for similar numbers.`}
       <Group gap="sm" mt={8}>
-        {choices.map((carrier, at) => button(at + 1, carrier.name, () => flow.choose(carrier)))}
+        {choices.map((carrier, at) =>
+          button(at < keyed ? at + 1 : undefined, carrier.name, () => flow.choose(carrier)),
+        )}
         {button(0, unchecked ? "Later" : "No carrier", () => flow.choose(null))}
       </Group>
     </Strip>

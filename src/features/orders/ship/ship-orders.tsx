@@ -2,7 +2,7 @@ import { Box, Group, Stack } from "@mantine/core"
 import { IconPackage } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useMemo, useState } from "react"
-import { type Order, shipmentOf } from "../../../../contract/program/order.ts"
+import { isWaiting, type Order, shipmentOf } from "../../../../contract/program/order.ts"
 import { memberNamesQuery } from "../../../api/members.ts"
 import { orderAddressQuery, orderQuery, ordersToShipQuery } from "../../../api/orders.ts"
 import { useCan } from "../../../api/session.ts"
@@ -156,11 +156,18 @@ export function CurrentOrder({ known, row }: { known: KnownOrder; row: OrderRow 
         <Group gap="4px 8px">
           <span className="l-mono text-secondary">{known.id}</span>
           <Status of="order" value={known.status} />
-          {order?.created_at && (
-            <Box component="span" ms="auto" className="caption">
-              waiting <Waiting since={order.created_at} />
-            </Box>
-          )}
+          <Box component="span" ms="auto" className="caption">
+            {isWaiting(known.status) && order?.created_at && (
+              <>
+                waiting <Waiting since={order.created_at} />
+              </>
+            )}
+            {!isWaiting(known.status) && order?.shipped_at && (
+              <>
+                shipped <RelativeTime at={order.shipped_at} />
+              </>
+            )}
+          </Box>
         </Group>
         <p className={classes.name}>{order === undefined ? known.id : orderName(order)}</p>
         <p className={classes.large}>

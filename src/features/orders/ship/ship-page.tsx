@@ -104,12 +104,9 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
           <ShipSteps step={step} />
           <ScanField flow={flow} state={state} />
           <Spoken state={state} />
+          {isQuestion(step) && <QuestionStrip step={step} flow={flow} />}
           {current !== undefined && <CurrentOrder known={current} row={row} />}
-          {isQuestion(step) ? (
-            <QuestionStrip step={step} flow={flow} />
-          ) : (
-            result !== null && <ResultStrip result={result} bench={bench} />
-          )}
+          {!isQuestion(step) && result !== null && <ResultStrip result={result} bench={bench} />}
           <SenderNote shipping={shipping} waiting={outbox.parcels.length} />
           {!shipping.outbox.durable && (
             <Notice tone="warning" title="This browser doesn’t save anything">
