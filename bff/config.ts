@@ -110,6 +110,8 @@ function readAll(env: EnvironmentReader) {
       rateLimit: env.whole("SANDBOX_RATE_LIMIT", 0, 100_000),
       members: env.whole("SANDBOX_MEMBERS", 1, 1_000_000),
       seed: env.text("SANDBOX_SEED"),
+      /** Whether a new store begins with a year of work done there. */
+      history: env.text("SANDBOX_HISTORY") !== "0",
     },
   }
 }

@@ -14,7 +14,8 @@ import { ListenRefused } from "./http/listen.ts"
 import { createLogger } from "./log.ts"
 import { logOf, startApp, startLines } from "./start.ts"
 import { lockFolder, ownerOnly } from "./store/data-folder.ts"
-import { reasonOf, StoreRefused } from "./store/engine.ts"
+import { writePastWork } from "./past-work.ts"
+import { type Engine, reasonOf, StoreRefused } from "./store/engine.ts"
 
 /** A stop takes this much longer than the longest request to a service, in ms. */
 const stopMarginMs = 6000
@@ -48,7 +49,8 @@ async function main(): Promise<void> {
       : undefined
   const connections = sandbox?.connections ?? config.connections
   const settings = sandbox && cardSettings
-  const app = await startApp({ config, connections, version, logger, pages, settings })
+  const fillStore = sandbox?.fillStore
+  const app = await startApp({ config, connections, version, logger, pages, settings, fillStore })
   const lines = startLines(config, version, app)
   if (!existsSync(pages)) lines.push("The pages are not built yet: run `npm run build`, then start again.")
   process.stdout.write(`${lines.join("\n")}\n`)
@@ -91,6 +93,7 @@ async function startBuiltInSandbox(config: Config, apiKey: string, log: Log) {
       program: { baseUrl: `${server.url}/v1`, ...connection },
       giftcard: { baseUrl: `${server.url}/api/v1/external`, ...connection },
     },
+    fillStore: config.sandbox.history ? (engine: Engine) => writePastWork(engine, sandbox.store) : undefined,
     close: async () => {
       clearInterval(timer)
       await server.close()

@@ -32,6 +32,8 @@ interface StartOptions {
   readonly pages: string
   readonly signInLimits?: SignInLimits
   readonly settings?: SettingsInitials | undefined
+  /** Writes into a store that is ready, before anything works on it. */
+  readonly fillStore?: ((engine: Engine) => Promise<void>) | undefined
 }
 
 export type RunningApp = Awaited<ReturnType<typeof startApp>>
@@ -55,6 +57,7 @@ async function startOver(engine: Engine, options: StartOptions, log: Log) {
   const { config, connections, version, logger, pages, settings, signInLimits } = options
   const { environment, publicOrigin, startHeld, defaultCard } = config
   const setUpPath = await prepare(engine, config)
+  await options.fillStore?.(engine)
   const secret = config.sessionSecret ?? fileSessionSecret(config.dataDir)
   const longestSession = config.sessionMaxDays * 86_400
   const auth = createAuth({ engine, secret, publicOrigin, log, environment, longestSession, signInLimits })

@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL("../docs/images/", import.meta.url))
 const largest = 300_000
 
 const executablePath = await findBrowser()
-const app = await startAppProcess({ PROGRAM_RATE_LIMIT: "60" })
+const app = await startAppProcess({ PROGRAM_RATE_LIMIT: "60", SANDBOX_HISTORY: "1" })
 const browser = await chromium.launch({
   ...(executablePath === undefined ? {} : { executablePath }),
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],

@@ -23,7 +23,7 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
 
 installIfNeeded()
 if (wanted.has("build")) buildIfNeeded("app", "dist/app", [])
-if (wanted.has("demo")) buildIfNeeded("demo", "dist/demo", ["sandbox", "core", "bff/http", "bff/store"])
+if (wanted.has("demo")) buildIfNeeded("demo", "dist/demo", ["sandbox", "core", "bff"])
 if (wanted.has("browser")) {
   const found = await prepareBrowser(say)
   if (found === undefined) {

@@ -58,12 +58,13 @@ export async function insertRows(
   kind: Engine["kind"],
   within: Transaction<Database>,
   rows: readonly RowRecord[],
+  closedAt: (row: RowRecord) => number | null = () => null,
 ): Promise<number> {
   const names = sql.join(rowNames.map((name) => sql.ref(name)))
   let added = 0
   for (let at = 0; at < rows.length; at += rowsAtOnce) {
     if (at > 0) await yieldToEventLoop()
-    const given = rows.slice(at, at + rowsAtOnce).map((row) => columnsOf(row, null))
+    const given = rows.slice(at, at + rowsAtOnce).map((row) => columnsOf(row, closedAt(row)))
     // `where true` tells SQLite that `on conflict` is no join.
     const { numAffectedRows } = await sql`
       insert into job_row (${names}) select ${names} from ${recordset(kind, rowTypes, given)} where true

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditChange, AuditEntry } from "../../contract/audit.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { type JobState, pauseCodes } from "../../contract/job.ts"
-import { type Act, type ActContext, entryOf } from "../audit-log.ts"
+import { type Act, type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
 import { conflict, invalid, stored } from "../errors.ts"
 import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts"
 import {
@@ -180,14 +180,19 @@ async function end(context: EngineContext, { id }: JobRecord, state: "done" | "c
   let entry: AuditEntry | undefined
   const set = { state, pause: null, finishedAt: context.time.now() }
   const ended = await context.store.jobs.change(id, from, set, (job, only) => {
-    const act = only === undefined ? endOfMany(job) : endOfOne(job, only)
-    entry = context.audit.make(entryOf({ user: job.createdBy, requestId: id }, act))
+    entry = context.audit.make(endOfJob(job, only))
     return entry
   })
   if (ended === undefined) return undefined
   if (entry !== undefined) context.audit.written(entry)
   context.jobChanged(id)
   return ended
+}
+
+/** How a job ended, for the audit log; `only`: its row where it has just one. */
+export function endOfJob(job: JobRecord, only: RowRecord | undefined): NewAuditEntry {
+  const act = only === undefined ? endOfMany(job) : endOfOne(job, only)
+  return entryOf({ user: job.createdBy, requestId: job.id }, act)
 }
 
 const outcomesOfOne: Partial<Record<RowRecord["state"], AuditEntry["outcome"]>> = {

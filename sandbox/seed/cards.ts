@@ -4,7 +4,8 @@ import { featured } from "./members.ts"
 import type { CardRecord } from "../store/records.ts"
 
 /**
- * Cards issued before the seed's end, oldest first: two for Ana Silva, one each for the others everyone meets.
+ * Cards issued before the seed's end, oldest first: two for Ana Silva, one each for the others everyone meets, most of
+ * them in two batches.
  * `SPRINT-0131` was used on both live templates, so a look-up by it alone is ambiguous.
  */
 export function seedCards(base: SeedBase, idOf: (index: number) => string): CardRecord[] {
@@ -26,7 +27,8 @@ export function seedCards(base: SeedBase, idOf: (index: number) => string): Card
     const random = randomFrom(base.number, 52, index)
     const amount = pick(random, [50, 100, 250])
     const card = amount === 250 ? "card_tradevisa" : "card_bunnings"
-    if (index > 3) add(index, card, amount, `NPS-${2240 + index}`, 4 + random() * 50)
+    if (index > 3)
+      add(index, card, amount, `NPS-${2240 + index}`, (index % 2 === 0 ? 18 : 46) - index / 86_400)
   })
   return cards.toSorted((a, b) => a.issued - b.issued)
 }

@@ -80,14 +80,49 @@ function usual(
     Array.from({ length: count }, () => Math.floor(start + random() * (end - start)))
   const list = [
     ...ordered,
-    ...some(awards).map((at) => awardAt(at, random)),
+    ...some(awards).map((at) => filed(base, index, awardAt(at, random))),
     ...some(Math.floor(awards / 14 + random() * 0.6)).map((at) => deductAt(at, random)),
     ...some(Math.floor(years * random() * 2)).map((at) => expireAt(at, random)),
   ]
+  if (takenBack.includes(index)) list.push(...takenBackAt(base, index))
   if (index < base.members * 0.06) list.push(formerBalanceAt(person.joined + minute, random))
   // Whom everybody meets first has news of today.
   if (index < 18) list.push(awardAt(base.seededAt - 12 * minute - index * 47 * minute, random))
   return list
+}
+
+/** Members whose volume tiers were awarded from a file each month, one row a second. */
+export const filedMembers = 160
+
+/** When the file of a month is sent to a member, ms: in the first hour of the next month. */
+export function filedAt(at: number, index: number): number {
+  const date = new Date(at)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1, 0, 30) + index * 1000
+}
+
+function filed(base: SeedBase, index: number, award: LedgerEvent): LedgerEvent {
+  const at = filedAt(award.at, index)
+  const isFiled = index < filedMembers && award.reason.endsWith("volume tier") && at < base.seededAt - day
+  return isFiled ? { ...award, at } : award
+}
+
+/** Members of a batch that was sent by mistake and taken back three hours later. */
+const takenBack = Array.from({ length: 12 }, (_, at) => 20 + at)
+/** The batch and its reversal as the first two jobs of the year mark them (docs/decisions/0008-jobs.md, Marks). */
+export const takenBackBatch = {
+  days: 360,
+  codes: ["7K2QX", "Q4M8T"],
+  reason: "Winter bonus",
+  points: 300,
+} as const
+
+function takenBackAt(base: SeedBase, index: number): LedgerEvent[] {
+  const { days, codes, reason, points } = takenBackBatch
+  const at = Math.floor(base.seededAt - days * day) + index * 1000
+  return [
+    plain(at, "award", points, `${reason} · batch ${codes[0]}`),
+    plain(at + 180 * minute, "deduct", -points, `Reversal of J-1001: ${reason} · batch ${codes[1]}`),
+  ]
 }
 
 /** Events in the order they are booked: by time, and what comes in before what goes out. */

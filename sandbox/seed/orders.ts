@@ -133,11 +133,17 @@ function journey(age: number, created: number, random: Random) {
   if (random() < 0.04 && age > 4 * day) return { ...notShipped, status: "cancelled" }
   const packed = (1 + random() * 8) * day
   if (age < packed) return { ...notShipped, status: age < packed * 0.5 ? "pending" : "processing" }
-  const shipped = Math.floor(created + packed)
+  const shipped = collected(created, Math.floor(created + packed))
   const delivered = Math.floor(shipped + (1 + random() * 5) * day)
   const parcel = { ...parcelOf(random), shipped }
   if (age < delivered - created) return { ...parcel, status: "shipped", delivered: null }
   return { ...parcel, status: "completed", delivered }
+}
+
+/** Parcels are collected once a day, in the afternoon of the east. */
+function collected(created: number, packed: number): number {
+  const at = Math.floor(packed / day) * day + 330 * minute
+  return at > created && at <= packed ? at : packed
 }
 
 function parcelOf(random: Random): { carrier: string; tracking: string } {

@@ -7,6 +7,7 @@ import {
   readUser,
   writePassword,
 } from "../../bff/auth/users.ts"
+import { writePastWork } from "../../bff/past-work.ts"
 import type { Engine } from "../../bff/store/engine.ts"
 import { type AppUser, type ChangePasswordBody, demoPassword, demoPeople } from "../../contract/users.ts"
 import { createCore } from "../../core/app.ts"
@@ -45,7 +46,10 @@ export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: str
       // One record is not what this version writes: nothing of it is trusted.
     }
   }
-  const world = await buildWorld(version, newSandbox(), await openDemoStore(sqlite), undefined)
+  const sandbox = newSandbox()
+  const store = await openDemoStore(sqlite)
+  await writePastWork(store.engine, sandbox.store)
+  const world = await buildWorld(version, sandbox, store, undefined)
   return { world, discarded: saved !== undefined }
 }
 

@@ -27,8 +27,12 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   src: ["contract", "src/lib", "src/api", "src/shell", "src/routes", "src/demo"],
 }
 
-/** bff/main.ts starts the sandbox when no service is configured. */
-const compositionRoots: Readonly<Record<string, readonly string[]>> = { "bff/main.ts": ["sandbox"] }
+/** bff/main.ts starts the sandbox when no service is configured, on a store with the work that its records tell of. */
+const compositionRoots: Readonly<Record<string, readonly string[]>> = {
+  "bff/main.ts": ["sandbox"],
+  "bff/past-jobs.ts": ["sandbox"],
+  "bff/past-work.ts": ["sandbox"],
+}
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 const production = sources("contract", "core", "bff", "sandbox", "src").filter(({ path }) => !isTest(path))

@@ -26,6 +26,8 @@ export async function startAppProcess(env: Record<string, string>): Promise<AppP
     {
       PORT: String(port),
       DATA_DIR: data,
+      // Tests count what they do themselves.
+      SANDBOX_HISTORY: "0",
       ...(builtIn ? {} : { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
       ...env,
     },

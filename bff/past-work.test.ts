@@ -1,0 +1,105 @@
+import { describe, expect, it, onTestFinished } from "vitest"
+import { quietLog } from "../tests/support/quiet-log.ts"
+import { createSandbox } from "../sandbox/app.ts"
+import { writePastWork } from "./past-work.ts"
+import { migrate } from "./store/migrations.ts"
+import { sqlStore } from "./store/sql-store.ts"
+import { openSqlite } from "./store/sqlite.ts"
+import { rowTable } from "./store/schema.ts"
+
+const seededAt = Date.UTC(2026, 4, 20, 3)
+
+async function emptyStore() {
+  const engine = openSqlite(":memory:", quietLog)
+  onTestFinished(() => engine.close())
+  await migrate(engine)
+  return engine
+}
+
+async function filled() {
+  const engine = await emptyStore()
+  const sandbox = createSandbox({ seededAt })
+  await writePastWork(engine, sandbox.store)
+  const store = sqlStore(engine)
+  const rows = (await engine.db.selectFrom("job_row").selectAll().execute()).map(rowTable.read)
+  const jobs = await engine.db.selectFrom("job").selectAll().orderBy("number").execute()
+  const kindOf = new Map(jobs.map(({ number, kind }) => [`J-${number}`, kind]))
+  const ofKind = (...kinds: string[]) => rows.filter(({ jobId }) => kinds.includes(kindOf.get(jobId) ?? ""))
+  return { engine, store, sandbox: sandbox.store, rows, jobs, ofKind }
+}
+
+describe("the work of a year in a new store", () => {
+  it("is in the records of the services: awards, deductions, orders, parcels, members and cards", async () => {
+    const { sandbox, ofKind } = await filled()
+    const done = ofKind("award", "deduct").filter(({ state }) => state === "confirmed")
+    expect(done.length).toBeGreaterThan(200)
+    for (const { memberId, upstreamId, points, balanceAfter, confirmedAt } of done) {
+      const booked = sandbox.transactions.of(memberId ?? "").find(({ id }) => id === upstreamId)
+      expect(booked).toMatchObject({ points, balanceAfter, created: confirmedAt })
+    }
+    for (const { memberId, upstreamId, input } of ofKind("redeem")) {
+      expect(sandbox.orders.get(upstreamId ?? "")).toMatchObject({ memberId, rewardId: input["reward_id"] })
+    }
+    for (const { label, input } of ofKind("order-update")) {
+      const order = sandbox.orders.get(label ?? "")
+      expect(order).toMatchObject({ tracking: input["tracking_number"], carrier: input["carrier"] })
+    }
+    for (const { email, upstreamId } of ofKind("member-create")) {
+      expect(sandbox.members.get(upstreamId ?? "")?.email).toBe(email)
+    }
+    const cards = ofKind("giftcard").filter(({ state }) => state === "confirmed")
+    expect(cards).toHaveLength(sandbox.cards.all.length)
+    for (const { upstreamId, input } of cards) {
+      expect(sandbox.cards.get(upstreamId ?? "")).toMatchObject({ amount: input["denomination"] })
+    }
+  })
+
+  it("has every kind of job, a batch that was taken back, and something that waits for somebody", async () => {
+    const { store, jobs, rows, sandbox } = await filled()
+    expect(new Set(jobs.map(({ kind }) => kind)).size).toBe(6)
+    expect(await store.jobs.get("J-1001")).toMatchObject({ reversedBy: ["J-1002"], title: "Winter bonus" })
+    expect(await store.jobs.get("J-1002")).toMatchObject({ reverses: "J-1001", kind: "deduct" })
+    const [back] = rows.filter(({ jobId }) => jobId === "J-1002")
+    const ledger = sandbox.transactions.of(back?.memberId ?? "")
+    expect(ledger.find(({ id }) => id === back?.upstreamId)?.reason).toContain(back?.reason)
+    const waiting = await store.jobs.list({ perPage: 50, state: "attention" })
+    expect(waiting.map(({ kind, state }) => `${kind} ${state}`)).toEqual(["award done", "giftcard paused"])
+    expect(rows.some(({ state }) => state === "failed")).toBe(true)
+    expect(rows.some(({ attempts }) => attempts === 2)).toBe(true)
+  })
+
+  it("sends nothing by itself, and ends before the store is opened", async () => {
+    const { jobs, rows, store } = await filled()
+    expect(jobs.filter(({ busy, state }) => busy === 1 || state === "running")).toEqual([])
+    const times = rows.flatMap(({ confirmedAt }) => confirmedAt ?? [])
+    expect(Math.max(...times, ...jobs.map(({ created_at }) => created_at))).toBeLessThan(seededAt)
+    expect(Math.min(...jobs.map(({ created_at }) => created_at))).toBeGreaterThan(seededAt - 366 * 86_400_000)
+    const entries = await store.audit.list({ per_page: 100 }, {})
+    expect(entries.every(({ at }) => Date.parse(at) <= seededAt)).toBe(true)
+    expect(new Set(entries.map(({ actor }) => actor.name)).size).toBe(4)
+  })
+
+  it("has a register with all cards of the jobs, and addresses of most open parcels", async () => {
+    const { store, sandbox } = await filled()
+    expect(await store.cards.missing(10)).toEqual([])
+    expect((await store.cards.list({ page: 1, per_page: 25, now: seededAt })).total).toBe(
+      sandbox.cards.all.length,
+    )
+    const open = sandbox.orders.all.filter(
+      ({ type, status }) => type === "physical" && status === "processing",
+    )
+    const known = await store.jobs.claims(
+      "program:order",
+      open.map(({ id }) => id),
+    )
+    expect(known.size / open.length).toBeGreaterThan(0.6)
+  })
+
+  it("is the same for the same seed, and is written into a store without any work only", async () => {
+    const [one, other] = await Promise.all([filled(), filled()])
+    expect(one.rows).toEqual(other.rows)
+    expect(one.jobs).toEqual(other.jobs)
+    await writePastWork(one.engine, one.sandbox)
+    expect((await one.engine.db.selectFrom("job").selectAll().execute()).length).toBe(one.jobs.length)
+  })
+})
