@@ -81,6 +81,7 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
             box: faults,
             limiter,
             api,
+            path,
             body,
             signal: request.signal,
             carryOut,

@@ -46,6 +46,29 @@ describe("a write that fails", () => {
     ])
   })
 
+  it("cannot be reached, or finds the fund empty: nothing done", async () => {
+    const { program, giftcard, sandbox } = testClient()
+    sandbox.faults.add({ kind: "unreachable", match: { api: "program" } })
+    sandbox.faults.add({ kind: "empty-fund", match: { api: "giftcard", times: 1 } })
+    await expect(program(...post)).rejects.toThrow(TypeError)
+    const body = { member: { email: "a@outback.example", firstname: "A", lastname: "B" }, denomination: 50 }
+    const refused = await giftcard("POST", "/giftcard/cards", body)
+    expect(refused).toMatchObject({ status: 402, body: { error: { code: "INSUFFICIENT_FUND" } } })
+    expect(sandbox.store.ledger).toEqual([])
+    expect((await giftcard("POST", "/giftcard/cards", body)).status).toBe(201)
+  })
+
+  it("meets a member or an order that somebody else has just changed", async () => {
+    const { program, sandbox } = testClient()
+    const order = sandbox.store.orders.all.find(({ type }) => type === "physical")
+    const company = sandbox.store.members.get(ana)?.company
+    sandbox.faults.add({ kind: "changed-before" })
+    await program("GET", `/members/${ana}`)
+    await program("GET", `/orders/${order?.id}`)
+    expect(sandbox.store.members.get(ana)?.company).toBe(`${company} (moved)`)
+    expect(sandbox.store.orders.get(order?.id ?? "")).toMatchObject({ carrier: "TNT" })
+  })
+
   it("hangs until it is given up, carried out or not as the rule says", async () => {
     for (const commit of [false, true]) {
       const { program, sandbox } = testClient()

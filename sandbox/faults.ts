@@ -11,6 +11,13 @@ import type { Call, World } from "./world.ts"
 export class ConnectionDropped extends Error {
   override readonly name = "ConnectionDropped"
   override readonly message = "The sandbox dropped the connection."
+  /** No connection was made at all: nothing left the client. */
+  readonly refused: boolean
+
+  constructor(refused = false) {
+    super()
+    this.refused = refused
+  }
 }
 
 /** Never answers; rejects with the signal's reason when the request is given up. */
@@ -29,10 +36,11 @@ export function announcedLength(response: Response): number | undefined {
 }
 
 const failures = ["before-commit-500", "after-commit-500", "drop-before", "drop-after", "429"] as const
+const states = ["unreachable", "empty-fund", "changed-before"] as const
 const oddities = ["hang", "slow", "drip", "html", "truncated", "empty", "partial-bulk"] as const
 const delays = ["late-commit", "lagging-history"] as const
 const damages = ["unknown-enum", "missing-field", "extra-field", "null-field", "wrong-type"] as const
-const faultKind = z.enum([...failures, ...oddities, ...delays, ...damages])
+const faultKind = z.enum([...failures, ...states, ...oddities, ...delays, ...damages])
 /** What a fault does; docs/sandbox.md describes each. */
 export type FaultKind = z.output<typeof faultKind>
 
@@ -151,6 +159,7 @@ interface Struck {
   readonly box: FaultBox
   readonly limiter: RateLimiter
   readonly api: Api
+  readonly path: string
   readonly body: string
   readonly signal: AbortSignal
   carryOut(changes?: Partial<Call>): Promise<Response>
@@ -176,6 +185,13 @@ export async function runFault(rule: FaultRule, on: Struck): Promise<Response> {
     case "drop-after":
       await on.carryOut()
       throw new ConnectionDropped()
+    case "unreachable":
+      throw new ConnectionDropped(true)
+    case "empty-fund":
+      return on.carryOut({ noFund: true })
+    case "changed-before":
+      changeElsewhere(on)
+      return on.carryOut()
     case "hang":
       if (rule.commit === true) await on.carryOut()
       return hangUntil(on.signal)
@@ -202,6 +218,23 @@ export async function runFault(rule: FaultRule, on: Struck): Promise<Response> {
       return on.carryOut({ lagMs: rule.ms ?? 5000, hideMs: rule.ms ?? 5000 })
     default:
       return damaged(await on.carryOut(), rule, on.box)
+  }
+}
+
+/** Somebody changes the member or the order that a request names, right before it. */
+function changeElsewhere({ world: { store, options }, path }: Struck): void {
+  const id = path.split("/").at(-1) ?? ""
+  const [member, order] = [store.members.get(id), store.orders.get(id)]
+  const updated = options.now()
+  const mark = " (moved)"
+  if (member !== undefined) {
+    const before = member.company ?? ""
+    const company = before.endsWith(mark) ? before.slice(0, -mark.length) : before + mark
+    store.members.put({ ...member, company, updated })
+  }
+  if (order !== undefined) {
+    const digits = String(updated % 1_000_000_000).padStart(9, "0")
+    store.orders.put({ ...order, tracking: digits, carrier: "TNT" })
   }
 }
 

@@ -105,7 +105,7 @@ function issueNew(c: Context<CallEnv>, body: IssueBody, key: string, text: strin
   refuseUnready(call.world, template, body.denomination)
   refuseUsedReference(call, template, body)
   const drawn = drawnCents(template, body.denomination)
-  if (drawn > store.fundCents)
+  if (drawn > (call.noFund ? 0 : store.fundCents))
     throw new Refusal(402, "INSUFFICIENT_FUND", "The program fund balance is too low")
 
   const matched = matchRecipient(call, body.member)

@@ -20,6 +20,8 @@ export interface Call {
   readonly hideMs: number
   /** How many items of a bulk award are booked before the request breaks off. */
   readonly bulkStop: number
+  /** The gift-card fund holds nothing for this request. */
+  readonly noFund: boolean
 }
 
 /** The hono environment of both APIs. */
@@ -30,5 +32,13 @@ export interface CallEnv {
 /** A call at a time, without any fault. */
 export function callAt(world: World, now: number): Call {
   const { clockOffsetMs, historyLagMs } = world.settings
-  return { world, now, clock: now + clockOffsetMs, lagMs: historyLagMs, hideMs: 0, bulkStop: Infinity }
+  return {
+    world,
+    now,
+    clock: now + clockOffsetMs,
+    lagMs: historyLagMs,
+    hideMs: 0,
+    bulkStop: Infinity,
+    noFund: false,
+  }
 }

@@ -39,6 +39,7 @@ describe("the way to the sandbox in the same tab", () => {
   it.each([
     ["drop-before", "no_answer"],
     ["drop-after", "no_answer"],
+    ["unreachable", "not_sent"],
     ["hang", "no_answer"],
     ["html", "unreadable"],
     ["truncated", "unreadable"],

@@ -2,7 +2,7 @@ import { parseUpstreamResponse, withServiceTimes } from "../../core/gateway/upst
 import type { Upstream, UpstreamCall, UpstreamEnd } from "../../core/ports.ts"
 import { realClock } from "../../core/runtime.ts"
 import { demoKey } from "../../sandbox/config.ts"
-import { announcedLength } from "../../sandbox/faults.ts"
+import { announcedLength, ConnectionDropped } from "../../sandbox/faults.ts"
 
 /** Where the sandbox would stand; nothing is ever sent there. */
 const demoBaseUrls = {
@@ -42,7 +42,10 @@ async function exchange(
     }
     const end = parseUpstreamResponse(status, new TextDecoder().decode(bytes), call.onSecret)
     return withServiceTimes(end, (name) => headers.get(name), realClock.now())
-  } catch {
+  } catch (error) {
+    if (error instanceof ConnectionDropped && error.refused) {
+      return { kind: "not_sent", what: "the connection was refused" }
+    }
     return { kind: "no_answer", what: late.aborted ? "no response in time" : "the connection was closed" }
   }
 }

@@ -2,6 +2,8 @@ import type { SandboxSettings } from "../../sandbox/config.ts"
 import type { FaultInput } from "../../sandbox/faults.ts"
 
 const program = { api: "program" } as const
+const cards = { api: "giftcard" } as const
+const issues = { ...cards, method: "POST" } as const
 const read = { ...program, method: "GET" } as const
 const members = { ...read, path: "/v1/members*" } as const
 const history = { ...read, path: "/v1/members/*/transactions" } as const
@@ -15,6 +17,7 @@ const preset =
   }
 const response = preset("Program service responses")
 const write = preset("Changes to members")
+const card = preset("Gift-card service")
 const record = preset("Record contents")
 
 const lagDays = 60
@@ -22,6 +25,7 @@ const lagMs = lagDays * 24 * 60 * 60 * 1000
 
 export const faultPresets = [
   response("slow", "Slow", "Every response takes 4 s", { kind: "slow", ms: 4000, match: program }),
+  response("offline", "Offline", "It can’t be reached at all", { kind: "unreachable", match: program }),
   response("429", "Too many requests", "Every other request is refused with 429", {
     kind: "429",
     match: { ...program, every: 2 },
@@ -50,6 +54,24 @@ export const faultPresets = [
     "500, and the change is made 5 s later",
     ...writes({ kind: "late-commit", ms: 5000 }),
   ),
+  write(
+    "conflict",
+    "Somebody else is faster",
+    "A member or order changes right before it is read",
+    { kind: "changed-before", match: { ...read, path: "/v1/members/*" } },
+    { kind: "changed-before", match: { ...read, path: "/v1/orders/*" } },
+  ),
+  card("cards-fund", "Empty fund", "Issuing is refused with 402", { kind: "empty-fund", match: issues }),
+  card("cards-lost", "Lost responses", "The card is issued, but no response comes", {
+    kind: "drop-after",
+    match: issues,
+  }),
+  card("cards-slow", "Slow", "Every response takes 4 s", { kind: "slow", ms: 4000, match: cards }),
+  card("cards-500", "Server error", "500, and no card is issued", {
+    kind: "before-commit-500",
+    match: issues,
+  }),
+  card("cards-offline", "Offline", "It can’t be reached at all", { kind: "unreachable", match: cards }),
   record("unknown-enum", "Unknown status", "An undocumented status", {
     kind: "unknown-enum",
     match: members,
