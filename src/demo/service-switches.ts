@@ -56,7 +56,7 @@ export const faultPresets = [
   ),
   write(
     "conflict",
-    "Somebody else is faster",
+    "Changed by someone else",
     "A member or order changes right before it is read",
     { kind: "changed-before", match: { ...read, path: "/v1/members/*" } },
     { kind: "changed-before", match: { ...read, path: "/v1/orders/*" } },

@@ -207,7 +207,7 @@ test.describe("the demo, without any server", () => {
     const findings = await lookAt(page)
     await enter(page, demo.url)
     await openPanel(page)
-    await panel(page).getByRole("switch", { name: /^Slow/ }).check()
+    await panel(page).getByRole("switch", { name: /^Slow/ }).first().check()
     await findings.look("panel")
     expect(findings.all()).toEqual([])
   })

@@ -15,7 +15,8 @@ interface Budget {
 const budgets: Readonly<Record<string, Budget>> = {
   contract: { files: 28, lines: 3550 },
   core: { files: 78, lines: 12_950 },
-  bff: { files: 42, lines: 6500 },
+  // 43: the year of work in a new sandbox store is told in one file and written by another.
+  bff: { files: 43, lines: 6500 },
   sandbox: { files: 29, lines: 4400 },
   "src/routes": { files: 56, lines: 600 },
   "src/api": { files: 19, lines: 2800 },
