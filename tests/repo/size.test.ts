@@ -15,8 +15,8 @@ interface Budget {
 const budgets: Readonly<Record<string, Budget>> = {
   contract: { files: 28, lines: 3550 },
   core: { files: 78, lines: 12_950 },
-  // 43: the year of work in a new sandbox store is told in one file and written by another.
-  bff: { files: 43, lines: 6500 },
+  // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
+  bff: { files: 43, lines: 7100 },
   sandbox: { files: 29, lines: 4400 },
   "src/routes": { files: 56, lines: 600 },
   "src/api": { files: 19, lines: 2800 },
