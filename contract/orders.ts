@@ -61,6 +61,21 @@ export const usedNumbers = z.object({
 })
 export type UsedNumbers = z.output<typeof usedNumbers>
 
+/** What everybody shipped from here since the program's day began, the last one first; the service is not asked. */
+export const shippedToday = z.object({
+  since: z.string(),
+  orders: z.array(
+    z.object({
+      order_id: z.string(),
+      tracking_number: z.nullable(z.string()),
+      carrier: z.nullable(z.string()),
+      at: z.string(),
+      by: z.string(),
+    }),
+  ),
+})
+export type ShippedToday = z.output<typeof shippedToday>
+
 const code = z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, "Use lowercase letters, digits and hyphens."))
 
 /** Stands for the tracking number in a link. */

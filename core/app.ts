@@ -14,7 +14,7 @@ import { createJobs } from "./jobs/engine.ts"
 import { createNames } from "./members/member-names.ts"
 import { createMemberVersions } from "./members/member-changes.ts"
 import { sweepAddresses } from "./orders/order-addresses.ts"
-import { createUsedNumbersFinder } from "./orders/tracking-numbers.ts"
+import { createOrderUpdates } from "./orders/tracking-numbers.ts"
 import { createSnapshots, snapshotsKeptMs } from "./leaderboard-snapshots.ts"
 import { createLive } from "./resources/live.ts"
 import { handleRequest } from "./router.ts"
@@ -167,7 +167,7 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreC
     budget,
     monitor,
     names: createNames({ budget, caller, clock, drift, events, log: deps.log, reads }),
-    usedNumbers: createUsedNumbersFinder(store.jobs, clock, () => reads.cachedWithTag("orders")),
+    orderUpdates: createOrderUpdates(store.jobs, clock, () => reads.cachedWithTag("orders")),
     snapshots: createSnapshots({ ...deps, settings }),
     versions,
     locks: createKeyedLock(),

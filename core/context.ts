@@ -12,7 +12,7 @@ import type { Jobs } from "./jobs/jobs.ts"
 import type { KeyedLock } from "./runtime.ts"
 import type { Names } from "./members/member-names.ts"
 import type { MemberVersions } from "./members/member-changes.ts"
-import type { UsedNumbersFinder } from "./orders/tracking-numbers.ts"
+import type { OrderUpdates } from "./orders/tracking-numbers.ts"
 import type { Accounts, Beside, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
 import type { Snapshots } from "./leaderboard-snapshots.ts"
 import type { Settings, SettingsInitials } from "./settings.ts"
@@ -79,7 +79,7 @@ export interface CoreContext extends CoreDeps {
   readonly jobs: Jobs
   readonly monitor: Monitor
   readonly names: Names
-  readonly usedNumbers: UsedNumbersFinder
+  readonly orderUpdates: OrderUpdates
   readonly reads: Reads
   readonly settings: Settings
   readonly snapshots: Snapshots

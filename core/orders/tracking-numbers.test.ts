@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest"
-import { usedNumbers } from "../../contract/orders.ts"
+import { shippedToday, usedNumbers } from "../../contract/orders.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { dataOf } from "../../tests/faults/orders/data-of.ts"
 import { createSandboxWorld, type AppProcess } from "../../tests/faults/orders/sandbox-world.ts"
@@ -48,5 +48,25 @@ describe("numbers that are used already", () => {
     expect(used).toMatchObject([{ order_id: order.id, where: "order", job: null }])
     expect(looked.orders).toBe(10)
     expect(looked.oldest_order_copy).not.toBeNull()
+  })
+})
+
+describe("what was shipped today", () => {
+  it("is each order that a confirmed row shipped and none set back, by whom and with what", async () => {
+    const world = createSandboxWorld()
+    const app = world.start()
+    const [one, other] = world.sandbox.store.orders.all.slice(-2).map(({ id }) => id)
+    const update = (order_id: string | undefined, change: object) =>
+      world.carryOut(app, { kind: "order-update", rows: [{ order_id, ...change }] })
+    const shipped = async () =>
+      dataOf(await app.ask("GET /orders/shipped-today"), 200, shippedToday).orders.map(
+        ({ order_id: id, tracking_number: number, carrier }) => [id, number, carrier],
+      )
+    expect(await shipped()).toEqual([])
+    await update(one, { status: "shipped", tracking_number: "RB123456785AU", carrier: "Australia Post" })
+    await update(other, { tracking_number: "77" })
+    expect(await shipped()).toEqual([[one, "RB123456785AU", "Australia Post"]])
+    await update(one, { status: "pending", tracking_number: "", carrier: "" })
+    expect(await shipped()).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
-import type { UsedNumbers } from "../../contract/orders.ts"
+import type { ShippedToday, UsedNumbers } from "../../contract/orders.ts"
 import { type Order, orderReader, shipmentOf } from "../../contract/program/order.ts"
 import type { CachedResponse } from "../cache/cache.ts"
 import { stored } from "../errors.ts"
@@ -13,7 +13,7 @@ export function plainNumber(number: string): string {
   return number.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase()
 }
 
-export type UsedNumbersFinder = ReturnType<typeof createUsedNumbersFinder>
+export type OrderUpdates = ReturnType<typeof createOrderUpdates>
 
 interface GivenNumber {
   readonly orderId: string
@@ -24,17 +24,15 @@ interface GivenNumber {
   readonly at: number
 }
 
-/**
- * Finds the orders, other than `except`, that tracking numbers are used on, in our own rows and the cached orders; asks
- * no service. @throws AppError when the store fails
- */
-export function createUsedNumbersFinder(
+/** What our own rows gave orders, and the cached orders have; asks no service. @throws AppError when the store fails */
+export function createOrderUpdates(
   jobs: Pick<JobStore, "list" | "rowsIn">,
   clock: Clock,
   cached: () => readonly CachedResponse[],
 ) {
   const inJobs = numbersInJobs(jobs, clock)
-  return async (numbers: readonly string[], except: string | undefined): Promise<UsedNumbers> => {
+  /** Orders, other than `except`, that tracking numbers are used on. */
+  async function used(numbers: readonly string[], except: string | undefined): Promise<UsedNumbers> {
     const rows = await stored(inJobs())
     const seen = [...cachedOrders(cached())].map(([orderId, { order, at }]): GivenNumber => {
       return { orderId, number: shipmentOf(order).tracking_number ?? "", job: null, at }
@@ -56,6 +54,19 @@ export function createUsedNumbersFinder(
     const since = isoTimeOrNull(rows.since)
     return { used, looked: { rows: rows.count, since, orders: seen.length, oldest_order_copy: oldest } }
   }
+
+  /** Orders that confirmed rows shipped since a time (ms) and none set back; the last one first. */
+  async function shippedSince(from: number): Promise<ShippedToday["orders"]> {
+    const rows = await stored(inJobs())
+    return rows.updates
+      .filter(({ shipped, at }) => shipped && at >= from)
+      .toSorted((one, other) => other.at - one.at)
+      .map(({ orderId, number, carrier, at, by }) => {
+        return { order_id: orderId, tracking_number: number, carrier, at: new Date(at).toISOString(), by }
+      })
+  }
+
+  return { used, shippedSince }
 }
 
 function byNumber(given: Iterable<GivenNumber>): ReadonlyMap<string, readonly GivenNumber[]> {
@@ -68,7 +79,23 @@ const most = { jobs: 2000, rows: 50_000 }
 const rowsAtOnce = 1000
 /** A job that is not finished is read again no sooner than this, ms. */
 const againMs = 5000
-const numbered = z.object({ order_id: z.string(), tracking_number: z.string() })
+const updateInput = z.object({
+  order_id: z.string(),
+  status: z.optional(z.string()),
+  tracking_number: z.optional(z.string()),
+  carrier: z.optional(z.string()),
+})
+
+/** What a confirmed row made of an order's status. */
+interface StatusUpdate {
+  readonly orderId: string
+  readonly shipped: boolean
+  readonly number: string | null
+  readonly carrier: string | null
+  /** When its call ended, ms since 1970. */
+  readonly at: number
+  readonly by: string
+}
 
 interface KnownJob {
   /** Changes with everything that can change its rows' numbers. */
@@ -76,6 +103,7 @@ interface KnownJob {
   readonly readAt: number
   readonly createdAt: number
   readonly given: readonly GivenNumber[]
+  readonly updates: readonly StatusUpdate[]
   readonly count: number
 }
 
@@ -85,22 +113,27 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
   let last: ReturnType<typeof summary> | undefined
 
   async function readJob(job: JobRecord): Promise<KnownJob> {
-    const { id, createdAt } = job
+    const { id, createdAt, createdBy } = job
     const given: GivenNumber[] = []
+    const updates: StatusUpdate[] = []
     let count = 0
     for (let after = 0; count < most.rows;) {
       const states = ["planned", "sent", "confirmed", "unknown", "absent", "conflict"] as const
       const page = await jobs.rowsIn(id, states, after, rowsAtOnce)
-      for (const { input } of page) {
-        const { order_id: orderId, tracking_number: number } = numbered.safeParse(input).data ?? {}
-        if (orderId !== undefined && number !== undefined)
-          given.push({ orderId, number, job: id, at: createdAt })
+      for (const { input, state, endedAt } of page) {
+        const update = updateInput.safeParse(input).data
+        if (update === undefined) continue
+        const { order_id: orderId, status, tracking_number: number, carrier = null } = update
+        if (number !== undefined) given.push({ orderId, number, job: id, at: createdAt })
+        if (status === undefined || state !== "confirmed") continue
+        const [at, by] = [endedAt ?? createdAt, createdBy.name]
+        updates.push({ orderId, shipped: status === "shipped", number: number ?? null, carrier, at, by })
       }
       count += page.length
       after = page.at(-1)?.row ?? 0
       if (page.length < rowsAtOnce) break
     }
-    return { version: versionOf(job), readAt: clock.monotonic(), createdAt, given, count }
+    return { version: versionOf(job), readAt: clock.monotonic(), createdAt, given, updates, count }
   }
 
   /** Reads what is new or has changed, and says whether anything has. */
@@ -133,6 +166,7 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
 
   function summary() {
     const latest = new Map<string, GivenNumber>()
+    const updates = new Map<string, StatusUpdate>()
     let count = 0
     let since: number | null = null
     for (const [id, job] of known) {
@@ -145,8 +179,11 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
       for (const one of job.given) {
         if ((latest.get(one.orderId)?.at ?? -Infinity) <= one.at) latest.set(one.orderId, one)
       }
+      for (const one of job.updates) {
+        if ((updates.get(one.orderId)?.at ?? -Infinity) <= one.at) updates.set(one.orderId, one)
+      }
     }
-    return { count, since, byNumber: byNumber(latest.values()) }
+    return { count, since, byNumber: byNumber(latest.values()), updates: [...updates.values()] }
   }
 
   return async () => {
@@ -157,7 +194,8 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
 }
 
 function versionOf({ state, total, finishedAt, counts }: JobRecord): string {
-  return [state, total, finishedAt, counts.failed].join(" ")
+  // A parcel's row may be confirmed a moment before its job is done.
+  return [state, total, finishedAt, counts.failed, total === 1 ? counts.confirmed : ""].join(" ")
 }
 
 /** Orders that were parsed; a cached response is the same object as long as no younger one came. */

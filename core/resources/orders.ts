@@ -10,6 +10,7 @@ import { route, type Route } from "../context.ts"
 import { invalid, notFound, stored } from "../errors.ts"
 import { noContent, success } from "../http.ts"
 import { type CouriersOf, loadCouriers, readChoices, recognise, rememberCarrier } from "../orders/carriers.ts"
+import { programDay } from "../jobs/amount-limits.ts"
 import { revealCode } from "../orders/digital-codes.ts"
 import { orderAddresses } from "../orders/order-addresses.ts"
 import { readBody } from "../validation.ts"
@@ -21,7 +22,11 @@ export const orderRoutes: readonly Route[] = [
   }),
   route("POST /orders/used-numbers", "orders.read", [], async (context, request) => {
     const { numbers, except } = readBody(request.body, usedNumbersBody)
-    return success(await context.usedNumbers(numbers, except))
+    return success(await context.orderUpdates.used(numbers, except))
+  }),
+  route("GET /orders/shipped-today", "orders.read", [], async ({ clock, orderUpdates, settings }) => {
+    const { from } = programDay(clock.now(), (await settings.get("program")).time_zone)
+    return success({ since: new Date(from).toISOString(), orders: await orderUpdates.shippedSince(from) })
   }),
   route("GET /orders/{id}/address", "orders.address", ["people"], async (context, request, { id = "" }) => {
     const [found] = await orderAddresses(context, request.user, [id])

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query"
 import { limits } from "../../contract/limits.ts"
-import { orderAddress, orderCode, type OrderCode, usedNumbers } from "../../contract/orders.ts"
+import { orderAddress, orderCode, type OrderCode, shippedToday, usedNumbers } from "../../contract/orders.ts"
 import {
   isWaiting,
   type Order,
@@ -39,9 +39,13 @@ export const ordersInCache = orders.cached
 export const ordersKey = ["orders"] as const
 export const ordersPagesKey = orders.pagesKey
 
+const shippedTodayKey = ["shipped-today"] as const
+
 registerTopic("orders", ordersKey)
+registerTopic("orders", shippedTodayKey)
 registerTopic("orders", ["order"])
 registerTaker("orders", (client, { id, order }) => {
+  void client.invalidateQueries({ queryKey: shippedTodayKey })
   if (order !== undefined) takeOrder(client, id, order)
   return order !== undefined
 })
@@ -112,6 +116,13 @@ export function usedNumbersQuery(numbers: readonly string[], except?: string) {
     { enabled: numbers.length > 0, staleTime: 0, gcTime: 0 },
   )
 }
+
+/** What everybody shipped from here today, the last one first: from our own rows, without an upstream request. */
+export const shippedTodayQuery = dataQuery(
+  shippedTodayKey,
+  { path: ["orders", "shipped-today"], schema: shippedToday },
+  { staleTime: 60_000 },
+)
 
 /** What is waiting to be shipped, as far as it was read. */
 export interface OrdersToShip {

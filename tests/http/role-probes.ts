@@ -115,6 +115,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
   "rewards.redeem": [job("POST", "/program/rewards/redeem"), newJob("redeem")],
   "orders.read": [
     get("/program/orders"),
+    get("/orders/shipped-today"),
     post("/orders/used-numbers", { numbers: ["0042"] }),
     post("/carriers/recognise", { numbers: ["0042"] }),
   ],

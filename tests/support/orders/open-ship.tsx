@@ -42,6 +42,7 @@ export async function openShip({ role = "fulfilment", pending, row, handlers }: 
       missing: [],
       coming: [],
     }),
+    "GET /api/orders/shipped-today": () => ({ since: "2026-11-18T00:00:00Z", orders: [] }),
     "GET /api/settings/carriers": () => firstCarriers,
     "POST /api/carriers/recognise": ({ body }) => [recognised(body)],
     "POST /api/orders/used-numbers": () => ({

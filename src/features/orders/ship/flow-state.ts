@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import type { Carrier, Recognised } from "../../../../contract/orders.ts"
-import type { Outbox, Parcel } from "./outbox.ts"
+import { orderSubject, type Outbox, type Parcel } from "./outbox.ts"
 
 /** An order as the ship desk knows it, read from the service or cached. A reload keeps it, so nothing about people. */
 const knownOrder = z.object({
@@ -11,6 +11,7 @@ const knownOrder = z.object({
   type: z.optional(z.string()),
   tracking_number: z.nullable(z.string()),
   carrier: z.nullable(z.string()),
+  subject: z.optional(orderSubject),
 })
 export type KnownOrder = Readonly<z.output<typeof knownOrder>>
 

@@ -71,7 +71,7 @@ export function createShipFlow(ports: FlowPorts) {
   }
 
   async function keep(order: KnownOrder, found: FoundNumber, carrier: string | null): Promise<void> {
-    const { id, status, tracking_number, carrier: before } = order
+    const { id, status, tracking_number, carrier: before, subject } = order
     const key = ports.newKey()
     try {
       const { parcels } = await ports.outbox.change(
@@ -84,6 +84,7 @@ export function createShipFlow(ports: FlowPorts) {
           carrier,
           expected: { status, tracking_number, carrier: before },
           unchecked: [...found.unchecked],
+          subject,
         }),
       )
       const there = parcels.find(({ order_id }) => order_id === id)

@@ -14,14 +14,18 @@ const parcelQuestion = z.object({
 })
 export type ParcelQuestion = z.output<typeof parcelQuestion>
 
+/** What an order is, and for whom: a member's id, never a name. */
+export const orderSubject = z.object({ reward: z.string(), member: z.nullable(z.string()) })
+
 const scanned = z.object({
   order_id: z.string(),
   tracking_number: z.string(),
   /** Name as it is written into the order; null: none. */
   carrier: z.nullable(z.string()),
+  subject: z.optional(orderSubject),
 })
 
-/** A parcel between its second scan and the confirmed change of its order. Nothing about people: the browser keeps it. */
+/** A parcel between its second scan and the confirmed change of its order. Of people only a member's id: the browser keeps it. */
 const parcel = z.extend(scanned, {
   /** Idempotency-Key of the job it becomes: made with the scan, so that it is sent once however often it is tried. */
   key: z.string(),
@@ -93,10 +97,19 @@ export function undoSent(key: string, newKey: string, now: number): OutboxChange
     const undone = sent ?? data.shipped.find((each) => each.key === key)
     const before = undone?.expected
     if (undone === undefined || before === undefined || sent?.undoes !== undefined) return data
-    const { order_id, tracking_number, carrier } = undone
+    const { order_id, tracking_number, carrier, subject } = undone
     if (undoneOrders(data).has(order_id)) return data
     const expected = { status: "shipped", tracking_number, carrier: carrier ?? before.carrier ?? null }
-    const fields = { key: newKey, at: now, order_id, tracking_number, carrier, expected, undoes: before }
+    const fields = {
+      key: newKey,
+      at: now,
+      order_id,
+      tracking_number,
+      carrier,
+      expected,
+      undoes: before,
+      subject,
+    }
     return { ...data, parcels: [...data.parcels, { ...scannedNow, ...fields }] }
   }
 }
@@ -136,10 +149,10 @@ export function confirm(key: string, now: number): OutboxChange {
   return (data) => {
     const confirmed = data.parcels.find((each) => each.key === key)
     if (confirmed === undefined) return data
-    const { order_id, tracking_number, carrier, expected, at: scanned_at, undoes } = confirmed
+    const { order_id, tracking_number, carrier, expected, at: scanned_at, undoes, subject } = confirmed
     const isSame = (each: ShippedParcel) =>
       each.order_id === order_id && each.tracking_number === tracking_number
-    const added = { key, order_id, tracking_number, carrier, expected, scanned_at, at: now }
+    const added = { key, order_id, tracking_number, carrier, expected, scanned_at, at: now, subject }
     const shipped =
       undoes === undefined
         ? [added, ...data.shipped].filter(({ at }) => now - at < shippedKept.for).slice(0, shippedKept.most)

@@ -118,18 +118,37 @@ export function useToShip({ parcels, shipped }: OutboxData) {
 
 export function knownOrder(order: Order, types: RewardTypes): KnownOrder {
   const { tracking_number = null, carrier = null } = shipmentOf(order)
-  const { order_id: id, status } = order
-  return { id, status: status ?? "", type: typeOf(order, types), tracking_number, carrier }
+  const { order_id: id, status, member_id: member = null } = order
+  const subject = { reward: orderName(order), member }
+  return { id, status: status ?? "", type: typeOf(order, types), tracking_number, carrier, subject }
 }
 
-/** Remembers what orders are: they leave the queue when they are shipped. Never kept beyond the page. */
-export function useOrderNames(rows: readonly OrderRow[]): ReadonlyMap<string, string> {
+/**
+ * What orders are and for whom: they leave the queue when they are shipped. The browser keeps what they are and a member's
+ * id; the names are never kept beyond the page.
+ */
+export function useOrderNames(rows: readonly OrderRow[], { parcels, shipped }: OutboxData) {
+  const kept = [...parcels, ...shipped.slice(0, mostNamed)]
+  const ids = new Set(kept.flatMap(({ subject }) => subject?.member || []))
+  const { data } = useQuery(memberNamesQuery([...ids]))
+  const names = new Map<string, string>()
+  for (const { order_id: id, subject } of kept) {
+    if (subject === undefined) continue
+    names.set(id, parcelName(subject.reward, data?.names.get(subject.member ?? "") ?? ""))
+  }
+  for (const [id, name] of useSeenNames(rows)) names.set(id, name)
+  return names
+}
+
+/** Earlier parcels whose names are looked up. */
+const mostNamed = 20
+
+const parcelName = (name: string, member: string) => (member === "" ? name : `${name} for ${member}`)
+
+function useSeenNames(rows: readonly OrderRow[]): ReadonlyMap<string, string> {
   const [seen, setSeen] = useState<ReadonlyMap<string, string>>(() => new Map())
   const news = rows
-    .map(({ order, member }) => {
-      const name = orderName(order)
-      return [order.order_id, member === "" ? name : `${name} for ${member}`] as const
-    })
+    .map(({ order, member }) => [order.order_id, parcelName(orderName(order), member)] as const)
     .filter(([id, name]) => seen.get(id) !== name)
   if (news.length > 0) setSeen(new Map([...seen, ...news]))
   return seen

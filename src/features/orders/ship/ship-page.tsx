@@ -12,7 +12,7 @@ import { Outlet } from "@tanstack/react-router"
 import { type ComponentProps, useEffect, useRef, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../../api/carriers.ts"
-import { orderQuery } from "../../../api/orders.ts"
+import { orderQuery, shippedTodayQuery } from "../../../api/orders.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { JobLink } from "../../../forms/job-link.tsx"
 import { ApiError } from "../../../lib/errors.ts"
@@ -86,7 +86,9 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
   const flow = useFlow(shipping, toShip)
   const state = useExternalValue(flow.state)
   const offline = useExternalValue(shipping.connection.lostAt) !== null
-  const names = useOrderNames(toShip.loaded)
+  const names = useOrderNames(toShip.loaded, outbox)
+  const team = useQuery(shippedTodayQuery).data?.orders.length ?? 0
+  const own = shippedToday(outbox)
   const { step, result } = state
   const current = currentOrder(step)
   const row = toShip.loaded.find(({ order }) => order.order_id === current?.id)
@@ -96,7 +98,7 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
     <Stack gap={0} className={classes.page}>
       <PageHeader
         title="Ship desk"
-        sum={`${formatCount(shippedToday(outbox))} shipped here today`}
+        sum={`${formatCount(own)} shipped here today${team > own ? `, ${formatCount(team)} by the team` : ""}`}
         actions={<ShipActions rows={toShip.rows} />}
       />
       <div className={`line-above ${classes.desk}`}>

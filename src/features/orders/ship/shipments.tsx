@@ -8,6 +8,7 @@ import { JobLink } from "../../../forms/job-link.tsx"
 import { useOneRow } from "../../../forms/one-row.ts"
 import { counted } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
+import { OrderLink } from "../../../ui/record-link.tsx"
 import { LinkButton } from "../../../ui/link-button.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { useNow } from "../../../ui/hooks.ts"
@@ -174,21 +175,19 @@ export function RecentShipments({ bench, except }: { bench: Bench; except: strin
       {shipped.length === 0 && <p className="text-muted">Nothing in the last 24 hours on this browser.</p>}
       <ul className="ruled">
         {shipped.slice(0, shown).map((each) => (
-          <li key={`${each.order_id} ${each.at}`} className={classes.recent}>
-            <span className="l-mono text-secondary truncate">{each.order_id}</span>
-            <Box component="span" visibleFrom="sm" className="truncate">
-              {names.get(each.order_id)}
-            </Box>
-            <Box component="span" visibleFrom="sm" className="text-secondary truncate">
-              {each.carrier ?? "No carrier"}
-            </Box>
-            <span className="l-mono text-secondary truncate">{each.tracking_number}</span>
-            <Box component="span" visibleFrom="sm" ms="auto" className="text-muted">
-              <RelativeTime at={each.at} />
-            </Box>
-            <Box component="span" ms="auto" className="text-muted">
-              {undoing.has(each.order_id) ? "Undoing…" : <UndoOrCorrect shipped={each} flow={flow} />}
-            </Box>
+          <li key={`${each.order_id} ${each.at}`}>
+            <Group wrap="nowrap" gap={12} mih={52} py={6}>
+              <ParcelLines title={names.get(each.order_id) ?? each.order_id}>
+                <OrderLink id={each.order_id} /> {each.carrier ?? "No carrier"}{" "}
+                <span className="l-mono">{each.tracking_number}</span>
+              </ParcelLines>
+              <Box component="span" visibleFrom="sm" className="text-muted">
+                <RelativeTime at={each.at} />
+              </Box>
+              <span className="text-muted">
+                {undoing.has(each.order_id) ? "Undoing…" : <UndoOrCorrect shipped={each} flow={flow} />}
+              </span>
+            </Group>
           </li>
         ))}
       </ul>
