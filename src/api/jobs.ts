@@ -1,4 +1,4 @@
-import { hashKey, type QueryClient, queryOptions } from "@tanstack/react-query"
+import { hashKey, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
 import * as z from "zod/mini"
 import { firstAmountLimits, limitOf } from "../../contract/amount-limits.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
@@ -279,16 +279,24 @@ export function useEditRows(id: string) {
   )
 }
 
-/** Makes and starts the job that takes this one back; gives back that new job. */
+type ReverseJob = { readonly key: string } & z.input<typeof reverseJobBody>
+
+/** Makes and starts the job that reverses this one, or gives back the one that the same key made before. */
+export async function reverseJob(
+  client: QueryClient,
+  id: string,
+  { key, ...body }: ReverseJob,
+): Promise<Job> {
+  const made = await postToJob(id, "reverse", body, { idempotencyKey: key })
+  takeJob(client, made)
+  void client.invalidateQueries({ queryKey: jobKey(id) })
+  return made
+}
+
+/** `reverseJob` for a button. */
 export function useReverseJob(id: string) {
-  return useWrite(
-    ({ key, ...body }: { readonly key: string } & z.input<typeof reverseJobBody>) =>
-      postToJob(id, "reverse", body, { idempotencyKey: key }),
-    (client, made) => {
-      takeJob(client, made)
-      void client.invalidateQueries({ queryKey: jobKey(id) })
-    },
-  )
+  const client = useQueryClient()
+  return useMutation({ mutationFn: (asked: ReverseJob) => reverseJob(client, id, asked) })
 }
 
 /** Puts the notice about a restore away, for everybody. */

@@ -301,20 +301,27 @@ function patchMember(id: string, body: UpdateMemberBody, ifMatch?: string) {
  * Changes fields of a member; every page shows it at once. Rejects with ApiError `conflict` when somebody else changed
  * the member meanwhile (`currentOf`).
  */
+export async function updateMember(
+  client: QueryClient,
+  id: string,
+  { changes, seen }: MemberChange,
+): Promise<SavedMember> {
+  try {
+    const response = await patchMember(id, changes, seen ?? undefined)
+    takeMember(client, response)
+    const { metadata_missing: missing, metadata_kept: kept } = metadataMeta.parse(response.meta ?? {})
+    return { member: response.data, missing, kept }
+  } catch (error) {
+    const data = currentOf(error)
+    if (data !== null) takeMember(client, { data, age: 0, at: Date.now(), stale: false })
+    throw error
+  }
+}
+
+/** `updateMember` for a form. */
 export function useUpdateMember(id: string) {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ changes, seen }: MemberChange) => {
-      const response = await patchMember(id, changes, seen ?? undefined)
-      const { metadata_missing: missing, metadata_kept: kept } = metadataMeta.parse(response.meta ?? {})
-      return { response, member: response.data, missing, kept }
-    },
-    onSuccess: ({ response }) => takeMember(client, response),
-    onError: (error) => {
-      const data = currentOf(error)
-      if (data !== null) takeMember(client, { data, age: 0, at: Date.now(), stale: false })
-    },
-  })
+  return useMutation({ mutationFn: (change: MemberChange) => updateMember(client, id, change) })
 }
 
 /**

@@ -10,6 +10,7 @@ import { budgetQuery } from "../api/status.ts"
 import { cost, formatCount } from "../lib/format.ts"
 import { Notice } from "../ui/notice.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
+import { type Followed, followJob } from "./followed-jobs.ts"
 import { DrawerForm, useAppForm } from "./form.tsx"
 import { needsSubmissionNote, SubmissionNote, useAmountRefusal, useSendJob } from "./job-submission.tsx"
 
@@ -86,12 +87,14 @@ export function JobForm<I extends FieldValues, O>(
     job: JobFormState<I, O>
     title?: string
     body: (entry: O) => Omit<CreateJobBody, "kind">
+    /** What is told once it is confirmed; the drawer then closes. Without it the outcome is read in the drawer. */
+    followed?: ((entry: O) => Followed) | undefined
     onSent: (jobId: string) => void
     requests: number
     costNote?: string
   },
 ) {
-  const { job, title, body, onSent, requests, costNote, ...drawer } = props
+  const { job, title, body, followed, onSent, requests, costNote, ...drawer } = props
   const { kind, form, send } = job
   const { api, labels } = jobKindDescriptors[kind]
   const left = useQuery(budgetQuery).data?.find((each) => each.api === api)?.left
@@ -107,6 +110,7 @@ export function JobForm<I extends FieldValues, O>(
       onSubmit={async (entry) => {
         const { id } = await send.mutateAsync({ kind, ...body(entry) })
         form.dropDraft()
+        if (followed !== undefined) followJob(id, followed(entry))
         onSent(id)
       }}
       submitError={send.error}

@@ -1,6 +1,6 @@
 import { Box, Button, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { useEffect, useEffectEvent, type ComponentProps, type ReactNode } from "react"
+import { useEffect, useEffectEvent, useState, type ComponentProps, type ReactNode } from "react"
 import type { JobRow } from "../../contract/job-rows.ts"
 import { isRowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { JobKind } from "../../contract/job.ts"
@@ -17,6 +17,7 @@ import { Notice } from "../ui/notice.tsx"
 import { SkeletonRows } from "../ui/query-state.tsx"
 import { Outcome, SideDrawer } from "../ui/side-drawer.tsx"
 import { Tooltip } from "../ui/tooltip.tsx"
+import { followedJobs, isPlain } from "./followed-jobs.ts"
 import { JobLink } from "./job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "./one-row.ts"
 
@@ -24,6 +25,8 @@ import { type OneRow, type RowStatus, useOneRow } from "./one-row.ts"
 export interface FollowedOutcome<S> extends ReturnType<typeof useOneRow> {
   readonly jobId: string
   readonly sent: S | undefined
+  /** It ended well while the person waited: a notification says so, and there is nothing to read here. */
+  readonly isTold: boolean
 }
 
 /**
@@ -36,6 +39,7 @@ export function useJobOutcome<S>(
   onConfirmed: (sent: S, one: OneRow) => void,
 ): FollowedOutcome<S> {
   const followed = useOneRow(jobId)
+  const [isFollowed] = useState(() => followedJobs.get().has(jobId))
   const { one } = followed
   const sent = one === undefined ? undefined : read(one)
   const confirmed = one?.status === "confirmed" && sent !== undefined
@@ -45,7 +49,7 @@ export function useJobOutcome<S>(
   useEffect(() => {
     if (confirmed) notify()
   }, [confirmed])
-  return { ...followed, jobId, sent }
+  return { ...followed, jobId, sent, isTold: isFollowed && confirmed && isPlain(one) }
 }
 
 interface OutcomeView {
@@ -76,7 +80,11 @@ export function JobOutcome<S>(props: {
   const { kind, outcome, wide = false, onClose } = props
   const { labels } = jobKindDescriptors[kind]
   const { title = labels.title } = props
-  const { one, sent, error, refetch } = outcome
+  const { one, sent, error, refetch, isTold } = outcome
+  const leave = useEffectEvent(onClose)
+  useEffect(() => {
+    if (isTold) leave()
+  }, [isTold])
   const drawer = { title, wide, onClose }
   if (one === undefined)
     return <LoadingDrawer {...drawer} error={error} what="Couldn’t load the outcome." onRetry={refetch} />
@@ -91,7 +99,7 @@ export function JobOutcome<S>(props: {
   const { job, row, status } = one
   return (
     <SideDrawer {...drawer} foot={view.footer ?? <OutcomeFooter {...{ status, view, onClose }} />}>
-      {status === "confirmed" ? (
+      {status === "confirmed" && !isTold ? (
         <>
           <Done kind={kind} row={row}>
             {view.done}

@@ -1,13 +1,16 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { useEffect, useRef, useState } from "react"
+import { useEffect, useRef } from "react"
 import { type Job, pauseCodes } from "../../contract/job.ts"
 import { whileEventsCome } from "../api/events.ts"
 import { jobQuery, jobsQuery } from "../api/jobs.ts"
 import { useSession } from "../api/session.ts"
+import { followedJobs } from "../forms/followed-jobs.ts"
+import { jobAddress } from "../forms/job-link.tsx"
 import { appRoot } from "../lib/app-root.ts"
 import { externalValue, keepChoice, readChoice } from "../lib/external-value.ts"
 import { formatCount } from "../lib/format.ts"
 import { jobTitle } from "../lib/job-title.ts"
+import { notify } from "../lib/notifications.ts"
 
 type BrowserNotices = "on" | "off" | "blocked" | "impossible"
 
@@ -25,9 +28,10 @@ export async function setBrowserNotices(on: boolean): Promise<void> {
   browserNotices.set(stateNow(on ? "on" : "off"))
 }
 
-function tellBrowser({ key: tag, job, news, title }: Told): void {
+function tellBrowser(job: Job, news: JobNews): void {
   if (browserNotices.get() !== "on" || document.visibilityState === "visible") return
-  const notice = new Notification(title, { body: newsWords(job, news), tag })
+  const tag = `${job.id} ${news} ${job.attention}`
+  const notice = new Notification(jobTitle(job), { body: newsWords(job, news), tag })
   notice.addEventListener("click", () => {
     globalThis.focus()
     globalThis.location.assign(`${appRoot}jobs/${encodeURIComponent(job.id)}`)
@@ -59,30 +63,21 @@ export function useTitleNotice(words: string | undefined): void {
   }, [words])
 }
 
-/** Something worth telling about a job. */
-export interface Told {
-  readonly key: string
-  readonly job: Job
-  readonly news: JobNews
-  readonly title: string
-}
-
-/** Follows my jobs that are under way; one that no longer is, is read once more for how it ended. */
+/** Tells what happens to my jobs that are under way; one that no longer is, is read once more for how it ended. */
 export function useJobNews() {
   const me = useSession().user.id
   const client = useQueryClient()
   const { data } = useQuery(jobsQuery({ state: "active" }))
   const known = useRef(new Map<string, Job>())
-  const [news, setNews] = useState<readonly Told[]>([])
 
   useEffect(() => {
     if (data === undefined) return
     const tell = (before: Job, job: Job) => {
-      const found = newsOf(before, job)
-      if (found === undefined) return
-      const told = { key: `${job.id} ${found} ${job.attention}`, job, news: found, title: jobTitle(job) }
-      setNews((all) => [...all.filter(({ key }) => key !== told.key), told].slice(-3))
-      tellBrowser(told)
+      const news = newsOf(before, job)
+      if (news === undefined) return
+      // Its drawer, or what follows it, tells that.
+      if (!followedJobs.get().has(job.id)) tellHere(job, news)
+      tellBrowser(job, news)
     }
     const mine = data.rows.filter((job) => job.created_by.id === me)
     const ids = new Set(mine.map(({ id }) => id))
@@ -99,8 +94,23 @@ export function useJobNews() {
       known.current.set(job.id, job)
     }
   }, [data, me, client])
+}
 
-  return { news, drop: (key: string) => setNews((all) => all.filter((told) => told.key !== key)) }
+const words = { done: "Done", asks: "Decision needed", paused: "Paused" } as const
+
+function tellHere(job: Job, news: JobNews): void {
+  const [title, page] = [jobTitle(job), jobAddress(job.id)]
+  const well = news === "done" && job.counts.failed === 0
+  notify({
+    id: job.id,
+    tone: well ? "success" : "warning",
+    title,
+    text: newsWords(job, news),
+    link: { to: page, label: news === "asks" ? "Decide" : "Open the job" },
+    stays: news !== "done",
+    seenAt: page,
+    windowTitle: `${words[news]}: ${title}`,
+  })
 }
 
 type Seen = Pick<Job, "id" | "state" | "attention" | "pause" | "counts" | "total">
@@ -115,7 +125,7 @@ export function progressOf(jobs: readonly Seen[]): number | undefined {
 }
 
 /** What about a job is worth telling the person who made it. */
-export type JobNews = "done" | "asks" | "paused"
+type JobNews = "done" | "asks" | "paused"
 
 /** What is worth notifying: its end (not of one row), a row only a person can decide, a pause by nobody. */
 export function newsOf(before: Seen, now: Seen): JobNews | undefined {
@@ -128,7 +138,7 @@ export function newsOf(before: Seen, now: Seen): JobNews | undefined {
 }
 
 /** What happened, for a notice and for the browser's own. */
-export function newsWords({ counts, total, attention, pause }: Seen, news: JobNews): string {
+function newsWords({ counts, total, attention, pause }: Seen, news: JobNews): string {
   switch (news) {
     case "asks":
       return `${rows(attention)} ${attention === 1 ? "needs" : "need"} a decision.`

@@ -6,6 +6,8 @@ import { Outlet, useRouterState } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect, type ReactNode } from "react"
 import { useCan, useSession } from "../api/session.ts"
 import { jobSummaryQuery } from "../api/status.ts"
+import { followedJobs } from "../forms/followed-jobs.ts"
+import { told } from "../lib/notifications.ts"
 import { resumeOutbox } from "../features/orders/ship/resume-outbox.ts"
 import { AppRoot, useSessionEnded } from "./app-root.tsx"
 import { BottomBar, SideNav } from "./navigation-bars.tsx"
@@ -17,6 +19,9 @@ import { useExternalValue } from "../ui/hooks.ts"
 
 const RestoreBanner = lazy(async () => ({
   default: (await import("./restore-banner.tsx")).RestoreBanner,
+}))
+const Notifications = lazy(async () => ({
+  default: (await import("./notifications.tsx")).Notifications,
 }))
 const ShortcutHelp = lazy(async () => ({ default: (await import("./shortcut-help.tsx")).ShortcutHelp }))
 const ChangePassword = lazy(async () => ({
@@ -67,6 +72,7 @@ function Frame({ children }: { children: ReactNode }) {
         </Stack>
         {phone && <BottomBar />}
       </Stack>
+      <Announced />
       {open === "palette" && !ended && <Palette />}
       <Suspense>
         {open === "shortcuts" && <ShortcutHelp />}
@@ -96,6 +102,23 @@ function Restored() {
     <Suspense>
       <RestoreBanner restore={restore} />
     </Suspense>
+  )
+}
+
+/** There before anything is told in it: a screen reader reads what comes into it. What is told goes with the person. */
+function Announced() {
+  const any = useExternalValue(told).length + useExternalValue(followedJobs).size > 0
+  useEffect(
+    () => () => {
+      told.set([])
+      followedJobs.set(new Map())
+    },
+    [],
+  )
+  return (
+    <output aria-label="Notifications" aria-keyshortcuts="N">
+      <Suspense>{any && <Notifications />}</Suspense>
+    </output>
   )
 }
 

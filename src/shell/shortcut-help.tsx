@@ -11,6 +11,7 @@ const groups: readonly { readonly label: string; readonly shortcuts: readonly Sh
     label: "Everywhere",
     shortcuts: [
       ["Search, or jump to a page or a member", `${modifier} K`],
+      ["Go to the notification", "N"],
       ["Show this list", "?"],
       ["Close the open dialog", "Esc"],
       ["Go to the next control", "Tab"],

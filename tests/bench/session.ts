@@ -144,7 +144,7 @@ function stepsOf(page: Page, url: string, sandbox: Sandbox): Steps {
       await page.getByLabel("Company").fill(`Coastal Climate ${sandbox.requests.count}`)
       await page.getByRole("button", { name: /^Save/ }).click()
       await page.getByText(/saved/i).first().waitFor()
-      await page.getByRole("button", { name: "Done" }).click()
+      await page.getByRole("dialog").waitFor({ state: "hidden" })
     },
     "orders with names": async () => {
       await page.getByRole("link", { name: "Orders", exact: true }).first().click()
@@ -156,8 +156,11 @@ function stepsOf(page: Page, url: string, sandbox: Sandbox): Steps {
         await add.click()
         await page.getByLabel(/^Tracking number/).fill(`00${990_000_000 + sandbox.requests.count}`)
         await page.getByRole("button", { name: /^Change .* to Shipped with/ }).click()
-        await page.getByText(/is shipped now/).waitFor()
-        await page.getByRole("button", { name: "Done" }).click()
+        await page
+          .getByText(/is shipped now/)
+          .last()
+          .waitFor()
+        await page.getByRole("dialog").waitFor({ state: "hidden" })
       }
     },
   }

@@ -39,7 +39,8 @@ test.describe("keeping a member's record right", () => {
     const edits = (await staging.sandbox.requests()).filter(({ method }) => method === "PATCH")
     expect(edits.filter(({ body }) => body.includes("Gympie"))).toHaveLength(1)
 
-    await page.getByRole("dialog").getByRole("button", { name: "Done" }).click()
+    await expect(page.getByRole("dialog")).toBeHidden()
+    await expect(page.getByRole("status").getByText("Changes saved")).toBeVisible()
     await page.getByRole("link", { name: "Audit log" }).click()
     const entry = page.getByRole("row").filter({ hasText: "Edited a member" }).first()
     await expect(entry).toContainText("Ana Silva")

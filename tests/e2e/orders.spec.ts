@@ -52,7 +52,7 @@ test.describe("orders", () => {
     sayMeasured(test.info(), effortWords("ship by hand", pressed, []))
     expect(pressed.length).toBeLessThanOrEqual(2)
 
-    await page.getByRole("button", { name: "Done" }).click()
+    await expect(page.getByRole("dialog")).toBeHidden()
     await expect(page).toHaveURL(/status=to-ship/)
     await expect(page.locator(`[data-row="${id}"]`)).toHaveCount(0)
     await page.goto(`${builtIn.url}/orders/${id}`)

@@ -1,7 +1,7 @@
 import type { CreateJobBody } from "../../../contract/job.ts"
-import { type OrderUpdateRow, trackingNumber } from "../../../contract/job-rows.ts"
+import { type OrderUpdateRow, type SeenOrder, trackingNumber } from "../../../contract/job-rows.ts"
 import { orderStatuses, shipmentOf, type Order } from "../../../contract/program/order.ts"
-import { expectedOf } from "./order-row.tsx"
+import { expectedOf, isCancelled } from "./order-row.tsx"
 import { statusWord } from "../../ui/status.tsx"
 import * as z from "zod/mini"
 
@@ -50,6 +50,27 @@ export function changeOf(seen: Order, values: EditValues, recognised: string | u
 /** One row with what the person saw, so that nothing is overwritten unseen (docs/decisions/0010-orders.md). */
 export function editBody(seen: Order, change: EditChange): Omit<CreateJobBody, "kind"> {
   return { rows: [{ order_id: seen.order_id, ...change, expected: expectedOf(seen) }] }
+}
+
+/**
+ * The row that sets a change back to what the person saw, if the order still is as the change made it. Undefined where
+ * that cannot be: from a status the service does not document, and around a cancellation, which may have moved points.
+ */
+export function undoOf(orderId: string, before: SeenOrder, change: EditChange): OrderUpdateRow | undefined {
+  const { status, tracking_number: number, carrier } = change
+  const was = orderStatuses.find((each) => each === before.status)
+  if (status !== undefined && (was === undefined || isCancelled(was) || isCancelled(status))) return undefined
+  return {
+    order_id: orderId,
+    ...(status !== undefined && { status: was }),
+    ...(number !== undefined && { tracking_number: before.tracking_number ?? "" }),
+    ...(carrier !== undefined && { carrier: before.carrier ?? "" }),
+    expected: {
+      status: status ?? before.status,
+      tracking_number: number === undefined ? before.tracking_number : number || null,
+      carrier: carrier === undefined ? before.carrier : carrier || null,
+    },
+  }
 }
 
 /** What was sent, as fields: those that were left alone are as they were seen. */

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { openOrders, order } from "../../../tests/support/orders/open-orders.tsx"
+import { undoOf } from "./order-edit-model.ts"
 
 const drawer = async () => within(await screen.findByRole("dialog", { name: "Change ord_1" }))
 const nothingUsed = { rows: 0, since: null, orders: 0, oldest_order_copy: null }
@@ -17,7 +18,7 @@ test("a number typed by hand ships the order: carrier recognised, zeros kept, wh
     name: "Change ord_1 to Shipped with 00912345 by Australia Post",
   })
   await user.click(button)
-  expect(await screen.findByText("Confirmed")).toBeVisible()
+  expect(await screen.findByText("ord_1 is shipped now")).toBeVisible()
   expect(sent).toEqual([
     {
       key: expect.any(String),
@@ -35,8 +36,40 @@ test("a number typed by hand ships the order: carrier recognised, zeros kept, wh
       },
     },
   ])
-  await user.click(screen.getByRole("button", { name: "Done" }))
   await waitFor(() => expect(router.state.location.pathname).toBe("/orders"))
+  expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
+  expect(screen.getByRole("link", { name: "View" })).toHaveAttribute("href", "/orders/ord_1")
+
+  // Back to the earlier fields, only if the order still is as it was written, once however often it is pressed.
+  await user.dblClick(screen.getByRole("button", { name: "Undo" }))
+  expect(await screen.findByText("ord_1 is as it was before")).toBeVisible()
+  expect(sent).toHaveLength(2)
+  expect(sent[1]?.key).not.toBe(sent[0]?.key)
+  expect(sent[1]?.body.rows).toEqual([
+    {
+      order_id: "ord_1",
+      status: "pending",
+      tracking_number: "",
+      carrier: "",
+      expected: { status: "shipped", tracking_number: "00912345", carrier: "Australia Post" },
+    },
+  ])
+})
+
+test("a change is undone only to what can be set, and never around a cancellation", () => {
+  const before = { status: "pending", tracking_number: "0091", carrier: null }
+  expect(undoOf("ord_1", before, { tracking_number: "", carrier: "DHL" })).toEqual({
+    order_id: "ord_1",
+    tracking_number: "0091",
+    carrier: "",
+    expected: { status: "pending", tracking_number: null, carrier: "DHL" },
+  })
+  expect(undoOf("ord_1", before, { status: "cancelled" })).toBeUndefined()
+  expect(undoOf("ord_1", { ...before, status: "cancelled" }, { status: "pending" })).toBeUndefined()
+  expect(undoOf("ord_1", { ...before, status: "on_hold" }, { status: "pending" })).toBeUndefined()
+  expect(undoOf("ord_1", { ...before, status: "on_hold" }, { carrier: "DHL" })).toMatchObject({
+    expected: { status: "on_hold" },
+  })
 })
 
 test("a number that a spreadsheet rounded and the order's own id are refused with the reason", async () => {

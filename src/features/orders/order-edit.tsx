@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { type Control, useController, useWatch } from "react-hook-form"
@@ -8,25 +8,30 @@ import { isRounded, orderUpdateRow, type OrderUpdateRow } from "../../../contrac
 import type { UsedNumbers } from "../../../contract/orders.ts"
 import { type Order, orderStatuses, shipmentOf } from "../../../contract/program/order.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../api/carriers.ts"
+import { createJob, takeJob } from "../../api/jobs.ts"
 import { orderQuery, takeOrder, usedNumbersQuery } from "../../api/orders.ts"
 import { useCan } from "../../api/session.ts"
 import { SelectField, TextField } from "../../forms/fields.tsx"
+import { type Followed, followJob } from "../../forms/followed-jobs.ts"
 import { useLeaveDrawer } from "../../forms/form.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
 import { JobOutcome, LoadingDrawer, useJobOutcome } from "../../forms/job-outcome.tsx"
 import { markChanged } from "../../lib/external-value.ts"
+import { newKey } from "../../lib/new-key.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { Status, statusWord } from "../../ui/status.tsx"
 import { OrderLink } from "../../ui/record-link.tsx"
 import { OrderConflictView } from "./order-conflict.tsx"
 import {
   changeOf,
+  type EditChange,
   editBody,
   editLabels,
   editSchema,
   type EditValues,
   editValues,
   fromNumber,
+  undoOf,
   valuesOf,
   valuesOfRow,
 } from "./order-edit-model.ts"
@@ -124,6 +129,7 @@ function OrderEditForm(props: {
   // What the person saw when they began; it moves only on their word.
   const [seen, setSeen] = useState(order)
   const [accepted, accept] = useState<string>()
+  const client = useQueryClient()
   const noteOf = useStatusChangeNote()
   const base = valuesOf(seen, ship)
   const job = useJobForm<EditValues, EditValues>({
@@ -147,6 +153,7 @@ function OrderEditForm(props: {
       {...shared}
       job={job}
       body={(entry) => editBody(seen, changeOf(seen, entry, check.carrier))}
+      followed={(entry) => orderFollowed(client, seen, changeOf(seen, entry, check.carrier))}
       {...editLabels(orderId, change)}
       // The order is read right before it is changed.
       requests={2}
@@ -318,6 +325,50 @@ function CarrierField(props: {
   )
 }
 
+/** What is told of a change once it is confirmed: with the way back, which changes nothing that is another by then. */
+function orderFollowed(client: QueryClient, seen: Order, change: EditChange): Followed {
+  const orderId = seen.order_id
+  const row = undoOf(orderId, expectedOf(seen), change)
+  const link = { to: `/orders/${encodeURIComponent(orderId)}`, label: "View" }
+  return {
+    doing: editLabels(orderId, change).running,
+    confirmed: ({ job }) => {
+      const key = newKey()
+      const undo =
+        row &&
+        (async () => {
+          const options = { title: `Undo the change of ${orderId}`.slice(0, 120) }
+          const made = await createJob({ key, body: { kind: "order-update", rows: [row], options } })
+          takeJob(client, made)
+          followJob(made.id, {
+            id: job.id,
+            doing: `Undoing the change of ${orderId}`,
+            confirmed: () => {
+              showChange(client, orderId, row)
+              return { title: `${orderId} is as it was before`, link }
+            },
+          })
+          return undefined
+        })
+      return { title: changedWords(orderId, change), link, undo }
+    },
+  }
+}
+
+function changedWords(orderId: string, { status }: EditChange): string {
+  return status === undefined ? `${orderId} was changed` : `${orderId} is ${status} now`
+}
+
+function showChange(client: QueryClient, orderId: string, change: EditChange): void {
+  const { status, tracking_number, carrier } = change
+  markChanged(orderId)
+  takeOrder(client, orderId, {
+    ...(status !== undefined && { status }),
+    ...(tracking_number !== undefined && { tracking_number }),
+    ...(carrier !== undefined && { carrier }),
+  })
+}
+
 function OrderEditOutcome(props: {
   title: string
   orderId: string
@@ -333,14 +384,7 @@ function OrderEditOutcome(props: {
       const sent = orderUpdateRow.safeParse(row.input).data
       return sent?.order_id === orderId ? sent : undefined
     },
-    ({ status, tracking_number, carrier }) => {
-      markChanged(orderId)
-      takeOrder(client, orderId, {
-        ...(status !== undefined && { status }),
-        ...(tracking_number !== undefined && { tracking_number }),
-        ...(carrier !== undefined && { carrier }),
-      })
-    },
+    (sent) => showChange(client, orderId, sent),
   )
   return (
     <JobOutcome kind="order-update" title={title} outcome={outcome} onClose={onClose}>
@@ -350,7 +394,7 @@ function OrderEditOutcome(props: {
         const conflict = status === "conflict" ? row.conflict : undefined
         return {
           doing: editLabels(orderId, sent).running,
-          done: to === undefined ? `${orderId} was changed` : `${orderId} is ${to} now`,
+          done: changedWords(orderId, sent),
           remarks: row.attempts === 0 && row.decision === undefined && (
             <p className="text-secondary">It was so already, so nothing was sent.</p>
           ),

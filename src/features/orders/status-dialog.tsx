@@ -1,12 +1,14 @@
-import { Button, Group, Stack } from "@mantine/core"
+import { Button, Group } from "@mantine/core"
 import { useState } from "react"
 import type { CreateJobBody, Job } from "../../../contract/job.ts"
 import { type Order, orderStatuses } from "../../../contract/program/order.ts"
 import { useSession } from "../../api/session.ts"
 import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../forms/job-submission.tsx"
-import { JobLink } from "../../forms/job-link.tsx"
+import { followJob } from "../../forms/followed-jobs.ts"
+import { jobAddress } from "../../forms/job-link.tsx"
 import { cost, formatCount } from "../../lib/format.ts"
-import { ConfirmDialog, Dialog } from "../../ui/confirm-dialog.tsx"
+import { notify } from "../../lib/notifications.ts"
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Status, statusWord } from "../../ui/status.tsx"
 import { expectedOf, ordersText } from "./order-row.tsx"
@@ -19,15 +21,13 @@ type OrderStatus = (typeof orderStatuses)[number]
 export function StatusDialog(props: { orders: readonly Order[]; onClose: (started: boolean) => void }) {
   const { orders, onClose } = props
   const [to, choose] = useState<OrderStatus>()
-  const [started, setStarted] = useState<Job>()
   const noteOf = useStatusChangeNote()
   const send = useSendJob(`${useSession().user.id}:orders-status`)
-  if (started !== undefined) return <StartedDialog job={started} onClose={() => onClose(true)} />
 
   // Only orders that have another status now are sent: two requests each, because an order is read right before its change.
   const changed = to === undefined ? [] : orders.filter(({ status }) => status?.toLowerCase() !== to)
   const word = to && statusWord("order", to).word
-  const action = to === undefined ? "Choose a status" : `Change ${ordersText(changed.length)} to ${word}`
+  const action = to === undefined ? "Choose a status" : `Change ${changeWords(changed, to)}`
   const statuses = changed.map(({ status }) => status)
   const note = to && noteOf(statuses, to)
   const already = orders.length - changed.length
@@ -45,7 +45,14 @@ export function StatusDialog(props: { orders: readonly Order[]; onClose: (starte
       error={needsSubmissionNote(send.error) ? null : send.error}
       what="No order was changed."
       onClose={() => onClose(false)}
-      onConfirm={() => to && send.mutate(changeTo(to, changed), { onSuccess: setStarted })}
+      onConfirm={() => {
+        if (to === undefined) return
+        const onSuccess = (job: Job) => {
+          tellStarted(job, changed, to)
+          onClose(true)
+        }
+        send.mutate(changeTo(to, changed), { onSuccess })
+      }}
     >
       <p className="text-secondary">Now {statusesNow(orders)}.</p>
       <fieldset disabled={send.isPending}>
@@ -85,12 +92,33 @@ export function StatusDialog(props: { orders: readonly Order[]; onClose: (starte
   )
 }
 
+/** Tells what was begun; how it ended takes its place. */
+function tellStarted({ id }: Job, orders: readonly Order[], to: OrderStatus): void {
+  const [page, doing] = [jobAddress(id), `Changing ${changeWords(orders, to)}`]
+  notify({
+    id,
+    tone: "info",
+    title: doing,
+    text: "It continues if you leave, and nothing is overwritten that someone else changed meanwhile.",
+    link: { to: page, label: "View" },
+    seenAt: page,
+  })
+  const [only, ...more] = orders
+  if (only === undefined || more.length > 0) return
+  const link = { to: `/orders/${encodeURIComponent(only.order_id)}`, label: "View" }
+  followJob(id, { doing, confirmed: () => ({ title: `${only.order_id} is ${to} now`, link }) })
+}
+
 function changeTo(status: OrderStatus, orders: readonly Order[]): CreateJobBody {
   return {
     kind: "order-update",
     rows: orders.map((order) => ({ order_id: order.order_id, status, expected: expectedOf(order) })),
-    options: { title: `${ordersText(orders.length)} to ${statusWord("order", status).word}` },
+    options: { title: changeWords(orders, status) },
   }
+}
+
+function changeWords({ length }: readonly Order[], to: OrderStatus): string {
+  return `${ordersText(length)} to ${statusWord("order", to).word}`
 }
 
 function statusesNow(orders: readonly Order[]): string {
@@ -98,24 +126,4 @@ function statusesNow(orders: readonly Order[]): string {
     status ? statusWord("order", status).word : "without a status",
   )
   return [...byWord].map(([word, same]) => `${formatCount(same.length)} ${word}`).join(", ")
-}
-
-function StartedDialog({ job, onClose }: { job: Job; onClose: () => void }) {
-  return (
-    <Dialog onClose={onClose} title={`Changing ${ordersText(job.total)}`}>
-      <Stack gap={16}>
-        <Notice
-          tone="success"
-          title={`${job.id} was started`}
-          action={<JobLink id={job.id}>Watch it</JobLink>}
-        >
-          It continues if you leave. You’ll be notified when it finishes; anything someone else changed in the
-          meantime waits for a decision and is never overwritten.
-        </Notice>
-        <Button variant="filled" ms="auto" data-autofocus onClick={onClose}>
-          Done
-        </Button>
-      </Stack>
-    </Dialog>
-  )
 }

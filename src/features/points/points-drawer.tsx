@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from "@tanstack/react-query"
+import { useQueries, useQuery, useQueryClient } from "@tanstack/react-query"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
@@ -27,7 +27,7 @@ import {
   type PointsValues,
   type Recipient,
 } from "./points-model.ts"
-import { PointsOutcome } from "./points-outcome.tsx"
+import { PointsOutcome, pointsFollowed } from "./points-outcome.tsx"
 import type { PointsAct, PointsSearch } from "./points-search.ts"
 
 /** Awards or deducts points in a drawer above any page: whom, the form, and the outcome in its place. */
@@ -85,8 +85,10 @@ function oneOrMany(ids: readonly string[]): PointsSearch["for"] {
 
 function PointsForm({ typed }: { typed: PointsValues | undefined }) {
   const { act, memberIds, go, close } = usePointsAddress()
+  const client = useQueryClient()
   const recipients = useRecipients(act, memberIds)
   const several = memberIds.length > 1
+  const [only] = recipients
   // Removing one of several keeps what is typed.
   const [about] = useState(`points-${act}:${several ? "several" : memberIds[0]}`)
   const balances = recipients.map(({ balance }) => balance)
@@ -115,6 +117,9 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
       job={job}
       onClose={close}
       body={(entry) => jobBodyOf(act, memberIds, entry)}
+      followed={
+        only === undefined || several ? undefined : (entry) => pointsFollowed(client, act, entry.points, only)
+      }
       onSent={(outcome) => go({ outcome })}
       {...effectLabels(
         act,

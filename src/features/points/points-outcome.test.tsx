@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from "@testing-library/react"
+import { act, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import { award, openDrawer, send, type Opened } from "../../../tests/support/points/award-drawer.ts"
 import { openPoints } from "../../../tests/support/points/open-points.tsx"
@@ -89,33 +89,40 @@ describe("how an award can stand", () => {
   })
 })
 
-describe("taking one award back", () => {
-  it("says the effect before, and shows the deduction's outcome in its place", async () => {
-    const opened: Opened = await openDrawer(award, {
-      "GET /api/jobs/J-1/reversal": () => ({
-        rows: 1,
-        members: 1,
-        points: 500,
-        ledger_reason: "Reversal of J-1: Trade night",
-        ledger_reasons: 1,
-        check_requests: 1,
-        undecided: 0,
-        open: true,
-        why_not: null,
-        checked: false,
-        short: [],
-      }),
-      "POST /api/jobs/J-1/reverse": ({ key, body }) => {
-        expect(body).toEqual({ reason: "Wrong member" })
-        const rows = [{ member_id: "mem_ana", points: 500, reason: "Trade night" }]
-        opened.jobs.create({ kind: "deduct", rows }, key)
-        return opened.jobs.change("J-2", { reverses: "J-1" })
+describe("reversing one award", () => {
+  const forecast = {
+    rows: 1,
+    members: 1,
+    points: 500,
+    ledger_reason: "Reversal of J-1: Trade night",
+    ledger_reasons: 1,
+    check_requests: 1,
+    undecided: 0,
+    open: true,
+    why_not: null,
+    checked: false,
+    short: [],
+  }
+  const reversed = ({ jobs }: ReturnType<typeof openPoints>, key: string | null) => {
+    const rows = [{ member_id: "mem_ana", points: 500, reason: "Trade night" }]
+    jobs.create({ kind: "deduct", rows }, key)
+    return jobs.change("J-2", { reverses: "J-1" })
+  }
+
+  it("from its outcome says the effect before, and shows the deduction's outcome in its place", async () => {
+    const opened = openPoints(`${award}&outcome=J-1`, {
+      answers: {
+        "GET /api/jobs/J-1/reversal": () => forecast,
+        "POST /api/jobs/J-1/reverse": ({ key, body }) => {
+          expect(body).toEqual({ reason: "Wrong member" })
+          return reversed(opened, key)
+        },
       },
     })
-    await send(opened)
     const { jobs, tell, user } = opened
+    const rows = [{ member_id: "mem_ana", points: 500, reason: "Trade night" }]
+    jobs.create({ kind: "award", rows }, "key")
     jobs.confirm("J-1", { balance_after: 12980 })
-    await tell("J-1")
     await user.click(await screen.findByRole("button", { name: "Reverse" }))
     expect(await screen.findByText(/Members will see/)).toHaveTextContent(
       /^Members will see: Reversal of J-1: Trade night · batch \+ a 5-character code/,
@@ -128,4 +135,90 @@ describe("taking one award back", () => {
     await tell("J-2")
     expect(await screen.findByText("500 points reversed from Ana Silva")).toBeVisible()
   })
+
+  it("from its notification is one reversal, however often and through whatever silence it is pressed", async () => {
+    let down = true
+    const opened: Opened = await openDrawer(award, {
+      "POST /api/jobs/J-1/reverse": ({ key }) => {
+        const made = opened.jobs.kept.has("J-2") ? opened.jobs.read("J-2").job : reversed(opened, key)
+        if (!down) return made
+        down = false
+        throw new TypeError("Failed to fetch")
+      },
+    })
+    await send(opened)
+    const { jobs, tell, user, posted } = opened
+    jobs.confirm("J-1", { balance_after: 12980 })
+    await tell("J-1")
+    await user.dblClick(await screen.findByRole("button", { name: "Undo" }))
+    expect(await screen.findByText(/^Not undone\. Can’t reach Laurel/)).toBeVisible()
+    expect(posted("/api/jobs/J-1/reverse")).toHaveLength(1)
+    await user.click(screen.getByRole("button", { name: "Undo" }))
+    expect(await screen.findByText("Undoing…")).toBeVisible()
+    expect(screen.queryByRole("button", { name: "Undo" })).not.toBeInTheDocument()
+    expect(new Set(posted("/api/jobs/J-1/reverse").map(({ key }) => key)).size).toBe(1)
+    jobs.confirm("J-2", { balance_after: 12480 })
+    await tell("J-2")
+    expect(await screen.findByText("500 points reversed from Ana Silva")).toBeVisible()
+    expect(screen.queryByText("500 points awarded to Ana Silva")).not.toBeInTheDocument()
+    expect(screen.getByText("The balance is now 12,480.")).toBeVisible()
+  })
+
+  it("that is refused says so in the notification, which stays and leads to the job", async () => {
+    const opened: Opened = await openDrawer(award, {
+      "POST /api/jobs/J-1/reverse": ({ key }) => reversed(opened, key),
+    })
+    await send(opened)
+    const { jobs, tell, user } = opened
+    jobs.confirm("J-1")
+    await tell("J-1")
+    await user.click(await screen.findByRole("button", { name: "Undo" }))
+    await screen.findByText("Undoing…")
+    const outcome = { code: "insufficient_points", message: "The member has 20 points." }
+    jobs.change("J-2", { state: "done", rows: { state: "failed", attempts: 1, outcome } })
+    await tell("J-2")
+    expect(await screen.findByText("Not done. The member has 20 points.")).toBeVisible()
+    expect(screen.getByText("Reversing 500 points from Ana Silva")).toBeVisible()
+    expect(screen.getByRole("link", { name: "Open the job" })).toHaveAttribute("href", "/jobs/J-2")
+  })
+})
+
+describe("a drawer that is closed before the outcome", () => {
+  const closed = async () => {
+    const opened = await openDrawer(award)
+    await send(opened)
+    await opened.user.keyboard("{Escape}")
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
+    return opened
+  }
+
+  it("is followed by the notification all the same", async () => {
+    const { jobs, tell } = await closed()
+    jobs.confirm("J-1", { balance_after: 12980 })
+    await tell("J-1")
+    expect(await screen.findByText("500 points awarded to Ana Silva")).toBeVisible()
+    expect(screen.getByRole("button", { name: "Undo" })).toBeVisible()
+  })
+
+  it("is followed by what has to be read: not known, then found", async () => {
+    const { jobs, tell } = await closed()
+    jobs.change("J-1", { rows: { state: "unknown", attempts: 1 } })
+    await tell("J-1")
+    expect(await screen.findByText(/^Outcome not known yet/)).toBeVisible()
+    jobs.confirm("J-1", { known_by: "look" })
+    await tell("J-1")
+    expect(await screen.findByText("500 points awarded to Ana Silva")).toBeVisible()
+    expect(screen.queryByText(/^Outcome not known yet/)).not.toBeInTheDocument()
+  })
+})
+
+it("what was found only by looking it up is read in the drawer, which stays open", async () => {
+  const opened = await openDrawer(award)
+  await send(opened)
+  opened.jobs.confirm("J-1", { known_by: "look" })
+  await opened.tell("J-1")
+  const drawer = within(await screen.findByRole("dialog"))
+  expect(await drawer.findByText("500 points awarded to Ana Silva")).toBeVisible()
+  expect(drawer.getByText(/there was no usable response/)).toBeVisible()
+  expect(screen.queryByRole("button", { name: "Undo" })).not.toBeInTheDocument()
 })

@@ -1,14 +1,15 @@
 import { Button, Stack } from "@mantine/core"
 import { IconMinus, IconPlus } from "@tabler/icons-react"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ComponentProps, useEffect, useState } from "react"
 import { type AwardRow, awardRow, deductRow, type JobRow } from "../../../contract/job-rows.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { eventsCome } from "../../api/events.ts"
-import { jobQuery, jobRowsQuery, reversalQuery, useReverseJob } from "../../api/jobs.ts"
+import { jobQuery, jobRowsQuery, reversalQuery, reverseJob, useReverseJob } from "../../api/jobs.ts"
 import { memberQuery } from "../../api/members.ts"
 import { rereadPoints } from "../../api/points.ts"
+import { type Followed, followJob } from "../../forms/followed-jobs.ts"
 import { useDraftKey } from "../../forms/job-drawer.tsx"
 import { JobLink } from "../../forms/job-link.tsx"
 import {
@@ -24,6 +25,7 @@ import { renewSubmissionKey, submissionKey, wasAcceptedBefore } from "../../form
 import { rowsOf } from "../../forms/metadata.ts"
 import { cost, counted, formatCount, formatPoints } from "../../lib/format.ts"
 import { fullName } from "../../lib/names.ts"
+import { newKey } from "../../lib/new-key.ts"
 import { duration, exact, millis, timeToSecond } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { nextButton, useExternalValue } from "../../ui/hooks.ts"
@@ -68,6 +70,45 @@ export function PointsOutcome(props: PointsOutcomeProps) {
   ) : (
     <OneOutcome {...props} act={act} />
   )
+}
+
+/**
+ * What is told of one award or deduction once it is confirmed. An award can be undone: by its reversal, which the
+ * server makes once for a row however often it is asked.
+ */
+export function pointsFollowed(
+  client: QueryClient,
+  act: PointsAct,
+  points: number,
+  member: { readonly id: string; readonly name: string },
+): Followed {
+  const { done, to } = actWords[act]
+  const { name } = member
+  const link = { to: `/members/${encodeURIComponent(member.id)}`, label: "View" }
+  return {
+    doing: effectLabels(act, points, [name]).running,
+    confirmed: (one) => {
+      const key = newKey()
+      const undo = async () => {
+        const made = await reverseJob(client, one.job.id, { key })
+        followJob(made.id, {
+          id: one.job.id,
+          doing: `Reversing ${pointsText(points)} from ${name}`,
+          confirmed: (reversal) => {
+            rereadPoints(client, [member.id])
+            return { title: `${pointsText(points)} reversed from ${name}`, text: balanceNow(reversal), link }
+          },
+        })
+        return undefined
+      }
+      const title = `${pointsText(points)} ${done} ${to} ${name}`
+      return { title, text: balanceNow(one), link, undo: act === "award" ? undo : undefined }
+    },
+  }
+}
+
+function balanceNow({ row: { balance_after } }: OneRow): string | undefined {
+  return balance_after === null ? undefined : `The balance is now ${formatPoints(balance_after)}.`
 }
 
 type SentPoints = Pick<AwardRow, "points"> & Partial<AwardRow>

@@ -14,7 +14,7 @@ async function openEdit(answers = {}) {
 
 describe("editing a member", () => {
   it("sends the changed fields only, with the copy they were changed from", async () => {
-    const { user, drawer, sent } = await openEdit({
+    const { user, drawer, router, sent } = await openEdit({
       [`PATCH ${path}`]: ({ body }: { body: object }) => ({
         ...ana,
         ...body,
@@ -26,6 +26,9 @@ describe("editing a member", () => {
     await user.click(drawer.getByRole("button", { name: "Save company" }))
 
     expect(await screen.findByText("Changes saved")).toBeVisible()
+    expect(screen.getByText("Ana Silva: company")).toBeVisible()
+    await waitFor(() => expect(router.state.location.pathname).toBe("/members/mem_ana"))
+    expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
     const [patch] = sent("PATCH")
     expect(patch?.body).toEqual({ company: "Tidal Air" })
     expect(patch?.headers.get("If-Match")).toContain(ana.updated_at)
@@ -76,6 +79,43 @@ describe("editing a member", () => {
     const options = within(drawer.getByLabelText("Status")).getAllByRole("option")
     expect(options.map((option) => option.textContent)).toEqual(["Pending", "Active", "Inactive"])
     expect(drawer.getByText(/Pending is set by the service/)).toBeVisible()
+  })
+})
+
+describe("undoing an edit", () => {
+  const edited = { ...ana, company: "Tidal Air", updated_at: "2026-11-21T00:00:00Z" }
+  const edit = async (second: () => unknown) => {
+    let answers = [() => edited, second]
+    const opened = await openEdit({
+      [`PATCH ${path}`]: () => {
+        const [next, ...rest] = answers
+        answers = rest
+        return next?.()
+      },
+    })
+    const { user, drawer } = opened
+    await user.clear(drawer.getByLabelText("Company"))
+    await user.type(drawer.getByLabelText("Company"), "Tidal Air")
+    await user.click(drawer.getByRole("button", { name: "Save company" }))
+    await user.dblClick(await screen.findByRole("button", { name: "Undo" }))
+    return opened
+  }
+
+  it("sends the fields back once, from the version that was written", async () => {
+    const { sent } = await edit(() => ({ ...ana, updated_at: "2026-11-22T00:00:00Z" }))
+    expect(await screen.findByText("Changes undone")).toBeVisible()
+    const [, undo, ...more] = sent("PATCH")
+    expect(undo?.body).toEqual({ company: "Coastal Climate Co" })
+    expect(undo?.headers.get("If-Match")).toContain(edited.updated_at)
+    expect(more).toEqual([])
+    expect(screen.getByText("Coastal Climate Co, Gold tier")).toBeInTheDocument()
+  })
+
+  it("changes nothing when somebody else changed such a field meanwhile, and says so", async () => {
+    const theirs = { ...edited, company: "Coastal Group", updated_at: "2026-11-21T09:00:00Z" }
+    await edit(() => refusal(409, "conflict", "Someone changed company.", { current: theirs }))
+    expect(await screen.findByText(/^Not undone\./)).toBeVisible()
+    expect(screen.getByText("Coastal Group, Gold tier")).toBeInTheDocument()
   })
 })
 

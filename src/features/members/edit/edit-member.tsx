@@ -1,10 +1,20 @@
 import { Button, Group, SimpleGrid, Stack } from "@mantine/core"
 import { IconArrowRight } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useEffectEvent, useState } from "react"
 import { useWatch } from "react-hook-form"
-import { type Member, settableMemberStatuses } from "../../../../contract/program/member.ts"
-import { currentOf, memberToEditQuery, type SavedMember, useUpdateMember } from "../../../api/members.ts"
+import {
+  type Member,
+  settableMemberStatuses,
+  type UpdateMemberBody,
+} from "../../../../contract/program/member.ts"
+import {
+  currentOf,
+  memberToEditQuery,
+  type SavedMember,
+  updateMember,
+  useUpdateMember,
+} from "../../../api/members.ts"
 import { useCan } from "../../../api/session.ts"
 import { OptionCards } from "../../../forms/field-groups.tsx"
 import { SelectField, TextField } from "../../../forms/fields.tsx"
@@ -16,6 +26,7 @@ import { rowText } from "../../../forms/metadata.ts"
 import { readDraft } from "../../../lib/draft-store.ts"
 import { cost } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
+import { notify, type Told } from "../../../lib/notifications.ts"
 import { sameValue } from "../../../lib/same-value.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../../ui/side-drawer.tsx"
@@ -30,6 +41,7 @@ import {
   editValues,
   fieldLabels,
   requestsToSave,
+  undoOf,
   valuesOf,
   withChoices,
   type Choices,
@@ -95,6 +107,7 @@ type StepProps<K extends Step["is"]> = Omit<Extract<Step, { is: K }>, "is"> & {
 /** A member's fields. Only what says something else than before is sent. */
 function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form">) {
   const base = valuesOf(member)
+  const client = useQueryClient()
   const update = useUpdateMember(member.id)
   const form = useAppForm<EditValues, EditValues>({
     schema: editSchema(base),
@@ -110,8 +123,10 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
 
   const save = async (values: EditValues) => {
     try {
-      const saved = await update.mutateAsync({ changes: changesOf(base, values), seen: member.updated_at })
+      const sent = changesOf(base, values)
+      const saved = await update.mutateAsync({ changes: sent, seen: member.updated_at })
       form.dropDraft()
+      if (isPlain(saved)) notify(savedNotice(client, member, saved.member, sent))
       onNext({ is: "saved", before: member, saved })
     } catch (error) {
       const current = currentOf(error)
@@ -223,9 +238,37 @@ function Version({ value }: { value: EditValues[keyof EditValues] }) {
   return <span style={{ whiteSpace: "pre-wrap" }}>{text}</span>
 }
 
+/** Whether the service kept everything as it was sent: a notification is enough then. */
+function isPlain({ missing, kept }: SavedMember): boolean {
+  return missing.length === 0 && kept.length === 0
+}
+
+/** What is told of saved changes, with the way back: it is refused for a field that holds something else by then. */
+function savedNotice(client: QueryClient, before: Member, saved: Member, sent: UpdateMemberBody): Told {
+  const { id } = saved
+  const back = undoOf(before, saved, sent)
+  const undo = async (): Promise<Omit<Told, "id">> => {
+    const undone = await updateMember(client, id, { changes: back ?? {}, seen: saved.updated_at })
+    return isPlain(undone)
+      ? { tone: "success", title: "Changes undone", text: fullName(undone.member) }
+      : {
+          tone: "warning",
+          title: "Not all changes are undone",
+          text: "The service kept part of the metadata.",
+        }
+  }
+  const text = `${fullName(saved)}: ${changedWords(sent)}`
+  return { id: `member-edit ${id}`, tone: "success", title: "Changes saved", text, undo: back && undo }
+}
+
 function EditOutcome({ before, saved, onNext, onClose }: StepProps<"saved">) {
   const { member, missing, kept } = saved
   const name = fullName(member)
+  const isRead = !isPlain(saved)
+  const leave = useEffectEvent(onClose)
+  useEffect(() => {
+    if (!isRead) leave()
+  }, [isRead])
   return (
     <SideDrawer
       title={`Edit ${name}`}

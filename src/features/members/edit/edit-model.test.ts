@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { Member } from "../../../../contract/program/member.ts"
-import { changedWords, changesOf, editSchema, valuesOf } from "./edit-model.ts"
+import { changedWords, changesOf, editSchema, undoOf, valuesOf } from "./edit-model.ts"
 
 const ana: Member = {
   id: "mem_1",
@@ -53,5 +53,24 @@ describe("the edit form", () => {
   it("does not refuse metadata that is there already and was not touched", () => {
     const long = valuesOf({ ...ana, metadata: { ["k".repeat(80)]: "v".repeat(5000) } })
     expect(editSchema(long).safeParse({ ...long, company: "x" }).success).toBe(true)
+  })
+})
+
+describe("what undoes an edit", () => {
+  const saved = { ...ana, company: "Tidal Air", phone: "1", updated_at: "2026-11-21T00:00:00Z" }
+
+  it("is the fields that were changed, as they were", () => {
+    expect(undoOf(ana, saved, { company: "Tidal Air", phone: "1" })).toEqual({
+      company: "Coastal Climate Co",
+      phone: "",
+    })
+    const tagged = { ...saved, metadata: { ...ana.metadata, dealer: "KA-1" } }
+    expect(undoOf(ana, tagged, { metadata: tagged.metadata })).toEqual({ metadata: ana.metadata })
+  })
+
+  it("is nothing where it cannot be set, where nothing differs, or where later changes could not be told", () => {
+    expect(undoOf({ ...ana, status: "pending" }, saved, { status: "active" })).toBeUndefined()
+    expect(undoOf(saved, saved, { company: "Tidal Air" })).toBeUndefined()
+    expect(undoOf(ana, { ...saved, updated_at: null }, { company: "Tidal Air" })).toBeUndefined()
   })
 })

@@ -62,6 +62,22 @@ export function changesOf(base: EditValues, typed: EditValues): UpdateMemberBody
   return changes
 }
 
+/**
+ * What sets the changed fields back to what they held; undefined where there is nothing to set, where it cannot be set
+ * (a status that only the service gives), and for a record without a version, whose later changes would be overwritten.
+ */
+export function undoOf(
+  before: Member,
+  saved: Member,
+  changes: UpdateMemberBody,
+): UpdateMemberBody | undefined {
+  const [was, is] = [valuesOf(before), valuesOf(saved)]
+  if (!saved.updated_at || (changes.status !== undefined && was.status === "")) return undefined
+  const changed = fields.filter((field) => changes[field] !== undefined)
+  const back = changesOf(is, { ...is, ...Object.fromEntries(changed.map((field) => [field, was[field]])) })
+  return Object.keys(back).length === 0 ? undefined : back
+}
+
 /** The labels of the fields, in the form's order. */
 export const fieldLabels = {
   first_name: "First name",
