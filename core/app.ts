@@ -54,6 +54,7 @@ export function createCore(deps: CoreDeps) {
   async function flush(): Promise<void> {
     await budget.usage.flush()
     await context.drift.flush()
+    await context.names.save()
   }
 
   /** Failing once, such as while the database restarts, must not end it. */
@@ -93,6 +94,7 @@ export function createCore(deps: CoreDeps) {
     record: (entry: NewAuditEntry): Promise<void> => context.audit.record(entry),
     /** Carries jobs out from now on, and hands counts over to the store every few seconds. */
     start(): void {
+      void quietly(context.names.load)
       void quietly(flush)
       void every(flushEveryMs, flush)
       context.jobs.run()
@@ -166,7 +168,11 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreC
     jobs: createJobs({ ...deps, ...shared }),
     budget,
     monitor,
-    names: createNames({ budget, caller, clock, drift, events, log: deps.log, reads }),
+    names: createNames({
+      ...{ budget, caller, clock, drift, events, reads },
+      log: deps.log,
+      store: store.names,
+    }),
     orderUpdates: createOrderUpdates(store.jobs, clock, () => reads.cachedWithTag("orders")),
     snapshots: createSnapshots({ ...deps, settings }),
     versions,

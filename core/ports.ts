@@ -178,6 +178,24 @@ export interface SnapshotStore {
   forgetBefore(at: number): Promise<void>
 }
 
+/** A member's name as it was last read. */
+export const storedName = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Only where there is no name: it then stands in for it. */
+  email: z.nullable(z.string()),
+  /** ms since 1970. */
+  at: z.number(),
+})
+export type StoredName = Readonly<z.output<typeof storedName>>
+
+export interface NameStore {
+  all(): Promise<StoredName[]>
+  put(names: readonly StoredName[]): Promise<void>
+  forget(id: string): Promise<void>
+  forgetBefore(at: number): Promise<void>
+}
+
 export interface SettingsStore {
   get(name: string): Promise<unknown>
   put(name: string, value: unknown): Promise<void>
@@ -191,6 +209,7 @@ export interface Store {
   readonly audit: AuditStore
   readonly notes: NoteStore
   readonly snapshots: SnapshotStore
+  readonly names: NameStore
   readonly settings: SettingsStore
   readonly jobs: JobStore
   readonly instances: InstanceStore

@@ -47,6 +47,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0010-row-edits": statements(rowEdits),
     "0011-without-reference": { up: (db) => withoutReference(db, kind) },
     "0012-leaderboard-snapshots": statements(leaderboardSnapshots),
+    "0013-member-names": statements(memberNames),
   }
 }
 
@@ -356,3 +357,7 @@ const leaderboardSnapshots = `
     constraint leaderboard_snapshot_hour primary key (board, hour)
   );
   create index leaderboard_snapshot_at on leaderboard_snapshot (at)`
+
+/** Names of members that were read, so that lists of ids show them at once after a start. */
+const memberNames =
+  "create table member_name (id text primary key, name text not null, email text, at bigint not null)"

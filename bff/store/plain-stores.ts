@@ -5,13 +5,14 @@ import { apis } from "../../contract/status.ts"
 import type {
   AuditStore,
   DriftStore,
+  NameStore,
   NoteStore,
   SettingsStore,
   SnapshotStore,
   UsageStore,
 } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
-import { auditTable, driftTable, snapshotTable, usageTable, type Database } from "./schema.ts"
+import { auditTable, driftTable, nameTable, snapshotTable, usageTable, type Database } from "./schema.ts"
 import { given, numberset } from "./table.ts"
 
 /** The audit log. There is no way to change or remove an entry. */
@@ -101,6 +102,30 @@ export function snapshotStore({ db, kind }: Engine): SnapshotStore {
     },
     forgetBefore: async (at) => {
       await db.deleteFrom("leaderboard_snapshot").where("at", "<", at).execute()
+    },
+  }
+}
+
+/** Names of members. */
+export function nameStore({ db }: Engine): NameStore {
+  return {
+    all: async () => (await db.selectFrom("member_name").selectAll().execute()).map(nameTable.read),
+    put: (names) =>
+      db.transaction().execute(async (within) => {
+        for (const stored of inOrder(names, ({ id }) => id)) {
+          const { id, ...read } = nameTable.write(stored)
+          await within
+            .insertInto("member_name")
+            .values({ id, ...read })
+            .onConflict((conflict) => conflict.column("id").doUpdateSet(read))
+            .execute()
+        }
+      }),
+    forget: async (id) => {
+      await db.deleteFrom("member_name").where("id", "=", id).execute()
+    },
+    forgetBefore: async (at) => {
+      await db.deleteFrom("member_name").where("at", "<", at).execute()
     },
   }
 }

@@ -13,7 +13,7 @@ import {
   rowRecord,
   storeUse,
 } from "../../core/jobs/job-store.ts"
-import { boardSnapshot, type Taker, usageRecord } from "../../core/ports.ts"
+import { boardSnapshot, storedName, type Taker, usageRecord } from "../../core/ports.ts"
 import {
   type ColumnsOf,
   each,
@@ -60,6 +60,12 @@ export const snapshotTable = tableOf(boardSnapshot, {
   places: integer("places"),
   complete: flag("complete"),
   sent: json("sent"),
+})
+
+export const nameTable = tableOf(storedName, {
+  ...each(text, "id", "name"),
+  email: nullable(text)("email"),
+  at: time("at"),
 })
 
 export const cardTable = tableOf(cardRecord, {
@@ -200,6 +206,7 @@ export interface Database {
   readonly note: Note
   /** `hour`: whole hours since 1970; a board has one snapshot in each. */
   readonly leaderboard_snapshot: ColumnsOf<typeof snapshotTable> & { readonly hour: number }
+  readonly member_name: ColumnsOf<typeof nameTable>
   readonly setting: { readonly name: string; readonly value: string }
   /** `search`: what is searched, in lower case. */
   readonly card: ColumnsOf<typeof cardTable> & { readonly search: string }

@@ -7,6 +7,7 @@ import { jobStore } from "./job-store.ts"
 import {
   auditStore,
   driftStore,
+  nameStore,
   noteStore,
   settingsStore,
   snapshotStore,
@@ -27,6 +28,7 @@ export function sqlStore(engine: Engine): Store {
     audit: auditStore(engine),
     notes: noteStore(engine),
     snapshots: snapshotStore(engine),
+    names: nameStore(engine),
     cards: cardStore(engine),
     settings: settingsStore(engine),
     jobs: jobStore(engine),

@@ -171,6 +171,8 @@ async function deleteMember(write: MemberWrite): Promise<ApiResponse> {
     announceWrite(write, id)
     if (end.kind === "done") await recordWrite(write, { ...act, outcome: "done" })
     else await reconcile(write, act, end, deleteTexts, (found) => found === undefined)
+    const { names, log } = write.context
+    await names.forget(id).catch((error: unknown) => log.warn({ err: error }, "a name could not be removed"))
     return noContent
   })
 }

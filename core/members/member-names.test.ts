@@ -79,7 +79,7 @@ describe("names of members", () => {
     expect([names.length, coming.length, kit.upstream.calls.length]).toEqual([25, 0, 1])
   })
 
-  it("wait once half of the budget is used: people come first", async () => {
+  it("wait while a third of the budget is used: people come first", async () => {
     const { kit, ids, ask } = program(50)
     for (let at = 0; at < 35; at += 1) {
       await kit.ask(`GET /program/members?per_page=1&page=${at + 1}`, { name: `reader ${at % 7}` })
@@ -90,6 +90,41 @@ describe("names of members", () => {
     expect(kit.upstream.calls.length).toBe(before)
     await kit.clock.advance(minuteMs)
     expect((await ask([ids[40] ?? "", ids[45] ?? ""])).coming).toEqual([])
+  })
+
+  it("are there at once after a start, and read anew once they are a week old", async () => {
+    const { kit, ids, ask } = program(50)
+    kit.app.start()
+    await ask(ids.slice(0, 3))
+    await kit.clock.advance(20_000)
+    await kit.app.stop()
+    const again = createTestKit({ store: kit.store, clock: kit.clock })
+    const people = [madeUpMember("mem_0", { metadata: {}, first_name: "Ana", last_name: "Silva" })]
+    again.upstream.serve(createMemberService(people).serve)
+    again.app.start()
+    await again.clock.advance(1000)
+    const askAgain = async (id: string) =>
+      dataOf(await again.ask("POST /members/names", { body: { ids: [id] } }), 200, memberNames)
+    expect((await askAgain("mem_0")).names).toEqual([{ id: "mem_0", name: "Ana No 0" }])
+    await again.clock.advance(minuteMs)
+    expect(again.upstream.calls).toHaveLength(0)
+    await again.clock.advance(8 * 24 * 3_600_000)
+    expect((await askAgain("mem_0")).names).toEqual([{ id: "mem_0", name: "Ana No 0" }])
+    await again.clock.advance(minuteMs)
+    expect((await askAgain("mem_0")).names).toEqual([{ id: "mem_0", name: "Ana Silva" }])
+    await again.app.stop()
+  })
+
+  it("leave the store with their member", async () => {
+    const { kit, ids, ask } = program(3)
+    kit.app.start()
+    await ask(ids)
+    await kit.clock.advance(20_000)
+    expect(await kit.store.names.all()).toHaveLength(3)
+    const body = { email: madeUpMember("mem_1", { metadata: {} }).email }
+    expect((await kit.ask("DELETE /program/members/mem_1", { body })).status).toBe(204)
+    expect((await kit.store.names.all()).map(({ id }) => id).toSorted()).toEqual(["mem_0", "mem_2"])
+    await kit.app.stop()
   })
 
   it("say who is not there, also for ids that can be nobody's", async () => {

@@ -13,7 +13,7 @@ import { AppError } from "../errors.ts"
 import type { Reads } from "../gateway/reads.ts"
 import { fetchResponse, type FetchDeps, planById, type ReadPlan } from "../gateway/upstream-read.ts"
 import { encodeId } from "../match.ts"
-import type { Clock, EventBus, Log } from "../ports.ts"
+import type { EventBus, Log, NameStore, StoredName } from "../ports.ts"
 import { createNotifier } from "../runtime.ts"
 
 export type Names = ReturnType<typeof createNames>
@@ -23,6 +23,7 @@ interface NamesDeps extends FetchDeps {
   readonly events: EventBus
   readonly log: Log
   readonly reads: Pick<Reads, "cached">
+  readonly store: NameStore
 }
 
 /** Requests in a minute at most, for a budget of 60; a page of orders besides makes 8. */
@@ -36,10 +37,10 @@ const restMs = 5000
 
 const person = { id: "names", name: "Names of members" } as const
 
-/** Names of members, read one by one or by pages, whichever is less, behind people and while half of the budget is left. */
+/** Names of members, read one by one or by pages, whichever is less, behind people and in a third of the budget. */
 export function createNames(deps: NamesDeps) {
   const { clock } = deps
-  const cache = createNameCache(deps.reads, clock)
+  const cache = createNameCache(deps)
   const stopped = new AbortController()
   const wanted = new Map<string, number>()
   const sent: number[] = []
@@ -79,7 +80,7 @@ export function createNames(deps: NamesDeps) {
       cache.put(memberReader.tolerant.parse((await read(memberPlan(id))).data))
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "not_found") throw error
-      cache.markMissing(id)
+      await cache.markMissing(id)
     }
   }
 
@@ -90,14 +91,14 @@ export function createNames(deps: NamesDeps) {
     while (sent[0] !== undefined && sent[0] <= now - minuteMs) sent.shift()
     const most = Math.max(mostInMinute, Math.floor((view.limit * mostInMinute) / 60))
     if (sent.length >= most) return (sent[0] ?? now) + minuteMs - now
-    return view.waiting > 0 || view.left_for_jobs < view.limit / 3 ? restMs : 0
+    return view.waiting > 0 || view.left_for_jobs < (view.limit * 2) / 3 ? restMs : 0
   }
 
   function dropSettled(): void {
     const before = wanted.size
     const now = clock.monotonic()
     for (const [id, at] of wanted) {
-      if (cache.get(id) !== undefined || at < now - wantedMs) wanted.delete(id)
+      if (cache.isSettled(id) || at < now - wantedMs) wanted.delete(id)
     }
     if (wanted.size < before) notifier.changed()
   }
@@ -142,46 +143,104 @@ export function createNames(deps: NamesDeps) {
     /** What is known now; the event `names` reports more. Without a name the e-mail stands in, if the role sees it. */
     find(ids: readonly string[], role: Role): MemberNames {
       const names: MemberNames = { names: [], missing: [], coming: [] }
+      const outdated: string[] = []
       for (const id of new Set(ids)) {
         const known = encodeId(id) === undefined ? "missing" : cache.get(id)
         if (known === undefined) names.coming.push(id)
         else if (known === "missing") names.missing.push(id)
         else {
+          if (!cache.isSettled(id)) outdated.push(id)
           const email = sees("member", role, "email") ? known.email : null
           names.names.push({ id, name: known.name || (email ?? id) })
         }
       }
-      want(names.coming)
+      want([...names.coming, ...outdated])
       return names
     },
-    changed: (id: string) => cache.delete(id),
+    changed: (id: string) => cache.changed(id),
+    /** The member was deleted: nothing of them stays. */
+    forget: (id: string) => cache.markMissing(id),
+    load: () => cache.load(),
+    /** Hands names read since over to the store. */
+    save: () => cache.save(),
     stop: () => stopped.abort(new Error("Laurel stops")),
   }
 }
 
 /** `missing`: there is no such member. */
-type KnownName = { readonly name: string; readonly email: string | null } | "missing"
+type KnownName = Pick<StoredName, "name" | "email"> | "missing"
 
-/** How long a name is kept, ms; that a member does not exist only as long as a new one might be looked for. */
+/** How long a name is valid, ms; that a member does not exist only as long as a new one might be looked for. */
 const nameMs = 3_600_000
 const missingMs = 60_000
 const mostKept = 20_000
+/** A stored name is shown however old it is, and from then on read again behind what is missing, ms. */
+const storedValidMs = 7 * 24 * 3_600_000
+/** A name that stays the same is stored again after so long, ms. */
+const storedAgainMs = 24 * 3_600_000
+/** A name that nobody came across for so long is dropped, ms. */
+export const namesKeptMs = 90 * 24 * 3_600_000
 
-function createNameCache(reads: NamesDeps["reads"], clock: Clock) {
-  const names = createTimedCache<KnownName>(clock, mostKept, nameMs)
+/** What is valid is in memory; what was read once is in the store as well, and stands until it was read anew. */
+function createNameCache({ reads, clock, store }: Pick<NamesDeps, "reads" | "clock" | "store">) {
+  const valid = createTimedCache<KnownName>(clock, mostKept, nameMs)
+  const stored = new Map<string, StoredName>()
+  const unsaved = new Map<string, StoredName>()
+
+  function keep(id: string, known: Exclude<KnownName, "missing">): void {
+    const { name, email } = known
+    const before = stored.get(id)
+    const next = { id, name, email: name === "" ? email : null, at: clock.now() }
+    const same = before !== undefined && before.name === next.name && before.email === next.email
+    if (same && before.at > next.at - storedAgainMs) return
+    stored.set(id, next)
+    unsaved.set(id, next)
+  }
+
+  function readNow(id: string): KnownName | undefined {
+    const cached = reads.cached(memberPlan(id))
+    const member = cached === undefined ? undefined : memberReader.tolerant.safeParse(cached.data).data
+    if (member === undefined) return valid.get(id)
+    const known = nameOf(member)
+    keep(id, known)
+    return known
+  }
+
   return {
-    get(id: string): KnownName | undefined {
-      const cached = reads.cached(memberPlan(id))
-      const member = cached === undefined ? undefined : memberReader.tolerant.safeParse(cached.data).data
-      return member === undefined ? names.get(id) : nameOf(member)
+    get: (id: string): KnownName | undefined => readNow(id) ?? stored.get(id),
+    /** Whether there is nothing to read: it is valid, or was stored not long ago. */
+    isSettled: (id: string): boolean =>
+      readNow(id) !== undefined || (stored.get(id)?.at ?? 0) > clock.now() - storedValidMs,
+    put(member: Member): void {
+      valid.set(member.id, nameOf(member))
+      keep(member.id, nameOf(member))
     },
-    put: (member: Member) => void names.set(member.id, nameOf(member)),
-    markMissing: (id: string) => void names.set(id, "missing", { ttl: missingMs }),
-    delete: (id: string) => void names.delete(id),
+    async markMissing(id: string): Promise<void> {
+      valid.set(id, "missing", { ttl: missingMs })
+      stored.delete(id)
+      unsaved.delete(id)
+      await store.forget(id)
+    },
+    /** What is stored stands until the name was read again. */
+    changed(id: string): void {
+      valid.delete(id)
+      const before = stored.get(id)
+      if (before !== undefined) stored.set(id, { ...before, at: 0 })
+    },
+    async load(): Promise<void> {
+      await store.forgetBefore(clock.now() - namesKeptMs)
+      for (const name of await store.all()) if (!stored.has(name.id)) stored.set(name.id, name)
+    },
+    async save(): Promise<void> {
+      const names = [...unsaved.values()]
+      if (names.length === 0) return
+      await store.put(names)
+      for (const name of names) if (unsaved.get(name.id) === name) unsaved.delete(name.id)
+    },
   }
 }
 
-function nameOf({ first_name, last_name, email }: Member): KnownName {
+function nameOf({ first_name, last_name, email }: Member): Exclude<KnownName, "missing"> {
   return { name: [first_name, last_name].filter(Boolean).join(" "), email: email ?? null }
 }
 

@@ -237,6 +237,20 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await one.snapshots.times(taken.board)).toEqual([])
     })
 
+    test("keeps a member's name as it was put last, until it is forgotten", async () => {
+      const { one, other } = stores
+      const ana = { id: `mem_ana_${name}`, name: "Ana ☀", email: null, at: 1000 }
+      const tom = { id: `mem_tom_${name}`, name: "", email: "tom@example.test", at: 2000 }
+      await one.names.put([tom, { ...ana, name: "Anna" }])
+      await other.names.put([ana])
+      const kept = async () => (await one.names.all()).filter(({ id }) => id.endsWith(name))
+      expect((await kept()).toSorted((a, b) => a.at - b.at)).toEqual([ana, tom])
+      await one.names.forgetBefore(1500)
+      expect(await kept()).toEqual([tom])
+      await other.names.forget(tom.id)
+      expect(await kept()).toEqual([])
+    })
+
     test("keeps settings as they were put", async () => {
       const { settings } = stores.one
       expect(await settings.get("program")).toBeUndefined()
