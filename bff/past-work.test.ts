@@ -54,6 +54,15 @@ describe("the work of a year in a new store", () => {
     }
   })
 
+  it("knows the names of the members, as people who read lists for a year do", async () => {
+    const { store, sandbox } = await filled()
+    const names = await store.names.all()
+    expect(names.length).toBeGreaterThan(sandbox.members.count * 0.95)
+    const [{ id, name } = { id: "", name: "" }] = names
+    const member = sandbox.members.get(id)
+    expect(name).toBe(`${member?.first_name} ${member?.last_name}`)
+  })
+
   it("has every kind of job, a batch that was taken back, and something that waits for somebody", async () => {
     const { store, jobs, rows, sandbox } = await filled()
     expect(new Set(jobs.map(({ kind }) => kind)).size).toBe(6)

@@ -9,6 +9,7 @@ import { answeredWell } from "../core/jobs/job-kind.ts"
 import { type Claim, type JobRecord, type RowRecord, rowRecord } from "../core/jobs/job-store.ts"
 import { kindRules, newRow } from "../core/jobs/kinds/kind-rules.ts"
 import { firstJobNumber, jobIdOf } from "../core/jobs/records.ts"
+import type { StoredName } from "../core/ports.ts"
 import { takenBackBatch } from "../sandbox/seed/ledger.ts"
 import { cardSettings } from "../sandbox/seed/cards.ts"
 import { day, mix, type Random, randomFrom } from "../sandbox/seed/random.ts"
@@ -47,6 +48,13 @@ export async function writePastWork({ db, kind }: Engine, sandbox: SandboxStore)
     await within.insertInto("job_claim").values(claims).execute()
     await within.insertInto("card").values(cards).execute()
     await within.insertInto("note").values(notes).execute()
+    const names = namesSeen(sandbox)
+    for (let from = 0; from < names.length; from += 1000) {
+      await within
+        .insertInto("member_name")
+        .values(names.slice(from, from + 1000))
+        .execute()
+    }
     const entries = audit.map(({ at, entry }, index): AuditEntry => {
       const id = `past_${String(index).padStart(5, "0")}`
       return { ...entry, id, at: new Date(at).toISOString() }
@@ -55,6 +63,17 @@ export async function writePastWork({ db, kind }: Engine, sandbox: SandboxStore)
       .insertInto("audit")
       .values(entries.map((entry) => auditTable.write(entry)))
       .execute()
+  })
+}
+
+/** A year of work comes across everybody's name. */
+function namesSeen({ base, members }: SandboxStore): StoredName[] {
+  const seats = Array.from({ length: base.members }, (_, index) => members.get(members.idAt(index)))
+  return seats.flatMap((member): StoredName[] => {
+    const name = [member?.first_name, member?.last_name].filter(Boolean).join(" ")
+    return member === undefined || name === ""
+      ? []
+      : [{ id: member.id, name, email: null, at: base.seededAt }]
   })
 }
 
