@@ -14,7 +14,7 @@ interface Budget {
  */
 const budgets: Readonly<Record<string, Budget>> = {
   contract: { files: 28, lines: 3550 },
-  core: { files: 78, lines: 12_950 },
+  core: { files: 79, lines: 13_250 },
   // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
   bff: { files: 43, lines: 7100 },
   sandbox: { files: 29, lines: 4400 },
