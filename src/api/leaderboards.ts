@@ -1,7 +1,11 @@
-import { keepPreviousData } from "@tanstack/react-query"
+import { keepPreviousData, queryOptions } from "@tanstack/react-query"
 import { leaderboardMappings, type RankingRoles } from "../../contract/settings.ts"
-import { leaderboardReader } from "../../contract/program/leaderboard.ts"
-import { type ReadHow, responseQuery } from "./request.ts"
+import {
+  boardHistory,
+  type BoardHistoryQuery,
+  leaderboardReader,
+} from "../../contract/program/leaderboard.ts"
+import { apiPath, type ReadHow, requestData, responseQuery } from "./request.ts"
 import { setting } from "./settings.ts"
 
 const schema = leaderboardReader.tolerant
@@ -25,6 +29,24 @@ export function rankingsQuery(id: string, limit: number, { fresh }: ReadHow = {}
       placeholderData: (before, query) => (query?.queryKey[2] === id ? keepPreviousData(before) : undefined),
     },
   )
+}
+
+/** How a board stood on the last so many days. It comes from Laurel's own store and costs no upstream request. */
+export function boardHistoryQuery(id: string, days: number, limit: number) {
+  return queryOptions({
+    queryKey: ["leaderboards", "history", id, days, limit],
+    queryFn: ({ signal }) => {
+      const from = new Date(Date.now() - days * 86_400_000).toISOString()
+      const query: BoardHistoryQuery = { from, limit }
+      return requestData({
+        path: apiPath("leaderboards", id, "history"),
+        query,
+        schema: boardHistory,
+        signal,
+      })
+    },
+    staleTime: 5 * 60_000,
+  })
 }
 
 const mappings = setting("leaderboardMappings", leaderboardMappings)

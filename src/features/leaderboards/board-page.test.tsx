@@ -186,3 +186,52 @@ test("a role that does not see leaderboards asks for nothing", async () => {
   expect(await screen.findByText("Your role can’t view leaderboards")).toBeVisible()
   expect(requests.filter((each) => each.includes("leaderboard"))).toEqual([])
 })
+
+/** The history of the board: how it stood a day ago and a week ago. */
+const history = (...boards: readonly [days: number, sent: unknown][]) => ({
+  "GET /api/leaderboards/lb_1/history": () => ({
+    first_at: null,
+    snapshots: boards.map(([days, sent]) => {
+      const at = new Date(Date.now() - days * 86_400_000).toISOString()
+      return { at, places: 3, complete: true, sent }
+    }),
+  }),
+})
+const ranked = (...names: string[]) => names.map((name, at) => ({ rank: at + 1, name, points: 90 - at }))
+
+test("places gained and lost stand beside each place, in words for those who hear them", async () => {
+  const past = history([8, ranked("Cy", "Bo")], [1, ranked("Bo", "Ana", "Cy")])
+  renderApp(page, boardServer(ranked("Ana", "Bo", "Cy"), "viewer", past))
+  await vi.waitFor(async () => expect((await lines())[1]).toMatch(/Up 1 place.*New/))
+  expect(await lines()).toEqual([
+    expect.stringMatching(/Since yesterday.*Since/),
+    expect.anything(),
+    expect.stringMatching(/Bo.*Down 1 place.*No change/),
+    expect.stringMatching(/Cy.*No change.*Down 2 places/),
+  ])
+})
+
+test("without an earlier board the page says from when movement shows", async () => {
+  renderApp(page, boardServer(ranked("Ana")))
+  expect(await screen.findByText(/^Movement shows from tomorrow/)).toBeVisible()
+})
+
+test("the top ten over time have a link, and a table by keyboard", async () => {
+  const user = userEvent.setup()
+  const past = history([2, ranked("Bo", "Ana")], [1, ranked("Ana", "Bo")])
+  const { router, requests } = renderApp(page, boardServer(ranked("Ana", "Bo"), "manager", past))
+  await places()
+  await user.click(screen.getByRole("radio", { name: "Over time" }))
+  expect(router.state.location.search).toMatchObject({ view: "history" })
+  await user.click(await screen.findByText("Show as table"))
+  const table = within(await screen.findByRole("table", { name: "Q4 Sprint over time" }))
+  expect(table.getAllByRole("row").map((row) => row.textContent)).toEqual([
+    "WhenAnaBo",
+    expect.stringMatching(/#1#2$/),
+    expect.stringMatching(/#1#2$/),
+    expect.stringMatching(/#2#1$/),
+  ])
+  await user.click(screen.getByRole("radio", { name: "Score" }))
+  expect(table.getAllByRole("row")[3]).toHaveTextContent(/8990$/)
+  expect(requests.filter((line) => line.includes("/history"))).toHaveLength(1)
+})

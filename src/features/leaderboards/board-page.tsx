@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from "@mantine/core"
 import { IconDeviceTv, IconDownload } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"
 import type { CsvCell } from "../../lib/csv.ts"
 import { counted } from "../../lib/format.ts"
@@ -18,8 +18,11 @@ import { ResourceList } from "../../lists/resource-list.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import classes from "./leaderboards.module.css"
 import { MappingPanel } from "./mapping-panel.tsx"
+import { useMovement } from "./movement.tsx"
 import { RankingView, useRanking } from "./ranking-view.tsx"
 import { placesLimit } from "./search.ts"
+
+const BoardChart = lazy(async () => ({ default: (await import("./board-chart.tsx")).BoardChart }))
 
 const route = getRouteApi("/_app/leaderboards_/$boardId")
 const path = [{ label: "Leaderboards", to: "/leaderboards" }]
@@ -35,10 +38,12 @@ export function BoardPage() {
 }
 
 function BoardRankings({ boardId }: { boardId: string }) {
-  const { limit } = route.useSearch()
+  const { limit, view } = route.useSearch()
+  const navigate = route.useNavigate()
   const [draft, setDraft] = useState<RankingRoles | null>(null)
   const [further, setFurther] = useColumnChoice(`leaderboard-${boardId}`)
   const { query, ranking, saved, name, refresh } = useRanking(boardId, limit, draft)
+  const movement = useMovement(boardId, limit, ranking)
   const rows = ranking?.rows ?? []
   return (
     <ResourceList
@@ -56,12 +61,31 @@ function BoardRankings({ boardId }: { boardId: string }) {
         <div className={classes.body}>
           <Stack gap={0} className="grow">
             {query.isPending && <SkeletonRows rows={10} />}
-            {ranking && (
-              <RankingView
-                ranking={ranking}
-                name={name}
-                further={ranking.fields.filter((field) => further[field] === true)}
-              />
+            {ranking?.view === "standings" && (
+              <Group px="gutter" pb={12}>
+                <Segmented
+                  label="View"
+                  value={view}
+                  options={views}
+                  onChange={(to) => void navigate({ search: (now) => ({ ...now, view: to }) })}
+                />
+              </Group>
+            )}
+            {query.data && ranking?.view === "standings" && view === "history" ? (
+              <section className="scroll grow" data-scroll-restoration-id="board-chart">
+                <Suspense fallback={<SkeletonRows rows={6} />}>
+                  <BoardChart {...{ boardId, name, limit, ranking }} at={query.data.at} />
+                </Suspense>
+              </section>
+            ) : (
+              ranking && (
+                <RankingView
+                  movement={movement}
+                  ranking={ranking}
+                  name={name}
+                  further={ranking.fields.filter((field) => further[field] === true)}
+                />
+              )
             )}
           </Stack>
           {ranking && rows.length > 0 && (
@@ -82,6 +106,11 @@ function BoardRankings({ boardId }: { boardId: string }) {
     />
   )
 }
+
+const views = [
+  { value: "places", label: "Now" },
+  { value: "history", label: "Over time" },
+] as const
 
 const viewNotes: Partial<Record<Ranking["view"], readonly [title: string, text: string]>> = {
   table: [

@@ -12,6 +12,7 @@ import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import { Avatar, MemberName } from "../../ui/values.tsx"
 import classes from "./leaderboards.module.css"
+import { Moved, type Movement, type movementOf } from "./movement.tsx"
 
 /** One board's rankings, read as far as they can be; a `draft` that somebody tries out goes before what is saved. */
 export function useRanking(boardId: string, limit: number, draft: RankingRoles | null = null) {
@@ -39,8 +40,14 @@ export function useRanking(boardId: string, limit: number, draft: RankingRoles |
 }
 
 /** A ranking in the best form its response allows, and `further` fields beside its places. */
-export function RankingView(props: { ranking: Ranking; name: string; further?: readonly string[] }) {
-  const { ranking, name, further = [] } = props
+export function RankingView(props: {
+  ranking: Ranking
+  name: string
+  further?: readonly string[]
+  /** Undefined until it is known. */
+  movement?: ReturnType<typeof movementOf> | undefined
+}) {
+  const { ranking, name, further = [], movement } = props
   const { view, standings, fields, rows, sent } = ranking
   const linked = useCan("members.read")
   if (view === "json") return <SentJson label={`${name} as sent`} sent={sent} />
@@ -54,7 +61,7 @@ export function RankingView(props: { ranking: Ranking; name: string; further?: r
     )
   }
   const table = { wide: true, label: name, keyOf: ({ at }: { at: number }) => at }
-  const order = orderText(ranking)
+  const order = [orderText(ranking), movement?.note].filter(Boolean).join(" ")
   return (
     <section
       className={`scroll grow ${classes.scroller}`}
@@ -71,7 +78,11 @@ export function RankingView(props: { ranking: Ranking; name: string; further?: r
             </Box>
           )}
           <div className={classes.standings} style={{ minWidth: further.length * 120 }}>
-            <DataTable {...table} columns={standingColumns(ranking, further, linked)} rows={standings.rows} />
+            <DataTable
+              {...table}
+              columns={standingColumns(ranking, further, linked, movement)}
+              rows={standings.rows}
+            />
           </div>
         </>
       ) : (
@@ -104,20 +115,24 @@ function standingColumns(
   { standings, roles }: Ranking,
   further: readonly string[],
   linked: boolean,
+  movement: ReturnType<typeof movementOf> | undefined,
 ): DataColumn<Standing>[] {
   const scored = roles.score !== null
   const columns: (DataColumn<Standing> | false)[] = [
     {
       label: "Rank",
       width: 88,
-      cell: ({ rank, tied, leads }) => (
-        <span className={leads ? "l-strong l-num" : "l-strong l-num text-secondary"}>
-          {rank ?? <span className="visually-hidden">No rank</span>}
-          {tied && (
+      cell: (row) => (
+        <span className={row.leads ? "l-strong l-num" : "l-strong l-num text-secondary"}>
+          {row.rank ?? <span className="visually-hidden">No rank</span>}
+          {row.tied && (
             <Box fw={400} className="caption">
               tied
             </Box>
           )}
+          <Box component="span" fw={400} className={`caption ${classes.onPhone}`}>
+            <Moved move={movement?.day.of(row)} />
+          </Box>
         </span>
       ),
     },
@@ -164,6 +179,8 @@ function standingColumns(
         </bdi>
       ),
     })),
+    movedColumn("day", "Since yesterday", "phone", movement?.day),
+    movedColumn("week", "Since last week", "tablet", movement?.week),
     scored && {
       label: standings.leader === "lowest" ? "% of highest" : "% of leader",
       hideBelow: "phone",
@@ -185,6 +202,17 @@ function standingColumns(
     },
   ]
   return columns.filter((column) => column !== false)
+}
+
+/** There from the beginning, so that nothing moves when the movement is known. */
+function movedColumn(
+  id: string,
+  usual: string,
+  hideBelow: "phone" | "tablet",
+  since: Movement | undefined,
+): DataColumn<Standing> {
+  const cell = (row: Standing) => <Moved move={since?.of(row)} />
+  return { id, label: since?.label ?? usual, end: true, width: 120, hideBelow, cell }
 }
 
 function rowGap({ leads, gap }: Standing): string {

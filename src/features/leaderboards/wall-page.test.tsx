@@ -77,3 +77,23 @@ test("once a minute at most, less often while the budget is low, least while peo
   expect(wallPace([budget(6)])).toBe(305_000)
   expect(wallPace([budget(40, 1)])).toBe(305_000)
 })
+
+test("the wall shows who gained and lost places since yesterday", async () => {
+  const at = new Date(Date.now() - 86_400_000).toISOString()
+  const sent = [
+    { rank: 1, name: "Bo", points: 9 },
+    { rank: 2, name: "Ana", points: 8 },
+  ]
+  const now = [
+    { rank: 1, name: "Ana", points: 19 },
+    { rank: 2, name: "Bo", points: 18 },
+  ]
+  const snapshots = [{ at, places: 2, complete: true, sent }]
+  renderApp(
+    wall,
+    boardServer(now, "viewer", { "GET /api/leaderboards/lb_1/history": () => ({ first_at: at, snapshots }) }),
+  )
+  expect(await screen.findByText("Up 1 place")).toBeInTheDocument()
+  expect(screen.getByText("Down 1 place")).toBeInTheDocument()
+  expect(screen.getByText("Arrows: since yesterday")).toBeVisible()
+})

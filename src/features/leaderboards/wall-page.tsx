@@ -14,6 +14,7 @@ import { useNow, usePageTitle } from "../../ui/hooks.ts"
 import { PlainButton } from "../../ui/plain-button.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
+import { Moved, type Movement, useMovement } from "./movement.tsx"
 import { RankingView, useRanking } from "./ranking-view.tsx"
 import classes from "./wall.module.css"
 
@@ -37,6 +38,7 @@ function Wall({ boardId }: { boardId: string }) {
   // It waits while nobody looks, and goes on by itself after a failure.
   useQuery({ ...rankingsQuery(boardId, limit), refetchInterval: pace, refetchIntervalInBackground: false })
   const { query, ranking, name } = useRanking(boardId, limit)
+  const movement = useMovement(boardId, limit, ranking)
   const leave = () => void navigate({ to: "/leaderboards/$boardId", params: { boardId }, search: { limit } })
   usePageTitle(name)
   useWakeLock()
@@ -51,10 +53,20 @@ function Wall({ boardId }: { boardId: string }) {
       </header>
       <div className={classes.body}>
         {query.isPending && <SkeletonRows rows={8} />}
-        {ranking?.view === "standings" && <WallPlaces standings={ranking.standings} label={name} />}
+        {ranking?.view === "standings" && (
+          <WallPlaces standings={ranking.standings} label={name} movement={movement?.day} />
+        )}
         {ranking && ranking.view !== "standings" && <RankingView ranking={ranking} name={name} />}
       </div>
-      <WallFooter at={query.data?.at} error={query.error} pace={pace} onLeave={leave} />
+      <WallFooter
+        at={query.data?.at}
+        error={query.error}
+        pace={pace}
+        compared={
+          movement && (movement.day.known ? `Arrows: ${movement.day.label.toLowerCase()}` : movement.note)
+        }
+        onLeave={leave}
+      />
     </main>
   )
 }
@@ -62,7 +74,8 @@ function Wall({ boardId }: { boardId: string }) {
 /** Places below one another before a second column begins, where the screen is wide enough. */
 const perColumn = 15
 
-function WallPlaces({ standings, label }: { standings: Standings; label: string }) {
+function WallPlaces(props: { standings: Standings; label: string; movement: Movement | undefined }) {
+  const { standings, label, movement } = props
   const columns = Math.min(3, Math.ceil(standings.rows.length / perColumn))
   const places = Math.ceil(standings.rows.length / columns)
   const shape: CSSProperties & Record<`--${string}`, number> = { "--columns": columns, "--places": places }
@@ -75,14 +88,14 @@ function WallPlaces({ standings, label }: { standings: Standings; label: string 
     >
       <ol className={classes.places} style={shape}>
         {standings.rows.map((row) => (
-          <Place key={row.at} row={row} />
+          <Place key={row.at} row={row} movement={movement} />
         ))}
       </ol>
     </section>
   )
 }
 
-function Place({ row }: { row: Standing }) {
+function Place({ row, movement }: { row: Standing; movement: Movement | undefined }) {
   return (
     <li className={classes.place} data-leads={row.leads || undefined}>
       <span className={`${classes.rank} l-strong l-num`}>
@@ -93,6 +106,9 @@ function Place({ row }: { row: Standing }) {
         <bdi className="truncate">{row.name ?? row.memberId ?? "No name"}</bdi>
         {row.note !== null && <bdi className="truncate">{row.note}</bdi>}
       </span>
+      <span className={classes.moved}>
+        <Moved move={movement?.of(row)} />
+      </span>
       <span className={`${classes.score} l-strong l-num`}>{scoreText(row.score, row.sentScore)}</span>
       {row.share !== null && (
         <span className={classes.bar} style={{ width: `${row.share * 100}%` }} aria-hidden />
@@ -101,8 +117,14 @@ function Place({ row }: { row: Standing }) {
   )
 }
 
-function WallFooter(props: { at: number | undefined; error: unknown; pace: number; onLeave: () => void }) {
-  const { at, error, pace, onLeave } = props
+function WallFooter(props: {
+  at: number | undefined
+  error: unknown
+  pace: number
+  compared: string | undefined
+  onLeave: () => void
+}) {
+  const { at, error, pace, compared, onLeave } = props
   const now = useNow("second")
   const failed = error !== null
   return (
@@ -115,6 +137,7 @@ function WallFooter(props: { at: number | undefined; error: unknown; pace: numbe
           ? `${explain(error).title}. Retries automatically.`
           : `Updates every ${duration(Math.floor(pace / 60_000) * 60_000)}`}
       </output>
+      {compared && <span className="text-muted">{compared}</span>}
       <span className={classes.ways}>
         {document.fullscreenEnabled && (
           <PlainButton onClick={() => void document.documentElement.requestFullscreen().catch(() => {})}>

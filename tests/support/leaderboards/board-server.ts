@@ -10,6 +10,7 @@ export function boardServer(sent: unknown, role: Role = "manager", further: Hand
     "GET /api/program/leaderboards": () => [{ id: "lb_1", name: "Q4 Sprint" }],
     "GET /api/program/leaderboards/lb_1/rankings": () =>
       Response.json({ success: true, data: typeof sent === "function" ? (sent() as unknown) : sent }),
+    "GET /api/leaderboards/lb_1/history": () => ({ first_at: null, snapshots: [] }),
     "GET /api/settings/leaderboardMappings": () => mappings,
     "PUT /api/settings/leaderboardMappings": ({ body }) => (mappings = body),
     ...further,

@@ -1,0 +1,167 @@
+import { LineChart } from "@mantine/charts"
+import { Group, Stack } from "@mantine/core"
+import { IconChartLine } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { boardHistoryQuery } from "../../api/leaderboards.ts"
+import { shortPoints } from "../../lib/format.ts"
+import { type Ranking, scoreText, type Standing } from "../../lib/ranking/ranking.ts"
+import { shortDay, timeOfDay } from "../../lib/time.ts"
+import {
+  axisLook,
+  seriesName,
+  ChartFigure,
+  chartFrame,
+  chartLook,
+  chartTip,
+  seriesColour,
+  timeAxis,
+} from "../../ui/chart.tsx"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
+import { Segmented } from "../../ui/segmented.tsx"
+import { type PastBoard, pastBoards, usualDays, whoBy } from "./movement.tsx"
+
+const periods = [
+  { value: "7", label: "7 d" },
+  { value: String(usualDays), label: "30 d" },
+  { value: "90", label: "90 d" },
+  { value: "365", label: "12 months" },
+]
+const measures = [
+  { value: "rank", label: "Place" },
+  { value: "score", label: "Score" },
+] as const
+type Measure = (typeof measures)[number]["value"]
+
+const hourMs = 3_600_000
+const mostLines = 10
+
+/** A moment, and where each of the leading places of now stood then: `p0` is the first one. */
+export type LinePoint = Readonly<Record<string, number | null>> & { readonly at: number }
+
+/** The lines of those who lead now, oldest moment first; null where somebody was not on the places that were read. */
+export function boardLines(boards: readonly PastBoard[], leaders: readonly Standing[], measure: Measure) {
+  return boards.map(({ at, rows }): LinePoint => {
+    const who = whoBy(rows)
+    const found = leaders.map((leader) => rows.filter((row) => who(row) !== null && who(row) === who(leader)))
+    // Two who have all in common that is known cannot be told apart.
+    const values = found.map(([row, other]) => (other === undefined ? (row?.[measure] ?? null) : null))
+    return { ...Object.fromEntries(values.map((value, place) => [seriesName(place), value])), at }
+  })
+}
+
+/** The top ten over time, from boards that were read earlier and the one that is shown, read `at` (ms). */
+export function BoardChart(props: {
+  boardId: string
+  name: string
+  limit: number
+  ranking: Ranking
+  at: number
+}) {
+  const { boardId, name, limit, ranking, at } = props
+  const [days, setDays] = useState(String(usualDays))
+  const [chosen, setMeasure] = useState<Measure>("rank")
+  const measure = ranking.roles.score === null ? "rank" : chosen
+  const query = useQuery(boardHistoryQuery(boardId, Number(days), limit))
+  const now: PastBoard = { at, complete: true, rows: ranking.standings.rows }
+  const past = query.data
+    ? pastBoards(query.data, ranking.roles).filter((board) => at - board.at >= hourMs)
+    : []
+  const leaders = now.rows.slice(0, mostLines)
+  const points = boardLines([...past, now], leaders, measure)
+  const nameOf = (series: string) => labelOf(leaders[Number(series.slice(1))])
+  const valueOf = (value: number) => (measure === "rank" ? `#${value}` : scoreText(value, String(value)))
+  const lowest = Math.max(
+    ...points.flatMap((point) => leaders.map((_, place) => point[seriesName(place)] ?? 1)),
+  )
+  return (
+    <Stack
+      component="section"
+      gap={12}
+      px="gutter"
+      pb={16}
+      aria-label={`${name}, top ${leaders.length} over time`}
+    >
+      <Group justify="space-between" gap="8px 16px">
+        {ranking.roles.score === null ? (
+          <h2 className="small-heading">Places over time</h2>
+        ) : (
+          <Segmented label="Measure" value={measure} options={measures} onChange={setMeasure} />
+        )}
+        <Segmented label="Period" value={days} options={periods} onChange={setDays} />
+      </Group>
+      <ErrorNotice error={query.error} what="Couldn’t load the history." onRetry={query.refetch} />
+      {query.isPending && <SkeletonRows rows={6} />}
+      {query.data && past.length === 0 && (
+        <EmptyState
+          icon={IconChartLine}
+          title="No history yet"
+          help="The board is kept once an hour while someone has it open. Lines appear with the second time."
+        />
+      )}
+      {past.length > 0 && (
+        <ChartFigure
+          label={`${name} over time`}
+          legend={leaders.map(labelOf)}
+          rows={points.toReversed()}
+          keyOf={(point) => point.at}
+          columns={[
+            {
+              label: "When",
+              rowHeader: true,
+              cell: (point) => `${shortDay(point.at, at)}, ${timeOfDay(point.at)}`,
+            },
+            ...leaders.map((leader, place) => ({
+              id: seriesName(place),
+              label: labelOf(leader),
+              end: true,
+              cell: (point: LinePoint) => valueText(point[seriesName(place)]),
+            })),
+          ]}
+        >
+          <LineChart
+            {...chartLook}
+            h={360}
+            data={points.map((point) => ({ ...point }))}
+            dataKey="at"
+            series={leaders.map((leader, place) => ({
+              name: seriesName(place),
+              label: labelOf(leader),
+              color: seriesColour(place),
+              // Colour alone does not tell ten lines apart.
+              strokeDasharray: place < mostLines / 2 ? "0" : "5 3",
+            }))}
+            curveType="linear"
+            connectNulls={false}
+            dotProps={{ r: 2 }}
+            lineProps={{ isAnimationActive: false }}
+            lineChartProps={chartFrame}
+            xAxisProps={timeAxis(points[0]?.at ?? at, at, true)}
+            yAxisProps={
+              measure === "rank"
+                ? { ...yAxis, reversed: true, domain: [1, lowest], ticks: placeTicks(lowest) }
+                : { ...yAxis, domain: ["auto", "auto"], tickFormatter: shortPoints }
+            }
+            tooltipProps={chartTip(nameOf, valueOf)}
+          />
+        </ChartFigure>
+      )}
+    </Stack>
+  )
+
+  function valueText(value: number | null | undefined): string {
+    return value == null ? "–" : valueOf(value)
+  }
+}
+
+/** The first place and every fifth. */
+function placeTicks(lowest: number): number[] {
+  return [1, ...Array.from({ length: Math.floor(lowest / 5) }, (_, at) => (at + 1) * 5)]
+}
+
+const yAxis = { tick: axisLook.tick, width: axisLook.width }
+
+function labelOf(row: Standing | undefined): string {
+  return row?.name ?? row?.memberId ?? "No name"
+}

@@ -1,0 +1,133 @@
+import { useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import type { BoardHistory } from "../../../contract/program/leaderboard.ts"
+import type { RankingRoles } from "../../../contract/settings.ts"
+import { dayAt, dayBeside, startOfDay } from "../../../contract/zoned-days.ts"
+import { boardHistoryQuery } from "../../api/leaderboards.ts"
+import { useSession } from "../../api/session.ts"
+import { counted } from "../../lib/format.ts"
+import { type Ranking, readRanking, type Standing } from "../../lib/ranking/ranking.ts"
+import { shortDay } from "../../lib/time.ts"
+import { useNow, usePainted } from "../../ui/hooks.ts"
+
+/** A board as it stood at a moment, in ms; `complete`: it had no further places than these. */
+export interface PastBoard {
+  readonly at: number
+  readonly complete: boolean
+  readonly rows: readonly Standing[]
+}
+
+/** What a board's history says in the fields that its rankings are read by now. */
+export function pastBoards({ snapshots }: BoardHistory, roles: RankingRoles): PastBoard[] {
+  return snapshots.flatMap(({ at, complete, sent }) => {
+    const { view, standings } = readRanking(sent, roles)
+    return view === "standings" ? [{ at: Date.parse(at), complete, rows: standings.rows }] : []
+  })
+}
+
+/** Places gained, or lost when below 0; `new`: stood on none of the places then; null: not known. */
+export type Move = number | "new" | null
+
+/** Movement since an earlier moment. */
+export interface Movement {
+  /** Whether there was an earlier board to compare with. */
+  readonly known: boolean
+  /** Such as "Since yesterday". */
+  readonly label: string
+  readonly of: (row: Standing) => Move
+}
+
+/** What tells who stands on a place: the member's id where ids were sent then, else the name. */
+export function whoBy(past: readonly Standing[]): (row: Standing) => string | null {
+  const withIds = past.some(({ memberId }) => memberId !== null)
+  return ({ memberId, name }) => (withIds ? memberId : name)
+}
+
+/** Ranks by who has them; null for what two places have in common. */
+function ranksOf(rows: readonly Standing[], who: (row: Standing) => string | null) {
+  const groups = Map.groupBy(rows, who)
+  return new Map([...groups].map(([key, [row, other]]) => [key, other === undefined ? row?.rank : null]))
+}
+
+function movesSince(past: PastBoard | undefined, rows: readonly Standing[]): Movement["of"] {
+  if (past === undefined) return () => null
+  const who = whoBy(past.rows)
+  const [then, now] = [ranksOf(past.rows, who), ranksOf(rows, who)]
+  return (row) => {
+    const key = who(row)
+    if (key === null || row.rank === null || now.get(key) == null) return null
+    const before = then.get(key)
+    if (before !== undefined) return before === null ? null : before - row.rank
+    return past.complete || row.rank <= past.rows.length ? "new" : null
+  }
+}
+
+/**
+ * Movement since the day before `today` and since a week ago, each from the newest board read until then; `note` says
+ * from when there will be any.
+ */
+export function movementOf(
+  past: readonly PastBoard[],
+  rows: readonly Standing[],
+  today: string,
+  timeZone: string,
+): { readonly day: Movement; readonly week: Movement; readonly note: string } {
+  const now = startOfDay(today, timeZone)
+  const before = (days: number) => {
+    const end = startOfDay(dayBeside(today, 1 - days), timeZone)
+    return past.findLast(({ at }) => at < end)
+  }
+  const since = (days: number, usual: string): Movement => {
+    const board = before(days)
+    const isThatDay = board === undefined || dayAt(board.at, timeZone) === dayBeside(today, -days)
+    return {
+      known: board !== undefined,
+      label: isThatDay ? usual : `Since ${shortDay(board.at, now)}`,
+      of: movesSince(board, rows),
+    }
+  }
+  const first = past[0]
+  const weekFrom = first && startOfDay(dayBeside(dayAt(first.at, timeZone), 7), timeZone)
+  return {
+    day: since(1, "Since yesterday"),
+    week: since(7, "Since last week"),
+    note:
+      before(1) === undefined
+        ? "Movement shows from tomorrow, when there is a day to compare with."
+        : before(7) === undefined && weekFrom !== undefined
+          ? `Movement since last week shows from ${shortDay(weekFrom, now)}.`
+          : "",
+  }
+}
+
+/** Days that are looked through for an earlier board, also those the chart begins with. */
+export const usualDays = 30
+
+/** The movement of a board's places, read after they were painted; undefined until then. */
+export function useMovement(boardId: string, limit: number, ranking: Ranking | undefined) {
+  const { time_zone } = useSession().program
+  const today = dayAt(useNow("half-minute"), time_zone)
+  const enabled = usePainted() && ranking?.view === "standings"
+  const hour = 3_600_000
+  const query = useQuery({ ...boardHistoryQuery(boardId, usualDays, limit), enabled, refetchInterval: hour })
+  return useMemo(() => {
+    if (query.data === undefined || ranking === undefined) return undefined
+    return movementOf(pastBoards(query.data, ranking.roles), ranking.standings.rows, today, time_zone)
+  }, [query.data, ranking, today, time_zone])
+}
+
+/** An arrow and a number, in words for those who hear it; nothing until it is known. */
+export function Moved({ move }: { move: Move | undefined }) {
+  if (move === undefined) return null
+  if (move === null) return <span className="visually-hidden">Not known</span>
+  if (move === "new") return <span className="text-secondary">New</span>
+  const [arrow, way] = move > 0 ? ["↑", "Up"] : ["↓", "Down"]
+  const words = move === 0 ? "No change" : `${way} ${counted(Math.abs(move), "place")}`
+  const tone = move === 0 ? undefined : move > 0 ? "success" : "danger"
+  return (
+    <span className={tone ? "tone-text l-num" : "text-muted"} data-tone={tone} title={words}>
+      <span aria-hidden>{move === 0 ? "–" : `${arrow} ${Math.abs(move)}`}</span>
+      <span className="visually-hidden">{words}</span>
+    </span>
+  )
+}

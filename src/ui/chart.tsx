@@ -1,0 +1,142 @@
+import "@mantine/charts/styles.layer.css"
+import { type ReactNode, useState } from "react"
+import { dayOf, exact, shortMonths, startOf } from "../lib/time.ts"
+import classes from "./chart.module.css"
+import { type DataColumn, DataTable } from "./data-table.tsx"
+
+/** A chart for those who see it, and its figures as a table for everybody: that is the way by keyboard, too. */
+export function ChartFigure<T>(props: {
+  label: string
+  columns: readonly DataColumn<T>[]
+  rows: readonly T[]
+  keyOf: (row: T) => string | number
+  /** What each series is called, in the order of their colours. */
+  legend?: readonly string[]
+  children: ReactNode
+}) {
+  const { children, legend = [], ...table } = props
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <div className={classes.chart} aria-hidden>
+        {children}
+        <ul className={`${classes.legend} caption`}>
+          {legend.map((name, at) => (
+            <li key={seriesName(at)}>
+              <i style={{ background: seriesColour(at) }} /> <bdi>{name}</bdi>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <details className={classes.figures} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>Show as table</summary>
+        {open && (
+          <section
+            className="scroll"
+            aria-label={`${table.label}, figures`}
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard
+            tabIndex={0}
+          >
+            <DataTable {...table} />
+          </section>
+        )}
+      </details>
+    </>
+  )
+}
+
+/** What a series is called in a chart's data. */
+export const seriesName = (at: number): string => `p${at}`
+
+/** The colour of a chart's series, counted from 0; further ones begin again. */
+export const seriesColour = (at: number): string => `var(--chart-${(at % seriesColours) + 1})`
+const seriesColours = 10
+
+const axisText = { fontSize: 11, fill: "var(--l-text-3)" }
+
+/** How every chart is drawn: lines where the labels are, nothing moves, nothing in it takes the focus. */
+export const chartLook = {
+  gridColor: "var(--l-border)",
+  tickLine: "none",
+  strokeDasharray: "0",
+  gridAxis: "x",
+  // Without this one more line at the very top.
+  gridProps: { syncWithTicks: true },
+  classNames: { axis: "l-num" },
+  tooltipAnimationDuration: 0,
+} as const
+
+/** What `areaChartProps` and their like have in common. */
+export const chartFrame = { margin: { top: 8, right: 8, bottom: 0, left: 0 }, accessibilityLayer: false }
+
+export const axisLook = { tick: axisText, width: 40, height: 22 }
+
+/** The axis of time from `from` to `to`, in ms; the end reads "Now" when that is what it is. */
+export function timeAxis(from: number, to: number, isNow: boolean) {
+  return {
+    type: "number",
+    scale: "time",
+    domain: [from, to],
+    ticks: [...timeTicks(from, to), to],
+    tickFormatter: (at: number) => (at === to && isNow ? "Now" : tickWords(at, from, to)),
+    interval: "preserveEnd",
+    height: axisLook.height,
+    tick: axisText,
+  } as const
+}
+
+interface Pointed {
+  readonly payload?: readonly { readonly name?: unknown; readonly value?: unknown; readonly color?: string }[]
+  readonly label?: unknown
+}
+
+/** The values under the pointer; `nameOf` names a series, `head` the place on the axis. */
+export function chartTip(
+  nameOf: (series: string) => string,
+  valueOf: (value: number) => string,
+  head: (label: unknown) => string = (label) => exact(Number(label)),
+) {
+  return {
+    content: ({ payload = [], label }: Pointed) => {
+      const shown = payload.filter(({ value }) => typeof value === "number" && value !== 0)
+      if (shown.length === 0) return null
+      return (
+        <div className={`${classes.tip} l-meta l-num`}>
+          <span>{head(label)}</span>
+          {shown.map(({ name, value, color }) => (
+            <b key={String(name)}>
+              {nameOf(String(name)) && <i style={{ background: color }} />}
+              {nameOf(String(name))} {valueOf(Number(value))}
+            </b>
+          ))}
+        </div>
+      )
+    },
+  }
+}
+
+const most = 6
+
+/**
+ * Where the axis of time is labelled: at firsts of months when the range is longer than about two months, at
+ * midnights otherwise; at most six, evenly, and none so near the end that it would touch the end's own label.
+ */
+export function timeTicks(from: number, now: number): number[] {
+  const days = (now - from) / 86_400_000
+  const ticks: number[] = []
+  const { year, month, day } = dayOf(from)
+  const byMonth = days > 62
+  const step = byMonth ? Math.ceil(days / 30.4 / most) : Math.max(1, Math.ceil(days / most))
+  for (let ahead = 1; ; ahead += step) {
+    const at = byMonth ? startOf(year, month + ahead, 1) : startOf(year, month, day + ahead)
+    if (at > now - (now - from) * 0.06) return ticks
+    ticks.push(at)
+  }
+}
+
+/** `Jun`, or `4 Jun` when the range is short; a January says its year. */
+export function tickWords(at: number, from: number, now: number): string {
+  const { year, month, words } = dayOf(at)
+  if ((now - from) / 86_400_000 <= 62) return words
+  return month === 1 ? String(year) : (shortMonths[month - 1] ?? "")
+}
