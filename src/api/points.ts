@@ -37,12 +37,12 @@ export function transactionsQuery(memberId: string, query: TransactionListQuery,
 const ledgerPath = (memberId: string) => ["program", "members", memberId, "transactions"]
 
 /**
- * The whole ledger of a member, as the service orders it. Nothing reads it by itself: it costs a request for every
- * 100 rows, so a person asks for it.
+ * The whole ledger of a member, or all of it between two times, as the service orders it. Nothing reads it by itself: it
+ * costs a request for every 100 rows, so a person asks for it.
  */
-export function wholeLedgerQuery(memberId: string) {
+export function wholeLedgerQuery(memberId: string, between: Pick<TransactionListQuery, "from" | "to"> = {}) {
   return queryOptions({
-    queryKey: [...pointsKey(memberId), "whole-ledger"],
+    queryKey: [...pointsKey(memberId), "whole-ledger", between],
     queryFn: ({ signal }) =>
       readEveryPage({
         perPage: limits.perPage.max,
@@ -51,7 +51,7 @@ export function wholeLedgerQuery(memberId: string) {
         read: (page, per_page, fresh) =>
           request({
             path: apiPath(...ledgerPath(memberId)),
-            query: { page, per_page },
+            query: { page, per_page, ...between },
             schema: transactionListReader.tolerant,
             signal,
             fresh,

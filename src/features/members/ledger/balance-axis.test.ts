@@ -1,7 +1,8 @@
 import * as fc from "fast-check"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { showTimesIn } from "../../../lib/time.ts"
-import { pointsDomain, pointsTicks, tickWords, timeTicks } from "./balance-chart.tsx"
+import { tickWords, timeTicks } from "../../../ui/chart.tsx"
+import { pointsDomain, pointsTicks } from "./balance-chart.tsx"
 
 const now = Date.UTC(2026, 10, 21, 3)
 

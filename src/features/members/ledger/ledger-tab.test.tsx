@@ -122,6 +122,29 @@ describe("the running balance", () => {
     ])
   })
 
+  it("spans the days of the filter, and ends with the last of them", async () => {
+    const rows = ledgerRows(3).map((row, at) => ({ ...row, created_at: `2026-11-0${6 - at * 2}T02:00:00Z` }))
+    const { met } = openMember("/members/mem_ana?from=2026-11-01&to=2026-11-07", {
+      answers: { [ledger]: () => success(rows, { page: 1, per_page: 25, total: 3 }) },
+    })
+    expect(
+      await screen.findByText(/^From 12,460 on 2 Nov.* to 12,480 on 7 Nov.*Drawn from all 3 rows/),
+    ).toBeVisible()
+    expect(await screen.findByText("Chart of 4 steps")).toBeVisible()
+    expect(queries(met)).toHaveLength(1)
+  })
+
+  it("reads the rest of the days and no more", async () => {
+    const { user, met } = openMember("/members/mem_ana?from=2020-01-01", { answers: longLedger() })
+    await user.click(await screen.findByRole("button", { name: "Read all 143 rows" }))
+    expect(await screen.findByText(/Drawn from all 143 rows/)).toBeVisible()
+    const between = { from: "2019-12-31T14:00:00.000Z" }
+    expect(queries(met).slice(1)).toMatchObject([
+      { page: "1", ...between },
+      { page: "2", ...between },
+    ])
+  })
+
   it("says that the filters leave its rows out, and reads them only when asked", async () => {
     const { user, met } = openMember("/members/mem_ana?type=award", { answers: longLedger() })
     const read = await screen.findByRole("button", { name: "Read the 25 newest rows" })

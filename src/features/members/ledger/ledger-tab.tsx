@@ -66,7 +66,9 @@ export function LedgerTab({ memberId }: { memberId: string }) {
         idOf={idOf}
         nameOf={reasonOf}
         columns={columns}
-        tabs={<RunningBalance memberId={memberId} perPage={search.per_page} />}
+        tabs={
+          <RunningBalance memberId={memberId} perPage={search.per_page} from={query.from} to={query.to} />
+        }
         filters={filters}
         filterEnd={<ExportButton state={state} />}
         detailOf={(row) => (open.has(idOf(row)) ? <RowDetail row={row} /> : null)}

@@ -1,6 +1,6 @@
 import { Group, Loader, Stack, UnstyledButton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { type ComponentProps, lazy, memo, type ReactNode, Suspense, useState } from "react"
+import { type ComponentProps, lazy, memo, type ReactNode, Suspense } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { balanceAfter, type Transaction } from "../../../../contract/program/points.ts"
 import { requestsFor } from "../../../api/paging.ts"
@@ -9,56 +9,56 @@ import { cost, formatCount, formatPoints } from "../../../lib/format.ts"
 import { ago, millis, shortDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { useNow, usePainted } from "../../../ui/hooks.ts"
-import { Segmented } from "../../../ui/segmented.tsx"
 import classes from "../member-page.module.css"
 
 const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart.tsx")).BalanceChart }))
 
-const ranges = [
-  { value: "30d", label: "30 d" },
-  { value: "90d", label: "90 d" },
-  { value: "12m", label: "12 months" },
-  { value: "all", label: "All" },
-] as const
-
-const rangeDays = { "30d": 30, "90d": 90, "12m": 365, all: Infinity } as const
-type BalanceRange = keyof typeof rangeDays
-
 /**
  * The balance over time, drawn from ledger rows that were read anyway: it asks for nothing by itself. Reading the
- * rest costs requests, so a person decides.
+ * rest costs requests, so a person decides. It spans what is drawn of the days that the ledger is filtered by.
  */
 export const RunningBalance = memo(PlainRunningBalance)
 
-function PlainRunningBalance({ memberId, perPage }: { memberId: string; perPage: number }) {
-  const [range, setRange] = useState<BalanceRange>("12m")
+function PlainRunningBalance(props: {
+  memberId: string
+  perPage: number
+  /** Both ends of the days, ISO 8601. */
+  from: string | undefined
+  to: string | undefined
+}) {
+  const { memberId, perPage, from, to } = props
+  const between = { ...(from && { from }), ...(to && { to }) }
   const tick = useNow("half-minute")
-  const newest = useQuery({ ...transactionsQuery(memberId, { page: 1, per_page: perPage }), enabled: false })
-  const whole = useQuery(wholeLedgerQuery(memberId))
+  // Without a placeholder: another range's rows say nothing of this one.
+  const { placeholderData: _, ...first } = transactionsQuery(memberId, {
+    page: 1,
+    per_page: perPage,
+    ...between,
+  })
+  const newest = useQuery({ ...first, enabled: false })
+  const whole = useQuery(wholeLedgerQuery(memberId, between))
   const rows = whole.data?.rows ?? newest.data?.data
   const total = whole.data?.rows.length ?? newest.data?.meta?.total
   if (rows?.length === 0 && !total) return null
 
   const line = balanceLine(rows ?? [])
   // The rows tell the balance up to when they were read; the figures above may have been read since.
-  const until = lineEnd(line, whole.data?.at ?? newest.data?.at ?? tick)
-  const now = Math.max(tick, until)
-  const from = rangeStart(line, range, now)
-  const steps = cutLine(line, from, until)
+  const read = lineEnd(line, whole.data?.at ?? newest.data?.at ?? tick)
+  const now = Math.max(tick, read)
+  const until = Math.min(read, to === undefined ? Infinity : Date.parse(to))
+  const start = from === undefined ? -Infinity : Date.parse(from)
+  const steps = cutLine(line, Math.max(start, line.steps[0]?.at ?? start), until)
   return (
     <Stack component="section" gap={4} px="gutter" pt={16} pb={8} aria-label="Running balance">
-      <Group justify="space-between" gap="8px 16px">
-        <h2 className="small-heading">Running balance</h2>
-        <Segmented label="Period" value={range} options={ranges} onChange={setRange} />
-      </Group>
+      <h2 className="small-heading">Running balance</h2>
       <figure>
-        {steps.length > 0 && (
-          <div className={classes.chart} aria-hidden>
-            <LateChart steps={steps} from={from} now={now} />
+        {steps.length > 1 && (
+          <div className={classes.chart}>
+            <LateChart steps={steps} isNow={until === read} />
           </div>
         )}
         <figcaption className="caption">
-          {rows !== undefined && `${balanceSentence(steps, line.leftOut, now)} `}
+          {rows !== undefined && `${balanceSentence(steps, line.leftOut, now, until === read)} `}
           {source()}
         </figcaption>
       </figure>
@@ -121,14 +121,19 @@ function readMore(onRead: () => void, price: string, label: string) {
   )
 }
 
-function balanceSentence(steps: readonly BalanceStep[], leftOut: number, now: number): string {
+function balanceSentence(
+  steps: readonly BalanceStep[],
+  leftOut: number,
+  now: number,
+  isNow: boolean,
+): string {
   const first = steps[0]
   const last = steps.at(-1)
   const one = leftOut === 1 ? "1 row has no balance and isn’t" : `${leftOut} rows have no balance and aren’t`
   const without = leftOut === 0 ? "" : ` ${one} shown.`
   if (first === undefined || last === undefined) return `No balances for this period.${without}`
   const points = steps.map((step) => step.points)
-  const ends = `From ${formatPoints(first.points)} on ${shortDay(first.at, now)} to ${formatPoints(last.points)} as of ${ago(last.at, now)}`
+  const ends = `From ${formatPoints(first.points)} on ${shortDay(first.at, now)} to ${formatPoints(last.points)} ${isNow ? `as of ${ago(last.at, now)}` : `on ${shortDay(last.at, now)}`}`
   const between = `lowest ${formatPoints(Math.min(...points))}, highest ${formatPoints(Math.max(...points))}`
   return `${ends}, ${between}.${without}`
 }
@@ -180,10 +185,4 @@ const clockSkew = 60_000
 export function lineEnd(line: BalanceLine, readAt: number): number {
   const newest = line.steps.findLast((step) => step.at <= readAt + clockSkew)?.at ?? readAt
   return Math.max(readAt, newest)
-}
-
-/** The first moment of a range, in ms: so many days back, or the oldest step. */
-export function rangeStart(line: BalanceLine, range: BalanceRange, now: number): number {
-  const days = rangeDays[range]
-  return days === Infinity ? (line.steps[0]?.at ?? now) : now - days * 86_400_000
 }
