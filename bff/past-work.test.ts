@@ -68,7 +68,7 @@ describe("the work of a year in a new store", () => {
     expect(new Set(jobs.map(({ kind }) => kind)).size).toBe(6)
     expect(await store.jobs.get("J-1001")).toMatchObject({ reversedBy: ["J-1002"], title: "Winter bonus" })
     expect(await store.jobs.get("J-1002")).toMatchObject({ reverses: "J-1001", kind: "deduct" })
-    const [back] = rows.filter(({ jobId }) => jobId === "J-1002")
+    const back = rows.find(({ jobId }) => jobId === "J-1002")
     const ledger = sandbox.transactions.of(back?.memberId ?? "")
     expect(ledger.find(({ id }) => id === back?.upstreamId)?.reason).toContain(back?.reason)
     const waiting = await store.jobs.list({ perPage: 50, state: "attention" })

@@ -169,7 +169,12 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreC
     budget,
     monitor,
     names: createNames({
-      ...{ budget, caller, clock, drift, events, reads },
+      budget,
+      caller,
+      clock,
+      drift,
+      events,
+      reads,
       log: deps.log,
       store: store.names,
     }),
