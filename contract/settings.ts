@@ -67,6 +67,12 @@ export const pointsSettings = z.strictObject({
   batch_code: z.boolean(),
 })
 
+/** Whose parcels these are, as it stands on packing slips: a name and an address, line by line; empty prints none. */
+export const senderSettings = z.strictObject({
+  address: z.string().check(z.trim(), z.maxLength(300), z.refine(isStorable)),
+})
+export type SenderSettings = z.output<typeof senderSettings>
+
 const retentionSettings = z.strictObject({ address_days: z.int().check(z.minimum(1), z.maximum(3650)) })
 
 /** Every settings document: its schema, and what holds until somebody saves another. */
@@ -83,6 +89,7 @@ export const settingsDocuments = {
     initial: { fee_cents: 0, gst_percent: 10, fund_cents: null, fund_at: null },
   },
   cardPairs: { schema: cardPairs, initial: { refused: [] } },
+  sender: { schema: senderSettings, initial: { address: "" } },
   carriers: { schema: carrierSettings, initial: firstCarriers },
   leaderboardMappings: { schema: leaderboardMappings, initial: noMappings },
   retention: { schema: retentionSettings, initial: { address_days: 90 } },

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { carrierSettings, recognised, trackingLink } from "../../contract/orders.ts"
+import { senderSettings } from "../../contract/settings.ts"
 import { registerTopic } from "./events.ts"
 import { apiPath, dataQuery, requestData } from "./request.ts"
 import { useWrite } from "./paging.ts"
@@ -17,6 +18,9 @@ export const carriersQuery = { ...carriers.query, staleTime: 5 * 60_000 }
 
 /** Saves the carriers of the program, all of them together. Numbers are recognised anew. */
 export const useSaveCarriers = carriers.useSave
+
+/** Whose parcels these are, as packing slips say. */
+export const { query: senderQuery, useSave: useSaveSender } = setting("sender", senderSettings)
 
 /** Whose these tracking numbers are (at most 500), in the same order. Costs no upstream request. */
 export function recogniseQuery(numbers: readonly string[]) {

@@ -1,8 +1,11 @@
 import { Group, Stack } from "@mantine/core"
 import { code128, drawingSVG } from "bwip-js/generic"
 import { useSession } from "../../api/session.ts"
-import { formatCount } from "../../lib/format.ts"
-import { exact } from "../../lib/time.ts"
+import type { ShippedToday } from "../../../contract/orders.ts"
+import { senderQuery } from "../../api/carriers.ts"
+import { useQuery } from "@tanstack/react-query"
+import { counted, formatCount } from "../../lib/format.ts"
+import { exact, timeOfDay } from "../../lib/time.ts"
 import { EnvBadge } from "../../ui/brand.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import {
@@ -15,6 +18,55 @@ import {
 } from "./order-row.tsx"
 import classes from "./print.module.css"
 import type { Printout } from "./search.ts"
+
+/** What each carrier collects today, on a paper of its own with a line to sign. */
+export function DayPages({ paper, orders }: { paper: string; orders: ShippedToday["orders"] }) {
+  const carriers = [...Map.groupBy(orders, ({ carrier }) => carrier ?? "")].toSorted(([one], [other]) =>
+    one.localeCompare(other),
+  )
+  return (
+    <div className={classes.papers} data-paper={paper}>
+      {carriers.map(([carrier, parcels]) => (
+        <article
+          key={carrier}
+          className={classes.paper}
+          data-long
+          aria-label={`Parcels for ${carrier || "no carrier"}`}
+        >
+          <PrintedHeader title={carrier || "No carrier"} />
+          <p className={classes.sum}>{counted(parcels.length, "parcel")} shipped today</p>
+          <table>
+            <thead className={classes.quiet}>
+              <tr>
+                {["Order", "Tracking number", "Shipped"].map((label) => (
+                  <th key={label} scope="col">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {parcels.map(({ order_id: id, tracking_number: number, at, by }) => (
+                <tr key={id}>
+                  <td className={classes.code}>{id}</td>
+                  <td className={classes.code}>{number || "None"}</td>
+                  <td>
+                    {timeOfDay(Date.parse(at))}, {by}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <p className={classes.sign}>
+            <span>Collected by</span>
+            <span>Signature</span>
+            <span>Date and time</span>
+          </p>
+        </article>
+      ))}
+    </div>
+  )
+}
 
 export function PrintedPages(props: { what: Printout; paper: string; orders: readonly PackedOrder[] }) {
   const { what, paper, orders } = props
@@ -29,6 +81,7 @@ export function PrintedPages(props: { what: Printout; paper: string; orders: rea
 
 function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder }) {
   const address = goes?.address ?? null
+  const sender = useQuery(senderQuery).data?.address ?? ""
   return (
     <article className={classes.paper} aria-label={`Packing slip of ${order.order_id}`}>
       <PrintedHeader title="Packing slip" />
@@ -52,6 +105,12 @@ function PackingSlip({ packed: { order, member, goes } }: { packed: PackedOrder 
           )}
         </section>
         <section>
+          {sender !== "" && (
+            <>
+              <h3>From</h3>
+              <address className={classes.sender}>{sender}</address>
+            </>
+          )}
           <h3>Order</h3>
           <dl className={classes.facts}>
             <dt>Member</dt>

@@ -148,6 +148,45 @@ test("the paper is chosen once and remembered", async () => {
   expect(localStorage.getItem("laurel-paper")).toBe("letter")
 })
 
+test("slips fit labels and carry the sender's address; lists take a sheet", async () => {
+  const { user } = open("ids=ord_1", {
+    handlers: { "GET /api/settings/sender": () => ({ address: "Laurel Rewards\n1 Dock Road" }) },
+  })
+  const paper = () => document.querySelector("[data-paper]")
+  expect(await (await slip("ord_1")).findByText(/1 Dock Road/)).toBeInTheDocument()
+  await user.click(screen.getByText("4×6 in"))
+  expect(paper()).toHaveAttribute("data-paper", "4x6")
+  await user.click(screen.getByText("Pick list"))
+  await screen.findByRole("article", { name: "Pick list" })
+  expect(paper()).toHaveAttribute("data-paper", "a4")
+  expect(screen.queryByText("A6")).not.toBeInTheDocument()
+})
+
+test("at the end of the day each carrier has a list of its parcels to sign", async () => {
+  const parcel = (id: string, carrier: string | null) => ({
+    order_id: id,
+    tracking_number: `N-${id}`,
+    carrier,
+    at: "2026-11-18T05:00:00Z",
+    by: "Tom",
+  })
+  const { requests } = open("what=day", {
+    handlers: {
+      "GET /api/orders/shipped-today": () => ({
+        since: "2026-11-17T14:00:00Z",
+        orders: [parcel("ord_1", "TNT"), parcel("ord_2", "Aramex"), parcel("ord_3", "TNT")],
+      }),
+    },
+  })
+  const tnt = within(await screen.findByRole("article", { name: "Parcels for TNT" }))
+  expect(tnt.getByText("2 parcels shipped today")).toBeInTheDocument()
+  expect(tnt.getByText("N-ord_3")).toBeInTheDocument()
+  expect(tnt.getByText("Signature")).toBeInTheDocument()
+  expect(screen.getAllByRole("article")).toHaveLength(2)
+  expect(screen.getByRole("button", { name: "Print" })).toBeEnabled()
+  expect(requests.filter((line) => line.includes("/api/program/"))).toEqual([])
+})
+
 test("a viewer learns who prints slips; an address is never asked for", async () => {
   const { requests } = open("ids=ord_1", { role: "viewer" })
   expect(await screen.findByText("Printing slips requires the Fulfilment role")).toBeVisible()

@@ -5,7 +5,8 @@ import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { mostReads, useOrderLookup } from "../../api/order-lookup.ts"
-import { orderAddressesQuery } from "../../api/orders.ts"
+import { orderAddressesQuery, shippedTodayQuery } from "../../api/orders.ts"
+import { senderQuery } from "../../api/carriers.ts"
 import { useCan } from "../../api/session.ts"
 import { keepChoice, readChoice } from "../../lib/external-value.ts"
 import { cost, formatCount } from "../../lib/format.ts"
@@ -29,20 +30,29 @@ import { idsOf, type Printout } from "./search.ts"
 const route = getRouteApi("/_app/orders_/print")
 // The barcode library is large: it comes while the orders are read.
 const PrintedPages = lazy(async () => ({ default: (await import("./packing-slips.tsx")).PrintedPages }))
+const DayPages = lazy(async () => ({ default: (await import("./packing-slips.tsx")).DayPages }))
 
 const path = [{ label: "Orders", to: "/orders" }]
-const paperSizes = ["a4", "letter"] as const
+const paperSizes = ["a4", "letter", "a6", "4x6"] as const
+type Paper = (typeof paperSizes)[number]
+/** What slips alone fit on. */
+const labelSizes: readonly Paper[] = ["a6", "4x6"]
 const paperKey = "laurel-paper"
 
-const titles: Readonly<Record<Printout, string>> = { slips: "Packing slips", pick: "Pick list" }
-const printouts = (["slips", "pick"] as const).map((value) => ({ value, label: titles[value] }))
-const papers = paperSizes.map((value) => ({ value, label: value === "a4" ? "A4" : "Letter" }))
+const titles: Readonly<Record<Printout, string>> = {
+  slips: "Packing slips",
+  pick: "Pick list",
+  day: "End of day",
+}
+const printouts = (["slips", "pick", "day"] as const).map((value) => ({ value, label: titles[value] }))
+const paperNames: Readonly<Record<Paper, string>> = { a4: "A4", letter: "Letter", a6: "A6", "4x6": "4×6 in" }
 
 /** Packing slips or a pick list for orders, as they will look on paper. */
 export function PrintPage() {
   const { ids, what } = route.useSearch()
   const named = useMemo(() => idsOf(ids), [ids])
   const allowed = useCan("orders.update")
+  if (allowed && what === "day") return <PrintDay named={named} />
   if (allowed && named.length > 0) return <PrintOrders named={named} what={what} />
   return (
     <>
@@ -63,46 +73,104 @@ export function PrintPage() {
   )
 }
 
-function PrintOrders({ named, what }: { named: readonly string[]; what: Printout }) {
-  const navigate = route.useNavigate()
-  const [paper, setPaper] = useState(() => readChoice(paperKey, paperSizes, "a4"))
-  const ids = useMemo(() => named.slice(0, limits.ordersAtOnce), [named])
-  const packing = usePacking(ids)
-  const { orders, ready } = packing
+/** What was shipped today, a list for each carrier to sign. */
+function PrintDay({ named }: { named: readonly string[] }) {
+  const shipped = useQuery(shippedTodayQuery)
+  const choice = usePaper("day")
+  const orders = shipped.data?.orders ?? []
   return (
     <Stack gap={0} flex={1}>
-      <PageHeader
-        title={titles[what]}
-        path={path}
-        sum={ordersText(orders.length)}
-        actions={
-          <Button
-            variant="filled"
-            disabled={!ready || orders.length === 0}
-            // oxlint-disable-next-line no-alert -- it opens the printer's dialog, not a message
-            onClick={() => window.print()}
-          >
-            Print
-          </Button>
-        }
-      />
-      <Group gap="8px 16px" px="gutter" pb={12}>
+      <PrintHeader what="day" count={orders.length} ready={shipped.isSuccess} />
+      <PrintChoices what="day" named={named} choice={choice} />
+      <Box flex={1} px="gutter" py={24} className="line-above" bg="var(--l-bg-sunken)">
+        <ErrorNotice error={shipped.error} what="Couldn’t load today’s parcels." onRetry={shipped.refetch} />
+        {shipped.isSuccess && orders.length === 0 && (
+          <EmptyState
+            icon={IconListCheck}
+            title="Nothing shipped today"
+            help="Parcels that anybody ships with Laurel appear here."
+          />
+        )}
+        {orders.length > 0 && (
+          <Suspense fallback={<SkeletonRows rows={8} />}>
+            <DayPages paper={choice.paper} orders={orders} />
+          </Suspense>
+        )}
+      </Box>
+    </Stack>
+  )
+}
+
+/** The paper that was chosen last; a list takes none of the small ones. */
+function usePaper(what: Printout) {
+  const [chosen, setChosen] = useState(() => readChoice(paperKey, paperSizes, "a4"))
+  const sizes = paperSizes.filter((size) => what === "slips" || !labelSizes.includes(size))
+  const choose = (paper: Paper) => {
+    setChosen(paper)
+    keepChoice(paperKey, paper)
+  }
+  return { paper: sizes.includes(chosen) ? chosen : "a4", sizes, choose } as const
+}
+
+function PrintHeader({ what, count, ready }: { what: Printout; count: number; ready: boolean }) {
+  return (
+    <PageHeader
+      title={titles[what]}
+      path={path}
+      sum={ordersText(count)}
+      actions={
+        <Button
+          variant="filled"
+          disabled={!ready || count === 0}
+          // oxlint-disable-next-line no-alert -- it opens the printer's dialog, not a message
+          onClick={() => window.print()}
+        >
+          Print
+        </Button>
+      }
+    />
+  )
+}
+
+function PrintChoices(props: {
+  what: Printout
+  named: readonly string[]
+  choice: ReturnType<typeof usePaper>
+}) {
+  const { what, named, choice } = props
+  const navigate = route.useNavigate()
+  return (
+    <Group gap="8px 16px" px="gutter" pb={12}>
+      {named.length > 0 && (
         <Segmented<Printout>
           label="Print"
           value={what}
           options={printouts}
           onChange={(chosen) => void navigate({ search: (now) => ({ ...now, what: chosen }), replace: true })}
         />
-        <Segmented
-          label="Paper"
-          value={paper}
-          options={papers}
-          onChange={(chosen) => {
-            setPaper(chosen)
-            keepChoice(paperKey, chosen)
-          }}
-        />
-      </Group>
+      )}
+      <Segmented<Paper>
+        label="Paper"
+        value={choice.paper}
+        options={choice.sizes.map((value) => ({ value, label: paperNames[value] }))}
+        onChange={choice.choose}
+      />
+    </Group>
+  )
+}
+
+function PrintOrders({ named, what }: { named: readonly string[]; what: Printout }) {
+  const choice = usePaper(what)
+  const { paper } = choice
+  // What a slip says is there before it can be printed.
+  const sender = useQuery(senderQuery)
+  const ids = useMemo(() => named.slice(0, limits.ordersAtOnce), [named])
+  const packing = usePacking(ids)
+  const { orders, ready } = packing
+  return (
+    <Stack gap={0} flex={1}>
+      <PrintHeader what={what} count={orders.length} ready={ready && !sender.isLoading} />
+      <PrintChoices what={what} named={named} choice={choice} />
       <PrintNotes packing={packing} beyond={named.length - ids.length} />
       <Box flex={1} px="gutter" py={24} className="line-above" bg="var(--l-bg-sunken)">
         {orders.length === 0 ? (

@@ -67,9 +67,9 @@ export const listEditSearch = z.extend(editSearch, { order: textParam(200) })
 /** Address of the page that prints: ids of orders with commas between them. */
 export const printSearch = z.object({
   ids: textParam(limits.ordersAtOnce * (limits.shortText + 1)),
-  what: z._default(z.catch(z.enum(["slips", "pick"]), "slips"), "slips"),
+  what: z._default(z.catch(z.enum(["slips", "pick", "day"]), "slips"), "slips"),
 })
-/** What is printed: a packing slip for each order, or one list of what to take from the shelves. */
+/** What is printed: a slip for each order, a list of what to take from the shelves, or what each carrier collects today. */
 export type Printout = z.output<typeof printSearch>["what"]
 
 export function idsOf(text: string | undefined): readonly string[] {

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react"
+import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { describe, expect, test } from "vitest"
 import { carrierSettings, type CarrierSettings, firstCarriers } from "../../../contract/orders.ts"
@@ -14,6 +14,7 @@ function open(role: Role = "manager", handlers: Handlers = {}) {
     "GET /api/status": () => makeStatus(),
     "GET /api/status/budget": () => [],
     "GET /api/settings/carriers": () => firstCarriers,
+    "GET /api/settings/sender": () => ({ address: "" }),
     "PUT /api/settings/carriers": ({ body }) => {
       const settings = carrierSettings.parse(body)
       saved.push(settings)
@@ -24,7 +25,8 @@ function open(role: Role = "manager", handlers: Handlers = {}) {
   return { ...opened, saved, user: userEvent.setup({ delay: null }) }
 }
 
-const save = async () => screen.findByRole("button", { name: "Save" })
+const save = async () =>
+  within(await screen.findByRole("form", { name: "Carriers" })).findByRole("button", { name: "Save" })
 
 describe("carriers", () => {
   test("a carrier is renamed, another no longer offered, and all are saved together", async () => {
@@ -93,6 +95,7 @@ describe("carriers", () => {
       open(role)
       expect(await screen.findByRole("cell", { name: "Australia Post" })).toBeVisible()
       expect(screen.getByText("Changing this requires the Manager role.")).toBeVisible()
+      expect(await screen.findByText("No address")).toBeVisible()
       expect(screen.queryByRole("textbox")).not.toBeInTheDocument()
     },
   )
@@ -105,4 +108,22 @@ test("codes of new carriers never meet: not each other's, not one that is there"
     edition: firstCarriers.edition,
   })
   expect(carriers.slice(-3).map(({ code }) => code)).toEqual(["dhl-2", "dhl-3", "carrier"])
+})
+
+test("the sender's address for packing slips is saved as it is typed, line by line", async () => {
+  const saved: unknown[] = []
+  const { user } = open("manager", {
+    "PUT /api/settings/sender": ({ body }) => {
+      saved.push(body)
+      return body as object
+    },
+  })
+  await user.type(
+    await screen.findByRole("textbox", { name: /^Address on packing slips/ }),
+    "Laurel Rewards{Enter}1 Dock Road",
+  )
+  const form = within(screen.getByRole("form", { name: "Sender" }))
+  await user.click(form.getByRole("button", { name: "Save" }))
+  expect(await form.findByText("Saved.")).toBeVisible()
+  expect(saved).toEqual([{ address: "Laurel Rewards\n1 Dock Road" }])
 })

@@ -1,12 +1,14 @@
-import { Box, Button, TextInput } from "@mantine/core"
+import { Box, Button, Textarea, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useEffectEvent } from "react"
 import { useFieldArray, useFormState, useWatch } from "react-hook-form"
 import * as z from "zod/mini"
 import { type Carrier, type CarrierSettings, carrierSettings } from "../../../contract/orders.ts"
-import { carriersQuery, useSaveCarriers } from "../../api/carriers.ts"
+import { type SenderSettings, senderSettings } from "../../../contract/settings.ts"
+import { carriersQuery, senderQuery, useSaveCarriers, useSaveSender } from "../../api/carriers.ts"
 import { useCan } from "../../api/session.ts"
+import { useField } from "../../forms/fields.tsx"
 import { ReadOnlyNote, SettingsForm } from "./settings-parts.tsx"
 import { useAppForm } from "../../forms/form.tsx"
 import { Check } from "../../lists/list-table.tsx"
@@ -22,31 +24,75 @@ export function CarriersPage() {
   const maySave = useCan("settings.program")
   const settings = useQuery(carriersQuery)
   return (
-    <Section title="Carriers" beside={settings.data?.carriers.length}>
-      <Box component="p" maw={640} className="text-secondary">
-        The name is what’s saved on an order. A disabled carrier is neither recognised from a number nor
-        listed to choose from; orders that name it keep their link.
-      </Box>
-      <QueryState query={settings} noun="carriers" columns={[40, 180, 400]}>
-        {(read) =>
-          maySave ? (
-            <CarriersForm settings={read} />
-          ) : (
-            <>
-              <div className="scroll">
-                <DataTable
-                  label="Carriers"
-                  columns={columns}
-                  rows={read.carriers}
-                  keyOf={({ code }) => code}
-                />
-              </div>
-              <ReadOnlyNote />
-            </>
-          )
-        }
+    <>
+      <Section title="Carriers" beside={settings.data?.carriers.length}>
+        <Box component="p" maw={640} className="text-secondary">
+          The name is what’s saved on an order. A disabled carrier is neither recognised from a number nor
+          listed to choose from; orders that name it keep their link.
+        </Box>
+        <QueryState query={settings} noun="carriers" columns={[40, 180, 400]}>
+          {(read) =>
+            maySave ? (
+              <CarriersForm settings={read} />
+            ) : (
+              <>
+                <div className="scroll">
+                  <DataTable
+                    label="Carriers"
+                    columns={columns}
+                    rows={read.carriers}
+                    keyOf={({ code }) => code}
+                  />
+                </div>
+                <ReadOnlyNote />
+              </>
+            )
+          }
+        </QueryState>
+      </Section>
+      <SenderSection maySave={maySave} />
+    </>
+  )
+}
+
+/** The sender's address on packing slips. */
+function SenderSection({ maySave }: { maySave: boolean }) {
+  const sender = useQuery(senderQuery)
+  return (
+    <Section title="Sender">
+      <QueryState query={sender} noun="sender" rows={2} columns={[240]}>
+        {(read) => (
+          <Box maw={480}>
+            {maySave ? (
+              <SenderForm sender={read} />
+            ) : (
+              <p className={classes.sender}>{read.address || "No address"}</p>
+            )}
+          </Box>
+        )}
       </QueryState>
     </Section>
+  )
+}
+
+function SenderForm({ sender }: { sender: SenderSettings }) {
+  const form = useAppForm({ schema: senderSettings, values: sender })
+  const address = useField({
+    control: form.methods.control,
+    name: "address",
+    label: "Address on packing slips",
+    help: "The name first, then the address. Leave it empty to print none.",
+  })
+  return (
+    <SettingsForm
+      label="Sender"
+      form={form}
+      save={useSaveSender()}
+      fieldsOf={(saved) => saved}
+      notDone="Couldn’t save the address."
+    >
+      <Textarea {...address} autosize minRows={3} maxRows={6} maxLength={300} />
+    </SettingsForm>
   )
 }
 

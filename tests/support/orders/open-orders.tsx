@@ -83,6 +83,7 @@ export function openOrders(address: string, opening: Opening = {}) {
       }
     },
     "GET /api/settings/carriers": () => firstCarriers,
+    "GET /api/settings/sender": () => ({ address: "" }),
     "POST /api/carriers/recognise": ({ body }) => {
       const { numbers } = body as { numbers: string[] }
       return numbers.map((number) => ({

@@ -4,6 +4,7 @@ import {
   IconCircleCheckFilled,
   IconMaximize,
   IconPrinter,
+  IconTruckDelivery,
   IconVolume,
   IconVolumeOff,
 } from "@tabler/icons-react"
@@ -99,7 +100,7 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
       <PageHeader
         title="Ship desk"
         sum={`${formatCount(own)} shipped here today${team > own ? `, ${formatCount(team)} by the team` : ""}`}
-        actions={<ShipActions rows={toShip.rows} />}
+        actions={<ShipActions rows={toShip.rows} shipped={team > 0} />}
       />
       <div className={`line-above ${classes.desk}`}>
         <Stack className={classes.bench}>
@@ -230,7 +231,7 @@ async function inTime<T>(response: Promise<T>, { connection }: Shipping): Promis
   }
 }
 
-function ShipActions({ rows }: { rows: readonly OrderRow[] }) {
+function ShipActions({ rows, shipped }: { rows: readonly OrderRow[]; shipped: boolean }) {
   const on = useExternalValue(sound) === "on"
   // As many as are printed at once, the oldest first.
   const ids = rows.slice(0, limits.ordersAtOnce).map(({ order }) => order.order_id)
@@ -239,6 +240,11 @@ function ShipActions({ rows }: { rows: readonly OrderRow[] }) {
       {rows.length > 0 && (
         <LinkButton aria-label="Pick list" to="/orders/print" search={{ ids: ids.join(","), what: "pick" }}>
           {withIcon(IconPrinter, "Pick list")}
+        </LinkButton>
+      )}
+      {shipped && (
+        <LinkButton aria-label="End of day" to="/orders/print" search={{ what: "day" }}>
+          {withIcon(IconTruckDelivery, "End of day")}
         </LinkButton>
       )}
       <Button aria-pressed={on} aria-label="Sound" onClick={switchSound}>
