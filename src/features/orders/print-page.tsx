@@ -88,7 +88,7 @@ function PrintDay({ named }: { named: readonly string[] }) {
           <EmptyState
             icon={IconListCheck}
             title="Nothing shipped today"
-            help="Parcels that anybody ships with Laurel appear here."
+            help="Parcels shipped with Laurel appear here, the whole team’s."
           />
         )}
         {orders.length > 0 && (
