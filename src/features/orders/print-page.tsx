@@ -36,7 +36,7 @@ const path = [{ label: "Orders", to: "/orders" }]
 const paperSizes = ["a4", "letter", "a6", "4x6"] as const
 type Paper = (typeof paperSizes)[number]
 /** What slips alone fit on. */
-const labelSizes: readonly Paper[] = ["a6", "4x6"]
+const labelSizes: ReadonlySet<Paper> = new Set(["a6", "4x6"])
 const paperKey = "laurel-paper"
 
 const titles: Readonly<Record<Printout, string>> = {
@@ -104,7 +104,7 @@ function PrintDay({ named }: { named: readonly string[] }) {
 /** The paper that was chosen last; a list takes none of the small ones. */
 function usePaper(what: Printout) {
   const [chosen, setChosen] = useState(() => readChoice(paperKey, paperSizes, "a4"))
-  const sizes = paperSizes.filter((size) => what === "slips" || !labelSizes.includes(size))
+  const sizes = paperSizes.filter((size) => what === "slips" || !labelSizes.has(size))
   const choose = (paper: Paper) => {
     setChosen(paper)
     keepChoice(paperKey, paper)
