@@ -47,6 +47,8 @@ export const usedNumbers = z.object({
     z.object({
       number: z.string(),
       order_id: z.string(),
+      /** As the order or the row names it, if it does. */
+      carrier: z.optional(z.string()),
       where: z.enum(["job", "order"]),
       job: z.nullable(z.string()),
       at: z.string(),

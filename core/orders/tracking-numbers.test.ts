@@ -14,13 +14,15 @@ describe("numbers that are used already", () => {
     const world = createSandboxWorld()
     const app = world.start()
     const [one, other] = world.sandbox.store.orders.all.slice(-2).map(({ id }) => id)
-    const ship = (order_id: string | undefined, tracking_number: string) =>
-      world.carryOut(app, { kind: "order-update", rows: [{ order_id, tracking_number }] })
+    const ship = (order_id: string | undefined, tracking_number: string, carrier = "StarTrack") =>
+      world.carryOut(app, { kind: "order-update", rows: [{ order_id, tracking_number, carrier }] })
     const { job } = await ship(one, "00ab 1234")
     await ship(other, "99")
     const before = world.sandbox.requests.count
     const { used, looked } = await look(app, ["00AB-1234", "77"])
-    expect(used).toMatchObject([{ number: "00AB-1234", order_id: one, where: "job", job: job.id }])
+    expect(used).toMatchObject([
+      { number: "00AB-1234", order_id: one, carrier: "StarTrack", where: "job", job: job.id },
+    ])
     expect(looked).toMatchObject({ rows: 2, since: expect.stringMatching(/^2026-/) })
     expect((await look(app, ["00ab1234"], one)).used).toEqual([])
     // The order has another number now.
@@ -36,7 +38,7 @@ describe("numbers that are used already", () => {
     const app = world.start()
     const order = world.sandbox.store.orders.all.at(-1)
     if (order === undefined) throw new Error("The seed has no order.")
-    world.sandbox.store.orders.put({ ...order, tracking: "TRK 1" })
+    world.sandbox.store.orders.put({ ...order, tracking: "TRK 1", carrier: "Aramex" })
     expect((await look(app, ["TRK1"])).looked).toEqual({
       rows: 0,
       since: null,
@@ -45,7 +47,7 @@ describe("numbers that are used already", () => {
     })
     await app.ask("GET /program/orders?per_page=10")
     const { used, looked } = await look(app, ["TRK1"])
-    expect(used).toMatchObject([{ order_id: order.id, where: "order", job: null }])
+    expect(used).toMatchObject([{ order_id: order.id, carrier: "Aramex", where: "order", job: null }])
     expect(looked.orders).toBe(10)
     expect(looked.oldest_order_copy).not.toBeNull()
   })

@@ -18,6 +18,7 @@ export type OrderUpdates = ReturnType<typeof createOrderUpdates>
 interface GivenNumber {
   readonly orderId: string
   readonly number: string
+  readonly carrier: string | undefined
   /** null: seen on a cached order. */
   readonly job: string | null
   /** ms since 1970. */
@@ -35,7 +36,8 @@ export function createOrderUpdates(
   async function used(numbers: readonly string[], except: string | undefined): Promise<UsedNumbers> {
     const rows = await stored(inJobs())
     const seen = [...cachedOrders(cached())].map(([orderId, { order, at }]): GivenNumber => {
-      return { orderId, number: shipmentOf(order).tracking_number ?? "", job: null, at }
+      const { tracking_number: number = "", carrier } = shipmentOf(order)
+      return { orderId, number, carrier, job: null, at }
     })
     const seenByNumber = byNumber(seen)
     const used = numbers.flatMap((number) => {
@@ -45,9 +47,9 @@ export function createOrderUpdates(
       const others = (seenByNumber.get(plain) ?? []).filter(({ orderId }) => !known.has(orderId))
       return [...given, ...others]
         .filter(({ orderId }) => orderId !== except)
-        .map(({ orderId, job, at }) => {
+        .map(({ orderId, carrier, job, at }) => {
           const where = job === null ? ("order" as const) : ("job" as const)
-          return { number, order_id: orderId, where, job, at: new Date(at).toISOString() }
+          return { number, order_id: orderId, carrier, where, job, at: new Date(at).toISOString() }
         })
     })
     const oldest = isoTimeOrNull(seen.length === 0 ? null : Math.min(...seen.map(({ at }) => at)))
@@ -124,7 +126,8 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
         const update = updateInput.safeParse(input).data
         if (update === undefined) continue
         const { order_id: orderId, status, tracking_number: number, carrier = null } = update
-        if (number !== undefined) given.push({ orderId, number, job: id, at: createdAt })
+        if (number !== undefined)
+          given.push({ orderId, number, carrier: carrier ?? undefined, job: id, at: createdAt })
         if (status === undefined || state !== "confirmed") continue
         const [at, by] = [endedAt ?? createdAt, createdBy.name]
         updates.push({ orderId, shipped: status === "shipped", number: number ?? null, carrier, at, by })

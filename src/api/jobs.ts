@@ -29,10 +29,11 @@ import {
   type StartJobBody,
 } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
+import type { Session } from "../../contract/users.ts"
 import { eventsCome, registerTaker, registerTopic } from "./events.ts"
 import { pageHow, partsQuery, reviseQueries, type RowParts, useWrite } from "./paging.ts"
 import { apiPath, dataQuery, notBefore, request, requestData } from "./request.ts"
-import { useCan, useSession } from "./session.ts"
+import { sessionCan, useSession } from "./session.ts"
 import { limitsTodayQuery } from "./settings.ts"
 import { jobSummaryQuery } from "./status.ts"
 
@@ -51,6 +52,12 @@ export type JobFilter = Omit<JobListQuery, "before" | "per_page">
 /** The newest jobs a filter matches, `parts` times 50 of them. No upstream request. */
 export function jobsQuery(filter: JobFilter, parts = 1) {
   return partsQuery("jobs", z.array(job), filter, parts)
+}
+
+/** Every job in the lists this browser holds; some more than once. */
+export function jobsInCache(client: QueryClient): Job[] {
+  const lists = client.getQueriesData<RowParts<Job> | PointsReportAt>({ queryKey: jobsKey })
+  return lists.flatMap(([, held]) => (held !== undefined && "rows" in held ? held.rows : []))
 }
 
 /** One job as it stands. */
@@ -173,10 +180,15 @@ type PointsReportAt = { readonly report: PointsReport }
 const whereIn = ({ state, pause, attention, hold }: Job) =>
   [state, pause?.code, attention, hold?.state].join()
 
-/** What the person may do with a job (roles table, jobs.control). The server decides again; this explains beforehand. */
+/** As `jobAccess`, for whoever is signed in. */
 export function useJobAccess(job: Pick<Job, "kind" | "created_by">) {
-  const { user, permissions } = useSession()
-  const mayCauseEffect = useCan(jobKindDescriptors[job.kind].permission)
+  return jobAccess(useSession(), job)
+}
+
+/** What somebody may do with a job (roles table, jobs.control). The server decides again; this explains beforehand. */
+export function jobAccess(session: Session, job: Pick<Job, "kind" | "created_by">) {
+  const { user, permissions } = session
+  const mayCauseEffect = sessionCan(session, jobKindDescriptors[job.kind].permission)
   const isMine = job.created_by.id === user.id
   const grant = permissions["jobs.control"] ?? "no"
   const control = grant === "yes" || grant === "reasoned" || (grant === "own" && isMine)

@@ -43,7 +43,7 @@ export const memberQuery = members.one
 /** One page of members. */
 export const membersQuery = members.page
 
-/** Every member in the pages this browser holds, and in lists that were loaded as a whole; some more than once. */
+/** Every member this browser holds, lists that were loaded as a whole too; some more than once. */
 export function membersInCache(client: QueryClient): Member[] {
   const wholes = client.getQueriesData<EveryRow<Member>>({ queryKey: wholesKey })
   return [...members.cached(client), ...wholes.flatMap(([, every]) => every?.rows ?? [])]
@@ -146,12 +146,7 @@ export function memberSearchQuery(text: string) {
 export function cachedMembers(client: QueryClient, text: string): Member[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const searches = client.getQueriesData<ApiResponse<Member[]>>({ queryKey: [...membersKey, "search"] })
-  const records = client.getQueriesData<ApiResponse<Member>>({ queryKey: ["member"] })
-  const known = [
-    ...members.cached(client),
-    ...searches.flatMap(([, response]) => response?.data ?? []),
-    ...records.flatMap(([, response]) => response?.data ?? []),
-  ]
+  const known = [...members.cached(client), ...searches.flatMap(([, response]) => response?.data ?? [])]
   const found = new Map<string, Member>()
   for (const member of known) {
     const names = `${fullName(member)} ${member.email ?? ""}`.toLocaleLowerCase()

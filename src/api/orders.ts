@@ -32,8 +32,10 @@ export const orderQuery = orders.one
 /** One page of orders. The service gives no total: a page with fewer rows than requested is the last one. */
 export const ordersQuery = orders.page
 
-/** Every order in the pages this browser holds; some more than once. */
-export const ordersInCache = orders.cached
+/** Every order this browser holds, those to ship too; some more than once. */
+export function ordersInCache(client: QueryClient): Order[] {
+  return [...orders.cached(client), ...(client.getQueryData(ordersToShipQuery().queryKey)?.orders ?? [])]
+}
 
 /** Every cached list of orders starts with this key, every page of one with the other. */
 export const ordersKey = ["orders"] as const

@@ -195,7 +195,7 @@ interface Paging {
 
 /**
  * The reads of one resource of the program service: `one` record, one `page`, `readEvery` page, and what this browser
- * has in its pages (`cached`). Pages seed the records; their rows are whole unless `partial` says otherwise.
+ * holds in pages and by themselves (`cached`). Pages seed the records; their rows are whole unless `partial` says otherwise.
  */
 export function programResource<T, Q extends QueryValues & Paging>(of: {
   readonly name: string
@@ -237,10 +237,11 @@ export function programResource<T, Q extends QueryValues & Paging>(of: {
         readAndSeed(client, { ...filter, page: at, per_page }, { signal: how.signal, fresh }),
     })
 
-  const cached = (client: QueryClient): T[] =>
-    client
-      .getQueriesData<ApiResponse<T[]>>({ queryKey: pagesKey })
-      .flatMap(([, response]) => response?.data ?? [])
+  const cached = (client: QueryClient): T[] => {
+    const pages = client.getQueriesData<ApiResponse<T[]>>({ queryKey: pagesKey })
+    const records = client.getQueriesData<ApiResponse<T>>({ queryKey: [name] })
+    return [...pages, ...records].flatMap(([, response]) => response?.data ?? [])
+  }
 
   return { one, page, pagesKey, readPage, readEvery, cached }
 }

@@ -24,7 +24,7 @@ export const rewardQuery = rewards.one
 /** One page of the catalogue. */
 export const rewardsQuery = rewards.page
 
-/** Every reward in the pages this browser holds; some more than once. */
+/** Every reward this browser holds; some more than once. */
 export const rewardsInCache = rewards.cached
 
 /**

@@ -14,6 +14,7 @@ import {
 import { ApiError } from "../lib/errors.ts"
 import { abandonSession, apiPath, dataQuery, request, requestData, resumeSession } from "./request.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
+import { dropRecentRecords } from "../lib/recent-records.ts"
 import { showTimesIn } from "../lib/time.ts"
 
 /** Before anybody is signed in, and at signing in, the end of a session is a response. */
@@ -110,6 +111,7 @@ export function forgetSession(client: QueryClient): void {
   abandonSession(new ApiError({ status: 401, code: "session_required", message: "You’re not signed in." }))
   client.clear()
   dropAllDrafts()
+  dropRecentRecords()
   client.setQueryData(sessionQuery.queryKey, null)
 }
 

@@ -4,11 +4,15 @@ import { expect, it, vi } from "vitest"
 import type { Role } from "../../contract/roles.ts"
 import { refusal, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
-async function openPalette(role: Role, text: string) {
+const noneLooked = { rows: 0, since: null, orders: 0, oldest_order_copy: null }
+
+async function openPalette(role: Role, text: string, cards: readonly object[] = []) {
   const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
     "GET /api/program/members": () => [],
+    "GET /api/cards": () => cards,
+    "POST /api/orders/used-numbers": () => ({ used: [], looked: noneLooked }),
     [`GET /api/program/orders/${text}`]: () => refusal(404, "not_found"),
   })
   const user = userEvent.setup()

@@ -1,136 +1,192 @@
-import { useDebouncedValue } from "@mantine/hooks"
 import {
   type Icon,
+  IconActivity,
+  IconBarcode,
+  IconChartBar,
   IconCreditCard,
+  IconDeviceTv,
+  IconDownload,
   IconExternalLink,
-  IconFileSpreadsheet,
+  IconFileUpload,
+  IconGift,
   IconId,
   IconMinus,
   IconPackage,
-  IconPlugConnected,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
   IconPlus,
+  IconPrinter,
+  IconSearch,
+  IconSettings,
+  IconTrophy,
   IconUserPlus,
-  IconUserShield,
 } from "@tabler/icons-react"
-import { useQuery, useQueryClient } from "@tanstack/react-query"
+import type { Job } from "../../contract/job.ts"
 import type { Member } from "../../contract/program/member.ts"
 import { type Order, shipmentOf } from "../../contract/program/order.ts"
 import type { Permission } from "../../contract/roles.ts"
 import type { Session } from "../../contract/users.ts"
-import { type ParcelLink, useParcelLink } from "../api/carriers.ts"
-import { orderQuery, ordersInCache, ordersQuery } from "../api/orders.ts"
-import { sessionCan, useCan } from "../api/session.ts"
-import { fullName } from "../lib/names.ts"
-import { namedOrder } from "../lib/order-ids.ts"
-import { statusWord } from "../ui/status.tsx"
+import type { ParcelLink } from "../api/carriers.ts"
+import { jobAccess } from "../api/jobs.ts"
+import { sessionCan } from "../api/session.ts"
+import type { RecordKind, RecordRef } from "../lib/recent-records.ts"
 import { navigationFor } from "./navigation.ts"
 
-/** Something the palette can open: an address of Laurel's, one of a carrier, or the points drawer. */
+/** An address of Laurel's, one of a carrier, or the points drawer for the member named, else for the page's. */
+type Opens =
+  | { readonly to: string }
+  | { readonly href: string }
+  | { readonly act: "award" | "deduct"; readonly for: string | undefined }
+
+/** Something the palette can open. */
 export interface PaletteItem {
   readonly id: string
   readonly label: string
   readonly also?: string
   /** A member has their initials instead. */
-  readonly icon?: Icon
+  readonly icon: Icon
   readonly member?: Member
-  readonly opens: { readonly to: string } | { readonly href: string } | { readonly act: "award" | "deduct" }
+  readonly opens: Opens
+  /** The record it opens, whose actions are one step further. */
+  readonly record?: RecordRef
+  /** The text names it: Enter opens it without waiting for what else may be found. */
+  readonly named?: boolean
 }
 
-/** What a row of the tables below says: its name, where it leads, who may, and further words that find it. */
-type Entry<T> = readonly [label: string, T, Icon, Permission, keywords: string]
+/** An item that opens a record. */
+export type RecordItem = PaletteItem & { readonly record: RecordRef }
 
-const pages: readonly Entry<string>[] = [
+/** What a row says: its name, where it leads ($ is the record's id), who may, and further words that find it. */
+type Entry = readonly [label: string, to: string, Icon, Permission | null, keywords: string]
+
+const pages: readonly Entry[] = [
+  ["Points report", "/reports/points", IconChartBar, "ledger.read", "awarded reasons months people totals"],
+  ["Users and roles", "/settings/users", IconSettings, "users.manage", "settings accounts password"],
+  ["Program settings", "/settings/program", IconSettings, null, "name time zone currency limits"],
+  ["Card templates and costs", "/settings/gift-cards", IconSettings, "cards.read", "settings fund fee gst"],
+  ["Carriers", "/settings/carriers", IconSettings, null, "settings tracking links parcels"],
+  ["Service status", "/settings/status", IconSettings, "status.read", "settings connections budget drift"],
+  ["Error codes", "/settings/errors", IconSettings, null, "settings catalogue causes help"],
+  ["About Laurel", "/settings/about", IconSettings, null, "settings version services"],
+]
+
+const [award, deduct] = ["points:award", "points:deduct"]
+
+/** Their names begin with what they do. */
+const actions: readonly Entry[] = [
+  ["Award points", award, IconPlus, "points.write", "give bonus"],
+  ["Deduct points", deduct, IconMinus, "points.write", "take away correct"],
+  ["Redeem a reward", "/rewards/redeem", IconGift, "rewards.redeem", "for member order"],
+  ["Ship orders", "/orders/ship", IconBarcode, "orders.update", "parcels scan pack send"],
+  ["Issue a gift card", "/cards/issue", IconCreditCard, "cards.issue", "new send reward"],
   ["New member", "/members/new", IconUserPlus, "members.edit", "create add person"],
-  ["Award from a file", file("award"), IconFileSpreadsheet, "points.write", "points bulk csv import upload"],
-  [
-    "Deduct from a file",
-    file("deduct"),
-    IconFileSpreadsheet,
-    "points.write",
-    "points bulk csv import upload",
-  ],
+  ["New user", "/settings/users/new", IconUserPlus, "users.manage", "create add account invite"],
   ["Import members", "/members/import", IconUserPlus, "members.edit", "csv file create upload"],
   [
     "Import tracking numbers",
     "/orders/tracking-file",
-    IconFileSpreadsheet,
+    IconFileUpload,
     "orders.update",
-    "import orders ship csv upload",
+    "ship csv file upload",
   ],
-  ["Look up a gift card", "/cards?open=look-up", IconCreditCard, "cards.read", "card reference find"],
-  ["Issue a gift card", "/cards/issue", IconCreditCard, "cards.issue", "new send reward"],
+  ["Award from a file", "/members/points-file?kind=award", IconFileUpload, "points.write", "bulk csv import"],
+  [
+    "Deduct from a file",
+    "/members/points-file?kind=deduct",
+    IconFileUpload,
+    "points.write",
+    "bulk csv import",
+  ],
   [
     "Issue gift cards from a file",
     "/cards/issue-file",
-    IconFileSpreadsheet,
+    IconFileUpload,
     "cards.issue",
-    "bulk csv import upload paste",
+    "bulk csv import paste",
   ],
-  [
-    "Card templates and costs",
-    "/settings/gift-cards",
-    IconCreditCard,
-    "cards.read",
-    "settings gift fund fee gst amounts denominations",
-  ],
-  ["Users and roles", "/settings/users", IconUserShield, "users.manage", "settings accounts password"],
-  [
-    "Service status",
-    "/settings/status",
-    IconPlugConnected,
-    "status.read",
-    "settings connections budget drift",
-  ],
+  ["Look up a gift card", "/cards?open=look-up", IconSearch, "cards.read", "reference find"],
+  ["Export members", "/members?open=export", IconDownload, "exports.people", "download csv"],
+  ["Export orders", "/orders?open=export", IconDownload, "exports.people", "download csv"],
+  ["Export gift cards", "/cards?open=export", IconDownload, "exports.people", "download csv"],
+  ["Export the audit log", "/audit?open=export", IconDownload, "exports.people", "download csv"],
 ]
 
-function file(kind: string) {
-  return `/members/points-file?kind=${kind}`
+const lookUp = "/cards?open=look-up&find=$"
+const [pause, resume, slip] = ["/jobs/$?open=pause", "/jobs/$?open=resume", "/orders/print?ids=$"]
+
+/** Each kind of record, by its word. */
+const kinds: Readonly<Record<RecordKind, Entry>> = {
+  member: ["Member", "/members/$", IconId, "members.read", ""],
+  order: ["Order", "/orders/$", IconPackage, "orders.read", ""],
+  card: ["Gift card", "/cards/$", IconCreditCard, "cards.read", ""],
+  job: ["Job", "/jobs/$", IconActivity, "jobs.read", ""],
+  reward: ["Reward", "/rewards/$", IconGift, "rewards.read", ""],
+  board: ["Leaderboard", "/leaderboards/$", IconTrophy, "leaderboards.read", ""],
 }
 
-const actions: readonly Entry<"award" | "deduct">[] = [
-  ["Award points", "award", IconPlus, "points.write", "give bonus"],
-  ["Deduct points", "deduct", IconMinus, "points.write", "take away correct"],
-]
+/** What can be done with a record besides opening it. */
+const recordActions: Readonly<Record<RecordKind, readonly Entry[]>> = {
+  member: [
+    ["Award points", award, IconPlus, "points.write", "give bonus"],
+    ["Deduct points", deduct, IconMinus, "points.write", "take away correct"],
+    ["Redeem a reward", "/rewards/redeem?for=$", IconGift, "rewards.redeem", "order"],
+    ["Issue a gift card", "/cards/issue?for=$", IconCreditCard, "cards.issue", "new send"],
+    ["Edit", "/members/$/edit", IconPencil, "members.edit", "change details"],
+    ["Orders", "/members/$/orders", IconPackage, "orders.read", "redemptions"],
+    ["Gift cards", "/members/$/cards", IconCreditCard, "cards.read", "issued"],
+  ],
+  order: [
+    ["Change status or tracking", "/orders/$/edit", IconPencil, "orders.update", "edit ship number"],
+    ["Print packing slip", slip, IconPrinter, "orders.update", ""],
+  ],
+  card: [["Look up at the service", lookUp, IconSearch, "cards.read", "refresh status"]],
+  job: [
+    ["Pause", pause, IconPlayerPause, "jobs.control", "stop"],
+    ["Resume", resume, IconPlayerPlay, "jobs.control", "continue"],
+  ],
+  reward: [["Redeem for a member", "/rewards/$/redeem", IconGift, "rewards.redeem", "order"]],
+  board: [["Wall display", "/leaderboards/$/wall", IconDeviceTv, "leaderboards.read", "full screen tv"]],
+}
 
-function isNamed(names: string, text: string): boolean {
+/** What is known of a record whose actions are shown. */
+export interface KnownRecord {
+  readonly order: Order | undefined
+  readonly parcel: ParcelLink | undefined
+  readonly job: Job | undefined
+}
+
+/** What goes only with some records: a slip with a parcel, and what a job's state and the role allow. */
+function fits(to: string, { order, job }: KnownRecord, session: Session): boolean {
+  if (to === slip) return order?.fulfillment?.type !== "digital"
+  if (to !== pause && to !== resume) return true
+  const state = to === pause ? "running" : "paused"
+  return job?.state === state && jobAccess(session, job).control
+}
+
+/** Whether every word of a text begins a word of `names`. */
+export function isNamed(names: string, text: string): boolean {
   const known = names.toLocaleLowerCase().split(/\s+/)
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   return words.every((word) => known.some((name) => name.startsWith(word)))
 }
 
-function entriesFor<T>(entries: readonly Entry<T>[], session: Session, text: string) {
+/** The entries for this person that a text names. */
+function entriesFor(entries: readonly Entry[], session: Session, text: string): Entry[] {
   return entries.filter(
     ([label, , , permission, keywords]) =>
-      sessionCan(session, permission) && isNamed(`${label} ${keywords}`, text),
+      (permission === null || sessionCan(session, permission)) && isNamed(`${label} ${keywords}`, text),
   )
 }
 
-function pagesFor(session: Session, text: string): PaletteItem[] {
-  const main = navigationFor(session)
-    .flat()
-    .filter(({ label, keywords }) => isNamed(`${label} ${keywords}`, text))
-  return [
-    ...main.map(({ label, to, icon }) => pageItem(label, to, icon)),
-    ...entriesFor(pages, session, text).map(([label, to, icon]) => pageItem(label, to, icon)),
-  ]
-}
-
-function pageItem(label: string, to: string, icon: Icon, id = to): PaletteItem {
-  return { id, label, icon, opens: { to } }
-}
-
-/** Cards of an e-mail's owner; what looks like an id or a reference is looked up at the service. */
-function cardItems(session: Session, text: string): PaletteItem[] {
-  if (!sessionCan(session, "cards.read")) return []
-  if (/^[^\s@]+@[^\s@]+$/.test(text)) return [cardsPage(`Gift cards of ${text}`, { search: text })]
-  if (!/^\S{4,}$/.test(text) || !/[_\d-]/.test(text)) return []
-  return [cardsPage(`Look up card ${text}`, { open: "look-up", find: text })]
-}
-
-function cardsPage(label: string, search: Readonly<Record<string, string>>): PaletteItem {
-  const quoted = Object.entries(search).map(([name, value]) => [name, asParameter(value)])
-  const to = `/cards?${new URLSearchParams(Object.fromEntries(quoted)).toString()}`
-  return pageItem(label, to, IconCreditCard, `cards:${to}`)
+/** What an entry opens, for the record with this id. */
+function itemOf([label, to, icon]: Entry, id?: string): PaletteItem {
+  if (to === award) return { id: to, label, icon, opens: { act: "award", for: id } }
+  if (to === deduct) return { id: to, label, icon, opens: { act: "deduct", for: id } }
+  const address = to.replace(/([/=])\$/, (_, sign: string) => {
+    return sign + encodeURIComponent(sign === "=" ? asParameter(id ?? "") : (id ?? ""))
+  })
+  return { id: address, label, icon, opens: { to: address } }
 }
 
 /** The router reads a parameter as JSON where it is some: a number with twenty digits would not come back whole. */
@@ -143,86 +199,117 @@ function asParameter(text: string): string {
   }
 }
 
+function pagesFor(session: Session, text: string): PaletteItem[] {
+  const main = navigationFor(session).flat()
+  const entries = main.map(({ label, to, icon, keywords }): Entry => [label, to, icon, null, keywords])
+  return entriesFor([...entries, ...pages], session, text).map((entry) => itemOf(entry))
+}
+
+const verbOf = (words: string) => words.toLocaleLowerCase().split(" ")[0]
+
+/** The actions a text finds; first those it names by what they do, which is their first word. */
+function actionsFor(session: Session, text: string): PaletteItem[] {
+  return entriesFor(actions, session, text)
+    .map((entry) => ({ ...itemOf(entry), named: verbOf(entry[0]) === verbOf(text) }))
+    .toSorted((a, b) => Number(b.named) - Number(a.named))
+}
+
+/** Cards of an e-mail's owner; what may be an id or a reference is looked up at the service. */
+function cardEntry(text: string): Entry[] {
+  if (/^[^\s@]+@[^\s@]+$/.test(text)) {
+    return [[`Gift cards of ${text}`, "/cards?search=$", IconCreditCard, "cards.read", ""]]
+  }
+  return isReference(text) ? [[`Look up card ${text}`, lookUp, IconCreditCard, "cards.read", ""]] : []
+}
+
 /** A pasted id opens its member or order, for those who may not search too. */
-function byId(session: Session, text: string): PaletteItem[] {
+function idEntries(text: string): Entry[] {
   if (!/^[^\s@]{6,}$/.test(text) || !/[_\d]/.test(text) || /^\.+$/.test(text)) return []
-  const open = (what: string, to: string, icon: Icon) =>
-    pageItem(`Open the ${what} with the id ${text}`, to, icon, `id:${to}`)
-  const member = open("member", memberAddress(text), IconId)
-  if (!sessionCan(session, "orders.read")) return [member]
-  return [member, open("order", orderAddress(text), IconPackage)]
-}
-
-function orderItems({ order, parcel }: OrderHit): PaletteItem[] {
-  if (order === undefined) return []
-  const { order_id: id, reward_name: name, status } = order
-  const also = [name, status && statusWord("order", status).word].filter(Boolean).join(", ")
-  const found = { ...pageItem(id, orderAddress(id), IconPackage, `order:${id}`), also }
-  if (parcel === undefined) return [found]
-  const label = `Track ${shipmentOf(order).tracking_number ?? ""} at ${parcel.carrier}`
-  return [found, { id: `parcel:${id}`, label, icon: IconExternalLink, opens: { href: parcel.href } }]
-}
-
-const orderAddress = (id: string) => `/orders/${encodeURIComponent(id)}`
-const memberAddress = (id: string) => `/members/${encodeURIComponent(id)}`
-
-/** What the palette offers for a text: the order it names, members (best first), then what can be done here, then pages. */
-export function paletteGroups(session: Session, text: string, members: readonly Member[], order: OrderHit) {
-  const actionGroup = {
-    label: "Actions",
-    items: entriesFor(actions, session, text).map(([label, act, icon]): PaletteItem => {
-      return { id: `points:${act}`, label, icon, opens: { act } }
-    }),
-  }
-  const pageGroup = { label: "Pages", items: pagesFor(session, text) }
-  const found = members.map((member): PaletteItem => {
-    return { id: member.id, label: fullName(member), member, opens: { to: memberAddress(member.id) } }
+  if (jobNamed(text) !== undefined) return []
+  const { member, order } = kinds
+  return [member, order].map(([word, ...rest]) => {
+    return [`Open the ${word.toLowerCase()} with the id ${text}`, ...rest]
   })
-  // What Enter does before anything is typed only goes somewhere.
-  const groups =
-    text === ""
-      ? [pageGroup, actionGroup]
-      : [
-          { label: "Orders", items: orderItems(order) },
-          { label: "Members", items: found },
-          actionGroup,
-          pageGroup,
-          { label: "Gift cards", items: cardItems(session, text) },
-          { label: "By id", items: byId(session, text) },
-        ]
-  return groups.filter(({ items }) => items.length > 0)
 }
 
-interface OrderHit {
-  readonly order: Order | undefined
-  readonly parcel: ParcelLink | undefined
-  readonly searching: boolean
+/** Whether a text may be a card's id or reference. */
+export function isReference(text: string): boolean {
+  return /^[^\s@]{4,}$/.test(text) && /[_\d-]/.test(text) && jobNamed(text) === undefined
 }
 
-/** The first page of the list, as the list reads it: it shows how orders are numbered, and is warm for their page. */
-const someOrders = ordersQuery({ page: 1, per_page: 25 })
+/** The job a text names, such as `J-1183`. */
+export function jobNamed(text: string): string | undefined {
+  return /^j-\d+$/i.test(text) ? text.toUpperCase() : undefined
+}
 
-/**
- * The order whose number was typed, whole or only its digits. The document does not say how orders are numbered
- * (docs/api/program.md, Order), so the letters before the digits are those of orders that were read.
- */
-export function useOrderHit(text: string): OrderHit {
-  const client = useQueryClient()
-  const allowed = useCan("orders.read")
-  const [rested] = useDebouncedValue(text, 200)
-  const digits = /^\d{3,}$/.test(rested)
-  const known = allowed ? ordersInCache(client) : []
-  const first = useQuery({ ...someOrders, enabled: allowed && digits && known.length === 0 })
-  const example = (known[0] ?? first.data?.data[0])?.order_id
-  const id = allowed ? namedOrder(rested, example) : undefined
-  const found = useQuery({ ...orderQuery(id ?? "none"), enabled: id !== undefined, retry: false })
-  const order = id !== undefined && rested === text && found.error === null ? found.data?.data : undefined
-  const shipment = order === undefined ? undefined : shipmentOf(order)
-  const parcel = useParcelLink(shipment?.tracking_number, shipment?.carrier)
-  const pending = /^\d{3,}$/.test(text) || namedOrder(text, example) !== undefined
-  return {
-    order,
-    parcel,
-    searching: allowed && pending && (rested !== text || first.isFetching || found.isLoading),
-  }
+/** Whether somebody may see records of a kind. */
+export function maySee(session: Session, kind: RecordKind): boolean {
+  return entriesFor([kinds[kind]], session, "").length > 0
+}
+
+/** Opens a record; its label is the id and what stands beside it the kind, unless more is known. */
+export function recordItem(record: RecordRef, label = record.id, also = kinds[record.kind][0]) {
+  return { ...itemOf(kinds[record.kind], record.id), label, also, record }
+}
+
+/** Leads to a parcel's page at its carrier. */
+export function parcelItem(number: string, { carrier, href }: ParcelLink): PaletteItem {
+  return { id: "parcel", label: `Track ${number} at ${carrier}`, icon: IconExternalLink, opens: { href } }
+}
+
+/** Items under a heading. */
+export interface PaletteGroup {
+  readonly label: string
+  readonly items: readonly PaletteItem[]
+}
+
+/** What was found for a text; `others` by their names alone. */
+export type Found = Readonly<Record<"orders" | "members" | "cards", readonly PaletteItem[]>> & {
+  readonly others: readonly PaletteGroup[]
+}
+
+/** What the palette offers before anything is typed: what Enter does then only goes somewhere. */
+export function groupsAtFirst(session: Session, recent: readonly PaletteItem[]): PaletteGroup[] {
+  return [
+    { label: "Recent", items: recent },
+    { label: "Pages", items: pagesFor(session, "") },
+    { label: "Actions", items: actionsFor(session, "") },
+  ]
+}
+
+/** What the palette offers for a text: what it names, what was found, then what can be done or opened. */
+export function groupsFor(session: Session, text: string, found: Found): PaletteGroup[] {
+  const named = ({ items }: PaletteGroup) => Number(items[0]?.named ?? false)
+  const ofText = (entries: Entry[]) => entriesFor(entries, session, "").map((entry) => itemOf(entry, text))
+  const groups = [
+    { label: "Orders", items: found.orders },
+    { label: "Members", items: found.members },
+    { label: "Actions", items: actionsFor(session, text) },
+    { label: "Pages", items: pagesFor(session, text) },
+    ...found.others,
+    { label: "Gift cards", items: [...found.cards, ...ofText(cardEntry(text))] },
+    { label: "By id", items: ofText(idEntries(text)) },
+  ].toSorted((a, b) => named(b) - named(a))
+  // What leads to the same place is offered once, where it stands first.
+  const seen = new Set<string>()
+  const isNew = ({ id }: PaletteItem) => !seen.has(id) && seen.add(id)
+  return groups.map(({ label, items }) => ({ label, items: items.filter(isNew) }))
+}
+
+/** What can be done with a record and is named by a text. */
+export function actionGroups(
+  session: Session,
+  { label, record: { kind, id }, icon, opens }: RecordItem,
+  known: KnownRecord,
+  text: string,
+): PaletteGroup[] {
+  const number = known.order && shipmentOf(known.order).tracking_number
+  const open = { id: "open", label: "Open", icon, opens }
+  const first = number && known.parcel ? [open, parcelItem(number, known.parcel)] : [open]
+  const further = entriesFor(recordActions[kind], session, text).filter(([, to]) => fits(to, known, session))
+  const items = [
+    ...first.filter((item) => isNamed(item.label, text)),
+    ...further.map((entry) => itemOf(entry, id)),
+  ]
+  return [{ label, items }]
 }

@@ -24,6 +24,7 @@ async function openPalette() {
     "GET /api/program/orders": () => [{ order_id: "ord_1" }],
     "GET /api/program/orders/ord_20398": () => order,
     "GET /api/program/orders/ord_777": () => refusal(404, "not_found"),
+    "GET /api/cards": () => [],
     "GET /api/settings/carriers": () => firstCarriers,
   })
   const user = userEvent.setup()

@@ -1,10 +1,18 @@
 /* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus, jsx-a11y/prefer-tag-over-role --
    options of a combobox: the focus and the keys stay in its input (WAI-ARIA, combobox with a listbox) */
 import { Box, Group } from "@mantine/core"
-import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
-import { useRouter } from "@tanstack/react-router"
-import { type RefObject, useCallback, useEffect, useImperativeHandle, useRef, useState } from "react"
+import {
+  type Icon,
+  IconArrowDown,
+  IconArrowLeft,
+  IconArrowRight,
+  IconArrowUp,
+  IconChevronRight,
+} from "@tabler/icons-react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useRouter, useRouterState } from "@tanstack/react-router"
+import { type MouseEvent, type RefObject, useCallback, useEffect } from "react"
+import { useImperativeHandle, useRef, useState } from "react"
 import type { Member } from "../../contract/program/member.ts"
 import { explain } from "../lib/errors.ts"
 import { nextRequestAt } from "../api/request.ts"
@@ -12,7 +20,11 @@ import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery } from "../api/status.ts"
 import { fullName } from "../lib/names.ts"
 import { type MemberSuggestions, shortestSearch, useMemberSuggestions } from "../forms/member-suggestions.ts"
-import { paletteGroups, type PaletteItem, useOrderHit } from "./palette-items.ts"
+import { counted } from "../lib/format.ts"
+import { recordAt } from "../lib/recent-records.ts"
+import { actionGroups, groupsAtFirst, groupsFor } from "./palette-items.ts"
+import type { PaletteGroup, PaletteItem, RecordItem } from "./palette-items.ts"
+import { recentItems, useFound, useKnownRecord } from "./palette-records.ts"
 import { overlay } from "./shell-state.ts"
 import { useExternalValue, useNow } from "../ui/hooks.ts"
 import { Avatar, Points } from "../ui/values.tsx"
@@ -22,31 +34,76 @@ import classes from "./palette.module.css"
 export interface PaletteKeys {
   readonly step: (by: 1 | -1) => void
   readonly enter: () => void
+  /** Shows the actions of the record that is selected; false where none is. */
+  readonly act: () => boolean
 }
 
-/** What the palette offers for a text, the cost of searching, and why there is nothing. */
-export function PaletteResults(props: {
-  id: string
-  text: string
+interface ResultsProps {
+  readonly id: string
+  readonly text: string
   /** Enter was pressed for this text before there was anything to open. */
-  hurried: boolean
-  keys: RefObject<PaletteKeys | null>
-  onHurry: () => void
-  onCurrent: (id: string | undefined) => void
-}) {
-  const { id, text, hurried, keys, onHurry, onCurrent } = props
+  readonly hurried: boolean
+  readonly keys: RefObject<PaletteKeys | null>
+  readonly onHurry: () => void
+  readonly onCurrent: (id: string | undefined) => void
+  readonly onAct: (item: RecordItem) => void
+}
+
+/** What the palette offers for a text, or what can be done with a record; what searching costs, and why there is nothing. */
+export function PaletteResults({ record, ...props }: ResultsProps & { record: RecordItem | undefined }) {
+  return record === undefined ? <Results {...props} /> : <Actions {...props} item={record} />
+}
+
+function Results(props: ResultsProps) {
+  const { text } = props
   const session = useSession()
-  const router = useRouter()
-  const [chosen, setChosen] = useState<{ text: string; id: string } | null>(null)
+  const client = useQueryClient()
+  const open = useRouterState({ select: recordOpen, structuralSharing: true })
   const allowed = useCan("members.search")
   const hits = useMemberSuggestions(text, allowed)
-  const order = useOrderHit(text)
-  const searching = hits.searching || order.searching
-  const groups = paletteGroups(session, text, hits.members, order)
+  const { found, searching } = useFound(text, hits.members)
+  const groups =
+    text === "" ? groupsAtFirst(session, recentItems(client, session, open)) : groupsFor(session, text, found)
+  const isEmpty = groups.every(({ items }) => items.length === 0)
+  return (
+    <>
+      <Options {...props} groups={groups} searching={hits.searching || searching} />
+      <Message shown={messageFor(text, hits, allowed, isEmpty)} />
+      <PaletteFooter hits={hits} />
+    </>
+  )
+}
+
+function Actions(props: ResultsProps & { item: RecordItem }) {
+  const { item, text } = props
+  const groups = actionGroups(useSession(), item, useKnownRecord(item.record), text)
+  const found = groups.reduce((sum, { items }) => sum + items.length, 0)
+  return (
+    <>
+      <Options {...props} groups={groups} searching={false} />
+      <Message
+        shown={found === 0 ? "No action matches." : ""}
+        spoken={`${counted(found, "action")} for ${item.label}. Left arrow goes back.`}
+      />
+      <PaletteFooter />
+    </>
+  )
+}
+
+function Message({ shown, spoken = "" }: { shown: string; spoken?: string }) {
+  return <output className={shown === "" ? "visually-hidden" : classes.message}>{shown || spoken}</output>
+}
+
+const recordOpen = ({ matches }: { matches: readonly { params: object }[] }) =>
+  recordAt(matches.at(-1)?.params)
+
+function Options(props: ResultsProps & { groups: readonly PaletteGroup[]; searching: boolean }) {
+  const { id, text, hurried, keys, groups, searching, onHurry, onCurrent, onAct } = props
+  const router = useRouter()
+  const [chosen, setChosen] = useState<{ text: string; id: string } | null>(null)
   const items = groups.flatMap((group) => group.items)
   const current = items.find((item) => chosen?.text === text && item.id === chosen.id) ?? items[0]
   const currentId = current === undefined ? undefined : optionId(current)
-  const message = messageFor(text, hits, allowed, items.length === 0)
 
   const open = useCallback(
     ({ opens }: PaletteItem) => {
@@ -54,8 +111,8 @@ export function PaletteResults(props: {
       if ("href" in opens) globalThis.open(opens.href, "_blank", "noopener,noreferrer")
       else if ("to" in opens) void router.navigate({ href: opens.to })
       else {
-        const here = router.state.matches.findLast(({ params }) => "memberId" in params)?.params
-        const whom = here !== undefined && "memberId" in here ? here.memberId : undefined
+        const here = recordOpen(router.state)
+        const whom = opens.for ?? (here?.kind === "member" ? here.id : undefined)
         const drawer = { act: opens.act, for: whom, outcome: undefined }
         void router.navigate({ to: ".", search: (now) => ({ ...now, ...drawer }), resetScroll: false })
       }
@@ -70,6 +127,11 @@ export function PaletteResults(props: {
     if (hurried && !searching && current !== undefined) open(current)
   }, [hurried, searching, current, open])
 
+  const act = ({ record, ...item }: PaletteItem) => {
+    if (record !== undefined) onAct({ ...item, record })
+    return record !== undefined
+  }
+
   useImperativeHandle(keys, () => ({
     step(by) {
       const at = current === undefined ? -1 : items.indexOf(current)
@@ -77,15 +139,18 @@ export function PaletteResults(props: {
       if (next !== undefined) setChosen({ text, id: next.id })
     },
     enter() {
-      if (current !== undefined && (current.member !== undefined || !searching)) open(current)
+      const isSure = current?.member !== undefined || current?.named === true || !searching
+      if (current !== undefined && isSure) open(current)
       else onHurry()
     },
+    act: () => current !== undefined && act(current),
   }))
 
   return (
-    <>
-      <div className="grow scroll" id={id} role="listbox" aria-label="Results">
-        {groups.map((group) => (
+    <div className="grow scroll" id={id} role="listbox" aria-label="Results">
+      {groups
+        .filter((group) => group.items.length > 0)
+        .map((group) => (
           <div key={group.label} role="group" aria-label={group.label}>
             <div className={classes.heading} aria-hidden>
               {group.label}
@@ -97,16 +162,15 @@ export function PaletteResults(props: {
                 item={item}
                 text={text}
                 selected={item === current}
-                onChoose={() => open(item)}
+                onChoose={({ target }) =>
+                  target instanceof Element && target.closest(`.${classes.actions}`) ? act(item) : open(item)
+                }
                 onPoint={() => setChosen({ text, id: item.id })}
               />
             ))}
           </div>
         ))}
-      </div>
-      <output className={message === "" ? "visually-hidden" : classes.message}>{message}</output>
-      <PaletteFooter hits={hits} />
-    </>
+    </div>
   )
 }
 
@@ -119,13 +183,13 @@ function PaletteOption(props: {
   item: PaletteItem
   text: string
   selected: boolean
-  onChoose: () => void
+  onChoose: (event: MouseEvent) => void
   onPoint: () => void
 }) {
   const { id, item, text, selected, onChoose, onPoint } = props
-  const { label, member, icon: Icon } = item
+  const { label, member, record, icon: Icon } = item
   const also = member === undefined ? item.also : besideName(member, text)
-  const mark = (words: string) => (member === undefined ? words : <Marked words={words} text={text} />)
+  const mark = (words: string) => (record === undefined ? words : <Marked words={words} text={text} />)
   const row = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (selected) row.current?.scrollIntoView({ block: "nearest" })
@@ -137,18 +201,27 @@ function PaletteOption(props: {
       id={id}
       role="option"
       aria-selected={selected}
+      aria-describedby={record && hintId}
       className={classes.option}
       onClick={onChoose}
       onPointerMove={selected ? undefined : onPoint}
     >
-      {Icon && <Icon size={16} stroke={1.75} aria-hidden className="text-muted" />}
-      {member && <Avatar name={label} accent={selected} />}
+      {member === undefined ? (
+        <Icon size={16} stroke={1.75} aria-hidden className="text-muted" />
+      ) : (
+        <Avatar name={label} accent={selected} />
+      )}
       <Group component="span" gap="sm" wrap="nowrap" className="grow">
         <span className="truncate">{mark(label)}</span>
-        {also !== undefined && <span className="truncate text-secondary grow">{mark(also)}</span>}
+        {!!also && <span className="truncate text-secondary grow">{mark(also)}</span>}
       </Group>
       {member && <Points value={member.points_balance} dim />}
       {selected && <kbd>Enter</kbd>}
+      {record && (
+        <span className={classes.actions} aria-hidden>
+          <IconChevronRight size={16} stroke={1.75} />
+        </span>
+      )}
     </div>
   )
 }
@@ -173,33 +246,50 @@ function messageFor(text: string, hits: MemberSuggestions, allowed: boolean, emp
   return `No results for “${text}”. Search covers names and e-mails, not companies.`
 }
 
-function PaletteFooter({ hits }: { hits: MemberSuggestions }) {
+/** Says what → does, to a screen reader with each record. */
+const hintId = "palette-hint"
+
+function PaletteFooter({ hits }: { hits?: MemberSuggestions }) {
   const { data } = useQuery(budgetQuery)
   const waitsUntil = useExternalValue(nextRequestAt)
   const now = useNow("second")
   const left = data?.find(({ api }) => api === "program")?.left
-  const usesRequest = hits.age === null ? hits.searching : hits.age === 0
-  const spent = usesRequest ? "1 request" : hits.age === null ? "" : "No request"
+  const { age = null, searching = false } = hits ?? {}
+  const usesRequest = age === null ? searching : age === 0
+  const spent = usesRequest ? "1 request" : age === null ? "" : "No request"
   return (
     <div className={classes.foot}>
-      <Group component="span" gap="xs" visibleFrom="sm">
-        <kbd>
-          <IconArrowUp size={10} stroke={2.5} aria-label="Up" />
-        </kbd>
-        <kbd>
-          <IconArrowDown size={10} stroke={2.5} aria-label="Down" />
-        </kbd>
-        choose
-      </Group>
+      <Hint keys={{ Up: IconArrowUp, Down: IconArrowDown }} words="choose" />
       <Group component="span" gap="xs" visibleFrom="sm">
         <kbd>Enter</kbd> open
       </Group>
+      {hits === undefined ? (
+        <Hint keys={{ Left: IconArrowLeft }} words="back" />
+      ) : (
+        <Hint keys={{ Right: IconArrowRight }} words="actions" />
+      )}
+      <span id={hintId} hidden>
+        Right arrow shows its actions
+      </span>
       <Box component="span" ms="auto" className="l-num">
-        {hits.searching && waitsUntil !== null
+        {searching && waitsUntil !== null
           ? `Next request in ${Math.max(1, Math.ceil((waitsUntil - now) / 1000))} s`
           : [spent, left === undefined ? "" : `${left} left`].filter(Boolean).join(", ")}
       </Box>
     </div>
+  )
+}
+
+function Hint({ keys, words }: { keys: Readonly<Record<string, Icon>>; words: string }) {
+  return (
+    <Group component="span" gap="xs" visibleFrom="sm">
+      {Object.entries(keys).map(([name, Arrow]) => (
+        <kbd key={name}>
+          <Arrow size={10} stroke={2.5} aria-label={name} />
+        </kbd>
+      ))}
+      {words}
+    </Group>
   )
 }
 

@@ -1,7 +1,9 @@
-import { IconSearch } from "@tabler/icons-react"
+import { IconArrowLeft, IconSearch } from "@tabler/icons-react"
 import { lazy, Suspense, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react"
 import { useCan } from "../api/session.ts"
+import { IconButton } from "../ui/icon-button.tsx"
 import { overlay } from "./shell-state.ts"
+import type { RecordItem } from "./palette-items.ts"
 import type { PaletteKeys } from "./palette-results.tsx"
 import classes from "./palette.module.css"
 
@@ -22,7 +24,7 @@ export function warmPalette(): void {
 }
 
 /**
- * Search and jump: members and pages, by keyboard. The field is part of the shell and takes the focus in the moment
+ * Search and jump by keyboard: records, with what can be done with each one step further, actions and pages. The field is part of the shell and takes the focus in the moment
  * it opens, so that no key is lost while the results are still being fetched; an Enter in that time waits for them.
  */
 export function Palette() {
@@ -32,7 +34,12 @@ export function Palette() {
   const [typed, setTyped] = useState("")
   const [hurried, setHurried] = useState<string | null>(null)
   const [current, setCurrent] = useState<string>()
-  const placeholder = useCan("members.search") ? "Search members, or jump to a page" : "Jump to a page"
+  /** The record whose actions are shown, and what was typed to find it. */
+  const [inside, setInside] = useState<{ readonly record: RecordItem; readonly typed: string }>()
+  const whole = useCan("members.search")
+    ? "Search members, orders, pages, actions"
+    : "Search orders, pages, actions"
+  const placeholder = inside === undefined ? whole : `Actions for ${inside.record.label}`
   const text = typed.trim().replace(/\s+/g, " ")
 
   useLayoutEffect(() => {
@@ -43,8 +50,27 @@ export function Palette() {
     return () => box?.close()
   }, [])
 
-  const press = (event: KeyboardEvent) => {
+  const type = (words: string) => {
+    setTyped(words)
+    setHurried(null)
+  }
+  const enterRecord = (record: RecordItem) => {
+    setInside({ record, typed })
+    type("")
+    input.current?.focus()
+  }
+  const goBack = () => {
+    if (inside === undefined) return close()
+    setInside(undefined)
+    type(inside.typed)
+    input.current?.focus()
+  }
+
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
+    const { selectionStart, selectionEnd, value } = event.currentTarget
+    const isAtStart = inside !== undefined && selectionEnd === 0
+    const isAtEnd = inside === undefined && selectionStart === value.length
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
     if (step !== 0) {
       event.preventDefault()
@@ -53,9 +79,11 @@ export function Palette() {
       event.preventDefault()
       if (keys.current === null) setHurried(text)
       else keys.current.enter()
-    } else if (event.key === "Escape") {
+    } else if (event.key === "ArrowRight" && isAtEnd) {
+      if (keys.current?.act() === true) event.preventDefault()
+    } else if (event.key === "Escape" || (isAtStart && ["ArrowLeft", "Backspace"].includes(event.key))) {
       event.preventDefault()
-      close()
+      goBack()
     }
   }
 
@@ -67,13 +95,17 @@ export function Palette() {
       className={classes.root}
       onCancel={(event) => {
         event.preventDefault()
-        close()
+        goBack()
       }}
       onClick={({ target, currentTarget }) => target === currentTarget && close()}
     >
       <div className={classes.content}>
         <div className={classes.search}>
-          <IconSearch size={20} stroke={1.75} aria-hidden className="text-muted" />
+          {inside === undefined ? (
+            <IconSearch size={20} stroke={1.75} aria-hidden className="text-muted" />
+          ) : (
+            <IconButton label="Back to the results" icon={<IconArrowLeft size={20} />} onClick={goBack} />
+          )}
           <input
             ref={input}
             className={classes.input}
@@ -90,10 +122,7 @@ export function Palette() {
             maxLength={200}
             // Escape is for this field, not for a drawer below it.
             data-mantine-stop-propagation="true"
-            onChange={({ currentTarget }) => {
-              setTyped(currentTarget.value)
-              setHurried(null)
-            }}
+            onChange={({ currentTarget }) => type(currentTarget.value)}
             onKeyDown={press}
           />
           <kbd>Esc</kbd>
@@ -101,11 +130,13 @@ export function Palette() {
         <Suspense>
           <PaletteResults
             id={listId}
+            record={inside?.record}
             text={text}
             hurried={hurried === text}
             keys={keys}
             onHurry={() => setHurried(text)}
             onCurrent={setCurrent}
+            onAct={enterRecord}
           />
         </Suspense>
       </div>

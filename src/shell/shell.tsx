@@ -9,6 +9,7 @@ import { jobSummaryQuery } from "../api/status.ts"
 import { followedJobs } from "../forms/followed-jobs.ts"
 import { told } from "../lib/notifications.ts"
 import { resumeOutbox } from "../features/orders/ship/resume-outbox.ts"
+import { noteRecord, recordAt } from "../lib/recent-records.ts"
 import { AppRoot, useSessionEnded } from "./app-root.tsx"
 import { BottomBar, SideNav } from "./navigation-bars.tsx"
 import { Palette, warmPalette } from "./palette.tsx"
@@ -57,6 +58,7 @@ function Frame({ children }: { children: ReactNode }) {
       <Stack gap={0} miw={0} mih={0}>
         <TopBar />
         <PageProgress />
+        <RecentRecords userId={session.user.id} />
         <Restored />
         <Stack
           component="main"
@@ -92,6 +94,18 @@ function PageProgress() {
       {loading && <span className="visually-hidden">Loading the page…</span>}
     </output>
   )
+}
+
+/** Keeps which records were opened, for the palette. */
+function RecentRecords({ userId }: { userId: string }) {
+  const record = useRouterState({
+    select: ({ matches }) => recordAt(matches.at(-1)?.params),
+    structuralSharing: true,
+  })
+  useEffect(() => {
+    if (record !== undefined) noteRecord(userId, record)
+  }, [userId, record])
+  return null
 }
 
 function Restored() {

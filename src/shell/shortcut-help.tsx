@@ -10,7 +10,8 @@ const groups: readonly { readonly label: string; readonly shortcuts: readonly Sh
   {
     label: "Everywhere",
     shortcuts: [
-      ["Search, or jump to a page or a member", `${modifier} K`],
+      ["Search, jump to a record or page, or start an action", `${modifier} K`],
+      ["In the search: a record’s actions, and back (arrow keys)", "Right", "Left"],
       ["Go to the notification", "N"],
       ["Show this list", "?"],
       ["Close the open dialog", "Esc"],

@@ -1,8 +1,12 @@
 import { expect } from "@playwright/test"
+import * as z from "zod/mini"
+import { orderReader, shipmentOf } from "../../contract/program/order.ts"
 import { countClicks } from "./click-counter.ts"
 import { enter, test } from "./app.ts"
 import { countKeys } from "./key-counter.ts"
 import { effortWords, sayMeasured } from "./say-measured.ts"
+
+const shownOrder = z.object({ data: orderReader.tolerant })
 
 test.describe("orders", () => {
   test("“where is my order?”: the palette finds it by its number and leads to the carrier", async ({
@@ -31,6 +35,43 @@ test.describe("orders", () => {
     await expect(link).toHaveAttribute("href", /^https:\/\//)
     const pressed = keys.take()
     sayMeasured(test.info(), effortWords("where is my order", clicks.take(), pressed))
+    expect(pressed.length).toBeLessThanOrEqual(number.length + 2)
+  })
+
+  test("“where is my order?” with the parcel's number alone: the palette finds its order and leads to the carrier", async ({
+    page,
+    builtIn,
+  }) => {
+    const keys = await countKeys(page)
+    const clicks = await countClicks(page)
+    await enter(page, builtIn.url, "manager", "/orders?status=shipped")
+    const shipped = page.getByRole("row").filter({ hasText: /Australia Post|StarTrack/ })
+    await expect(shipped.first()).toBeVisible()
+    const id = (await shipped.first().getAttribute("data-row")) ?? ""
+    const { data } = shownOrder.parse(
+      await (await page.request.get(`${builtIn.url}/api/program/orders/${id}`)).json(),
+    )
+    const number = shipmentOf(data).tracking_number ?? ""
+    expect(number.length).toBeGreaterThan(7)
+    // Another page, so that the browser holds no order.
+    await page.goto(`${builtIn.url}/members`)
+    await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
+
+    keys.take()
+    clicks.take()
+    const asked: string[] = []
+    page.on("request", (request) => {
+      if (request.url().includes("/api/program/orders")) asked.push(request.url())
+    })
+    await page.keyboard.press("ControlOrMeta+k")
+    await page.keyboard.type(number)
+    await expect(page.getByRole("option", { name: new RegExp(`^Track ${number} at `) })).toBeVisible()
+    expect(asked).toEqual([])
+    await page.keyboard.press("Enter")
+    await expect(page.getByRole("heading", { level: 1, name: id })).toBeVisible()
+    await expect(page.getByRole("link", { name: /^Track at / })).toHaveAttribute("href", /^https:\/\//)
+    const pressed = keys.take()
+    sayMeasured(test.info(), effortWords("where is my order, by its tracking number", clicks.take(), pressed))
     expect(pressed.length).toBeLessThanOrEqual(number.length + 2)
   })
 

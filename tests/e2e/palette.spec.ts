@@ -1,5 +1,8 @@
 import { expect } from "@playwright/test"
 import { enter, test } from "./app.ts"
+import { keptInBrowser } from "./kept-in-browser.ts"
+import { countKeys } from "./key-counter.ts"
+import { sayMeasured } from "./say-measured.ts"
 
 test.describe("the palette", () => {
   test("loses no key while its results are still on their way", async ({ page, builtIn }) => {
@@ -35,5 +38,45 @@ test.describe("the palette", () => {
     await expect(page.getByRole("combobox", { name: /^Search members/ })).toHaveCount(0)
     await expect(company).toHaveValue("Harbour Heating")
     await expect(company).toBeFocused()
+  })
+
+  test("opens a member's actions with →, and awards without leaving the page", async ({ page, builtIn }) => {
+    const keys = await countKeys(page)
+    await enter(page, builtIn.url, "manager", "/orders")
+    await expect(page.getByRole("heading", { level: 1, name: "Orders" })).toBeVisible()
+    keys.take()
+    await page.keyboard.press("ControlOrMeta+k")
+    await page.keyboard.type("ana si")
+    await expect(page.getByRole("option", { name: /^Ana Silva/ })).toBeVisible()
+    await page.keyboard.press("ArrowRight")
+    await expect(page.getByRole("combobox", { name: "Actions for Ana Silva" })).toBeFocused()
+    await page.keyboard.type("aw")
+    await page.keyboard.press("Enter")
+    await expect(page.getByRole("dialog", { name: "Award points" })).toBeVisible()
+    await expect(page).toHaveURL(/\/orders\?.*for=/)
+    const pressed = keys.take()
+    sayMeasured(test.info(), `award a member found by name: ${pressed.length} keys as far as the form`)
+    expect(pressed.length).toBeLessThanOrEqual(12)
+  })
+
+  test("offers what was opened lately after a reload, and keeps no name in the browser", async ({
+    page,
+    builtIn,
+  }) => {
+    await enter(page, builtIn.url, "manager", "/members?search=ana%20silva")
+    await page.getByRole("link", { name: "Ana Silva" }).first().click()
+    await expect(page.getByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
+    const id = new URL(page.url()).pathname.split("/").at(-1) ?? ""
+    await page.goto(`${builtIn.url}/rewards`)
+    await expect(page.getByRole("heading", { level: 1, name: "Rewards" })).toBeVisible()
+
+    await page.keyboard.press("ControlOrMeta+k")
+    const recent = page.getByRole("group", { name: "Recent" })
+    await expect(recent.getByRole("option").first()).toContainText(id)
+    const kept = await page.evaluate(keptInBrowser)
+    expect(kept).toContain(id)
+    expect(kept).not.toContain("Silva")
+    await page.keyboard.press("Enter")
+    await expect(page.getByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
   })
 })

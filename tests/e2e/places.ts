@@ -90,6 +90,18 @@ export const panels: readonly Place[] = [
       await expect(page.getByRole("listbox").getByRole("option").first()).toBeVisible()
     },
   },
+  {
+    name: "palette, a member's actions",
+    path: "/members",
+    ready: table,
+    open: async (page) => {
+      await page.keyboard.press("ControlOrMeta+k")
+      await page.keyboard.type("ana si")
+      await expect(page.getByRole("option", { name: /^Ana Silva/ })).toBeVisible()
+      await page.keyboard.press("ArrowRight")
+      await expect(page.getByRole("combobox", { name: "Actions for Ana Silva" })).toBeVisible()
+    },
+  },
   { name: "shortcuts", path: "/members", ready: table, open: press("Keyboard shortcuts") },
   { name: "budget", path: "/members", ready: table, open: press(/ left$/) },
   { name: "your menu", path: "/members", ready: table, open: press(/Your menu/, "menu") },

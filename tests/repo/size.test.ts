@@ -22,7 +22,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "src/api": { files: 19, lines: 2800 },
   "src/features": { files: 145, lines: 24_300 },
   "src/import": { files: 28, lines: 4500 },
-  "src/shared": { files: 103, lines: 10_450 },
+  // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
+  "src/shared": { files: 105, lines: 10_950 },
   "src/demo": { files: 14, lines: 1900 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */

@@ -1,0 +1,50 @@
+import * as z from "zod/mini"
+import { keepChoice } from "./external-value.ts"
+
+/** Records that have a page of their own; the parameter of its route is the kind and "Id". */
+const recordKinds = ["member", "order", "card", "job", "reward", "board"] as const
+export type RecordKind = (typeof recordKinds)[number]
+
+/** A record by its id. */
+export interface RecordRef {
+  readonly kind: RecordKind
+  readonly id: string
+}
+
+const prefix = "laurel:recent:"
+const kept = z.array(z.object({ kind: z.enum(recordKinds), id: z.string() }))
+const most = 12
+
+/** The record whose page a route with these parameters is. */
+export function recordAt(params: object | undefined): RecordRef | undefined {
+  for (const kind of recordKinds) {
+    const id: unknown = Reflect.get(params ?? {}, `${kind}Id`)
+    if (typeof id === "string") return { kind, id }
+  }
+  return undefined
+}
+
+/** The records a user opened last in this browser, newest first. */
+export function recentRecords(userId: string): readonly RecordRef[] {
+  try {
+    return kept.safeParse(JSON.parse(localStorage.getItem(prefix + userId) ?? "[]")).data ?? []
+  } catch {
+    // Storage is blocked, or something else stands there: nothing is recent.
+    return []
+  }
+}
+
+/** Notes that a user opened a record. Ids only: names of people do not belong in a browser's storage. */
+export function noteRecord(userId: string, { kind, id }: RecordRef): void {
+  const others = recentRecords(userId).filter((other) => other.kind !== kind || other.id !== id)
+  keepChoice(prefix + userId, JSON.stringify([{ kind, id }, ...others].slice(0, most)))
+}
+
+/** Forgets them all: on signing out. */
+export function dropRecentRecords(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+  } catch {
+    // What cannot be reached holds nothing of ours.
+  }
+}

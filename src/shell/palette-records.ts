@@ -1,0 +1,217 @@
+import { useDebouncedValue } from "@mantine/hooks"
+import {
+  type DataTag,
+  type QueryClient,
+  type QueryKey,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query"
+import type { RegisteredCard } from "../../contract/cards.ts"
+import type { Job } from "../../contract/job.ts"
+import type { Member } from "../../contract/program/member.ts"
+import { type Order, shipmentOf } from "../../contract/program/order.ts"
+import type { Reward } from "../../contract/program/reward.ts"
+import type { Session } from "../../contract/users.ts"
+import { useParcelLink } from "../api/carriers.ts"
+import { cardQuery, cardsQuery } from "../api/gift-cards.ts"
+import { jobQuery, jobsInCache } from "../api/jobs.ts"
+import { leaderboardsQuery } from "../api/leaderboards.ts"
+import { memberQuery } from "../api/members.ts"
+import { orderQuery, ordersInCache, ordersQuery, usedNumbersQuery } from "../api/orders.ts"
+import { rewardQuery, rewardsInCache } from "../api/rewards.ts"
+import { useCan, useSession } from "../api/session.ts"
+import { ApiError } from "../lib/errors.ts"
+import { plainNumber } from "../lib/format.ts"
+import { jobTitle } from "../lib/job-title.ts"
+import { fullName } from "../lib/names.ts"
+import { namedOrder } from "../lib/order-ids.ts"
+import { boardsOf } from "../lib/ranking/boards.ts"
+import { recentRecords, type RecordRef } from "../lib/recent-records.ts"
+import { statusWord } from "../ui/status.tsx"
+import { type Found, isNamed, isReference, jobNamed, type KnownRecord } from "./palette-items.ts"
+import { maySee, type PaletteItem, parcelItem, recordItem } from "./palette-items.ts"
+
+const memberItem = (member: Member) => ({
+  ...recordItem({ kind: "member", id: member.id }, fullName(member)),
+  member,
+})
+const orderItem = ({ order_id: id, reward_name: reward, status }: Order) => {
+  const known = [reward, status && statusWord("order", status).word].filter(Boolean).join(", ")
+  return recordItem({ kind: "order", id }, id, known || undefined)
+}
+const cardItem = ({ id, member, reference, own_reference: own }: RegisteredCard) =>
+  recordItem({ kind: "card", id }, own ?? reference ?? id, member.name ?? member.email ?? undefined)
+const jobItem = (job: Job) => recordItem({ kind: "job", id: job.id }, job.id, jobTitle(job))
+const rewardItem = ({ id, name }: Reward) => recordItem({ kind: "reward", id }, name || id)
+
+/** The leaderboards this browser has read, as far as they can be opened. */
+function boardItems(client: QueryClient): PaletteItem[] {
+  const boards = boardsOf(client.getQueryData(leaderboardsQuery().queryKey)?.data) ?? []
+  return boards.flatMap(({ id, name }) => (id === null ? [] : recordItem({ kind: "board", id }, name ?? id)))
+}
+
+const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
+
+/** A record as this browser holds it, else by its id; undefined for one that the service said is not there. */
+function heldItem(client: QueryClient, record: RecordRef): PaletteItem | undefined {
+  const { kind, id } = record
+  const held = <T>(queryKey: DataTag<QueryKey, T, Error>, itemOf: (data: T) => PaletteItem) => {
+    const { data, error } = client.getQueryState<T>(queryKey) ?? {}
+    if (isNotFound(error)) return undefined
+    return data === undefined ? recordItem(record) : itemOf(data)
+  }
+  switch (kind) {
+    case "member":
+      return held(memberQuery(id).queryKey, ({ data }) => memberItem(data))
+    case "order":
+      return held(orderQuery(id).queryKey, ({ data }) => orderItem(data))
+    case "card":
+      return held(cardQuery(id).queryKey, ({ data }) => cardItem(data))
+    case "job":
+      return held(jobQuery(id).queryKey, jobItem)
+    case "reward":
+      return held(rewardQuery(id).queryKey, ({ data }) => rewardItem(data))
+    default:
+      return boardItems(client).find((board) => board.record?.id === id) ?? recordItem(record)
+  }
+}
+
+const most = { recent: 6, ofAKind: 4 }
+
+/** The records somebody opened last, without a request and without the one that is open. */
+export function recentItems(
+  client: QueryClient,
+  session: Session,
+  open: RecordRef | undefined,
+): PaletteItem[] {
+  return recentRecords(session.user.id)
+    .filter(({ kind, id }) => maySee(session, kind) && (kind !== open?.kind || id !== open.id))
+    .flatMap((record) => heldItem(client, record) ?? [])
+    .slice(0, most.recent)
+}
+
+/** What is known of a record whose actions are shown; an order or a job that this browser does not hold is read. */
+export function useKnownRecord({ kind, id }: RecordRef): KnownRecord {
+  const how = { staleTime: Infinity, retry: false }
+  const order = useQuery({ ...orderQuery(id), ...how, enabled: kind === "order" }).data?.data
+  const job = useQuery({ ...jobQuery(id), retry: false, enabled: kind === "job" }).data
+  const { tracking_number, carrier } = shipmentOf(order ?? {})
+  return { order, job, parcel: useParcelLink(tracking_number, carrier) }
+}
+
+/**
+ * What is found for a text besides actions and pages. Members, and an order by its id, may cost a request of the service;
+ * tracking numbers, cards and jobs are asked of Laurel's own server, and the rest is what this browser holds.
+ */
+export function useFound(text: string, members: readonly Member[]): { found: Found; searching: boolean } {
+  const client = useQueryClient()
+  const session = useSession()
+  const [rested] = useDebouncedValue(text, 200)
+  const orders = useOrderHits(text, rested)
+  const cards = useCardHits(text, rested)
+  const job = useJobHit(text, rested)
+  // A single letter begins too many names.
+  const isMeant = (name: string) => text.length > 1 && isNamed(name, text)
+  const rewards = maySee(session, "reward")
+    ? rewardsInCache(client).filter(({ name }) => isMeant(name ?? ""))
+    : []
+  const boards = maySee(session, "board") ? boardItems(client).filter(({ label }) => isMeant(label)) : []
+  const jobs = maySee(session, "job") ? jobsInCache(client).filter((each) => isMeant(jobTitle(each))) : []
+  const others = [
+    { label: "Rewards", items: fewOf(rewards.map(rewardItem)) },
+    { label: "Leaderboards", items: fewOf(boards) },
+    { label: "Jobs", items: fewOf([...job, ...jobs.map(jobItem)]) },
+  ]
+  return {
+    found: { orders: orders.items, members: members.map(memberItem), cards: cards.items, others },
+    searching: orders.searching || cards.searching,
+  }
+}
+
+/** The first few, each once. */
+function fewOf(items: readonly PaletteItem[]): PaletteItem[] {
+  const byId = Map.groupBy(items, ({ id }) => id)
+  return [...byId.values()].flatMap((same) => same.slice(0, 1)).slice(0, most.ofAKind)
+}
+
+function useJobHit(text: string, rested: string): PaletteItem[] {
+  const id = jobNamed(text)
+  const allowed = useCan("jobs.read") && id !== undefined
+  const how = { enabled: allowed && rested === text, retry: false }
+  const { data, error } = useQuery({ ...jobQuery(id ?? "none"), ...how })
+  if (!allowed || isNotFound(error)) return []
+  return [{ ...(data === undefined ? recordItem({ kind: "job", id }) : jobItem(data)), named: true }]
+}
+
+function useCardHits(text: string, rested: string) {
+  const allowed = useCan("cards.read") && isReference(text)
+  const query = cardsQuery({ search: rested, per_page: most.ofAKind })
+  const { data, isFetching } = useQuery({ ...query, enabled: allowed && rested === text, gcTime: 60_000 })
+  const wanted = text.toLocaleLowerCase()
+  const items = (allowed ? (data?.data ?? []) : []).flatMap((card) => {
+    const names = [card.id, card.reference, card.own_reference].map((name) => name?.toLocaleLowerCase())
+    if (!names.some((name) => name?.includes(wanted))) return []
+    return [{ ...cardItem(card), named: names.includes(wanted) }]
+  })
+  return { items, searching: allowed && (rested !== text || isFetching) }
+}
+
+/** The first page of the list, as the list reads it: it shows how orders are numbered, and is warm for their page. */
+const someOrders = ordersQuery({ page: 1, per_page: 25 })
+
+/**
+ * Orders by their id, whole or only its digits, and by tracking number: any part of one among the orders this browser
+ * holds, a whole one among those Laurel's server knows. The document does not say how orders are numbered
+ * (docs/api/program.md, Order), so the letters before the digits are those of orders that were read.
+ */
+function useOrderHits(text: string, rested: string) {
+  const client = useQueryClient()
+  const allowed = useCan("orders.read")
+  const held = allowed ? ordersInCache(client) : []
+  const plain = plainNumber(text)
+  const isPart = plain.length >= shortest.part && held.length > 0
+  const partly = isPart ? held.filter((order) => numberOf(order).includes(plain)) : []
+  const exact = partly.filter((order) => numberOf(order) === plain)
+
+  const isDigits = /^\d{3,}$/.test(text)
+  const isRested = allowed && rested === text
+  const first = useQuery({ ...someOrders, enabled: isRested && isDigits && held.length === 0 })
+  const id = namedOrder(text, (held[0] ?? first.data?.data[0])?.order_id)
+  const asksNumber = exact.length === 0 && (isDigits || id === undefined) && isWholeNumber(text)
+  const used = useQuery({ ...usedNumbersQuery([text]), enabled: isRested && asksNumber, retry: false })
+  const usedOn = (asksNumber && used.data?.used) || []
+  // A parcel's number is no order's id, so that request is saved.
+  const asksId =
+    id !== undefined && exact.length === 0 && (!asksNumber || (used.isFetched && usedOn.length === 0))
+  const one = useQuery({ ...orderQuery(id ?? "none"), enabled: isRested && asksId, retry: false })
+  const byId = allowed && asksId && one.error === null ? one.data?.data : undefined
+
+  const orders = [...(byId === undefined ? [] : [byId]), ...exact, ...partly]
+  const shipment = orders[0] && shipmentOf(orders[0])
+  const number = shipment?.tracking_number ?? usedOn[0]?.number
+  const parcel = useParcelLink(number, shipment?.carrier ?? usedOn[0]?.carrier)
+  const [best, ...others] = fewOf([
+    ...orders.map((order) => ({ ...orderItem(order), named: order === byId || exact.includes(order) })),
+    ...usedOn.map(({ order_id, number }) => {
+      const item = recordItem({ kind: "order", id: order_id }, order_id, `Tracking number ${number}`)
+      return { ...item, named: true }
+    }),
+  ])
+  const track = number !== undefined && parcel !== undefined ? [parcelItem(number, parcel)] : []
+  const pending = exact.length === 0 && (isDigits || id !== undefined || asksNumber)
+  const isFetching = first.isFetching || used.isFetching || one.isLoading
+  return {
+    items: best === undefined ? [] : [best, ...track, ...others],
+    searching: allowed && pending && (!isRested || isFetching),
+  }
+}
+
+const numberOf = (order: Order) => plainNumber(shipmentOf(order).tracking_number ?? "")
+
+/** From how many letters and digits on a text may be part of a tracking number, and a whole one. */
+const shortest = { part: 5, whole: 8 }
+
+function isWholeNumber(text: string): boolean {
+  const isLong = plainNumber(text).length >= shortest.whole
+  return isLong && /^[\p{L}\p{N} -]+$/u.test(text) && /(\d\D*){4}/.test(text)
+}
