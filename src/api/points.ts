@@ -66,20 +66,25 @@ const day = 86_400_000
 const reasonsSince = 60 * day
 const report = { path: apiPath("reports", "points"), schema: pointsReport }
 
-/** Reasons Laurel's own jobs awarded points for in the last 60 days, the most used first. No upstream request. */
+/** Reasons that Laurel's own jobs awarded or deducted points for in the last 60 days, the most used first: one response. */
 export const recentReasonsQuery = queryOptions({
   queryKey: ["reports", "recent-reasons"],
-  queryFn: async ({ signal }): Promise<readonly string[]> => {
+  queryFn: async ({ signal }) => {
     const query = { by: "reason", from: new Date(Date.now() - reasonsSince).toISOString() }
     const { rows } = await requestData({ ...report, query, signal })
-    return rows
-      .filter(({ awards, group }) => awards > 0 && group !== "")
-      .toSorted((a, b) => b.awards - a.awards)
-      .map(({ group }) => group)
+    const used = (count: "awards" | "deductions"): readonly string[] =>
+      rows
+        .filter((row) => row[count] > 0 && row.group !== "")
+        .toSorted((a, b) => b[count] - a[count])
+        .map(({ group }) => group)
+    return { award: used("awards"), deduct: used("deductions").filter((reason) => !isReversal.test(reason)) }
   },
   staleTime: 5 * 60_000,
   retry: false,
 })
+
+/** A reason that a reversal wrote by itself: nobody gives it again. */
+const isReversal = /^Reversal of J-/
 
 /**
  * Points that our own jobs awarded and deducted, summed by reason, person or month. It comes from Laurel's own

@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core"
 import { IconChevronRight } from "@tabler/icons-react"
-import { type ComponentProps, type ReactNode, useId } from "react"
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useId } from "react"
 import classes from "./field-groups.module.css"
 
 /** One of a few exclusive choices in a box, with what choosing it does; `joined` to its neighbours in one frame. */
@@ -64,32 +64,59 @@ export function OptionCards<T extends string>(props: {
   )
 }
 
-/** Values that a click fills into the field above; nothing without any. */
+/**
+ * A field, and values below it that a click fills in. They are no tab stops between it and the next field: the down
+ * arrow goes from the field to them, arrows move among them, and choosing one or the up arrow goes back.
+ */
 export function Suggestions<T extends string | number>(props: {
   label: string
   icon?: ReactNode
   value: T
   options: readonly { readonly value: T; readonly label: string }[]
   onPick: (value: T) => void
+  children: ReactNode
 }) {
-  const { label, icon, value, options, onPick } = props
-  if (options.length === 0) return null
+  const { label, icon, value, options, onPick, children } = props
+  const moveFocus = (event: KeyboardEvent<HTMLDivElement>) => {
+    const { currentTarget, target, key } = event
+    const field = currentTarget.querySelector("input")
+    const buttons = [...currentTarget.querySelectorAll<HTMLButtonElement>("li > button")]
+    const at = buttons.findIndex((button) => button === target)
+    const moved = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1 }[key]
+    const to = key === "ArrowUp" ? field : buttons[moved ?? -1]
+    if (to == null || (at < 0 && key !== "ArrowDown")) return
+    event.preventDefault()
+    to.focus()
+  }
   return (
-    <ul className={classes.suggestions} aria-label={label}>
-      {options.map((option) => (
-        <li key={option.value}>
-          <button
-            type="button"
-            className={classes.suggestion}
-            aria-pressed={option.value === value}
-            onClick={() => onPick(option.value)}
-          >
-            {icon}
-            <span className="truncate">{option.label}</span>
-          </button>
-        </li>
-      ))}
-    </ul>
+    <Stack gap={8} onKeyDown={moveFocus} className={classes.suggested}>
+      {children}
+      {options.length > 0 && (
+        <ul className={classes.suggestions} aria-label={label}>
+          {options.map((option) => (
+            <li key={option.value}>
+              <button
+                type="button"
+                tabIndex={-1}
+                className={classes.suggestion}
+                aria-pressed={option.value === value}
+                onClick={({ currentTarget, detail }) => {
+                  onPick(option.value)
+                  // Chosen by a key: the next Tab goes on from the field.
+                  if (detail === 0) currentTarget.closest("div")?.querySelector("input")?.focus()
+                }}
+              >
+                {icon}
+                <span className="truncate">{option.label}</span>
+              </button>
+            </li>
+          ))}
+          <li aria-hidden className={classes.hint}>
+            <kbd>↓</kbd>
+          </li>
+        </ul>
+      )}
+    </Stack>
   )
 }
 

@@ -8,6 +8,7 @@ import { FoldedFields, Suggestions } from "../../forms/field-groups.tsx"
 import { TextField, useField } from "../../forms/fields.tsx"
 import { MetadataField } from "../../forms/metadata-editor.tsx"
 import { formatCount, formatPoints } from "../../lib/format.ts"
+import { FieldError } from "../../ui/field-parts.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { Avatar, NameAndAbout } from "../../ui/values.tsx"
@@ -86,16 +87,26 @@ function OneRecipient({ name, member, balance, error }: Recipient) {
   )
 }
 
-/** How many points: typed, or one of a few usual amounts. */
+/** How many points: typed, or one of a few usual amounts. `short` says why so many can't be deducted. */
 export function AmountField(
-  props: PointsField & { suggested: ReturnType<typeof suggestedAmounts>; help: string | undefined },
+  props: PointsField & {
+    suggested: ReturnType<typeof suggestedAmounts>
+    help: string | undefined
+    short: string | undefined
+  },
 ) {
-  const { control, suggested, help } = props
-  const field = useField({ control, name: "points", label: "Points", help })
+  const { control, suggested, help, short } = props
+  const { error, ...field } = useField({ control, name: "points", label: "Points", help })
   return (
-    <Stack gap={8}>
+    <Suggestions
+      label="Usual amounts"
+      value={readPoints(field.value)}
+      options={suggested}
+      onPick={(points) => field.onChange(formatPoints(points))}
+    >
       <TextInput
         {...field}
+        error={short === undefined ? error : <FieldError message={short} />}
         size="lg"
         inputMode="numeric"
         autoComplete="off"
@@ -105,34 +116,27 @@ export function AmountField(
         rightSectionWidth={64}
         data-autofocus
       />
-      <Suggestions
-        label="Usual amounts"
-        value={readPoints(field.value)}
-        options={suggested}
-        onPick={(points) => field.onChange(formatPoints(points))}
-      />
-    </Stack>
+    </Suggestions>
   )
 }
 
 const reasonsShown = 3
 
-/** Why: typed, or one of the reasons used recently. */
-export function ReasonField({ control }: PointsField) {
+/** Why: typed, or one of the reasons used recently for the same. */
+export function ReasonField({ control, act }: PointsField & { act: PointsAct }) {
   const { field } = useController({ control, name: "reason" })
   // Without them the field works all the same, so their error is not shown.
-  const { data: reasons = [] } = useQuery(recentReasonsQuery)
+  const reasons = useQuery(recentReasonsQuery).data?.[act] ?? []
   return (
-    <Stack gap={8}>
+    <Suggestions
+      label="Recent reasons"
+      icon={<IconHistory size={14} stroke={2} aria-hidden />}
+      value={field.value}
+      options={reasons.slice(0, reasonsShown).map((reason) => ({ value: reason, label: reason }))}
+      onPick={field.onChange}
+    >
       <TextField control={control} name="reason" label="Reason" help="Members see this in their ledger." />
-      <Suggestions
-        label="Recent reasons"
-        icon={<IconHistory size={14} stroke={2} aria-hidden />}
-        value={field.value}
-        options={reasons.slice(0, reasonsShown).map((reason) => ({ value: reason, label: reason }))}
-        onPick={field.onChange}
-      />
-    </Stack>
+    </Suggestions>
   )
 }
 

@@ -43,7 +43,8 @@ export function pointsSchema(most: number | undefined, refusalOf: (points: numbe
         z.transform(readPoints),
         awardBody.shape.points.check(({ value, issues }) => {
           const problem = (message: string) => issues.push({ code: "custom", message, input: value })
-          if (most !== undefined && value > most) problem(`Only ${formatPoints(most)} points are available.`)
+          const short = shortWords(most, value)
+          if (short !== undefined) problem(short)
           const refusal = refusalOf(value)
           if (refusal !== undefined) problem(refusal)
         }),
@@ -53,6 +54,11 @@ export function pointsSchema(most: number | undefined, refusalOf: (points: numbe
     reference: plainText(limits.reference),
     metadata: metadataRows,
   })
+}
+
+/** Why so many points can't be deducted; undefined where they can, or where it is not known. */
+export function shortWords(most: number | undefined, points: number): string | undefined {
+  return most !== undefined && points > most ? `Only ${formatPoints(most)} points are available.` : undefined
 }
 
 /** One row for each member, and how they are sent. */
