@@ -3,7 +3,7 @@ import { cardCosts, cardPairs, cardTemplates } from "./cards.ts"
 import { limits } from "./limits.ts"
 import { amountLimits, firstAmountLimits } from "./amount-limits.ts"
 import { carrierSettings, firstCarriers } from "./orders.ts"
-import { isStorable, requiredText } from "./program/common.ts"
+import { isCountryCode, isStorable, requiredText } from "./program/common.ts"
 
 /** A name as a service gave it: kept to the letter, spaces at its ends too. */
 const given = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), z.refine(isStorable))
@@ -44,10 +44,17 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** Where most parcels go, ISO 3166-1 alpha-2. */
+export const programCountry = z
+  .string()
+  .check(z.refine(isCountryCode, "Enter a country code of two letters such as AU."))
+
 export const programSettings = z.strictObject({
   name: requiredText("the program's name", 80),
   time_zone: z.string().check(z.refine(isTimeZone, "Choose a time zone such as Australia/Brisbane.")),
   currency: z.string().check(z.regex(/^[A-Z]{3}$/, "Enter a currency code of three letters such as AUD.")),
+  // Settings that were saved before it was asked for are read with this one.
+  country: z._default(programCountry, "AU"),
 })
 export type ProgramSettings = z.output<typeof programSettings>
 
@@ -79,7 +86,7 @@ const retentionSettings = z.strictObject({ address_days: z.int().check(z.minimum
 export const settingsDocuments = {
   program: {
     schema: programSettings,
-    initial: { name: "Incentive program", time_zone: "Australia/Brisbane", currency: "AUD" },
+    initial: { name: "Incentive program", time_zone: "Australia/Brisbane", currency: "AUD", country: "AU" },
   },
   limits: { schema: amountLimits, initial: firstAmountLimits },
   points: { schema: pointsSettings, initial: { batch_code: true } },

@@ -26,7 +26,12 @@ export const session = z.object({
   user: sessionUser,
   permissions: z.record(z.string(), z.string()),
   environment: z.enum(environments),
-  program: z.object({ name: z.string(), time_zone: z.string(), currency: z.string() }),
+  program: z.object({
+    name: z.string(),
+    time_zone: z.string(),
+    currency: z.string(),
+    country: z.optional(z.string()),
+  }),
   /** What the frame of every page begins with (`shellState`); the pages before it do without its schema. */
   shell: z.optional(z.unknown()),
 })

@@ -32,7 +32,7 @@ export function setting<T>(name: string, schema: z.ZodMiniType<T>, followers: re
   }
 }
 
-/** The program's name, time zone and currency. Dates and amounts on every page follow at once. */
+/** The program's name, time zone, currency and country. Dates and amounts on every page follow at once. */
 export const { query: programSettingsQuery, useSave: useSaveProgramSettings } = setting(
   "program",
   programSettings,

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
-import { refusal } from "../../../tests/support/test-app.tsx"
+import { refusal, sessionOf } from "../../../tests/support/test-app.tsx"
 import { drill, openRewards, reward } from "../../../tests/support/rewards/open-rewards.tsx"
 
 const card = reward("rew_card", { name: "Fuel card" })
@@ -64,6 +64,24 @@ describe("redeeming", () => {
     await user.dblClick(await send())
     expect(await screen.findByText("Redeeming 1 × Fuel card for Ana Silva")).toBeVisible()
     expect(sent).toHaveLength(1)
+  })
+
+  it("begins with the program's country, which alone is no address", async () => {
+    const { sent, user } = opened("/rewards/rew_odd/redeem?for=mem_ana", {
+      rewards: [reward("rew_odd", { name: "Odd thing", type: "voucher" })],
+      row: confirmed,
+      handlers: {
+        "GET /api/session": () => {
+          const session = sessionOf("manager")
+          return { ...session, program: { ...session.program, country: "NZ" } }
+        },
+      },
+    })
+    expect(await screen.findByRole("combobox", { name: "Country" })).toHaveValue("New Zealand")
+    await user.click(await send("Redeem 1 × Odd thing for Ana Silva, 5,000 points"))
+    await screen.findByText("1 × Odd thing redeemed for Ana Silva")
+    expect(sent[0]?.body).toMatchObject({ rows: [{ reward_id: "rew_odd", quantity: 1 }] })
+    expect(JSON.stringify(sent[0]?.body)).not.toContain("shipping_address")
   })
 
   it("asks for the address of a physical reward and sends it", async () => {

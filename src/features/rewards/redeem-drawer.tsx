@@ -11,6 +11,7 @@ import { memberQuery } from "../../api/members.ts"
 import { orderQuery } from "../../api/orders.ts"
 import { balanceQuery, rereadPoints } from "../../api/points.ts"
 import { rereadRewards, rewardQuery } from "../../api/rewards.ts"
+import { useSession } from "../../api/session.ts"
 import { useLeaveDrawer } from "../../forms/form.tsx"
 import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-drawer.tsx"
 import { JobOutcome, useJobOutcome } from "../../forms/job-outcome.tsx"
@@ -181,7 +182,7 @@ function RedeemForm(props: {
     kind: "redeem",
     draftKey: useDraftKey(`redeem:${member.id}:${reward.id}`),
     schema: () => redeemSchema(need),
-    values: firstValues(fullName(member)),
+    values: firstValues(fullName(member), useSession().program.country),
     typed,
     shape: redeemValues,
   })

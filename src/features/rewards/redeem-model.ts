@@ -35,9 +35,9 @@ export function addressNeed(type: string | null | undefined): AddressNeed {
   return needs[type?.toLowerCase() ?? ""] ?? "optional"
 }
 
-/** One piece, sent to the member by name. */
-export function firstValues(name: string): RedeemValues {
-  return { quantity: "1", name, line1: "", line2: "", city: "", state: "", postal_code: "", country: "" }
+/** One piece, sent to the member by name, in the program's country. */
+export function firstValues(name: string, country = ""): RedeemValues {
+  return { quantity: "1", name, line1: "", line2: "", city: "", state: "", postal_code: "", country }
 }
 
 /** Pieces as typed; NaN for anything but a whole number. */
@@ -76,10 +76,9 @@ export function valuesOf({ quantity = 1, shipping_address }: RedeemBody): Redeem
   }
 }
 
-function hasAddress(need: AddressNeed, { line1, city, postal_code, country }: RedeemValues): boolean {
-  return (
-    need === "required" || (need === "optional" && `${line1}${city}${postal_code}${country}`.trim() !== "")
-  )
+// The name and the country are given, so they alone are no address.
+function hasAddress(need: AddressNeed, { line1, city, postal_code }: RedeemValues): boolean {
+  return need === "required" || (need === "optional" && `${line1}${city}${postal_code}`.trim() !== "")
 }
 
 /** What may be left empty is left out: a field that is sent empty may be refused. */

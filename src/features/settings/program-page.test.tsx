@@ -21,6 +21,7 @@ test("a manager saves the program's name", async () => {
     name: "Summer Rewards",
     time_zone: "Australia/Brisbane",
     currency: "AUD",
+    country: "AU",
   })
 })
 

@@ -4,7 +4,8 @@ import { useId } from "react"
 import { useWatch } from "react-hook-form"
 import * as z from "zod/mini"
 import { amountLimits, type AmountLimits } from "../../../contract/amount-limits.ts"
-import { programSettings, type ProgramSettings } from "../../../contract/settings.ts"
+import { isCountryCode } from "../../../contract/program/common.ts"
+import { programCountry, programSettings, type ProgramSettings } from "../../../contract/settings.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import {
   limitsQuery,
@@ -27,7 +28,7 @@ import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import classes from "./settings.module.css"
 
-/** The program's name, time zone and currency, the limits on amounts, and how bulk awards are marked. */
+/** The program's name, time zone, currency and country, the limits on amounts, and how bulk awards are marked. */
 export function ProgramPage() {
   const maySave = useCan("settings.program")
   const settings = useQuery(programSettingsQuery)
@@ -46,6 +47,7 @@ export function ProgramPage() {
                     ["Name", read.name],
                     ["Time zone", read.time_zone],
                     ["Currency", read.currency],
+                    ["Country", countryName(read.country) ?? read.country],
                   ]}
                 />
                 <ReadOnlyNote />
@@ -62,11 +64,13 @@ export function ProgramPage() {
 
 const zones = Intl.supportedValuesOf("timeZone")
 
+const programForm = z.extend(programSettings, { country: programCountry })
+
 function ProgramForm({ settings }: { settings: ProgramSettings }) {
   const save = useSaveProgramSettings()
-  const form = useAppForm({ schema: programSettings, values: settings })
+  const form = useAppForm({ schema: programForm, values: settings })
   const { control } = form.methods
-  const [zone, currency] = useWatch({ control, name: ["time_zone", "currency"] })
+  const [zone, currency, country] = useWatch({ control, name: ["time_zone", "currency", "country"] })
   const time = timeIn(zone, useNow("half-minute"))
   const zoneHelp =
     time === undefined
@@ -93,8 +97,24 @@ function ProgramForm({ settings }: { settings: ProgramSettings }) {
             : "Three letters, such as AUD."
         }
       />
+      <TextField
+        control={control}
+        name="country"
+        label="Country"
+        help={
+          countryName(country) === undefined
+            ? "Two letters, such as AU."
+            : `Addresses of redemptions begin with ${countryName(country)}.`
+        }
+      />
     </SettingsForm>
   )
+}
+
+/** What a code of ISO 3166-1 stands for, in the person's language. */
+function countryName(code: string): string | undefined {
+  if (!isCountryCode(code)) return undefined
+  return new Intl.DisplayNames([...navigator.languages], { type: "region" }).of(code)
 }
 
 /** Whether reasons of bulk awards end in the batch code, and what is lost without it. */

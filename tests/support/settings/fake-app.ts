@@ -32,7 +32,7 @@ export function makeApp(changes: Partial<FakeApp> = {}): FakeApp {
       makeUser({ id: "ana", name: "Ana Silva", has_password: false, last_seen_at: null }),
     ],
     status: makeStatus(),
-    program: makeSession("admin").program,
+    program: { ...makeSession("admin").program, country: "AU" },
     points: { batch_code: true },
     limits: firstAmountLimits,
     writes: [],
