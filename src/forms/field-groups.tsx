@@ -77,17 +77,6 @@ export function Suggestions<T extends string | number>(props: {
   children: ReactNode
 }) {
   const { label, icon, value, options, onPick, children } = props
-  const moveFocus = (event: KeyboardEvent<HTMLDivElement>) => {
-    const { currentTarget, target, key } = event
-    const field = currentTarget.querySelector("input")
-    const buttons = [...currentTarget.querySelectorAll<HTMLButtonElement>("li > button")]
-    const at = buttons.findIndex((button) => button === target)
-    const moved = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1 }[key]
-    const to = key === "ArrowUp" ? field : buttons[moved ?? -1]
-    if (to == null || (at < 0 && key !== "ArrowDown")) return
-    event.preventDefault()
-    to.focus()
-  }
   return (
     <Stack gap={8} onKeyDown={moveFocus} className={classes.suggested}>
       {children}
@@ -118,6 +107,18 @@ export function Suggestions<T extends string | number>(props: {
       )}
     </Stack>
   )
+}
+
+function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
+  const { currentTarget, target, key } = event
+  const field = currentTarget.querySelector("input")
+  const buttons = [...currentTarget.querySelectorAll<HTMLButtonElement>("li > button")]
+  const at = buttons.findIndex((button) => button === target)
+  const moved = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1 }[key]
+  const to = key === "ArrowUp" ? field : buttons[moved ?? -1]
+  if (to == null || (at < 0 && key !== "ArrowDown")) return
+  event.preventDefault()
+  to.focus()
 }
 
 /** Fields that are rarely needed, folded. */
