@@ -104,7 +104,7 @@ export const createJobBody = z.strictObject({
       mode: z.optional(z.enum(awardModes)),
       bulk_size: z.optional(z.int().check(z.minimum(1), z.maximum(limits.bulkRows))),
       draft: z.optional(z.boolean()),
-      title: z.optional(plainText(120)),
+      title: z.optional(plainText(limits.jobTitle)),
       file: z.optional(jobFile),
     }),
   ),
@@ -231,6 +231,8 @@ export const reversal = z.object({
   rows: z.int(),
   members: z.int(),
   points: z.int(),
+  /** The first five members it takes points from; `label` is null where only the id is known. */
+  first_members: z.array(z.object({ member_id: z.string(), label: z.nullable(z.string()) })),
   /** Of the first deduction, before its batch code (docs/decisions/0008-jobs.md, Marks); null without one. */
   ledger_reason: z.nullable(z.string()),
   ledger_reasons: z.int(),

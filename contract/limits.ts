@@ -32,6 +32,7 @@ export const limits = {
   /** How deep a body of a request to Laurel may be nested: a job's row with the deepest metadata needs 24. */
   bodyDepth: 32,
   note: 4000,
+  jobTitle: 120,
   /** Days of the chart on the home page. Ours. */
   chartDays: 30,
   passwordMin: 10,

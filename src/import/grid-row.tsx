@@ -7,8 +7,11 @@ import {
   IconEyeOff,
   IconTrash,
 } from "@tabler/icons-react"
-import { memo, useEffect, useRef, useState, type Ref } from "react"
+import { memo, useEffect, useId, useRef, useState, type Ref } from "react"
+import { useCan } from "../api/session.ts"
+import { useMemberSuggestions } from "../forms/member-suggestions.ts"
 import { formatCount } from "../lib/format.ts"
+import { fullName } from "../lib/names.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import classes from "./grid.module.css"
 import type { ImportSession } from "./import-session.ts"
@@ -29,6 +32,8 @@ interface GridRowProps {
   touch: boolean
   canExclude: boolean
   canDelete: boolean
+  /** Members are found by name while one is typed. */
+  findsMembers: boolean
   measure: Ref<HTMLTableRowElement>
 }
 
@@ -104,30 +109,56 @@ function GridCell(props: GridRowProps & { column: GridColumn; at: number; active
           ))}
         </span>
       ) : (
-        <CellEditor {...editing} label={`${label}, row ${row?.number ?? position + 1}`} />
+        <CellEditor
+          {...editing}
+          isMember={props.findsMembers && column.field === "member_id"}
+          label={`${label}, row ${row?.number ?? position + 1}`}
+        />
       )}
     </td>
   )
 }
 
-function CellEditor(props: NonNullable<GridRowProps["editing"]> & { label: string }) {
-  const { label, text, select, onChange, onLeave } = props
+function CellEditor(props: NonNullable<GridRowProps["editing"]> & { label: string; isMember: boolean }) {
+  const { label, text, select, isMember, onChange, onLeave } = props
+  const list = useId()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     field.current?.focus()
     if (select) field.current?.select()
   }, [select])
   return (
-    <input
-      ref={field}
-      className={classes.editor}
-      aria-label={label}
-      value={text}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      onBlur={onLeave}
-    />
+    <>
+      <input
+        ref={field}
+        className={classes.editor}
+        aria-label={label}
+        list={isMember ? list : undefined}
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onBlur={onLeave}
+      />
+      {isMember && <MemberOptions id={list} text={text} />}
+    </>
+  )
+}
+
+/** Members for what is typed; the browser shows them at the field, and what is chosen stands in the cell. */
+function MemberOptions({ id, text }: { id: string; text: string }) {
+  const [before] = useState(text)
+  // What stands in the cell already is no search.
+  const typed = text === before ? "" : text.trim()
+  const { members } = useMemberSuggestions(typed, useCan("members.search"))
+  return (
+    <datalist id={id}>
+      {members.map((member) => (
+        <option key={member.id} value={member.id}>
+          {fullName(member)} · {member.email ?? member.id}
+        </option>
+      ))}
+    </datalist>
   )
 }
 

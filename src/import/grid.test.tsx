@@ -64,6 +64,22 @@ describe("cells", () => {
     expect(cell(1, 2)).toHaveTextContent(/^1,000$/)
   })
 
+  test("with a problem are found by F8 wherever the focus is, but not below a dialog", async () => {
+    const { user } = await opened()
+    screen.getByRole("button", { name: "Add a row" }).focus()
+    await user.keyboard("{F8}")
+    await waitFor(() => expect(cell(1, 2)).toHaveFocus())
+    await user.keyboard("5{F8}")
+    await waitFor(() => expect(cell(2, 0)).toHaveFocus())
+    expect(cell(1, 2)).toHaveTextContent(/^5$/)
+    const dialog = document.createElement("dialog")
+    dialog.setAttribute("open", "")
+    document.body.append(dialog)
+    expect(fireEvent.keyDown(document.body, { key: "F8" })).toBe(true)
+    dialog.remove()
+    expect(fireEvent.keyDown(document.body, { key: "F8" })).toBe(false)
+  })
+
   test("take what is typed over them, Tab goes on, Escape takes it back", async () => {
     const { user } = await opened()
     await user.click(cell(3, 2))
@@ -170,6 +186,21 @@ describe("files", () => {
     const note = await screen.findByRole("alert")
     expect(note).toHaveTextContent("no rows")
     expect(within(note).getByRole("button", { name: "Dismiss" })).toBeInTheDocument()
+  })
+
+  test("have a template with the columns of their kind", async () => {
+    const user = userEvent.setup()
+    vi.stubGlobal("Worker", inlineWorker(memoryDrafts()))
+    const saved = vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:template")
+    vi.spyOn(URL, "revokeObjectURL").mockReturnValue()
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue()
+    render(<TestImportPage />)
+    await user.click(await screen.findByRole("button", { name: "Download a template" }))
+    await waitFor(() => expect(saved).toHaveBeenCalledOnce())
+    const [blob] = saved.mock.calls[0] ?? []
+    expect(blob instanceof Blob && (await blob.text()).trim()).toBe(
+      "Member id,E-mail,Points,Reason,Reference",
+    )
   })
 
   test("are taken wherever they are dropped; over work they ask first", async () => {

@@ -116,6 +116,7 @@ export function ImportGrid(props: {
                   touch={touch}
                   canExclude={canExclude}
                   canDelete={!fixed}
+                  findsMembers={fixed}
                   editing={
                     isActive && grid.draft !== null
                       ? { ...grid.draft, onChange: grid.setText, onLeave: grid.leave }

@@ -7,6 +7,8 @@ import { lazy, Suspense, useEffect, useRef, useState, type ComponentProps, type 
 import { cardPairsQuery, cardTemplatesQuery } from "../api/gift-cards.ts"
 import { useSession } from "../api/session.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
+import { csvBlob } from "../lib/csv.ts"
+import { saveFile } from "../lib/save-file.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { PageHeader } from "../ui/page-header.tsx"
@@ -67,7 +69,7 @@ export function ImportPage(
           </aside>
         </div>
       ) : (
-        <Intake session={session} help={help} />
+        <Intake session={session} help={help} title={header.title} />
       )}
     </div>
   )
@@ -112,8 +114,12 @@ export function useSheetFacts(
   }, [change, limits, currency, settings, pairs, used])
 }
 
-function Intake({ session, help }: { session: ImportSession; help: string }) {
+function Intake({ session, help, title }: { session: ImportSession; help: string; title: string }) {
   const { phase, progress } = session.state
+  const saveTemplate = async () => {
+    const columns = await session.read((sheet) => sheet.templateCsv())
+    saveFile(`${title} template.csv`, csvBlob(columns))
+  }
   if (phase === "starting") return null
   if (phase === "reading") {
     return (
@@ -126,23 +132,28 @@ function Intake({ session, help }: { session: ImportSession; help: string }) {
     )
   }
   return (
-    <Stack gap={0} px="gutter" py={12}>
+    <Stack gap={12} px="gutter" py={12}>
       <RefusalNotice session={session} />
-      <EmptyState
-        icon={IconFileSpreadsheet}
-        title="Drop a CSV file, or paste rows from a spreadsheet"
-        help={
-          <>
-            {help} Copied cells can be pasted here with <kbd>Ctrl V</kbd>.
-          </>
-        }
-        actions={
-          <>
-            <ChooseFile variant="filled" label="Choose a file" session={session} />
-            <Button onClick={() => void session.open({ kind: "blank" })}>Enter rows manually</Button>
-          </>
-        }
-      />
+      <div className={classes.drop}>
+        <EmptyState
+          icon={IconFileSpreadsheet}
+          title="Drop a CSV file, or paste rows from a spreadsheet"
+          help={
+            <>
+              {help} Copied cells can be pasted here with <kbd>Ctrl V</kbd>.
+            </>
+          }
+          actions={
+            <>
+              <ChooseFile variant="filled" label="Choose a file" session={session} />
+              <Button onClick={() => void session.open({ kind: "blank" })}>Enter rows manually</Button>
+              <Button variant="subtle" onClick={() => void saveTemplate()}>
+                Download a template
+              </Button>
+            </>
+          }
+        />
+      </div>
     </Stack>
   )
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, UnstyledButton } from "@mantine/core"
+import { Button, Group, Stack, TextInput, UnstyledButton } from "@mantine/core"
 import { IconGauge } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import type { ComponentProps, ReactNode } from "react"
+import { useState, type ComponentProps, type ReactNode } from "react"
+import { limits } from "../../contract/limits.ts"
 import type { Api } from "../../contract/status.ts"
 import { budgetQuery } from "../api/status.ts"
 import { JobLink } from "../forms/job-link.tsx"
@@ -35,7 +36,10 @@ export function ImportPanel(props: {
   compared?: boolean
   children: ReactNode
 }) {
-  const { session, job, moved, ready = true, compared = true } = props
+  const { session, moved, ready = true, compared = true } = props
+  const [title, setTitle] = useState("")
+  const named = title.trim() === "" ? {} : { title: title.trim() }
+  const job = { ...props.job, options: { ...props.job.options, ...named } }
   const { included, missing, busy: isChecking, leftOut, name } = session.state
   const repeats = useRepeats(job.kind, session, compared)
   const { start, busy, error, uploaded } = useStartJob(session, repeats.recheck)
@@ -63,6 +67,14 @@ export function ImportPanel(props: {
         <DescriptionList layout="beside" missing={null} items={props.facts} />
       </Stack>
       {props.children}
+      <TextInput
+        label="Job name (optional)"
+        description="How you find it in Activity. Members don’t see it."
+        maxLength={limits.jobTitle}
+        disabled={busy}
+        value={title}
+        onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+      />
       <RepeatsNote session={session} repeats={repeats} />
       <LimitNotice refusal={refusal} />
       <div className={classes.end}>

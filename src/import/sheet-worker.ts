@@ -1,3 +1,4 @@
+import { toCsv } from "../lib/csv.ts"
 import { newKey } from "../lib/new-key.ts"
 import { createDraftKeeper, type DraftStore } from "./draft.ts"
 import { loadRows, loadTable } from "./load-sheet.ts"
@@ -204,6 +205,8 @@ export function createSheetWorker(
     comparable: read((open) => open.comparable),
     entries: read((open) => open.entries),
     excludedCsv: read((open) => open.excludedCsv),
+    /** The names of the columns that a file may have, as a CSV file without rows. */
+    templateCsv: async () => toCsv({ columns: recipe.fields.map(({ label }) => label), rows: [] }),
     fingerprint: read((open) => open.fingerprint),
 
     flush: () => inTurn(() => keeper?.flush()),

@@ -1,3 +1,4 @@
+import { useWindowEvent } from "@mantine/hooks"
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from "react"
 import type { ImportSession } from "./import-session.ts"
 import type { Column } from "./sheet-data.ts"
@@ -191,10 +192,6 @@ export function useGrid(props: {
   function handleMoving(event: KeyboardEvent): boolean {
     const { key } = event
     const ctrl = event.ctrlKey || event.metaKey
-    if (key === "F8") {
-      void nextProblem(event.shiftKey ? -1 : 1)
-      return true
-    }
     if (ctrl && key.toLowerCase() === "z") {
       wantsFocus.current = true
       void change((sheet) => sheet.undo())
@@ -212,6 +209,15 @@ export function useGrid(props: {
     else return false
     return true
   }
+
+  // Wherever the focus is, but not below an open dialog.
+  useWindowEvent("keydown", (event) => {
+    if (event.key !== "F8" || event.defaultPrevented) return
+    if (document.querySelector("dialog[open], [role=dialog]") !== null) return
+    event.preventDefault()
+    leave()
+    void nextProblem(event.shiftKey ? -1 : 1)
+  })
 
   return {
     table,

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { addRowsBody, type Job } from "../../../contract/job.ts"
+import { addRowsBody, createJobBody, type Job } from "../../../contract/job.ts"
 import { limitsOf } from "../../../tests/support/test-app.tsx"
 import { madeJob, openIssue } from "../../../tests/support/giftcards/open-issue.tsx"
 
@@ -22,9 +22,11 @@ const refused = {
   at: "2026-11-20T00:00:00Z",
 }
 
+const draft: Job = { ...madeJob({}).job, state: "draft", total: 0 }
+
 async function openFile(file: File, opening: Parameters<typeof openIssue>[1] = {}) {
   const handed: unknown[] = []
-  let job: Job = { ...madeJob({}).job, state: "draft", total: 0 }
+  let job = draft
   const opened = openIssue("/cards/issue-file", {
     ...opening,
     handlers: {
@@ -119,6 +121,23 @@ describe("issuing from a file", () => {
         ],
       },
     ])
+  })
+
+  it("gives the job the name that was typed", async () => {
+    const created: unknown[] = []
+    const { panel, user, handed } = await openFile(csv(plain(2)), {
+      left: 2_000_000,
+      handlers: {
+        "POST /api/jobs": ({ body }) => {
+          created.push(createJobBody.parse(body).options?.title)
+          return Response.json({ success: true, data: draft }, { status: 201 })
+        },
+      },
+    })
+    await user.type(panel.getByLabelText("Job name (optional)"), " Q3 thank-you ")
+    await user.click(await enabled(panel, "Issue 2 cards, $100.00"))
+    await waitFor(() => expect(handed).toHaveLength(2))
+    expect(created).toEqual(["Q3 thank-you"])
   })
 
   it("refuses a sum above the limit before anything is sent", async () => {

@@ -5,6 +5,7 @@ import type { JobRow } from "../../../../contract/job-rows.ts"
 import { refusal, renderApp } from "../../../../tests/support/test-app.tsx"
 import { jobServer, type JobWorld } from "../../../../tests/support/activity/job-server.ts"
 import { madeUpJob, madeUpRow } from "../../../../tests/support/activity/made-up-job.ts"
+import { listAnswer, madeUpMember } from "../../../../tests/support/members/made-up-list.ts"
 
 beforeEach(() => {
   // A window of 600 px with rows of 40: jsdom has no layout, and without one no row is in view.
@@ -80,6 +81,29 @@ test("a row can be left out, and a cell that cannot be right stops the sending a
   await user.click(await screen.findByRole("button", { name: "Send 1 row again" }))
   expect(await screen.findByText(/No row was sent again\./)).toBeVisible()
   expect(cell(0, 2)).toHaveTextContent("900")
+})
+
+test("a member is found by name while a cell is typed into", async () => {
+  const user = userEvent.setup()
+  const { requests } = renderApp("/jobs/J-1183?open=fix", {
+    ...jobServer({ job, rows }),
+    "GET /api/program/members": () =>
+      listAnswer(
+        [madeUpMember("mem_77", { first_name: "Ana", last_name: "Silva", email: "ana@site.test" })],
+        1,
+      ),
+  })
+  await waitFor(() => expect(cell(1, 1)).toHaveTextContent("mem_3"))
+  await user.click(cell(1, 1))
+  await user.keyboard("{Enter}")
+  const field = await screen.findByRole("combobox", { name: "Member id, row 3" })
+  // What stood in the cell is no search.
+  expect(requests.filter((line) => line.includes("search="))).toEqual([])
+  await user.clear(field)
+  await user.type(field, "ana si")
+  const option = await screen.findByText("Ana Silva · ana@site.test")
+  expect(option.closest("datalist")).toHaveAttribute("id", field.getAttribute("list"))
+  expect(option).toHaveValue("mem_77")
 })
 
 test("nothing failed any more: there is nothing to mend", async () => {

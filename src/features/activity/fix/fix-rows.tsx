@@ -170,7 +170,8 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
         ) : (
           <SkeletonRows rows={Math.min(rows.length, 8)} columns={[64, 200, 120, 200]} />
         )}
-        <Stack gap={8} px="var(--l-gutter)" py={10}>
+        {/* In reach on a phone, where the page scrolls as a whole; above the grid's own header. */}
+        <Stack gap={8} px="gutter" py={10} pos="sticky" bottom={0} bg="var(--l-bg)" style={{ zIndex: 4 }}>
           {access.needsReason && (
             <Box maw={640}>
               <JobReason {...reason.field} />
