@@ -3,8 +3,11 @@ import Papa from "papaparse"
 /** What a cell of a file to download may hold. Numbers stay numbers, `-300` too; null and undefined are empty. */
 export type CsvCell = string | number | boolean | null | undefined
 
-/** What a spreadsheet runs as a formula (some read full-width forms too), or carries our apostrophe. */
-const formulaLead = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
+/**
+ * What a spreadsheet runs as a formula (some read full-width forms too), or carries our apostrophe. A sign that begins
+ * a number, such as a phone's `+61 400 123 456`, computes nothing: digits in groups, and nothing else behind them.
+ */
+const formulaLead = /^(?![+-]\(?\d[\d ().,]*$)'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 
 /**
  * Writes a CSV file: comma, quotes where needed, CRLF after every line but the last. Text that a spreadsheet would run
@@ -17,6 +20,8 @@ export function toCsv(props: {
   const { columns, rows } = props
   return Papa.unparse([[...columns], ...Array.from(rows, (row) => [...row])], {
     escapeFormulae: formulaLead,
+    // What begins with a sign is text to whoever reads the quotes.
+    quotes: (cell: unknown) => typeof cell === "string" && /^[+-]/.test(cell),
     newline: "\r\n",
   })
 }
