@@ -22,8 +22,7 @@ export async function seeReversal(context: EngineContext, requester: ActContext,
     const balance = balances?.get(member_id)
     const points = own.reduce((sum, row) => sum + (row.points ?? 0), 0)
     if (balance === undefined || balance >= points) return []
-    const label = own.find((row) => row.label !== null)?.label ?? own[0]?.email ?? null
-    return [{ rows: own.map(({ row }) => row), member_id, label, points, balance }]
+    return [{ rows: own.map(({ row }) => row), member_id, label: labelOf(own), points, balance }]
   })
   const why_not = whyNot(job, rows.length)
   const reasons = new Set(rows.map((row) => reasonOf(job, row)))
@@ -31,6 +30,9 @@ export async function seeReversal(context: EngineContext, requester: ActContext,
   return {
     rows: rows.length,
     members: byMember.size,
+    first_members: Array.from(byMember)
+      .slice(0, firstMembers)
+      .map(([member_id, own]) => ({ member_id, label: labelOf(own) })),
     ledger_reason,
     ledger_reasons: reasons.size,
     check_requests: Math.min(byMember.size, mostRequests),
@@ -41,6 +43,13 @@ export async function seeReversal(context: EngineContext, requester: ActContext,
     checked: balances !== undefined,
     short: short.toSorted((a, b) => a.balance - a.points - (b.balance - b.points)),
   }
+}
+
+const firstMembers = 5
+
+/** A member's name or e-mail, by the rows that name the member; null where they say neither. */
+function labelOf(rows: readonly RowRecord[]): string | null {
+  return rows.find(({ label }) => label !== null)?.label ?? rows[0]?.email ?? null
 }
 
 /** Makes and starts a job of deductions, one for each confirmed row. */

@@ -11,6 +11,11 @@ const made = madeUpJob({ id: "J-1190", title: null, kind: "deduct", reverses: "J
 const reversal: Reversal = {
   rows: 500,
   members: 498,
+  first_members: [
+    { member_id: "mem_1", label: "Ana Silva" },
+    { member_id: "mem_3", label: "Marcus Webb" },
+    { member_id: "mem_9", label: null },
+  ],
   ledger_reason: "Reversal of J-1183: Q3 installer bonus",
   ledger_reasons: 2,
   check_requests: 40,
@@ -59,7 +64,12 @@ test("says members and cost before it reads anything, and takes a batch back wit
   })
   await user.click(await screen.findByRole("button", { name: "Reverse" }))
   const dialog = within(await screen.findByRole("dialog", { name: "Reverse Q3 installer bonus" }))
-  expect(await dialog.findByRole("button", { name: "Reverse 486,250 points from 498 members" })).toBeEnabled()
+  expect(
+    await dialog.findByRole("button", { name: "Reverse 486,250 points from 498 members" }),
+  ).toBeDisabled()
+  expect(
+    await dialog.findByText(/Members: Ana Silva, Marcus Webb, Noor Rahman and 495 others\./),
+  ).toBeVisible()
   expect(dialog.getByText(/500 awards to 498 members/)).toHaveTextContent("500 requests, about 8 min 20 s")
   expect(dialog.getByText(/Checking takes up to 40 requests/)).toBeVisible()
   expect(dialog.getByText(/Members will see/)).toHaveTextContent(
@@ -71,6 +81,10 @@ test("says members and cost before it reads anything, and takes a batch back wit
   const short = dialog.getAllByRole("row").slice(1)
   expect(short.map((row) => row.textContent)).toEqual(["Marcus Webb75020", "Noor Rahman900610"])
   await user.click(dialog.getByRole("switch", { name: /Exclude the 2 members/ }))
+  expect(dialog.getByText(/497 awards to 496 members/)).toHaveTextContent(
+    "Members: Ana Silva and 495 others.",
+  )
+  expect(dialog.getByRole("button", { name: /^Reverse 484,600/ })).toBeDisabled()
   await user.type(dialog.getByLabelText(/^Reason/), "Wrong file")
   await user.click(dialog.getByRole("button", { name: "Reverse 484,600 points from 496 members" }))
   expect(await screen.findByRole("heading", { name: "Reversal of J-1183" })).toBeVisible()
@@ -95,6 +109,7 @@ test("a second try after no answer carries the same key: it is one reversal", as
     },
   })
   const button = await screen.findByRole("button", { name: /^Reverse 486,250/ })
+  await user.type(screen.getByLabelText(/^Reason/), "Wrong file")
   await user.click(button)
   expect(await screen.findByText(/Nothing was reversed\./)).toBeVisible()
   await user.click(button)

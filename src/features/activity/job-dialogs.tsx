@@ -145,7 +145,7 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       error={reverse.error}
       what="Nothing was reversed."
       busy={reverse.isPending}
-      ready={open && access.write && !reason.missing}
+      ready={open && access.write && reason.body.reason !== undefined}
       onClose={onClose}
       onConfirm={() => {
         const leave_out = plan?.leaveOut ?? []
@@ -176,7 +176,14 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       ) : (
         <Notice tone="info" title={access.why} />
       )}
-      {open && <JobReason {...reason.field} />}
+      {access.write && seen?.open !== false && (
+        <JobReason
+          {...reason.field}
+          required
+          {...(!access.needsReason && { label: "Reason" })}
+          initialFocus
+        />
+      )}
     </ConfirmDialog>
   )
 }
@@ -209,7 +216,8 @@ function ReversalPreview(props: ReversalProps) {
         is reversed twice.
       </p>
       <p>
-        {counted(rows, "award")} to {counted(members, "member")}, one request each: {cost(rows)}.
+        {counted(rows, "award")} to {counted(members, "member")}, one request each: {cost(rows)}.{" "}
+        <FirstMembers {...{ reversal, leaveOut, members }} />
       </p>
       <LedgerTextPreview reason={ledger_reason ?? ""} sent="deduct" />
       {ledger_reasons > 1 && (
@@ -242,6 +250,27 @@ function reversePlan(reversal: Reversal, leaveOutShort: boolean) {
     points: reversal.points - short.reduce((sum, { points }) => sum + points, 0),
     leaveOut,
   }
+}
+
+const names = new Intl.ListFormat("en-AU", { type: "conjunction" })
+
+/** Whose points are taken: the first by name, the others as a number. */
+function FirstMembers(props: Pick<ReversalProps, "reversal" | "leaveOut"> & { members: number }) {
+  const { reversal, leaveOut, members } = props
+  const out = new Set(leaveOut ? reversal.short.map(({ member_id: id }) => id) : [])
+  const first = reversal.first_members.filter(({ member_id: id }) => !out.has(id))
+  const nameOf = useLabels(first)
+  const others = members - first.length
+  const named = [...first.map(nameOf), ...(others > 0 ? [counted(others, "other")] : [])]
+  return <>Members: {names.format(named)}.</>
+}
+
+/** What to call members: by their label, else by their name, else by their id. */
+function useLabels(members: readonly { member_id: string; label: string | null }[]) {
+  const unnamed = members.flatMap(({ label, member_id: id }) => (label === null ? [id] : []))
+  const found = useQuery(memberNamesQuery(unnamed)).data?.names
+  return ({ label, member_id: id }: { member_id: string; label: string | null }) =>
+    label ?? found?.get(id) ?? id
 }
 
 /** Who no longer has the points, as far as it was checked; without `onCheck` the balances were asked for. */
@@ -283,8 +312,7 @@ function Balances({ reversal, leaveOut, onLeaveOut, onCheck }: ReversalProps) {
 
 /** Members who have fewer points than would be taken, first those who lack most. */
 function ShortMembers({ short }: { short: Reversal["short"] }) {
-  const unnamed = short.flatMap(({ label, member_id: id }) => (label === null ? [id] : []))
-  const names = useQuery(memberNamesQuery(unnamed)).data?.names
+  const nameOf = useLabels(short)
   return (
     <Section title={`${counted(short.length, "member")} no longer ${have(short.length)} the points`}>
       <div className={`card ${classes.short}`}>
@@ -294,7 +322,7 @@ function ShortMembers({ short }: { short: Reversal["short"] }) {
             {
               label: "Member",
               rowHeader: true,
-              cell: ({ label, member_id: id }) => label ?? names?.get(id) ?? id,
+              cell: nameOf,
             },
             { label: "To reverse", end: true, cell: ({ points }) => formatPoints(points) },
             {
