@@ -1,5 +1,6 @@
 import { Button, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
+import { useRef, type Ref } from "react"
 import { type FieldValues, useController } from "react-hook-form"
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
@@ -18,6 +19,13 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
   const { field, fieldState } = useController({ control, name })
   const rows = rowList.safeParse(field.value).data ?? []
   const { own, byRow } = rowProblems(fieldState.error)
+  // A row that was just added: its key is typed next.
+  const isNew = useRef(false)
+  const focusNew = (input: HTMLInputElement | null) => {
+    if (input === null || !isNew.current) return
+    isNew.current = false
+    input.focus()
+  }
   return (
     <Stack
       component="fieldset"
@@ -38,6 +46,7 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
           problems={byRow.get(index)}
           onChange={(changed) => field.onChange(rows.with(index, { ...row, ...changed }))}
           onRemove={() => field.onChange(rows.toSpliced(index, 1))}
+          keyRef={index === rows.length - 1 ? focusNew : undefined}
         />
       ))}
       {own === undefined ? (
@@ -52,7 +61,10 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
           size="xs"
           leftSection={<IconPlus size={14} stroke={2} aria-hidden />}
           disabled={rows.length >= limits.metadata.keys}
-          onClick={() => field.onChange([...rows, { key: "", kind: "text", text: "" }])}
+          onClick={() => {
+            isNew.current = true
+            field.onChange([...rows, { key: "", kind: "text", text: "" }])
+          }}
         >
           Add a key
         </Button>
@@ -85,11 +97,13 @@ function RowEditor(props: {
   problems: RowProblems | undefined
   onChange: (change: Partial<MetadataRow>) => void
   onRemove: () => void
+  keyRef: Ref<HTMLInputElement> | undefined
 }) {
-  const { number, row, problems, onChange, onRemove } = props
+  const { number, row, problems, onChange, onRemove, keyRef } = props
   return (
     <div className={`card ${classes.row}`}>
       <TextInput
+        ref={keyRef}
         aria-label={`Key ${number}`}
         placeholder="Key"
         autoComplete="off"
