@@ -16,13 +16,22 @@ import { Avatar, Truncate } from "../../ui/values.tsx"
 import { soonDays } from "./search.ts"
 
 const issuedWord: StatusWord = { icon: "mail-check", tone: "success", word: "Issued" }
+const expiredWord: StatusWord = { icon: "hourglass", tone: "grey", word: "Expired" }
 const testWord: StatusWord = { icon: "flask", tone: "warning", word: "Test" }
 
-/** A card's status, and whether it is a test card. The document shows `issued` alone; any other is shown as it comes. */
-export function CardStatus(props: { card: Pick<RegisteredCard, "status" | "is_test">; pill?: boolean }) {
+/**
+ * A card's status, and whether it is a test card. The document shows `issued` alone, which a card past its end is no
+ * longer; any other is shown as it comes.
+ */
+export function CardStatus(props: {
+  card: Pick<RegisteredCard, "status" | "is_test"> & Partial<Pick<RegisteredCard, "expires_at">>
+  pill?: boolean
+}) {
   const { card, pill = false } = props
+  const isExpired = (daysLeft(card.expires_at ?? null, useNow("half-minute")) ?? 0) < 0
   const other: StatusWord = { icon: "point", tone: "grey", word: card.status ?? "" }
-  const status = card.status?.toLowerCase() === "issued" ? issuedWord : other
+  const known = isExpired ? expiredWord : issuedWord
+  const status = card.status?.toLowerCase() === "issued" ? known : other
   return (
     <Group component="span" display="inline-flex" gap={12} wrap="nowrap" style={{ verticalAlign: "middle" }}>
       {status.word !== "" && <StatusLabel status={status} pill={pill} />}

@@ -60,6 +60,22 @@ test("a fresh look-up shows what the service says now", async () => {
   expect(await screen.findByText("Its status was “redeemed”.")).toBeVisible()
 })
 
+test("a card past its end says Expired, and can be issued again", async () => {
+  openCards("/cards/gc_1", {
+    cards: [
+      card("gc_1", {
+        expires_at: "2026-01-05T00:00:00Z",
+        member: { id: null, email: "ana@coastal.test", name: "Ana Silva", created: null },
+      }),
+    ],
+  })
+  await screen.findByRole("heading", { level: 1, name: "Ana Silva" })
+  // The pill beside the name and the figure.
+  expect(screen.getAllByText("Expired")).toHaveLength(2)
+  expect(screen.getByText(/Delivery isn’t reported/)).toBeVisible()
+  expect(screen.getByRole("link", { name: "Issue again" })).toHaveAttribute("href", "/cards/issue?again=gc_1")
+})
+
 test("a card the register does not have is offered to be looked up", async () => {
   openCards("/cards/gc_9", { handlers: { "GET /api/cards/gc_9": () => refusal(404, "not_found") } })
   expect(await screen.findByText("No card in the register has the id gc_9")).toBeVisible()

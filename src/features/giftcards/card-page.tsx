@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from "@mantine/core"
-import { IconCreditCard, IconEye, IconSearch } from "@tabler/icons-react"
+import { IconCreditCard, IconEye, IconMailPlus, IconSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
@@ -80,6 +80,15 @@ export function CardPage() {
               >
                 Look up now
               </Button>
+              <RequirePermission permission="cards.issue">
+                <LinkButton
+                  to="/cards/issue"
+                  search={{ again: cardId, ...(card.member.id !== null && { for: card.member.id }) }}
+                  leftSection={<IconMailPlus {...buttonIcon} />}
+                >
+                  Issue again
+                </LinkButton>
+              </RequirePermission>
               <RequirePermission permission="secrets.reveal">
                 <Button leftSection={<IconEye {...buttonIcon} />} onClick={() => show("reveal")}>
                   Reveal the link
@@ -129,6 +138,7 @@ function CardFacts({ card }: { card: RegisteredCard }) {
           ["Template", template && <TemplateName id={template} />],
           ["Card id", copied(id)],
           ["Reference", reference && copied(reference)],
+          sentMail(card),
           own_reference !== null && ["Own reference", copied(own_reference)],
           message !== null && ["Service’s message", message],
           ["Expires", card.expires_at && exact(card.expires_at)],
@@ -147,6 +157,15 @@ function CardFacts({ card }: { card: RegisteredCard }) {
     </RecordFacts>
   )
 }
+
+/** What is known of the e-mail to the recipient: the service sends it once, and reports nothing about it. */
+const sentMail = ({ origin, issued_at }: RegisteredCard) =>
+  [
+    "E-mail to the recipient",
+    origin === "issued" &&
+      issued_at !== null &&
+      "Sent by the service with the card. Delivery isn’t reported.",
+  ] as const
 
 const copied = (text: string) => <CopyText text={text} mono cut />
 

@@ -11,6 +11,32 @@ const drawer = async () => {
 }
 const issued = { state: "confirmed", upstream_id: "gc_9" } as const
 
+describe("a card that is issued again", () => {
+  it("is a new one: its recipient, template and amount stand in the form, and it says that it is no resend", async () => {
+    const { user, sent } = openIssue("/cards/issue?again=gc_1", {
+      row: issued,
+      cards: [card("gc_9")],
+      handlers: {
+        "GET /api/cards/gc_1": () =>
+          card("gc_1", {
+            amount_cents: 50_00,
+            member: { id: null, email: "sione@rimfire.test", name: "Sione Latu", created: null },
+          }),
+      },
+    })
+    const form = await drawer()
+    expect(form.getByText("This issues a new card, it isn’t a resend")).toBeVisible()
+    expect(form.getByText(/Card gc_1 isn’t cancelled/)).toBeVisible()
+    expect(form.getByText(/tells neither its text nor whether it arrived/)).toBeVisible()
+    await user.type(form.getByLabelText(/^First name/), "Sione")
+    await user.type(form.getByLabelText(/^Last name/), "Latu")
+    await user.click(form.getByRole("button", { name: "Issue a $50.00 card to Sione Latu" }))
+    await waitFor(() => expect(sent).toHaveLength(1))
+    expect(JSON.stringify(sent[0])).toContain('"email":"sione@rimfire.test"')
+    expect(JSON.stringify(sent[0])).toContain('"cardId":"card_tradevisa"')
+  })
+})
+
 describe("who gets a card", () => {
   it("is found by name; what it draws and does is said before it is sent, and what came of it after", async () => {
     const { user, sent, router } = openIssue("/cards/issue", {

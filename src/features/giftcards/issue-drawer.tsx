@@ -3,11 +3,23 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { type ComponentProps, useState } from "react"
 import { useWatch } from "react-hook-form"
-import { type CardPairs, type CardTemplates, drawnBy, refusalOfPair } from "../../../contract/cards.ts"
+import {
+  type CardPairs,
+  type CardTemplates,
+  drawnBy,
+  refusalOfPair,
+  type RegisteredCard,
+} from "../../../contract/cards.ts"
 import { type GiftcardRow } from "../../../contract/job-rows.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
-import { cardCostsQuery, cardFundQuery, cardPairsQuery, cardTemplatesQuery } from "../../api/gift-cards.ts"
+import {
+  cardCostsQuery,
+  cardFundQuery,
+  cardPairsQuery,
+  cardQuery,
+  cardTemplatesQuery,
+} from "../../api/gift-cards.ts"
 import { memberQuery } from "../../api/members.ts"
 import { useSession } from "../../api/session.ts"
 import { useLeaveDrawer } from "../../forms/form.tsx"
@@ -18,6 +30,7 @@ import { useMemberSuggestions } from "../../forms/member-suggestions.ts"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { Notice } from "../../ui/notice.tsx"
 import {
   AmountField,
   DaysField,
@@ -37,6 +50,7 @@ import {
   type IssueValues,
   issueValues,
   pairKey,
+  valuesLike,
 } from "./issue-model.ts"
 import { IssueOutcome } from "./issue-outcome.tsx"
 
@@ -44,17 +58,17 @@ const route = getRouteApi("/_app/cards/issue")
 
 /** Issues one gift card above the register. The member it is for and the job it was sent as are in the address. */
 export function IssueDrawer() {
-  const { for: memberId, issued } = route.useSearch()
+  const { for: memberId, again, issued } = route.useSearch()
   const navigate = route.useNavigate()
   const close = useLeaveDrawer(() =>
     navigate({
       to: "/cards",
-      search: ({ for: _for, issued: _issued, ...rest }) => rest,
+      search: ({ for: _for, again: _again, issued: _issued, ...rest }) => rest,
       resetScroll: false,
     }),
   )
   // Steps inside the drawer replace each other: Back leaves it.
-  const go = (change: { for?: undefined; issued: string | undefined }) =>
+  const go = (change: { for?: undefined; again?: undefined; issued: string | undefined }) =>
     void navigate({ search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
   return (
     <JobDrawer<IssueValues>
@@ -65,6 +79,7 @@ export function IssueDrawer() {
       renderForm={(typed) => (
         <LoadedIssueForm
           memberId={memberId}
+          again={again}
           typed={typed}
           onSent={(jobId) => go({ issued: jobId })}
           onClose={close}
@@ -75,7 +90,7 @@ export function IssueDrawer() {
           jobId={jobId}
           onForm={(values) => {
             retype(values)
-            go({ for: undefined, issued: undefined })
+            go({ for: undefined, again: undefined, issued: undefined })
           }}
           onClose={close}
         />
@@ -86,15 +101,18 @@ export function IssueDrawer() {
 
 function LoadedIssueForm(props: {
   memberId: string | undefined
+  again: string | undefined
   typed: IssueValues | undefined
   onSent: (jobId: string) => void
   onClose: () => void
 }) {
-  const { memberId, ...rest } = props
+  const { memberId, again, ...rest } = props
   const templates = useQuery(cardTemplatesQuery)
   const pairs = useQuery(cardPairsQuery)
   const member = useQuery({ ...memberQuery(memberId ?? "none"), enabled: memberId !== undefined })
-  if (templates.data === undefined || pairs.data === undefined || member.isLoading) {
+  const earlier = useQuery({ ...cardQuery(again ?? "none"), enabled: again !== undefined })
+  const isLoading = member.isLoading || earlier.isLoading
+  if (templates.data === undefined || pairs.data === undefined || isLoading) {
     return (
       <LoadingDrawer
         title={jobKindDescriptors.giftcard.labels.title}
@@ -111,8 +129,9 @@ function LoadedIssueForm(props: {
   }
   return (
     <IssueForm
-      key={memberId ?? "anybody"}
+      key={`${memberId ?? "anybody"} ${again ?? ""}`}
       {...rest}
+      earlier={earlier.data?.data}
       member={member.data?.data}
       memberError={member.error}
       settings={templates.data}
@@ -122,18 +141,24 @@ function LoadedIssueForm(props: {
 }
 
 function IssueForm(
-  props: Omit<ComponentProps<typeof LoadedIssueForm>, "memberId"> & {
+  props: Omit<ComponentProps<typeof LoadedIssueForm>, "memberId" | "again"> & {
+    earlier: RegisteredCard | undefined
     member: Member | undefined
     memberError: Error | null
     settings: CardTemplates
     pairs: CardPairs
   },
 ) {
-  const { member, memberError, settings, pairs, typed } = props
+  const { member, memberError, earlier, settings, pairs, typed } = props
   const { currency } = useSession().program
-  const draftKey = useDraftKey(`issue-card:${member?.id ?? ""}`)
+  const draftKey = useDraftKey(
+    `issue-card:${member?.id ?? ""}${earlier === undefined ? "" : `:${earlier.id}`}`,
+  )
   const usual = settings.default ?? (settings.templates.length === 1 ? settings.templates[0]?.id : undefined)
-  const [begin] = useState(() => emptyValues(member, usual ?? "", suggestedReference(draftKey)))
+  const [begin] = useState(() => ({
+    ...emptyValues(member, usual ?? "", suggestedReference(draftKey)),
+    ...(earlier && valuesLike(earlier)),
+  }))
   const job = useJobForm<IssueValues, GiftcardRow>({
     kind: "giftcard",
     draftKey,
@@ -167,6 +192,12 @@ function IssueForm(
       costNote="Retries never issue a second card."
       held={unconfirmed || reference?.state === "taken"}
     >
+      {earlier !== undefined && (
+        <Notice tone="warning" title="This issues a new card, it isn’t a resend">
+          The fund is charged again. Card {earlier.id} isn’t cancelled: if its e-mail arrived, the recipient
+          has both.
+        </Notice>
+      )}
       {member === undefined && (
         <ErrorNotice error={memberError} what="Couldn’t load the member. Enter the recipient." />
       )}
@@ -242,7 +273,10 @@ function FundPreview({ cents }: { cents: number | undefined }) {
             {!isShort && after !== undefined && `, ${money(after)} after it`}
           </span>,
         ],
-        ["The recipient gets", "an e-mail with a one-time link"],
+        [
+          "The recipient gets",
+          "an e-mail with a one-time link. The service sends it at once, in its template’s design, and tells neither its text nor whether it arrived.",
+        ],
       ]}
     />
   )

@@ -1,3 +1,4 @@
+import type { RegisteredCard } from "../../../contract/cards.ts"
 import { giftcardRow, type GiftcardRow } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { Member } from "../../../contract/program/member.ts"
@@ -39,6 +40,15 @@ export function emptyValues(member: Member | undefined, cardId: string, referenc
     externalRef: reference,
     unsubscribeUrl: "",
     confirmed: "",
+  }
+}
+
+/** Recipient, template and amount of a card that is issued once more, as far as they are known. */
+export function valuesLike({ member, template, amount_cents: cents }: RegisteredCard): Partial<IssueValues> {
+  return {
+    ...(member.email !== null && { email: member.email }),
+    ...(template !== null && { cardId: template }),
+    ...(cents !== null && { denomination: String(cents / 100) }),
   }
 }
 

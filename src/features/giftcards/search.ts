@@ -55,9 +55,10 @@ export function cardPageOf(search: CardsSearch, timeZone: string): CardListQuery
   return { ...cardFilterOf(search, timeZone), page: search.page, per_page: search.per_page }
 }
 
-/** The issue drawer's part of an address: the member it is `for`, and the job it was `issued` by. */
+/** The issue drawer's part of an address: the member it is `for`, the card it is issued `again` for, and the job it was `issued` by. */
 export const issueSearch = z.object({
   for: z.catch(z.optional(z.string()), undefined),
+  again: textParam(limits.cardReference),
   issued: textParam(40),
 })
 
