@@ -31,10 +31,10 @@ export function MappingPanel(props: MappingPanelProps) {
     <aside className={`${classes.side} divided`} aria-label="Field mapping">
       {ranking.fields.length > 0 && <Mapping {...props} />}
       {ranking.view === "standings" && <FurtherFields {...props} />}
-      <Stack component="section" gap={8}>
-        <h3>Sample row</h3>
+      <details className={classes.more}>
+        <summary>Sample row</summary>
         <SentJson label="Sample row" sent={sentRows(ranking.sent)?.[0]} inset />
-      </Stack>
+      </details>
     </aside>
   )
 }
@@ -126,8 +126,8 @@ function FurtherFields({ ranking: { fields, roles }, further: choice, onFurther 
   const others = fields.filter((field) => !taken.has(field))
   if (others.length === 0) return null
   return (
-    <Stack component="section" gap={8}>
-      <h3>Other fields</h3>
+    <details className={classes.more}>
+      <summary>Other fields</summary>
       <p className="caption">Shown beside the score. Saved in this browser.</p>
       <Stack component="ul" gap={10} mah={200} className="scroll">
         {others.map((field) => (
@@ -141,6 +141,6 @@ function FurtherFields({ ranking: { fields, roles }, further: choice, onFurther 
           </li>
         ))}
       </Stack>
-    </Stack>
+    </details>
   )
 }
