@@ -41,6 +41,7 @@ describe("editing a member", () => {
       [`PATCH ${path}`]: () => success(ana, { metadata_missing: ["dealer"], metadata_kept: [] }),
     })
     await user.click(drawer.getByRole("button", { name: "Add a key" }))
+    expect(drawer.getByLabelText("Key 3")).toHaveFocus()
     await user.type(drawer.getByLabelText("Key 3"), "dealer")
     await user.type(drawer.getByLabelText("Value of dealer"), "KA-1")
     await user.click(drawer.getByRole("button", { name: "Save metadata" }))
