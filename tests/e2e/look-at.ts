@@ -15,7 +15,7 @@ const everyRule: axe.RunOnly = {
 const contrast: axe.RunOnly = { type: "rule", values: ["color-contrast"] }
 
 /**
- * Collects, over many places, what axe finds in light, dark and forced colours, what the browser refuses by the content security policy,
+ * Collects, over many places, what axe finds in light and dark, what the browser refuses by the content security policy,
  * and what sticks out at any size. The schemes differ in colours alone, so in the dark the contrast is what is looked at.
  */
 export async function lookAt(page: Page) {
@@ -32,11 +32,6 @@ export async function lookAt(page: Page) {
     await setScheme(page, "dark")
     await report(`${name}, dark`, contrast)
     await setScheme(page, "light")
-    await page.emulateMedia({ forcedColors: "active" })
-    await stillness(page)
-    await report(`${name}, forced colours`, everyRule)
-    await page.emulateMedia({ forcedColors: "none" })
-    await stillness(page)
   }
   const report = async (name: string, rules: axe.RunOnly) => {
     for (const { id, help, nodes } of await violations(page, rules)) {

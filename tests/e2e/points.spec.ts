@@ -132,7 +132,7 @@ test.describe("points, counted in clicks and keys", () => {
     keys.take()
     await page.goto(job)
     await page.getByRole("button", { name: "Reverse" }).click()
-    await expect(page.getByLabel("Reason")).toBeFocused()
+    await expect(page.getByRole("dialog").getByLabel("Reason")).toBeFocused()
     await page.keyboard.type("Wrong list")
     await page.getByRole("button", { name: `Reverse ${points} points from 500 members` }).click()
     await expect(page.getByRole("heading", { level: 1, name: /^Reversal of/ })).toBeVisible()
