@@ -93,6 +93,7 @@ describe("reversing one award", () => {
   const forecast = {
     rows: 1,
     members: 1,
+    first_members: [],
     points: 500,
     ledger_reason: "Reversal of J-1: Trade night",
     ledger_reasons: 1,
