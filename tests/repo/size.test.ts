@@ -23,7 +23,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   "src/features": { files: 145, lines: 24_300 },
   "src/import": { files: 28, lines: 4500 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
-  "src/shared": { files: 105, lines: 10_950 },
+  "src/shared": { files: 105, lines: 11_000 },
   "src/demo": { files: 14, lines: 1900 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
