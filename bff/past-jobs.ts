@@ -279,7 +279,7 @@ function unfinished(members: Members, seededAt: number): PastJob[] {
     {
       kind: "giftcard",
       at: seededAt - 26 * 60 * minute,
-      by: manager,
+      by: admin,
       rows: waiting,
       set: { state: "paused", pause, file },
     },

@@ -1,3 +1,4 @@
+import * as z from "zod/mini"
 import type { Role } from "../../contract/roles.ts"
 import { externalValue } from "../lib/external-value.ts"
 import { openSession } from "./api-handler.ts"
@@ -7,6 +8,23 @@ import { type ChoiceName, serviceChoices } from "./service-switches.ts"
 export type SavingNote = "discarded" | "not-saved"
 export type DemoControls = Awaited<ReturnType<typeof createDemoControls>>
 export type PanelView = ReturnType<DemoControls["view"]["get"]>
+
+const tourKey = "laurel-demo-tour"
+const tourPlace = z.object({ at: z.int(), open: z.boolean() })
+type TourPlace = z.output<typeof tourPlace>
+
+function storedTour(): TourPlace {
+  const stored = parseJson(localStorage.getItem(tourKey) ?? "")
+  return tourPlace.safeParse(stored).data ?? { at: 0, open: false }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 export async function createDemoControls(
   world: DemoWorld,
@@ -22,6 +40,7 @@ export async function createDemoControls(
     faults: world.faults(),
     choices: new Map(serviceChoices.map(({ name }) => [name, String(sandbox.settings[name])])),
     note,
+    tour: storedTour(),
   })
   const view = externalValue(await viewNow(firstNote))
   const refresh = async () => view.set(await viewNow(view.get().note))
@@ -51,6 +70,11 @@ export async function createDemoControls(
     async choose(name: ChoiceName, value: string) {
       Object.assign(sandbox.settings, { [name]: name === "programReadOnly" ? value === "true" : value })
       await changed()
+    },
+    /** Moves the tour to a stop, or puts it away; the next visit finds it there. */
+    async setTour(tour: TourPlace) {
+      localStorage.setItem(tourKey, JSON.stringify(tour))
+      await refresh()
     },
     note: (note: SavingNote | null) => view.set({ ...view.get(), note }),
   }

@@ -1,11 +1,13 @@
 import { IconAdjustmentsHorizontal, IconX } from "@tabler/icons-react"
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
 import { roleNames, roles } from "../../contract/roles.ts"
 import { Notice } from "../ui/notice.tsx"
 import type { DemoControls, PanelView, SavingNote } from "./demo-controls.ts"
 import classes from "./demo.module.css"
 import { faultPresets, serviceChoices } from "./service-switches.ts"
+
+const Tour = lazy(async () => ({ default: (await import("./tour.tsx")).Tour }))
 
 /** Puts the demo's panel beside Laurel, in a root of its own: Laurel knows nothing of it. */
 export function mountPanel(controls: DemoControls): void {
@@ -24,6 +26,11 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
   const panel = useRef<HTMLDialogElement>(null)
   const faults = view.faults.length
   const note = view.note !== null && <SavingNotice note={view.note} onClose={() => controls.note(null)} />
+
+  const startTour = () => {
+    setOpen(false)
+    void controls.setTour({ ...view.tour, open: true })
+  }
 
   useEffect(() => {
     const shown = panel.current
@@ -55,6 +62,11 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
         </span>
       </button>
       {note && !open && <div className={classes.note}>{note}</div>}
+      {view.tour.open && (
+        <Suspense>
+          <Tour controls={controls} view={view} />
+        </Suspense>
+      )}
       {open && (
         <dialog open ref={panel} tabIndex={-1} className={classes.panel} aria-labelledby="demo-panel-title">
           <header className={classes.header}>
@@ -74,6 +86,13 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
               changes are kept here until you reset it.
             </p>
             {note}
+            <section aria-labelledby="demo-tour">
+              <h3 id="demo-tour">Guided tour</h3>
+              <p className="caption">Six stops, about ten minutes. Leave it at any time.</p>
+              <button type="button" className={classes.choice} onClick={startTour}>
+                {view.tour.at === 0 ? "Start the tour" : `Continue at stop ${view.tour.at + 1}`}
+              </button>
+            </section>
             <RoleSwitch view={view} controls={controls} />
             <FaultList view={view} controls={controls} />
             <ChoiceList view={view} controls={controls} />

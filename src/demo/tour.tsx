@@ -1,0 +1,104 @@
+import { IconX } from "@tabler/icons-react"
+import { useEffect, useRef, useState } from "react"
+import { appRoot } from "../lib/app-root.ts"
+import { saveFile } from "../lib/save-file.ts"
+import { PlainButton } from "../ui/plain-button.tsx"
+import type { DemoControls, PanelView } from "./demo-controls.ts"
+import classes from "./demo.module.css"
+import { tourStops } from "./tour-stops.ts"
+
+/** The guided tour beside the page: it takes nothing from it, and may be closed and gone on with at any time. */
+export function Tour({ controls, view }: { controls: DemoControls; view: PanelView }) {
+  const { at } = view.tour
+  const stop = tourStops[at]
+  const [folded, setFolded] = useState(false)
+  if (stop === undefined) return null
+  const { fault, file } = stop
+  const isLast = at === tourStops.length - 1
+  const mayFollow = view.role === "admin" || view.role === "manager"
+  const move = async (next: number, open = true) => {
+    if (fault !== undefined) await controls.setFaults([fault.id], false)
+    await controls.setTour({ at: next, open })
+  }
+  const go = async () => {
+    // What is to be done there must not lie under this panel.
+    if (window.matchMedia("(width < 640px)").matches) setFolded(true)
+    if (fault !== undefined) await controls.setFaults([fault.id], true)
+    // The router hears of it as of a link on the page.
+    window.history.pushState(null, "", `${appRoot}${stop.path.slice(1)}`)
+  }
+
+  return (
+    <section className={`${classes.tour} no-print`} aria-labelledby="demo-tour-title">
+      <header className={classes.header}>
+        <button
+          type="button"
+          className="l-link l-meta"
+          aria-expanded={!folded}
+          onClick={() => setFolded(!folded)}
+        >
+          Stop {at + 1} of {tourStops.length}
+        </button>
+        <button
+          type="button"
+          className={classes.close}
+          aria-label="Leave the tour"
+          onClick={() => void move(at, false)}
+        >
+          <IconX size={16} stroke={1.75} aria-hidden />
+        </button>
+      </header>
+      <div className={classes.tourBody} hidden={folded}>
+        <StopTitle key={at} title={stop.title} />
+        <p className="text-secondary">{stop.why}</p>
+        {mayFollow ? (
+          <ol>
+            {stop.steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        ) : (
+          <p>The tour needs a role that may award points.</p>
+        )}
+        <div className={classes.buttons}>
+          {mayFollow ? (
+            <PlainButton onClick={() => void go()}>Go there</PlainButton>
+          ) : (
+            <PlainButton onClick={() => void controls.enter("admin")}>Continue as administrator</PlainButton>
+          )}
+          {mayFollow && file !== undefined && (
+            <PlainButton onClick={() => saveFile(file.name, new Blob([file.rows.join("\r\n")]))}>
+              Save the file
+            </PlainButton>
+          )}
+          {fault !== undefined && view.faults.includes(fault.id) && (
+            <PlainButton onClick={() => void controls.setFaults([fault.id], false)}>{fault.end}</PlainButton>
+          )}
+        </div>
+      </div>
+      <footer className={classes.footer} hidden={folded}>
+        <PlainButton disabled={at === 0} onClick={() => void move(at - 1)}>
+          Back
+        </PlainButton>
+        {/* The last stop ends the tour, which then begins again at the first. */}
+        <PlainButton look="filled" onClick={() => void (isLast ? move(0, false) : move(at + 1))}>
+          {isLast ? "Finish" : "Next stop"}
+        </PlainButton>
+      </footer>
+    </section>
+  )
+}
+
+/** Takes the focus when somebody moves within the demo's own controls, and leaves the page's where it is otherwise. */
+function StopTitle({ title }: { title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    const demo = heading.current?.closest("[aria-label=Demo]")
+    if (demo?.contains(document.activeElement)) heading.current?.focus()
+  }, [])
+  return (
+    <h2 id="demo-tour-title" ref={heading} tabIndex={-1}>
+      {title}
+    </h2>
+  )
+}
