@@ -84,7 +84,7 @@ function usual(
     ...some(Math.floor(awards / 14 + random() * 0.6)).map((at) => deductAt(at, random)),
     ...some(Math.floor(years * random() * 2)).map((at) => expireAt(at, random)),
   ]
-  if (takenBack.includes(index)) list.push(...takenBackAt(base, index))
+  if (takenBack.has(index)) list.push(...takenBackAt(base, index))
   if (index < base.members * 0.06) list.push(formerBalanceAt(person.joined + minute, random))
   // Whom everybody meets first has news of today.
   if (index < 18) list.push(awardAt(base.seededAt - 12 * minute - index * 47 * minute, random))
@@ -107,7 +107,7 @@ function filed(base: SeedBase, index: number, award: LedgerEvent): LedgerEvent {
 }
 
 /** Members of a batch that was sent by mistake and taken back three hours later. */
-const takenBack = Array.from({ length: 12 }, (_, at) => 20 + at)
+const takenBack = new Set(Array.from({ length: 12 }, (_, at) => 20 + at))
 /** The batch and its reversal as the first two jobs of the year mark them (docs/decisions/0008-jobs.md, Marks). */
 export const takenBackBatch = {
   days: 360,
