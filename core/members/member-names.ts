@@ -179,7 +179,7 @@ const storedValidMs = 7 * 24 * 3_600_000
 /** A name that stays the same is stored again after so long, ms. */
 const storedAgainMs = 24 * 3_600_000
 /** A name that nobody came across for so long is dropped, ms. */
-export const namesKeptMs = 90 * 24 * 3_600_000
+const namesKeptMs = 90 * 24 * 3_600_000
 
 /** What is valid is in memory; what was read once is in the store as well, and stands until it was read anew. */
 function createNameCache({ reads, clock, store }: Pick<NamesDeps, "reads" | "clock" | "store">) {

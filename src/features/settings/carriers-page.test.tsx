@@ -115,7 +115,7 @@ test("the sender's address for packing slips is saved as it is typed, line by li
   const { user } = open("manager", {
     "PUT /api/settings/sender": ({ body }) => {
       saved.push(body)
-      return body as object
+      return body
     },
   })
   await user.type(
