@@ -21,6 +21,95 @@ const test = base.extend<{ below: string; site: string }>({
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true })
 
+test.describe("the guided tour under a path", () => {
+  test.use({ below: "/laurel/" })
+
+  test("leads through its six stops, and is gone on with where it was left", async ({ page, site }) => {
+    test.setTimeout(120_000)
+    const go = () => tour.getByRole("button", { name: "Go there" }).click()
+    const next = () => tour.getByRole("button", { name: "Next stop" }).click()
+    const stop = (title: string) => tour.getByRole("heading", { name: title })
+    const demo = page.getByRole("region", { name: "Demo" })
+    const tour = demo.getByRole("region")
+    await page.goto(`${site}/`)
+    await page.getByRole("button", { name: /Administrator/ }).click()
+    await expect(heading(page, "Today")).toBeVisible()
+    await page.getByRole("button", { name: /^Demo/ }).click()
+    await page.getByRole("button", { name: "Start the tour" }).click()
+
+    await expect(stop("Find a member")).toBeFocused()
+    await page.keyboard.press("Control+k")
+    await page.keyboard.type("ana silva")
+    await expect(page.getByRole("option", { name: /Ana Silva/ }).first()).toBeVisible()
+    await page.keyboard.press("Enter")
+    await expect(heading(page, "Ana Silva")).toBeVisible()
+
+    await next()
+    await expect(stop("Award a file with mistakes")).toBeFocused()
+    await go()
+    const saving = page.waitForEvent("download")
+    await tour.getByRole("button", { name: "Save the file" }).click()
+    const file = await (await saving).path()
+    const choosing = page.waitForEvent("filechooser")
+    await page.getByRole("button", { name: "Choose a file" }).click()
+    await (await choosing).setFiles(file)
+    await expect(page.getByText("Not a number")).toBeVisible()
+    await expect(page.getByText("Same as row 2")).toBeVisible()
+    await page.getByRole("button", { name: "Award 1,050 points to 3 members" }).click()
+    await expect(page.getByRole("main").locator("header").getByText("Done", { exact: true })).toBeVisible()
+
+    await next()
+    await go()
+    const drawer = page.getByRole("dialog", { name: "Award points" })
+    await drawer.getByLabel("Points", { exact: true }).fill("100")
+    await drawer.getByLabel("Reason", { exact: true }).fill("Lost on its way")
+    await drawer.getByRole("button", { name: "Award 100 points to Ana Silva" }).click()
+    await expect(drawer.getByText("Outcome not known yet")).toBeVisible()
+    await expect(page.getByText(/100 points awarded to/).first()).toBeVisible({ timeout: 60_000 })
+    await page.goto(`${site}/members/mem_8Fq2Lx41`)
+    await expect(page.getByText("12,980").first()).toBeVisible()
+
+    await expect(stop("Lose a response")).toBeVisible()
+    await tour.getByRole("button", { name: "Leave the tour" }).click()
+    await expect(tour).toHaveCount(0)
+    await page.getByRole("button", { name: "Demo Nothing leaves this browser" }).click()
+    await page.getByRole("button", { name: "Continue at stop 3" }).click()
+
+    await next()
+    await go()
+    const queue = page.getByRole("complementary", { name: "To ship" }).getByRole("listitem")
+    for (const number of ["RB400073511AU", "RB400073525AU"]) {
+      await expect(page.getByRole("textbox", { name: "Scan the order" })).toBeFocused()
+      const words = (await queue.first().textContent()) ?? ""
+      await page.keyboard.type(/ord_\d+/.exec(words)?.[0] ?? "")
+      await page.keyboard.press("Enter")
+      await expect(page.getByRole("textbox", { name: "Scan the parcel" })).toBeFocused()
+      await page.keyboard.type(number)
+      await page.keyboard.press("Enter")
+      await expect(page.getByText(number).first()).toBeVisible()
+    }
+    await expect(page.getByText("All saved")).toBeVisible({ timeout: 30_000 })
+
+    await next()
+    await go()
+    await page.getByRole("link", { name: "6 gift cards" }).click()
+    await page.getByRole("button", { name: "Resume" }).click()
+    await expect(page.getByText("0 of 6").first()).toBeVisible()
+    await tour.getByRole("button", { name: "Top up the fund" }).click()
+    await page.getByRole("button", { name: "Resume" }).click()
+    await expect(page.getByRole("main").locator("header").getByText("Done", { exact: true })).toBeVisible({
+      timeout: 60_000,
+    })
+
+    await next()
+    await go()
+    await expect(page.getByText("Ana Silva").first()).toBeVisible()
+    expect(new URL(page.url()).pathname).toBe("/laurel/leaderboards/lb_q4sprint/wall")
+    await tour.getByRole("button", { name: "Finish" }).click()
+    await expect(tour).toHaveCount(0)
+  })
+})
+
 for (const below of ["/", "/laurel/"]) {
   test.describe(`the demo as a static site at ${below}`, () => {
     test.use({ below })
