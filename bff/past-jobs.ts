@@ -214,8 +214,9 @@ function trackingFiles(orders: readonly OrderRecord[], seededAt: number): PastJo
 
 /** Members of the last year who were added here, one by one. */
 function newMembers({ members, base }: SandboxStore, since: number): PastJob[] {
-  const some = [0.8, 0.86, 0.91, 0.95, 0.98].map((share) => Math.floor(base.members * share))
-  return some.flatMap((index): PastJob[] => {
+  // In a small program several shares fall on one member.
+  const some = new Set([0.8, 0.86, 0.91, 0.95, 0.98].map((share) => Math.floor(base.members * share)))
+  return [...some].flatMap((index): PastJob[] => {
     const member = members.get(members.idAt(index))
     if (member === undefined || member.created < since) return []
     const { email, first_name, last_name, company } = member

@@ -54,6 +54,16 @@ describe("the work of a year in a new store", () => {
     }
   })
 
+  it.each([1, 5, 20, 200])(
+    "fits a program of %i members, where one may have been everywhere",
+    async (members) => {
+      const engine = await emptyStore()
+      const sandbox = createSandbox({ seededAt, members })
+      await writePastWork(engine, sandbox.store)
+      expect((await sqlStore(engine).jobs.list({ perPage: 50 })).length).toBeGreaterThan(0)
+    },
+  )
+
   it("knows the names of the members, as people who read lists for a year do", async () => {
     const { store, sandbox } = await filled()
     const names = await store.names.all()
