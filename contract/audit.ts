@@ -55,6 +55,7 @@ export const auditActions = {
   "job.resume": "Resumed a job",
   "job.cancel": "Cancelled a job",
   "job.retry": "Retried failed rows",
+  "job.dismiss": "Dismissed failed rows",
   "job.edit": "Edited rows that were not sent",
   "job.reverse": "Reversed a job",
   "job.release": "Continued a job after a restore",

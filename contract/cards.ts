@@ -28,12 +28,17 @@ export type CardTemplates = z.output<typeof cardTemplates>
 
 const cents = z.int().check(z.minimum(0), z.maximum(100_000_000_000))
 
+/** In cents: a fund with less is low until somebody says otherwise. */
+export const firstLowFund = 50_000
+
 /** What a card costs beyond its face value, and the fund, as entered: for forecasts only. GST is on the fee. */
 export const cardCosts = z.strictObject({
   fee_cents: cents,
   gst_percent: z.number().check(z.minimum(0), z.maximum(100)),
   fund_cents: z.nullable(cents),
   fund_at: z.nullable(z.iso.datetime({ offset: true })),
+  /** Below so many cents the fund is low; absent: `firstLowFund`. */
+  low_cents: z.optional(cents),
 })
 export type CardCosts = z.output<typeof cardCosts>
 
@@ -223,6 +228,7 @@ export const cardFund = z.object({
   drawn_cents: z.int(),
   left_cents: z.nullable(z.int()),
 })
+export type CardFund = z.output<typeof cardFund>
 const named = (what: string) => requiredText(what, limits.cardReference)
 
 /** Body of `POST /api/cards/adopt`: a card that was issued elsewhere, by its id or by its reference. */

@@ -265,7 +265,8 @@ export const jobListQuery = z.strictObject({
   before: z.optional(plainText(40)),
   per_page: paging.per_page,
   kind: z.optional(z.enum(jobKinds)),
-  state: z.optional(z.enum([...jobStates, "active", "attention"])),
+  /** `failed`: under way no more, with failed rows. */
+  state: z.optional(z.enum([...jobStates, "active", "attention", "failed"])),
   created_by: z.optional(plainText()),
   fingerprint: z.optional(z.string().check(z.maxLength(128))),
   ...timeSpan,

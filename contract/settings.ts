@@ -60,6 +60,10 @@ export type ProgramSettings = z.output<typeof programSettings>
 
 const seconds = z.int().check(z.minimum(0), z.maximum(3600))
 
+/** At so many pieces or fewer a reward is low on stock. */
+const stockSettings = z.strictObject({ low: z.int().check(z.minimum(0), z.maximum(100_000)) })
+export type StockSettings = z.output<typeof stockSettings>
+
 /** How long cached responses stay fresh, in seconds (docs/decisions/0004-reads.md). */
 const cacheSettings = z.strictObject({
   members: seconds,
@@ -99,6 +103,7 @@ export const settingsDocuments = {
   sender: { schema: senderSettings, initial: { address: "" } },
   carriers: { schema: carrierSettings, initial: firstCarriers },
   leaderboardMappings: { schema: leaderboardMappings, initial: noMappings },
+  stock: { schema: stockSettings, initial: { low: 10 } },
   retention: { schema: retentionSettings, initial: { address_days: 90 } },
   cache: { schema: cacheSettings, initial: { members: 30, rewards: 300, leaderboards: 60, orders: 15 } },
 } as const

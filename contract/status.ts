@@ -84,6 +84,14 @@ export const driftRow = z.object({
 })
 export type DriftRow = z.output<typeof driftRow>
 
+/** How a kind of difference (contract/reading.ts) is handled; `warning`: somebody should look. */
+export function driftHandling({ said, came }: Pick<DriftRow, "said" | "came">) {
+  if (came === "null" || came === "missing") return { tone: "success", words: "Shown as empty" } as const
+  return came === "an extra field" || said === "not documented"
+    ? ({ tone: "success", words: "Passed on as sent" } as const)
+    : ({ tone: "warning", words: "View sent" } as const)
+}
+
 /** ms from the response to the ledger, recently: how long an unknown row waits (docs/decisions/0008-jobs.md). */
 const historyLag = z.object({
   watched: z.int(),
@@ -118,6 +126,7 @@ const eventTopics = [
   "members",
   "names",
   "note",
+  "notices",
   "orders",
   "session",
   "settings",

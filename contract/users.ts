@@ -32,6 +32,8 @@ export const session = z.object({
     currency: z.string(),
     country: z.optional(z.string()),
   }),
+  /** At so many pieces or fewer a reward is low on stock. */
+  low_stock: z.optional(z.int()),
   /** What the frame of every page begins with (`shellState`); the pages before it do without its schema. */
   shell: z.optional(z.unknown()),
 })

@@ -85,6 +85,7 @@ export function createCore(deps: CoreDeps) {
         permissions: Object.fromEntries(grants),
         environment: config.environment,
         program: await settings.get("program"),
+        low_stock: (await settings.get("stock")).low,
         shell: await live.shell(user),
       }
     },

@@ -19,6 +19,7 @@ import { cardRoutes } from "./resources/cards.ts"
 import { exportHeader, exportRoutes, readExport } from "./resources/exports.ts"
 import { jobRoutes } from "./resources/jobs.ts"
 import { leaderboardRoutes, rankingsRead } from "./resources/leaderboards.ts"
+import { noticeRoutes } from "./resources/notices.ts"
 import { orderRoutes } from "./resources/orders.ts"
 import { recordRoutes } from "./resources/records.ts"
 import { settingsRoutes } from "./resources/settings.ts"
@@ -33,6 +34,7 @@ const ownRoutes: readonly Route[] = [
   ...exportRoutes,
   ...jobRoutes,
   ...leaderboardRoutes,
+  ...noticeRoutes,
   ...orderRoutes,
   ...recordRoutes,
   ...settingsRoutes,

@@ -106,6 +106,7 @@ const firstReads: Readonly<Record<string, (id: string, session: Session) => read
   index: (_id, { permissions, program }) => [
     "/jobs?state=attention&per_page=50",
     "/jobs?state=active&per_page=50",
+    "/notices",
     "/audit?per_page=50",
     "/settings/leaderboardMappings",
     `/reports/points?${new URLSearchParams({ by: "day", from: chartStart(program.time_zone) })}`,

@@ -174,6 +174,7 @@ async function areKept(job: HeldJob, rows: readonly NewRow[], first: number): Pr
 }
 
 const activeStates: readonly string[] = ["running", "paused", "cancelling"]
+const endedStates: readonly string[] = ["cancelled", "done"]
 
 function jobList(engine: JobEngine): Pick<JobStore, "get" | "list" | "summary" | "change" | "busy"> {
   const { db } = engine
@@ -245,6 +246,7 @@ function filtered(jobs: Jobs, query: JobQuery): Jobs {
   if (state === "active" || state === "attention") rows = rows.where("open", "=", sql.lit(1))
   if (state === "active") rows = rows.where("state", "in", activeStates)
   else if (state === "attention") rows = rows.where("needs_person", "=", 1)
+  else if (state === "failed") rows = rows.where("failed", ">", 0).where("state", "in", endedStates)
   else if (state !== undefined) rows = rows.where("state", "=", state)
   if (from !== undefined) rows = rows.where("created_at", ">=", wholeMs(from))
   if (to !== undefined) rows = rows.where("created_at", "<=", wholeMs(to))

@@ -24,6 +24,11 @@ export const rewardReader = recordReader(keys, rest)
 export const rewardListReader = listReader(rewardReader, ["id"])
 export type Reward = ReadRecord<typeof keys, typeof rest>
 
+/** Whether a reward that is offered has so many pieces left or fewer. */
+export function isLowOnStock({ status, stock }: Reward, low: number): boolean {
+  return stock !== null && stock !== undefined && stock <= low && status?.toLowerCase() !== "inactive"
+}
+
 /** Where a physical reward goes (docs/api/program.md, ShippingAddress). `country` is ISO 3166-1 alpha-2. */
 export const shippingAddress = z.strictObject({
   name: requiredText("a name"),

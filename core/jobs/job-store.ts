@@ -280,7 +280,7 @@ export interface JobQuery {
   readonly before?: string | undefined
   readonly perPage: number
   readonly kind?: JobKind | undefined
-  readonly state?: JobState | "active" | "attention" | undefined
+  readonly state?: JobState | "active" | "attention" | "failed" | undefined
   readonly createdBy?: string | undefined
   readonly fingerprint?: string | undefined
   readonly from?: number | undefined

@@ -1,5 +1,6 @@
 import {
   adoptCardBody,
+  type CardFund,
   cardListQuery,
   drawnBy,
   referenceCheckBody,
@@ -9,7 +10,7 @@ import { limits } from "../../contract/limits.ts"
 import { grantOf } from "../../contract/roles.ts"
 import { adoptCard, cardView, checkReferences, lookUpCard } from "../gift-cards/look-up.ts"
 import { revealCard } from "../gift-cards/reveal-card.ts"
-import { route, type Route } from "../context.ts"
+import { type CoreContext, route, type Route } from "../context.ts"
 import { forbidden, notFound, stored } from "../errors.ts"
 import { success } from "../http.ts"
 import { readBody, readQuery } from "../validation.ts"
@@ -38,20 +39,7 @@ export const cardRoutes: readonly Route[] = [
   route("GET /cards/facets", "cards.read", [], async ({ store }) => {
     return success(await stored(store.cards.facets()))
   }),
-  // The fund as entered, less what live cards issued here since then draw by costs as entered.
-  route("GET /cards/fund", "cards.issue", [], async ({ store, settings }) => {
-    const costs = await settings.get("cardCosts")
-    const since = costs.fund_at === null ? 0 : Date.parse(costs.fund_at)
-    const { cards, amountCents } = await stored(store.cards.issuedSince(since))
-    const drawn = amountCents + cards * drawnBy(costs, 0)
-    return success({
-      entered_cents: costs.fund_cents,
-      entered_at: costs.fund_at,
-      cards,
-      drawn_cents: drawn,
-      left_cents: costs.fund_cents === null ? null : costs.fund_cents - drawn,
-    })
-  }),
+  route("GET /cards/fund", "cards.issue", [], async (context) => success(await fundOf(context))),
   route("POST /cards/adopt", "cards.issue", [], async (context, request) => {
     const body = readBody(request.body, adoptCardBody)
     const { card, added } = await adoptCard(context, request, body)
@@ -82,3 +70,18 @@ export const cardRoutes: readonly Route[] = [
     return success(await revealCard(context, request, id, reason))
   }),
 ]
+
+/** The fund as entered, less what live cards issued here since then draw by costs as entered. */
+export async function fundOf({ store, settings }: Pick<CoreContext, "store" | "settings">): Promise<CardFund> {
+  const costs = await settings.get("cardCosts")
+  const since = costs.fund_at === null ? 0 : Date.parse(costs.fund_at)
+  const { cards, amountCents } = await stored(store.cards.issuedSince(since))
+  const drawn = amountCents + cards * drawnBy(costs, 0)
+  return {
+    entered_cents: costs.fund_cents,
+    entered_at: costs.fund_at,
+    cards,
+    drawn_cents: drawn,
+    left_cents: costs.fund_cents === null ? null : costs.fund_cents - drawn,
+  }
+}

@@ -199,7 +199,7 @@ function steering<Body extends object>(
 }
 
 /** The job a request is about. @throws AppError 404 when there is none, or none the person may see */
-async function seenJob(
+export async function seenJob(
   { store }: CoreContext,
   { user }: ApiRequest,
   { id = "" }: Readonly<Record<string, string>>,

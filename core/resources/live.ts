@@ -85,7 +85,7 @@ function together(all: readonly AppEvent[]): AppEvent[] {
   return [...found.values()]
 }
 
-/** What a person needs to hear of a topic; `own` is about oneself, `all` is for everybody. */
+/** What a person needs to hear of a topic; `own` is about oneself or, as `all`, about everybody; `all` is for everybody. */
 const topicPermission: Readonly<Record<AppEvent["topic"], Permission | "own" | "all">> = {
   audit: "audit.read",
   budget: "status.read",
@@ -95,6 +95,7 @@ const topicPermission: Readonly<Record<AppEvent["topic"], Permission | "own" | "
   members: "members.read",
   names: "members.read",
   note: "notes.read",
+  notices: "own",
   orders: "orders.read",
   session: "own",
   settings: "all",
@@ -125,7 +126,7 @@ function tellerOf(context: CoreContext, events: readonly AppEvent[], onInUse: ()
     const { topic, id } = event
     const needed = topicPermission[topic]
     if (needed === "all") return event
-    if (needed === "own") return id === user.id ? event : undefined
+    if (needed === "own") return id === user.id || id === "all" ? event : undefined
     const grant = grantOf(user.role, needed)
     if (grant === "no") return undefined
     if (topic === "audit" && grant !== "yes") return { ...event, id: "" }

@@ -15,9 +15,6 @@ const rewards = programResource<Reward, RewardListQuery>({
   idOf: ({ id }) => id,
 })
 
-/** At so many pieces or fewer a reward is running low (docs/api/program.md has no such line; it is ours). */
-export const lowStock = 10
-
 /** One reward. Pages of the catalogue seed it (docs/api/program.md, Rewards). */
 export const rewardQuery = rewards.one
 

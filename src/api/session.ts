@@ -13,6 +13,7 @@ import {
 } from "../../contract/users.ts"
 import { ApiError } from "../lib/errors.ts"
 import { abandonSession, apiPath, dataQuery, request, requestData, resumeSession } from "./request.ts"
+import { lowStock } from "../lib/external-value.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
 import { dropRecentRecords } from "../lib/recent-records.ts"
 import { showTimesIn } from "../lib/time.ts"
@@ -28,7 +29,7 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ signal }): Promise<Session | null> => {
     try {
       const found = await requestData({ path, schema: session, signal, ...outside })
-      showTimesIn(found.program.time_zone)
+      showAsIn(found)
       return found
     } catch (error) {
       if (isSignedOut(error)) return null
@@ -38,6 +39,11 @@ export const sessionQuery = queryOptions({
   staleTime: 5 * 60_000,
   gcTime: Infinity,
 })
+
+function showAsIn({ program, low_stock }: Session): void {
+  showTimesIn(program.time_zone)
+  if (low_stock !== undefined) lowStock.set(low_stock)
+}
 
 const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
 
@@ -78,7 +84,7 @@ async function takeSession(client: QueryClient, address: string, body: unknown):
   const taken = await requestData({ method: "POST", path: address, body, schema: session, ...outside })
   const before = client.getQueryData(sessionQuery.queryKey)
   if (before && before.user.id !== taken.user.id) client.clear()
-  showTimesIn(taken.program.time_zone)
+  showAsIn(taken)
   client.setQueryData(sessionQuery.queryKey, taken)
   resumeSession()
   return taken

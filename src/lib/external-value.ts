@@ -23,6 +23,9 @@ export function externalValue<T>(initial: T): ExternalValue<T> {
   }
 }
 
+/** At so many pieces or fewer a reward is low on stock: as the session says. */
+export const lowStock = externalValue(10)
+
 /** How long a change counts as just made while no list shows it, in ms. */
 const lasting = 60_000
 

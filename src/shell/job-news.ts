@@ -28,14 +28,20 @@ export async function setBrowserNotices(on: boolean): Promise<void> {
   browserNotices.set(stateNow(on ? "on" : "off"))
 }
 
-function tellBrowser(job: Job, news: JobNews): void {
+/** Shows a notice of the browser's own while nobody looks at the page; it opens `page`, a path below the root. */
+export function notifyBrowser(notice: { tag: string; title: string; body: string; page: string }): void {
+  const { title, page, ...options } = notice
   if (browserNotices.get() !== "on" || document.visibilityState === "visible") return
-  const tag = `${job.id} ${news} ${job.attention}`
-  const notice = new Notification(jobTitle(job), { body: newsWords(job, news), tag })
-  notice.addEventListener("click", () => {
+  new Notification(title, options).addEventListener("click", () => {
     globalThis.focus()
-    globalThis.location.assign(`${appRoot}jobs/${encodeURIComponent(job.id)}`)
+    globalThis.location.assign(appRoot + page)
   })
+}
+
+function tellBrowser(job: Job, news: JobNews): void {
+  const tag = `${job.id} ${news} ${job.attention}`
+  const page = `jobs/${encodeURIComponent(job.id)}`
+  notifyBrowser({ tag, title: jobTitle(job), body: newsWords(job, news), page })
 }
 
 function stateNow(choice: "on" | "off"): BrowserNotices {

@@ -1,5 +1,5 @@
 import { Box, Group, useComputedColorScheme, useMantineColorScheme } from "@mantine/core"
-import { IconCloudOff, IconKeyboard, IconMoon, IconSearch, IconSun } from "@tabler/icons-react"
+import { IconBell, IconCloudOff, IconKeyboard, IconMoon, IconSearch, IconSun } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import type { BudgetState as Budget } from "../../contract/status.ts"
@@ -10,13 +10,15 @@ import { budgetQuery, jobSummaryQuery } from "../api/status.ts"
 import { formatCount } from "../lib/format.ts"
 import { modifier, overlay } from "./shell-state.ts"
 import { EnvBadge, Logo } from "../ui/brand.tsx"
-import { useExternalValue, useNow } from "../ui/hooks.ts"
+import { useExternalValue, useNow, usePainted } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Popover } from "../ui/popover.tsx"
 import classes from "./top-bar.module.css"
 
 const JobsStatus = lazy(async () => ({ default: (await import("./job-notices.tsx")).JobsStatus }))
 const JobNotices = lazy(async () => ({ default: (await import("./job-notices.tsx")).JobNotices }))
+const UnreadCount = lazy(async () => ({ default: (await import("./notices.tsx")).UnreadCount }))
+const NoticesPanel = lazy(async () => ({ default: (await import("./notices.tsx")).NoticesPanel }))
 const BudgetPanel = lazy(async () => ({ default: (await import("./budget-panel.tsx")).BudgetPanel }))
 
 const openPalette = () => overlay.set("palette")
@@ -51,6 +53,7 @@ export function TopBar() {
       <Group gap="xs" wrap="nowrap" ms="auto">
         <JobsChip />
         <BudgetChip />
+        <Notifications />
         <Box w={1} h={16} mx="xs" bg="var(--l-border-2)" visibleFrom="sm" />
         <Group component="span" gap="xs" wrap="nowrap" visibleFrom="sm">
           <IconButton
@@ -91,6 +94,36 @@ function JobsChip() {
       {(busy || data.attention > 0) && <JobsStatus summary={data} />}
       {watching && <JobNotices />}
     </Suspense>
+  )
+}
+
+const unreadId = "unread-notices"
+
+function Notifications() {
+  const painted = usePainted()
+  return (
+    <Popover
+      label="Notifications"
+      align="end"
+      width={400}
+      renderButton={(props) => (
+        <span className={classes.bell}>
+          <IconButton
+            {...props}
+            label="Notifications"
+            aria-describedby={unreadId}
+            icon={<IconBell size={18} stroke={1.75} />}
+          />
+          <Suspense>{painted && <UnreadCount id={unreadId} />}</Suspense>
+        </span>
+      )}
+    >
+      {(close) => (
+        <Suspense fallback="Loading…">
+          <NoticesPanel onClose={close} />
+        </Suspense>
+      )}
+    </Popover>
   )
 }
 

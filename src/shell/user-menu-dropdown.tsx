@@ -145,7 +145,7 @@ function NoticeChoice() {
     >
       <span className="l-with-icon">
         <IconBell size={16} stroke={1.75} className="text-muted" aria-hidden />
-        {state === "blocked" ? "Notifications are blocked in this browser" : "Notify me when a job finishes"}
+        {state === "blocked" ? "Notifications are blocked in this browser" : "Browser notifications"}
       </span>
     </Menu.CheckboxItem>
   )

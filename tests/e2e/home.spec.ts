@@ -7,7 +7,7 @@ import { enter, signIn, test } from "./app.ts"
 import { countKeys } from "./key-counter.ts"
 import { effortWords, sayMeasured } from "./say-measured.ts"
 
-const todo = (page: Page) => page.getByRole("region", { name: "To do" })
+const todo = (page: Page) => page.getByRole("region", { name: "Needs attention" })
 
 /** Waits until every part of the page has its answer. */
 async function settled(page: Page): Promise<void> {

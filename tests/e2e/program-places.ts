@@ -44,7 +44,7 @@ export const programPages: readonly Place[] = [
 ]
 
 async function today(page: Page): Promise<void> {
-  const todo = page.getByRole("region", { name: "To do" })
+  const todo = page.getByRole("region", { name: "Needs attention" })
   await expect(todo.getByRole("link", { name: /to ship/ })).toBeVisible()
 }
 

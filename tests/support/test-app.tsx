@@ -16,6 +16,7 @@ export type Handlers = Readonly<Record<string, Handler>>
 /** What every page asks along the way; a test that cares answers it itself. */
 const quiet: Handlers = {
   "GET /api/jobs/summary": () => ({ active: 0, attention: 0 }),
+  "GET /api/notices": () => [],
   "GET /api/limits": () => limitsOf(),
 }
 

@@ -97,6 +97,7 @@ const jobFilters: readonly ListFilter[] = [
     choices: [
       { value: "active", label: "In progress" },
       { value: "attention", label: "Needs attention" },
+      { value: "failed", label: "With failed rows" },
       ...Object.entries(jobStatuses).map(([value, { word }]) => ({ value, label: word })),
     ],
   },

@@ -41,7 +41,7 @@ const groups = ["reason", "person", "month"] as const satisfies readonly (typeof
 /** The list of jobs: what narrows it, and how much of it was loaded. */
 export const jobsSearch = z.object({
   kind: choiceParam(kinds),
-  state: choiceParam([...states, "active", "attention"]),
+  state: choiceParam([...states, "active", "attention", "failed"]),
   person: textParam(limits.shortText),
   ...dayParams,
   parts: partsParam,

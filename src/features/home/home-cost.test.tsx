@@ -44,7 +44,7 @@ async function open(at: TestApp, cookie: string, address: string) {
   await screen.findByRole("heading", { level: 1, name: "Today" })
   const settled = () => waitFor(() => expect(client.isFetching()).toBe(0))
   await settled()
-  await screen.findByRole("region", { name: "To do" })
+  await screen.findByRole("region", { name: "Needs attention" })
   await settled()
   return { router, settled }
 }

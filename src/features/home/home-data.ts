@@ -16,6 +16,7 @@ import { auditQuery } from "../../api/audit.ts"
 import { jobsQuery } from "../../api/jobs.ts"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
 import { memberOverviewQuery, memberQuery, membersCountQuery } from "../../api/members.ts"
+import { noticesQuery } from "../../api/notices.ts"
 import { ordersToShipQuery } from "../../api/orders.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { rewardsQuery } from "../../api/rewards.ts"
@@ -69,6 +70,7 @@ export function takeFirstHome(client: QueryClient, session: Session): void {
   const seesJobs = sessionCan(session, "jobs.read")
   take(seesJobs, jobsQuery({ state: "attention" }))
   take(seesJobs, jobsQuery({ state: "active" }))
+  take(true, noticesQuery)
   take(sessionCan(session, "audit.read"), auditQuery({}, 1))
   take(sessionCan(session, "ledger.read"), pointsReportQuery(chartFilter(dayAt(Date.now(), zone), zone)))
   take(parts.boards, leaderboardMappingsQuery)

@@ -6,14 +6,14 @@ import { ordersKey } from "../../api/orders.ts"
 import { dayAt } from "../../../contract/zoned-days.ts"
 import { refusal, renderApp, type Handlers } from "../../../tests/support/test-app.tsx"
 import { rereadChanged } from "./home-data.ts"
-import { busy, homeServer, line } from "../../../tests/support/home/home-server.ts"
+import { asking, busy, homeServer, line } from "../../../tests/support/home/home-server.ts"
 
 async function open(role: Role, further: Handlers = {}) {
   const app = renderApp("/", homeServer(role, further))
   await screen.findByRole("heading", { level: 1, name: "Today" })
   return { ...app, user: userEvent.setup({ delay: null }) }
 }
-const todo = () => screen.getByRole("region", { name: "To do" })
+const todo = () => screen.getByRole("region", { name: "Needs attention" })
 const region = (name: string) => screen.findByRole("region", { name })
 
 test("what needs doing stands there without a click, each line a link to where it is done", async () => {
@@ -49,6 +49,45 @@ test("a full page of orders is no total, and the oldest is that of those read", 
   const link = await within(todo()).findByRole("link", { name: /orders to ship/ })
   expect(link).toHaveTextContent("100+ orders to ship")
   expect(link).toHaveTextContent("Oldest of the 100 read waits 4 days: Kit 99")
+})
+
+/** A notice of a job of three rows, one of which failed. */
+const failedJob = (id: string) => ({
+  key: `failed:${id}`,
+  kind: "failed",
+  read: false,
+  at: "2026-11-20T23:15:00Z",
+  job: { ...asking, id, attention: 0, counts: { ...asking.counts, conflict: 0, failed: 1 } },
+})
+
+test("what Laurel's own store knows stands there too: failed rows can be put away, a refused key leads to the status", async () => {
+  const all = ["J-11", "J-12", "J-13", "J-14"].map(failedJob)
+  const { user, requests } = await open("manager", {
+    "GET /api/notices": () => [
+      { key: "key:program", kind: "key", read: true, api: "program" },
+      { key: "fund", kind: "fund", read: true, left_cents: 12_345 },
+      ...all,
+    ],
+    "POST /api/jobs/J-11/dismiss": () => all.slice(1),
+  })
+  expect(
+    await within(todo()).findByRole("link", { name: /program service refuses the API key/ }),
+  ).toHaveAttribute("href", "/settings/status")
+  expect(within(todo()).getByRole("link", { name: /fund is low: \$123.45 left/ })).toHaveAttribute(
+    "href",
+    "/settings/gift-cards",
+  )
+  const [first] = within(todo()).getAllByRole("link", { name: /^1 row failed/ })
+  expect(first).toHaveAttribute("href", "/jobs/J-11?state=failed")
+  expect(within(todo()).getByRole("link", { name: /^1 more job with failed rows/ })).toHaveAttribute(
+    "href",
+    "/jobs?state=failed",
+  )
+  const [dismiss] = within(todo()).getAllByRole("button", { name: "Dismiss" })
+  await user.click(dismiss ?? document.body)
+  await waitFor(() => expect(within(todo()).getAllByRole("link", { name: /^1 row failed/ })).toHaveLength(3))
+  expect(within(todo()).queryByRole("link", { name: /more job/ })).not.toBeInTheDocument()
+  expect(requests).toContain("POST /api/jobs/J-11/dismiss")
 })
 
 test("when nothing waits, one line says so", async () => {

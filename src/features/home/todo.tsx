@@ -1,44 +1,48 @@
 import { Box, Button, Stack } from "@mantine/core"
 import {
-  type Icon,
   IconAlertTriangle,
   IconChevronRight,
   IconCircleCheck,
   IconClockHour4,
   IconHelpCircle,
   IconPackage,
+  IconX,
 } from "@tabler/icons-react"
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
-import { Link, type LinkProps } from "@tanstack/react-router"
+import { Link } from "@tanstack/react-router"
 import { limits } from "../../../contract/limits.ts"
 import type { Job } from "../../../contract/job.ts"
 import type { Member } from "../../../contract/program/member.ts"
 import type { Order } from "../../../contract/program/order.ts"
-import type { Reward } from "../../../contract/program/reward.ts"
+import { type Notice, noticeDays } from "../../../contract/notices.ts"
+import { isLowOnStock, type Reward } from "../../../contract/program/reward.ts"
 import { jobsQuery } from "../../api/jobs.ts"
+import { noticesQuery, useDismissFailures } from "../../api/notices.ts"
 import type { OrdersToShip } from "../../api/orders.ts"
 import type { RowParts } from "../../api/paging.ts"
 import type { ApiResponse } from "../../api/request.ts"
-import { useCan } from "../../api/session.ts"
+import { useCan, useSession } from "../../api/session.ts"
 import { type Home, useKnownName } from "./home-data.ts"
+import { lowStock } from "../../lib/external-value.ts"
 import { counted, formatCount } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
-import { lowStock } from "../../api/rewards.ts"
 import { fullName } from "../../lib/names.ts"
 import { millis, shortDay } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
+import { IconButton } from "../../ui/icon-button.tsx"
+import { type NoticeLine, noticeLine } from "../../ui/notice-line.ts"
 import classes from "./home.module.css"
 
 /** What needs doing now, each line a link to where it is done; the most pressing first. */
 export function TodoList({ home }: { home: Home }) {
   const lines = useLines(home)
-  const nothing = lines.every(({ query, todo }) => query.data !== undefined && todo === undefined)
+  const nothing = lines.every(({ query, todos }) => query.data !== undefined && todos.length === 0)
   return (
-    <section aria-label="To do">
-      <h2 className="visually-hidden">To do</h2>
+    <section aria-label="Needs attention">
+      <h2 className="visually-hidden">Needs attention</h2>
       {nothing ? (
-        <p className={`${classes.todo} text-secondary`}>
+        <p className={`${classes.todo} line-below text-secondary`}>
           <IconCircleCheck size={18} stroke={1.75} aria-hidden data-tone="success" className="tone-mark" />
           You’re all caught up.
         </p>
@@ -53,7 +57,7 @@ export function TodoList({ home }: { home: Home }) {
   )
 }
 
-function Line({ query, failed, todo }: Line) {
+function Line({ query, failed, todos }: Line) {
   if (query.data === undefined && query.error !== null) {
     return (
       <Box component="li" py={8} className="line-below">
@@ -63,18 +67,21 @@ function Line({ query, failed, todo }: Line) {
   }
   if (query.data === undefined) {
     return (
-      <li className={classes.todo}>
+      <li className={`${classes.todo} line-below`}>
         <span className="visually-hidden">Loading…</span>
         <span className={classes.todoIcon} aria-hidden />
         <span className="skeleton" style={{ width: 240 }} aria-hidden />
       </li>
     )
   }
-  if (todo === undefined) return null
-  const { icon: Icon, tone, title, about, link, label, first = false } = todo
+  return todos.map((todo) => <TodoLine key={`${todo.title} ${JSON.stringify(todo.link)}`} {...todo} />)
+}
+
+function TodoLine({ icon: Icon, tone, title, about, link, label, first = false, failedJob }: Todo) {
+  const dismiss = useDismissFailures()
   return (
-    <li>
-      <Link {...link} className={classes.todo}>
+    <li className={`${classes.line} line-below`}>
+      <Link {...link} className={`${classes.todo} grow`}>
         <span className={`${classes.todoIcon} tone-fill`} data-tone={tone}>
           <Icon size={18} stroke={1.75} aria-hidden />
         </span>
@@ -93,29 +100,37 @@ function Line({ query, failed, todo }: Line) {
           <IconChevronRight size={16} stroke={1.75} aria-hidden />
         </Box>
       </Link>
+      {failedJob !== undefined && (
+        <IconButton
+          label="Dismiss"
+          icon={<IconX size={16} stroke={1.75} />}
+          disabled={dismiss.isPending}
+          onClick={() => dismiss.mutate(failedJob)}
+        />
+      )}
     </li>
   )
 }
 
-interface Todo {
-  readonly icon: Icon
-  readonly tone: "info" | "warning" | "grey"
-  readonly title: string
-  readonly about: string
-  readonly link: LinkProps
-  readonly label: string
+interface Todo extends NoticeLine {
   readonly first?: boolean
+  /** Whose failed rows the person may put away. */
+  readonly failedJob?: string
 }
 
 /** What is read for one line, what is said when it fails, and what there is to do, if anything. */
 interface Line {
   readonly query: Pick<UseQueryResult, "data" | "error" | "refetch">
   readonly failed: string
-  readonly todo: Todo | undefined
+  readonly todos: readonly Todo[]
 }
 
 function lineOf<T>(query: UseQueryResult<T>, failed: string, todoOf: (data: T) => Todo | undefined): Line {
-  return { query, failed, todo: query.data === undefined ? undefined : todoOf(query.data) }
+  return linesOf(query, failed, (data) => [todoOf(data)].filter((todo) => todo !== undefined))
+}
+
+function linesOf<T>(query: UseQueryResult<T>, failed: string, todosOf: (data: T) => readonly Todo[]): Line {
+  return { query, failed, todos: query.data === undefined ? [] : todosOf(query.data) }
 }
 
 function useLines({ parts, orders, rewards, pending }: Home): readonly Line[] {
@@ -124,8 +139,10 @@ function useLines({ parts, orders, rewards, pending }: Home): readonly Line[] {
   const seesJobs = useCan("jobs.read")
   const decides = useCan("jobs.control")
   const ships = useCan("orders.update")
+  const { program } = useSession()
   // Our own store: no request of the shared budget.
   const jobs = useQuery({ ...jobsQuery({ state: "attention" }), enabled: seesJobs })
+  const notices = useQuery(noticesQuery)
 
   const types = new Map(rewards.data?.data.flatMap(({ id, type }) => (type ? [[id, type]] : [])))
   const toShip = lineOf(orders, "Couldn’t load the orders.", (queue) =>
@@ -135,6 +152,9 @@ function useLines({ parts, orders, rewards, pending }: Home): readonly Line[] {
     // Which of the orders are sent as a code hangs on the catalogue: no number is said that would change in a moment.
     parts.orders && (rewards.isLoading ? { ...toShip, query: rewards } : toShip),
     seesJobs && lineOf(jobs, "Couldn’t load the jobs.", (part) => jobsTodo(part, decides)),
+    linesOf(notices, "Couldn’t load what else needs attention.", (all) =>
+      noticeTodos(all, { acts: decides, currency: program.currency }),
+    ),
     parts.rewards && lineOf(rewards, "Couldn’t load the rewards.", rewardsTodo),
     parts.members && lineOf(pending, "Couldn’t count pending members.", (page) => pendingTodo(page, now)),
   ]
@@ -163,6 +183,37 @@ export function jobsTodo({ rows: jobs, more }: RowParts<Job>, decides: boolean):
       ? { to: "/jobs/$jobId", params: { jobId: newest.id } }
       : { to: "/jobs", search: { state: "attention" } },
     label: decides ? "Decide" : "Open",
+  }
+}
+
+const failuresShown = 3
+
+/** What Laurel's own store knows besides, the most pressing first; of jobs with failed rows the newest. */
+export function noticeTodos(
+  notices: readonly Notice[],
+  of: { acts: boolean; currency: string },
+): readonly Todo[] {
+  const others = notices.filter(({ kind }) => kind === "key" || kind === "fund" || kind === "drift")
+  const failed = notices.flatMap((each) => (each.kind === "failed" ? [each] : []))
+  const more = failed.length - failuresShown
+  return [
+    ...others.map((each) => noticeLine(each, of)),
+    ...failed.slice(0, failuresShown).map((each) => ({
+      ...noticeLine(each, of),
+      ...(of.acts && { failedJob: each.job.id }),
+    })),
+    ...(more > 0 ? [moreFailures(more)] : []),
+  ]
+}
+
+function moreFailures(count: number): Todo {
+  return {
+    icon: IconAlertTriangle,
+    tone: "warning",
+    title: `${counted(count, "more job")} with failed rows`,
+    about: `In the last ${noticeDays} days`,
+    link: { to: "/jobs", search: { state: "failed" } },
+    label: "Activity",
   }
 }
 
@@ -234,8 +285,11 @@ const named = 3
 
 /** "3 rewards are short": offered, and running low or out of stock, those with the fewest pieces first. */
 export function rewardsTodo({ data, meta }: ApiResponse<Reward[]>): Todo | undefined {
+  const low = lowStock.get()
   const short = data
-    .flatMap((reward) => (isShort(reward) ? [{ reward, stock: Math.max(0, reward.stock ?? 0) }] : []))
+    .flatMap((reward) =>
+      isLowOnStock(reward, low) ? [{ reward, stock: Math.max(0, reward.stock ?? 0) }] : [],
+    )
     .toSorted((one, other) => one.stock - other.stock)
   const [first] = short
   if (first === undefined) return undefined
@@ -255,8 +309,4 @@ export function rewardsTodo({ data, meta }: ApiResponse<Reward[]>): Todo | undef
         : { to: "/rewards", search: { view: "table", per_page: limits.perPage.max, sort: "stock" } },
     label: "Rewards",
   }
-}
-
-function isShort({ status, stock }: Reward): boolean {
-  return stock !== null && stock !== undefined && stock <= lowStock && status?.toLowerCase() !== "inactive"
 }

@@ -1,4 +1,4 @@
-import type { DriftRow } from "../../../contract/status.ts"
+import { driftHandling, type DriftRow } from "../../../contract/status.ts"
 import { counted, formatCount } from "../../lib/format.ts"
 import { shortDay } from "../../lib/time.ts"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
@@ -65,12 +65,4 @@ function documented({ field, said }: DriftRow) {
 function handling(row: DriftRow) {
   const { tone, words: word } = driftHandling(row)
   return <StatusLabel status={{ icon: tone === "warning" ? "alert-triangle" : "circle-check", tone, word }} />
-}
-
-/** How a kind of difference (contract/reading.ts) is handled; `warning`: somebody should look. */
-export function driftHandling({ said, came }: Pick<DriftRow, "said" | "came">) {
-  if (came === "null" || came === "missing") return { tone: "success", words: "Shown as empty" } as const
-  return came === "an extra field" || said === "not documented"
-    ? ({ tone: "success", words: "Passed on as sent" } as const)
-    : ({ tone: "warning", words: "View sent" } as const)
 }

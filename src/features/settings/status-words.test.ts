@@ -4,7 +4,7 @@ import { makeConnection, makeDrift, makeStatus } from "../../../tests/support/se
 import { needsAttention } from "./settings-layout.tsx"
 import { chartTop, used } from "./status-budget.tsx"
 import { callWords, slotLook } from "./status-page.tsx"
-import { driftHandling } from "./status-drift.tsx"
+import { driftHandling } from "../../../contract/status.ts"
 
 const minute = (people: number, jobs: number) => ({ at: "2026-11-21T00:00:00Z", people, jobs })
 const slot = (calls: number, slow: number, trouble: number) => ({

@@ -1,0 +1,37 @@
+import * as z from "zod/mini"
+import { job } from "./job.ts"
+import { apis } from "./status.ts"
+
+const item = { key: z.string(), read: z.boolean() }
+
+/** A job that waits for somebody, that has failed rows nobody retried or dismissed, or that is finished; `at` is ISO 8601. */
+const jobNotice = z.object({
+  ...item,
+  kind: z.enum(["decision", "paused", "failed", "finished"]),
+  at: z.string(),
+  job,
+})
+
+/** Something to act on that Laurel knows without asking a service; it goes once it is no longer so. */
+export const notice = z.discriminatedUnion("kind", [
+  jobNotice,
+  z.object({ ...item, kind: z.literal("fund"), left_cents: z.int() }),
+  /** Rewards low on stock, in the catalogue as it was read last; `about` names the first of them. */
+  z.object({ ...item, kind: z.literal("stock"), count: z.int(), about: z.array(z.string()) }),
+  /** Differences from the documents that somebody should look at; `about` names their operations. */
+  z.object({ ...item, kind: z.literal("drift"), count: z.int(), about: z.array(z.string()) }),
+  /** A service refused its key when it was used last. */
+  z.object({ ...item, kind: z.literal("key"), api: z.enum(apis) }),
+])
+export type Notice = z.output<typeof notice>
+
+/** Response of `GET /api/notices`: what is so now, then jobs, newest first. */
+export const notices = z.array(notice)
+
+/** How long a job is among them, in days. */
+export const noticeDays = 30
+
+/** Body of `PUT /api/notices/read`. */
+export const readNoticesBody = z.strictObject({
+  keys: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(200)),
+})

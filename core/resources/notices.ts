@@ -1,0 +1,164 @@
+import * as z from "zod/mini"
+import { firstLowFund } from "../../contract/cards.ts"
+import { isLowOnStock, rewardListReader } from "../../contract/program/reward.ts"
+import { limits } from "../../contract/limits.ts"
+import { type Notice, noticeDays, readNoticesBody } from "../../contract/notices.ts"
+import { can } from "../../contract/roles.ts"
+import { apis, driftHandling } from "../../contract/status.ts"
+import type { SessionUser } from "../../contract/users.ts"
+import { type CoreContext, route, type Route } from "../context.ts"
+import { stored } from "../errors.ts"
+import { planById } from "../gateway/upstream-read.ts"
+import { success } from "../http.ts"
+import type { JobRecord } from "../jobs/job-store.ts"
+import { needsPerson } from "../jobs/records.ts"
+import { textHash } from "../runtime.ts"
+import { readBody } from "../validation.ts"
+import { jobScope, requireControl } from "./access.ts"
+import { fundOf } from "./cards.ts"
+import { viewJob } from "./job-view.ts"
+import { seenJob } from "./jobs.ts"
+
+const dayMs = 86_400_000
+/** So many of each kind at most. */
+const most = 20
+/** So many that a person has read are remembered. */
+const mostRead = 200
+
+export const noticeRoutes: readonly Route[] = [
+  // What needs attention and which of one's jobs are finished: from our own store and cache, without a request.
+  route("GET /notices", null, [], async (context, { user }) => success(await noticesFor(context, user))),
+  // What the person has read, on every device of theirs.
+  route("PUT /notices/read", null, [], async (context, { user, body }) => {
+    const { keys } = readBody(body, readNoticesBody)
+    const { store, events } = context
+    const before = await readKeys(context, user)
+    const read = [...new Set([...before, ...keys])].slice(-mostRead)
+    await stored(store.settings.put(readName(user), { read }))
+    events.publish({ topic: "notices", id: user.id })
+    return success(await noticesFor(context, user))
+  }),
+  // Failed rows that nobody will retry: everybody is told no more, until rows of the job fail again.
+  route("POST /jobs/{id}/dismiss", "jobs.control", [], async (context, request, params) => {
+    const job = await seenJob(context, request, params)
+    // Nothing is done to the job: a manager needs no reason.
+    requireControl(request.user, job, "dismissed")
+    const { store, clock, events } = context
+    const since = clock.now() - noticeDays * dayMs
+    const kept = Object.entries(await dismissedJobs(context)).filter(([, at]) => at >= since)
+    const jobs = { ...Object.fromEntries(kept), [job.id]: clock.now() }
+    await stored(store.settings.put(dismissedName, { jobs }))
+    await context.audit.recordDone(request, {
+      action: "job.dismiss",
+      on: { kind: "job", id: job.id, label: job.title },
+      note: `${job.counts.failed} failed`,
+    })
+    events.publish({ topic: "notices", id: "all" })
+    return success(await noticesFor(context, request.user))
+  }),
+]
+
+// Documents of the settings' store that nobody edits: `GET /settings/{name}` knows neither.
+const readName = ({ id }: SessionUser) => `notices:${id}`
+const dismissedName = "dismissed-failures"
+const readDocument = z.object({ read: z.array(z.string()) })
+const dismissedDocument = z.object({ jobs: z.record(z.string(), z.number()) })
+
+async function readKeys({ store }: CoreContext, user: SessionUser): Promise<readonly string[]> {
+  return readDocument.safeParse(await stored(store.settings.get(readName(user)))).data?.read ?? []
+}
+
+/** When the failures of which jobs were dismissed, ms since 1970. */
+async function dismissedJobs({ store }: CoreContext): Promise<Readonly<Record<string, number>>> {
+  return dismissedDocument.safeParse(await stored(store.settings.get(dismissedName))).data?.jobs ?? {}
+}
+
+type Unread = Notice extends infer Each ? (Each extends Notice ? Omit<Each, "read"> : never) : never
+
+async function noticesFor(context: CoreContext, user: SessionUser): Promise<Notice[]> {
+  const read = new Set(await readKeys(context, user))
+  const found: readonly Unread[] = [
+    ...(await keyNotices(context, user)),
+    ...(await fundNotice(context, user)),
+    ...(await stockNotice(context, user)),
+    ...(await driftNotice(context, user)),
+    ...(can(user.role, "jobs.read") ? await jobNotices(context, user) : []),
+  ]
+  return found.map((each) => ({ ...each, read: read.has(each.key) }))
+}
+
+async function keyNotices({ config, monitor }: CoreContext, { role }: SessionUser): Promise<Unread[]> {
+  if (!can(role, "settings.program")) return []
+  return apis.flatMap((api) => {
+    const { seen } = monitor.health(api)
+    const isRefused = config.apis[api] !== null && [seen.read, seen.write].includes("refused")
+    return isRefused ? [{ key: `key:${api}:${config.startedAt}`, kind: "key" as const, api }] : []
+  })
+}
+
+async function fundNotice(context: CoreContext, { role }: SessionUser): Promise<Unread[]> {
+  if (!can(role, "cards.issue")) return []
+  const { left_cents, entered_at } = await fundOf(context)
+  const { low_cents = firstLowFund } = await context.settings.get("cardCosts")
+  if (left_cents === null || left_cents >= low_cents) return []
+  return [{ key: `fund:${entered_at}:${low_cents}`, kind: "fund", left_cents }]
+}
+
+/** Of the page of the catalogue that Home reads, as far as it is in the cache. */
+async function stockNotice({ reads, settings }: CoreContext, { role }: SessionUser): Promise<Unread[]> {
+  const page = planById("GET /rewards", {}, { page: 1, per_page: limits.perPage.max })
+  const catalogue = rewardListReader.tolerant.safeParse(reads.cached(page)?.data).data
+  if (catalogue === undefined || !can(role, "rewards.read")) return []
+  const { low } = await settings.get("stock")
+  const short = catalogue.filter((reward) => isLowOnStock(reward, low))
+  const [first] = short
+  if (first === undefined) return []
+  const ids = short.map(({ id }) => id).toSorted()
+  const about = short.slice(0, 3).map(({ name, id }) => name || id)
+  return [{ key: `stock:${textHash(ids.join())}`, kind: "stock", count: short.length, about }]
+}
+
+async function driftNotice({ store }: CoreContext, { role }: SessionUser): Promise<Unread[]> {
+  if (!can(role, "settings.program")) return []
+  const rows = (await stored(store.drift.list())).filter((row) => driftHandling(row).tone === "warning")
+  const since = rows.map(({ first_at }) => first_at).toSorted()
+  const newest = since.at(-1)
+  if (newest === undefined) return []
+  const about = [...new Set(rows.map(({ operation }) => operation))].slice(0, 3)
+  return [{ key: `drift:${newest}`, kind: "drift", count: rows.length, about }]
+}
+
+/** Jobs of the last days, newest first: those that need somebody, those with failed rows, and one's own that are done. */
+async function jobNotices(context: CoreContext, user: SessionUser): Promise<Unread[]> {
+  const { jobs } = context.store
+  const span = { from: context.clock.now() - noticeDays * dayMs, perPage: most }
+  const scope = jobScope(user)
+  const asking = await stored(jobs.list({ state: "attention", scope, perPage: most }))
+  const failed = await stored(jobs.list({ ...span, state: "failed", scope }))
+  const done = await stored(jobs.list({ ...span, state: "done", scope, createdBy: user.id }))
+  const dismissed = await dismissedJobs(context)
+  const all = new Map([...asking, ...failed, ...done].map((job) => [job.id, job]))
+  const found = await Promise.all(
+    [...all.values()].map(async (record): Promise<Unread[]> => {
+      const kind = kindOf(record, user, dismissed[record.id] ?? 0)
+      if (kind === undefined) return []
+      const { attention, counts, createdAt, finishedAt } = record
+      const at = new Date(finishedAt ?? createdAt).toISOString()
+      const ended = attention + counts.confirmed + counts.failed
+      const job = await viewJob(context, record)
+      return [{ key: `${kind}:${record.id}:${finishedAt ?? ""}:${ended}`, kind, at, job }]
+    }),
+  )
+  return found.flat().toSorted((one, other) => timeOf(other).localeCompare(timeOf(one)))
+}
+
+const timeOf = (each: Unread) => ("at" in each ? each.at : "")
+
+function kindOf(job: JobRecord, user: SessionUser, dismissedAt: number) {
+  if (job.attention > 0) return "decision"
+  if (needsPerson(job)) return "paused"
+  if (job.state !== "done" && job.state !== "cancelled") return undefined
+  if (job.counts.failed > 0 && (job.finishedAt ?? job.createdAt) > dismissedAt) return "failed"
+  // A form showed what became of its one row.
+  return job.state === "done" && job.createdBy.id === user.id && job.total > 1 ? "finished" : undefined
+}

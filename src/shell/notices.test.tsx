@@ -1,0 +1,76 @@
+import { screen, waitFor, within } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { afterEach, expect, test, vi } from "vitest"
+import type { Notice } from "../../contract/notices.ts"
+import { asking, homeServer } from "../../tests/support/home/home-server.ts"
+import { renderApp } from "../../tests/support/test-app.tsx"
+import { noticesQuery } from "../api/notices.ts"
+import { setBrowserNotices } from "./job-news.ts"
+
+afterEach(() => vi.unstubAllGlobals())
+
+const job = { ...asking, attention: 0, counts: { ...asking.counts, confirmed: 3, conflict: 0 } }
+const finished: Notice = { key: "f", kind: "finished", read: false, at: "2026-11-20T23:15:00Z", job }
+const fund: Notice = { key: "fund", kind: "fund", read: false, left_cents: 12_345 }
+
+/** A server that keeps what was read. */
+function serverWith(...first: readonly Notice[]) {
+  let now = first
+  const server = homeServer("manager", {
+    "GET /api/notices": () => now,
+    "PUT /api/notices/read": ({ body }) => {
+      const { keys } = body as { keys: readonly string[] }
+      now = now.map((each) => (keys.includes(each.key) ? { ...each, read: true } : each))
+      return now
+    },
+  })
+  return { server, change: (next: readonly Notice[]) => (now = next) }
+}
+
+async function open(server: ReturnType<typeof homeServer>) {
+  const app = renderApp("/", server)
+  const bell = await screen.findByRole("button", { name: "Notifications" })
+  return { ...app, bell, user: userEvent.setup({ delay: null }) }
+}
+
+test("the bell counts what is unread; the panel leads to each next step, and all can be marked as read", async () => {
+  const { user, bell, requests } = await open(serverWith(fund, finished).server)
+  await waitFor(() => expect(bell).toHaveAccessibleDescription("2 unread"))
+  await user.click(bell)
+  const panel = within(await screen.findByRole("dialog", { name: "Notifications" }))
+  expect(
+    await panel.findByRole("link", { name: /fund is low: \$123.45 left ?\(unread\)/ }),
+  ).toHaveAttribute("href", "/settings/gift-cards")
+  expect(
+    panel.getByRole("link", { name: /Job finished.*Q3 installer bonus: 3 of 3 rows confirmed/ }),
+  ).toHaveAttribute("href", "/jobs/J-7")
+  await user.click(panel.getByRole("button", { name: "Mark all as read" }))
+  await waitFor(() => expect(bell).toHaveAccessibleDescription("Nothing unread"))
+  expect(panel.getByRole("button", { name: "Mark all as read" })).toBeDisabled()
+  expect(requests.filter((line) => line.startsWith("PUT"))).toEqual(["PUT /api/notices/read"])
+})
+
+test("the browser tells of what is new while nobody looks, if it may, and never of what was there", async () => {
+  const told = vi.fn<(title: string) => void>()
+  class FakeNotification extends EventTarget {
+    static permission = "granted"
+    constructor(title: string) {
+      super()
+      told(title)
+    }
+  }
+  vi.stubGlobal("Notification", FakeNotification)
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden")
+  await setBrowserNotices(true)
+  const { server, change } = serverWith(fund)
+  const { bell, queryClient } = await open(server)
+  await waitFor(() => expect(bell).toHaveAccessibleDescription("1 unread"))
+  change([fund, { key: "key", kind: "key", read: false, api: "program" }])
+  queryClient.setQueryData(noticesQuery.queryKey, [
+    fund,
+    { key: "key", kind: "key", read: false, api: "program" },
+  ])
+  await waitFor(() => expect(bell).toHaveAccessibleDescription("2 unread"))
+  expect(told.mock.calls).toEqual([["The program service refuses the API key"]])
+  await setBrowserNotices(false)
+})

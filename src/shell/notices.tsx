@@ -1,0 +1,122 @@
+import { Box, Button, Group, Stack } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useEffect, useRef } from "react"
+import type { Notice } from "../../contract/notices.ts"
+import { noticesQuery, useReadNotices } from "../api/notices.ts"
+import { useCan, useSession } from "../api/session.ts"
+import { noticeLine } from "../ui/notice-line.ts"
+import { ErrorNotice } from "../ui/error-notice.tsx"
+import { QueryState } from "../ui/query-state.tsx"
+import { RelativeTime } from "../ui/values.tsx"
+import { notifyBrowser } from "./job-news.ts"
+import classes from "./top-bar.module.css"
+
+/** How many notices the person has not read, on the bell; tells the browser of new ones if it may. */
+export function UnreadCount({ id }: { id: string }) {
+  const { data } = useQuery(noticesQuery)
+  useBrowserNotices(data)
+  const unread = data?.filter(({ read }) => !read).length ?? 0
+  return (
+    <>
+      {unread > 0 && (
+        <span className={classes.unread} aria-hidden>
+          {unread > 99 ? "99+" : unread}
+        </span>
+      )}
+      <output id={id} className="visually-hidden">
+        {unread === 0 ? "Nothing unread" : `${unread} unread`}
+      </output>
+    </>
+  )
+}
+
+/** Notices that were not there a moment ago; of one's own jobs `useJobNews` tells. */
+function useBrowserNotices(data: readonly Notice[] | undefined): void {
+  const lineOf = useLine()
+  const me = useSession().user.id
+  const known = useRef<ReadonlySet<string>>(undefined)
+  useEffect(() => {
+    if (data === undefined) return
+    const before = known.current
+    known.current = new Set(data.map(({ key }) => key))
+    for (const notice of data) {
+      const isOwn = "job" in notice && notice.job.created_by.id === me
+      if (before === undefined || before.has(notice.key) || notice.read || isOwn) continue
+      const { title, about } = lineOf(notice)
+      const page = "job" in notice ? `jobs/${encodeURIComponent(notice.job.id)}` : ""
+      notifyBrowser({ tag: notice.key, title, body: about, page })
+    }
+  }, [data, me, lineOf])
+}
+
+function useLine() {
+  const acts = useCan("jobs.control")
+  const { currency } = useSession().program
+  return (notice: Notice) => noticeLine(notice, { acts, currency })
+}
+
+/** What needs attention and which of one's jobs are finished, newest first, each with its next step. */
+export function NoticesPanel({ onClose }: { onClose: () => void }) {
+  const query = useQuery(noticesQuery)
+  const reading = useReadNotices()
+  const lineOf = useLine()
+  const unread = query.data?.filter(({ read }) => !read).map(({ key }) => key) ?? []
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" wrap="nowrap">
+        <h2 className="small-heading">Notifications</h2>
+        <Button
+          size="xs"
+          variant="subtle"
+          disabled={unread.length === 0}
+          loading={reading.isPending}
+          onClick={() => reading.mutate(unread)}
+        >
+          Mark all as read
+        </Button>
+      </Group>
+      <ErrorNotice error={reading.error} what="Couldn’t mark them as read." />
+      <QueryState query={query} noun="notifications" rows={3} columns={[240]}>
+        {(notices) =>
+          notices.length === 0 ? (
+            <p className="text-secondary">Nothing needs attention, and no job finished in 30 days.</p>
+          ) : (
+            <ul className="line-above ruled">
+              {notices.map((notice) => {
+                const { icon: Icon, tone, title, about, link, label } = lineOf(notice)
+                return (
+                  <li key={notice.key}>
+                    <Link
+                      {...link}
+                      className={classes.notice}
+                      data-unread={!notice.read || undefined}
+                      onClick={() => {
+                        if (!notice.read) reading.mutate([notice.key])
+                        onClose()
+                      }}
+                    >
+                      <Icon size={18} stroke={1.75} aria-hidden data-tone={tone} className="tone-mark" />
+                      <Stack component="span" gap={0} className="grow wrap-anywhere">
+                        <span className={notice.read ? undefined : "l-strong"}>
+                          {title}
+                          {!notice.read && <span className="visually-hidden"> (unread)</span>}
+                        </span>
+                        <span className="text-secondary l-meta">{about}</span>
+                        <Group component="span" gap="xs" className="l-meta">
+                          <span className="l-link">{label}</span>
+                          {"at" in notice && <RelativeTime at={notice.at} className="text-muted" />}
+                        </Group>
+                      </Stack>
+                      <Box component="span" className={classes.dot} aria-hidden />
+                    </Link>
+                  </li>
+                )
+              })}
+            </ul>
+          )
+        }
+      </QueryState>
+    </Stack>
+  )
+}
