@@ -13,7 +13,7 @@ const jobNotice = z.object({
 })
 
 /** Something to act on that Laurel knows without asking a service; it goes once it is no longer so. */
-export const notice = z.discriminatedUnion("kind", [
+const notice = z.discriminatedUnion("kind", [
   jobNotice,
   z.object({ ...item, kind: z.literal("fund"), left_cents: z.int() }),
   /** Rewards low on stock, in the catalogue as it was read last; `about` names the first of them. */

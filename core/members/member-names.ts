@@ -139,19 +139,25 @@ export function createNames(deps: NamesDeps) {
     void readWanted()
   }
 
+  const known = (id: string, role: Role): string | undefined => {
+    const found = cache.get(id)
+    if (found === undefined || found === "missing") return undefined
+    return found.name || ((sees("member", role, "email") ? found.email : null) ?? undefined)
+  }
   return {
+    /** A name that is known now, of which nothing is read. */
+    known,
     /** What is known now; the event `names` reports more. Without a name the e-mail stands in, if the role sees it. */
     find(ids: readonly string[], role: Role): MemberNames {
       const names: MemberNames = { names: [], missing: [], coming: [] }
       const outdated: string[] = []
       for (const id of new Set(ids)) {
-        const known = encodeId(id) === undefined ? "missing" : cache.get(id)
-        if (known === undefined) names.coming.push(id)
-        else if (known === "missing") names.missing.push(id)
+        const found = encodeId(id) === undefined ? "missing" : cache.get(id)
+        if (found === undefined) names.coming.push(id)
+        else if (found === "missing") names.missing.push(id)
         else {
           if (!cache.isSettled(id)) outdated.push(id)
-          const email = sees("member", role, "email") ? known.email : null
-          names.names.push({ id, name: known.name || (email ?? id) })
+          names.names.push({ id, name: known(id, role) ?? id })
         }
       }
       want([...names.coming, ...outdated])

@@ -6,18 +6,21 @@ import type { SessionUser } from "../../contract/users.ts"
 import { route, type Route } from "../context.ts"
 import { stored } from "../errors.ts"
 import { type ApiRequest, success } from "../http.ts"
+import type { Names } from "../members/member-names.ts"
 import type { AuditStore } from "../ports.ts"
 import { readQuery } from "../validation.ts"
 
 export const auditRoutes: readonly Route[] = [
   // Newest first, as far as the role reaches. `meta.next` is what the next page asks `before`.
-  route("GET /audit", "audit.read", ["people", "query"], async ({ store }, request) => {
+  route("GET /audit", "audit.read", ["people", "query"], async ({ store, names }, request) => {
     const query = readQuery(request.search, auditQuery)
     const per_page = query.per_page ?? limits.perPage.default
     const found = await stored(store.audit.list({ ...query, per_page }, scopeOf(request)))
     const entries = found.slice(0, per_page)
     const next = found.length > per_page ? (entries.at(-1)?.id ?? null) : null
-    const shown = entries.map((entry) => auditEntryFor(request.user, entry))
+    const shown = entries.map((entry) =>
+      auditEntryFor(request.user, withName(names, request.user.role, entry)),
+    )
     return success(shown, { meta: { per_page, next } })
   }),
 ]
@@ -31,6 +34,13 @@ function scopeOf({ user }: ApiRequest): Parameters<AuditStore["list"]>[1] {
     default:
       return { actor: user.id }
   }
+}
+
+/** The entry with its member's name as far as it is known: an award by the member's id has none. */
+function withName(names: Names, role: Role, entry: AuditEntry): AuditEntry {
+  const { on } = entry
+  if (on.kind !== "member" || on.label !== null) return entry
+  return { ...entry, on: { ...on, label: names.known(on.id, role) ?? null } }
 }
 
 /** An entry as the reader's role, which may have changed since, may see it. */

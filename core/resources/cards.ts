@@ -72,7 +72,10 @@ export const cardRoutes: readonly Route[] = [
 ]
 
 /** The fund as entered, less what live cards issued here since then draw by costs as entered. */
-export async function fundOf({ store, settings }: Pick<CoreContext, "store" | "settings">): Promise<CardFund> {
+export async function fundOf({
+  store,
+  settings,
+}: Pick<CoreContext, "store" | "settings">): Promise<CardFund> {
   const costs = await settings.get("cardCosts")
   const since = costs.fund_at === null ? 0 : Date.parse(costs.fund_at)
   const { cards, amountCents } = await stored(store.cards.issuedSince(since))

@@ -45,6 +45,17 @@ describe("the audit log", () => {
     expect(body).toMatchObject({ data: actors.map((name) => ({ actor: { name } })) })
   })
 
+  it("names the member of an entry that has an id alone, as far as the name is known, and asks nobody", async () => {
+    const { app, ask, upstream } = createTestKit()
+    await app.record({ ...entry("ana", "program"), on: { kind: "member", id: "mem_1", label: null } })
+    expect((await ask("GET /audit")).body).toMatchObject({ data: [{ on: { id: "mem_1", label: null } }] })
+    const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva" }
+    upstream.serve(() => ({ status: 200, body: { success: true, data: ana } }))
+    await ask("GET /program/members/mem_1")
+    expect((await ask("GET /audit")).body).toMatchObject({ data: [{ on: { label: "Ana Silva" } }] })
+    expect(upstream.calls).toHaveLength(1)
+  })
+
   it("shows somebody who no longer edits members only the fields of members they see now", async () => {
     const { app, ask } = createTestKit()
     await app.record({

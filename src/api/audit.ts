@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
-import { auditActions, auditEntry, type AuditQuery } from "../../contract/audit.ts"
+import { auditActions, type AuditEntry, auditEntry, type AuditQuery } from "../../contract/audit.ts"
+import { counted, formatMoney } from "../lib/format.ts"
 import { registerTopic } from "./events.ts"
 import { partsQuery } from "./paging.ts"
 
@@ -17,4 +18,20 @@ export function auditQuery(filter: AuditFilter, parts: number) {
 export function actionName(action: string): string {
   const names: Readonly<Record<string, string>> = auditActions
   return (Object.hasOwn(names, action) ? names[action] : undefined) ?? action
+}
+
+/** What was done, with how much: "Awarded 250 points". Card amounts in the program's `currency`. */
+export function actionLine(
+  { action, changes }: Pick<AuditEntry, "action" | "changes">,
+  currency: string,
+): string {
+  const valueOf = (field: string) =>
+    Math.abs(Number(changes.find((change) => change.field === field)?.to ?? NaN))
+  const name = actionName(action)
+  const points = valueOf("points")
+  if (name.endsWith("points") && points >= 0) return name.replace("points", counted(points, "point"))
+  const amount = valueOf("amount")
+  return action === "card.issue" && amount >= 0
+    ? `${name} of ${formatMoney(Math.round(amount * 100), currency)}`
+    : name
 }

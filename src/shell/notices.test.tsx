@@ -38,9 +38,10 @@ test("the bell counts what is unread; the panel leads to each next step, and all
   await waitFor(() => expect(bell).toHaveAccessibleDescription("2 unread"))
   await user.click(bell)
   const panel = within(await screen.findByRole("dialog", { name: "Notifications" }))
-  expect(
-    await panel.findByRole("link", { name: /fund is low: \$123.45 left ?\(unread\)/ }),
-  ).toHaveAttribute("href", "/settings/gift-cards")
+  expect(await panel.findByRole("link", { name: /fund is low: \$123.45 left ?\(unread\)/ })).toHaveAttribute(
+    "href",
+    "/settings/gift-cards",
+  )
   expect(
     panel.getByRole("link", { name: /Job finished.*Q3 installer bonus: 3 of 3 rows confirmed/ }),
   ).toHaveAttribute("href", "/jobs/J-7")

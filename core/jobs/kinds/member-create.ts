@@ -46,9 +46,9 @@ export const memberCreate: KindRules = {
   absence: "settled",
   resends: 0,
   audit: {
-    on: ({ memberId, upstreamId, label, email }) => ({
+    on: ({ upstreamId, label, email }) => ({
       kind: "member",
-      id: memberId ?? upstreamId ?? "",
+      id: upstreamId ?? "",
       label: label ?? email,
     }),
   },
@@ -82,7 +82,8 @@ async function refuseKnownMembers(context: JobContext): Promise<void> {
     const changes = [...some].flatMap(([email, [member]]) => {
       const row = mine.get(email)
       if (row === undefined || member === undefined) return []
-      const set = { memberId: member.id, label: memberLabel(member) }
+      // The row keeps the name that was asked for, not that of whoever has the e-mail.
+      const set = { memberId: member.id }
       return [refusePlanned(seen(row), rowOutcome("already_member"), set, holdEmail(row))]
     })
     await changeInPortions(jobs, job.id, changes)

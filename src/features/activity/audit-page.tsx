@@ -5,7 +5,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, useMemo, useState } from "react"
 import { auditActions, type AuditEntry, auditOutcomes } from "../../../contract/audit.ts"
 import { roleNames, roles } from "../../../contract/roles.ts"
-import { actionName, type AuditFilter, auditQuery } from "../../api/audit.ts"
+import { actionLine, actionName, type AuditFilter, auditQuery } from "../../api/audit.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { momentsOf } from "../../lib/days.ts"
 import { exact } from "../../lib/time.ts"
@@ -68,8 +68,8 @@ function AuditLog() {
   const columns = useMemo(() => {
     const toggle = (id: string) =>
       setOpen((now) => (now.includes(id) ? now.filter((each) => each !== id) : [...now, id]))
-    return auditColumns(open, toggle)
-  }, [open])
+    return auditColumns(open, toggle, program.currency)
+  }, [open, program.currency])
   const mayReadJobs = useCan("jobs.read")
   const actors = entries.map(({ actor }) => actor)
   const person = usePersonFilter("actor", actors, search.actor, permissions["audit.read"] === "own")
@@ -145,6 +145,7 @@ const auditFilters: readonly ListFilter[] = [
 function auditColumns(
   open: readonly string[],
   onToggle: (id: string) => void,
+  currency: string,
 ): readonly ListColumn<AuditEntry>[] {
   return [
     {
@@ -169,7 +170,7 @@ function auditColumns(
             onClick={() => onToggle(entry.id)}
           >
             <IconChevronRight size={14} stroke={2} aria-hidden />
-            {actionName(entry.action)}
+            {actionLine(entry, currency)}
           </button>
           <Below entry={entry} layout={layout} />
         </>

@@ -13,7 +13,7 @@ import {
 import { useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import type { AuditEntry } from "../../../contract/audit.ts"
-import { actionName, auditQuery } from "../../api/audit.ts"
+import { actionLine, auditQuery } from "../../api/audit.ts"
 import { jobsQuery } from "../../api/jobs.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { useKnownName } from "./home-data.ts"
@@ -44,18 +44,18 @@ export function RecentActivity() {
 
 /** The newest changes of the program; signing in and out is none. */
 function RecentChanges() {
-  const { user } = useSession()
+  const { user, program } = useSession()
   const nameOf = useKnownName()
   return (
     <Recent query={useQuery(auditQuery({}, 1))} to="/audit" label="Audit log">
       {({ rows: entries }) =>
         entries
           .filter(({ area }) => area === "program")
-          .map(({ id, action, on, outcome, actor, at }) => ({
+          .map(({ id, on, outcome, actor, at, ...entry }) => ({
             id,
-            icon: icons[action.split(".")[0] ?? ""] ?? IconPencil,
+            icon: icons[entry.action.split(".")[0] ?? ""] ?? IconPencil,
             text: [
-              `${actionName(action)}${outcome === "done" ? "" : `, ${outcomeWords[outcome]}`}`,
+              `${actionLine(entry, program.currency)}${outcome === "done" ? "" : `, ${outcomeWords[outcome]}`}`,
               on.label ?? (on.kind === "member" ? nameOf(on.id) : undefined) ?? on.id,
             ]
               .filter(Boolean)

@@ -189,10 +189,7 @@ export function jobsTodo({ rows: jobs, more }: RowParts<Job>, decides: boolean):
 const failuresShown = 3
 
 /** What Laurel's own store knows besides, the most pressing first; of jobs with failed rows the newest. */
-export function noticeTodos(
-  notices: readonly Notice[],
-  of: { acts: boolean; currency: string },
-): readonly Todo[] {
+function noticeTodos(notices: readonly Notice[], of: { acts: boolean; currency: string }): readonly Todo[] {
   const others = notices.filter(({ kind }) => kind === "key" || kind === "fund" || kind === "drift")
   const failed = notices.flatMap((each) => (each.kind === "failed" ? [each] : []))
   const more = failed.length - failuresShown
