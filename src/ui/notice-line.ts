@@ -37,7 +37,7 @@ export function noticeLine(
         title: `Gift card fund is low: ${formatMoney(notice.left_cents, currency)} left`,
         about: "As entered, less the cards issued here since. Add funds, then enter the new amount.",
         link: { to: "/settings/gift-cards" },
-        label: "Fund",
+        label: "Update fund",
       }
     case "stock":
       return {

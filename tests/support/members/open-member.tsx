@@ -72,6 +72,7 @@ const path = `/api/program/members/${ana.id}`
 const wellAnswers: Answers = {
   "GET /api/status/budget": () => [],
   "GET /api/jobs/summary": () => ({ active: 0, attention: 0 }),
+  "GET /api/notices": () => [],
   [`GET ${path}`]: () => ana,
   [`GET ${path}/balance`]: () => ({
     member_id: ana.id,
