@@ -62,7 +62,6 @@ const seconds = z.int().check(z.minimum(0), z.maximum(3600))
 
 /** At so many pieces or fewer a reward is low on stock. */
 const stockSettings = z.strictObject({ low: z.int().check(z.minimum(0), z.maximum(100_000)) })
-export type StockSettings = z.output<typeof stockSettings>
 
 /** How long cached responses stay fresh, in seconds (docs/decisions/0004-reads.md). */
 const cacheSettings = z.strictObject({

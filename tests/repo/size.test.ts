@@ -23,12 +23,12 @@ const budgets: Readonly<Record<string, Budget>> = {
   "src/features": { files: 145, lines: 24_300 },
   "src/import": { files: 28, lines: 4500 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
-  "src/shared": { files: 105, lines: 11_000 },
+  "src/shared": { files: 107, lines: 11_350 },
   "src/demo": { files: 14, lines: 1900 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 535, lines: 72_500, sheets: 50, sheetLines: 5400, fragments: 4 }
+const whole = { files: 540, lines: 72_500, sheets: 50, sheetLines: 5450, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
