@@ -114,7 +114,12 @@ function Notifications() {
             aria-describedby={unreadId}
             icon={<IconBell size={18} stroke={1.75} />}
           />
-          <Suspense>{painted && <UnreadCount id={unreadId} />}</Suspense>
+          {/* A boundary of its own from the start: nobody's navigation waits for the number. */}
+          {painted && (
+            <Suspense>
+              <UnreadCount id={unreadId} />
+            </Suspense>
+          )}
         </span>
       )}
     >
