@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { quietLog } from "../tests/support/quiet-log.ts"
 import { createSandbox } from "../sandbox/app.ts"
@@ -10,8 +13,12 @@ import { rowTable } from "./store/schema.ts"
 const seededAt = Date.UTC(2026, 4, 20, 3)
 
 async function emptyStore() {
-  const engine = openSqlite(":memory:", quietLog)
-  onTestFinished(() => engine.close())
+  const folder = mkdtempSync(join(tmpdir(), "laurel-past-"))
+  const engine = openSqlite(join(folder, "laurel.db"), quietLog)
+  onTestFinished(async () => {
+    await engine.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
   await migrate(engine)
   return engine
 }

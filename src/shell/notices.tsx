@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import type { Notice } from "../../contract/notices.ts"
 import { noticesQuery, useReadNotices } from "../api/notices.ts"
-import { useCan, useSession } from "../api/session.ts"
+import { sessionQuery, useCan, useSession } from "../api/session.ts"
 import { noticeLine } from "../ui/notice-line.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { QueryState } from "../ui/query-state.tsx"
@@ -14,6 +14,12 @@ import classes from "./top-bar.module.css"
 
 /** How many notices the person has not read, on the bell; tells the browser of new ones if it may. */
 export function UnreadCount({ id }: { id: string }) {
+  // Its code comes late: the person may have signed out meanwhile.
+  const { data: session } = useQuery(sessionQuery)
+  return session ? <Count id={id} /> : null
+}
+
+function Count({ id }: { id: string }) {
   const { data } = useQuery(noticesQuery)
   useBrowserNotices(data)
   const unread = data?.filter(({ read }) => !read).length ?? 0

@@ -287,7 +287,13 @@ export function groupsFor(session: Session, text: string, found: Found): Palette
     { label: "Actions", items: actionsFor(session, text) },
     { label: "Pages", items: pagesFor(session, text) },
     ...found.others,
-    { label: "Gift cards", items: [...found.cards, ...ofText(cardEntry(text))] },
+    // A person's list stands still while their cards come.
+    {
+      label: "Gift cards",
+      items: text.includes("@")
+        ? [...ofText(cardEntry(text)), ...found.cards]
+        : [...found.cards, ...ofText(cardEntry(text))],
+    },
     { label: "By id", items: ofText(idEntries(text)) },
   ].toSorted((a, b) => named(b) - named(a))
   // What leads to the same place is offered once, where it stands first.

@@ -46,7 +46,7 @@ test.describe("when something is in the way", () => {
     await page.getByRole("button", { name: /^Save/ }).click()
     await signInAgain(page)
     // What was being sent went out by itself.
-    await expect(page.getByRole("dialog").getByText(/saved/i).first()).toBeVisible()
+    await expect(page.getByText("Changes saved")).toBeVisible()
     const edits = (await staging.sandbox.requests()).filter(({ method }) => method === "PATCH")
     expect(edits.filter(({ body }) => body.includes("400 111 222"))).toHaveLength(1)
   })
