@@ -161,7 +161,8 @@ export const panels: readonly Place[] = [
     ready: table,
     open: async (page) => {
       await page.context().clearCookies()
-      await page.getByRole("button", { name: "Refresh" }).click()
+      // What the page still reads by itself may meet the end of the session first, and the dialog then covers the button.
+      await page.getByRole("button", { name: "Refresh" }).dispatchEvent("click")
       await dialog(page)
     },
   },
