@@ -1,7 +1,7 @@
-import { QueryClient } from "@tanstack/react-query"
-import { expect, it } from "vitest"
-import { jobView } from "../../tests/support/job-views.ts"
-import { jobQuery, jobsQuery, jobRowsQuery, takeJob } from "./jobs.ts"
+import { QueryClient, QueryObserver } from "@tanstack/react-query"
+import { expect, it, vi } from "vitest"
+import { jobView, rowView } from "../../tests/support/job-views.ts"
+import { jobQuery, jobsQuery, jobRowsQuery, takeJob, takeProgress } from "./jobs.ts"
 
 const list = jobsQuery({}).queryKey
 const rows = jobRowsQuery("J-1", { page: 1, per_page: 25 }).queryKey
@@ -37,3 +37,21 @@ it("a response never takes the place of the end that an event told before it cam
   expect(client.getQueryData(jobQuery("J-1").queryKey)).toEqual(over)
   expect(client.getQueryState(jobQuery("J-1").queryKey)?.isInvalidated).toBe(true)
 })
+
+it("a read of a row that is older than what an event told does not take its place", async () => {
+  const client = new QueryClient()
+  const query = jobRowsQuery("J-1", { page: 1, per_page: 1 })
+  const first = Promise.withResolvers<ReturnType<typeof rowsOf>>()
+  const read = vi
+    .fn<() => ReturnType<typeof rowsOf> | typeof first.promise>()
+    .mockImplementationOnce(() => first.promise)
+    .mockImplementation(() => rowsOf("confirmed"))
+  const stop = new QueryObserver(client, { ...query, queryFn: read }).subscribe(() => undefined)
+  takeProgress(client, jobView({ state: "done" }), rowView({ state: "confirmed" }))
+  first.resolve(rowsOf("planned"))
+  await vi.waitFor(() => expect(client.isFetching()).toBe(0))
+  expect(client.getQueryData(query.queryKey)?.rows[0]?.state).toBe("confirmed")
+  stop()
+})
+
+const rowsOf = (state: "planned" | "confirmed") => ({ rows: [rowView({ state })], total: 1 })

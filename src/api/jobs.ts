@@ -1,4 +1,12 @@
-import { hashKey, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
+import {
+  type DataTag,
+  hashKey,
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query"
 import * as z from "zod/mini"
 import { firstAmountLimits, limitOf } from "../../contract/amount-limits.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
@@ -150,14 +158,11 @@ registerTaker("job", (client, event) => {
   return seen !== undefined
 })
 
-/** A job as an event or a response has it: it shows everywhere, and lists that may gain or lose it are read again. */
-function takeProgress(client: QueryClient, job: Job, row?: JobRow): void {
+/** A job as an event or a response has it, and its only row where that is told: it shows everywhere, and lists that may gain or lose it are read again. */
+export function takeProgress(client: QueryClient, job: Job, row?: JobRow): void {
   const { queryKey } = jobQuery(job.id)
   let before = client.getQueryData(queryKey)
-  client.setQueryData(queryKey, job)
-  // A read that is under way may be older than this.
-  if (client.isFetching({ queryKey, exact: true }) > 0)
-    void client.invalidateQueries({ queryKey, exact: true })
+  takeData(client, queryKey, job)
   reviseQueries<RowParts<Job> | PointsReportAt>(client, jobsKey, (held) => {
     const listed = "rows" in held ? held.rows.find(({ id }) => id === job.id) : undefined
     before ??= listed
@@ -165,13 +170,20 @@ function takeProgress(client: QueryClient, job: Job, row?: JobRow): void {
     return { ...held, rows: held.rows.map((each) => (each === listed ? job : each)) }
   })
   const only = jobRowsQuery(job.id, { page: 1, per_page: 1 }).queryKey
-  if (row !== undefined) client.setQueryData(only, { rows: [row], total: 1 })
+  if (row !== undefined) takeData(client, only, { rows: [row], total: 1 })
   void client.invalidateQueries({
     queryKey: [...jobKey(job.id), "rows"],
     predicate: ({ queryHash }) => row === undefined || queryHash !== hashKey(only),
   })
   if (before === undefined || whereIn(before) !== whereIn(job))
     void client.invalidateQueries({ queryKey: jobsKey })
+}
+
+/** Puts what an event told in place of what is cached. A read that is under way may be older, so it begins anew. */
+function takeData<T>(client: QueryClient, queryKey: DataTag<QueryKey, T, Error>, data: NoInfer<T>): void {
+  client.setQueryData(queryKey, data)
+  if (client.isFetching({ queryKey, exact: true }) > 0)
+    void client.invalidateQueries({ queryKey, exact: true })
 }
 
 type PointsReportAt = { readonly report: PointsReport }
