@@ -13,22 +13,22 @@ interface Budget {
  * said once or deleted; if the product truly needs more, raise the number in the same commit and give the reason there.
  */
 const budgets: Readonly<Record<string, Budget>> = {
-  contract: { files: 28, lines: 3550 },
-  core: { files: 79, lines: 13_250 },
+  contract: { files: 30, lines: 3800 },
+  core: { files: 81, lines: 13_900 },
   // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
-  bff: { files: 43, lines: 7100 },
-  sandbox: { files: 29, lines: 4400 },
-  "src/routes": { files: 56, lines: 600 },
-  "src/api": { files: 19, lines: 2800 },
-  "src/features": { files: 145, lines: 24_300 },
+  bff: { files: 46, lines: 7700 },
+  sandbox: { files: 30, lines: 4600 },
+  "src/routes": { files: 60, lines: 660 },
+  "src/api": { files: 21, lines: 3050 },
+  "src/features": { files: 158, lines: 26_200 },
   "src/import": { files: 28, lines: 4500 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
-  "src/shared": { files: 107, lines: 11_350 },
-  "src/demo": { files: 14, lines: 1900 },
+  "src/shared": { files: 113, lines: 12_100 },
+  "src/demo": { files: 15, lines: 2100 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 540, lines: 72_500, sheets: 50, sheetLines: 5450, fragments: 4 }
+const whole = { files: 570, lines: 76_000, sheets: 53, sheetLines: 5700, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
