@@ -1,4 +1,3 @@
-import { mix, seedNumber } from "./random.ts"
 import type { RewardRecord } from "../store/records.ts"
 
 type Line = readonly [
@@ -49,40 +48,59 @@ export function seedRewards(): RewardRecord[] {
     category,
     type,
     status: id === "rew_GPSWatch1" ? "inactive" : "active",
-    image_url: id === "rew_SocketSet" ? brokenPicture : rewardPicture(name, category),
+    image_url: id === "rew_SocketSet" ? brokenPicture : rewardPicture(id, category),
     stock,
   }))
 }
 
-const grounds: Record<string, readonly [string, string]> = {
-  Tools: ["#e7efe9", "#23774f"],
-  Outdoors: ["#e6eef6", "#2b5f93"],
-  "Gift cards": ["#f4ecdf", "#9a6416"],
-  Electronics: ["#ecebf5", "#544a9b"],
-  Apparel: ["#f6e9e6", "#a34a33"],
-  Travel: ["#e3f1f3", "#1d7482"],
-  Home: ["#f1eeea", "#6b5c48"],
-  Food: ["#f5ebe9", "#94393f"],
+/** Lines on a ground of 96 by 96, for a reward or for all of a category that have none of their own. */
+// prettier-ignore
+const drawings: Readonly<Record<string, string>> = {
+  "Gift cards": "M12 26h72a6 6 0 0 1 6 6v36a6 6 0 0 1-6 6H12a6 6 0 0 1-6-6V32a6 6 0 0 1 6-6zM6 48h84M34 26v48M34 48c-18-1-20-15-10-15 7 0 10 15 10 15s3-15 10-15c10 0 8 14-10 15",
+  Tools: "M42 6c-9 8-9 23 2 31l4 3 4-3c11-8 11-23 2-31l-2 18h-8zM43 42L27 90M53 42l16 48",
+  rew_Mk18Drill: "M14 22h46a8 8 0 0 1 8 8v12H42l6 30H28l-6-30h-8a6 6 0 0 1-6-6V28a6 6 0 0 1 6-6zM68 28h8v8h-8M76 32h14M22 72h32v14H22zM42 54h6",
+  rew_WebBabyQ1: "M14 42c4-32 64-32 68 0zM14 50h68c-3 13-13 20-34 20S17 63 14 50zM4 46h10M82 46h10M34 69L24 90M62 69l10 21M48 70v8",
+  rew_Fluke323A: "M34 44h28v40a6 6 0 0 1-6 6H40a6 6 0 0 1-6-6zM38 44C18 26 32 6 48 6s30 20 10 38M45 44c-12-12-8-26 3-26s15 14 3 26M41 54h14v12H41zM48 78h.1",
+  rew_BoseQC45x: "M12 62V50a36 36 0 0 1 72 0v12M12 56h8a5 5 0 0 1 5 5v19a5 5 0 0 1-5 5h-1a7 7 0 0 1-7-7zM84 56h-8a5 5 0 0 0-5 5v19a5 5 0 0 0 5 5h1a7 7 0 0 0 7-7z",
+  rew_YetiTun45: "M12 40h72v38a6 6 0 0 1-6 6H18a6 6 0 0 1-6-6zM8 26h80v14H8zM30 26V14h36v12M38 54h20",
+  rew_HiVisJkt1: "M34 12l14 8 14-8 20 13 6 35H75l-1-14v40H22V46l-1 14H8l6-35zM48 20v66M22 60h52M22 70h52",
+  rew_JBLCharg5: "M22 32h52a18 18 0 0 1 0 36H22a18 18 0 0 1 0-36zM34 32v36M62 32v36M44 44h8M44 56h8M14 50h.1M82 50h.1",
+  rew_VacFlask1: "M32 32h28v52a6 6 0 0 1-6 6H38a6 6 0 0 1-6-6zM36 32V20h20v12M34 10h24v10H34zM60 44h8a6 6 0 0 1 6 6v16a6 6 0 0 1-6 6h-8M32 46h28",
+  rew_QanVou250: "M84 10c-5-4-11-1-16 4L54 28 16 18l-6 6 32 18-14 16-12-2-4 5 14 8 8 14 5-4-2-12 16-14 18 32 6-6-10-38 14-14c5-5 8-12 3-17z",
+  rew_FuelCrd80: "M18 88V18a6 6 0 0 1 6-6h28a6 6 0 0 1 6 6v70M10 88h56M28 24h20v18H28zM58 52h6a6 6 0 0 1 6 6v14a7 7 0 0 0 14 0V42L72 28M72 28v14h12",
+  rew_EspressoM: "M16 8h60v20H16zM24 28v52M14 80h64v10H14zM42 28v8h20v-8M52 36v8M40 52h24v12a8 8 0 0 1-8 8h-8a8 8 0 0 1-8-8zM64 56h8v8h-8",
+  rew_ShokzHead: "M16 54v-8a32 32 0 0 1 64 0v8M14 54h12v24H14zM70 54h12v24H70zM76 78c0 8-8 12-20 12M48 90h8",
+  rew_JerkyHamp: "M10 44h76l-8 42H18zM24 44c0-42 48-42 48 0M31 56l2 18M48 56v18M65 56l-2 18",
+  rew_MovieVou2: "M8 30h80v12a8 8 0 0 0 0 16v12H8V58a8 8 0 0 0 0-16zM60 34v6M60 47v6M60 60v6M22 45h22M22 56h14",
+  rew_SwagSingl: "M8 80c5-38 24-58 40-58s35 20 40 58zM48 22L36 80M48 22l12 58M2 80h92",
+  rew_TVOled55A: "M6 16h84v54H6zM34 86h28M48 70v16M18 28l12-1",
+  rew_RestVou150: "M48 20a28 28 0 1 0 .1 0zM48 33a15 15 0 1 0 .1 0zM8 12v22a5 5 0 0 0 10 0V12M13 12v76M86 88V12c-7 5-9 22-7 38h7",
+  rew_BootsVou1: "M30 10h26v36l26 12c6 3 8 9 8 16H30zM30 74v12h60V74M56 22H44M56 34H44",
+  rew_WineCase6: "M36 6h12v24c10 8 12 14 12 24v30a6 6 0 0 1-6 6H30a6 6 0 0 1-6-6V54c0-10 2-16 12-24zM24 56h36v20H24zM68 54h20c0 14-4 20-10 20s-10-6-10-20zM78 74v16M71 90h14",
+  rew_GPSWatch1: "M34 30l4-24h20l4 24M34 66l4 24h20l4-24M48 24a24 24 0 1 0 .1 0zM48 36v12l9 6",
 }
 
-/** A small drawing for a reward as a `data:` address: its category's colours, shapes from its name, its initial. */
-function rewardPicture(name: string, category: string): string {
-  const [ground, ink] = grounds[category] ?? ["#eceeed", "#4a544f"]
-  const hash = mix(seedNumber(name))
-  const shapes = [0, 1, 2].map((n) => shape((hash >>> (n * 8)) & 255, ink)).join("")
+/** Inks that stand out from a white and from a black ground: the page shows through a picture. */
+const inks: Readonly<Record<string, string>> = {
+  Tools: "#2f8f5f",
+  Outdoors: "#3f84c6",
+  "Gift cards": "#b5781f",
+  Electronics: "#8076d8",
+  Apparel: "#cc694d",
+  Travel: "#2a93a3",
+  Home: "#927f63",
+  Food: "#c65f68",
+}
+
+/** A line drawing of a reward as a `data:` address, in the colour of its category. */
+function rewardPicture(id: string, category: string): string {
+  const ink = inks[category] ?? "#75807b"
+  const lines = drawings[id] ?? drawings[category] ?? ""
   const svg =
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 200"><rect width="320" height="200" fill="${ground}"/>` +
-    `${shapes}<text x="160" y="128" font-family="sans-serif" font-size="80" font-weight="700" ` +
-    `text-anchor="middle" fill="${ink}">${name.slice(0, 1)}</text></svg>`
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 160"><circle cx="160" cy="80" r="68" fill="${ink}" ` +
+    `opacity=".12"/><path transform="translate(112 32)" d="${lines}" fill="none" stroke="${ink}" stroke-width="4" ` +
+    `stroke-linecap="round" stroke-linejoin="round"/></svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
-}
-
-function shape(bits: number, ink: string): string {
-  const x = 30 + (bits & 15) * 17
-  const y = 24 + (bits >> 4) * 10
-  return bits % 2 === 0
-    ? `<circle cx="${x}" cy="${y}" r="${20 + (bits % 5) * 8}" fill="${ink}" opacity=".16"/>`
-    : `<rect x="${x - 30}" y="${y - 30}" width="${50 + (bits % 4) * 10}" height="60" rx="10" fill="${ink}" opacity=".13"/>`
 }
 
 /** A picture that no browser can draw. */
