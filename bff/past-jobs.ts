@@ -4,6 +4,8 @@ import { rowOutcome } from "../contract/row-outcomes.ts"
 import { demoPeople } from "../contract/users.ts"
 import type { JobRecord, RowRecord } from "../core/jobs/job-store.ts"
 import { firstJobNumber, jobIdOf } from "../core/jobs/records.ts"
+import type { BoardSnapshot } from "../core/ports.ts"
+import { boards, rankedAt, takingPart } from "../sandbox/program/leaderboards.ts"
 import { filedAt, filedMembers, takenBackBatch } from "../sandbox/seed/ledger.ts"
 import { day, minute, mix, type Random, randomFrom } from "../sandbox/seed/random.ts"
 import type { MemberRecord, OrderRecord, TransactionRecord } from "../sandbox/store/records.ts"
@@ -42,7 +44,7 @@ export interface PastJob {
   readonly fixedAfter?: number
 }
 
-/** A year of jobs, oldest first, and notes, as the records of a sandbox that was just seeded tell of them. */
+/** A year of jobs, oldest first, notes and leaderboards, as the records of a sandbox that was just seeded tell of them. */
 export function pastJobs(sandbox: SandboxStore) {
   const { seededAt, number } = sandbox.base
   const random = randomFrom(number, 91)
@@ -65,7 +67,7 @@ export function pastJobs(sandbox: SandboxStore) {
   ]
     .filter(({ at }) => at >= since)
     .toSorted((a, b) => a.at - b.at)
-  return { jobs: past, notes: pastNotes(members, sandbox.orders.all) }
+  return { jobs: past, notes: pastNotes(members, sandbox.orders.all), boards: pastBoards(sandbox) }
 }
 
 type Members = readonly Readonly<{
@@ -326,5 +328,21 @@ function pastNotes(members: Members, orders: readonly OrderRecord[]): Note[] {
             saved_by: by.name,
           },
         ],
+  )
+}
+
+/** Leaderboards as somebody read them: on each of the last days, and before that once a week. */
+function pastBoards(sandbox: SandboxStore): BoardSnapshot[] {
+  const { seededAt } = sandbox.base
+  const parts = takingPart(sandbox)
+  const days = Array.from({ length: 77 }, (_, nth) => (nth < 30 ? nth + 1 : 30 + (nth - 29) * 7))
+  // Nobody keeps looking at the last one, which makes no sense.
+  return boards.slice(0, -1).flatMap((board) =>
+    days.map((ago): BoardSnapshot => {
+      const at = seededAt - ago * day
+      // Movement compares the places of the last days, the chart the first ten.
+      const sent = rankedAt(parts, board, at, ago > 8 ? 10 : 50)
+      return { board: board.id, at, places: sent.length, complete: false, sent }
+    }),
   )
 }

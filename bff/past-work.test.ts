@@ -4,6 +4,8 @@ import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { quietLog } from "../tests/support/quiet-log.ts"
 import { createSandbox } from "../sandbox/app.ts"
+import { boards, rankedAt, takingPart } from "../sandbox/program/leaderboards.ts"
+import { day } from "../sandbox/seed/random.ts"
 import { writePastWork } from "./past-work.ts"
 import { migrate } from "./store/migrations.ts"
 import { sqlStore } from "./store/sql-store.ts"
@@ -92,6 +94,19 @@ describe("the work of a year in a new store", () => {
     expect(waiting.map(({ kind, state }) => `${kind} ${state}`)).toEqual(["award done", "giftcard paused"])
     expect(rows.some(({ state }) => state === "failed")).toBe(true)
     expect(rows.some(({ attempts }) => attempts === 2)).toBe(true)
+  })
+
+  it("has leaderboards of the year, so that places have moved since yesterday and last week", async () => {
+    const { store, sandbox } = await filled()
+    for (const board of boards.slice(0, -1)) {
+      const [oldest = 0, ...times] = await store.snapshots.times(board.id)
+      expect(oldest).toBeLessThan(seededAt - 358 * day)
+      const found = await store.snapshots.list(board.id, times.slice(-8))
+      expect(found.map(({ at }) => (seededAt - at) / day)).toEqual([8, 7, 6, 5, 4, 3, 2, 1])
+      const now = rankedAt(takingPart(sandbox), board, seededAt, 50)
+      expect(found.at(-1)?.sent).toHaveLength(now.length)
+      expect(found.at(-1)?.sent).not.toEqual(now)
+    }
   })
 
   it("sends nothing by itself, and ends before the store is opened", async () => {

@@ -18,18 +18,19 @@ import { admin, manager, type PastJob, pastJobs, viewer } from "./past-jobs.ts"
 import type { Engine } from "./store/engine.ts"
 import { countRow, emptyTally, tallyColumns } from "./store/held-job.ts"
 import { insertRows } from "./store/row-changes.ts"
-import { auditTable, cardTable, jobTable } from "./store/schema.ts"
+import { auditTable, cardTable, hourOf, jobTable, snapshotTable } from "./store/schema.ts"
 
 /**
  * Writes a year of work into a new store: the jobs whose effects the sandbox's records show, with their rows, claims,
- * cards, notes and audit entries, in one transaction. Nothing of it is sent when the store is opened: what is unfinished
- * is paused or waits for a decision. A store in which anything was done stays as it is. For SQLite, as the sandbox is.
+ * cards, notes, leaderboards and audit entries, in one transaction. Nothing of it is sent when the store is opened: what
+ * is unfinished is paused or waits for a decision. A store in which anything was done stays as it is. For SQLite, as the
+ * sandbox is.
  */
 export async function writePastWork({ db, kind }: Engine, sandbox: SandboxStore): Promise<void> {
   const used = await db.selectFrom("audit").select("id").limit(1).executeTakeFirst()
   if (used !== undefined) return
   const { number, seededAt } = sandbox.base
-  const { jobs: past, notes } = pastJobs(sandbox)
+  const { jobs: past, notes, boards } = pastJobs(sandbox)
   const jobs = past.map((job, at) => written(job, firstJobNumber + at, codeOf(number, at)))
   const acts = [...deskActs(seededAt, randomFrom(number, 93)), ...notes.map(noteAct)]
   const rows = jobs.flatMap((job) => job.rows)
@@ -48,6 +49,8 @@ export async function writePastWork({ db, kind }: Engine, sandbox: SandboxStore)
     await within.insertInto("job_claim").values(claims).execute()
     await within.insertInto("card").values(cards).execute()
     await within.insertInto("note").values(notes).execute()
+    const snapshots = boards.map((board) => ({ ...snapshotTable.write(board), hour: hourOf(board.at) }))
+    await within.insertInto("leaderboard_snapshot").values(snapshots).execute()
     const names = namesSeen(sandbox)
     for (let from = 0; from < names.length; from += 1000) {
       await within

@@ -146,7 +146,7 @@ describe("an answer that is slow or damaged", () => {
     const { sandbox, time } = testClient()
     sandbox.faults.add({ kind: "drip", ms: 2000 })
     const headers = { authorization: "Bearer laurel-sandbox-key" }
-    const response = await sandbox.fetch(new Request("http://sandbox.test/v1/leaderboards", { headers }))
+    const response = await sandbox.fetch(new Request("http://sandbox.test/v1/rewards", { headers }))
     const reader = response.body?.getReader()
     const pieces: Uint8Array[] = []
     for (let done = false; !done;) {

@@ -12,7 +12,15 @@ import type {
   UsageStore,
 } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
-import { auditTable, driftTable, nameTable, snapshotTable, usageTable, type Database } from "./schema.ts"
+import {
+  auditTable,
+  driftTable,
+  hourOf,
+  nameTable,
+  snapshotTable,
+  usageTable,
+  type Database,
+} from "./schema.ts"
 import { given, numberset } from "./table.ts"
 
 /** The audit log. There is no way to change or remove an entry. */
@@ -68,8 +76,6 @@ export function noteStore(engine: Engine): NoteStore {
   }
 }
 
-const hourMs = 3_600_000
-
 /** Leaderboards as they were read. */
 export function snapshotStore({ db, kind }: Engine): SnapshotStore {
   return {
@@ -78,7 +84,7 @@ export function snapshotStore({ db, kind }: Engine): SnapshotStore {
       const read = { at, places, complete, sent }
       await db
         .insertInto("leaderboard_snapshot")
-        .values({ board, hour: Math.floor(at / hourMs), ...read })
+        .values({ board, hour: hourOf(at), ...read })
         .onConflict((conflict) =>
           conflict
             .columns(["board", "hour"])

@@ -62,6 +62,9 @@ export const snapshotTable = tableOf(boardSnapshot, {
   sent: json("sent"),
 })
 
+/** Whole hours since 1970. */
+export const hourOf = (at: number) => Math.floor(at / 3_600_000)
+
 export const nameTable = tableOf(storedName, {
   ...each(text, "id", "name"),
   email: nullable(text)("email"),
@@ -204,7 +207,7 @@ export interface Database {
   /** `seq` is the order in which entries were added. */
   readonly audit: ColumnsOf<typeof auditTable> & { readonly seq: Generated<number> }
   readonly note: Note
-  /** `hour`: whole hours since 1970; a board has one snapshot in each. */
+  /** `hour`: of `at`; a board has one snapshot in each. */
   readonly leaderboard_snapshot: ColumnsOf<typeof snapshotTable> & { readonly hour: number }
   readonly member_name: ColumnsOf<typeof nameTable>
   readonly setting: { readonly name: string; readonly value: string }

@@ -5,7 +5,7 @@ it("lists leaderboards, data only", async () => {
   const { program } = testClient()
   const { body, rows } = await program("GET", "/leaderboards")
   expect(Object.keys(body)).toEqual(["success", "data"])
-  expect(rows).toHaveLength(5)
+  expect(rows).toHaveLength(4)
 })
 
 it("ranks 10 by default and up to 100, highest first, each board in its own shape", async () => {
@@ -16,11 +16,11 @@ it("ranks 10 by default and up to 100, highest first, each board in its own shap
   const points = rows.map((row) => Number(row["points"]))
   expect(points).toEqual(points.toSorted((a, b) => b - a))
   const keys = new Set<string>()
-  for (const board of ["lb_q4sprint", "lb_yearearners", "lb_twoyears", "lb_month", "lb_misc"]) {
+  for (const board of ["lb_q4sprint", "lb_yearearners", "lb_month", "lb_misc"]) {
     const [first] = (await program("GET", `/leaderboards/${board}/rankings?limit=1`)).rows
     keys.add(Object.keys(first ?? {}).join())
   }
-  expect(keys.size).toBe(5)
+  expect(keys.size).toBe(4)
 })
 
 it("refuses a limit out of bounds and answers 404 for no such board", async () => {

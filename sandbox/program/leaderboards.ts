@@ -2,7 +2,8 @@ import { type Context, Hono } from "hono"
 import { envelope, notFound } from "../http.ts"
 import { queryInt } from "./requests.ts"
 import { featured } from "../seed/members.ts"
-import type { MemberRecord } from "../store/records.ts"
+import { day } from "../seed/random.ts"
+import type { MemberRecord, TransactionRecord } from "../store/records.ts"
 import type { SandboxStore } from "../store/store.ts"
 import type { CallEnv } from "../world.ts"
 
@@ -25,30 +26,37 @@ function rankings(c: Context<CallEnv>): Response {
   const board = boards.find((one) => one.id === c.req.param("id"))
   if (board === undefined) throw notFound("Leaderboard")
   const limit = queryInt(c, "limit", 10, 1, 100)
-  const since = c.env.clock - board.days * 86_400_000
-  const rows = standings(c.env.world.store, since).slice(0, limit)
-  return envelope(
-    c,
-    rows.map((row, index) => board.row(row, index + 1)),
-  )
+  return envelope(c, rankedAt(takingPart(c.env.world.store), board, c.env.clock, limit))
 }
 
-/** Points awarded since a time to the members who take part: those everyone knows, some more, and whoever was awarded since. */
-function standings(store: SandboxStore, since: number): Standing[] {
+/** A member who takes part, with all awards. */
+type Part = Readonly<{ member: MemberRecord; awards: readonly TransactionRecord[] }>
+
+/** The members who take part: those everyone knows, some more, and whoever was awarded since the seed. */
+export function takingPart(store: SandboxStore): Part[] {
   const ids = new Set<string>()
   for (let index = 0; index < Math.min(store.base.members, featured.length + enrolled); index += 1) {
     ids.add(store.members.idAt(index))
   }
   for (const row of store.transactions.since) if (row.type === "award") ids.add(row.memberId)
-  const list: Standing[] = []
-  for (const id of ids) {
+  return [...ids].flatMap((id): Part[] => {
     const member = store.members.get(id)
-    if (member === undefined) continue
-    const awards = store.transactions.of(id).filter((row) => row.type === "award" && row.created >= since)
-    const points = awards.reduce((sum, row) => sum + row.points, 0)
-    list.push({ member, points, awards: awards.length })
-  }
-  return list.toSorted((a, b) => b.points - a.points || a.member.id.localeCompare(b.member.id))
+    const awards = store.transactions.of(id).filter(({ type }) => type === "award")
+    return member === undefined ? [] : [{ member, awards }]
+  })
+}
+
+/** The first rows of a board as it stands, or stood, at a moment by the service's clock. */
+export function rankedAt(parts: readonly Part[], board: Board, at: number, limit: number): unknown[] {
+  const since = at - board.days * day
+  const standings = parts.map(({ member, awards }): Standing => {
+    const counted = awards.filter(({ created }) => created >= since && created <= at)
+    return { member, points: counted.reduce((sum, row) => sum + row.points, 0), awards: counted.length }
+  })
+  return standings
+    .toSorted((a, b) => b.points - a.points || a.member.id.localeCompare(b.member.id))
+    .slice(0, limit)
+    .map((row, index) => board.row(row, index + 1))
 }
 
 /** Where a member stands: points awarded in the board's time, and how many awards. */
@@ -68,11 +76,11 @@ const fullName = (member: MemberRecord): string => `${member.first_name} ${membe
  * The boards. The document shows no field of either resource, so each board has names of its own, and the last one
  * makes no sense at all.
  */
-const boards: readonly Board[] = [
+export const boards: readonly Board[] = [
   {
     id: "lb_q4sprint",
     days: 90,
-    listed: { id: "lb_q4sprint", name: "Q4 Installer Sprint", status: "active" },
+    listed: { id: "lb_q4sprint", name: "Installer Sprint", status: "active" },
     row: ({ member, points, awards }, position) => ({
       position,
       member: { display_name: fullName(member), org: member.company },
@@ -87,26 +95,14 @@ const boards: readonly Board[] = [
     row: ({ member, points }, rank) => ({ rank, member_id: member.id, name: fullName(member), points }),
   },
   {
-    id: "lb_twoyears",
-    days: 730,
-    listed: { id: "lb_twoyears", label: "Since the program began", period: { type: "all_time" } },
-    row: ({ member, points }, place) => ({
-      place,
-      memberId: member.id,
-      memberName: fullName(member),
-      score: String(points),
-      company: member.company,
-    }),
-  },
-  {
     id: "lb_month",
     days: 30,
-    listed: { id: "lb_month", name: "This month", description: "Awards of the last 30 days" },
+    listed: { id: "lb_month", label: "Rising stars", description: "Awards of the last 30 days" },
     row: ({ member, points, awards }, rank) => ({
       rank: `${rank}`,
       first_name: member.first_name,
       last_name: member.last_name,
-      value: points,
+      score: String(points),
       change: awards % 3 === 0 ? -1 : awards % 3,
       tier: member.tier,
     }),
