@@ -15,6 +15,7 @@ import { createLogger } from "./log.ts"
 import { logOf, startApp, startLines } from "./start.ts"
 import { lockFolder, ownerOnly } from "./store/data-folder.ts"
 import { writePastWork } from "./past-work.ts"
+import { moveOn } from "./store/move-on.ts"
 import { type Engine, reasonOf, StoreRefused } from "./store/engine.ts"
 
 /** A stop takes this much longer than the longest request to a service, in ms. */
@@ -93,7 +94,10 @@ async function startBuiltInSandbox(config: Config, apiKey: string, log: Log) {
       program: { baseUrl: `${server.url}/v1`, ...connection },
       giftcard: { baseUrl: `${server.url}/api/v1/external`, ...connection },
     },
-    fillStore: config.sandbox.history ? (engine: Engine) => writePastWork(engine, sandbox.store) : undefined,
+    fillStore: async (engine: Engine) => {
+      if (file.restored) await moveOn(engine, (ms) => file.moveOn(ms))
+      if (config.sandbox.history) await writePastWork(engine, sandbox.store)
+    },
     close: async () => {
       clearInterval(timer)
       await server.close()

@@ -13,7 +13,7 @@ import { giftcardApp } from "./giftcard.ts"
 import type { Api } from "./http.ts"
 import { programApp } from "./program/app.ts"
 import { approveAward, approveDue } from "./program/points.ts"
-import { changedSettings, layOver, savedSeedTime } from "./restore.ts"
+import { changedSettings, layOver, savedBase } from "./restore.ts"
 import type { Change } from "./store/records.ts"
 import { SandboxStore } from "./store/store.ts"
 import { type Call, callAt, type CallEnv, type World } from "./world.ts"
@@ -43,7 +43,8 @@ export interface Sandbox {
 export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
   const options: SandboxOptions = { ...defaultOptions, ...given }
   const start = startSettings(options)
-  const seeded = (at: number) => new SandboxStore(options.seed, options.members, at, options.fundCents)
+  const seeded = (at: number, moved?: number) =>
+    new SandboxStore(options.seed, options.members, at, options.fundCents, moved)
   const world: World = {
     options,
     settings: structuredClone(start),
@@ -118,8 +119,8 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
     settle: () => settleAt(options.now()),
     settleAll: () => settleAt(Infinity),
     *changes() {
-      const { seed, members, seededAt } = world.store.base
-      if (!baseSaved) yield { kind: "base", id: "base", value: { seed, members, seededAt } }
+      const { seed, members, seededAt, moved } = world.store.base
+      if (!baseSaved) yield { kind: "base", id: "base", value: { seed, members, seededAt, moved } }
       baseSaved = true
       const settings = changedSettings(start, world.settings)
       if (JSON.stringify(settings) !== savedSettings)
@@ -129,9 +130,9 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
     },
     restore(records) {
       const list = [...records]
-      const seededAt = savedSeedTime(list, String(options.seed), options.members)
-      if (seededAt === undefined) return false
-      world.store = seeded(seededAt)
+      const base = savedBase(list, String(options.seed), options.members)
+      if (base === undefined) return false
+      world.store = seeded(base.seededAt, base.moved)
       layOver(world.store, list, (saved) => {
         Object.assign(world.settings, sandboxSettings.parse({ ...start, ...saved }))
       })

@@ -122,7 +122,7 @@ export const defaultOptions: SandboxOptions = {
   members: 2000,
   seed: "laurel",
   seededAt: undefined,
-  now: Date.now,
+  now: () => Date.now(),
   wait: waitFor,
   programKey: demoKey,
   giftcardKey: demoKey,

@@ -1,5 +1,6 @@
 import { DatabaseSync } from "node:sqlite"
 import type { Sandbox } from "./app.ts"
+import { changesMovedOn } from "./restore.ts"
 import type { Change } from "./store/records.ts"
 
 const baseKey = "base\nbase"
@@ -9,6 +10,8 @@ export interface SandboxFile {
   readonly restored: boolean
   /** Writes what changed since the last save, all of it or nothing; what could not be written is kept for the next. */
   save(): void
+  /** Tells of later days: every time in the file, and in the sandbox over its seed, is so many ms later. */
+  moveOn(ms: number): void
   close(): void
 }
 
@@ -23,10 +26,12 @@ export function openSandboxFile(path: string, sandbox: Sandbox): SandboxFile {
   db.exec(
     "CREATE TABLE IF NOT EXISTS changes (kind TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (kind, id))",
   )
-  const rows = db.prepare("SELECT kind, id, value FROM changes").all()
-  const restored = sandbox.restore(
-    rows.map(({ kind, id, value }) => ({ kind, id, value: JSON.parse(String(value)) as unknown })),
-  )
+  const read = () =>
+    db
+      .prepare("SELECT kind, id, value FROM changes")
+      .all()
+      .map(({ kind, id, value }) => ({ kind, id, value: JSON.parse(String(value)) as unknown }))
+  const restored = sandbox.restore(read())
   const upsert = db.prepare(
     "INSERT INTO changes (kind, id, value) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET value = excluded.value",
   )
@@ -41,12 +46,16 @@ export function openSandboxFile(path: string, sandbox: Sandbox): SandboxFile {
       waiting.set(`${change.kind}\n${change.id}`, change)
     }
     if (waiting.size === 0) return
+    write(waiting.values(), waiting.has(baseKey))
+    waiting.clear()
+  }
+
+  function write(changes: Iterable<Change>, afresh: boolean): void {
     db.exec("BEGIN IMMEDIATE")
     try {
-      if (waiting.has(baseKey)) db.exec("DELETE FROM changes")
-      for (const { kind, id, value } of waiting.values()) upsert.run(kind, id, JSON.stringify(value))
+      if (afresh) db.exec("DELETE FROM changes")
+      for (const { kind, id, value } of changes) upsert.run(kind, id, JSON.stringify(value))
       db.exec("COMMIT")
-      waiting.clear()
     } catch (error) {
       if (db.isTransaction) db.exec("ROLLBACK")
       throw error
@@ -56,6 +65,12 @@ export function openSandboxFile(path: string, sandbox: Sandbox): SandboxFile {
   return {
     restored,
     save,
+    moveOn(ms) {
+      save()
+      const later = changesMovedOn(read(), ms)
+      write(later, true)
+      sandbox.restore(later)
+    },
     close() {
       save()
       db.close()

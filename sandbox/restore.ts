@@ -2,10 +2,12 @@ import * as z from "zod/mini"
 import type { SandboxSettings } from "./config.ts"
 import {
   cardRecord,
+  type Change,
   effect,
   keyRecord,
   mailRecord,
   memberRecord,
+  movedOn,
   orderRecord,
   rewardRecord,
   transactionRecord,
@@ -15,21 +17,41 @@ import { orderNumber } from "./store/tables.ts"
 import type { SandboxStore } from "./store/store.ts"
 
 /** What says which seed a set of changes belongs to. */
-export const baseRecord = z.object({ seed: z.string(), members: z.int(), seededAt: z.number() })
+export const baseRecord = z.object({
+  seed: z.string(),
+  members: z.int(),
+  seededAt: z.number(),
+  moved: z._default(z.number(), 0),
+})
 /** Counters of the store. */
 const stateRecord = z.object({ sequence: z.int(), fundCents: z.int() })
 
 const change = z.object({ kind: z.string(), id: z.string(), value: z.unknown() })
 
-/** The seed time of saved changes, if they belong to this seed and member count. */
-export function savedSeedTime(records: Iterable<unknown>, seed: string, members: number): number | undefined {
+/** What saved changes stand on, if they belong to this seed and member count. */
+export function savedBase(records: Iterable<unknown>, seed: string, members: number) {
   for (const raw of records) {
     const parsed = change.safeParse(raw)
     if (!parsed.success || parsed.data.kind !== "base") continue
     const base = baseRecord.safeParse(parsed.data.value)
-    if (base.success && base.data.seed === seed && base.data.members === members) return base.data.seededAt
+    if (base.success && base.data.seed === seed && base.data.members === members) return base.data
   }
   return undefined
+}
+
+/**
+ * Saved changes with all their times, and those of the seed they lie over, so many ms later.
+ * @throws ZodError on a record that is not one
+ */
+export function changesMovedOn(records: Iterable<unknown>, ms: number): Change[] {
+  return Array.from(records, (raw) => {
+    const { kind, id, value } = change.parse(raw)
+    if (kind === "base") {
+      const base = baseRecord.parse(value)
+      return { kind, id, value: { ...base, moved: base.moved + ms } }
+    }
+    return { kind, id, value: typeof value === "object" && value !== null ? movedOn(value, ms) : value }
+  })
 }
 
 /** Lays saved changes over a freshly seeded store. Throws a ZodError on a record that is not one. */

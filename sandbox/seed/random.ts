@@ -62,6 +62,8 @@ export interface SeedBase {
   readonly members: number
   /** The moment at which the seeded history ends, ms. */
   readonly seededAt: number
+  /** By how much every time in it was moved on since, ms: the same history, told of later days. */
+  readonly moved: number
 }
 
 /** A day and a minute in ms. */
@@ -71,8 +73,8 @@ export const minute = 60_000
 export const seedSpan = 730 * day
 
 /** Makes a base; the seed is kept as text. */
-export function seedBase(seed: string | number, members: number, seededAt: number): SeedBase {
-  return { seed: String(seed), number: seedNumber(seed), members, seededAt }
+export function seedBase(seed: string | number, members: number, seededAt: number, moved = 0): SeedBase {
+  return { seed: String(seed), number: seedNumber(seed), members, seededAt, moved }
 }
 
 /** When a member joined: most of them early, the rest ever more slowly. Rises with the index. */

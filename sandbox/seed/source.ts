@@ -5,6 +5,7 @@ import { type SeedOrder, seedOrders } from "./orders.ts"
 import {
   lifetimeOf,
   type MemberRecord,
+  movedOn,
   type OrderRecord,
   type RewardRecord,
   type TransactionRecord,
@@ -27,7 +28,7 @@ export class SeedSource {
     this.base = base
     this.person = personMaker(base)
     const made = seedOrders(base, rewards, this.person)
-    this.orders = made.map(({ order }) => order)
+    this.orders = made.map(({ order }) => movedOn(order, base.moved))
     this.ordersByMember = Map.groupBy(made, ({ member }) => member)
   }
 
@@ -35,7 +36,8 @@ export class SeedSource {
     const known = this.histories.get(index)
     if (known !== undefined) return known
     const orders = this.ordersByMember.get(index)?.map(({ order }) => order) ?? []
-    const rows = seedHistory(this.base, index, this.person(index), orders)
+    const { base } = this
+    const rows = seedHistory(base, index, this.person(index), orders).map((row) => movedOn(row, base.moved))
     const oldest = this.histories.keys().next()
     if (this.histories.size >= cachedHistories && !oldest.done) this.histories.delete(oldest.value)
     this.histories.set(index, rows)
@@ -45,6 +47,7 @@ export class SeedSource {
   /** A seeded member as of the seed's end. */
   member(index: number, email: string): MemberRecord {
     const person = this.person(index)
+    const joined = person.joined + this.base.moved
     const rows = this.history(index)
     let [earned, redeemed] = [0, 0]
     for (const lifetime of rows.map(lifetimeOf)) {
@@ -61,8 +64,8 @@ export class SeedSource {
       tier: person.tier,
       status: person.status,
       metadata: personMetadata(this.base, index, person),
-      created: person.joined,
-      updated: rows.at(-1)?.created ?? person.joined,
+      created: joined,
+      updated: rows.at(-1)?.created ?? joined,
       balance: rows.at(-1)?.balanceAfter ?? 0,
       earned,
       redeemed,

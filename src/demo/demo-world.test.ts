@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import * as z from "zod"
 import type { SavedState } from "./saved-state.ts"
 import { askDoor, openWorld, signInAs } from "../../tests/support/demo/ask-door.ts"
@@ -20,6 +20,55 @@ async function changedWorld() {
 function textOf({ store, ...rest }: SavedState): string {
   return JSON.stringify(rest) + new TextDecoder("latin1").decode(store)
 }
+
+const hourMs = 3_600_000
+const dated = z.array(z.looseObject({ created_at: z.string() }))
+const entries = z.array(z.looseObject({ at: z.string() }))
+const history = z.looseObject({ snapshots: entries })
+const cards = z.array(z.looseObject({ issued_at: z.string(), expires_at: z.string() }))
+
+/** Times that the pages show first, newest first, in ms. */
+async function newest(world: Awaited<ReturnType<typeof openWorld>>["world"]) {
+  const read = async (path: string) => (await askDoor(world, "GET", path)).data
+  const created = async (path: string) =>
+    dated.parse(await read(path)).map((one) => Date.parse(one.created_at))
+  const [card] = cards.parse(await read("/cards?page=1&per_page=25"))
+  return {
+    ledger: await created("/program/members/mem_8Fq2Lx41/transactions?page=1&per_page=25"),
+    orders: await created("/program/orders?page=1&per_page=25"),
+    jobs: await created("/jobs?per_page=50"),
+    audit: entries.parse(await read("/audit?per_page=50")).map(({ at }) => Date.parse(at)),
+    cards: [Date.parse(card?.issued_at ?? ""), Date.parse(card?.expires_at ?? "")],
+    boards: history
+      .parse(await read("/leaderboards/lb_q4sprint/history"))
+      .snapshots.map(({ at }) => Date.parse(at)),
+  }
+}
+
+describe("a state that was kept", () => {
+  afterEach(() => vi.useRealTimers())
+
+  it.each([
+    ["ten days", 240, 240],
+    ["until the next morning", 22.6, 22],
+    ["for a few hours", 3, 0],
+  ])("%s tells of the day it is opened on, with every date as much later", async (_, hours, later) => {
+    const { world } = await changedWorld()
+    const before = await newest(world)
+    const saved = structuredClone(await world.snapshot())
+    vi.useFakeTimers({ now: Date.now() + hours * hourMs + 600_000, toFake: ["Date"] })
+    const { world: reopened, discarded } = await openWorld(saved)
+    expect(discarded).toBe(false)
+    const after = await newest(reopened)
+    const moved = Object.entries(before).map(([what, times]) => [
+      what,
+      times.map((at) => at + later * hourMs),
+    ])
+    expect(after).toEqual(Object.fromEntries(moved))
+    expect(Math.max(...after.ledger, ...after.orders, ...after.jobs, ...after.audit)).toBeLessThan(Date.now())
+    expect(after.audit[0]).toBeGreaterThan(Date.now() - 4 * hourMs)
+  })
+})
 
 describe("what the demo keeps between visits", () => {
   it("brings back members, audit log, users, faults and who is signed in", async () => {

@@ -9,11 +9,13 @@ import {
 } from "../../bff/auth/users.ts"
 import { writePastWork } from "../../bff/past-work.ts"
 import type { Engine } from "../../bff/store/engine.ts"
+import { moveOn } from "../../bff/store/move-on.ts"
 import { type AppUser, type ChangePasswordBody, demoPassword, demoPeople } from "../../contract/users.ts"
 import { createCore } from "../../core/app.ts"
 import { createEventBus, realClock } from "../../core/runtime.ts"
 import { createSandbox, type Sandbox } from "../../sandbox/app.ts"
 import { demoKey } from "../../sandbox/config.ts"
+import { changesMovedOn } from "../../sandbox/restore.ts"
 import { cardSettings } from "../../sandbox/seed/cards.ts"
 import { demoLog, openDemoStore } from "./demo-store.ts"
 import { createSandboxUpstream } from "./sandbox-upstream.ts"
@@ -38,9 +40,12 @@ export async function openDemoWorld(options: { sqlite: SqlJsStatic; version: str
   if (parsed.success) {
     try {
       const sandbox = newSandbox()
-      if (sandbox.restore(withSeededCodes(parsed.data.sandbox))) {
-        const store = await openDemoStore(sqlite, parsed.data.store)
-        return { world: await buildWorld(version, sandbox, store, parsed.data), discarded: false }
+      const store = await openDemoStore(sqlite, parsed.data.store)
+      let changes = parsed.data.sandbox
+      await moveOn(store.engine, (ms) => (changes = changesMovedOn(changes, ms)))
+      if (sandbox.restore(withSeededCodes(changes))) {
+        const kept = { ...parsed.data, sandbox: changes }
+        return { world: await buildWorld(version, sandbox, store, kept), discarded: false }
       }
     } catch {
       // One record is not what this version writes: nothing of it is trusted.
