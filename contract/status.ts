@@ -163,6 +163,9 @@ export type RestoreNotice = z.output<typeof restoreNotice>
 /** Response of `GET /api/jobs/summary`, of the jobs the person may see. */
 export const jobSummary = z.object({ active: z.int(), attention: z.int(), restore: z.nullish(restoreNotice) })
 
+/** Response of `GET /api/notices/unread`. */
+export const unreadNotices = z.object({ unread: z.int() })
+
 /** The part of a session that events keep current, as far as the role may see it. */
 export const shellState = z.object({
   budget: z.optional(z.array(budgetState)),

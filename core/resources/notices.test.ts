@@ -70,6 +70,8 @@ it("remembers for each person what was read", async () => {
   await ask("PUT /notices/read", { name: "pip", body: { keys: [first?.key] } })
   expect((await noticesOf(ask, { name: "pip" }))[0]?.read).toBe(true)
   expect((await noticesOf(ask, { name: "ana" }))[0]?.read).toBe(false)
+  expect((await ask("GET /notices/unread", { name: "pip" })).body).toMatchObject({ data: { unread: 0 } })
+  expect((await ask("GET /notices/unread", { name: "ana" })).body).toMatchObject({ data: { unread: 1 } })
   // Nobody reads or writes it as a setting.
   expect((await ask("GET /settings/notices:usr_pip")).status).toBe(404)
 })

@@ -28,6 +28,11 @@ const mostRead = 200
 export const noticeRoutes: readonly Route[] = [
   // What needs attention and which of one's jobs are finished: from our own store and cache, without a request.
   route("GET /notices", null, [], async (context, { user }) => success(await noticesFor(context, user))),
+  // How many of them, for the bell of every page.
+  route("GET /notices/unread", null, [], async (context, { user }) => {
+    const found = await noticesFor(context, user)
+    return success({ unread: found.filter(({ read }) => !read).length })
+  }),
   // What the person has read, on every device of theirs.
   route("PUT /notices/read", null, [], async (context, { user, body }) => {
     const { keys } = readBody(body, readNoticesBody)

@@ -43,9 +43,9 @@ it("a read of a row that is older than what an event told does not take its plac
   const query = jobRowsQuery("J-1", { page: 1, per_page: 1 })
   const first = Promise.withResolvers<ReturnType<typeof rowsOf>>()
   const read = vi
-    .fn<() => ReturnType<typeof rowsOf> | typeof first.promise>()
-    .mockImplementationOnce(() => first.promise)
-    .mockImplementation(() => rowsOf("confirmed"))
+    .fn<() => Promise<ReturnType<typeof rowsOf>>>()
+    .mockReturnValueOnce(first.promise)
+    .mockResolvedValue(rowsOf("confirmed"))
   const stop = new QueryObserver(client, { ...query, queryFn: read }).subscribe(() => undefined)
   takeProgress(client, jobView({ state: "done" }), rowView({ state: "confirmed" }))
   first.resolve(rowsOf("planned"))

@@ -1,12 +1,4 @@
-import {
-  type DataTag,
-  hashKey,
-  type QueryClient,
-  type QueryKey,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from "@tanstack/react-query"
+import { hashKey, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
 import * as z from "zod/mini"
 import { firstAmountLimits, limitOf } from "../../contract/amount-limits.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
@@ -39,7 +31,7 @@ import {
 import { limits } from "../../contract/limits.ts"
 import type { Session } from "../../contract/users.ts"
 import { eventsCome, registerTaker, registerTopic } from "./events.ts"
-import { pageHow, partsQuery, reviseQueries, type RowParts, useWrite } from "./paging.ts"
+import { pageHow, partsQuery, reviseQueries, type RowParts, takeData, useWrite } from "./paging.ts"
 import { apiPath, dataQuery, notBefore, request, requestData } from "./request.ts"
 import { sessionCan, useSession } from "./session.ts"
 import { limitsTodayQuery } from "./settings.ts"
@@ -177,13 +169,6 @@ export function takeProgress(client: QueryClient, job: Job, row?: JobRow): void 
   })
   if (before === undefined || whereIn(before) !== whereIn(job))
     void client.invalidateQueries({ queryKey: jobsKey })
-}
-
-/** Puts what an event told in place of what is cached. A read that is under way may be older, so it begins anew. */
-function takeData<T>(client: QueryClient, queryKey: DataTag<QueryKey, T, Error>, data: NoInfer<T>): void {
-  client.setQueryData(queryKey, data)
-  if (client.isFetching({ queryKey, exact: true }) > 0)
-    void client.invalidateQueries({ queryKey, exact: true })
 }
 
 type PointsReportAt = { readonly report: PointsReport }

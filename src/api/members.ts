@@ -22,6 +22,7 @@ import {
   programResource,
   requestParts,
   reviseQueries,
+  takeData,
   useWrite,
 } from "./paging.ts"
 import { type ApiResponse, apiPath, type ReadHow, request, requestData, responseQuery } from "./request.ts"
@@ -95,7 +96,7 @@ export async function readEveryMember(
  */
 export function putMember(client: QueryClient, response: ApiResponse<Member>): void {
   const { data } = response
-  client.setQueryData(memberQuery(data.id).queryKey, response)
+  takeData(client, memberQuery(data.id).queryKey, response)
   changeRows(client, data.id, [data])
   markChanged(data.id)
 }

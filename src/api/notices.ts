@@ -1,42 +1,16 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query"
-import * as z from "zod/mini"
+import type { QueryClient } from "@tanstack/react-query"
 import { notices, type Notice } from "../../contract/notices.ts"
-import { registerTaker, registerTopic } from "./events.ts"
 import { useWrite } from "./paging.ts"
-import { apiPath, notBefore, requestData } from "./request.ts"
-
-const key = ["notices"]
-
-/** Jobs that ask for somebody tell of every step; the notices are read again this often at most, in ms. */
-const gap = 3000
+import { apiPath, requestData } from "./request.ts"
+import { ofNotices, unreadQuery } from "./status.ts"
 
 /** What needs attention and which of one's jobs are finished, with what was read: Laurel's own, no upstream request. */
-export const noticesQuery = queryOptions({
-  queryKey: key,
-  queryFn: async ({ signal, client }) => {
-    await notBefore((client.getQueryState(key)?.dataUpdatedAt ?? 0) + gap, signal)
-    return requestData({ path: apiPath("notices"), schema: notices, signal })
-  },
-  staleTime: 60_000,
-  // No event says that a key was refused or that a stock ran low.
-  refetchInterval: 5 * 60_000,
-  refetchIntervalInBackground: true,
-})
+export const noticesQuery = ofNotices([], notices)
 
-registerTopic("notices", key)
-registerTopic("cards", key)
-registerTopic("settings", key)
-
-const jobStep = z.object({ state: z.string(), attention: z.int() })
-
-registerTaker("job", (client, event) => {
-  const step = jobStep.safeParse(event.job).data
-  if (step !== undefined && (step.state !== "running" || step.attention > 0))
-    void client.invalidateQueries({ queryKey: key })
-  return false
-})
-
-const taken = (client: QueryClient, now: Notice[]) => client.setQueryData(noticesQuery.queryKey, now)
+function taken(client: QueryClient, now: Notice[]): void {
+  client.setQueryData(noticesQuery.queryKey, now)
+  client.setQueryData(unreadQuery.queryKey, { unread: now.filter(({ read }) => !read).length })
+}
 
 /** Marks notices as read, on all devices of the person. */
 export function useReadNotices() {

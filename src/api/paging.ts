@@ -259,6 +259,20 @@ export function reviseQueries<T>(client: QueryClient, queryKey: QueryKey, change
   }
 }
 
+/**
+ * Puts what an event or the response to a write told in place of what is cached. A read that is under way may be older:
+ * it begins anew.
+ */
+export function takeData<T>(
+  client: QueryClient,
+  queryKey: DataTag<QueryKey, T, Error>,
+  data: NoInfer<T>,
+): void {
+  client.setQueryData(queryKey, data)
+  if (client.isFetching({ queryKey, exact: true }) > 0)
+    void client.invalidateQueries({ queryKey, exact: true })
+}
+
 /** A write; `after` takes its result into the cache. */
 export function useWrite<A, T>(
   write: (given: A) => Promise<T>,

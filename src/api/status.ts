@@ -1,6 +1,13 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query"
 import * as z from "zod/mini"
-import { appStatus, budgetAnswer, budgetState, jobSummary, shellState } from "../../contract/status.ts"
+import {
+  appStatus,
+  budgetAnswer,
+  budgetState,
+  jobSummary,
+  shellState,
+  unreadNotices,
+} from "../../contract/status.ts"
 import type { Session } from "../../contract/users.ts"
 import { eventsCome, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
 import { apiPath, budgetTold, dataQuery, notBefore, request, requestData } from "./request.ts"
@@ -68,6 +75,38 @@ export const jobSummaryQuery = dataQuery(
 registerTaker("job", (client, { id, jobs }) => {
   if (jobs !== undefined) client.setQueryData(jobSummaryQuery.queryKey, jobs)
   return id === ""
+})
+
+const noticesKey = ["notices"]
+
+/** A read of the notices. Jobs that ask for somebody tell of every step: it is made again every 3 s at most. */
+export function ofNotices<T>(path: readonly string[], schema: z.ZodMiniType<T>) {
+  const queryKey = [...noticesKey, ...path]
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ signal, client }) => {
+      await notBefore((client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) + gap, signal)
+      return requestData({ path: apiPath("notices", ...path), schema, signal })
+    },
+    staleTime: 60_000,
+    // No event says that a key was refused or that a stock ran low.
+    refetchInterval: 5 * 60_000,
+    refetchIntervalInBackground: true,
+  })
+}
+
+/** How many notices the person has not read. No upstream request. */
+export const unreadQuery = ofNotices(["unread"], unreadNotices)
+
+for (const topic of ["notices", "cards", "settings"] as const) registerTopic(topic, noticesKey)
+
+const jobStep = z.object({ state: z.string(), attention: z.int() })
+
+registerTaker("job", (client, event) => {
+  const step = jobStep.safeParse(event.job).data
+  if (step !== undefined && (step.state !== "running" || step.attention > 0))
+    void client.invalidateQueries({ queryKey: noticesKey })
+  return false
 })
 
 const follows = new WeakSet<QueryClient>()

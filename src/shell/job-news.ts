@@ -6,48 +6,15 @@ import { jobQuery, jobsQuery } from "../api/jobs.ts"
 import { useSession } from "../api/session.ts"
 import { followedJobs } from "../forms/followed-jobs.ts"
 import { jobAddress } from "../forms/job-link.tsx"
-import { appRoot } from "../lib/app-root.ts"
-import { externalValue, keepChoice, readChoice } from "../lib/external-value.ts"
+import { notifyBrowser } from "../lib/browser-notices.ts"
 import { formatCount } from "../lib/format.ts"
 import { jobTitle } from "../lib/job-title.ts"
 import { notify } from "../lib/notifications.ts"
-
-type BrowserNotices = "on" | "off" | "blocked" | "impossible"
-
-const key = "laurel-job-notices"
-
-/** What this browser does. */
-export const browserNotices = externalValue<BrowserNotices>(stateNow(readChoice(key, ["on", "off"], "off")))
-
-/** Turns the browser's own notices on or off; asks for the permission only here, after a click. */
-export async function setBrowserNotices(on: boolean): Promise<void> {
-  if (on && "Notification" in globalThis && Notification.permission === "default") {
-    await Notification.requestPermission()
-  }
-  keepChoice(key, on ? "on" : "off")
-  browserNotices.set(stateNow(on ? "on" : "off"))
-}
-
-/** Shows a notice of the browser's own while nobody looks at the page; it opens `page`, a path below the root. */
-export function notifyBrowser(notice: { tag: string; title: string; body: string; page: string }): void {
-  const { title, page, ...options } = notice
-  if (browserNotices.get() !== "on" || document.visibilityState === "visible") return
-  new Notification(title, options).addEventListener("click", () => {
-    globalThis.focus()
-    globalThis.location.assign(appRoot + page)
-  })
-}
 
 function tellBrowser(job: Job, news: JobNews): void {
   const tag = `${job.id} ${news} ${job.attention}`
   const page = `jobs/${encodeURIComponent(job.id)}`
   notifyBrowser({ tag, title: jobTitle(job), body: newsWords(job, news), page })
-}
-
-function stateNow(choice: "on" | "off"): BrowserNotices {
-  if (!("Notification" in globalThis)) return "impossible"
-  if (Notification.permission === "denied") return "blocked"
-  return choice === "on" && Notification.permission === "granted" ? "on" : "off"
 }
 
 /** Puts words before the window's title for as long as there are some; a page that changes its title keeps them. */

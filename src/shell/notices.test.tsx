@@ -5,7 +5,7 @@ import type { Notice } from "../../contract/notices.ts"
 import { asking, homeServer } from "../../tests/support/home/home-server.ts"
 import { renderApp } from "../../tests/support/test-app.tsx"
 import { noticesQuery } from "../api/notices.ts"
-import { setBrowserNotices } from "./job-news.ts"
+import { setBrowserNotices } from "../lib/browser-notices.ts"
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -16,15 +16,15 @@ const fund: Notice = { key: "fund", kind: "fund", read: false, left_cents: 12_34
 /** A server that keeps what was read. */
 function serverWith(...first: readonly Notice[]) {
   let now = first
-  const server = homeServer("manager", {
+  return homeServer("manager", {
     "GET /api/notices": () => now,
+    "GET /api/notices/unread": () => ({ unread: now.filter(({ read }) => !read).length }),
     "PUT /api/notices/read": ({ body }) => {
       const { keys } = body as { keys: readonly string[] }
       now = now.map((each) => (keys.includes(each.key) ? { ...each, read: true } : each))
       return now
     },
   })
-  return { server, change: (next: readonly Notice[]) => (now = next) }
 }
 
 async function open(server: ReturnType<typeof homeServer>) {
@@ -34,7 +34,7 @@ async function open(server: ReturnType<typeof homeServer>) {
 }
 
 test("the bell counts what is unread; the panel leads to each next step, and all can be marked as read", async () => {
-  const { user, bell, requests } = await open(serverWith(fund, finished).server)
+  const { user, bell, requests } = await open(serverWith(fund, finished))
   await waitFor(() => expect(bell).toHaveAccessibleDescription("2 unread"))
   await user.click(bell)
   const panel = within(await screen.findByRole("dialog", { name: "Notifications" }))
@@ -63,15 +63,14 @@ test("the browser tells of what is new while nobody looks, if it may, and never 
   vi.stubGlobal("Notification", FakeNotification)
   vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden")
   await setBrowserNotices(true)
-  const { server, change } = serverWith(fund)
-  const { bell, queryClient } = await open(server)
-  await waitFor(() => expect(bell).toHaveAccessibleDescription("1 unread"))
-  change([fund, { key: "key", kind: "key", read: false, api: "program" }])
-  queryClient.setQueryData(noticesQuery.queryKey, [
-    fund,
-    { key: "key", kind: "key", read: false, api: "program" },
-  ])
-  await waitFor(() => expect(bell).toHaveAccessibleDescription("2 unread"))
+  const { queryClient } = await open(serverWith(fund))
+  const list = () => queryClient.getQueryCache().find({ queryKey: noticesQuery.queryKey, exact: true })
+  // The page's own and the browser's.
+  await waitFor(() => expect(list()?.getObserversCount()).toBe(2))
+  await waitFor(() => expect(list()?.state.data).toEqual([fund]))
+  const refused: Notice = { key: "key", kind: "key", read: false, api: "program" }
+  queryClient.setQueryData(noticesQuery.queryKey, [fund, refused])
+  await waitFor(() => expect(told).toHaveBeenCalled())
   expect(told.mock.calls).toEqual([["The program service refuses the API key"]])
   await setBrowserNotices(false)
 })

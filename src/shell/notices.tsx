@@ -5,40 +5,22 @@ import { useEffect, useRef } from "react"
 import type { Notice } from "../../contract/notices.ts"
 import { noticesQuery, useReadNotices } from "../api/notices.ts"
 import { sessionQuery, useCan, useSession } from "../api/session.ts"
+import { notifyBrowser } from "../lib/browser-notices.ts"
 import { noticeLine } from "../ui/notice-line.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { QueryState } from "../ui/query-state.tsx"
 import { RelativeTime } from "../ui/values.tsx"
-import { notifyBrowser } from "./job-news.ts"
 import classes from "./top-bar.module.css"
 
-/** How many notices the person has not read, on the bell; tells the browser of new ones if it may. */
-export function UnreadCount({ id }: { id: string }) {
+/** Tells the browser of notices that were not there a moment ago; of one's own jobs `useJobNews` tells. */
+export function BrowserNotices() {
   // Its code comes late: the person may have signed out meanwhile.
   const { data: session } = useQuery(sessionQuery)
-  return session ? <Count id={id} /> : null
+  return session ? <NewNotices /> : null
 }
 
-function Count({ id }: { id: string }) {
+function NewNotices() {
   const { data } = useQuery(noticesQuery)
-  useBrowserNotices(data)
-  const unread = data?.filter(({ read }) => !read).length ?? 0
-  return (
-    <>
-      {unread > 0 && (
-        <span className={classes.unread} aria-hidden>
-          {unread > 99 ? "99+" : unread}
-        </span>
-      )}
-      <output id={id} className="visually-hidden">
-        {unread === 0 ? "Nothing unread" : `${unread} unread`}
-      </output>
-    </>
-  )
-}
-
-/** Notices that were not there a moment ago; of one's own jobs `useJobNews` tells. */
-function useBrowserNotices(data: readonly Notice[] | undefined): void {
   const lineOf = useLine()
   const me = useSession().user.id
   const known = useRef<ReadonlySet<string>>(undefined)
@@ -54,6 +36,7 @@ function useBrowserNotices(data: readonly Notice[] | undefined): void {
       notifyBrowser({ tag: notice.key, title, body: about, page })
     }
   }, [data, me, lineOf])
+  return null
 }
 
 function useLine() {

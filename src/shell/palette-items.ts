@@ -73,10 +73,15 @@ const pages: readonly Entry[] = [
 
 const [award, deduct] = ["points:award", "points:deduct"]
 
-/** Their names begin with what they do. */
-const actions: readonly Entry[] = [
+/** For whoever the page shows, or the record's member. */
+const pointsActions: readonly Entry[] = [
   ["Award points", award, IconPlus, "points.write", "give bonus"],
   ["Deduct points", deduct, IconMinus, "points.write", "take away correct"],
+]
+
+/** Their names begin with what they do. */
+const actions: readonly Entry[] = [
+  ...pointsActions,
   ["Redeem a reward", "/rewards/redeem", IconGift, "rewards.redeem", "for member order"],
   ["Ship orders", "/orders/ship", IconBarcode, "orders.update", "parcels scan pack send"],
   ["Issue a gift card", "/cards/issue", IconCreditCard, "cards.issue", "new send reward"],
@@ -128,8 +133,7 @@ const kinds: Readonly<Record<RecordKind, Entry>> = {
 /** What can be done with a record besides opening it. */
 const recordActions: Readonly<Record<RecordKind, readonly Entry[]>> = {
   member: [
-    ["Award points", award, IconPlus, "points.write", "give bonus"],
-    ["Deduct points", deduct, IconMinus, "points.write", "take away correct"],
+    ...pointsActions,
     ["Redeem a reward", "/rewards/redeem?for=$", IconGift, "rewards.redeem", "order"],
     ["Issue a gift card", "/cards/issue?for=$", IconCreditCard, "cards.issue", "new send"],
     ["Edit", "/members/$/edit", IconPencil, "members.edit", "change details"],

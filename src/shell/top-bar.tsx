@@ -6,7 +6,8 @@ import type { BudgetState as Budget } from "../../contract/status.ts"
 import { Offline } from "../lib/errors.ts"
 import { nextRequestAt } from "../api/request.ts"
 import { useCan, useSession } from "../api/session.ts"
-import { budgetQuery, jobSummaryQuery } from "../api/status.ts"
+import { budgetQuery, jobSummaryQuery, unreadQuery } from "../api/status.ts"
+import { browserNotices } from "../lib/browser-notices.ts"
 import { formatCount } from "../lib/format.ts"
 import { modifier, overlay } from "./shell-state.ts"
 import { EnvBadge, Logo } from "../ui/brand.tsx"
@@ -17,7 +18,7 @@ import classes from "./top-bar.module.css"
 
 const JobsStatus = lazy(async () => ({ default: (await import("./job-notices.tsx")).JobsStatus }))
 const JobNotices = lazy(async () => ({ default: (await import("./job-notices.tsx")).JobNotices }))
-const UnreadCount = lazy(async () => ({ default: (await import("./notices.tsx")).UnreadCount }))
+const BrowserNotices = lazy(async () => ({ default: (await import("./notices.tsx")).BrowserNotices }))
 const NoticesPanel = lazy(async () => ({ default: (await import("./notices.tsx")).NoticesPanel }))
 const BudgetPanel = lazy(async () => ({ default: (await import("./budget-panel.tsx")).BudgetPanel }))
 
@@ -99,8 +100,26 @@ function JobsChip() {
 
 const unreadId = "unread-notices"
 
+/** How many notices the person has not read. */
+function UnreadCount() {
+  const unread = useQuery(unreadQuery).data?.unread ?? 0
+  return (
+    <>
+      {unread > 0 && (
+        <span className={classes.unread} aria-hidden>
+          {unread > 99 ? "99+" : unread}
+        </span>
+      )}
+      <output id={unreadId} className="visually-hidden">
+        {unread === 0 ? "Nothing unread" : `${unread} unread`}
+      </output>
+    </>
+  )
+}
+
 function Notifications() {
   const painted = usePainted()
+  const tellsBrowser = useExternalValue(browserNotices) === "on"
   return (
     <Popover
       label="Notifications"
@@ -114,10 +133,11 @@ function Notifications() {
             aria-describedby={unreadId}
             icon={<IconBell size={18} stroke={1.75} />}
           />
-          {/* A boundary of its own from the start: nobody's navigation waits for the number. */}
-          {painted && (
+          {painted && <UnreadCount />}
+          {/* A boundary of its own from the start: nobody's navigation waits for it. */}
+          {painted && tellsBrowser && (
             <Suspense>
-              <UnreadCount id={unreadId} />
+              <BrowserNotices />
             </Suspense>
           )}
         </span>

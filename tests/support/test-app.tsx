@@ -17,6 +17,7 @@ export type Handlers = Readonly<Record<string, Handler>>
 const quiet: Handlers = {
   "GET /api/jobs/summary": () => ({ active: 0, attention: 0 }),
   "GET /api/notices": () => [],
+  "GET /api/notices/unread": () => ({ unread: 0 }),
   "GET /api/limits": () => limitsOf(),
 }
 

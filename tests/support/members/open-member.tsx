@@ -73,6 +73,7 @@ const wellAnswers: Answers = {
   "GET /api/status/budget": () => [],
   "GET /api/jobs/summary": () => ({ active: 0, attention: 0 }),
   "GET /api/notices": () => [],
+  "GET /api/notices/unread": () => ({ unread: 0 }),
   [`GET ${path}`]: () => ana,
   [`GET ${path}/balance`]: () => ({
     member_id: ana.id,

@@ -61,7 +61,7 @@ export function appHandlers(app: () => FakeApp) {
       ok({ version: "1.0.0", environment: "sandbox", set_up_needed: false, demo_accounts: [] }),
     ),
     http.get("*/api/jobs/summary", () => ok({ active: 0, attention: 0 })),
-    http.get("*/api/notices", () => ok([])),
+    http.get("*/api/notices/unread", () => ok({ unread: 0 })),
     http.get("*/api/status", () => ok(app().status)),
     http.get("*/api/status/budget", () => ok(app().status.budgets)),
     http.get("*/api/settings/program", () => ok(app().program)),

@@ -1,0 +1,34 @@
+import { appRoot } from "./app-root.ts"
+import { externalValue, keepChoice, readChoice } from "./external-value.ts"
+
+type BrowserNotices = "on" | "off" | "blocked" | "impossible"
+
+const key = "laurel-job-notices"
+
+/** What this browser does. */
+export const browserNotices = externalValue<BrowserNotices>(stateNow(readChoice(key, ["on", "off"], "off")))
+
+/** Turns the browser's own notices on or off; asks for the permission only here, after a click. */
+export async function setBrowserNotices(on: boolean): Promise<void> {
+  if (on && "Notification" in globalThis && Notification.permission === "default") {
+    await Notification.requestPermission()
+  }
+  keepChoice(key, on ? "on" : "off")
+  browserNotices.set(stateNow(on ? "on" : "off"))
+}
+
+/** Shows a notice of the browser's own while nobody looks at the page; it opens `page`, a path below the root. */
+export function notifyBrowser(notice: { tag: string; title: string; body: string; page: string }): void {
+  const { title, page, ...options } = notice
+  if (browserNotices.get() !== "on" || document.visibilityState === "visible") return
+  new Notification(title, options).addEventListener("click", () => {
+    globalThis.focus()
+    globalThis.location.assign(appRoot + page)
+  })
+}
+
+function stateNow(choice: "on" | "off"): BrowserNotices {
+  if (!("Notification" in globalThis)) return "impossible"
+  if (Notification.permission === "denied") return "blocked"
+  return choice === "on" && Notification.permission === "granted" ? "on" : "off"
+}
