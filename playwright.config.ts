@@ -52,6 +52,8 @@ export default defineConfig({
     locale: "en-AU",
     timezoneId: "Australia/Brisbane",
     reducedMotion: "reduce",
+    // It would answer in a test's place. Those of working offline, and of the demo, allow it.
+    serviceWorkers: "block",
     launchOptions: {
       ...(executablePath === undefined ? {} : { executablePath }),
       args: [

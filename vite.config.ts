@@ -39,6 +39,24 @@ const withoutPassingOn: Plugin = {
   },
 }
 
+/** The service worker, which stands by itself at the root: it knows what was built, and so is another one for each build. */
+const serviceWorker: Plugin = {
+  name: "service-worker",
+  apply: "build",
+  buildStart() {
+    this.emitFile({ type: "chunk", id: "src/service-worker.ts", fileName: "sw.js" })
+  },
+  generateBundle: {
+    order: "post",
+    handler(_options, bundle) {
+      const files = Object.keys(bundle).filter((file) => /^assets\/.*\.(js|css|woff2)$/.test(file))
+      const worker = bundle["sw.js"]
+      if (worker?.type !== "chunk") return
+      worker.code = worker.code.replace("__BUILT_FILES__", JSON.stringify(files.map((file) => `/${file}`)))
+    },
+  },
+}
+
 /** Groups of chunks (below) that a first view of a list runs: browsers compile them as they arrive, beside the main thread. */
 const runAtOnce = new Set(["react", "base", "app", "list"])
 
@@ -70,6 +88,7 @@ export default defineConfig(({ mode }) => {
       react(),
       withoutPassingOn,
       compiledAtOnce,
+      !demo && serviceWorker,
       demo && msw({ mode: "worker-only" }),
     ],
     build: {

@@ -32,16 +32,17 @@ interface FirstView {
 
 /**
  * The page: a fresh nonce in every answer and the policy that names it, the files of the address's route, and what that
- * route asks first, as data that nothing runs. It never waits for a service.
+ * route asks first, as data that nothing runs. It never waits for a service. `shell` is the same for everybody and holds
+ * nothing of anybody: the service worker keeps it for when there is no connection (src/service-worker.ts).
  */
-export function sendPage(folder: string, deps: PageDeps): RequestHandler {
+export function sendPage(folder: string, deps: PageDeps): { page: RequestHandler; shell: RequestHandler } {
   const built = readFileSync(join(folder, "index.html"), "utf8")
   // Each page names its own.
   const template = built.replaceAll(/\s*<link rel="(?:modulepreload|stylesheet)"[^>]*>/g, "")
   const routes = readRoutes(folder)
-  return async (req, res) => {
+  const send = (res: Response, cookies: string | undefined, view: FirstView) => {
     const nonce = newNonce()
-    const { files, framed, responses, awaited } = await firstView(deps, routes, req, res)
+    const { files, framed, responses, awaited } = view
     // In the head: sheets that come later are put there too, and have to stand behind these.
     const head = [
       ...files.sheets.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" />`),
@@ -59,12 +60,17 @@ export function sendPage(folder: string, deps: PageDeps): RequestHandler {
       .set("Cache-Control", "no-store")
       .type("html")
       .send(
-        dressed(template, req.headers.cookie)
+        dressed(template, cookies)
           .replaceAll(noncePlaceholder, nonce)
           .replace('<div id="root">', (root) => (framed ? root + pageFrame(nonce) : root))
           .replace("</head>", () => `${head.join("")}</head>`)
           .replace("</body>", () => `${responses.map(dataBlock).join("")}</body>`),
       )
+  }
+  return {
+    page: async (req, res) => send(res, req.headers.cookie, await firstView(deps, routes, req, res)),
+    shell: (_req, res) =>
+      send(res, undefined, { files: routes.ofEveryPage, framed: true, responses: [], awaited: [] }),
   }
 }
 
@@ -237,6 +243,7 @@ function readRoutes(folder: string) {
   }
 
   return {
+    ofEveryPage: filesOf([...entry, ...frame]),
     /** The route of a path, the last of its parameters, encoded, and its files; those of every page where it has none. */
     find(path: string) {
       const segments = path.split("/").filter((segment) => segment !== "")

@@ -6,6 +6,9 @@ import { refusals } from "./refusals.ts"
 /** For everything that is not the page: nothing of it is ever run or framed. */
 const closedPolicy = "default-src 'none'; frame-ancestors 'none'"
 
+/** For the service worker, which fetches the built files again and answers pages with them. */
+export const workerPolicy = "default-src 'none'; connect-src 'self'"
+
 /** Headers of every response. Browsers are told to insist on TLS only where Laurel is reached over it. */
 export function securityHeaders(publicOrigin: string | undefined): RequestHandler {
   const overTls = publicOrigin?.startsWith("https://") ?? false

@@ -14,11 +14,8 @@ let close: () => void
 const nobody = () => Promise.reject(new Error("Nobody is asked."))
 const deps = { core: { handle: nobody, session: nobody }, sessions: { read: nobody }, about: nobody }
 
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "laurel-app-"))
-  mkdirSync(join(folder, "assets"))
-  writeFileSync(join(folder, "index.html"), "<!doctype html><title>Laurel</title>")
-  writeFileSync(join(folder, "assets", "a.js"), "export {}")
+/** Serves the folder as it is now. */
+async function serve() {
   const server = createServer(express().use(staticFiles(folder, deps))).listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
@@ -27,6 +24,17 @@ beforeEach(async () => {
     server.closeAllConnections()
     server.close()
   }
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "laurel-app-"))
+  mkdirSync(join(folder, "assets"))
+  writeFileSync(
+    join(folder, "index.html"),
+    '<!doctype html><html lang="en"><title>Laurel</title><body><div id="root"></div></body>',
+  )
+  writeFileSync(join(folder, "assets", "a.js"), "export {}")
+  await serve()
 })
 afterEach(() => {
   close()
@@ -40,4 +48,26 @@ it("a new build under a running app costs the answer it was needed for, and noth
     /terminated|failed/,
   )
   expect((await fetch(`${url}/members`, { headers: { accept: "text/html" } })).status).toBe(200)
+})
+
+it("the shell that a service worker keeps is nobody's: no session is read for it, whoever asks", async () => {
+  const ask = (cookie: string) => fetch(`${url}/shell.html`, { headers: { cookie, accept: "text/html" } })
+  const withoutNonce = async (answer: Response) => (await answer.text()).replaceAll(/nonce="[^"]+"/g, "")
+  const [hers, his] = [await ask("laurel-session=hers; laurel-look=dark.roomy"), await ask("")]
+  expect(hers.status).toBe(200)
+  expect(hers.headers.get("set-cookie")).toBeNull()
+  expect(hers.headers.get("content-security-policy")).toContain("script-src 'self';")
+  const shell = await withoutNonce(hers)
+  expect(shell).toBe(await withoutNonce(his))
+  expect(shell).not.toContain("application/json")
+})
+
+it("the service worker is asked for anew each time and may fetch from here alone", async () => {
+  writeFileSync(join(folder, "sw.js"), "addEventListener('fetch', () => {})")
+  // The files are listed once.
+  close()
+  await serve()
+  const { headers } = await fetch(`${url}/sw.js`)
+  expect(headers.get("content-security-policy")).toBe("default-src 'none'; connect-src 'self'")
+  expect(headers.get("cache-control")).toContain("max-age=0")
 })

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { Router, type RequestHandler } from "express"
 import sirv from "sirv"
 import { type PageDeps, sendPage } from "./page.ts"
+import { workerPolicy } from "./security.ts"
 
 const year = 31_536_000
 
@@ -18,13 +19,18 @@ export function staticFiles(folder: string, deps: PageDeps): Router {
     })
     return router
   }
-  const page = sendPage(folder, deps)
+  const { page, shell } = sendPage(folder, deps)
   const common = { brotli: true, gzip: true, extensions: [] }
   router.use((req, res, next) => {
     if (req.method === "GET" || req.method === "HEAD") next()
     else res.status(405).set("Allow", "GET, HEAD").end()
   })
   router.get(["/", "/index.html"], page)
+  router.get("/shell.html", shell)
+  router.get("/sw.js", (_req, res, next) => {
+    res.set("Content-Security-Policy", workerPolicy)
+    next()
+  })
   router.use(surviveReplacement)
   router.use(
     "/assets",

@@ -218,6 +218,35 @@ export async function requestData<T>(options: RequestOptions<T>): Promise<T> {
   return (await request(options)).data
 }
 
+/** What a read answered, and when the service did, in ms since the epoch. */
+export interface LastRead {
+  readonly text: string
+  readonly at: number
+}
+
+/** What a page that is opened without a connection begins with (src/api/offline.ts): last answers to reads that name nobody. */
+export const lastReads = {
+  /** Of this page, by address; the newest. */
+  all: new Map<string, LastRead>(),
+  changed: (): void => {},
+  /** Of an earlier page; set from opening without a connection until there is one. */
+  earlier: undefined as ((address: string) => Promise<LastRead | undefined>) | undefined,
+  /** Where `localStorage` has who may open it. */
+  personKey: "laurel-offline-session",
+}
+
+const namesNobody = /\/api\/(program\/(orders|rewards)\?(?!.*search=)|settings\/carriers$)/
+const mostReads = 12
+
+function noteRead(address: string, read: LastRead): void {
+  const { all } = lastReads
+  all.delete(address)
+  all.set(address, read)
+  const [oldest = ""] = all.keys()
+  if (all.size > mostReads) all.delete(oldest)
+  lastReads.changed()
+}
+
 async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   const { method = "GET", path, query, body, signal = null } = options
   const { bodyText = body === undefined ? null : JSON.stringify(body) } = options
@@ -227,7 +256,9 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   const first = isRead && options.fresh !== true ? firstResponse(address) : undefined
   if (first !== undefined) {
     try {
-      return parseResponse(first.response, first.text, options.schema)
+      const answered = parseResponse(first.response, first.text, options.schema)
+      if (namesNobody.test(address)) noteRead(address, { text: first.text, at: answered.at })
+      return answered
     } catch (error) {
       // A page that another version wrote: the read goes out as any other.
       if (!(error instanceof UnreadableResponse)) throw error
@@ -251,11 +282,16 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
     text = await response.text()
   } catch (error) {
     signal?.throwIfAborted()
-    throw new Offline(error)
+    const earlier = isRead && options.fresh !== true ? await lastReads.earlier?.(address) : undefined
+    if (earlier === undefined) throw new Offline(error)
+    const age = String(Math.max(0, Math.round((Date.now() - earlier.at) / 1000)))
+    return parseResponse(new Response(null, { headers: { Age: age } }), earlier.text, options.schema)
   }
   const budget = readBudget(response.headers.get(budgetHeader))
   if (budget !== undefined) budgetTold.set(budget)
-  return parseResponse(response, text, options.schema)
+  const answered = parseResponse(response, text, options.schema)
+  if (isRead && namesNobody.test(address)) noteRead(address, { text, at: answered.at })
+  return answered
 }
 
 /** Whether the session ended while somebody was at work: the app then asks to sign in again in place. */

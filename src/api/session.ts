@@ -11,9 +11,17 @@ import {
   type SetPasswordBody,
   type SignInBody,
 } from "../../contract/users.ts"
-import { ApiError } from "../lib/errors.ts"
-import { abandonSession, apiPath, dataQuery, request, requestData, resumeSession } from "./request.ts"
-import { lowStock } from "../lib/external-value.ts"
+import { ApiError, Offline } from "../lib/errors.ts"
+import {
+  abandonSession,
+  apiPath,
+  dataQuery,
+  lastReads,
+  request,
+  requestData,
+  resumeSession,
+} from "./request.ts"
+import { keepChoice, lowStock } from "../lib/external-value.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
 import { dropRecentRecords } from "../lib/recent-records.ts"
 import { showTimesIn } from "../lib/time.ts"
@@ -23,26 +31,68 @@ const outside = { onSessionEnd: "throw" } as const
 
 const path = apiPath("session")
 
-/** Who is signed in; null when nobody is. */
+/** How often a connection is looked for after opening without one, in ms. */
+const lookAgainMs = 10_000
+
+/** Who is signed in; null when nobody is. Opened without a connection: who was, by their id and role alone. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
-  queryFn: async ({ signal }): Promise<Session | null> => {
+  queryFn: async ({ signal, client, queryKey }): Promise<Session | null> => {
     try {
       const found = await requestData({ path, schema: session, signal, ...outside })
-      showAsIn(found)
+      takeIn(found)
+      if (lastReads.earlier !== undefined) {
+        lastReads.earlier = undefined
+        void client.invalidateQueries({ predicate: (query) => query.queryKey !== queryKey })
+      }
       return found
     } catch (error) {
-      if (isSignedOut(error)) return null
-      throw error
+      if (isSignedOut(error)) {
+        forgetOffline()
+        return null
+      }
+      const known = client.getQueryData(queryKey)
+      if (!(error instanceof Offline) || (known && lastReads.earlier === undefined)) throw error
+      const earlier = await import("./offline.ts").then(
+        ({ earlierSession }) => earlierSession(),
+        () => undefined,
+      )
+      if (earlier === undefined) throw error
+      showAsIn(earlier)
+      return earlier
     }
   },
   staleTime: 5 * 60_000,
   gcTime: Infinity,
+  refetchInterval: () => lastReads.earlier !== undefined && lookAgainMs,
 })
+
+/** Shows numbers and times as the program has them, and keeps who it is, without name and e-mail (src/api/offline.ts). */
+function takeIn(found: Session): void {
+  showAsIn(found)
+  // There is no server that the demo could lose.
+  if (import.meta.env.MODE === "demo") return
+  const { id, role } = found.user
+  const nameless = { ...found, shell: undefined, user: { id, role, name: "Offline", email: "" } }
+  keepChoice(lastReads.personKey, JSON.stringify({ at: Date.now(), session: nameless }))
+}
 
 function showAsIn({ program, low_stock }: Session): void {
   showTimesIn(program.time_zone)
   if (low_stock !== undefined) lowStock.set(low_stock)
+}
+
+/** Whoever opens the app without a connection from now on finds nothing. */
+function forgetOffline(): void {
+  lastReads.earlier = undefined
+  lastReads.all.clear()
+  try {
+    if (localStorage.getItem(lastReads.personKey) === null) return
+    localStorage.removeItem(lastReads.personKey)
+  } catch {
+    return
+  }
+  void import("./offline.ts").then(({ forgetReads }) => forgetReads())
 }
 
 const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
@@ -83,8 +133,11 @@ export async function setPassword(client: QueryClient, body: SetPasswordBody): P
 async function takeSession(client: QueryClient, address: string, body: unknown): Promise<Session> {
   const taken = await requestData({ method: "POST", path: address, body, schema: session, ...outside })
   const before = client.getQueryData(sessionQuery.queryKey)
-  if (before && before.user.id !== taken.user.id) client.clear()
-  showAsIn(taken)
+  if (before && before.user.id !== taken.user.id) {
+    client.clear()
+    forgetOffline()
+  }
+  takeIn(taken)
   client.setQueryData(sessionQuery.queryKey, taken)
   resumeSession()
   return taken
@@ -118,6 +171,7 @@ export function forgetSession(client: QueryClient): void {
   client.clear()
   dropAllDrafts()
   dropRecentRecords()
+  forgetOffline()
   client.setQueryData(sessionQuery.queryKey, null)
 }
 

@@ -44,6 +44,7 @@ function Frame({ children }: { children: ReactNode }) {
   const ended = useSessionEnded()
   const phone = useMediaQuery("(width < 640px)", false, { getInitialValueInEffect: false })
   useEffect(() => resumeOutbox(session.user.id), [session.user.id])
+  useEffect(() => keepOffline(session.user.id), [session.user.id])
   // The palette opens from everywhere, fields too; a question mark is a letter in a field.
   useHotkeys([["mod+K", () => overlay.set("palette")]], [])
   usePaletteWarming()
@@ -134,6 +135,19 @@ function Announced() {
       <Suspense>{any && <Notifications />}</Suspense>
     </output>
   )
+}
+
+/** How long the first view has the network and the processor for itself, in ms. */
+const firstViewMs = 6000
+
+/** The demo has no connection to lose, and its service worker is another one. */
+function keepOffline(userId: string) {
+  if (import.meta.env.DEV || import.meta.env.MODE === "demo") return undefined
+  const timer = setTimeout(
+    () => void import("../api/offline.ts").then(({ keepForOffline }) => keepForOffline(userId)),
+    firstViewMs,
+  )
+  return () => clearTimeout(timer)
 }
 
 function usePaletteWarming(): void {

@@ -19,6 +19,8 @@ const test = base.extend<{ below: string; site: string }>({
   },
 })
 
+test.use({ serviceWorkers: "allow" })
+
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name, exact: true })
 
 test.describe("the guided tour under a path", () => {

@@ -21,6 +21,8 @@ const test = base.extend<{ elsewhere: string[] }>({
   ],
 })
 
+test.use({ serviceWorkers: "allow" })
+
 const memberHeading = (page: Page) => page.getByRole("heading", { level: 1, name: "Ana Silva" })
 const facts = (page: Page) => page.getByRole("complementary")
 

@@ -1,0 +1,149 @@
+import { readFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { expect, type Page } from "@playwright/test"
+import { demoPeople } from "../../contract/users.ts"
+import { freePort } from "../support/child.ts"
+import { enter, test } from "./app.ts"
+import { keptInBrowser } from "./kept-in-browser.ts"
+
+test.use({ serviceWorkers: "allow" })
+
+const queue = (page: Page) =>
+  page.getByRole("complementary", { name: "To ship" }).getByRole("button", { name: /ord_/ })
+const currentOrder = (page: Page) => page.getByRole("region", { name: "Current order" })
+const kept = (page: Page) => page.evaluate(keptInBrowser)
+/** Waits until the last answer to a read is kept. */
+const hasRead = (page: Page, address: string) =>
+  expect.poll(async () => (await kept(page)).includes(address), { timeout: 30_000 }).toBe(true)
+
+/** Opens the ship desk and waits until the browser has what it needs without a connection. */
+async function openDesk(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/orders/ship`)
+  await expect(queue(page).first()).toBeVisible()
+  await page.evaluate(() => navigator.serviceWorker.ready)
+  await hasRead(page, "/api/program/orders?status=processing")
+}
+
+test("a reload without a connection opens the ship desk with its order and what was read, and how old it is", async ({
+  page,
+  context,
+  builtIn,
+}) => {
+  await enter(page, builtIn.url, "fulfilment", "/rewards")
+  await expect(page.getByText("Makita 18 V drill kit").first()).toBeVisible()
+  await hasRead(page, "/api/program/rewards?page=1")
+  await openDesk(page, builtIn.url)
+  const id = /ord_\d+/.exec((await queue(page).first().textContent()) ?? "")?.[0] ?? ""
+  await queue(page).first().click()
+  await expect(currentOrder(page)).toContainText(id)
+  const waiting = await queue(page).count()
+
+  await context.setOffline(true)
+  await page.reload()
+  await expect(currentOrder(page)).toContainText(id)
+  await expect(page.getByText(/^Offline since/)).toBeVisible()
+  await expect(queue(page)).toHaveCount(waiting)
+  await expect(page.getByRole("complementary", { name: "To ship" }).getByText(/^Updated/)).toBeVisible()
+
+  await page.goto(`${builtIn.url}/rewards`)
+  await expect(page.getByRole("heading", { level: 1, name: "Rewards" })).toBeVisible()
+  await expect(page.getByText("Makita 18 V drill kit").first()).toBeVisible()
+
+  await context.setOffline(false)
+  await expect(page.getByRole("button", { name: /Tom/ })).toBeVisible({ timeout: 30_000 })
+})
+
+test("no answer and nobody's name is kept for it, and signing out leaves nothing", async ({
+  page,
+  builtIn,
+}) => {
+  await enter(page, builtIn.url, "fulfilment")
+  await openDesk(page, builtIn.url)
+  const everything = await kept(page)
+  for (const { name, email } of demoPeople) {
+    expect(everything).not.toContain(email)
+    expect(everything).not.toContain(name)
+  }
+  const cached = await page.evaluate(async () =>
+    (await (await caches.open("laurel")).keys()).map(({ url }) => new URL(url).pathname),
+  )
+  expect(cached).toContain("/shell.html")
+  expect(cached.filter((path) => !/^\/(assets\/.*|shell\.html)$/.test(path))).toEqual([])
+  const shell = await (await page.request.get(`${builtIn.url}/shell.html`)).text()
+  expect(shell).not.toContain("application/json")
+
+  await page.getByRole("button", { name: /Tom/ }).click()
+  await page.getByRole("menuitem", { name: "Sign out" }).click()
+  await expect(page.getByRole("heading", { name: "Sign in to Laurel" })).toBeVisible()
+  await expect.poll(() => kept(page)).not.toMatch(/api\/program|"role"/)
+})
+
+test("a new version stands ready beside the one before, and takes over once no tab has that open", async ({
+  context,
+}) => {
+  const site = await versions()
+  const first = await context.newPage()
+  await first.goto(site.url)
+  await first.evaluate(async () => {
+    await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" })
+    await navigator.serviceWorker.ready
+  })
+  await first.reload()
+
+  site.deploy("two")
+  await first.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  await expect.poll(() => cached(first)).toEqual(["/assets/one.js", "/assets/two.js", "/shell.html"])
+  expect(await first.evaluate(async () => (await fetch("/assets/one.js")).text())).toBe("script one")
+
+  const second = await context.newPage()
+  await context.setOffline(true)
+  await second.goto(site.url)
+  await expect(second.getByText("shell two")).toBeVisible()
+  expect(await second.evaluate(async () => (await fetch("/assets/two.js")).text())).toBe("script two")
+  await context.setOffline(false)
+
+  await Promise.all([first.close(), second.close()])
+  const third = await context.newPage()
+  await third.goto(site.url)
+  await expect(third.getByText("page two")).toBeVisible()
+  await expect.poll(() => cached(third)).toEqual(["/assets/two.js", "/shell.html"])
+  await site.close()
+})
+
+const cached = (page: Page) =>
+  page.evaluate(async () =>
+    (await (await caches.open("laurel")).keys()).map(({ url }) => new URL(url).pathname).toSorted(),
+  )
+
+/** A site with one built file, of which it has the newest version alone, and the built service worker with that in its list. */
+async function versions() {
+  const worker = readFileSync("dist/app/sw.js", "utf8")
+  let version = "one"
+  const server = createServer(({ url = "" }, response) => {
+    const [type, text] =
+      url === "/sw.js"
+        ? [
+            "text/javascript",
+            worker.replace(/\["\/assets[^\]]*\]/, JSON.stringify([`/assets/${version}.js`])),
+          ]
+        : url === `/assets/${version}.js`
+          ? ["text/javascript", `script ${version}`]
+          : ["text/html", `${url === "/shell.html" ? "shell" : "page"} ${version}`]
+    response.writeHead(url.startsWith("/assets/") && type === "text/html" ? 404 : 200, {
+      "Content-Type": type,
+    })
+    response.end(text)
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    deploy: (next: string) => {
+      version = next
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
