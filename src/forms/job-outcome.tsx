@@ -9,6 +9,7 @@ import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { useControlJob } from "../api/jobs.ts"
 import { budgetQuery } from "../api/status.ts"
 import { asSentence, formatPoints } from "../lib/format.ts"
+import { told } from "../lib/notifications.ts"
 import { duration, exact, millis } from "../lib/time.ts"
 import { DescriptionList } from "../ui/data-table.tsx"
 import { CatalogueStep, ErrorNotice, hasStep } from "../ui/error-notice.tsx"
@@ -39,7 +40,10 @@ export function useJobOutcome<S>(
   onConfirmed: (sent: S, one: OneRow) => void,
 ): FollowedOutcome<S> {
   const followed = useOneRow(jobId)
-  const [isFollowed] = useState(() => followedJobs.get().has(jobId))
+  // The job may be over, and told of, before its drawer is drawn.
+  const [isFollowed] = useState(
+    () => followedJobs.get().has(jobId) || told.get().some(({ id }) => id === jobId),
+  )
   const { one } = followed
   const sent = one === undefined ? undefined : read(one)
   const confirmed = one?.status === "confirmed" && sent !== undefined

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react"
+import { act, screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { openOrders, order } from "../../../tests/support/orders/open-orders.tsx"
 import { undoOf } from "./order-edit-model.ts"
@@ -39,6 +39,10 @@ test("a number typed by hand ships the order: carrier recognised, zeros kept, wh
   await waitFor(() => expect(router.state.location.pathname).toBe("/orders"))
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
   expect(screen.getByRole("link", { name: "View" })).toHaveAttribute("href", "/orders/ord_1")
+
+  // A fast job is over, and told of, before its drawer is drawn: that leaves nothing to close.
+  await act(() => router.navigate({ to: "/orders/edit", search: { order: "ord_1", job: "J-1" } }))
+  await waitFor(() => expect(router.state.location.pathname).toBe("/orders"))
 
   // Back to the earlier fields, only if the order still is as it was written, once however often it is pressed.
   await user.dblClick(screen.getByRole("button", { name: "Undo" }))
