@@ -2,6 +2,7 @@ import * as z from "zod/mini"
 import { limits } from "./limits.ts"
 import { emailText, requiredText } from "./program/common.ts"
 import { type Role, roles } from "./roles.ts"
+import { listViews } from "./views.ts"
 
 /** Where Laurel's work goes. Sandbox is made up, staging and production are real services. */
 export const environments = ["sandbox", "staging", "production"] as const
@@ -34,6 +35,8 @@ export const session = z.object({
   }),
   /** At so many pieces or fewer a reward is low on stock. */
   low_stock: z.optional(z.int()),
+  /** Saved views of lists: a list that opens with one needs it before its rows. */
+  views: z.optional(listViews),
   /** What the frame of every page begins with (`shellState`); the pages before it do without its schema. */
   shell: z.optional(z.unknown()),
 })

@@ -17,6 +17,7 @@ import { sweepAddresses } from "./orders/order-addresses.ts"
 import { createOrderUpdates } from "./orders/tracking-numbers.ts"
 import { createSnapshots, snapshotsKeptMs } from "./leaderboard-snapshots.ts"
 import { createLive } from "./resources/live.ts"
+import { viewsFor } from "./resources/views.ts"
 import { handleRequest } from "./router.ts"
 import { createKeyedLock } from "./runtime.ts"
 import { createSettings } from "./settings.ts"
@@ -86,6 +87,7 @@ export function createCore(deps: CoreDeps) {
         environment: config.environment,
         program: await settings.get("program"),
         low_stock: (await settings.get("stock")).low,
+        views: await viewsFor(context, user),
         shell: await live.shell(user),
       }
     },

@@ -25,6 +25,7 @@ import { recordRoutes } from "./resources/records.ts"
 import { settingsRoutes } from "./resources/settings.ts"
 import { statusRoutes } from "./resources/status.ts"
 import { userRoutes } from "./resources/users.ts"
+import { viewRoutes } from "./resources/views.ts"
 import { noQuery, requireFlat } from "./validation.ts"
 
 /** Laurel's own resources, below `/api`. Sessions and events belong to the shells. */
@@ -40,6 +41,7 @@ const ownRoutes: readonly Route[] = [
   ...settingsRoutes,
   ...statusRoutes,
   ...userRoutes,
+  ...viewRoutes,
 ]
 
 /** Answers a request by its row of the policy, for the services' own paths, or of `ownRoutes`. @throws AppError */

@@ -7,11 +7,9 @@ import classes from "./grid.module.css"
 import type { ImportSession } from "./import-session.ts"
 import { metadataKey, metadataLabel } from "./recipe.ts"
 import type { CellPlace } from "./sheet-view.ts"
-import { shownColumns, useGrid, useRowWindow, within, type GridColumn } from "./use-grid.ts"
+import { actionsWidth, type GridColumn, numberWidth, useGrid, useRowWindow, within } from "./use-grid.ts"
 
-/** px: the column of row numbers, the one of actions, and the header that stays above the rows. */
-const numberWidth = 76
-const actionsWidth = 148
+/** px, of the header that stays above the rows. */
 const headerHeight = 65
 /** Height of a row where the page does not set one, and of one that is touched rather than pointed at, in px. */
 const rowHeight = { usual: 40, touch: 56 }
@@ -20,11 +18,11 @@ const rowHeight = { usual: 40, touch: 56 }
 export function ImportGrid(props: {
   session: ImportSession
   label: string
-  allColumns: boolean
+  columns: readonly GridColumn[]
   fixed: boolean
   canExclude: boolean
 }) {
-  const { session, label, allColumns, fixed, canExclude } = props
+  const { session, label, columns, fixed, canExclude } = props
   const { state } = session
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [active, setActive] = useState<CellPlace>({ position: 0, column: 0 })
@@ -36,7 +34,6 @@ export function ImportGrid(props: {
     return Number.parseFloat(style.getPropertyValue("--l-density-row")) || rowHeight.usual
   }, [scroller, touch])
   useLayoutEffect(() => scroller?.style.setProperty("--row", `${height}px`), [scroller, height])
-  const columns = useMemo(() => shownColumns(state, allColumns, fixed), [state, allColumns, fixed])
   const position = within(active.position, state.shown)
   const place = { position, column: within(active.column, columns.length) }
   const column = columns[place.column]

@@ -7,9 +7,10 @@ import {
   IconX,
   type Icon,
 } from "@tabler/icons-react"
-import { useState } from "react"
+import { useMemo, useRef, useState } from "react"
 import { counted, formatCount } from "../lib/format.ts"
 import { ago, isSameDay, timeOfDay } from "../lib/time.ts"
+import { useFittingColumns } from "../lists/list-columns.ts"
 import { FieldError } from "../ui/field-parts.tsx"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Notice } from "../ui/notice.tsx"
@@ -20,7 +21,7 @@ import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import type { FieldView } from "./sheet-view.ts"
-import { shownColumns } from "./use-grid.ts"
+import { actionsWidth, numberWidth, shownColumns } from "./use-grid.ts"
 
 /** What prevents sending, which rows are shown, and the rows. `fixed`: only the texts in cells are edited. */
 export function ImportSheet(props: {
@@ -32,9 +33,16 @@ export function ImportSheet(props: {
   const { session, label, fixed = false, canExclude = true } = props
   const { state, change } = session
   const [allColumns, setAllColumns] = useState(false)
-  const hidden = state.columns.length - shownColumns(state, false).length
+  const sheet = useRef<HTMLDivElement>(null)
+  const [usual, every] = useMemo(
+    () => [shownColumns(state, false, fixed), shownColumns(state, true, fixed)],
+    [state, fixed],
+  )
+  const fitting = useFittingColumns(usual, sheet, numberWidth + actionsWidth)
+  const columns = allColumns ? every : fitting
+  const hidden = state.columns.length - fitting.length
   return (
-    <div className={classes.sheet}>
+    <div ref={sheet} className={classes.sheet}>
       <Stack gap={8} className={classes.notices}>
         <DraftNotice session={session} />
         <RefusalNotice session={session} />
@@ -68,7 +76,7 @@ export function ImportSheet(props: {
         />
       ) : (
         // Another view starts at its top.
-        <ImportGrid key={state.filter} {...{ session, label, allColumns, fixed, canExclude }} />
+        <ImportGrid key={state.filter} {...{ session, label, columns, fixed, canExclude }} />
       )}
     </div>
   )

@@ -9,7 +9,12 @@ export interface GridColumn extends Column {
   readonly spec: FieldView | undefined
   /** px; the last column takes what is left besides. */
   readonly width: number
+  readonly yields?: number
 }
+
+/** px: the column of row numbers, and the one of actions. */
+export const numberWidth = 76
+export const actionsWidth = 148
 
 /** Columns that are not used are shown up to this many in all. */
 const mostColumns = 12
@@ -28,8 +33,13 @@ export function shownColumns(
       if (spare === 0) return []
       spare -= 1
     }
-    if (spec === undefined) return [{ ...column, index, spec, width: fixed ? 280 : 120 }]
-    return [{ ...column, index, spec, width: spec.type === "id" || spec.key === "email" ? 248 : 184 }]
+    // What is not used makes way first, unless it says why a row failed or somebody wants to see it.
+    if (spec === undefined)
+      return [
+        { ...column, index, spec, ...(fixed ? { width: 280 } : { width: 120, ...(!all && { yields: 1 }) }) },
+      ]
+    const width = spec.type === "number" ? 128 : spec.type === "id" || spec.key === "email" ? 248 : 184
+    return [{ ...column, index, spec, width }]
   })
 }
 

@@ -1,4 +1,5 @@
-import { leastWidth, mostWidth, type ColumnArrangement, movedColumn } from "./list-columns.ts"
+import { leastWidth, mostWidth } from "../../contract/views.ts"
+import { type ColumnChange, movedColumn } from "./list-columns.ts"
 
 /** From a column's right edge so many pixels inwards its width is dragged, elsewhere the column. */
 const edge = 8
@@ -14,7 +15,7 @@ type Head = HTMLTableCellElement
 export function arrangeColumns(
   down: { readonly target: EventTarget; readonly clientX: number },
   order: readonly string[],
-  done: (change: Partial<ColumnArrangement>) => void,
+  done: (change: ColumnChange) => void,
 ): void {
   const head = down.target instanceof Element ? down.target.closest<Head>("th[data-column]") : null
   const table = head?.closest("table")
@@ -56,7 +57,7 @@ interface Press {
   readonly from: number
   readonly width: number
   readonly order: readonly string[]
-  readonly done: (change: Partial<ColumnArrangement>) => void
+  readonly done: (change: ColumnChange) => void
 }
 
 interface Drag {

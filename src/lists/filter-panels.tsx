@@ -3,22 +3,14 @@ import { Box, Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from "@man
 import { IconArrowDown, IconArrowUp, IconMinus, IconPlus } from "@tabler/icons-react"
 import { type ComponentProps, useEffect, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
+import { type ColumnLayout, leastWidth, mostWidth } from "../../contract/views.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
 import { useSession } from "../api/session.ts"
 import { type DayRange, usualRanges } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
 import { useNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
-import {
-  type ColumnArrangement,
-  type ColumnChoice,
-  inOrder,
-  isShown,
-  leastWidth,
-  type ListColumn,
-  mostWidth,
-  movedColumn,
-} from "./list-columns.ts"
+import { type ColumnChange, inOrder, isShown, type ListColumn, movedColumn } from "./list-columns.ts"
 
 /** Sets a filter whose values nobody can list: those seen so far, and free text. */
 export function TextChoice(props: {
@@ -172,22 +164,20 @@ function UsualRanges(props: Pick<ComponentProps<typeof RangeChoice>, "value" | "
   )
 }
 
-/** Which columns are shown (the last one stays), in which order and how wide. All of it is kept in this browser. */
+/** Which columns are shown (the last one stays), in which order and how wide. */
 export function ColumnsChooser(props: {
   columns: readonly ListColumn<never>[]
-  choice: ColumnChoice
-  arrangement: ColumnArrangement
-  onChoose: (choice: ColumnChoice) => void
-  onArrange: (change: Partial<ColumnArrangement> | undefined) => void
+  laidOut: ColumnLayout
+  onArrange: (change: ColumnChange) => void
 }) {
-  const { choice, arrangement, onChoose, onArrange } = props
-  const columns = inOrder(props.columns, arrangement.order)
+  const { laidOut, onArrange } = props
+  const columns = inOrder(props.columns, laidOut.order)
   const order = columns.map(({ id }) => id)
-  const shown = columns.filter((column) => isShown(column, choice, "wide"))
+  const shown = columns.filter((column) => isShown(column, laidOut, "wide"))
   const toggle = (column: ListColumn<never>, show: boolean) => {
-    const { [column.id]: _, ...rest } = choice
+    const { [column.id]: _, ...rest } = laidOut.shown
     const isDefault = show === (column.hidden !== true)
-    onChoose(isDefault ? rest : { ...rest, [column.id]: show })
+    onArrange({ shown: isDefault ? rest : { ...rest, [column.id]: show } })
   }
   return (
     <Box w={264}>
@@ -210,7 +200,7 @@ export function ColumnsChooser(props: {
                 onMove={(to) => onArrange({ order: movedColumn(order, column.id, to) })}
                 {...(isOn && {
                   onWiden: (by: number) => {
-                    const wide = arrangement.widths[column.id] ?? column.width ?? usualWidth
+                    const wide = laidOut.widths[column.id] ?? column.width ?? usualWidth
                     const width = Math.min(mostWidth, Math.max(leastWidth, wide + by))
                     onArrange({ widths: { [column.id]: width } })
                   },
@@ -225,15 +215,8 @@ export function ColumnsChooser(props: {
         <Button
           size="xs"
           variant="subtle"
-          disabled={
-            Object.keys(choice).length === 0 &&
-            arrangement.order.length === 0 &&
-            Object.keys(arrangement.widths).length === 0
-          }
-          onClick={() => {
-            onChoose({})
-            onArrange(undefined)
-          }}
+          disabled={Object.values(laidOut).every((part) => Object.keys(part).length === 0)}
+          onClick={() => onArrange(undefined)}
         >
           Reset
         </Button>

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { inOrder, type ListColumn, movedColumn, sortRows } from "./list-columns.ts"
+import { fittingColumns, inOrder, type ListColumn, movedColumn, sortRows } from "./list-columns.ts"
 
 interface Row {
   readonly name: string | undefined
@@ -55,4 +55,20 @@ test("a column moves to a place counted without it", () => {
   expect(movedColumn(["a", "b", "c"], "a", 2)).toEqual(["b", "c", "a"])
   expect(movedColumn(["a", "b", "c"], "c", 0)).toEqual(["c", "a", "b"])
   expect(movedColumn(["a", "b", "c"], "b", 1)).toEqual(["a", "b", "c"])
+})
+
+test("columns give way by their number, of equal ones the last first, and no more of them than have to", () => {
+  const columns = [
+    { id: "order", width: 100 },
+    { id: "type", width: 100, yields: 1 },
+    { id: "name" },
+    { id: "note", width: 100, yields: 2 },
+    { id: "created", width: 100, yields: 1 },
+  ]
+  const kept = (room: number) => fittingColumns(columns, room).map(({ id }) => id)
+  // A column without a width needs 144 px.
+  expect(kept(544)).toEqual(["order", "type", "name", "note", "created"])
+  expect(kept(543)).toEqual(["order", "type", "name", "note"])
+  expect(kept(443)).toEqual(["order", "name", "note"])
+  expect(kept(100)).toEqual(["order", "name"])
 })

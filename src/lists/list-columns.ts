@@ -1,16 +1,76 @@
 import { useMediaQuery } from "@mantine/hooks"
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react"
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from "react"
+import { flushSync } from "react-dom"
 import * as z from "zod/mini"
+import { type ColumnLayout, columnLayout, type ListView } from "../../contract/views.ts"
 import { keepChoice } from "../lib/external-value.ts"
 
-/** How rows are laid out: one line each with a mouse, two lines of 56 px for fingers. */
+/** How rows are laid out: one line each with a mouse, two lines of 56 px for fingers and in narrow windows. */
 export type ListLayout = "wide" | "tablet" | "phone"
 
-/** The layout for this window and pointer: a phone by its width, a tablet by its coarse pointer. */
+/** The layout for this window and pointer: a phone by its width, a tablet by its coarse pointer or its width. */
 export function useListLayout(): ListLayout {
-  const narrow = useMediaQuery("(width < 640px)", undefined, { getInitialValueInEffect: false })
-  const coarse = useMediaQuery("(pointer: coarse)", undefined, { getInitialValueInEffect: false })
-  return narrow ? "phone" : coarse ? "tablet" : "wide"
+  const phone = useMediaQuery("(width < 640px)", undefined, { getInitialValueInEffect: false })
+  const tablet = useMediaQuery("(pointer: coarse), (width < 900px)", undefined, {
+    getInitialValueInEffect: false,
+  })
+  return phone ? "phone" : tablet ? "tablet" : "wide"
+}
+
+/** Room that a column without a width of its own needs to be read, in px. */
+const usualRoom = 144
+
+interface Fitted {
+  /** px; a column without one shares what the others leave. */
+  readonly width?: number
+  /** Gives way before the table scrolls sideways, 1 first; of equal ones the last. */
+  readonly yields?: number
+}
+
+/** The columns for which there is room in an element, beside `taken` px of it. */
+export function useFittingColumns<T extends Fitted>(
+  columns: readonly T[],
+  element: RefObject<HTMLElement | null>,
+  taken: number,
+): readonly T[] {
+  const [room, setRoom] = useState(Infinity)
+  const fitting = useMemo(() => fittingColumns(columns, room), [columns, room])
+  useLayoutEffect(() => {
+    const { current } = element
+    if (current === null) return undefined
+    // Before the paint; the room is that of the columns that fit, so that nothing is drawn for a change within it.
+    const observer = new ResizeObserver(() => {
+      const now = current.clientWidth - taken
+      flushSync(() =>
+        setRoom((before) =>
+          fittingColumns(columns, now).length === fittingColumns(columns, before).length ? before : now,
+        ),
+      )
+    })
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [columns, element, taken])
+  return fitting
+}
+
+/** Those of the columns that stay where there is so much room, in px. */
+export function fittingColumns<T extends Fitted>(columns: readonly T[], room: number): readonly T[] {
+  let least = columns.reduce((sum, { width = usualRoom }) => sum + width, 0)
+  const order = columns.toReversed().toSorted((one, other) => (one.yields ?? 0) - (other.yields ?? 0))
+  const gone = order.filter(({ yields, width = usualRoom }) => {
+    const goes = yields !== undefined && least > room
+    if (goes) least -= width
+    return goes
+  })
+  return gone.length === 0 ? columns : columns.filter((column) => !gone.includes(column))
 }
 
 /** One column as a feature declares it, at module scope where it can. */
@@ -19,6 +79,8 @@ export interface ListColumn<T> {
   readonly label: string
   readonly end?: boolean
   readonly width?: number
+  /** Gives way in a narrow window, 1 first. */
+  readonly yields?: number
   readonly hidden?: boolean
   /** The narrowest touch layout that shows it; touch layouts leave the choice of columns aside. */
   readonly touch?: "tablet" | "phone"
@@ -116,56 +178,33 @@ export function nextSort<T>({ id, descFirst = false }: ListColumn<T>, sort: stri
   return sort === second ? undefined : first
 }
 
-/** Columns somebody showed or hid against the default, by column id. */
-export type ColumnChoice = Readonly<Record<string, boolean>>
+/** Another choice, order or widths of columns; undefined puts all of it back. */
+export type ColumnChange = Partial<ColumnLayout> | undefined
 
-const stored = z.catch(z.record(z.string(), z.boolean()), {})
+const asDeclared: ColumnLayout = { shown: {}, order: [], widths: {} }
+const stored = z.catch(columnLayout, asDeclared)
 
-/** The columns chosen for a list of this name, kept in this browser as departures from the default. */
-export function useColumnChoice(list = "") {
+/**
+ * How somebody laid out the columns of a list of this name, kept in this browser as departures from the default. A
+ * `view` has a layout of its own: what is changed there lasts until the view is saved or left.
+ */
+export function useColumnLayout(list: string = "", view?: ListView) {
   const key = `laurel-columns-${list}`
-  const [choice, setChoice] = useState(() => stored.parse(read(key)))
-  const choose = useCallback(
-    (next: ColumnChoice) => {
-      setChoice(next)
-      keepChoice(key, JSON.stringify(next))
+  const [own, setOwn] = useState<ColumnLayout>(() => stored.parse(read(key)))
+  const [ofView, setOfView] = useState<{ view: ListView | undefined; layout: ColumnLayout }>()
+  const layout = view === undefined ? own : ofView?.view === view ? ofView.layout : view.columns
+  const change = useCallback(
+    (next: ColumnChange) => {
+      const widths = { ...layout.widths, ...next?.widths }
+      const changed = next === undefined ? asDeclared : { ...layout, ...next, widths }
+      setOfView({ view, layout: changed })
+      if (view !== undefined) return
+      setOwn(changed)
+      keepChoice(key, JSON.stringify(changed))
     },
-    [key],
+    [layout, view, key],
   )
-  return [choice, choose] as const
-}
-
-/** Where somebody put columns and how wide they made them: those not named keep their places and widths. */
-export interface ColumnArrangement {
-  readonly order: readonly string[]
-  /** In px, by column id. */
-  readonly widths: Readonly<Record<string, number>>
-}
-
-export const [leastWidth, mostWidth] = [56, 800]
-const asDeclared: ColumnArrangement = { order: [], widths: {} }
-const storedArrangement = z.catch(
-  z.object({
-    order: z.array(z.string()),
-    widths: z.record(z.string(), z.number().check(z.minimum(leastWidth), z.maximum(mostWidth))),
-  }),
-  { order: [], widths: {} },
-)
-
-/** The arrangement of the columns of a list of this name, kept in this browser; undefined puts it back. */
-export function useColumnArrangement(list = "") {
-  const key = `laurel-arranged-${list}`
-  const [arrangement, setArrangement] = useState<ColumnArrangement>(() => storedArrangement.parse(read(key)))
-  const arrange = useCallback(
-    (change: Partial<ColumnArrangement> | undefined) => {
-      const { order = arrangement.order, widths } = change ?? asDeclared
-      const next = change === undefined ? asDeclared : { order, widths: { ...arrangement.widths, ...widths } }
-      setArrangement(next)
-      keepChoice(key, JSON.stringify(next))
-    },
-    [arrangement, key],
-  )
-  return [arrangement, arrange] as const
+  return [layout, change] as const
 }
 
 /** Columns in the order somebody gave them; one that is new since stays behind the one it is declared behind. */
@@ -184,7 +223,7 @@ export function inOrder<T extends { readonly id: string }>(
 }
 
 /** The order once a column stands at another place, counted without it. */
-export function movedColumn(order: readonly string[], id: string, to: number): readonly string[] {
+export function movedColumn(order: readonly string[], id: string, to: number): string[] {
   return order.filter((each) => each !== id).toSpliced(to, 0, id)
 }
 
@@ -197,22 +236,22 @@ function read(key: string): unknown {
 }
 
 /** Whether a column is shown: by its touch layout, else by choice, else by default. */
-export function isShown<T>(column: ListColumn<T>, choice: ColumnChoice, layout: ListLayout): boolean {
+export function isShown<T>(column: ListColumn<T>, { shown }: ColumnLayout, layout: ListLayout): boolean {
   if (layout === "phone") return column.touch === "phone"
   if (layout === "tablet") return column.touch !== undefined
-  return choice[column.id] ?? column.hidden !== true
+  return shown[column.id] ?? column.hidden !== true
 }
 
 /** The columns shown, in their order. At least one stays, whatever was chosen before columns changed. */
 export function useShownColumns<T>(
   /** Stable: at module scope or memoised. */
   columns: readonly ListColumn<T>[],
-  choice: ColumnChoice,
-  { order, widths }: ColumnArrangement,
+  laidOut: ColumnLayout,
   layout: ListLayout,
 ): readonly ListColumn<T>[] {
   return useMemo(() => {
-    const shown = columns.filter((column) => isShown(column, choice, layout))
+    const { order, widths } = laidOut
+    const shown = columns.filter((column) => isShown(column, laidOut, layout))
     const some = shown.length > 0 ? shown : columns.slice(0, 1)
     // Touch layouts leave what was arranged with a mouse aside.
     if (layout !== "wide") return some
@@ -220,7 +259,7 @@ export function useShownColumns<T>(
       const width = widths[column.id]
       return width === undefined ? column : { ...column, width }
     })
-  }, [columns, choice, order, widths, layout])
+  }, [columns, laidOut, layout])
 }
 
 /** Whether `waiting` has lasted for 150 ms: quick answers never flash a placeholder. */

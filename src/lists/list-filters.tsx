@@ -1,5 +1,5 @@
 import { Box, Button, CloseButton } from "@mantine/core"
-import { IconCheck, IconColumns3, IconPlus, IconSearch, IconX } from "@tabler/icons-react"
+import { IconBookmark, IconCheck, IconColumns3, IconPlus, IconSearch, IconX } from "@tabler/icons-react"
 import { type ComponentProps, lazy, memo, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
 import { type DayRange, rangeWords } from "../lib/days.ts"
@@ -12,6 +12,7 @@ const panels = () => import("./filter-panels.tsx")
 const RangeChoice = lazy(async () => ({ default: (await panels()).RangeChoice }))
 const TextChoice = lazy(async () => ({ default: (await panels()).TextChoice }))
 const ColumnsChooser = lazy(async () => ({ default: (await panels()).ColumnsChooser }))
+const ViewsMenu = lazy(async () => ({ default: (await import("./views-menu.tsx")).ViewsMenu }))
 
 interface Keyed<Type extends string> {
   readonly type: Type
@@ -298,6 +299,35 @@ export const ColumnsButton = memo(function ColumnsButton(props: ComponentProps<t
       {() => (
         <Suspense>
           <ColumnsChooser {...props} />
+        </Suspense>
+      )}
+    </Popover>
+  )
+})
+
+/** Opens the saved views of the list; names the one that is shown. */
+export const ViewsButton = memo(function ViewsButton(props: Omit<ComponentProps<typeof ViewsMenu>, "close">) {
+  const { current, changed } = props
+  return (
+    <Popover
+      label="Views"
+      align="end"
+      renderButton={(button) => (
+        <Button
+          maw={240}
+          miw={0}
+          leftSection={<IconBookmark size={16} stroke={1.75} aria-hidden />}
+          {...(current && { "aria-label": `View: ${current.name}${changed ? ", changed" : ""}` })}
+          {...button}
+        >
+          <span className="truncate">{current?.name ?? "Views"}</span>
+          {changed && <span className="text-muted">, changed</span>}
+        </Button>
+      )}
+    >
+      {(close) => (
+        <Suspense>
+          <ViewsMenu {...props} close={close} />
         </Suspense>
       )}
     </Popover>

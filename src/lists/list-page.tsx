@@ -12,10 +12,10 @@ import { mostParts, pageSizes } from "./list-params.ts"
 import type { ListSource, ListState } from "./list-state.ts"
 import { AsOf } from "../ui/query-state.tsx"
 
-/** The frame of a list page: it fills the window, and only its rows scroll. */
+/** The frame of a list page: it fills the window, and only its rows scroll. One with a `ref` has the keys of a list. */
 export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
   return (
-    <Stack className="grow" gap={0} pos="relative" ref={ref}>
+    <Stack className="grow" gap={0} pos="relative" ref={ref} data-list={ref && ""}>
       {children}
     </Stack>
   )

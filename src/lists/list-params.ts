@@ -1,4 +1,7 @@
+import { redirect } from "@tanstack/react-router"
 import * as z from "zod/mini"
+import type { Session } from "../../contract/users.ts"
+import type { ViewedList } from "../../contract/views.ts"
 import { isDay } from "../lib/days.ts"
 
 /** Rows a page that can be chosen. */
@@ -41,6 +44,24 @@ const dayParam = z.catch(z.optional(z.string().check(z.refine(isDay))), undefine
 
 /** Days in the program's time zone, both included; either end may be open. */
 export const dayParams = { from: dayParam, to: dayParam }
+
+/** The saved view that a list shows, by its id; `noView` where somebody asked for none. */
+export const viewParam = { saved: textParam(100) }
+export const noView = "none"
+
+/** Of a list's route (`beforeLoad`): an address without anything of its own opens with the person's default view. */
+export function defaultView(list: ViewedList) {
+  return (opened: {
+    context: { session: Session }
+    location: { pathname: string; search: Readonly<Record<string, unknown>> }
+  }) => {
+    const { views } = opened.context.session
+    const { pathname, search } = opened.location
+    const view = views?.all.find(({ id }) => id === views.defaults[list])
+    if (view === undefined || pathname !== `/${list}` || Object.keys(search).length > 0) return
+    throw redirect({ to: `/${list}`, search: { ...view.search, saved: view.id }, replace: true })
+  }
+}
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 

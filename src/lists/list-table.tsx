@@ -19,7 +19,7 @@ import { useElementScrollRestoration } from "@tanstack/react-router"
 import { forgetChanged, justChanged } from "../lib/external-value.ts"
 import { ago, exact, onDay } from "../lib/time.ts"
 import {
-  type ColumnArrangement,
+  type ColumnChange,
   type ListColumn,
   type ListLayout,
   nextSort,
@@ -32,7 +32,7 @@ import classes from "./list-table.module.css"
 
 const VirtualBody = lazy(async () => ({ default: (await import("./virtual-body.tsx")).VirtualBody }))
 
-const pickWidth = 48
+export const pickWidth = 48
 const restBeforeIntent = 100
 const leastGrow = 96
 
@@ -57,7 +57,7 @@ export function ListTableView<T extends object>(props: {
   virtual?: boolean | undefined
   onIntent?: (() => void) | undefined
   /** Columns can be dragged, and their widths. */
-  onArrange?: ((change: Partial<ColumnArrangement>) => void) | undefined
+  onArrange?: ((change: ColumnChange) => void) | undefined
 }) {
   const { idOf, nameOf, columns, selection, label, layout, waiting, detailOf, virtual = false } = props
   // Kept in state, because what follows it needs to know when it is there.
@@ -265,7 +265,7 @@ function ListHead<T extends object>(props: {
   rows: readonly T[]
   selection: Selection<T> | undefined
   sorting: Sorting | undefined
-  onArrange: ((change: Partial<ColumnArrangement>) => void) | undefined
+  onArrange: ((change: ColumnChange) => void) | undefined
 }) {
   const { columns, rows, selection, sorting, onArrange } = props
   const press = ({ button, target, clientX, nativeEvent }: PointerEvent<HTMLElement>) => {

@@ -10,28 +10,38 @@ import {
   useState,
   type ReactNode,
 } from "react"
+import type { ListView, ViewBody, ViewedList } from "../../contract/views.ts"
 import { requestsFor } from "../api/paging.ts"
-import { useCan } from "../api/session.ts"
+import { useCan, useSession } from "../api/session.ts"
 import { formatCount } from "../lib/format.ts"
+import { sameValue } from "../lib/same-value.ts"
+import { useListKeys } from "../ui/list-keys.ts"
 import { PageHeader } from "../ui/page-header.tsx"
 import { EmptyState, QueryNotices } from "../ui/query-state.tsx"
 import { RequirePermission } from "./require-permission.tsx"
 import { IconFileOff, IconSearchOff } from "@tabler/icons-react"
-import { ColumnsButton, filtersInUse, ListFilters, withoutFilters, type ListFilter } from "./list-filters.tsx"
 import {
-  useColumnArrangement,
-  useColumnChoice,
+  ColumnsButton,
+  filtersInUse,
+  ListFilters,
+  ViewsButton,
+  withoutFilters,
+  type ListFilter,
+} from "./list-filters.tsx"
+import {
+  useColumnLayout,
+  useFittingColumns,
   useLate,
   useListLayout,
   useShownColumns,
   type ListColumn,
   type ListLayout,
 } from "./list-columns.ts"
-import { useListKeys } from "./list-keys.ts"
+import { noView } from "./list-params.ts"
 import { ArrivalNote, FilterRow, ListFooter, ListPage } from "./list-page.tsx"
 import classes from "./list-page.module.css"
 import type { ListSource, ListState } from "./list-state.ts"
-import { ListTableView } from "./list-table.tsx"
+import { ListTableView, pickWidth } from "./list-table.tsx"
 import { type EveryMatch, SelectionBar, useSelection, type Selection } from "./selection.tsx"
 
 type Empty = ComponentProps<typeof EmptyState>
@@ -49,8 +59,8 @@ interface ResourceListProps<T extends object> {
   idOf: (row: T) => string
   nameOf: (row: T) => string
   columns: readonly ListColumn<T>[]
-  /** Offers to choose columns, and keeps the choice in this browser under this name. */
-  columnsKey?: string
+  /** Offers to lay out the columns and to save views of the list, under this name. */
+  listKey?: ViewedList
   layout?: ListLayout
   filters?: readonly ListFilter[]
   tabs?: ReactNode
@@ -94,7 +104,6 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   const root = useRef<HTMLDivElement>(null)
   const ownLayout = useListLayout()
   const layout = props.layout ?? ownLayout
-  const [choice, choose] = useColumnChoice(props.columnsKey)
   const used = filtersInUse(filters, state.values)
   const filtered = Object.keys(used).length > 0
   // What stays on the screen while another question is asked cannot be picked for it.
@@ -105,9 +114,13 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
     setTakesAll(false)
     selection.set(source.rows, true)
   }
-  const [arrangement, arrange] = useColumnArrangement(props.columnsKey)
-  const columns = useShownColumns(props.columns, choice, arrangement, layout)
+  const { laidOut, arrange, views } = useViews(props)
+  const shown = useShownColumns(props.columns, laidOut, layout)
+  const fitting = useFittingColumns(shown, root, renderSelectionActions === undefined ? 0 : pickWidth)
+  // A phone has two or three columns, which share what there is.
+  const columns = layout === "phone" ? shown : fitting
   useListKeys(root, selection.clear)
+  const arranges = layout === "wide" && views !== undefined && props.renderRows === undefined
   const late = useLate(source.pending)
   const mayExport = useCan("exports.people")
   const selected = selection.rows.length > 0
@@ -125,20 +138,14 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
         />
       )}
       {props.tabs}
-      {(filters.length > 0 || props.filterEnd !== undefined || props.columnsKey !== undefined) && (
+      {(filters.length > 0 || props.filterEnd !== undefined || views !== undefined) && (
         <FilterRow
           onClear={filtered ? () => state.setFilter(withoutFilters(filters)) : undefined}
           end={
             <>
               {props.filterEnd}
-              {layout === "wide" && props.columnsKey !== undefined && (
-                <ColumnsButton
-                  columns={props.columns}
-                  {...{ choice, arrangement }}
-                  onChoose={choose}
-                  onArrange={arrange}
-                />
-              )}
+              {views !== undefined && <ViewsButton {...views} />}
+              {arranges && <ColumnsButton columns={props.columns} laidOut={laidOut} onArrange={arrange} />}
             </>
           }
         >
@@ -163,7 +170,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
           waiting={waiting}
           raised={selected}
           onIntent={props.onIntent}
-          onArrange={layout === "wide" && props.columnsKey !== undefined ? arrange : undefined}
+          onArrange={arranges ? arrange : undefined}
           detailOf={props.detailOf}
           empty={empty}
           virtual={props.virtual}
@@ -214,6 +221,40 @@ function useSeenRows<T extends object>({ source, state, seenFor }: ResourceListP
   // Nobody's typing waits for it.
   const onType = useCallback((next: string | undefined) => startTransition(() => setTyped(next)), [])
   return { source: { ...source, ...(seen.length > 0 && stands), seen: seen.length > 0 }, onType }
+}
+
+/** How the columns are laid out, here and in the saved view that the address names, and what the menu of views needs. */
+function useViews<T extends object>(props: ResourceListProps<T>) {
+  const { state, listKey: list, filters = nothing, tabKey } = props
+  const { values, setFilter } = state
+  const { all = nothing, defaults } = useSession().views ?? {}
+  const current = all.find((view) => view.id === values.saved && view.list === list)
+  const [laidOut, arrange] = useColumnLayout(list, current)
+  const search = useMemo(() => {
+    const { sort, [tabKey ?? ""]: tab } = values
+    const asked = Object.entries({ ...filtersInUse(filters, values), sort, ...(tabKey && { [tabKey]: tab }) })
+    return Object.fromEntries(asked.filter(isScalar))
+  }, [values, filters, tabKey])
+  const hasDefault = list !== undefined && defaults?.[list] !== undefined
+  const onOpen = useCallback(
+    (view: ListView | undefined) =>
+      setFilter({
+        ...withoutFilters(filters),
+        ...(tabKey && { [tabKey]: undefined }),
+        sort: undefined,
+        ...view?.search,
+        saved: view?.id ?? (hasDefault ? noView : undefined),
+      }),
+    [setFilter, filters, tabKey, hasDefault],
+  )
+  const shown = useMemo(() => list && { list, search, columns: laidOut }, [list, search, laidOut])
+  const changed =
+    current !== undefined && !(sameValue(search, current.search) && sameValue(laidOut, current.columns))
+  return { laidOut, arrange, views: shown && { current, changed, shown, onOpen } }
+}
+
+function isScalar(entry: [string, unknown]): entry is [string, ViewBody["search"][string]] {
+  return ["string", "number", "boolean"].includes(typeof entry[1])
 }
 
 const nothing: readonly never[] = []

@@ -1,12 +1,14 @@
 import { createFileRoute, redirect } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect } from "react"
+import * as z from "zod/mini"
 import { sessionQuery } from "../api/session.ts"
 import { takeShell } from "../api/status.ts"
 import { pointsSearch } from "../features/points/points-search.ts"
+import { viewParam } from "../lists/list-params.ts"
 import { Shell } from "../shell/shell.tsx"
 
 export const Route = createFileRoute("/_app")({
-  validateSearch: pointsSearch,
+  validateSearch: z.extend(pointsSearch, viewParam),
   beforeLoad: async ({ context: { queryClient }, location }) => {
     const session = await queryClient.ensureQueryData(sessionQuery)
     if (session === null) throw redirect({ to: "/sign-in", search: { redirect: location.href } })

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react"
+import { type ReactNode, useRef } from "react"
+import { useListKeys } from "./list-keys.ts"
 import classes from "./data-table.module.css"
 
 /** A column of a small table. */
@@ -26,8 +27,12 @@ export function DataTable<T>(props: {
   footer?: ReactNode
 }) {
   const { columns, keyOf, toneOf, wide = false } = props
+  const table = useRef<HTMLTableElement>(null)
+  useListKeys(table)
   return (
     <table
+      ref={table}
+      data-list
       className={classes.table}
       data-wide={wide || undefined}
       aria-label={props.label}
@@ -49,7 +54,7 @@ export function DataTable<T>(props: {
       </thead>
       <tbody>
         {props.rows.map((row, index) => (
-          <tr key={keyOf(row)} data-tone={toneOf?.(row)}>
+          <tr key={keyOf(row)} data-row={keyOf(row)} data-tone={toneOf?.(row)}>
             {columns.map(({ rowHeader = false, ...column }) => {
               const Cell = rowHeader ? "th" : "td"
               return (

@@ -131,3 +131,8 @@ export function statusWord(of: StatusOf, value: string): StatusWord {
 export function statusWords(of: StatusOf): readonly { value: string; word: string }[] {
   return Object.entries(vocabulary[of]).map(([value, { word }]) => ({ value, word }))
 }
+
+/** The same with icon and word, for filters with a list of choices. */
+export function statusChoices(of: StatusOf) {
+  return Object.keys(vocabulary[of]).map((value) => ({ value, label: <Status of={of} value={value} /> }))
+}

@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test"
 import { enter, test } from "./app.ts"
+import { keptInBrowser } from "./kept-in-browser.ts"
 
 const heads = async (page: Page) => {
   const texts = await page.locator("th[data-column]").allTextContents()
@@ -61,4 +62,92 @@ test("columns are dragged to a place and a width, by keyboard too, and stay so",
   await expect.poll(() => heads(page)).toEqual([first, third, second, ...before.slice(3)])
   await page.getByRole("button", { name: "Reset" }).click()
   await expect.poll(() => heads(page)).toEqual(before)
+})
+
+test("a view is saved, opened by default, left, renamed and deleted; nothing of it stays in the browser", async ({
+  page,
+  builtIn,
+}) => {
+  const { url } = builtIn
+  const rows = page.locator("[data-row]")
+  const menu = page.getByRole("dialog", { name: "Views" })
+  await enter(page, url, "viewer", "/members?status=active&search=silva")
+  await expect(rows.first()).toBeVisible()
+  await page.getByRole("button", { name: "Columns" }).click()
+  await page.getByRole("checkbox", { name: "Tier" }).uncheck()
+  await page.keyboard.press("Escape")
+  await page.getByRole("button", { name: "Views" }).click()
+  await menu.getByRole("button", { name: "Save as a new view" }).click()
+  await menu.getByRole("textbox", { name: "Name" }).fill("Silva, active")
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("button", { name: "View: Silva, active" })).toBeVisible()
+
+  await page.getByRole("button", { name: "View: Silva, active" }).click()
+  await menu.getByRole("checkbox", { name: "Open the list with this view" }).click()
+  await expect(menu.getByRole("button", { name: /^Silva, active.*default/ })).toBeVisible()
+
+  // From elsewhere: its filters and columns, at once.
+  await page.goto(url)
+  await page.getByRole("link", { name: "Members", exact: true }).click()
+  await expect(page).toHaveURL(/\/members\?.*status=active/)
+  await expect(page.getByRole("textbox", { name: /^Search/ })).toHaveValue("silva")
+  await expect(head(page, "Tier")).toHaveCount(0)
+
+  // Without it, and still so on the way back.
+  await page.getByRole("button", { name: "View: Silva, active" }).click()
+  await menu.getByRole("button", { name: "Everything" }).click()
+  await expect(page.getByRole("textbox", { name: /^Search/ })).toHaveValue("")
+  await rows.first().getByRole("link").first().click()
+  await expect(page.getByRole("heading", { level: 1, name: "Members" })).toHaveCount(0)
+  await page.goBack()
+  await expect(page.getByRole("button", { name: "Views" })).toBeVisible()
+  await expect(page).not.toHaveURL(/status=/)
+
+  await page.getByRole("button", { name: "Views" }).click()
+  await menu.getByRole("button", { name: /^Silva, active/ }).click()
+  await page.getByRole("button", { name: "Clear", exact: true }).click()
+  await page.getByRole("button", { name: "View: Silva, active, changed" }).click()
+  await menu.getByRole("button", { name: "Rename" }).click()
+  await menu.getByRole("textbox", { name: "Name" }).fill("Nobody")
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("button", { name: "View: Nobody, changed" })).toBeVisible()
+  await menu.getByRole("button", { name: "Delete" }).click()
+  const told = page.getByText("View “Nobody” deleted")
+  await expect(told).toBeVisible()
+  // What is told in the corner does not cover the way to other pages.
+  const pager = await boxOf(page.getByRole("button", { name: "Next page" }))
+  const corner = await boxOf(page.getByRole("status", { name: "Notifications" }).locator("> div"))
+  expect(corner.y + corner.height).toBeLessThanOrEqual(pager.y)
+  await expect(page.getByRole("button", { name: "Views" })).toBeVisible()
+  expect((await page.evaluate(keptInBrowser)).toLowerCase()).not.toMatch(/silva|nobody/)
+})
+
+test("with a mouse no list scrolls sideways from 820 px on", async ({ page, builtIn }) => {
+  await enter(page, builtIn.url, "admin")
+  for (const path of ["/members", "/orders", "/cards", "/jobs", "/audit", "/rewards?view=table"]) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(builtIn.url + path)
+    await expect(page.locator("th[data-column]").first()).toBeVisible()
+    for (const width of [1280, 1024, 900, 820]) {
+      await page.setViewportSize({ width, height: 900 })
+      const over = () => page.locator("[data-scroll-restoration-id^=list-]").evaluate(overflow)
+      await expect.poll(over, { message: `${path} at ${width}` }).toBe(0)
+    }
+  }
+})
+
+const overflow = (box: Element) => Math.max(0, box.scrollWidth - box.clientWidth)
+
+test("a plain table has the keys of a list", async ({ page, builtIn }) => {
+  await enter(page, builtIn.url, "admin", "/settings/users")
+  const link = (row: number) => page.getByRole("table", { name: "Users" }).getByRole("link").nth(row)
+  await expect(link(1)).toBeVisible()
+  await page.keyboard.press("j")
+  await expect(link(0)).toBeFocused()
+  await page.keyboard.press("ArrowDown")
+  await expect(link(1)).toBeFocused()
+  await page.keyboard.press("k")
+  await expect(link(0)).toBeFocused()
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("dialog")).toBeVisible()
 })

@@ -225,5 +225,15 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
       },
     },
   ],
+  "views.share": [
+    {
+      name: "PUT a shared view",
+      ask: (person) => {
+        const columns = { shown: {}, order: [], widths: {} }
+        const body = { list: "orders", name: "To send", shared: true, search: {}, columns }
+        return person.ask(`/views/${crypto.randomUUID()}`, { method: "PUT", body })
+      },
+    },
+  ],
   "status.read": [get("/status"), get("/status/budget")],
 }

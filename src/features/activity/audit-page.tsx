@@ -88,6 +88,7 @@ function AuditLog() {
       idOf={idOf}
       nameOf={nameOf}
       columns={columns}
+      listKey="audit"
       filters={filters}
       actions={
         <>
@@ -154,7 +155,7 @@ function auditColumns(
       width: 216,
       cell: (entry) => <span className="text-secondary l-num">{exact(entry.at)}</span>,
     },
-    { id: "who", label: "Who", width: 184, cell: ({ actor }) => <Person name={actor.name} /> },
+    { id: "who", label: "Who", width: 168, cell: ({ actor }) => <Person name={actor.name} /> },
     {
       id: "what",
       label: "What",

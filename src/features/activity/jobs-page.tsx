@@ -1,5 +1,4 @@
 import { Group } from "@mantine/core"
-import { useMediaQuery } from "@mantine/hooks"
 import { IconActivity, IconChartBar, IconCircleCheck, IconHistory } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -10,7 +9,7 @@ import { jobsQuery } from "../../api/jobs.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { formatCount } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
-import { type ListColumn, type ListLayout, useListLayout } from "../../lists/list-columns.ts"
+import { type ListColumn, type ListLayout } from "../../lists/list-columns.ts"
 import { type ListFilter } from "../../lists/list-filters.tsx"
 import { listSource, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
@@ -42,9 +41,6 @@ function JobList() {
   const { program, permissions } = useSession()
   const list = useQuery(jobsQuery(jobFilterOf(search, program.time_zone), search.parts))
   const jobs = list.data?.rows ?? none
-  const layout = useListLayout()
-  // Two lines a row, rather than a job's name cut to a letter.
-  const narrow = useMediaQuery("(width < 1100px)", undefined, { getInitialValueInEffect: false })
   const mayAward = useCan("points.write")
   const onlyOwn = permissions["jobs.read"] === "own-orders"
   const creators = jobs.map((job) => job.created_by)
@@ -65,7 +61,7 @@ function JobList() {
       idOf={idOf}
       nameOf={jobTitle}
       columns={jobColumns}
-      layout={layout === "wide" && narrow ? "tablet" : layout}
+      listKey="jobs"
       filters={filters}
       actions={<RelatedPages />}
       empty={{
@@ -132,6 +128,7 @@ const jobColumns: readonly ListColumn<Job>[] = [
     id: "kind",
     label: "Kind",
     width: 104,
+    yields: 1,
     cell: (job) => <span className="text-secondary">{jobKindDescriptors[job.kind].name}</span>,
   },
   {
@@ -157,9 +154,16 @@ const jobColumns: readonly ListColumn<Job>[] = [
     id: "attention",
     label: "Needs attention",
     width: 128,
+    yields: 3,
     cell: (job) => <Attention count={job.attention} />,
   },
-  { id: "who", label: "Who", width: 144, cell: ({ created_by }) => <Person name={created_by.name} /> },
+  {
+    id: "who",
+    label: "Who",
+    width: 144,
+    yields: 2,
+    cell: ({ created_by }) => <Person name={created_by.name} />,
+  },
   {
     id: "when",
     label: "When",

@@ -117,6 +117,7 @@ const issued: CardColumn = {
   id: "issued",
   label: "Issued",
   width: 128,
+  yields: 3,
   look: "text-secondary",
   time: ({ issued_at }) => issued_at,
   calendar: true,
@@ -140,6 +141,7 @@ const reference: CardColumn = {
   id: "reference",
   label: "Reference",
   width: 144,
+  yields: 2,
   cell: (card) => mono(referenceOf(card)),
 }
 const expires: CardColumn = {
@@ -173,7 +175,7 @@ export const cardColumns: readonly CardColumn[] = [
   amount,
   status,
   reference,
-  { id: "card", label: "Card id", width: 152, cell: ({ id }) => mono(id) },
+  { id: "card", label: "Card id", width: 152, yields: 1, cell: ({ id }) => mono(id) },
   {
     id: "job",
     label: "Job",

@@ -64,7 +64,7 @@ function Register() {
       idOf={idOf}
       nameOf={recipientOf}
       columns={cardColumns}
-      columnsKey="cards"
+      listKey="cards"
       filters={filters}
       filterEnd={<ExportButton state={state} />}
       sum={

@@ -8,7 +8,7 @@ import { counted } from "../../lib/format.ts"
 import { type Ranking, roleFields } from "../../lib/ranking/ranking.ts"
 import { valueText } from "../../lib/ranking/row-values.ts"
 import { saveFile } from "../../lib/save-file.ts"
-import { useColumnChoice } from "../../lists/list-columns.ts"
+import { useColumnLayout } from "../../lists/list-columns.ts"
 import { listSource, useLocalListState } from "../../lists/list-state.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
@@ -41,7 +41,7 @@ function BoardRankings({ boardId }: { boardId: string }) {
   const { limit, view } = route.useSearch()
   const navigate = route.useNavigate()
   const [draft, setDraft] = useState<RankingRoles | null>(null)
-  const [further, setFurther] = useColumnChoice(`leaderboard-${boardId}`)
+  const [{ shown: further }, layOut] = useColumnLayout(`leaderboard-${boardId}`)
   const { query, ranking, saved, name, refresh } = useRanking(boardId, limit, draft)
   const movement = useMovement(boardId, limit, ranking)
   const rows = ranking?.rows ?? []
@@ -96,7 +96,7 @@ function BoardRankings({ boardId }: { boardId: string }) {
               draft={draft}
               onDraft={setDraft}
               further={further}
-              onFurther={setFurther}
+              onFurther={(shown) => layOut({ shown })}
             />
           )}
         </div>

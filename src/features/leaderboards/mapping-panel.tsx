@@ -1,11 +1,11 @@
 import "../../mantine-parts.css"
 import { Button, Checkbox, Group, NativeSelect, type NativeSelectProps, Stack } from "@mantine/core"
 import type { RankingRoles } from "../../../contract/settings.ts"
+import type { ColumnLayout } from "../../../contract/views.ts"
 import { useSaveMapping } from "../../api/leaderboards.ts"
 import { otherNumbers } from "../../lib/ranking/field-roles.ts"
 import { type Ranking, roleFields } from "../../lib/ranking/ranking.ts"
 import { sentRows } from "../../lib/ranking/row-values.ts"
-import type { ColumnChoice } from "../../lists/list-columns.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { SelectChevron } from "../../ui/field-parts.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
@@ -20,8 +20,8 @@ interface MappingPanelProps {
   draft: RankingRoles | null
   onDraft: (draft: RankingRoles | null) => void
   /** Fields shown beside the score, in this browser. */
-  further: ColumnChoice
-  onFurther: (choice: ColumnChoice) => void
+  further: ColumnLayout["shown"]
+  onFurther: (choice: ColumnLayout["shown"]) => void
 }
 
 /** Which field is what, and a row as it was sent. */

@@ -19,27 +19,34 @@ export function countText(total: KnownTotal | undefined): string | undefined {
   return total && `${formatCount(total.count)}${total.exact ? "" : "+"}`
 }
 
-/** How many orders the filter matches, as far as cached pages tell; worked out anew when one was read (`readAt`). */
-export function useKnownTotal(search: OrdersSearch, readAt: number | undefined): KnownTotal | undefined {
+/** How many orders a filter matches, as far as cached pages tell; another function when one was read (`readAt`). */
+export function useKnownTotals(readAt: number | undefined) {
   const client = useQueryClient()
   const timeZone = useSession().program.time_zone
   return useMemo(() => {
-    if (readAt === undefined) return undefined
-    const { from, to } = daysOf(search)
-    const filter = JSON.stringify(filterOf(search))
-    const cached = client.getQueriesData<ApiResponse<Order[]>>({ queryKey: ordersPagesKey })
-    const pages = cached.flatMap(([key, response]): ReadPage[] => {
+    const cached = readAt === undefined ? [] : client.getQueriesData<ApiResponse<Order[]>>(ofPages)
+    const read = cached.flatMap(([key, response]) => {
       const query = orderListQuery.safeParse(key.at(-1)).data
       if (query === undefined || response === undefined) return []
       // Both are made in the order of the schema.
       const { page = 1, per_page: perPage = 25, ...rest } = query
-      if (JSON.stringify(rest) !== filter) return []
-      const kept = withinDays(response.data, search, timeZone).length
-      return [{ page, perPage, rows: response.data.length, kept }]
+      return [{ page, perPage, filter: JSON.stringify(rest), orders: response.data }]
     })
-    return knownTotal(pages, from !== undefined || to !== undefined)
-  }, [client, search, timeZone, readAt])
+    return (search: OrdersSearch): KnownTotal | undefined => {
+      const { from, to } = daysOf(search)
+      const asked = JSON.stringify(filterOf(search))
+      const pages = read
+        .filter(({ filter }) => filter === asked)
+        .map(({ page, perPage, orders }): ReadPage => {
+          const kept = withinDays(orders, search, timeZone).length
+          return { page, perPage, rows: orders.length, kept }
+        })
+      return knownTotal(pages, from !== undefined || to !== undefined)
+    }
+  }, [client, timeZone, readAt])
 }
+
+const ofPages = { queryKey: ordersPagesKey }
 
 /** Orders made within the days, in the program's time zone. An order that says no time stays: it may be one of them. */
 export function withinDays(

@@ -30,7 +30,10 @@ test("25 rows cost three requests cold, and none of their names one of its own",
 test("a full page says at least so many, the short one after it how many there are", async () => {
   const { user } = openOrders("/orders", { orders: many(30) })
   await link("ord_1")
-  expect(screen.getByText("25+")).toBeVisible()
+  expect(screen.getByText("25+", { selector: "output" })).toBeVisible()
+  expect(screen.getByRole("link", { name: /^All\s*25\+$/ })).toBeVisible()
+  // Nothing was read of the others, so nothing is said of them.
+  expect(screen.getByRole("link", { name: "Pending" })).toBeVisible()
   expect(screen.getByText(/The service gives no total/)).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Next page" }))
   await link("ord_30")

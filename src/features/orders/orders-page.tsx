@@ -33,7 +33,7 @@ import { type Selection, SelectionAction } from "../../lists/selection.tsx"
 import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import tabsLook from "../../ui/page-tabs.module.css"
-import { Status, statusWord } from "../../ui/status.tsx"
+import { statusChoices, statusWord } from "../../ui/status.tsx"
 import { orderColumns } from "./order-columns.tsx"
 import {
   isDigital,
@@ -43,7 +43,7 @@ import {
   useOrderRows,
   waitsForParcel,
 } from "./order-row.tsx"
-import { countText, type KnownTotal, useKnownTotal, withinDays } from "./order-total.ts"
+import { countText, type KnownTotal, useKnownTotals, withinDays } from "./order-total.ts"
 import classes from "./orders-list.module.css"
 import { daysOf, ordersSearch, type OrdersSearch, pageQueryOf } from "./search.ts"
 
@@ -68,7 +68,8 @@ export function OrdersPage() {
   const mayUpdate = useCan("orders.update")
   const mayExport = useCan("exports.people")
   const { toShip, queue, source, filters } = useOrders(search, state)
-  const total = useKnownTotal(search, toShip ? undefined : source.at)
+  const totalOf = useKnownTotals(source.at)
+  const total = toShip ? undefined : totalOf(search)
   const { rows, read = 0 } = source
   const narrowed = isNarrowed(search)
   return (
@@ -80,9 +81,9 @@ export function OrdersPage() {
       idOf={idOf}
       nameOf={nameOf}
       columns={useMemo(() => orderColumns({ waits: toShip, add: mayUpdate }), [toShip, mayUpdate])}
-      columnsKey="orders"
+      listKey="orders"
       tabKey="status"
-      tabs={<StatusTabs current={search.status} queue={queue} />}
+      tabs={<StatusTabs search={search} queue={queue} totalOf={totalOf} />}
       filters={filters}
       filterEnd={
         <>
@@ -268,10 +269,7 @@ const typeFilter: ListFilter = {
   type: "choice",
   key: "type",
   label: "Type",
-  choices: ["physical", "digital"].map((value) => ({
-    value,
-    label: <Status of="reward-type" value={value} />,
-  })),
+  choices: statusChoices("reward-type"),
 }
 
 /** Rewards that the rows are for, by name. */
@@ -293,12 +291,25 @@ function membersOf(rows: readonly OrderRow[]) {
 
 const tabs = [undefined, "to-ship", "pending", "processing", "shipped", "completed", "cancelled"] as const
 
-/** Which orders are listed: all, what waits for a parcel, or one status. Each is a link that keeps the filters. */
-function StatusTabs(props: { current: OrdersSearch["status"]; queue: OrdersToShip | undefined }) {
-  const { current, queue } = props
+/**
+ * Which orders are listed: all, what waits for a parcel, or one status. Each is a link that keeps the filters, with how
+ * many there are where pages that were read tell.
+ */
+function StatusTabs(props: {
+  search: OrdersSearch
+  queue: OrdersToShip | undefined
+  totalOf: ReturnType<typeof useKnownTotals>
+}) {
+  const { search: asked, queue, totalOf } = props
+  const counts = useMemo(() => {
+    const waiting = queue && { count: queue.orders.length, exact: queue.complete }
+    const known = (status: (typeof tabs)[number]) =>
+      status === "to-ship" ? waiting : isNarrowed(asked) ? undefined : totalOf({ ...asked, status })
+    return tabs.map((status) => countText(known(status)))
+  }, [asked, queue, totalOf])
   return (
     <nav aria-label="Status" className={`${tabsLook.tabs} ${classes.tabs}`}>
-      {tabs.map((status) => (
+      {tabs.map((status, at) => (
         <Link
           key={status ?? "all"}
           from="/orders"
@@ -307,16 +318,11 @@ function StatusTabs(props: { current: OrdersSearch["status"]; queue: OrdersToShi
           resetScroll={false}
           className={`${tabsLook.tab} ${classes.tab}`}
           activeProps={{}}
-          aria-current={status === current ? "page" : undefined}
-          data-current={status === current || undefined}
+          aria-current={status === asked.status ? "page" : undefined}
+          data-current={status === asked.status || undefined}
         >
           {status === undefined ? "All" : status === "to-ship" ? "To ship" : statusWord("order", status).word}
-          {status === "to-ship" && queue !== undefined && (
-            <span className="text-muted l-num">
-              {formatCount(queue.orders.length)}
-              {!queue.complete && "+"}
-            </span>
-          )}
+          {counts[at] !== undefined && <span className="text-muted l-num">{counts[at]}</span>}
         </Link>
       ))}
     </nav>

@@ -15,7 +15,7 @@ import { RequirePermission } from "../../lists/require-permission.tsx"
 import { LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
-import { Status } from "../../ui/status.tsx"
+import { statusChoices } from "../../ui/status.tsx"
 import { rewardColumns, RewardCards } from "./reward-rows.tsx"
 import { redeemButton, rewardName, stockLevel } from "./reward-view.tsx"
 import { pageQueryOf, type RewardsSearch } from "./search.ts"
@@ -48,6 +48,8 @@ export function RewardsPage() {
       idOf={idOf}
       nameOf={rewardName}
       columns={rewardColumns}
+      listKey="rewards"
+      tabKey="view"
       renderRows={
         search.view === "cards" ? (waiting) => <RewardCards rewards={shown} waiting={waiting} /> : undefined
       }
@@ -134,10 +136,7 @@ function filtersWith(categories: readonly string[]): readonly ListFilter[] {
       type: "choice",
       key: "status",
       label: "Status",
-      choices: ["active", "inactive"].map((value) => ({
-        value,
-        label: <Status of="reward" value={value} />,
-      })),
+      choices: statusChoices("reward"),
     },
     {
       type: "text",

@@ -3,10 +3,12 @@ import { cardsQuery } from "../../api/gift-cards.ts"
 import { sessionCan } from "../../api/session.ts"
 import { CardsPage } from "../../features/giftcards/cards-page.tsx"
 import { cardPageOf, cardsDefaults, cardsSearch } from "../../features/giftcards/search.ts"
+import { defaultView } from "../../lists/list-params.ts"
 
 export const Route = createFileRoute("/_app/cards")({
   validateSearch: cardsSearch,
   search: { middlewares: [stripSearchParams(cardsDefaults)] },
+  beforeLoad: defaultView("cards"),
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, session }, deps }) => {
     if (!sessionCan(session, "cards.read")) return

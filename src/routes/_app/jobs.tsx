@@ -3,10 +3,12 @@ import { jobsQuery } from "../../api/jobs.ts"
 import { sessionCan } from "../../api/session.ts"
 import { JobsPage } from "../../features/activity/jobs-page.tsx"
 import { jobFilterOf, jobsSearch, listDefaults } from "../../features/activity/search.ts"
+import { defaultView } from "../../lists/list-params.ts"
 
 export const Route = createFileRoute("/_app/jobs")({
   validateSearch: jobsSearch,
   search: { middlewares: [stripSearchParams(listDefaults)] },
+  beforeLoad: defaultView("jobs"),
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient, session }, deps }) => {
     if (!sessionCan(session, "jobs.read")) return

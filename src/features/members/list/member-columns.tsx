@@ -63,7 +63,7 @@ const documented: readonly MemberColumn[] = [
     cell: nameCell,
   },
   textColumn("E-mail", "email", ({ email }) => email),
-  textColumn("Company", "company", ({ company }) => company),
+  textColumn("Company", "company", ({ company }) => company, { yields: 1 }),
   textColumn("Phone", "phone", ({ phone }) => phone, { width: 144, hidden: true }),
   textColumn("Tier", "tier", ({ tier }) => tier, { width: 88, touch: "tablet", look: "" }),
   {
@@ -87,7 +87,7 @@ const documented: readonly MemberColumn[] = [
     look: ({ points_balance }, layout) => (points_balance && layout !== "phone" ? "l-strong" : ""),
     cell: pointsCell,
   },
-  timeColumn("Updated", "updated", "updated_at", { touch: "tablet" }),
+  timeColumn("Updated", "updated", "updated_at", { touch: "tablet", yields: 2 }),
   timeColumn("Created", "created", "created_at", { hidden: true }),
   textColumn("Id", "id", ({ id }) => id, { width: 216, hidden: true, look: "l-mono text-secondary" }),
 ]

@@ -11,7 +11,7 @@ import {
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, useNavigate, useRouter } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback, useMemo, useState } from "react"
-import { type Member, memberStatuses } from "../../../../contract/program/member.ts"
+import type { Member } from "../../../../contract/program/member.ts"
 import {
   everyMemberQuery,
   membersInCache,
@@ -30,7 +30,7 @@ import { SelectionAction, type Selection } from "../../../lists/selection.tsx"
 import { buttonIcon, LinkButton } from "../../../ui/link-button.tsx"
 import { Popover } from "../../../ui/popover.tsx"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
-import { Status } from "../../../ui/status.tsx"
+import { statusChoices } from "../../../ui/status.tsx"
 import { LoadAllNotes, LoadAllOffer, selectEvery, useOutdated, wholeSource } from "./load-all.tsx"
 import { memberColumns, observedIn } from "./member-columns.tsx"
 import { filterOf, membersSearch, type MembersSearch, pageQueryOf } from "../search.ts"
@@ -43,7 +43,6 @@ const DeactivateDialog = lazy(async () => ({
 }))
 
 const route = getRouteApi("/_app/members")
-const statuses = memberStatuses.map((value) => ({ value, label: <Status of="member" value={value} /> }))
 /** Back to one page at a time, in the service's own order. */
 const asPages = { all: undefined, sort: undefined }
 
@@ -92,7 +91,7 @@ export function MembersPage() {
       idOf={idOf}
       nameOf={fullName}
       columns={columns}
-      columnsKey="members"
+      listKey="members"
       filters={useMemo(() => memberFilters(maySearch, observed.tiers), [maySearch, observed])}
       actions={useMemo(
         () => (
@@ -181,7 +180,7 @@ function memberFilters(maySearch: boolean, tiers: readonly string[]): readonly L
   }
   return [
     { type: "search", key: "search", label: "Name or e-mail" },
-    { type: "choice", key: "status", label: "Status", choices: statuses },
+    { type: "choice", key: "status", label: "Status", choices: statusChoices("member") },
     {
       type: "text",
       key: "tier",

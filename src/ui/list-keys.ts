@@ -4,18 +4,22 @@ const writing = "input:not([type=checkbox]), textarea, select, [contenteditable=
 const dialog = "dialog[open], [role=dialog]"
 const apart = `${dialog}, [role=menu], [role=listbox], [role=radiogroup], [role=tablist]`
 
+/** What has the keys of a list has this attribute. */
+const lists = "[data-list]"
+
 /**
- * The keys of a list: down and up (`j`, `k`) go through the rows, Enter opens (what has the focus is the row's link
- * or button), `x` selects, `/` goes to the search, Escape drops the selection. They are silent while somebody writes or a dialog
- * is open.
+ * The keys of a list or table: down and up (`j`, `k`) go through the rows, Enter opens (what has the focus is the row's
+ * link or button), `x` selects, `/` goes to the search, Escape drops the selection. They are silent while somebody writes
+ * or a dialog is open; of several lists the one with the focus has them, or else the first.
  */
-export function useListKeys(root: RefObject<HTMLElement | null>, onEscape: () => void): void {
+export function useListKeys(root: RefObject<HTMLElement | null>, onEscape?: () => void): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const { target } = event
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (root.current === null || !(target instanceof Element)) return
       if (target.closest(`${writing}, ${apart}`) !== null || document.querySelector(dialog)) return
+      if ((target.closest(lists) ?? document.querySelector(lists)) !== root.current) return
       if (act(event.key, root.current, onEscape)) event.preventDefault()
     }
     document.addEventListener("keydown", listen)
@@ -23,7 +27,7 @@ export function useListKeys(root: RefObject<HTMLElement | null>, onEscape: () =>
   }, [root, onEscape])
 }
 
-function act(key: string, root: HTMLElement, onEscape: () => void): boolean {
+function act(key: string, root: HTMLElement, onEscape?: () => void): boolean {
   switch (key) {
     case "j":
     case "ArrowDown":
@@ -38,7 +42,7 @@ function act(key: string, root: HTMLElement, onEscape: () => void): boolean {
       root.querySelector<HTMLInputElement>("[data-list-search]")?.focus()
       return true
     case "Escape":
-      onEscape()
+      onEscape?.()
       return false
     default:
       return false
@@ -50,7 +54,12 @@ function move(root: HTMLElement, step: 1 | -1, anywhere: boolean): boolean {
   const free = activeElement === null || activeElement === document.body || activeElement.matches("main, h1")
   const current = currentRow(root)
   if (!anywhere && !free && current === null) return false
-  const links = [...root.querySelectorAll<HTMLElement>("[data-row] [data-row-link]")]
+  const links = [...root.querySelectorAll("[data-row]")].flatMap(
+    (row) =>
+      row.querySelector<HTMLElement>("[data-row-link]") ??
+      row.querySelector<HTMLElement>("a[href], button:not(:disabled)") ??
+      [],
+  )
   const at = links.findIndex((link) => current?.contains(link) === true)
   const next = at < 0 ? links[0] : links[at + step]
   next?.focus()

@@ -1,0 +1,203 @@
+import "../mantine-parts.css"
+import { Box, Button, Checkbox, Group, Stack, TextInput } from "@mantine/core"
+import { IconCheck, IconHome, IconUsers } from "@tabler/icons-react"
+import { useState } from "react"
+import type { ListView, ViewBody } from "../../contract/views.ts"
+import { useSession } from "../api/session.ts"
+import { useDefaultView, useDeleteView, useSaveView } from "../api/views.ts"
+import { newKey } from "../lib/new-key.ts"
+import { notify } from "../lib/notifications.ts"
+import { ErrorNotice } from "../ui/error-notice.tsx"
+
+interface ViewsMenuProps {
+  current: ListView | undefined
+  /** The list is not as the current view was saved. */
+  changed: boolean
+  /** The list as it is. */
+  shown: Pick<ViewBody, "list" | "search" | "columns">
+  onOpen: (view: ListView | undefined) => void
+  close: () => void
+}
+
+/** Opens, saves, renames and deletes views of a list, one's own and shared ones, and says which one it opens with. */
+export function ViewsMenu({ current, changed, shown, onOpen, close }: ViewsMenuProps) {
+  const { user, permissions, views } = useSession()
+  const [naming, setNaming] = useState<"new" | "current">()
+  const save = useSaveView()
+  const remove = useDeleteView()
+  const setDefault = useDefaultView(shown.list)
+  const grant = permissions["views.share"]
+  const byDefault = views?.defaults[shown.list]
+  const mayChange = current !== undefined && (!current.shared || grant === "yes" || current.by.id === user.id)
+  const all = (views?.all ?? [])
+    .filter(({ list }) => list === shown.list)
+    .toSorted((one, other) => one.name.localeCompare(other.name))
+  const create = (how: Pick<ViewBody, "name" | "shared">) => {
+    const id = newKey()
+    save.mutate(
+      { ...shown, ...how, id },
+      {
+        onSuccess: ({ all: saved }) => {
+          onOpen(saved.find((view) => view.id === id))
+          close()
+        },
+      },
+    )
+  }
+  const drop = (view: ListView) =>
+    remove.mutate(view.id, {
+      onSuccess: () => {
+        onOpen(undefined)
+        close()
+        notify({
+          id: `view-${view.id}`,
+          tone: "success",
+          title: `View “${view.name}” deleted`,
+          undo: async () => {
+            await save.mutateAsync(view)
+            return { tone: "success", title: `View “${view.name}” restored` }
+          },
+        })
+      },
+    })
+
+  return (
+    <Stack w={264} gap={12}>
+      <Box component="ul" m={-12} mb={0} mah={320} className="scroll">
+        {[undefined, ...all].map((view) => (
+          <li key={view?.id ?? ""}>
+            <Button
+              variant="subtle"
+              fullWidth
+              justify="space-between"
+              px="sm"
+              fw={400}
+              c="inherit"
+              aria-pressed={view === current}
+              rightSection={
+                <Group gap={6} wrap="nowrap">
+                  {view !== undefined && view.id === byDefault && <Sign Icon={IconHome} says="default" />}
+                  {view?.shared === true && <Sign Icon={IconUsers} says={`shared by ${view.by.name}`} />}
+                  {view === current && <IconCheck size={16} stroke={1.75} aria-hidden />}
+                </Group>
+              }
+              onClick={() => {
+                onOpen(view)
+                close()
+              }}
+            >
+              <span className="truncate">{view?.name ?? "Everything"}</span>
+            </Button>
+          </li>
+        ))}
+      </Box>
+      {naming === undefined ? (
+        <Stack gap={10} pt={12} className="line-above">
+          {current !== undefined && (
+            <Checkbox
+              label="Open the list with this view"
+              checked={current.id === byDefault}
+              disabled={setDefault.isPending}
+              onChange={({ currentTarget }) => setDefault.mutate(currentTarget.checked ? current.id : null)}
+            />
+          )}
+          <Group gap={6}>
+            {mayChange && changed && (
+              <Button
+                size="xs"
+                loading={save.isPending}
+                onClick={() => save.mutate({ ...current, ...shown })}
+              >
+                Save changes
+              </Button>
+            )}
+            <Button size="xs" onClick={() => setNaming("new")}>
+              Save as a new view
+            </Button>
+            {mayChange && (
+              <>
+                <Button size="xs" onClick={() => setNaming("current")}>
+                  Rename
+                </Button>
+                <Button size="xs" loading={remove.isPending} onClick={() => drop(current)}>
+                  Delete
+                </Button>
+              </>
+            )}
+          </Group>
+        </Stack>
+      ) : (
+        <NameForm
+          named={naming === "current" ? current : undefined}
+          mayShare={grant !== "no"}
+          busy={save.isPending}
+          onSave={(how) => {
+            if (naming === "new" || current === undefined) create(how)
+            else save.mutate({ ...current, ...how }, { onSuccess: () => setNaming(undefined) })
+          }}
+          onCancel={() => setNaming(undefined)}
+        />
+      )}
+      <ErrorNotice error={save.error ?? remove.error ?? setDefault.error} what="" />
+    </Stack>
+  )
+}
+
+function Sign({ Icon, says }: { Icon: typeof IconHome; says: string }) {
+  return (
+    <>
+      <Icon size={16} stroke={1.75} aria-hidden className="text-muted" />
+      <span className="visually-hidden">, {says}</span>
+    </>
+  )
+}
+
+const takeFocus = (field: HTMLInputElement | null) => field?.focus()
+
+function NameForm(props: {
+  named: ListView | undefined
+  mayShare: boolean
+  busy: boolean
+  onSave: (how: Pick<ViewBody, "name" | "shared">) => void
+  onCancel: () => void
+}) {
+  const { named, mayShare, busy, onSave, onCancel } = props
+  const [name, setName] = useState(named?.name ?? "")
+  const [shared, setShared] = useState(named?.shared ?? false)
+  return (
+    <Stack
+      component="form"
+      gap={10}
+      pt={12}
+      className="line-above"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name.trim() !== "") onSave({ name: name.trim(), shared })
+      }}
+    >
+      <TextInput
+        ref={takeFocus}
+        label="Name"
+        autoComplete="off"
+        maxLength={60}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      {mayShare && (
+        <Checkbox
+          label="Share with everybody"
+          checked={shared}
+          onChange={({ currentTarget }) => setShared(currentTarget.checked)}
+        />
+      )}
+      <Group gap={6}>
+        <Button type="submit" size="xs" variant="filled" loading={busy} disabled={name.trim() === ""}>
+          Save
+        </Button>
+        <Button size="xs" onClick={onCancel}>
+          Cancel
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
