@@ -15,8 +15,9 @@ const everyRule: axe.RunOnly = {
 const contrast: axe.RunOnly = { type: "rule", values: ["color-contrast"] }
 
 /**
- * Collects, over many places, what axe finds in light and dark, what the browser refuses by the content security policy,
- * and what sticks out at any size. The schemes differ in colours alone, so in the dark the contrast is what is looked at.
+ * Collects, over many places, what axe finds in light, dark and forced colours, what the browser refuses by the content
+ * security policy, and what sticks out at any size. The schemes differ in colours alone, so the contrast is what is looked
+ * at in all but the first.
  */
 export async function lookAt(page: Page) {
   const found: string[] = []
@@ -32,6 +33,10 @@ export async function lookAt(page: Page) {
     await setScheme(page, "dark")
     await report(`${name}, dark`, contrast)
     await setScheme(page, "light")
+    await page.emulateMedia({ forcedColors: "active" })
+    await stillness(page)
+    await report(`${name}, forced colours`, contrast)
+    await page.emulateMedia({ forcedColors: "none" })
   }
   const report = async (name: string, rules: axe.RunOnly) => {
     for (const { id, help, nodes } of await violations(page, rules)) {
@@ -39,8 +44,12 @@ export async function lookAt(page: Page) {
       found.push(`${name}: ${id}, ${help} (${nodes.length})\n  ${where.join("\n  ")}`)
     }
   }
-  const lookForWhatSticksOut = async (name: string, responsive?: ReadonlySet<string>) => {
-    for (const size of sizes) {
+  const lookForWhatSticksOut = async (
+    name: string,
+    responsive?: ReadonlySet<string>,
+    only: readonly (typeof wide)[] = sizes,
+  ) => {
+    for (const size of only) {
       await page.setViewportSize(size)
       await stillness(page)
       found.push(...(await whatSticksOut(page)).map((part) => `${name} at ${size.width}: ${part}`))
@@ -52,11 +61,13 @@ export async function lookAt(page: Page) {
   return {
     look,
     lookForWhatSticksOut,
+    /** What opens over a page is looked at wide, and narrow for what sticks out. */
     lookAtAll: async (url: string, places: readonly Place[]) => {
       for (const place of places) {
         await test.step(place.name, async () => {
           await visit(page, url, place)
           await look(place.name)
+          await lookForWhatSticksOut(place.name, undefined, sizes.slice(-1))
         })
       }
     },

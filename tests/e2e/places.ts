@@ -106,6 +106,7 @@ export const panels: readonly Place[] = [
   { name: "budget", path: "/members", ready: table, open: press(/ left$/) },
   { name: "your menu", path: "/members", ready: table, open: press(/Your menu/, "menu") },
   { name: "columns", path: "/members", ready: table, open: press("Columns") },
+  { name: "views", path: "/members", ready: table, open: press("Views") },
   { name: "a filter", path: "/members", ready: table, open: press("Status") },
   { name: "a selection", path: "/members", ready: table, open: selectTwo },
   {

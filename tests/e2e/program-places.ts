@@ -7,15 +7,18 @@ const list = z.object({ data: z.array(z.looseObject({})) })
 
 /** Ids of the records whose pages are looked at. The page has to be signed in. */
 export async function idsSeen(page: Page, url: string): Promise<Record<string, string>> {
-  const first = async (path: string, field: string) => {
-    const answer = await page.request.get(`${url}/api/program/${path}`)
-    return z.string().parse(list.parse(await answer.json()).data[0]?.[field])
+  const at = async (place: number, path: string, field: string) => {
+    const answer = await page.request.get(`${url}/api/${path}`)
+    return z.string().parse(list.parse(await answer.json()).data.at(place)?.[field])
   }
+  const first = (path: string, field: string) => at(0, `program/${path}`, field)
   return {
     member: await anaSilva(page, url),
     reward: await first("rewards?status=active&type=physical", "id"),
     order: await first("orders?status=pending", "order_id"),
     board: await first("leaderboards", "id"),
+    oddBoard: await at(-1, "program/leaderboards", "id"),
+    user: await at(0, "users", "id"),
   }
 }
 
@@ -30,6 +33,8 @@ export const programPages: readonly Place[] = [
   { name: "redeem, choose a reward", path: "/rewards/redeem", ready: dialog },
   { name: "leaderboards", path: "/leaderboards", ready: table },
   { name: "leaderboard", path: "/leaderboards/{board}", ready: table },
+  { name: "leaderboard over time", path: "/leaderboards/{board}?view=history", ready: heading(/./) },
+  { name: "leaderboard of another shape", path: "/leaderboards/{oddBoard}", ready: heading(/./) },
   { name: "wall display", path: "/leaderboards/{board}/wall", ready: heading(/./) },
   { name: "orders", path: "/orders", ready: table },
   { name: "orders to ship", path: "/orders?status=to-ship", ready: table },
@@ -41,6 +46,11 @@ export const programPages: readonly Place[] = [
   { name: "pick list", path: "/orders/print?ids={order}&what=pick", ready: heading(/./) },
   { name: "carriers", path: "/settings/carriers", ready: heading("Settings") },
   { name: "gift cards", path: "/cards", ready: heading("Gift cards") },
+  { name: "gift card that is not there", path: "/cards/gc_none", ready: heading(/./) },
+  { name: "look up a gift card", path: "/cards?open=look-up", ready: dialog },
+  { name: "member, orders", path: "/members/{member}/orders", ready: table },
+  { name: "member, gift cards", path: "/members/{member}/cards", ready: heading(/./) },
+  { name: "user", path: "/settings/users/{user}", ready: dialog },
 ]
 
 async function today(page: Page): Promise<void> {
