@@ -121,6 +121,7 @@ const eventTopics = [
   "audit",
   "budget",
   "cards",
+  "claims",
   "job",
   "member",
   "members",
@@ -134,6 +135,13 @@ const eventTopics = [
   "users",
 ] as const
 
+/** Somebody has an order open on the ship desk. */
+export const orderClaim = z.object({
+  order_id: z.string(),
+  by: z.object({ id: z.string(), name: z.string() }),
+})
+export type OrderClaim = z.output<typeof orderClaim>
+
 /** A hint that something changed: whoever cares takes what it carries, or reads it again. */
 export const appEvent = z.object({
   topic: z.enum(eventTopics),
@@ -142,6 +150,8 @@ export const appEvent = z.object({
   by: z.optional(z.string()),
   /** Of `orders` with an order's id: what that order has now. */
   order: z.optional(shipment),
+  /** Of `claims`: who opened which order on the ship desk, or left it. */
+  claim: z.optional(z.extend(orderClaim, { open: z.boolean() })),
 })
 export type AppEvent = z.output<typeof appEvent>
 

@@ -14,6 +14,7 @@ import { createJobs } from "./jobs/engine.ts"
 import { createNames } from "./members/member-names.ts"
 import { createMemberVersions } from "./members/member-changes.ts"
 import { sweepAddresses } from "./orders/order-addresses.ts"
+import { createOrderClaims } from "./orders/order-claims.ts"
 import { createOrderUpdates } from "./orders/tracking-numbers.ts"
 import { createSnapshots, snapshotsKeptMs } from "./leaderboard-snapshots.ts"
 import { createLive } from "./resources/live.ts"
@@ -45,6 +46,7 @@ export function createCore(deps: CoreDeps) {
   // Another instance wrote: what this one caches about it is stale. Its own writes arrive here too and change nothing.
   const unsubscribe = events.subscribe((event) => {
     const { topic, id } = event
+    context.claims.hear(event)
     const ofMember = topic === "member" || topic === "members"
     if (ofMember) context.names.changed(id)
     if (announced.has(event)) return
@@ -168,6 +170,7 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreC
   return {
     ...deps,
     ...shared,
+    claims: createOrderClaims(deps),
     jobs: createJobs({ ...deps, ...shared }),
     budget,
     monitor,

@@ -12,6 +12,7 @@ import type { Jobs } from "./jobs/jobs.ts"
 import type { KeyedLock } from "./runtime.ts"
 import type { Names } from "./members/member-names.ts"
 import type { MemberVersions } from "./members/member-changes.ts"
+import type { OrderClaims } from "./orders/order-claims.ts"
 import type { OrderUpdates } from "./orders/tracking-numbers.ts"
 import type { Accounts, Beside, Clock, EventBus, Log, Metrics, Processes, Store, Upstream } from "./ports.ts"
 import type { Snapshots } from "./leaderboard-snapshots.ts"
@@ -75,6 +76,7 @@ export interface CoreContext extends CoreDeps {
   readonly budget: Budget
   readonly codes: FreshCodes
   readonly caller: ServiceCaller
+  readonly claims: OrderClaims
   readonly drift: DriftLog
   readonly jobs: Jobs
   readonly monitor: Monitor

@@ -53,7 +53,7 @@ const longestPauseMs = 10_000
 const message = z.object({ from: z.string(), event: appEvent })
 
 /**
- * Events between instances over LISTEN and NOTIFY: topic and id only, far below the 8,000 bytes a notice may have.
+ * Events between instances over LISTEN and NOTIFY: little more than topic and id, far below the 8,000 bytes a notice may have.
  * This instance's own events are delivered at once; after a lost connection listeners are told of the gap.
  */
 async function postgresBus(url: string, pool: Pool, log: Log): Promise<StoreEventBus> {

@@ -90,6 +90,7 @@ const topicPermission: Readonly<Record<AppEvent["topic"], Permission | "own" | "
   audit: "audit.read",
   budget: "status.read",
   cards: "cards.read",
+  claims: "orders.read",
   job: "jobs.read",
   member: "members.read",
   members: "members.read",

@@ -6,9 +6,9 @@ import {
   recogniseBody,
   usedNumbersBody,
 } from "../../contract/orders.ts"
-import { route, type Route } from "../context.ts"
+import { type CoreContext, route, type Route } from "../context.ts"
 import { invalid, notFound, stored } from "../errors.ts"
-import { noContent, success } from "../http.ts"
+import { type ApiRequest, noContent, success } from "../http.ts"
 import { type CouriersOf, loadCouriers, readChoices, recognise, rememberCarrier } from "../orders/carriers.ts"
 import { programDay } from "../jobs/amount-limits.ts"
 import { revealCode } from "../orders/digital-codes.ts"
@@ -28,6 +28,13 @@ export const orderRoutes: readonly Route[] = [
     const { from } = programDay(clock.now(), (await settings.get("program")).time_zone)
     return success({ since: new Date(from).toISOString(), orders: await orderUpdates.shippedSince(from) })
   }),
+  route("GET /orders/claims", "orders.read", [], async ({ claims }) => success(claims.list())),
+  route("PUT /orders/{id}/claim", "orders.update", [], async (context, request, { id = "" }) =>
+    tellClaim(context, request, id, true),
+  ),
+  route("DELETE /orders/{id}/claim", "orders.update", [], async (context, request, { id = "" }) =>
+    tellClaim(context, request, id, false),
+  ),
   route("GET /orders/{id}/address", "orders.address", ["people"], async (context, request, { id = "" }) => {
     const [found] = await orderAddresses(context, request.user, [id])
     if (found === undefined) throw notFound()
@@ -62,5 +69,10 @@ export const orderRoutes: readonly Route[] = [
     return noContent
   }),
 ]
+
+function tellClaim({ claims }: CoreContext, { user, header }: ApiRequest, id: string, open: boolean) {
+  claims.tell(id, user, open, header("x-laurel-tab"))
+  return noContent
+}
 
 let couriers: Promise<CouriersOf> | undefined

@@ -10,6 +10,7 @@ import {
   type Shipment,
   withShipment,
 } from "../../contract/program/order.ts"
+import { orderClaim, type OrderClaim } from "../../contract/status.ts"
 import { registerTaker, registerTopic } from "./events.ts"
 import { type ApiResponse, apiPath, dataQuery, type ReadHow, requestData } from "./request.ts"
 import { programResource, reviseQueries } from "./paging.ts"
@@ -125,6 +126,43 @@ export const shippedTodayQuery = dataQuery(
   { path: ["orders", "shipped-today"], schema: shippedToday },
   { staleTime: 60_000 },
 )
+
+const claimsKey = ["order-claims"] as const
+
+/** Who has which order open on the ship desk, the reader too; no upstream request. Read each minute, because claims end by themselves. */
+export const orderClaimsQuery = dataQuery(
+  claimsKey,
+  { path: ["orders", "claims"], schema: z.array(orderClaim) },
+  { refetchInterval: 60_000 },
+)
+
+registerTopic("claims", claimsKey)
+registerTaker("claims", (client, { claim }) => {
+  if (claim === undefined) return false
+  const { open, ...told } = claim
+  const isSame = ({ order_id, by }: OrderClaim) => order_id === told.order_id && by.id === told.by.id
+  reviseQueries<OrderClaim[]>(client, claimsKey, (held) => [
+    ...held.filter((each) => !isSame(each)),
+    ...(open ? [told] : []),
+  ])
+  return true
+})
+
+let lastClaim: Promise<unknown> = Promise.resolve()
+
+/** Tells the others that an order is open on the ship desk here, or not any more: in this order, and nothing waits for it. */
+export function tellClaim(id: string, open: boolean): void {
+  const tell = () =>
+    requestData({
+      method: open ? "PUT" : "DELETE",
+      path: apiPath("orders", id, "claim"),
+      schema: z.unknown(),
+      signal: AbortSignal.timeout(10_000),
+      onSessionEnd: "throw",
+    })
+  // What did not arrive is told again with the next minute, or ends by itself.
+  lastClaim = lastClaim.then(tell).catch(() => {})
+}
 
 /** What is waiting to be shipped, as far as it was read. */
 export interface OrdersToShip {

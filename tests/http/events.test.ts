@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import * as z from "zod/mini"
 import type { Role } from "../../contract/roles.ts"
+import { orderClaim } from "../../contract/status.ts"
 import { type EventReader, readEvents } from "../support/event-reader.ts"
 import { newUser } from "../support/new-user.ts"
 import { dataOf, type Person } from "../support/person.ts"
@@ -146,6 +147,23 @@ test("a job comes with its events, its only row to nobody but its maker; an orde
   expect(last(own)?.row).toMatchObject({ state: "confirmed", input: row })
   expect(others.events.filter((event) => event.id === id && event.row !== undefined)).toEqual([])
   for (const stream of [own, others]) stream.stop()
+})
+
+test("who opens an order on the ship desk is heard by whoever sees orders, and known to who comes later", async () => {
+  const packer = await app.signIn("fulfilment")
+  const viewer = await app.signIn("viewer")
+  const stream = await readEvents(app.url, viewer)
+  const claims = async () =>
+    dataOf(await viewer.ask("/orders/claims"), z.array(orderClaim)).map(({ order_id }) => order_id)
+  const heard = () =>
+    stream.events.filter(({ topic }) => topic === "claims").map(({ claim }) => [claim?.order_id, claim?.open])
+  await packer.ask("/orders/ord_7/claim", { method: "PUT" })
+  await expect.poll(heard).toEqual([["ord_7", true]])
+  expect(await claims()).toEqual(["ord_7"])
+  await packer.ask("/orders/ord_7/claim", { method: "DELETE" })
+  await expect.poll(heard).toHaveLength(2)
+  expect(await claims()).toEqual([])
+  stream.stop()
 })
 
 test("one person holds a dozen streams; one more ends the oldest", async () => {

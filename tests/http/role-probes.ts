@@ -116,6 +116,7 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
   "orders.read": [
     get("/program/orders"),
     get("/orders/shipped-today"),
+    get("/orders/claims"),
     post("/orders/used-numbers", { numbers: ["0042"] }),
     post("/carriers/recognise", { numbers: ["0042"] }),
   ],
@@ -123,6 +124,11 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     job("PATCH", "/program/orders/ord_1"),
     newJob("order-update"),
     post("/carriers/choice", { number: "0042", carrier: "dhl" }, [204]),
+    {
+      name: "PUT a claim of an order",
+      allowed: [204],
+      ask: (person) => person.ask("/orders/ord_1/claim", { method: "PUT" }),
+    },
   ],
   "orders.address": [get("/orders/ord_1/address"), post("/orders/addresses", { ids: ["ord_1", "ord_2"] })],
   "cards.read": [

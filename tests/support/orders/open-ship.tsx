@@ -43,6 +43,15 @@ export async function openShip({ role = "fulfilment", pending, row, handlers }: 
       coming: [],
     }),
     "GET /api/orders/shipped-today": () => ({ since: "2026-11-18T00:00:00Z", orders: [] }),
+    "GET /api/orders/claims": () => [],
+    ...Object.fromEntries(
+      [1, 2, 3, 9].flatMap((each) =>
+        ["PUT", "DELETE"].map((method) => [
+          `${method} /api/orders/ord_${each}/claim`,
+          () => new Response(null, { status: 204 }),
+        ]),
+      ),
+    ),
     "GET /api/settings/carriers": () => firstCarriers,
     "POST /api/carriers/recognise": ({ body }) => [recognised(body)],
     "POST /api/orders/used-numbers": () => ({

@@ -49,6 +49,7 @@ export function desk(change: Partial<FlowPorts> = {}, data: OutboxData = emptyOu
       },
       loaded: () => [order("ord_1"), order("ord_2")],
       carriers: () => firstCarriers.carriers.filter(({ offered }) => offered),
+      isPackedElsewhere: () => false,
       isOffline: () => false,
       find: async (id) => void asked.push(id),
       recognise: async (number) => known(number),

@@ -89,6 +89,8 @@ export interface FlowPorts {
   readonly outbox: Pick<Outbox, "data" | "change">
   readonly loaded: () => readonly KnownOrder[]
   readonly carriers: () => readonly Carrier[]
+  /** Whether somebody else has it open: it is not offered as the next one. */
+  readonly isPackedElsewhere: (id: string) => boolean
   readonly isOffline: () => boolean
   readonly find: (id: string) => Promise<KnownOrder | undefined>
   readonly recognise: (number: string) => Promise<Recognised | undefined>

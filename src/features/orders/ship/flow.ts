@@ -287,8 +287,9 @@ export function createShipFlow(ports: FlowPorts) {
   }
 
   async function next(): Promise<void> {
-    const loaded = ports.loaded()
-    const at = loaded.findIndex(({ id }) => id === currentOrder(state.get().step)?.id)
+    const open = currentOrder(state.get().step)?.id
+    const loaded = ports.loaded().filter(({ id }) => id === open || !ports.isPackedElsewhere(id))
+    const at = loaded.findIndex(({ id }) => id === open)
     const following = loaded[at + 1] ?? loaded[0]
     return following === undefined ? refuse({ why: "queue-empty" }) : takeOrder(following.id)
   }

@@ -1,10 +1,16 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { IconPackage } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { type ReactNode, useMemo, useState } from "react"
+import { type ReactNode, useEffect, useMemo, useState } from "react"
 import { isWaiting, type Order, shipmentOf } from "../../../../contract/program/order.ts"
 import { memberNamesQuery } from "../../../api/members.ts"
-import { orderAddressQuery, orderQuery, ordersToShipQuery } from "../../../api/orders.ts"
+import {
+  orderAddressQuery,
+  orderClaimsQuery,
+  orderQuery,
+  ordersToShipQuery,
+  tellClaim,
+} from "../../../api/orders.ts"
 import { useCan } from "../../../api/session.ts"
 import {
   addressLines,
@@ -31,6 +37,7 @@ import classes from "./ship.module.css"
 export function ShipQueue(props: {
   toShip: ToShip
   current: string | undefined
+  packing: ReadonlyMap<string, string>
   onPick: (id: string) => void
 }) {
   const { rows, complete, at, error, isFetching, refetch } = props.toShip
@@ -71,6 +78,11 @@ export function ShipQueue(props: {
             <button type="button" className={classes.pick} onClick={() => props.onPick(order.order_id)}>
               <ParcelLines title={orderName(order)}>
                 <span className="l-mono">{order.order_id}</span> {member}
+                {props.packing.has(order.order_id) && (
+                  <div className="tone-text truncate" data-tone="warning">
+                    {props.packing.get(order.order_id)}
+                  </div>
+                )}
               </ParcelLines>
               <span className="l-meta">
                 <Waiting since={order.created_at} />
@@ -88,6 +100,35 @@ export function ShipQueue(props: {
     </aside>
   )
 }
+
+/** How often the others hear that an order is still open here, in ms. */
+const tellEvery = 60_000
+
+/** Tells the others which order `userId` has open here; says of theirs who is packing them. */
+export function usePacking(open: string | undefined, userId: string): ReadonlyMap<string, string> {
+  const { data: claims = [] } = useQuery(orderClaimsQuery)
+  useEffect(() => {
+    if (open === undefined) return undefined
+    tellClaim(open, true)
+    const timer = setInterval(() => tellClaim(open, true), tellEvery)
+    return () => {
+      clearInterval(timer)
+      tellClaim(open, false)
+    }
+  }, [open])
+  const others = Map.groupBy(
+    claims.filter(({ by }) => by.id !== userId),
+    ({ order_id: id }) => id,
+  )
+  return new Map(
+    Array.from(others, ([id, all]) => [
+      id,
+      `${nameList.format(all.map(({ by }) => by.name))} ${all.length === 1 ? "is" : "are"} packing it`,
+    ]),
+  )
+}
+
+const nameList = new Intl.ListFormat("en-AU", { type: "conjunction" })
 
 export function ParcelLines({ title, children }: { title: string; children: ReactNode }) {
   return (

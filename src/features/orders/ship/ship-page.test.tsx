@@ -72,6 +72,32 @@ describe("the ship desk", () => {
     expect(earlier.getByRole("link", { name: "ord_1" })).toHaveAttribute("href", "/orders/ord_1")
   })
 
+  it("tells the others which order is open, says who packs another one, and passes it by", async () => {
+    const told: string[] = []
+    const tell = (what: string) => () => {
+      told.push(what)
+      return new Response(null, { status: 204 })
+    }
+    const { user } = await openShip({
+      handlers: {
+        "GET /api/orders/claims": () => [{ order_id: "ord_1", by: { id: "usr_priya", name: "Priya Nair" } }],
+        "PUT /api/orders/ord_1/claim": tell("opened ord_1"),
+        "PUT /api/orders/ord_2/claim": tell("opened ord_2"),
+        "DELETE /api/orders/ord_2/claim": tell("left ord_2"),
+      },
+    })
+    const queue = screen.getByRole("complementary", { name: "To ship" })
+    expect(await within(queue).findByText("Priya Nair is packing it")).toBeVisible()
+    await user.keyboard("{Enter}")
+    expect(await screen.findByText("Drill 2", { selector: "section p" })).toBeVisible()
+    await user.click(within(queue).getByRole("button", { name: /Drill 1/ }))
+    expect(await screen.findByText(/Check with them before you go on/)).toBeVisible()
+    await waitFor(() => expect(told).toEqual(["opened ord_2", "left ord_2", "opened ord_1"]))
+    // It is a word, not a lock.
+    await user.keyboard("RB123456785AU{Enter}")
+    expect(await screen.findByText("Kept: Drill 1 for Ana Silva")).toBeVisible()
+  })
+
   it("says aloud and in words why something is refused, and keeps nothing of it", async () => {
     const { user } = await openShip()
     await screen.findByText("3, oldest first")

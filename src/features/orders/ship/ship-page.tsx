@@ -13,7 +13,7 @@ import { Outlet } from "@tanstack/react-router"
 import { type ComponentProps, useEffect, useRef, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../../api/carriers.ts"
-import { orderQuery, shippedTodayQuery } from "../../../api/orders.ts"
+import { orderClaimsQuery, orderQuery, shippedTodayQuery } from "../../../api/orders.ts"
 import { useCan, useSession } from "../../../api/session.ts"
 import { JobLink } from "../../../forms/job-link.tsx"
 import { ApiError } from "../../../lib/errors.ts"
@@ -27,7 +27,15 @@ import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { SkeletonRows } from "../../../ui/query-state.tsx"
 import type { OrderRow } from "../order-row.tsx"
-import { CurrentOrder, knownOrder, ShipQueue, type ToShip, useOrderNames, useToShip } from "./ship-orders.tsx"
+import {
+  CurrentOrder,
+  knownOrder,
+  ShipQueue,
+  type ToShip,
+  useOrderNames,
+  usePacking,
+  useToShip,
+} from "./ship-orders.tsx"
 import { currentOrder, type FlowPorts, keepHeldOrder, readHeldOrder, type Step } from "./flow-state.ts"
 import { createShipFlow, type ShipFlow } from "./flow.ts"
 import { isQuestion, QuestionStrip, ResultStrip, Spoken } from "./messages.tsx"
@@ -92,6 +100,8 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
   const own = shippedToday(outbox)
   const { step, result } = state
   const current = currentOrder(step)
+  const packing = usePacking(current?.id, shipping.outbox.userId)
+  const elsewhere = packing.get(current?.id ?? "")
   const row = toShip.loaded.find(({ order }) => order.order_id === current?.id)
   const bench: Bench = { shipping, flow, outbox, offline, names }
   useQuestionsSound(outbox.parcels.filter((parcel) => parcel.state === "asks").length)
@@ -108,6 +118,11 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
           <ScanField flow={flow} state={state} />
           <Spoken state={state} />
           {isQuestion(step) && <QuestionStrip step={step} flow={flow} />}
+          {elsewhere !== undefined && (
+            <Notice tone="warning" title={elsewhere}>
+              Check with them before you go on, so it isn’t packed twice.
+            </Notice>
+          )}
           {current !== undefined && <CurrentOrder known={current} row={row} />}
           {!isQuestion(step) && result !== null && <ResultStrip result={result} bench={bench} />}
           <SenderNote shipping={shipping} waiting={outbox.parcels.length} />
@@ -130,7 +145,7 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
             ))}
           </Group>
         </Stack>
-        <ShipQueue toShip={toShip} current={current?.id} onPick={flow.pick} />
+        <ShipQueue toShip={toShip} current={current?.id} packing={packing} onPick={flow.pick} />
       </div>
       <Outlet />
     </Stack>
@@ -192,6 +207,10 @@ function portsOf(client: QueryClient, shipping: Shipping, toShip: () => ToShip):
     loaded: () => toShip().rows.map(({ order }) => knownOrder(order, toShip().types)),
     carriers: () =>
       (client.getQueryData(carriersQuery.queryKey)?.carriers ?? []).filter(({ offered }) => offered),
+    isPackedElsewhere: (id) =>
+      (client.getQueryData(orderClaimsQuery.queryKey) ?? []).some(
+        ({ order_id, by }) => order_id === id && by.id !== outbox.userId,
+      ),
     isOffline: () => connection.lostAt.get() !== null,
     find: async (id) => {
       try {
