@@ -20,7 +20,7 @@ export function securityHeaders(publicOrigin: string | undefined): RequestHandle
   })
   return (req, res, next) => {
     res.setHeader("Content-Security-Policy", closedPolicy)
-    res.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+    res.setHeader("Permissions-Policy", "camera=(self), geolocation=(), microphone=(), payment=(), usb=()")
     protect(req, res, next)
   }
 }

@@ -1,12 +1,14 @@
 import { Box } from "@mantine/core"
-import { IconBarcode, IconKeyboard } from "@tabler/icons-react"
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react"
+import { IconBarcode, IconCamera, IconKeyboard } from "@tabler/icons-react"
+import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from "react"
 import { IconButton } from "../../../ui/icon-button.tsx"
 import type { FlowState, Step } from "./flow-state.ts"
 import type { ShipFlow } from "./flow.ts"
 import { isQuestion } from "./messages.tsx"
 import { type FieldListener, listenToField, type Meaning } from "./scan.ts"
 import classes from "./ship.module.css"
+
+const CameraScan = lazy(async () => ({ default: (await import("./camera-scan.tsx")).CameraScan }))
 
 const yesOrNo = { label: "Y or N", hint: "Esc goes back", commands: "yn", alone: 160 }
 
@@ -30,6 +32,8 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
   const { label, hint, ...meaning } = prompts[step.at]
   const field = useRef<HTMLInputElement>(null)
   const [byHand, setByHand] = useState(false)
+  const hasCamera = useHasCamera()
+  const [byCamera, setByCamera] = useState(false)
   const onByHand = () => setByHand((before) => !before)
   const listener = useEffectEvent((): FieldListener => ({
     // By hand letters are nothing but text.
@@ -54,44 +58,77 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
     if (byHand) field.current?.focus()
   }, [byHand])
   return (
-    <div className={classes.scan}>
-      <IconBarcode size={40} stroke={1.5} aria-hidden />
-      <input
-        ref={field}
-        className={classes.field}
-        aria-label={label}
-        aria-describedby="ship-hint"
-        placeholder={busy === null ? label : "Looking it up…"}
-        inputMode={byHand ? "text" : "none"}
-        autoComplete="off"
-        autoCorrect="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        enterKeyHint="done"
-      />
-      <Box
-        component="span"
-        id="ship-hint"
-        visibleFrom="lg"
-        className="text-muted"
-        maw={160}
-        lh="18px"
-        ta="end"
-      >
-        {byHand ? "Type it, then press Enter" : hint}
-      </Box>
-      <span className={classes.touch}>
-        <IconButton
-          label="Enter manually"
-          size="xl"
-          outlined
-          aria-pressed={byHand}
-          icon={<IconKeyboard size={20} stroke={1.75} />}
-          onClick={onByHand}
+    <>
+      <div className={classes.scan}>
+        <IconBarcode size={40} stroke={1.5} aria-hidden />
+        <input
+          ref={field}
+          className={classes.field}
+          aria-label={label}
+          aria-describedby="ship-hint"
+          placeholder={busy === null ? label : "Looking it up…"}
+          inputMode={byHand ? "text" : "none"}
+          autoComplete="off"
+          autoCorrect="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="done"
         />
-      </span>
-    </div>
+        <Box
+          component="span"
+          id="ship-hint"
+          visibleFrom="lg"
+          className="text-muted"
+          maw={160}
+          lh="18px"
+          ta="end"
+        >
+          {byHand ? "Type it, then press Enter" : hint}
+        </Box>
+        <span className={classes.touch}>
+          <IconButton
+            label="Enter manually"
+            size="xl"
+            outlined
+            aria-pressed={byHand}
+            icon={<IconKeyboard size={20} stroke={1.75} />}
+            onClick={onByHand}
+          />
+        </span>
+        {(hasCamera || byCamera) && (
+          <IconButton
+            label="Scan with the camera"
+            size="xl"
+            outlined
+            aria-pressed={byCamera}
+            icon={<IconCamera size={20} stroke={1.75} />}
+            onClick={() => setByCamera(!byCamera)}
+          />
+        )}
+      </div>
+      {byCamera && (
+        <Suspense>
+          <CameraScan onRead={(text) => flow.take({ type: "text", text, by: "scanner" })} />
+        </Suspense>
+      )}
+    </>
   )
+}
+
+/** Whether there is a camera to scan with; which one, and its picture, stay unknown until a person allows it. */
+function useHasCamera(): boolean {
+  const [has, setHas] = useState(false)
+  useEffect(() => {
+    // Absent outside a secure page, whatever the types say.
+    const devices: MediaDevices | undefined = navigator.mediaDevices
+    if (devices === undefined) return undefined
+    const look = () =>
+      void devices.enumerateDevices().then((all) => setHas(all.some(({ kind }) => kind === "videoinput")))
+    look()
+    devices.addEventListener("devicechange", look)
+    return () => devices.removeEventListener("devicechange", look)
+  }, [])
+  return has
 }
 
 /** What keeps what is typed: fields, and whatever lies over the page. */

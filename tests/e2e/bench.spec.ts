@@ -1,0 +1,112 @@
+import { mkdtemp, open, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, type Page } from "@playwright/test"
+import bwip from "bwip-js/node"
+import { enter, test, watch } from "./app.ts"
+import { postNumber } from "./scanner.ts"
+
+test("an order that somebody has open says so on every other ship desk, until it is left", async ({
+  page,
+  browser,
+  builtIn,
+}) => {
+  await enter(page, builtIn.url, "fulfilment", "/orders/ship")
+  const [first = "", second = ""] = await queued(page)
+  const other = await browser.newPage()
+  await enter(other, builtIn.url, "manager", "/orders/ship")
+  await expect(other.getByText(first)).toBeVisible()
+
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("textbox", { name: "Scan the parcel" })).toBeFocused()
+  const line = other.getByRole("listitem").filter({ hasText: first })
+  await expect(line).toContainText(/\w is packing it/)
+  // Enter passes it by; who opens it all the same is told.
+  await other.keyboard.press("Enter")
+  await expect(other.getByRole("region", { name: "Current order" })).toContainText(second)
+  await line.getByRole("button").click()
+  await expect(other.getByText("Check with them before you go on")).toBeVisible()
+  await expect(page.getByText("Check with them before you go on")).toBeVisible()
+
+  await page.keyboard.press("Escape")
+  await expect(other.getByText("Check with them before you go on")).toBeHidden()
+  await other.close()
+})
+
+test("a phone scans order and label with its camera, and says plainly when it may not", async ({
+  page: scout,
+  playwright,
+  launchOptions,
+  builtIn,
+}) => {
+  await enter(scout, builtIn.url, "fulfilment", "/orders/ship")
+  const id = (await queued(scout)).at(-1) ?? ""
+  const number = postNumber(77)
+  const folder = await mkdtemp(join(tmpdir(), "laurel-camera-"))
+  const film = join(folder, "bench.y4m")
+  // A camera without a picture is none: the film is there before the browser.
+  await writeFilm(film, [id, number])
+  const browser = await playwright.chromium.launch({
+    ...launchOptions,
+    args: [
+      ...(launchOptions.args ?? []),
+      "--use-fake-device-for-media-stream",
+      `--use-file-for-fake-video-capture=${film}`,
+    ],
+  })
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  watch(page, complaints)
+  await enter(page, builtIn.url, "fulfilment", "/orders/ship")
+  const camera = page.getByRole("button", { name: "Scan with the camera" })
+  await camera.tap()
+  await expect(page.getByRole("alert").filter({ hasText: "The camera is blocked" })).toBeVisible()
+  await context.grantPermissions(["camera"])
+  await page.getByRole("button", { name: "Try again" }).tap()
+  await expect(page.getByText(`Kept: `).or(page.getByText("Saved: ")).first()).toBeVisible({
+    timeout: 30_000,
+  })
+  await expect(page.getByText(id).first()).toBeVisible()
+  await expect(page.getByText(number).first()).toBeVisible()
+  await camera.tap()
+  await expect(page.getByLabel("Camera picture")).toBeHidden()
+  expect(complaints).toEqual([])
+  await browser.close()
+  await rm(folder, { recursive: true })
+})
+
+/** Ids of the orders that wait, in the desk's order. */
+async function queued(page: Page): Promise<string[]> {
+  const queue = page.getByRole("complementary", { name: "To ship" })
+  await expect(queue.getByRole("listitem").first()).toBeVisible()
+  const words = await queue.getByRole("listitem").allTextContents()
+  return words.flatMap((each) => /ord_\d+/.exec(each)?.[0] ?? [])
+}
+
+const size = { width: 640, height: 240 }
+
+/** What a camera sees when codes are held before it one after the other, a second each: grey pictures, ten a second. */
+async function writeFilm(path: string, codes: readonly string[]): Promise<void> {
+  const file = await open(path, "w")
+  await file.write(`YUV4MPEG2 W${size.width} H${size.height} F10:1 Ip A1:1 C420jpeg\n`)
+  const noColour = Buffer.alloc((size.width * size.height) / 2, 128)
+  for (const code of codes.flatMap((each) => [each, ""])) {
+    const picture = Buffer.concat([Buffer.from("FRAME\n"), pictureOf(code), noColour])
+    for (let at = 0; at < 10; at += 1) await file.write(picture)
+  }
+  await file.close()
+}
+
+/** White paper with a code 128 on it, three points a module. */
+function pictureOf(code: string): Buffer {
+  const line = Buffer.alloc(size.width, 230)
+  const [symbol] = code === "" ? [] : bwip.raw("code128", code, {})
+  const widths = symbol !== undefined && "sbs" in symbol ? symbol.sbs : []
+  let at = 40
+  for (const [index, modules] of widths.entries()) {
+    if (index % 2 === 0) line.fill(20, at, at + modules * 3)
+    at += modules * 3
+  }
+  return Buffer.concat(Array.from({ length: size.height }, () => line))
+}
