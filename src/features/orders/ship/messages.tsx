@@ -268,18 +268,27 @@ export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }
   }
   const { found, choices } = step
   const unchecked = found.unchecked.includes("carrier")
-  const matches = found.candidates.length > 0 ? "Several carriers match" : "No carrier matches"
   return (
-    <Strip look="question" title={`Which carrier is ${found.number}?`}>
+    <Strip
+      look="question"
+      title={`Which carrier is ${found.number}?`}
+      end={button(0, unchecked ? "Later" : "No carrier", () => flow.choose(null))}
+    >
       {unchecked
         ? "It can’t be looked up now. Press 0 to decide when you’re back online."
-        : `${matches}. Your choice is remembered for similar numbers.`}
-      <Group gap="sm" mt={8}>
+        : `${matchText(step)}. Your choice is remembered for similar numbers.`}
+      <Group gap="sm" mt={8} className={classes.choices}>
         {choices.map((carrier, at) =>
           button(at < keyed ? at + 1 : undefined, carrier.name, () => flow.choose(carrier)),
         )}
-        {button(0, unchecked ? "Later" : "No carrier", () => flow.choose(null))}
       </Group>
     </Strip>
   )
+}
+
+function matchText({ found: { candidates }, choices: [likely] }: Extract<Step, { at: "carrier" }>): string {
+  if (candidates.length > 1) return "Several carriers match"
+  return candidates.length === 1 && likely !== undefined
+    ? `It’s probably ${likely.name}, but the number alone doesn’t say`
+    : "No carrier matches"
 }

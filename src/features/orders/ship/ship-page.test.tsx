@@ -135,6 +135,23 @@ describe("the ship desk", () => {
     expect(screen.getByText("3, oldest first")).toBeVisible()
   })
 
+  it("names the only likely carrier of a number that doesn’t say for certain", async () => {
+    const { user } = await openShip({
+      handlers: {
+        "POST /api/carriers/recognise": () => [
+          { number: "123456789", carriers: ["tnt"], chosen: null, why: "asked", link: null },
+        ],
+      },
+    })
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("123456789{Enter}")
+    await field("Press the carrier’s number")
+    expect(await screen.findByText(/^It’s probably TNT, but the number/)).toBeVisible()
+    expect(screen.getByRole("button", { name: /^TNT/ })).toBeVisible()
+  })
+
   it("shows three ways what somebody else changed, and overwrites nothing until a person says so", async () => {
     const decided: unknown[] = []
     let resent = false
