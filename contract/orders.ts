@@ -25,6 +25,11 @@ export const orderAddress = z.object({
 })
 export type OrderAddress = z.output<typeof orderAddress>
 
+/** `GET /api/members/{id}/address`: where the last redemption here was sent, and when it was captured; null: not known. */
+export const previousAddress = z.nullable(
+  z.object({ address: shippingAddress, captured_at: z.nullable(z.string()) }),
+)
+
 /** `POST /api/orders/{id}/reveal`, for one screen only. `seen`: in the order, or in the redemption's response. */
 export const orderCode = z.object({
   order_id: z.string(),

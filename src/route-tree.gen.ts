@@ -37,7 +37,6 @@ import { Route as AppOrdersPrintRouteImport } from "./routes/_app/orders_.print.
 import { Route as AppOrdersShipRouteImport } from "./routes/_app/orders_.ship.tsx"
 import { Route as AppOrdersTrackingFileRouteImport } from "./routes/_app/orders_.tracking-file.tsx"
 import { Route as AppReportsPointsRouteImport } from "./routes/_app/reports.points.tsx"
-import { Route as AppRewardsRedeemRouteImport } from "./routes/_app/rewards.redeem.tsx"
 import { Route as AppRewardsRewardIdRouteImport } from "./routes/_app/rewards_.$rewardId.tsx"
 import { Route as AppSettingsIndexRouteImport } from "./routes/_app/settings.index.tsx"
 import { Route as AppSettingsAboutRouteImport } from "./routes/_app/settings.about.tsx"
@@ -58,7 +57,6 @@ import { Route as AppMembersMemberIdNotesRouteImport } from "./routes/_app/membe
 import { Route as AppMembersMemberIdOrdersRouteImport } from "./routes/_app/members_.$memberId.orders.tsx"
 import { Route as AppOrdersOrderIdEditRouteImport } from "./routes/_app/orders_.$orderId.edit.tsx"
 import { Route as AppOrdersShipEditRouteImport } from "./routes/_app/orders_.ship.edit.tsx"
-import { Route as AppRewardsRewardIdRedeemRouteImport } from "./routes/_app/rewards_.$rewardId.redeem.tsx"
 import { Route as AppSettingsUsersUserIdRouteImport } from "./routes/_app/settings.users.$userId.tsx"
 import { Route as AppSettingsUsersNewRouteImport } from "./routes/_app/settings.users.new.tsx"
 
@@ -201,11 +199,6 @@ const AppReportsPointsRoute = AppReportsPointsRouteImport.update({
   path: "/reports/points",
   getParentRoute: () => AppRoute,
 } as any)
-const AppRewardsRedeemRoute = AppRewardsRedeemRouteImport.update({
-  id: "/redeem",
-  path: "/redeem",
-  getParentRoute: () => AppRewardsRoute,
-} as any)
 const AppRewardsRewardIdRoute = AppRewardsRewardIdRouteImport.update({
   id: "/rewards_/$rewardId",
   path: "/rewards/$rewardId",
@@ -310,12 +303,6 @@ const AppOrdersShipEditRoute = AppOrdersShipEditRouteImport.update({
   path: "/edit",
   getParentRoute: () => AppOrdersShipRoute,
 } as any)
-const AppRewardsRewardIdRedeemRoute =
-  AppRewardsRewardIdRedeemRouteImport.update({
-    id: "/redeem",
-    path: "/redeem",
-    getParentRoute: () => AppRewardsRewardIdRoute,
-  } as any)
 const AppSettingsUsersUserIdRoute = AppSettingsUsersUserIdRouteImport.update({
   id: "/$userId",
   path: "/$userId",
@@ -338,7 +325,7 @@ export interface FileRoutesByFullPath {
   "/leaderboards": typeof AppLeaderboardsRoute
   "/members": typeof AppMembersRouteWithChildren
   "/orders": typeof AppOrdersRouteWithChildren
-  "/rewards": typeof AppRewardsRouteWithChildren
+  "/rewards": typeof AppRewardsRoute
   "/settings": typeof AppSettingsRouteWithChildren
   "/cards/issue": typeof AppCardsIssueRoute
   "/cards/$cardId": typeof AppCardsCardIdRoute
@@ -355,8 +342,7 @@ export interface FileRoutesByFullPath {
   "/orders/ship": typeof AppOrdersShipRouteWithChildren
   "/orders/tracking-file": typeof AppOrdersTrackingFileRoute
   "/reports/points": typeof AppReportsPointsRoute
-  "/rewards/redeem": typeof AppRewardsRedeemRoute
-  "/rewards/$rewardId": typeof AppRewardsRewardIdRouteWithChildren
+  "/rewards/$rewardId": typeof AppRewardsRewardIdRoute
   "/settings/about": typeof AppSettingsAboutRoute
   "/settings/carriers": typeof AppSettingsCarriersRoute
   "/settings/errors": typeof AppSettingsErrorsRoute
@@ -375,7 +361,6 @@ export interface FileRoutesByFullPath {
   "/members/$memberId/orders": typeof AppMembersMemberIdOrdersRoute
   "/orders/$orderId/edit": typeof AppOrdersOrderIdEditRoute
   "/orders/ship/edit": typeof AppOrdersShipEditRoute
-  "/rewards/$rewardId/redeem": typeof AppRewardsRewardIdRedeemRoute
   "/settings/users/$userId": typeof AppSettingsUsersUserIdRoute
   "/settings/users/new": typeof AppSettingsUsersNewRoute
   "/members/$memberId/": typeof AppMembersMemberIdIndexRoute
@@ -390,7 +375,7 @@ export interface FileRoutesByTo {
   "/leaderboards": typeof AppLeaderboardsRoute
   "/members": typeof AppMembersRouteWithChildren
   "/orders": typeof AppOrdersRouteWithChildren
-  "/rewards": typeof AppRewardsRouteWithChildren
+  "/rewards": typeof AppRewardsRoute
   "/": typeof AppIndexRoute
   "/cards/issue": typeof AppCardsIssueRoute
   "/cards/$cardId": typeof AppCardsCardIdRoute
@@ -406,8 +391,7 @@ export interface FileRoutesByTo {
   "/orders/ship": typeof AppOrdersShipRouteWithChildren
   "/orders/tracking-file": typeof AppOrdersTrackingFileRoute
   "/reports/points": typeof AppReportsPointsRoute
-  "/rewards/redeem": typeof AppRewardsRedeemRoute
-  "/rewards/$rewardId": typeof AppRewardsRewardIdRouteWithChildren
+  "/rewards/$rewardId": typeof AppRewardsRewardIdRoute
   "/settings/about": typeof AppSettingsAboutRoute
   "/settings/carriers": typeof AppSettingsCarriersRoute
   "/settings/errors": typeof AppSettingsErrorsRoute
@@ -426,7 +410,6 @@ export interface FileRoutesByTo {
   "/members/$memberId/orders": typeof AppMembersMemberIdOrdersRoute
   "/orders/$orderId/edit": typeof AppOrdersOrderIdEditRoute
   "/orders/ship/edit": typeof AppOrdersShipEditRoute
-  "/rewards/$rewardId/redeem": typeof AppRewardsRewardIdRedeemRoute
   "/settings/users/$userId": typeof AppSettingsUsersUserIdRoute
   "/settings/users/new": typeof AppSettingsUsersNewRoute
   "/members/$memberId": typeof AppMembersMemberIdIndexRoute
@@ -443,7 +426,7 @@ export interface FileRoutesById {
   "/_app/leaderboards": typeof AppLeaderboardsRoute
   "/_app/members": typeof AppMembersRouteWithChildren
   "/_app/orders": typeof AppOrdersRouteWithChildren
-  "/_app/rewards": typeof AppRewardsRouteWithChildren
+  "/_app/rewards": typeof AppRewardsRoute
   "/_app/settings": typeof AppSettingsRouteWithChildren
   "/_app/": typeof AppIndexRoute
   "/_app/cards/issue": typeof AppCardsIssueRoute
@@ -461,8 +444,7 @@ export interface FileRoutesById {
   "/_app/orders_/ship": typeof AppOrdersShipRouteWithChildren
   "/_app/orders_/tracking-file": typeof AppOrdersTrackingFileRoute
   "/_app/reports/points": typeof AppReportsPointsRoute
-  "/_app/rewards/redeem": typeof AppRewardsRedeemRoute
-  "/_app/rewards_/$rewardId": typeof AppRewardsRewardIdRouteWithChildren
+  "/_app/rewards_/$rewardId": typeof AppRewardsRewardIdRoute
   "/_app/settings/about": typeof AppSettingsAboutRoute
   "/_app/settings/carriers": typeof AppSettingsCarriersRoute
   "/_app/settings/errors": typeof AppSettingsErrorsRoute
@@ -481,7 +463,6 @@ export interface FileRoutesById {
   "/_app/members_/$memberId/orders": typeof AppMembersMemberIdOrdersRoute
   "/_app/orders_/$orderId/edit": typeof AppOrdersOrderIdEditRoute
   "/_app/orders_/ship/edit": typeof AppOrdersShipEditRoute
-  "/_app/rewards_/$rewardId/redeem": typeof AppRewardsRewardIdRedeemRoute
   "/_app/settings/users/$userId": typeof AppSettingsUsersUserIdRoute
   "/_app/settings/users/new": typeof AppSettingsUsersNewRoute
   "/_app/members_/$memberId/": typeof AppMembersMemberIdIndexRoute
@@ -516,7 +497,6 @@ export interface FileRouteTypes {
     | "/orders/ship"
     | "/orders/tracking-file"
     | "/reports/points"
-    | "/rewards/redeem"
     | "/rewards/$rewardId"
     | "/settings/about"
     | "/settings/carriers"
@@ -536,7 +516,6 @@ export interface FileRouteTypes {
     | "/members/$memberId/orders"
     | "/orders/$orderId/edit"
     | "/orders/ship/edit"
-    | "/rewards/$rewardId/redeem"
     | "/settings/users/$userId"
     | "/settings/users/new"
     | "/members/$memberId/"
@@ -567,7 +546,6 @@ export interface FileRouteTypes {
     | "/orders/ship"
     | "/orders/tracking-file"
     | "/reports/points"
-    | "/rewards/redeem"
     | "/rewards/$rewardId"
     | "/settings/about"
     | "/settings/carriers"
@@ -587,7 +565,6 @@ export interface FileRouteTypes {
     | "/members/$memberId/orders"
     | "/orders/$orderId/edit"
     | "/orders/ship/edit"
-    | "/rewards/$rewardId/redeem"
     | "/settings/users/$userId"
     | "/settings/users/new"
     | "/members/$memberId"
@@ -621,7 +598,6 @@ export interface FileRouteTypes {
     | "/_app/orders_/ship"
     | "/_app/orders_/tracking-file"
     | "/_app/reports/points"
-    | "/_app/rewards/redeem"
     | "/_app/rewards_/$rewardId"
     | "/_app/settings/about"
     | "/_app/settings/carriers"
@@ -641,7 +617,6 @@ export interface FileRouteTypes {
     | "/_app/members_/$memberId/orders"
     | "/_app/orders_/$orderId/edit"
     | "/_app/orders_/ship/edit"
-    | "/_app/rewards_/$rewardId/redeem"
     | "/_app/settings/users/$userId"
     | "/_app/settings/users/new"
     | "/_app/members_/$memberId/"
@@ -852,13 +827,6 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppReportsPointsRouteImport
       parentRoute: typeof AppRoute
     }
-    "/_app/rewards/redeem": {
-      id: "/_app/rewards/redeem"
-      path: "/redeem"
-      fullPath: "/rewards/redeem"
-      preLoaderRoute: typeof AppRewardsRedeemRouteImport
-      parentRoute: typeof AppRewardsRoute
-    }
     "/_app/rewards_/$rewardId": {
       id: "/_app/rewards_/$rewardId"
       path: "/rewards/$rewardId"
@@ -999,13 +967,6 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppOrdersShipEditRouteImport
       parentRoute: typeof AppOrdersShipRoute
     }
-    "/_app/rewards_/$rewardId/redeem": {
-      id: "/_app/rewards_/$rewardId/redeem"
-      path: "/redeem"
-      fullPath: "/rewards/$rewardId/redeem"
-      preLoaderRoute: typeof AppRewardsRewardIdRedeemRouteImport
-      parentRoute: typeof AppRewardsRewardIdRoute
-    }
     "/_app/settings/users/$userId": {
       id: "/_app/settings/users/$userId"
       path: "/$userId"
@@ -1057,18 +1018,6 @@ const AppOrdersRouteChildren: AppOrdersRouteChildren = {
 
 const AppOrdersRouteWithChildren = AppOrdersRoute._addFileChildren(
   AppOrdersRouteChildren,
-)
-
-interface AppRewardsRouteChildren {
-  AppRewardsRedeemRoute: typeof AppRewardsRedeemRoute
-}
-
-const AppRewardsRouteChildren: AppRewardsRouteChildren = {
-  AppRewardsRedeemRoute: AppRewardsRedeemRoute,
-}
-
-const AppRewardsRouteWithChildren = AppRewardsRoute._addFileChildren(
-  AppRewardsRouteChildren,
 )
 
 interface AppSettingsUsersRouteChildren {
@@ -1158,17 +1107,6 @@ const AppOrdersShipRouteWithChildren = AppOrdersShipRoute._addFileChildren(
   AppOrdersShipRouteChildren,
 )
 
-interface AppRewardsRewardIdRouteChildren {
-  AppRewardsRewardIdRedeemRoute: typeof AppRewardsRewardIdRedeemRoute
-}
-
-const AppRewardsRewardIdRouteChildren: AppRewardsRewardIdRouteChildren = {
-  AppRewardsRewardIdRedeemRoute: AppRewardsRewardIdRedeemRoute,
-}
-
-const AppRewardsRewardIdRouteWithChildren =
-  AppRewardsRewardIdRoute._addFileChildren(AppRewardsRewardIdRouteChildren)
-
 interface AppRouteChildren {
   AppSplatRoute: typeof AppSplatRoute
   AppAuditRoute: typeof AppAuditRoute
@@ -1177,7 +1115,7 @@ interface AppRouteChildren {
   AppLeaderboardsRoute: typeof AppLeaderboardsRoute
   AppMembersRoute: typeof AppMembersRouteWithChildren
   AppOrdersRoute: typeof AppOrdersRouteWithChildren
-  AppRewardsRoute: typeof AppRewardsRouteWithChildren
+  AppRewardsRoute: typeof AppRewardsRoute
   AppSettingsRoute: typeof AppSettingsRouteWithChildren
   AppIndexRoute: typeof AppIndexRoute
   AppCardsCardIdRoute: typeof AppCardsCardIdRoute
@@ -1192,7 +1130,7 @@ interface AppRouteChildren {
   AppOrdersShipRoute: typeof AppOrdersShipRouteWithChildren
   AppOrdersTrackingFileRoute: typeof AppOrdersTrackingFileRoute
   AppReportsPointsRoute: typeof AppReportsPointsRoute
-  AppRewardsRewardIdRoute: typeof AppRewardsRewardIdRouteWithChildren
+  AppRewardsRewardIdRoute: typeof AppRewardsRewardIdRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
@@ -1203,7 +1141,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppLeaderboardsRoute: AppLeaderboardsRoute,
   AppMembersRoute: AppMembersRouteWithChildren,
   AppOrdersRoute: AppOrdersRouteWithChildren,
-  AppRewardsRoute: AppRewardsRouteWithChildren,
+  AppRewardsRoute: AppRewardsRoute,
   AppSettingsRoute: AppSettingsRouteWithChildren,
   AppIndexRoute: AppIndexRoute,
   AppCardsCardIdRoute: AppCardsCardIdRoute,
@@ -1218,7 +1156,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppOrdersShipRoute: AppOrdersShipRouteWithChildren,
   AppOrdersTrackingFileRoute: AppOrdersTrackingFileRoute,
   AppReportsPointsRoute: AppReportsPointsRoute,
-  AppRewardsRewardIdRoute: AppRewardsRewardIdRouteWithChildren,
+  AppRewardsRewardIdRoute: AppRewardsRewardIdRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)

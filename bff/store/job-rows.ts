@@ -90,6 +90,20 @@ export function rowReading({ db }: Engine) {
       return new Map(claims.map(({ key, job, row }) => [key, { job: jobIdOf(job), row }]))
     },
 
+    addressed: (memberId) =>
+      read(
+        db
+          .selectFrom("job_row")
+          .innerJoin("job", "job.number", "job_row.job")
+          .where("job_row.member_id", "=", memberId)
+          // As in the condition of the index.
+          .where("job_row.effect", "is", null)
+          .where("job.kind", "=", "redeem")
+          .where("job_row.input", "like", '%"shipping_address":%')
+          .orderBy("job_row.job", "desc")
+          .orderBy("job_row.row", "desc"),
+      ),
+
     async reversedRows(jobId) {
       const rows = await db
         .selectFrom("job_row")

@@ -48,6 +48,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0011-without-reference": { up: (db) => withoutReference(db, kind) },
     "0012-leaderboard-snapshots": statements(leaderboardSnapshots),
     "0013-member-names": statements(memberNames),
+    "0014-addresses": statements(addresses),
   }
 }
 
@@ -361,3 +362,8 @@ const leaderboardSnapshots = `
 /** Names of members that were read, so that lists of ids show them at once after a start. */
 const memberNames =
   "create table member_name (id text primary key, name text not null, email text, at bigint not null)"
+
+/** Redemptions of one member, whose addresses are offered again or forgotten: they are among the few rows without an effect. */
+const addresses = `
+  create index job_row_addressed on job_row (member_id, job)
+    where effect is null and member_id is not null`

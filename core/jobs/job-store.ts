@@ -395,6 +395,8 @@ export interface JobStore {
     scope: string,
     keys: readonly string[],
   ): Promise<Map<string, { readonly job: string; readonly row: number }>>
+  /** Redemptions for a member that hold an address, newest first. */
+  addressed(memberId: string): Promise<RowRecord[]>
   /** Numbers of a job's rows that another job takes back already. */
   reversedRows(jobId: string): Promise<Set<number>>
 

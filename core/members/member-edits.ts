@@ -18,6 +18,7 @@ import { memberLabel } from "../jobs/service-reads.ts"
 import { fillPath, fillTag } from "../match.ts"
 import { changesOf, isAtTarget, metadataDifferences, overlapping, ownValue } from "./member-changes.ts"
 import { memberPlan } from "./member-names.ts"
+import { forgetAddresses } from "../orders/order-addresses.ts"
 import { deleteMemberBody, type WriteOperation } from "../policy.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { readBody } from "../validation.ts"
@@ -172,7 +173,9 @@ async function deleteMember(write: MemberWrite): Promise<ApiResponse> {
     if (end.kind === "done") await recordWrite(write, { ...act, outcome: "done" })
     else await reconcile(write, act, end, deleteTexts, (found) => found === undefined)
     const { names, log } = write.context
-    await names.forget(id).catch((error: unknown) => log.warn({ err: error }, "a name could not be removed"))
+    await Promise.all([names.forget(id), forgetAddresses(write.context, id)]).catch((error: unknown) =>
+      log.warn({ err: error }, "a name or an address could not be removed"),
+    )
     return noContent
   })
 }

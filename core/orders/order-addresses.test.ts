@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
-import { orderAddress } from "../../contract/orders.ts"
+import { orderAddress, previousAddress } from "../../contract/orders.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { dataOf } from "../../tests/faults/orders/data-of.ts"
 import { createSandboxWorld } from "../../tests/faults/orders/sandbox-world.ts"
@@ -104,6 +104,36 @@ describe("addresses of orders", () => {
     await app.ask(`POST /jobs/${draft.id}/cancel`, { body: {} })
     await world.clock.advance(3_600_000)
     expect(JSON.stringify(await world.rowsOf(draft.id))).not.toContain("Reef Street")
+  })
+
+  it("offer the last one of a member, for who may redeem, until it is removed", async () => {
+    const { world, app, member, reward } = await redeemed()
+    const again = { ...address, line1: "2 Cove Lane" }
+    const row = { member_id: member.id, reward_id: reward.id, shipping_address: again }
+    await world.carryOut(app, { kind: "redeem", rows: [row] })
+    const look = (role: "manager" | "fulfilment" = "manager", id = member.id) =>
+      app.ask(`GET /members/${id}/address`, { role })
+    const before = world.sandbox.requests.count
+    expect(dataOf(await look(), 200, previousAddress)).toEqual({
+      address: again,
+      captured_at: expect.stringMatching(/^2026-/),
+    })
+    expect(dataOf(await look("manager", "mem_none"), 200, previousAddress)).toBeNull()
+    expect((await look("fulfilment")).status).toBe(403)
+    expect(world.sandbox.requests.count).toBe(before)
+    await app.ask("PUT /settings/retention", { body: { address_days: 1 } })
+    world.clock.shiftWall(2 * dayMs)
+    await world.clock.advance(3_600_000)
+    expect(dataOf(await look(), 200, previousAddress)).toBeNull()
+  })
+
+  it("are forgotten with their member", async () => {
+    const { world, app, member, job, id } = await redeemed()
+    const body = { email: member.email }
+    expect((await app.ask(`DELETE /program/members/${member.id}`, { role: "admin", body })).status).toBe(204)
+    expect(JSON.stringify(await world.rowsOf(job.id))).not.toContain("Reef Street")
+    const kept = dataOf(await app.ask(`GET /orders/${id}/address`), 200, orderAddress)
+    expect(kept).toMatchObject({ address: null, why_none: "removed", quantity: { pieces: 3 } })
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
-import type { OrderAddress } from "../../contract/orders.ts"
+import type { OrderAddress, previousAddress } from "../../contract/orders.ts"
 import type { Order } from "../../contract/program/order.ts"
 import { redeemBody, rewardReader, shippingAddress, type Reward } from "../../contract/program/reward.ts"
 import type { CoreContext } from "../context.ts"
@@ -92,6 +92,29 @@ async function readRewards(context: Parts, person: Requester, orders: readonly O
   }
 }
 
+/** Where the last confirmed redemption for a member was sent; null while no address of them is kept. @throws AppError 503 */
+export async function previousAddressOf(
+  { store }: Pick<CoreContext, "store">,
+  memberId: string,
+): Promise<z.output<typeof previousAddress>> {
+  const rows = await stored(store.jobs.addressed(memberId))
+  const last = rows.find(({ state }) => state === "confirmed")
+  if (last === undefined) return null
+  const { address, captured_at } = redeemedHere(last)
+  return address && { address, captured_at }
+}
+
+/** Removes the addresses kept of a member who was deleted; what has not ended still needs its address. */
+export async function forgetAddresses(
+  { clock, store }: Pick<CoreContext, "clock" | "store">,
+  memberId: string,
+): Promise<void> {
+  for (const [jobId, rows] of Map.groupBy(await store.jobs.addressed(memberId), (row) => row.jobId)) {
+    const job = await store.jobs.get(jobId)
+    if (job !== undefined) await removeAddresses(store.jobs, job, rows, clock.now())
+  }
+}
+
 const dayMs = 86_400_000
 const rowsAtOnce = 500
 const cursorName = "address-sweep"
@@ -135,20 +158,25 @@ async function sweepJob(jobs: JobStore, job: JobRecord, at: number) {
   for (let after = 0; ;) {
     const rows = await jobs.rowsIn(job.id, states, after, rowsAtOnce)
     const addressed = rows.filter(({ input }) => "shipping_address" in input)
-    const over = addressed.filter((row) => isOver(job, row))
-    left ||= over.length < addressed.length
-    const changes = over.map(({ row, state, attempts: attempt, input, work }) => {
-      const { shipping_address: _removed, ...rest } = input
-      const set = { input: rest, work: { ...work, address_removed_at: at } }
-      return { row, from: [state], attempt, set }
-    })
-    const results = changes.length > 0 ? await jobs.changeRows(job.id, changes) : []
-    removed += results.filter((result) => result === "changed").length
-    left ||= results.includes("stale")
+    const gone = await removeAddresses(jobs, job, addressed, at)
+    removed += gone
+    left ||= gone < addressed.length
     const last = rows.at(-1)
     if (last === undefined || rows.length < rowsAtOnce) return { removed, left }
     after = last.row
   }
+}
+
+/** Removes the addresses of rows whose sending is over, and returns how many. */
+async function removeAddresses(jobs: JobStore, job: JobRecord, rows: readonly RowRecord[], at: number) {
+  const over = rows.filter((row) => isOver(job, row))
+  const changes = over.map(({ row, state, attempts: attempt, input, work }) => {
+    const { shipping_address: _removed, ...rest } = input
+    const set = { input: rest, work: { ...work, address_removed_at: at } }
+    return { row, from: [state], attempt, set }
+  })
+  const results = changes.length > 0 ? await jobs.changeRows(job.id, changes) : []
+  return results.filter((result) => result === "changed").length
 }
 
 /** Whether nobody needs the row's address for sending any more. */

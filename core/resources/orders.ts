@@ -12,7 +12,7 @@ import { type ApiRequest, noContent, success } from "../http.ts"
 import { type CouriersOf, loadCouriers, readChoices, recognise, rememberCarrier } from "../orders/carriers.ts"
 import { programDay } from "../jobs/amount-limits.ts"
 import { revealCode } from "../orders/digital-codes.ts"
-import { orderAddresses } from "../orders/order-addresses.ts"
+import { orderAddresses, previousAddressOf } from "../orders/order-addresses.ts"
 import { readBody } from "../validation.ts"
 
 export const orderRoutes: readonly Route[] = [
@@ -40,6 +40,10 @@ export const orderRoutes: readonly Route[] = [
     if (found === undefined) throw notFound()
     return success(found)
   }),
+  // What redeeming offers: the role that redeems may see every address captured here.
+  route("GET /members/{id}/address", "rewards.redeem", ["people"], async (context, _, { id = "" }) =>
+    success(await previousAddressOf(context, id)),
+  ),
   // The digital code, to this one response and nowhere else.
   route("POST /orders/{id}/reveal", "secrets.reveal", [], async (context, request, { id = "" }) => {
     const { reason } = readBody(request.body, revealBody)

@@ -1,6 +1,13 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query"
 import { limits } from "../../contract/limits.ts"
-import { orderAddress, orderCode, type OrderCode, shippedToday, usedNumbers } from "../../contract/orders.ts"
+import {
+  orderAddress,
+  orderCode,
+  type OrderCode,
+  previousAddress,
+  shippedToday,
+  usedNumbers,
+} from "../../contract/orders.ts"
 import {
   isWaiting,
   type Order,
@@ -85,6 +92,12 @@ registerTopic("orders", addressKey)
 export function orderAddressQuery(id: string) {
   const path = ["orders", id, "address"]
   return dataQuery([...addressKey, id], { path, schema: orderAddress }, { gcTime: 60_000 })
+}
+
+/** Where a member's last redemption here was sent; `rewards.redeem` only. */
+export function previousAddressQuery(memberId: string) {
+  const path = ["members", memberId, "address"]
+  return dataQuery([...addressKey, "of", memberId], { path, schema: previousAddress }, { gcTime: 60_000 })
 }
 
 /** Where up to 200 orders go, in the order of `ids`; `orders.address` only. */

@@ -3,12 +3,12 @@ import { lazy, Suspense, useEffect } from "react"
 import * as z from "zod/mini"
 import { sessionQuery } from "../api/session.ts"
 import { takeShell } from "../api/status.ts"
-import { pointsSearch } from "../features/points/points-search.ts"
+import { actSearch } from "../features/points/points-search.ts"
 import { viewParam } from "../lists/list-params.ts"
 import { Shell } from "../shell/shell.tsx"
 
 export const Route = createFileRoute("/_app")({
-  validateSearch: z.extend(pointsSearch, viewParam),
+  validateSearch: z.extend(actSearch, viewParam),
   beforeLoad: async ({ context: { queryClient }, location }) => {
     const session = await queryClient.ensureQueryData(sessionQuery)
     if (session === null) throw redirect({ to: "/sign-in", search: { redirect: location.href } })
@@ -21,27 +21,30 @@ export const Route = createFileRoute("/_app")({
 
 const points = () => import("../features/points/points-drawer.tsx")
 const PointsDrawer = lazy(async () => ({ default: (await points()).PointsDrawer }))
+const redeem = () => import("../features/rewards/redeem-drawer.tsx")
+const RedeemDrawer = lazy(async () => ({ default: (await redeem()).RedeemDrawer }))
 
-/** Whoever points at a way into the drawer will open it: its code, and no data, is fetched meanwhile. */
-function warmPoints({ target }: Event): void {
-  if (target instanceof Element && target.closest('a[href*="act="]') !== null) void points()
+/** Whoever points at a way into a drawer will open it: its code, and no data, is fetched meanwhile. */
+function warmDrawer({ target }: Event): void {
+  const link = target instanceof Element && target.closest('a[href*="act="]')
+  if (link) void (link.matches('[href*="act=redeem"]') ? redeem() : points())
 }
 
 function Core() {
   useEffect(() => {
     const until = new AbortController()
-    for (const type of ["pointerover", "focusin"]) addEventListener(type, warmPoints, until)
+    for (const type of ["pointerover", "focusin"]) addEventListener(type, warmDrawer, until)
     return () => until.abort()
   }, [])
   return (
     <Shell>
-      <Points />
+      <Drawer />
     </Shell>
   )
 }
 
 /** Follows the address by itself: the frame, and with it everything in Mantine's context, is not drawn again for it. */
-function Points() {
-  const open = Route.useSearch({ select: ({ act }) => act !== undefined })
-  return <Suspense>{open && <PointsDrawer />}</Suspense>
+function Drawer() {
+  const act = Route.useSearch({ select: ({ act }) => act })
+  return <Suspense>{act && (act === "redeem" ? <RedeemDrawer /> : <PointsDrawer />)}</Suspense>
 }

@@ -33,11 +33,11 @@ import { sessionCan } from "../api/session.ts"
 import type { RecordKind, RecordRef } from "../lib/recent-records.ts"
 import { navigationFor } from "./navigation.ts"
 
-/** An address of Laurel's, one of a carrier, or the points drawer for the member named, else for the page's. */
+/** An address of Laurel's, one of a carrier, or a drawer for the member named, else for the page's. */
 type Opens =
   | { readonly to: string }
   | { readonly href: string }
-  | { readonly act: "award" | "deduct"; readonly for: string | undefined }
+  | { readonly act: "award" | "deduct" | "redeem"; readonly for: string | undefined }
 
 /** Something the palette can open. */
 export interface PaletteItem {
@@ -71,7 +71,7 @@ const pages: readonly Entry[] = [
   ["About Laurel", "/settings/about", IconSettings, null, "settings version services"],
 ]
 
-const [award, deduct] = ["points:award", "points:deduct"]
+const [award, deduct, redeem] = ["act:award", "act:deduct", "act:redeem"]
 
 /** For whoever the page shows, or the record's member. */
 const pointsActions: readonly Entry[] = [
@@ -82,7 +82,7 @@ const pointsActions: readonly Entry[] = [
 /** Their names begin with what they do. */
 const actions: readonly Entry[] = [
   ...pointsActions,
-  ["Redeem a reward", "/rewards/redeem", IconGift, "rewards.redeem", "for member order"],
+  ["Redeem a reward", redeem, IconGift, "rewards.redeem", "for member order"],
   ["Ship orders", "/orders/ship", IconBarcode, "orders.update", "parcels scan pack send"],
   ["Issue a gift card", "/cards/issue", IconCreditCard, "cards.issue", "new send reward"],
   ["New member", "/members/new", IconUserPlus, "members.edit", "create add person"],
@@ -118,6 +118,7 @@ const actions: readonly Entry[] = [
 ]
 
 const lookUp = "/cards?open=look-up&find=$"
+const redeemThis = "/rewards/$?act=redeem&reward_id=$"
 const [pause, resume, slip] = ["/jobs/$?open=pause", "/jobs/$?open=resume", "/orders/print?ids=$"]
 
 /** Each kind of record, by its word. */
@@ -134,7 +135,7 @@ const kinds: Readonly<Record<RecordKind, Entry>> = {
 const recordActions: Readonly<Record<RecordKind, readonly Entry[]>> = {
   member: [
     ...pointsActions,
-    ["Redeem a reward", "/rewards/redeem?for=$", IconGift, "rewards.redeem", "order"],
+    ["Redeem a reward", redeem, IconGift, "rewards.redeem", "order"],
     ["Issue a gift card", "/cards/issue?for=$", IconCreditCard, "cards.issue", "new send"],
     ["Edit", "/members/$/edit", IconPencil, "members.edit", "change details"],
     ["Orders", "/members/$/orders", IconPackage, "orders.read", "redemptions"],
@@ -149,7 +150,7 @@ const recordActions: Readonly<Record<RecordKind, readonly Entry[]>> = {
     ["Pause", pause, IconPlayerPause, "jobs.control", "stop"],
     ["Resume", resume, IconPlayerPlay, "jobs.control", "continue"],
   ],
-  reward: [["Redeem for a member", "/rewards/$/redeem", IconGift, "rewards.redeem", "order"]],
+  reward: [["Redeem for a member", redeemThis, IconGift, "rewards.redeem", "order"]],
   board: [["Wall display", "/leaderboards/$/wall", IconDeviceTv, "leaderboards.read", "full screen tv"]],
 }
 
@@ -187,7 +188,8 @@ function entriesFor(entries: readonly Entry[], session: Session, text: string): 
 function itemOf([label, to, icon]: Entry, id?: string): PaletteItem {
   if (to === award) return { id: to, label, icon, opens: { act: "award", for: id } }
   if (to === deduct) return { id: to, label, icon, opens: { act: "deduct", for: id } }
-  const address = to.replace(/([/=])\$/, (_, sign: string) => {
+  if (to === redeem) return { id: to, label, icon, opens: { act: "redeem", for: id } }
+  const address = to.replaceAll(/([/=])\$/g, (_, sign: string) => {
     return sign + encodeURIComponent(sign === "=" ? asParameter(id ?? "") : (id ?? ""))
   })
   return { id: address, label, icon, opens: { to: address } }

@@ -66,7 +66,6 @@ const field = () => screen.getByRole("combobox")
 describe("actions", () => {
   it.each([
     ["ship", "/orders/ship"],
-    ["redeem", "/rewards/redeem"],
     ["issue", "/cards/issue"],
     ["new member", "/members/new"],
     ["import", "/members/import"],
@@ -81,7 +80,7 @@ describe("actions", () => {
     expect(app.go).toHaveBeenCalledWith({ href })
   })
 
-  it.each(["award", "deduct"])("open the points drawer above the page: %s", async (text) => {
+  it.each(["award", "deduct", "redeem"])("open a drawer above the page: %s", async (text) => {
     const app = await openPage()
     app.go.mockRestore()
     await find(app, text)
@@ -350,7 +349,6 @@ describe("a record's actions", () => {
   })
 
   it.each([
-    ["Redeem a reward", { href: "/rewards/redeem?for=mem_1" }],
     ["Issue a gift card", { href: "/cards/issue?for=mem_1" }],
     ["Orders", { href: "/members/mem_1/orders" }],
     ["Gift cards", { href: "/members/mem_1/cards" }],

@@ -113,7 +113,7 @@ function Options(props: ResultsProps & { groups: readonly PaletteGroup[]; search
       else {
         const here = recordOpen(router.state)
         const whom = opens.for ?? (here?.kind === "member" ? here.id : undefined)
-        const drawer = { act: opens.act, for: whom, outcome: undefined }
+        const drawer = { act: opens.act, for: whom, reward_id: undefined, outcome: undefined }
         void router.navigate({ to: ".", search: (now) => ({ ...now, ...drawer }), resetScroll: false })
       }
     },

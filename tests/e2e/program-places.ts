@@ -30,7 +30,7 @@ export const programPages: readonly Place[] = [
   { name: "rewards, nothing found", path: "/rewards?category=none", ready: heading("Rewards") },
   { name: "reward", path: "/rewards/{reward}", ready: heading(/./) },
   { name: "redeem a reward", path: "/rewards/{reward}/redeem", ready: dialog },
-  { name: "redeem, choose a reward", path: "/rewards/redeem", ready: dialog },
+  { name: "redeem, choose a reward", path: "/rewards?act=redeem", ready: dialog },
   { name: "leaderboards", path: "/leaderboards", ready: table },
   { name: "leaderboard", path: "/leaderboards/{board}", ready: table },
   { name: "leaderboard over time", path: "/leaderboards/{board}?view=history", ready: heading(/./) },

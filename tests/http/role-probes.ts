@@ -112,7 +112,11 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
     { ...get("/jobs/J-0/reversal"), allowed: [404] },
   ],
   "rewards.read": [get("/program/rewards")],
-  "rewards.redeem": [job("POST", "/program/rewards/redeem"), newJob("redeem")],
+  "rewards.redeem": [
+    job("POST", "/program/rewards/redeem"),
+    newJob("redeem"),
+    get(({ member }) => `/members/${member}/address`),
+  ],
   "orders.read": [
     get("/program/orders"),
     get("/orders/shipped-today"),

@@ -29,7 +29,7 @@ import {
   type Recipient,
 } from "./points-model.ts"
 import { PointsOutcome, pointsFollowed } from "./points-outcome.tsx"
-import type { PointsAct, PointsSearch } from "./points-search.ts"
+import type { ActSearch, PointsAct } from "./points-search.ts"
 
 /** Awards or deducts points in a drawer above any page: whom, the form, and the outcome in its place. */
 export function PointsDrawer() {
@@ -67,9 +67,10 @@ const route = getRouteApi("/_app")
 
 /** Reads and changes the drawer's part of the address. Steps inside it replace each other: Back leaves it. */
 function usePointsAddress() {
-  const { act = "award", for: named = [], outcome } = route.useSearch()
+  const { act: asked, for: named = [], outcome } = route.useSearch()
+  const act: PointsAct = asked === "deduct" ? "deduct" : "award"
   const navigate = useNavigate()
-  const go = (change: PointsSearch) =>
+  const go = (change: ActSearch) =>
     void navigate({ to: ".", search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
   return {
     act,
@@ -80,7 +81,7 @@ function usePointsAddress() {
   }
 }
 
-function oneOrMany(ids: readonly string[]): PointsSearch["for"] {
+function oneOrMany(ids: readonly string[]): ActSearch["for"] {
   return ids.length > 1 ? [...ids] : ids[0]
 }
 

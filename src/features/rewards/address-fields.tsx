@@ -1,16 +1,23 @@
-import { SimpleGrid, Stack } from "@mantine/core"
+import { Button, Group, SimpleGrid, Stack } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
-import { type Control } from "react-hook-form"
+import type { Control, UseFormReturn } from "react-hook-form"
 import { countryCodes } from "../../../contract/program/common.ts"
+import { previousAddressQuery } from "../../api/orders.ts"
 import { TextField, useField } from "../../forms/fields.tsx"
 import { TypeAhead } from "../../forms/type-ahead.tsx"
+import { shortDay } from "../../lib/time.ts"
+import { useNow } from "../../ui/hooks.ts"
 import classes from "./rewards.module.css"
 import type { RedeemEntry, RedeemValues } from "./redeem-model.ts"
 
 type RedeemControl = Control<RedeemValues, unknown, RedeemEntry>
+type RedeemMethods = UseFormReturn<RedeemValues, unknown, RedeemEntry>
 
 /** Where a physical reward goes (docs/api/program.md, ShippingAddress); `optional` for a type Laurel does not know. */
-export function AddressFields({ control, optional }: { control: RedeemControl; optional: boolean }) {
+export function AddressFields(props: { form: RedeemMethods; memberId: string; optional: boolean }) {
+  const { form, memberId, optional } = props
+  const { control } = form
   return (
     <Stack component="section" gap={16} aria-label="Send to">
       <h3>Send to</h3>
@@ -19,6 +26,7 @@ export function AddressFields({ control, optional }: { control: RedeemControl; o
           The service does not say whether this reward is sent by post. Leave the address out if it is not.
         </p>
       )}
+      <PreviousAddress form={form} memberId={memberId} />
       <TextField control={control} name="name" label="Name" />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12}>
         <TextField control={control} name="line1" label="Address" />
@@ -31,6 +39,32 @@ export function AddressFields({ control, optional }: { control: RedeemControl; o
       </div>
       <CountryField control={control} />
     </Stack>
+  )
+}
+
+const addressNames = ["name", "line1", "line2", "city", "state", "postal_code", "country"] as const
+
+/** Fills the fields with where the member's last redemption went; they can be changed afterwards. */
+function PreviousAddress({ form, memberId }: { form: RedeemMethods; memberId: string }) {
+  const now = useNow("half-minute")
+  const { data: known } = useQuery(previousAddressQuery(memberId))
+  if (!known) return null
+  const { address, captured_at } = known
+  const use = () => {
+    for (const name of addressNames) {
+      form.setValue(name, address[name] ?? "", {
+        shouldDirty: true,
+        shouldValidate: form.formState.isSubmitted,
+      })
+    }
+  }
+  return (
+    <Group gap="4px 12px">
+      <Button onClick={use}>
+        Use the {captured_at === null ? "previous address" : `address of ${shortDay(captured_at, now)}`}
+      </Button>
+      <span className="caption">{`${address.line1}, ${address.city} ${address.postal_code}`}</span>
+    </Group>
   )
 }
 

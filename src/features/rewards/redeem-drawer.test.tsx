@@ -4,8 +4,8 @@ import { refusal, sessionOf } from "../../../tests/support/test-app.tsx"
 import { drill, openRewards, reward } from "../../../tests/support/rewards/open-rewards.tsx"
 
 const card = reward("rew_card", { name: "Fuel card" })
-const digital = "/rewards/rew_card/redeem?for=mem_ana"
-const physical = "/rewards/rew_drill/redeem?for=mem_ana"
+const digital = "/rewards/rew_card?act=redeem&reward_id=rew_card&for=mem_ana"
+const physical = "/rewards/rew_drill?act=redeem&reward_id=rew_drill&for=mem_ana"
 const opened = (address: string, opening: Parameters<typeof openRewards>[1] = {}) =>
   openRewards(address, { rewards: [drill, card], ...opening })
 const send = (name = "Redeem 1 × Fuel card for Ana Silva, 5,000 points") =>
@@ -38,13 +38,13 @@ describe("redeeming", () => {
   })
 
   it("takes a member and finds the reward by typing, above the catalogue", async () => {
-    const { user, router, requests } = opened("/rewards/redeem?for=mem_ana")
+    const { user, router, requests } = opened("/rewards?act=redeem&for=mem_ana")
     await user.type(await screen.findByRole("combobox", { name: "Reward" }), "fuel")
     await screen.findByRole("option", { name: /Fuel card/ })
     expect(screen.queryByRole("option", { name: /Drill kit/ })).not.toBeInTheDocument()
     await user.keyboard("{Enter}")
     expect(await send()).toBeEnabled()
-    expect(router.state.location.search).toMatchObject({ for: "mem_ana", reward: "rew_card" })
+    expect(router.state.location.search).toMatchObject({ for: "mem_ana", reward_id: "rew_card" })
     expect(requests).toContain("GET /api/program/rewards?status=active&page=1&per_page=100")
   })
 
@@ -67,7 +67,7 @@ describe("redeeming", () => {
   })
 
   it("begins with the program's country, which alone is no address", async () => {
-    const { sent, user } = opened("/rewards/rew_odd/redeem?for=mem_ana", {
+    const { sent, user } = opened("/rewards/rew_odd?act=redeem&reward_id=rew_odd&for=mem_ana", {
       rewards: [reward("rew_odd", { name: "Odd thing", type: "voucher" })],
       row: confirmed,
       handlers: {
@@ -82,6 +82,30 @@ describe("redeeming", () => {
     await screen.findByText("1 × Odd thing redeemed for Ana Silva")
     expect(sent[0]?.body).toMatchObject({ rows: [{ reward_id: "rew_odd", quantity: 1 }] })
     expect(JSON.stringify(sent[0]?.body)).not.toContain("shipping_address")
+  })
+
+  it("offers where the last one went, to be changed before it is sent", async () => {
+    const address = {
+      name: "A. Silva",
+      line1: "1 Reef Street",
+      city: "Cairns",
+      postal_code: "4870",
+      country: "AU",
+    }
+    const { user, sent } = opened(physical, {
+      row: confirmed,
+      handlers: {
+        "GET /api/members/mem_ana/address": () => ({ address, captured_at: "2025-11-12T02:00:00Z" }),
+      },
+    })
+    await user.click(await screen.findByRole("button", { name: "Use the address of 12 Nov 2025" }))
+    expect(screen.getByRole("combobox", { name: "Country" })).toHaveValue("Australia")
+    fill(screen.getByLabelText("Address"), "2 Reef Street")
+    await user.click(await send("Redeem 1 × Drill kit for Ana Silva, 9,500 points"))
+    await screen.findByText("1 × Drill kit redeemed for Ana Silva")
+    expect(sent[0]?.body).toMatchObject({
+      rows: [{ shipping_address: { ...address, line1: "2 Reef Street" } }],
+    })
   })
 
   it("asks for the address of a physical reward and sends it", async () => {
@@ -240,9 +264,9 @@ describe("the code of a digital reward", () => {
     await screen.findByText("FUEL-1234")
     await user.click(screen.getByRole("button", { name: "Done" }))
     await router.navigate({
-      to: "/rewards/$rewardId/redeem",
+      to: "/rewards/$rewardId",
       params: { rewardId: "rew_card" },
-      search: { job: "J-1" },
+      search: { act: "redeem", outcome: "J-1" },
     })
     expect(await screen.findByRole("button", { name: "Reveal" })).toBeVisible()
     expect(screen.queryByText("FUEL-1234")).not.toBeInTheDocument()

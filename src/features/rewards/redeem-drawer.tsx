@@ -1,9 +1,8 @@
 import { Box, Flex } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, type ReactNode } from "react"
 import { useWatch } from "react-hook-form"
-import type * as z from "zod/mini"
 import type { Member } from "../../../contract/program/member.ts"
 import { redeemBody, type Reward } from "../../../contract/program/reward.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
@@ -42,18 +41,17 @@ import {
   valuesOf,
 } from "./redeem-model.ts"
 import { rewardAbout, rewardName, RewardPicture } from "./reward-view.tsx"
-import { redeemSearch } from "./search.ts"
 
 const AddressFields = lazy(async () => ({ default: (await import("./address-fields.tsx")).AddressFields }))
 
-/** The redeem drawer above the catalogue or a reward's page: whom, what, the form, and the outcome in its place. */
+/** Redeems for a member in a drawer above any page: whom, what, the form, and the outcome in its place. */
 export function RedeemDrawer() {
-  const { jobId, fixed, go, close } = useRedeemAddress()
+  const { outcome, go, close } = useRedeemAddress()
   return (
     <JobDrawer<RedeemValues>
       kind="redeem"
       wide
-      jobId={jobId}
+      jobId={outcome}
       onClose={close}
       renderForm={(typed) => <RedeemSteps typed={typed} />}
       renderOutcome={(sentJob, retype) => (
@@ -61,7 +59,7 @@ export function RedeemDrawer() {
           jobId={sentJob}
           onCorrect={(values, memberId, rewardId) => {
             retype(values)
-            go({ job: undefined, for: memberId, ...(!fixed && { reward: rewardId }) })
+            go({ outcome: undefined, for: memberId, reward_id: rewardId })
           }}
           onClose={close}
         />
@@ -70,27 +68,19 @@ export function RedeemDrawer() {
   )
 }
 
+const route = getRouteApi("/_app")
+
 /** Reads and changes the drawer's part of the address. Steps inside it replace each other: Back leaves it. */
 function useRedeemAddress() {
-  // The page behind may be the reward's own: no other can be chosen.
-  const { rewardId: own } = useParams({ strict: false })
-  const { for: memberId, reward, job: jobId } = redeemSearch.parse(useSearch({ strict: false }))
+  const { for: named, reward_id: rewardId, outcome } = route.useSearch()
   const navigate = useNavigate()
-  const close = useLeaveDrawer(() => {
-    if (own !== undefined) {
-      void navigate({ to: "/rewards/$rewardId", params: { rewardId: own }, resetScroll: false })
-      return
-    }
-    void navigate({
-      from: "/rewards/redeem",
-      to: "/rewards",
-      search: (now) => ({ ...now, for: undefined, reward: undefined, job: undefined }),
-      resetScroll: false,
-    })
-  })
-  const go = (change: z.input<typeof redeemSearch>) =>
-    void navigate({ to: ".", search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
-  return { memberId, rewardId: own ?? reward, fixed: own !== undefined, jobId, go, close }
+  const go = (
+    change: { act?: undefined } & Partial<Record<"for" | "reward_id" | "outcome", string | undefined>>,
+  ) => void navigate({ to: ".", search: (now) => ({ ...now, ...change }), replace: true, resetScroll: false })
+  const close = useLeaveDrawer(() =>
+    go({ act: undefined, for: undefined, reward_id: undefined, outcome: undefined }),
+  )
+  return { memberId: [named].flat()[0], rewardId, outcome, go, close }
 }
 
 /** Requested from the service itself when the drawer opens, and not again while somebody types. */
@@ -101,7 +91,7 @@ const once = { staleTime: 0, refetchOnWindowFocus: false } as const
  * every cache; until then what is known of the reward is shown.
  */
 function RedeemSteps({ typed }: { typed: RedeemValues | undefined }) {
-  const { memberId, rewardId, fixed, go, close } = useRedeemAddress()
+  const { memberId, rewardId, go, close } = useRedeemAddress()
   const hasMember = memberId !== undefined
   const memberRead = useQuery({ ...memberQuery(memberId ?? "none"), enabled: hasMember })
   const rewardRead = useQuery({
@@ -134,7 +124,7 @@ function RedeemSteps({ typed }: { typed: RedeemValues | undefined }) {
   const cost = reward?.points_cost
   const rewardField =
     rewardId === undefined ? (
-      hasMember && <RewardPicker balance={balance} onPick={({ id }) => go({ reward: id })} />
+      hasMember && <RewardPicker balance={balance} onPick={({ id }) => go({ reward_id: id })} />
     ) : (
       <Chosen
         noun="reward"
@@ -143,7 +133,7 @@ function RedeemSteps({ typed }: { typed: RedeemValues | undefined }) {
         about={reward && rewardAbout(reward)}
         points={typeof cost === "number" ? `${formatPoints(cost)} each` : undefined}
         error={reward === undefined && rewardRead.error}
-        onChange={fixed ? undefined : () => go({ reward: undefined })}
+        onChange={() => go({ reward_id: undefined })}
       />
     )
   if (member === undefined || reward === undefined) {
@@ -195,7 +185,7 @@ function RedeemForm(props: {
       wide
       onClose={close}
       body={(entry) => ({ rows: [{ member_id: member.id, reward_id: reward.id, ...entry }] })}
-      onSent={(id) => go({ job: id })}
+      onSent={(outcome) => go({ outcome })}
       {...redeemLabels(reward, quantity, fullName(member), useListLayout() === "phone")}
       requests={requests}
       costNote="Sent once."
@@ -217,7 +207,7 @@ function RedeemForm(props: {
       )}
       {need !== "none" && (
         <Suspense fallback={<SkeletonRows rows={4} columns={[200, 160]} />}>
-          <AddressFields control={control} optional={need === "optional"} />
+          <AddressFields form={job.form.methods} memberId={member.id} optional={need === "optional"} />
         </Suspense>
       )}
     </JobForm>

@@ -34,7 +34,7 @@ export function Chosen(props: {
   about: string | null | undefined
   points: string | undefined
   error: Error | null | false
-  onChange: (() => void) | undefined
+  onChange: () => void
 }) {
   const { noun, name, points, error, onChange } = props
   return (
@@ -44,13 +44,11 @@ export function Chosen(props: {
         {props.picture}
         <NameAndAbout name={name} about={props.about} />
         {points !== undefined && <span className="l-num text-secondary">{points}</span>}
-        {onChange !== undefined && (
-          <IconButton
-            label={`Choose another ${noun}`}
-            icon={<IconX size={14} stroke={2} />}
-            onClick={onChange}
-          />
-        )}
+        <IconButton
+          label={`Choose another ${noun}`}
+          icon={<IconX size={14} stroke={2} />}
+          onClick={onChange}
+        />
       </Group>
       <ErrorNotice error={error} what={`Couldn’t load the ${noun}.`} />
     </Stack>

@@ -34,6 +34,24 @@ describe("what is sent", () => {
     expect(redeemSchema("optional").safeParse(typed).success).toBe(false)
   })
 
+  it.each([
+    ["45580", "AU"],
+    ["4558", "US"],
+  ])("refuses %s as a postcode of %s, at its field", (postal_code, country) => {
+    const read = redeemSchema("required").safeParse({ ...whole, postal_code, country })
+    expect(read.error?.issues.map(({ path }) => path.join("."))).toEqual(["postal_code"])
+  })
+
+  it.each([
+    ["4558", "AU"],
+    ["1012 ab", "NL"],
+    ["ec1a 1bb", "GB"],
+    // Postcodes of this country are not known: anything may be right.
+    ["anything", "AO"],
+  ])("takes %s as a postcode of %s", (postal_code, country) => {
+    expect(redeemSchema("required").safeParse({ ...whole, postal_code, country }).success).toBe(true)
+  })
+
   it.each(["", "0", "1000001", "1.5", "-1", "1e1"])("refuses %o pieces", (quantity) => {
     const read = redeemSchema("none").safeParse({ ...whole, quantity })
     expect(read.error?.issues[0]?.path).toEqual(["quantity"])

@@ -1,3 +1,4 @@
+import { postcodeValidator, postcodeValidatorExistsForCountry } from "postcode-validator"
 import * as z from "zod/mini"
 import type { Member } from "../../../contract/program/member.ts"
 import { redeemBody, shippingAddress, type Reward } from "../../../contract/program/reward.ts"
@@ -57,12 +58,20 @@ export function redeemSchema(need: AddressNeed): z.ZodMiniType<RedeemEntry, Rede
       if (!hasAddress(need, value)) return
       const read = shippingAddress.safeParse(addressOf(value))
       for (const { path, message } of read.error?.issues ?? []) problem(path, message)
+      if (read.success && !isPostcode(read.data)) {
+        problem(["postal_code"], "This isn’t a postcode of the country chosen. Check both.")
+      }
     }),
     z.transform((value) => ({
       quantity: readQuantity(value.quantity),
       ...(hasAddress(need, value) ? { shipping_address: shippingAddress.parse(addressOf(value)) } : {}),
     })),
   )
+}
+
+/** Whether a postcode has the form of its country's; of a country whose form is not known it may be anything. */
+function isPostcode({ postal_code, country }: { postal_code: string; country: string }): boolean {
+  return !postcodeValidatorExistsForCountry(country) || postcodeValidator(postal_code.toUpperCase(), country)
 }
 
 /** The fields as they were sent, to be corrected. */

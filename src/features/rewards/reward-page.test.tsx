@@ -12,7 +12,7 @@ test("a reward's page shows its facts and leads to the drawer", async () => {
   expect(screen.getByText("9,500")).toBeVisible()
   expect(screen.getByRole("link", { name: "Redeem for a member" })).toHaveAttribute(
     "href",
-    "/rewards/rew_drill/redeem",
+    "/rewards/rew_drill?act=redeem&reward_id=rew_drill",
   )
 })
 

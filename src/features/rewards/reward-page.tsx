@@ -44,8 +44,8 @@ export function RewardPage() {
             <RequirePermission permission="rewards.redeem">
               <LinkButton
                 {...redeemButton}
-                to="/rewards/$rewardId/redeem"
-                params={{ rewardId }}
+                to="."
+                search={(now) => ({ ...now, act: "redeem", reward_id: rewardId })}
                 resetScroll={false}
               />
             </RequirePermission>

@@ -130,9 +130,8 @@ export function RewardCards(props: { rewards: readonly Reward[]; waiting: "no" |
           </Stack>
           {mayRedeem && (
             <CellLink
-              from="/rewards"
-              to="/rewards/redeem"
-              search={(now) => ({ ...now, for: undefined, reward: reward.id })}
+              to="."
+              search={(now) => ({ ...now, act: "redeem", reward_id: reward.id })}
               resetScroll={false}
               className={`${classes.redeem} l-meta`}
               aria-label={`Redeem ${rewardName(reward)}`}

@@ -66,9 +66,8 @@ export function RewardsPage() {
           <RequirePermission permission="rewards.redeem">
             <LinkButton
               {...redeemButton}
-              from="/rewards"
-              to="/rewards/redeem"
-              search={(now) => ({ ...now, for: undefined })}
+              to="."
+              search={(now) => ({ ...now, act: "redeem" })}
               resetScroll={false}
             />
           </RequirePermission>

@@ -32,13 +32,3 @@ export function pageQueryOf(search: RewardsSearch): RewardListQuery {
   const { category, status, type, min_points, max_points, page, per_page } = search
   return { ...defined({ category, status, type, min_points, max_points }), page, per_page }
 }
-
-/**
- * The redeem drawer's part of an address: the member it is `for`, the `reward` where the page is not the reward's own,
- * and the `job` whose outcome it shows.
- */
-export const redeemSearch = z.object({
-  for: z.catch(z.optional(z.string()), undefined),
-  reward: textParam(200),
-  job: textParam(40),
-})

@@ -71,6 +71,7 @@ export function openRewards(address: string, opening: Opening = {}) {
       lifetime_redeemed: 0,
     }),
     "GET /api/program/orders/ord_1": () => ({ order_id: "ord_1", points_spent: 9500, status: "pending" }),
+    "GET /api/members/mem_ana/address": () => null,
     "POST /api/jobs": ({ body, headers }) => {
       sent.push({ body, key: headers.get("Idempotency-Key") })
       made = oneRowJob(

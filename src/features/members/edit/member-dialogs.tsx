@@ -86,7 +86,10 @@ export function DeleteDialog() {
           Your role may not delete members.
         </Notice>
       )}
-      <p>This deletes the record, balance and ledger from the program service. It can’t be undone.</p>
+      <p>
+        This deletes the record, balance and ledger from the program service, and the addresses captured here.
+        It can’t be undone.
+      </p>
       {otherStatus(member) === "inactive" && (
         <Notice
           tone="info"

@@ -40,8 +40,8 @@ export function MemberHeader(props: { member: Member; tab: MemberTab; withAction
           <>
             <RequirePermission permission="rewards.redeem">
               <LinkButton
-                to="/rewards/redeem"
-                search={{ for: member.id }}
+                to="."
+                search={(now) => ({ ...now, act: "redeem", for: member.id })}
                 resetScroll={false}
                 leftSection={<IconGift {...buttonIcon} />}
               >
