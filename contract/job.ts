@@ -277,12 +277,19 @@ export type JobListQuery = z.output<typeof jobListQuery>
 export const pointsReportGroups = ["reason", "person", "month", "day"] as const
 
 /** Query of `GET /api/reports/points`: confirmed awards and deductions of our own jobs. Times are ISO 8601. */
-export const pointsReportQuery = z.strictObject({ by: z.optional(z.enum(pointsReportGroups)), ...timeSpan })
+export const pointsReportQuery = z.strictObject({
+  by: z.optional(z.enum(pointsReportGroups)),
+  /** Each line once for each of the leading reasons, and once for all others. */
+  split: z.optional(z.literal("reason")),
+  ...timeSpan,
+})
 export type PointsReportQuery = z.output<typeof pointsReportQuery>
 
 /** One line of the report; points are positive in both columns. */
 const pointsReportRow = z.object({
   group: z.string(),
+  /** Of a split line: the reason as it was written; null for all that lead none. */
+  reason: z.optional(z.nullable(z.string())),
   awarded: z.int(),
   deducted: z.int(),
   awards: z.int(),

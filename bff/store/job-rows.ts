@@ -242,6 +242,7 @@ function isOpen(control: Selectable<Database["job_control"]>): boolean {
 const pointsSum = z.object({
   kind: z.enum(["award", "deduct"]),
   group: z.union([z.string(), z.number()]),
+  reason: z.nullable(z.string()),
   points: z.number(),
   rows: z.number(),
 })
@@ -260,43 +261,62 @@ const groups = {
 
 export function jobReport({ db }: Engine): Pick<JobStore, "pointsReport"> {
   return {
-    async pointsReport({ by = "reason", from, to }, timeZone) {
+    async pointsReport({ by = "reason", split, from, to }, timeZone) {
+      const reason = split === undefined ? sql`null` : groups.reason
       const group = groups[by]
       const { rows } = await sql`
-        select job.kind as kind, ${group} as "group", count(*) as rows,
+        select job.kind as kind, ${group} as "group", ${reason} as reason, count(*) as rows,
           cast(coalesce(sum(job_row.points), 0) as bigint) as points
         from job_row inner join job on job.number = job_row.job
         where job_row.state = 'confirmed' and job.kind in ('award', 'deduct')
           and job_row.closed_at >= ${from === undefined ? 0 : Date.parse(from)}
           and job_row.closed_at <= ${to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to)}
-        group by job.kind, ${group}`.execute(db)
-      return pointsReportOf(z.array(pointsSum).parse(rows), by, timeZone)
+        group by job.kind, ${group}${split === undefined ? sql`` : sql`, ${reason}`}`.execute(db)
+      return pointsReportOf(z.array(pointsSum).parse(rows), { by, split }, timeZone)
     },
   }
 }
 
+/** Reasons that a line is split by: as many as a chart can tell apart beside the others. */
+const leadingReasons = 4
+
 /** Lines of the report: months and days in their order, reasons and people by how many points they stand for. */
 function pointsReportOf(
   sums: readonly z.output<typeof pointsSum>[],
-  by: NonNullable<PointsReportQuery["by"]>,
+  { by, split }: Pick<PointsReportQuery, "by" | "split">,
   timeZone: string,
 ): PointsReport["rows"] {
+  const leading = split === undefined ? undefined : mostAwarded(sums)
   const timed = by === "month" || by === "day"
   const nameOf = (group: string | number) =>
     timed ? dayAt(Number(group), timeZone).slice(0, by === "month" ? 7 : 10) : String(group)
   const lines = new Map<string, PointsReport["rows"][number]>()
-  for (const { kind, group, points, rows } of sums) {
-    const name = nameOf(group)
-    const line = lines.get(name) ?? { group: name, awarded: 0, deducted: 0, awards: 0, deductions: 0 }
+  for (const { kind, group, reason, points, rows } of sums) {
+    const name = {
+      group: nameOf(group),
+      ...(leading && { reason: reason !== null && leading.has(reason) ? reason : null }),
+    }
+    const key = JSON.stringify(name)
+    const line = lines.get(key) ?? { ...name, awarded: 0, deducted: 0, awards: 0, deductions: 0 }
     const added =
       kind === "award"
         ? { awarded: line.awarded + Math.abs(points), awards: line.awards + rows }
         : { deducted: line.deducted + Math.abs(points), deductions: line.deductions + rows }
-    lines.set(name, { ...line, ...added })
+    lines.set(key, { ...line, ...added })
   }
   return [...lines.values()].toSorted((one, other) => {
     const more = other.awarded + other.deducted - one.awarded - one.deducted
-    if (!timed && more !== 0) return more
+    if (more !== 0 && (!timed || one.group === other.group)) return more
     return one.group < other.group ? -1 : 1
   })
+}
+
+/** The reasons that most points were awarded for. */
+function mostAwarded(sums: readonly z.output<typeof pointsSum>[]): ReadonlySet<string | null> {
+  const awarded = new Map<string | null, number>()
+  for (const { kind, reason, points } of sums) {
+    if (kind === "award") awarded.set(reason, (awarded.get(reason) ?? 0) + points)
+  }
+  const leading = [...awarded].toSorted(([, one], [, other]) => other - one).slice(0, leadingReasons)
+  return new Set(leading.map(([reason]) => reason))
 }

@@ -182,6 +182,19 @@ export function describeJobTimes(stores: () => { readonly one: Instance; readonl
       ])
       expect(await report("person")).toEqual([line("Ana", 130, 0, 3, 0), line("Tom", 20, 5, 1, 1)])
       expect(await other.jobs.pointsReport(range, "UTC")).toEqual(await report("reason"))
+      const split = { ...range, split: "reason" } as const
+      // The four reasons with the most points stand by themselves: the two below 5 points share a line.
+      await confirm(4, "2031-10-31T12:59:59Z", "Small", "Ana")
+      await confirm(3, "2031-10-31T12:59:59Z", "Smaller", "Ana")
+      await confirm(7, "2031-10-31T12:59:59Z", "Fourth", "Ana")
+      const byDay = await other.jobs.pointsReport({ ...split, by: "day" }, "Australia/Sydney")
+      expect(byDay.filter(({ group }) => group >= "2031-10-31")).toEqual([
+        { ...line("2031-10-31", 40, 0, 1, 0), reason: "Launch" },
+        { ...line("2031-10-31", 7, 0, 1, 0), reason: "Fourth" },
+        { ...line("2031-10-31", 7, 0, 2, 0), reason: null },
+        { ...line("2031-11-01", 80, 0, 1, 0), reason: "" },
+        { ...line("2031-11-01", 0, 5, 0, 1), reason: "Spring" },
+      ])
     })
   })
 }

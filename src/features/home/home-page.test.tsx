@@ -1,9 +1,9 @@
-import { screen, waitFor, within } from "@testing-library/react"
+import { cleanup, screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
 import type { Role } from "../../../contract/roles.ts"
 import { ordersKey } from "../../api/orders.ts"
-import { dayAt } from "../../../contract/zoned-days.ts"
+import { dayAt, dayBeside } from "../../../contract/zoned-days.ts"
 import { refusal, renderApp, type Handlers } from "../../../tests/support/test-app.tsx"
 import { rereadChanged } from "./home-data.ts"
 import { asking, busy, homeServer, line } from "../../../tests/support/home/home-server.ts"
@@ -165,6 +165,40 @@ test("points awarded are a bar for each day of the program, and a sentence that 
   const chart = await screen.findByRole("figure")
   expect(chart).toHaveTextContent(/4,200 points in 30 days, most on .* with 4,200; 4,200 today\./)
   expect(requests.find((line) => line.includes("/reports/points"))).toContain("by=day")
+})
+
+test("who wants them by reason has a table of days and reasons, and finds it again", async () => {
+  const today = dayAt(Date.now(), "Australia/Brisbane")
+  const split = [
+    { ...line(today, 3000), reason: "Launch" },
+    { ...line(today, 700), reason: null },
+    { ...line(dayBeside(today, -1), 500), reason: "" },
+  ]
+  const server: Handlers = {
+    "GET /api/reports/points": ({ query }) =>
+      query.has("split")
+        ? { rows: split, total: line("total", 4200) }
+        : { rows: [line(today, 4200)], total: line("total", 4200) },
+  }
+  const { user } = await open("manager", server)
+  const points = within(await region("Points awarded with Laurel"))
+  await user.click(await points.findByRole("radio", { name: "By reason" }))
+  await user.click(await points.findByText("Show as table"))
+  const table = within(points.getByRole("table", { name: "Points awarded by day and reason" }))
+  expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
+    "Day",
+    "Launch",
+    "No reason",
+    "Other reasons",
+    "Total",
+  ])
+  const [, first, second] = table.getAllByRole("row")
+  expect(first).toHaveTextContent("Today3,00007003,700")
+  expect(second).toHaveTextContent(/05000500$/)
+  expect(table.getAllByRole("row")).toHaveLength(31)
+  cleanup()
+  await open("manager", server)
+  expect(await screen.findByText("Show as table")).toBeVisible()
 })
 
 test("fulfilment sees what there is to ship and asks for nobody's data", async () => {

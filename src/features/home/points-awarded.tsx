@@ -1,19 +1,29 @@
-import { Box } from "@mantine/core"
+import { Box, Group } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { useMemo } from "react"
+import { lazy, Suspense, useMemo, useState } from "react"
 import type { PointsReport } from "../../../contract/job.ts"
 import { limits } from "../../../contract/limits.ts"
 import { dayAt, dayBeside } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useCan, useSession } from "../../api/session.ts"
+import { keepChoice, readChoice } from "../../lib/external-value.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
 import { shortMonths } from "../../lib/time.ts"
-import { useNow } from "../../ui/hooks.ts"
+import { useNow, usePainted } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
+import { Segmented } from "../../ui/segmented.tsx"
 import classes from "./home.module.css"
 import { chartFilter } from "./home-data.ts"
 import { Loaded } from "./program-panels.tsx"
+
+const ReasonsChart = lazy(async () => ({ default: (await import("./points-by-reason.tsx")).ReasonsChart }))
+
+const views = [
+  { value: "total", label: "Total" },
+  { value: "reason", label: "By reason" },
+] as const
+const viewKey = "laurel-home-points"
 
 /** Points awarded through Laurel, day by day; from our own store, so it costs no request of the budget. */
 export function PointsAwarded() {
@@ -22,6 +32,8 @@ export function PointsAwarded() {
   const today = dayAt(useNow("half-minute"), program.time_zone)
   const filter = useMemo(() => chartFilter(today, program.time_zone), [today, program.time_zone])
   const query = useQuery(pointsReportQuery(filter))
+  const [view, setView] = useState(() => readChoice(viewKey, ["total", "reason"], "total"))
+  const painted = usePainted()
   const total = query.data?.report.total.awarded
   const loading = (
     <output className={classes.plot}>
@@ -33,18 +45,35 @@ export function PointsAwarded() {
       title="Points awarded with Laurel"
       end={
         total !== undefined && (
-          <Link to="/reports/points">
-            <Box component="b" fz="var(--l-fs-ui)" c="var(--l-text)">
-              {formatPoints(total)}
-            </Box>{" "}
-            in {daysShown} days
-          </Link>
+          <Group component="span" gap="4px 16px">
+            {total > 0 && (
+              <Segmented
+                label="Show points awarded"
+                value={view}
+                options={views}
+                onChange={(chosen) => {
+                  setView(chosen)
+                  keepChoice(viewKey, chosen)
+                }}
+              />
+            )}
+            <Link to="/reports/points">
+              <Box component="b" fz="var(--l-fs-ui)" c="var(--l-text)">
+                {formatPoints(total)}
+              </Box>{" "}
+              in {daysShown} days
+            </Link>
+          </Group>
         )
       }
     >
       <Loaded query={query} what="Couldn’t load the report." placeholder={loading}>
         {({ report }) =>
-          report.total.awarded > 0 ? (
+          report.total.awarded > 0 && view === "reason" ? (
+            <Suspense fallback={loading}>
+              {painted ? <ReasonsChart filter={filter} today={today} placeholder={loading} /> : loading}
+            </Suspense>
+          ) : report.total.awarded > 0 ? (
             <DaysChart days={awardDays(report.rows, today)} />
           ) : (
             <p className="text-secondary">
@@ -66,7 +95,7 @@ const namedEvery = 10
 
 /**
  * A bar for each day, today's marked. Thirty bars from 0 need no charting library: it would be the largest part of
- * what the first page of the day loads.
+ * what the first page of the day loads. Who wants them by reason has it come then.
  */
 function DaysChart({ days }: { days: readonly AwardDay[] }) {
   const top = axisTop(Math.max(...days.map(({ points }) => points)))
@@ -120,7 +149,8 @@ export function awardDays(rows: PointsReport["rows"], today: string): readonly A
   })
 }
 
-function dayWord(day: string): string {
+/** A day as charts name it: `4 Dec`. */
+export function dayWord(day: string): string {
   const [, month, date] = day.split("-").map(Number)
   return `${date} ${shortMonths[(month ?? 1) - 1]}`
 }

@@ -1,0 +1,107 @@
+import { BarChart } from "@mantine/charts"
+import { useQuery } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import type { PointsReport, PointsReportQuery } from "../../../contract/job.ts"
+import { dayBeside } from "../../../contract/zoned-days.ts"
+import { pointsReportQuery } from "../../api/points.ts"
+import { formatPoints, shortPoints } from "../../lib/format.ts"
+import {
+  axisLook,
+  ChartFigure,
+  chartFrame,
+  chartLook,
+  chartTip,
+  seriesColour,
+  seriesName,
+} from "../../ui/chart.tsx"
+import { daysShown, dayWord } from "./points-awarded.tsx"
+import { Loaded } from "./program-panels.tsx"
+
+const namedEvery = 10
+
+/** Points awarded with Laurel by day and reason; from our own store, so it costs no request of the budget. */
+export function ReasonsChart(props: { filter: PointsReportQuery; today: string; placeholder: ReactNode }) {
+  const { filter, today, placeholder } = props
+  const query = useQuery(pointsReportQuery({ ...filter, split: "reason" }))
+  return (
+    <Loaded query={query} what="Couldn’t load the report." placeholder={placeholder}>
+      {({ report }) => <Bars {...awardsByReason(report.rows, today)} today={today} />}
+    </Loaded>
+  )
+}
+
+function Bars({ reasons, days, today }: AwardsByReason & { today: string }) {
+  const dayName = (day: unknown) => (day === today ? "Today" : dayWord(String(day)))
+  return (
+    <ChartFigure
+      label="Points awarded by day and reason"
+      legend={reasons}
+      rows={days.toReversed()}
+      keyOf={({ day }) => day}
+      columns={[
+        { label: "Day", rowHeader: true, cell: ({ day }) => dayName(day) },
+        ...reasons.map((reason, at) => ({
+          id: seriesName(at),
+          label: reason,
+          end: true,
+          cell: ({ points }: DayReasons) => formatPoints(points[at] ?? 0),
+        })),
+        {
+          label: "Total",
+          end: true,
+          cell: ({ points }) => formatPoints(points.reduce((sum, each) => sum + each, 0)),
+        },
+      ]}
+    >
+      <BarChart
+        {...chartLook}
+        h={200}
+        type="stacked"
+        data={days.map(({ day, points }) => ({
+          day,
+          ...Object.fromEntries(points.map((each, at) => [seriesName(at), each])),
+        }))}
+        dataKey="day"
+        series={reasons.map((label, at) => ({ name: seriesName(at), label, color: seriesColour(at) }))}
+        maxBarWidth={20}
+        // A gap tells neighbours apart where their colours are near each other.
+        barProps={{ isAnimationActive: false, stroke: "var(--l-bg)" }}
+        barChartProps={chartFrame}
+        xAxisProps={{
+          tick: axisLook.tick,
+          height: axisLook.height,
+          ticks: days.map(({ day }) => day).filter((_, at) => at === 0 || (days.length - 1 - at) % namedEvery === 0),
+          interval: "preserveEnd",
+          tickFormatter: dayName,
+        }}
+        yAxisProps={{ tick: axisLook.tick, width: axisLook.width, tickFormatter: shortPoints }}
+        tooltipProps={chartTip((series) => reasons[Number(series.slice(1))] ?? "", formatPoints, dayName)}
+      />
+    </ChartFigure>
+  )
+}
+
+/** One day's points, in the order of the reasons. */
+type DayReasons = Readonly<{ day: string; points: readonly number[] }>
+
+type AwardsByReason = Readonly<{ reasons: readonly string[]; days: readonly DayReasons[] }>
+
+/** Every day up to today by reason; the reason with the most points first, all that lead none at the end. */
+export function awardsByReason(rows: PointsReport["rows"], today: string): AwardsByReason {
+  const sums = new Map<string | null, number>()
+  for (const { reason = null, awarded } of rows) sums.set(reason, (sums.get(reason) ?? 0) + awarded)
+  const order = [...sums].filter(([, awarded]) => awarded > 0)
+  const ranked = order
+    .toSorted(([one, more], [other, most]) => Number(one === null) - Number(other === null) || most - more)
+    .map(([reason]) => reason)
+  const of = Map.groupBy(rows, ({ group }) => group)
+  return {
+    reasons: ranked.map((reason) => (reason === null ? "Other reasons" : reason || "No reason")),
+    days: Array.from({ length: daysShown }, (_, at) => {
+      const day = dayBeside(today, at + 1 - daysShown)
+      const awarded = (reason: string | null) =>
+        of.get(day)?.find((row) => row.reason === reason)?.awarded ?? 0
+      return { day, points: ranked.map(awarded) }
+    }),
+  }
+}
