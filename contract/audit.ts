@@ -29,6 +29,7 @@ export const auditActions = {
   "session.sign_in": "Signed in",
   "session.sign_in_refused": "Sign-in refused",
   "session.sign_out": "Signed out",
+  "session.end": "Ended own sessions",
   "session.password_set": "Set a password",
   "session.password_change": "Changed own password",
   "user.create": "Created a user",

@@ -58,13 +58,19 @@ export const programSettings = z.strictObject({
 })
 export type ProgramSettings = z.output<typeof programSettings>
 
-const seconds = z.int().check(z.minimum(0), z.maximum(3600))
+/** A whole number between two. */
+const whole = (least: number, most: number) => {
+  const message = `Enter a whole number from ${least} to ${most}.`
+  return z.int(message).check(z.minimum(least, message), z.maximum(most, message))
+}
 
 /** At so many pieces or fewer a reward is low on stock. */
-const stockSettings = z.strictObject({ low: z.int().check(z.minimum(0), z.maximum(100_000)) })
+export const stockSettings = z.strictObject({ low: whole(0, 100_000) })
+
+const seconds = whole(0, 3600)
 
 /** How long cached responses stay fresh, in seconds (docs/decisions/0004-reads.md). */
-const cacheSettings = z.strictObject({
+export const cacheSettings = z.strictObject({
   members: seconds,
   rewards: seconds,
   leaderboards: seconds,
@@ -83,7 +89,7 @@ export const senderSettings = z.strictObject({
 })
 export type SenderSettings = z.output<typeof senderSettings>
 
-const retentionSettings = z.strictObject({ address_days: z.int().check(z.minimum(1), z.maximum(3650)) })
+export const retentionSettings = z.strictObject({ address_days: whole(1, 3650) })
 
 /** Every settings document: its schema, and what holds until somebody saves another. */
 export const settingsDocuments = {

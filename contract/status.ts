@@ -84,6 +84,10 @@ export const driftRow = z.object({
 })
 export type DriftRow = z.output<typeof driftRow>
 
+/** Response of `POST /api/status/{api}/test`: what one cheap read said of the key; `problem` is null when it works. */
+export const keyTest = z.object({ problem: z.nullable(z.string()), ms: z.int() })
+export type KeyTest = z.output<typeof keyTest>
+
 /** How a kind of difference (contract/reading.ts) is handled; `warning`: somebody should look. */
 export function driftHandling({ said, came }: Pick<DriftRow, "said" | "came">) {
   if (came === "null" || came === "missing") return { tone: "success", words: "Shown as empty" } as const

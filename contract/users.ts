@@ -54,6 +54,17 @@ export const about = z.object({
 })
 export type About = z.output<typeof about>
 
+/** One of a person's own sessions: a browser that is signed in. Times are ISO 8601, the last use within five minutes. */
+export const ownSession = z.object({
+  id: z.string(),
+  current: z.boolean(),
+  /** `User-Agent` of the browser; null where it was not kept. */
+  browser: z.nullable(z.string()),
+  created_at: z.string(),
+  last_seen_at: z.string(),
+})
+export type OwnSession = z.output<typeof ownSession>
+
 const linkToken = z.string().check(z.minLength(1), z.maxLength(200))
 
 export const newPassword = z

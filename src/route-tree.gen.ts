@@ -41,9 +41,11 @@ import { Route as AppRewardsRewardIdRouteImport } from "./routes/_app/rewards_.$
 import { Route as AppSettingsIndexRouteImport } from "./routes/_app/settings.index.tsx"
 import { Route as AppSettingsAboutRouteImport } from "./routes/_app/settings.about.tsx"
 import { Route as AppSettingsCarriersRouteImport } from "./routes/_app/settings.carriers.tsx"
+import { Route as AppSettingsDataRouteImport } from "./routes/_app/settings.data.tsx"
 import { Route as AppSettingsErrorsRouteImport } from "./routes/_app/settings.errors.tsx"
 import { Route as AppSettingsGiftCardsRouteImport } from "./routes/_app/settings.gift-cards.tsx"
 import { Route as AppSettingsProgramRouteImport } from "./routes/_app/settings.program.tsx"
+import { Route as AppSettingsSessionsRouteImport } from "./routes/_app/settings.sessions.tsx"
 import { Route as AppSettingsStatusRouteImport } from "./routes/_app/settings.status.tsx"
 import { Route as AppSettingsUsersRouteImport } from "./routes/_app/settings.users.tsx"
 import { Route as LeaderboardsBoardIdWallRouteImport } from "./routes/leaderboards_.$boardId_.wall.tsx"
@@ -219,6 +221,11 @@ const AppSettingsCarriersRoute = AppSettingsCarriersRouteImport.update({
   path: "/carriers",
   getParentRoute: () => AppSettingsRoute,
 } as any)
+const AppSettingsDataRoute = AppSettingsDataRouteImport.update({
+  id: "/data",
+  path: "/data",
+  getParentRoute: () => AppSettingsRoute,
+} as any)
 const AppSettingsErrorsRoute = AppSettingsErrorsRouteImport.update({
   id: "/errors",
   path: "/errors",
@@ -232,6 +239,11 @@ const AppSettingsGiftCardsRoute = AppSettingsGiftCardsRouteImport.update({
 const AppSettingsProgramRoute = AppSettingsProgramRouteImport.update({
   id: "/program",
   path: "/program",
+  getParentRoute: () => AppSettingsRoute,
+} as any)
+const AppSettingsSessionsRoute = AppSettingsSessionsRouteImport.update({
+  id: "/sessions",
+  path: "/sessions",
   getParentRoute: () => AppSettingsRoute,
 } as any)
 const AppSettingsStatusRoute = AppSettingsStatusRouteImport.update({
@@ -345,9 +357,11 @@ export interface FileRoutesByFullPath {
   "/rewards/$rewardId": typeof AppRewardsRewardIdRoute
   "/settings/about": typeof AppSettingsAboutRoute
   "/settings/carriers": typeof AppSettingsCarriersRoute
+  "/settings/data": typeof AppSettingsDataRoute
   "/settings/errors": typeof AppSettingsErrorsRoute
   "/settings/gift-cards": typeof AppSettingsGiftCardsRoute
   "/settings/program": typeof AppSettingsProgramRoute
+  "/settings/sessions": typeof AppSettingsSessionsRoute
   "/settings/status": typeof AppSettingsStatusRoute
   "/settings/users": typeof AppSettingsUsersRouteWithChildren
   "/leaderboards/$boardId/wall": typeof LeaderboardsBoardIdWallRoute
@@ -394,9 +408,11 @@ export interface FileRoutesByTo {
   "/rewards/$rewardId": typeof AppRewardsRewardIdRoute
   "/settings/about": typeof AppSettingsAboutRoute
   "/settings/carriers": typeof AppSettingsCarriersRoute
+  "/settings/data": typeof AppSettingsDataRoute
   "/settings/errors": typeof AppSettingsErrorsRoute
   "/settings/gift-cards": typeof AppSettingsGiftCardsRoute
   "/settings/program": typeof AppSettingsProgramRoute
+  "/settings/sessions": typeof AppSettingsSessionsRoute
   "/settings/status": typeof AppSettingsStatusRoute
   "/settings/users": typeof AppSettingsUsersRouteWithChildren
   "/leaderboards/$boardId/wall": typeof LeaderboardsBoardIdWallRoute
@@ -447,9 +463,11 @@ export interface FileRoutesById {
   "/_app/rewards_/$rewardId": typeof AppRewardsRewardIdRoute
   "/_app/settings/about": typeof AppSettingsAboutRoute
   "/_app/settings/carriers": typeof AppSettingsCarriersRoute
+  "/_app/settings/data": typeof AppSettingsDataRoute
   "/_app/settings/errors": typeof AppSettingsErrorsRoute
   "/_app/settings/gift-cards": typeof AppSettingsGiftCardsRoute
   "/_app/settings/program": typeof AppSettingsProgramRoute
+  "/_app/settings/sessions": typeof AppSettingsSessionsRoute
   "/_app/settings/status": typeof AppSettingsStatusRoute
   "/_app/settings/users": typeof AppSettingsUsersRouteWithChildren
   "/leaderboards_/$boardId_/wall": typeof LeaderboardsBoardIdWallRoute
@@ -500,9 +518,11 @@ export interface FileRouteTypes {
     | "/rewards/$rewardId"
     | "/settings/about"
     | "/settings/carriers"
+    | "/settings/data"
     | "/settings/errors"
     | "/settings/gift-cards"
     | "/settings/program"
+    | "/settings/sessions"
     | "/settings/status"
     | "/settings/users"
     | "/leaderboards/$boardId/wall"
@@ -549,9 +569,11 @@ export interface FileRouteTypes {
     | "/rewards/$rewardId"
     | "/settings/about"
     | "/settings/carriers"
+    | "/settings/data"
     | "/settings/errors"
     | "/settings/gift-cards"
     | "/settings/program"
+    | "/settings/sessions"
     | "/settings/status"
     | "/settings/users"
     | "/leaderboards/$boardId/wall"
@@ -601,9 +623,11 @@ export interface FileRouteTypes {
     | "/_app/rewards_/$rewardId"
     | "/_app/settings/about"
     | "/_app/settings/carriers"
+    | "/_app/settings/data"
     | "/_app/settings/errors"
     | "/_app/settings/gift-cards"
     | "/_app/settings/program"
+    | "/_app/settings/sessions"
     | "/_app/settings/status"
     | "/_app/settings/users"
     | "/leaderboards_/$boardId_/wall"
@@ -855,6 +879,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AppSettingsCarriersRouteImport
       parentRoute: typeof AppSettingsRoute
     }
+    "/_app/settings/data": {
+      id: "/_app/settings/data"
+      path: "/data"
+      fullPath: "/settings/data"
+      preLoaderRoute: typeof AppSettingsDataRouteImport
+      parentRoute: typeof AppSettingsRoute
+    }
     "/_app/settings/errors": {
       id: "/_app/settings/errors"
       path: "/errors"
@@ -874,6 +905,13 @@ declare module "@tanstack/react-router" {
       path: "/program"
       fullPath: "/settings/program"
       preLoaderRoute: typeof AppSettingsProgramRouteImport
+      parentRoute: typeof AppSettingsRoute
+    }
+    "/_app/settings/sessions": {
+      id: "/_app/settings/sessions"
+      path: "/sessions"
+      fullPath: "/settings/sessions"
+      preLoaderRoute: typeof AppSettingsSessionsRouteImport
       parentRoute: typeof AppSettingsRoute
     }
     "/_app/settings/status": {
@@ -1036,9 +1074,11 @@ const AppSettingsUsersRouteWithChildren =
 interface AppSettingsRouteChildren {
   AppSettingsAboutRoute: typeof AppSettingsAboutRoute
   AppSettingsCarriersRoute: typeof AppSettingsCarriersRoute
+  AppSettingsDataRoute: typeof AppSettingsDataRoute
   AppSettingsErrorsRoute: typeof AppSettingsErrorsRoute
   AppSettingsGiftCardsRoute: typeof AppSettingsGiftCardsRoute
   AppSettingsProgramRoute: typeof AppSettingsProgramRoute
+  AppSettingsSessionsRoute: typeof AppSettingsSessionsRoute
   AppSettingsStatusRoute: typeof AppSettingsStatusRoute
   AppSettingsUsersRoute: typeof AppSettingsUsersRouteWithChildren
   AppSettingsIndexRoute: typeof AppSettingsIndexRoute
@@ -1047,9 +1087,11 @@ interface AppSettingsRouteChildren {
 const AppSettingsRouteChildren: AppSettingsRouteChildren = {
   AppSettingsAboutRoute: AppSettingsAboutRoute,
   AppSettingsCarriersRoute: AppSettingsCarriersRoute,
+  AppSettingsDataRoute: AppSettingsDataRoute,
   AppSettingsErrorsRoute: AppSettingsErrorsRoute,
   AppSettingsGiftCardsRoute: AppSettingsGiftCardsRoute,
   AppSettingsProgramRoute: AppSettingsProgramRoute,
+  AppSettingsSessionsRoute: AppSettingsSessionsRoute,
   AppSettingsStatusRoute: AppSettingsStatusRoute,
   AppSettingsUsersRoute: AppSettingsUsersRouteWithChildren,
   AppSettingsIndexRoute: AppSettingsIndexRoute,

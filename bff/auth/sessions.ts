@@ -2,7 +2,7 @@ import { betterAuth } from "better-auth"
 import { APIError } from "better-auth/api"
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
-import { sessionUser, type SessionUser } from "../../contract/users.ts"
+import { type OwnSession, sessionUser, type SessionUser } from "../../contract/users.ts"
 import type { Log } from "../../core/ports.ts"
 import type { Engine } from "../store/engine.ts"
 
@@ -14,6 +14,8 @@ export const refreshSeconds = 5 * 60
 const longestSessionSeconds = 7 * 24 * 60 * 60
 /** Cookie headers whose signature was found right are remembered, up to so many. */
 const rememberedHeaders = 5_000
+/** So much of what a browser calls itself is kept. */
+const longestBrowser = 300
 
 export type OpenSession = Readonly<{ user: SessionUser; sessionId: string; cookies: readonly string[] }>
 
@@ -92,10 +94,10 @@ export function createSessions(options: SessionOptions) {
   return {
     read,
     /** Checks a password and opens a session; undefined when address or password are wrong or the user is disabled. */
-    signIn: async (email: string, password: string): Promise<OpenSession | undefined> => {
+    signIn: async (email: string, password: string, browser = ""): Promise<OpenSession | undefined> => {
       const response = await library.api.signInEmail({
         body: { email: email.toLowerCase(), password },
-        headers: new Headers(),
+        headers: new Headers({ "user-agent": browser.slice(0, longestBrowser) }),
         asResponse: true,
       })
       if (!response.ok) {
@@ -114,6 +116,31 @@ export function createSessions(options: SessionOptions) {
       await db.deleteFrom("desk_session").where("id", "=", opened.sessionId).execute()
       tokens.delete(cookieHeader)
       return opened
+    },
+    /** A person's open sessions, the one used last first. */
+    list: async ({ user, sessionId }: OpenSession): Promise<OwnSession[]> => {
+      const found = await db.selectFrom("desk_session").selectAll().where("user_id", "=", user.id).execute()
+      const now = Date.now()
+      return found
+        .map((row) => ({
+          row,
+          idleUntil: new Date(row.expires_at).getTime(),
+          from: new Date(row.created_at),
+        }))
+        .filter(({ idleUntil, from }) => idleUntil > now && from.getTime() + longestMs > now)
+        .toSorted((one, other) => other.idleUntil - one.idleUntil)
+        .map(({ row, idleUntil, from }) => ({
+          id: row.id,
+          current: row.id === sessionId,
+          browser: row.user_agent || null,
+          created_at: from.toISOString(),
+          last_seen_at: new Date(idleUntil - sessionSeconds * 1000).toISOString(),
+        }))
+    },
+    /** Ends one of a person's other sessions, or all of them. */
+    endOthers: async ({ user, sessionId }: OpenSession, id?: string): Promise<void> => {
+      const others = db.deleteFrom("desk_session").where("user_id", "=", user.id).where("id", "!=", sessionId)
+      await (id === undefined ? others : others.where("id", "=", id)).execute()
     },
     cleared: async () => {
       const { sessionToken } = (await library.$context).authCookies

@@ -87,7 +87,7 @@ export function sessionRoutes(deps: {
     const counted = admitted(
       await stored(auth.throttle.signIn({ email, address: addressOf(res), cookieHeader })),
     )
-    const opened = await stored(auth.sessions.signIn(email, password))
+    const opened = await stored(auth.sessions.signIn(email, password, req.headers["user-agent"]))
     if (opened === undefined) {
       await audit(res, { action: "session.sign_in_refused", outcome: "refused", user: undefined, email })
       throw refusals.wrongCredentials()
@@ -112,6 +112,21 @@ export function sessionRoutes(deps: {
     sendResponse(res, noContent)
   })
 
+  router.get("/list", async (req, res) => {
+    const opened = await openSession(auth.sessions, req, res)
+    sendResponse(res, success(await stored(auth.sessions.list(opened))))
+  })
+
+  router.delete(["/list", "/list/:id"], async (req, res) => {
+    const opened = await openSession(auth.sessions, req, res)
+    const { id } = req.params
+    await stored(auth.sessions.endOthers(opened, typeof id === "string" ? id : undefined))
+    // Pages of the sessions that have just ended read again who is signed in.
+    bus.publish({ topic: "session", id: opened.user.id })
+    await auditDone(res, doneBy(opened.user, "session.end"))
+    sendResponse(res, success(await stored(auth.sessions.list(opened))))
+  })
+
   router.post("/link", ...json, async (req, res) => {
     const { token } = readBody(req.body, linkBody)
     const counted = admitted(await stored(auth.throttle.link(addressOf(res))))
@@ -130,7 +145,7 @@ export function sessionRoutes(deps: {
     if ("guessable" in result) throw invalid(422, [{ field: "password", message: result.guessable }])
     // Whoever still watches with an older session of this user learns that it has ended.
     bus.publish({ topic: "session", id: result.userId })
-    const opened = await stored(auth.sessions.signIn(result.email, body.password))
+    const opened = await stored(auth.sessions.signIn(result.email, body.password, req.headers["user-agent"]))
     if (opened === undefined) throw refusals.sessionRequired()
     await enter(req, res, opened, "session.password_set")
   })

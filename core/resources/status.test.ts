@@ -42,6 +42,26 @@ describe("the status", () => {
     expect(await program()).toMatchObject({ seen: { read: "refused" }, state: "answering" })
   })
 
+  it("tests a key by one read past the cache, for administrators", async () => {
+    const { ask, upstream } = createTestKit()
+    upstream.serve(() => page([]))
+    await ask("GET /program/members?page=1&per_page=1")
+    expect(await ask("POST /status/program/test")).toMatchObject({
+      status: 200,
+      body: { data: { problem: null } },
+    })
+    expect(upstream.calls).toHaveLength(2)
+    // No card has the id that is asked for: only a working key is told so.
+    upstream.serve(() => ({ status: 404, body: { success: false, error: { message: "Card not found" } } }))
+    expect((await ask("POST /status/giftcard/test")).body).toMatchObject({ data: { problem: null } })
+    upstream.serve(() => ({ status: 401, body: { error: { code: "unauthorized", message: "Invalid API key" } } }))
+    expect((await ask("POST /status/program/test")).body).toMatchObject({
+      data: { problem: "The key was refused (401). Invalid API key" },
+    })
+    expect((await ask("POST /status/program/test", { role: "manager" })).status).toBe(403)
+    expect((await ask("POST /status/other/test")).status).toBe(404)
+  })
+
   it("shows the budget: what is left, who used it, who waits", async () => {
     const { ask, clock, upstream } = createTestKit({ rateLimit: 2 })
     upstream.serve(() => page([]))

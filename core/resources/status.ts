@@ -1,7 +1,8 @@
 import { can } from "../../contract/roles.ts"
-import { type Api, type Connection, type AppStatus, apis } from "../../contract/status.ts"
+import { type Api, type Connection, type AppStatus, apis, type KeyTest } from "../../contract/status.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
-import { stored } from "../errors.ts"
+import { AppError, notFound, stored } from "../errors.ts"
+import { planById } from "../gateway/upstream-read.ts"
 import { success } from "../http.ts"
 import { historyLag } from "../jobs/controls.ts"
 import type { UsageRecord } from "../ports.ts"
@@ -27,10 +28,33 @@ export const statusRoutes: readonly Route[] = [
     }
     return success(status)
   }),
+  // One cheap read, past the cache: no endpoint says what a key may do, and nothing is probed by a write.
+  route("POST /status/{api}/test", "settings.connections", [], async (context, request, params) => {
+    const api = apis.find((each) => each === params["api"])
+    if (api === undefined) throw notFound("There’s no service with this name.")
+    const began = context.clock.monotonic()
+    const { signal, user: person } = request
+    const plan = api === "program" ? oneMember : noCard
+    const problem = await context.reads.read(plan, { person, fresh: true, signal }).then(
+      () => null,
+      (error: unknown) => {
+        if (!(error instanceof AppError)) throw error
+        if (error.code === "not_found") return null
+        const status = error.details?.upstream_status
+        return status === 401 || status === 403 ? `The key was refused (${status}). ${error.message}` : error.message
+      },
+    )
+    const ms = Math.round(context.clock.monotonic() - began)
+    return success({ problem, ms } satisfies KeyTest)
+  }),
   route("GET /status/budget", "status.read", [], async ({ budget }, request) => {
     return success(await stored(budget.view(request.user.id)))
   }),
 ]
+
+const oneMember = planById("GET /members", {}, { page: 1, per_page: 1 })
+/** No card has this id: that there is none is an answer that only a working key gets. */
+const noCard = planById("GET /giftcard/cards/{id}", { id: "laurel-key-test" })
 
 const slotMs = 1_800_000
 const slots = 48

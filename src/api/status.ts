@@ -1,15 +1,18 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query"
 import * as z from "zod/mini"
 import {
+  type Api,
   appStatus,
   budgetAnswer,
   budgetState,
   jobSummary,
+  keyTest,
   shellState,
   unreadNotices,
 } from "../../contract/status.ts"
 import type { Session } from "../../contract/users.ts"
 import { eventsCome, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
+import { useWrite } from "./paging.ts"
 import { apiPath, budgetTold, dataQuery, notBefore, request, requestData } from "./request.ts"
 
 /** Events about the budget come with every request of the team; the status is read again this often at most, in ms. */
@@ -28,6 +31,13 @@ export const statusQuery = queryOptions({
 })
 
 registerTopic("status", key)
+
+/** Tests a service's key by one read, which the shared budget pays. */
+export const useTestKey = () =>
+  useWrite(
+    (api: Api) => requestData({ method: "POST", path: apiPath("status", api, "test"), schema: keyTest }),
+    (client) => client.invalidateQueries({ queryKey: key }),
+  )
 
 /**
  * The request budgets of both services: events and responses bring them. Without events they are read, often while some

@@ -3,6 +3,7 @@ import {
   createdUser,
   type CreateUserBody,
   appUser,
+  ownSession,
   type AppUser,
   passwordLink,
   type UpdateUserBody,
@@ -61,4 +62,23 @@ async function takeUser(client: QueryClient, user: AppUser): Promise<void> {
     client.invalidateQueries({ queryKey: usersQuery.queryKey, exact: true }),
     isSelf && client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   ])
+}
+
+/** One's own sessions on all devices. */
+export const ownSessionsQuery = dataQuery(["own-sessions"], {
+  path: ["session", "list"],
+  schema: z.array(ownSession),
+})
+
+registerTopic("session", ownSessionsQuery.queryKey)
+
+/** Ends another session of one's own, or all others. */
+export function useEndSession() {
+  return useWrite(
+    ({ id }: { id?: string }) => {
+      const path = apiPath("session", "list", ...(id === undefined ? [] : [id]))
+      return requestData({ method: "DELETE", path, schema: z.array(ownSession) })
+    },
+    (client, left) => client.setQueryData(ownSessionsQuery.queryKey, left),
+  )
 }

@@ -32,6 +32,15 @@ describe("the demo's door", () => {
     expect(await askDoor(world, "GET", "/session")).toMatchObject({ status: 401 })
   })
 
+  it("lists this tab's session as the only one", async () => {
+    const { world } = await openWorld()
+    await signInAs(world, "viewer")
+    const { data } = await askDoor(world, "GET", "/session/list")
+    expect(data).toMatchObject([{ current: true, browser: navigator.userAgent }])
+    expect((await askDoor(world, "DELETE", "/session/list")).status).toBe(200)
+    expect((await askDoor(world, "GET", "/session")).status).toBe(200)
+  })
+
   it("tells what is left of the budget with every response, as the server does", async () => {
     const { world } = await openWorld()
     await signInAs(world, "viewer")

@@ -8,6 +8,7 @@ import {
   changePasswordBody,
   demoOfferOf,
   linkBody,
+  type OwnSession,
   setPasswordBody,
   signInBody,
 } from "../../contract/users.ts"
@@ -115,6 +116,11 @@ const sessionRoutes: Readonly<Record<string, Readonly<Record<string, SessionHand
       return noContent
     },
   },
+  // The demo has this tab's session and no other.
+  "/session/list": {
+    GET: async ({ world }) => success(await onlySession(world)),
+    DELETE: async ({ world }) => success(await onlySession(world)),
+  },
   "/session/link": {
     POST: async ({ world, request }) => {
       const { token } = readBody(await readJsonBody(request), linkBody)
@@ -153,6 +159,12 @@ async function signedIn({ accounts, session }: DemoWorld): Promise<AppUser> {
   const user = await accounts.active(session)
   if (user === undefined) throw refusals.sessionRequired()
   return user
+}
+
+async function onlySession(world: DemoWorld): Promise<OwnSession[]> {
+  const { id, last_seen_at, created_at } = await signedIn(world)
+  const times = { created_at, last_seen_at: last_seen_at ?? created_at }
+  return [{ id, current: true, browser: navigator.userAgent, ...times }]
 }
 
 async function sessionResponse(world: DemoWorld): Promise<ApiResponse> {

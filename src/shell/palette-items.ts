@@ -66,7 +66,9 @@ const pages: readonly Entry[] = [
   ["Program settings", "/settings/program", IconSettings, null, "name time zone currency limits"],
   ["Card templates and costs", "/settings/gift-cards", IconSettings, "cards.read", "settings fund fee gst"],
   ["Carriers", "/settings/carriers", IconSettings, null, "settings tracking links parcels"],
+  ["Data settings", "/settings/data", IconSettings, "settings.program", "low stock cache retention addresses"],
   ["Service status", "/settings/status", IconSettings, "status.read", "settings connections budget drift"],
+  ["Your sessions", "/settings/sessions", IconSettings, null, "settings browsers signed in devices end"],
   ["Error codes", "/settings/errors", IconSettings, null, "settings catalogue causes help"],
   ["About Laurel", "/settings/about", IconSettings, null, "settings version services"],
 ]

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod/mini"
 import { appError } from "../../contract/response.ts"
 import { auditEntry } from "../../contract/audit.ts"
-import { about, passwordLink } from "../../contract/users.ts"
+import { about, ownSession, passwordLink } from "../../contract/users.ts"
 import { newPassword, newUser, setPassword, tokenOf } from "../support/new-user.ts"
 import {
   type Answered,
@@ -19,6 +19,7 @@ import {
 } from "../support/person.ts"
 import { type CoreOptions, startApp, type TestApp } from "../support/server.ts"
 
+const ownSessions = z.array(ownSession)
 const data = mkdtempSync(join(tmpdir(), "laurel-session-"))
 let app: TestApp
 let admin: Person
@@ -128,6 +129,26 @@ describe("signing out and in again", () => {
     expect((await viewer.ask("/session")).status).toBe(401)
     await full.close()
     rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  test("somebody sees their own sessions, and ends another one or all others at once", async () => {
+    const { email, person: here } = await newUser(app.url, admin, "viewer")
+    const phone = await signInAs(app.url, email, newPassword)
+    const other = await signInAs(app.url, email, newPassword)
+    const listed = dataOf(await here.ask("/session/list"), ownSessions)
+    expect(listed.filter(({ current }) => current)).toHaveLength(1)
+    expect(listed.every(({ browser }) => browser === "node")).toBe(true)
+    const left = dataOf(await phone.ask("/session/list"), ownSessions).find(({ current }) => current)
+    expect((await here.ask(`/session/list/${left?.id}`, { method: "DELETE" })).status).toBe(200)
+    expect((await phone.ask("/session")).status).toBe(401)
+    expect((await other.ask("/session")).status).toBe(200)
+    // Somebody else's session is none of theirs.
+    const [own] = dataOf(await admin.ask("/session/list"), ownSessions).filter(({ current }) => current)
+    await here.ask(`/session/list/${own?.id}`, { method: "DELETE" })
+    expect((await admin.ask("/session")).status).toBe(200)
+    expect(dataOf(await here.ask("/session/list", { method: "DELETE" }), ownSessions)).toHaveLength(1)
+    expect((await other.ask("/session")).status).toBe(401)
+    expect((await here.ask("/session")).status).toBe(200)
   })
 
   test("twice at once ends it once, and neither fails", async () => {

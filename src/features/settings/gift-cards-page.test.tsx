@@ -104,6 +104,16 @@ describe("card templates", () => {
 })
 
 describe("costs and fund", () => {
+  it("say below what a fund is low; until somebody does, it is $500", async () => {
+    const { user, held } = open()
+    const low = await screen.findByLabelText(/^Low below/)
+    expect(low).toHaveValue("500.00")
+    await user.clear(low)
+    await user.type(low, "1,250")
+    await user.click(screen.getByRole("button", { name: "Save" }))
+    await waitFor(() => expect(held.costs.low_cents).toBe(125_000))
+  })
+
   it("a fund typed anew is dated; a changed fee alone leaves its date", async () => {
     const { user, held } = open()
     expect(await screen.findByText(/2 cards since drew \$105\.50: \$394\.50 left/)).toBeVisible()
@@ -117,6 +127,7 @@ describe("costs and fund", () => {
       gst_percent: 10,
       fund_cents: 50_000,
       fund_at: "2026-11-20T00:00:00Z",
+      low_cents: 50_000,
     })
     const fund = screen.getByLabelText(/^In the fund now/)
     await user.clear(fund)

@@ -1,7 +1,13 @@
 import { Box, Button, SimpleGrid, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import * as z from "zod/mini"
-import { type CardCosts, cardCosts, type CardPairs, type CardTemplates } from "../../../contract/cards.ts"
+import {
+  type CardCosts,
+  cardCosts,
+  type CardPairs,
+  firstLowFund,
+  type CardTemplates,
+} from "../../../contract/cards.ts"
 import {
   cardCostsQuery,
   cardFundQuery,
@@ -53,7 +59,8 @@ export function CardsSettingsPage() {
   )
 }
 
-function CostsFacts({ costs: { fee_cents, gst_percent, fund_cents } }: { costs: CardCosts }) {
+function CostsFacts({ costs }: { costs: CardCosts }) {
+  const { fee_cents, gst_percent, fund_cents, low_cents = firstLowFund } = costs
   const { currency } = useSession().program
   return (
     <DescriptionList
@@ -63,6 +70,7 @@ function CostsFacts({ costs: { fee_cents, gst_percent, fund_cents } }: { costs: 
         ["Fee per card", formatMoney(fee_cents, currency)],
         ["GST on the fee", `${gst_percent} %`],
         ["Fund", fund_cents === null ? undefined : formatMoney(fund_cents, currency)],
+        ["Low below", formatMoney(low_cents, currency)],
       ]}
     />
   )
@@ -103,19 +111,31 @@ function CostsForm({ costs }: { costs: CardCosts }) {
           optional
           help={fundHelp}
         />
+        <TextField
+          control={control}
+          name="low"
+          label={`Low below, ${currency}`}
+          help="Then it appears under Needs attention."
+        />
       </SettingsForm>
     </Box>
   )
 }
 
-const costsValues = z.object({ fee: z.string(), gst: z.string(), fund: z.string() })
+const costsValues = z.object({ fee: z.string(), gst: z.string(), fund: z.string(), low: z.string() })
 type CostsValues = z.output<typeof costsValues>
 
-function costsFields({ fee_cents, gst_percent, fund_cents }: CardCosts): CostsValues {
+function costsFields({
+  fee_cents,
+  gst_percent,
+  fund_cents,
+  low_cents = firstLowFund,
+}: CardCosts): CostsValues {
   return {
     fee: (fee_cents / 100).toFixed(2),
     gst: String(gst_percent),
     fund: fund_cents === null ? "" : (fund_cents / 100).toFixed(2),
+    low: (low_cents / 100).toFixed(2),
   }
 }
 
@@ -126,6 +146,7 @@ function costsSchema(before: CardCosts, now: () => number): z.ZodMiniType<CardCo
       const problem = (field: string, message: string) =>
         issues.push({ code: "custom", path: [field], message, input: value })
       if (Number.isNaN(readDollars(value.fee))) problem("fee", "Enter an amount such as 2.50, or 0 for none.")
+      if (Number.isNaN(readDollars(value.low))) problem("low", "Enter an amount such as 500, or 0 for never.")
       if (!/^\d{1,3}(\.\d+)?$/.test(value.gst.trim()) || Number(value.gst) > 100) {
         problem("gst", "Enter 0 to 100 percent.")
       }
@@ -133,7 +154,7 @@ function costsSchema(before: CardCosts, now: () => number): z.ZodMiniType<CardCo
         problem("fund", "Enter an amount such as 12,500.00, or leave empty.")
       }
     }),
-    z.transform(({ fee, gst, fund }) => {
+    z.transform(({ fee, gst, fund, low }) => {
       const fundCents = fund.trim() === "" ? null : centsOf(readDollars(fund))
       const same = fund.trim() === costsFields(before).fund
       const enteredAt = fundCents === null ? null : new Date(now()).toISOString()
@@ -142,6 +163,7 @@ function costsSchema(before: CardCosts, now: () => number): z.ZodMiniType<CardCo
         gst_percent: Number(gst),
         fund_cents: fundCents,
         fund_at: same ? before.fund_at : enteredAt,
+        low_cents: centsOf(readDollars(low)),
       })
     }),
   )

@@ -27,7 +27,13 @@ export const settingsSections: readonly SettingsSection[] = [
     needs: { permission: "cards.read", noun: "gift cards" },
   },
   { to: "/settings/carriers", label: "Carriers" },
+  {
+    to: "/settings/data",
+    label: "Data",
+    needs: { permission: "settings.program", noun: "the data settings" },
+  },
   { to: "/settings/status", label: "Status", needs: { permission: "status.read", noun: "the status" } },
+  { to: "/settings/sessions", label: "Your sessions" },
   { to: "/settings/errors", label: "Error codes" },
   { to: "/settings/about", label: "About" },
 ]

@@ -18,7 +18,9 @@ test("an administrator finds every section and starts with the users", async () 
     "Program",
     "Gift cards",
     "Carriers",
+    "Data",
     "Status",
+    "Your sessions",
     "Error codes",
     "About",
   ])
@@ -41,7 +43,9 @@ test.each(["manager", "fulfilment", "viewer"] as const)(
     app.set({ role })
     openSettings("/settings/users/priya")
     const cards = role === "fulfilment" ? [] : ["Gift cards"]
-    expect(await sections()).toEqual(["Program", ...cards, "Carriers", "Status", "Error codes", "About"])
+    const data = role === "manager" ? ["Data"] : []
+    const rest = ["Status", "Your sessions", "Error codes", "About"]
+    expect(await sections()).toEqual(["Program", ...cards, "Carriers", ...data, ...rest])
     expect(await screen.findByText(/Requires the Administrator role/)).toBeVisible()
     expect(screen.queryByText("Priya Nair")).not.toBeInTheDocument()
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument()

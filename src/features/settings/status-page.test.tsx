@@ -29,6 +29,18 @@ test("a healthy app: figures, both services, no difference, the notice of the be
   expect(screen.queryByText("needs attention")).not.toBeInTheDocument()
 })
 
+test("a key is tested once: what it may do, or why not", async () => {
+  const { user } = openSettings("/settings/status")
+  const program = await service("Program API")
+  await user.click(program.getByRole("button", { name: "Test key" }))
+  expect(await program.findByText(/works and may read \(42 ms\)\. Whether it may write shows/)).toBeVisible()
+  app.current.keyTest = { problem: "The key was refused (401). Invalid API key.", ms: 9 }
+  await user.click(program.getByRole("button", { name: "Test key" }))
+  expect(await program.findByText("The key was refused (401). Invalid API key.")).toBeVisible()
+  expect(app.current.writes).toEqual(["POST /api/status/program/test", "POST /api/status/program/test"])
+  expect(program.getByText("60 a minute, as in the Starter plan")).toBeVisible()
+})
+
 test("the chart is a table as well, a row for each minute", async () => {
   openSettings("/settings/status")
   const table = await screen.findByRole("table", {

@@ -1,15 +1,16 @@
-import { Box, Group, SimpleGrid, Stack, Tooltip } from "@mantine/core"
+import { Box, Button, Group, SimpleGrid, Stack, Tooltip } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
 import { type Api, apis, type Connection, type AppStatus, type HistoryLag } from "../../../contract/status.ts"
-import { statusQuery } from "../../api/status.ts"
+import { statusQuery, useTestKey } from "../../api/status.ts"
 import { FactsSection, serviceNames } from "./settings-parts.tsx"
 import { BudgetSection } from "./status-budget.tsx"
 import { DriftSection } from "./status-drift.tsx"
 import { counted, formatCount } from "../../lib/format.ts"
 import { duration, timeOfDay } from "../../lib/time.ts"
 import { DescriptionList } from "../../ui/data-table.tsx"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { AsOf, QueryState } from "../../ui/query-state.tsx"
 import { Status, StatusLabel } from "../../ui/status.tsx"
@@ -118,12 +119,47 @@ function ServicePanel({ connection }: { connection: Connection }) {
                   <SeenKey what="Write" seen={seen.write} />
                 </Group>,
               ],
-              ["Rate limit", rate_limit === null ? "Unknown" : `${formatCount(rate_limit)} a minute`],
+              ["Rate limit", limitWords(api, rate_limit)],
             ]}
           />
+          {key_end !== null && <KeyTest api={api} write={seen.write} />}
         </>
       )}
     </Stack>
+  )
+}
+
+/** Requests a minute of the plans, as docs/api/program.md has them. */
+const plans: Readonly<Record<number, string>> = { 60: "Starter", 300: "Professional" }
+
+function limitWords(api: Api, limit: number | null): string {
+  if (limit === null) return "Unknown"
+  const plan = api === "program" ? plans[limit] : undefined
+  return `${formatCount(limit)} a minute${plan === undefined ? "" : `, as in the ${plan} plan`}`
+}
+
+const writeWords = {
+  working: "Writing works too.",
+  refused: "Writing was refused.",
+  unseen: "Whether it may write shows with the first change that is sent.",
+} as const
+
+/** Tests the key by one read; what came back is spoken. */
+function KeyTest({ api, write }: { api: Api; write: keyof typeof writeWords }) {
+  const test = useTestKey()
+  const { data } = test
+  return (
+    <Group gap="sm">
+      <Button size="xs" loading={test.isPending} onClick={() => test.mutate(api)}>
+        Test key
+      </Button>
+      <output className="caption grow">
+        {data === undefined
+          ? "Uses 1 request."
+          : (data.problem ?? `The key works and may read (${duration(data.ms)}). ${writeWords[write]}`)}
+      </output>
+      <ErrorNotice error={test.error} what="Couldn’t test the key." />
+    </Group>
   )
 }
 

@@ -1,7 +1,14 @@
 import { http, HttpResponse } from "msw"
-import { pointsSettings, programSettings, type SettingsValue } from "../../../contract/settings.ts"
-import type { AppStatus } from "../../../contract/status.ts"
-import { createUserBody, type AppUser, updateUserBody } from "../../../contract/users.ts"
+import {
+  cacheSettings,
+  pointsSettings,
+  programSettings,
+  retentionSettings,
+  type SettingsValue,
+  stockSettings,
+} from "../../../contract/settings.ts"
+import type { AppStatus, KeyTest } from "../../../contract/status.ts"
+import { createUserBody, type AppUser, type OwnSession, updateUserBody } from "../../../contract/users.ts"
 import { amountLimits, firstAmountLimits } from "../../../contract/amount-limits.ts"
 import type { Role } from "../../../contract/roles.ts"
 import { makeStatus } from "./make-status.ts"
@@ -16,6 +23,12 @@ export interface FakeApp {
   program: SettingsValue<"program">
   points: SettingsValue<"points">
   limits: SettingsValue<"limits">
+  stock: SettingsValue<"stock">
+  cache: SettingsValue<"cache">
+  retention: SettingsValue<"retention">
+  /** What testing a key says. */
+  keyTest: KeyTest
+  sessions: OwnSession[]
   /** Every change that was asked for: `PATCH /api/users/ana {"role":"manager"}`. */
   readonly writes: string[]
   /** Links made so far: each has another token. */
@@ -35,6 +48,11 @@ export function makeApp(changes: Partial<FakeApp> = {}): FakeApp {
     program: { ...makeSession("admin").program, country: "AU" },
     points: { batch_code: true },
     limits: firstAmountLimits,
+    stock: { low: 10 },
+    cache: { members: 30, rewards: 300, leaderboards: 60, orders: 15 },
+    retention: { address_days: 90 },
+    keyTest: { problem: null, ms: 42 },
+    sessions: [],
     writes: [],
     links: 0,
     ...changes,
@@ -81,6 +99,39 @@ export function appHandlers(app: () => FakeApp) {
       await note(request)
       app().limits = amountLimits.parse(await request.json())
       return ok(app().limits)
+    }),
+    http.get("*/api/settings/stock", () => ok(app().stock)),
+    http.put("*/api/settings/stock", async ({ request }) => {
+      await note(request)
+      app().stock = stockSettings.parse(await request.json())
+      return ok(app().stock)
+    }),
+    http.get("*/api/settings/cache", () => ok(app().cache)),
+    http.put("*/api/settings/cache", async ({ request }) => {
+      await note(request)
+      app().cache = cacheSettings.parse(await request.json())
+      return ok(app().cache)
+    }),
+    http.get("*/api/settings/retention", () => ok(app().retention)),
+    http.put("*/api/settings/retention", async ({ request }) => {
+      await note(request)
+      app().retention = retentionSettings.parse(await request.json())
+      return ok(app().retention)
+    }),
+    http.post("*/api/status/:api/test", async ({ request }) => {
+      await note(request)
+      return ok(app().keyTest)
+    }),
+    http.get("*/api/session/list", () => ok(app().sessions)),
+    http.delete("*/api/session/list", async ({ request }) => {
+      await note(request)
+      app().sessions = app().sessions.filter(({ current }) => current)
+      return ok(app().sessions)
+    }),
+    http.delete("*/api/session/list/:id", async ({ request, params }) => {
+      await note(request)
+      app().sessions = app().sessions.filter(({ id }) => id !== params.id)
+      return ok(app().sessions)
     }),
     http.get("*/api/users", () => ok(app().users)),
     http.post("*/api/users", async ({ request }) => {
