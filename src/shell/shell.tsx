@@ -131,7 +131,7 @@ function Announced() {
     [],
   )
   return (
-    <output aria-label="Notifications" aria-keyshortcuts="N">
+    <output aria-label="Messages" aria-keyshortcuts="N">
       <Suspense>{any && <Notifications />}</Suspense>
     </output>
   )

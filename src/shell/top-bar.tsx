@@ -173,7 +173,7 @@ function BudgetChip() {
       )}
     >
       {() => (
-        <Suspense fallback="Reading">
+        <Suspense fallback="Loading…">
           <BudgetPanel />
         </Suspense>
       )}

@@ -31,7 +31,7 @@ describe("awarding to one member", () => {
 
     jobs.confirm("J-1", { balance_after: 12980 })
     await tell("J-1")
-    const told = within(await screen.findByRole("status", { name: "Notifications" }))
+    const told = within(await screen.findByRole("status", { name: "Messages" }))
     expect(await told.findByText("500 points awarded to Ana Silva")).toBeVisible()
     expect(told.getByText("The balance is now 12,980.")).toBeVisible()
     expect(told.getByRole("link", { name: "View" })).toHaveAttribute("href", "/members/mem_ana")

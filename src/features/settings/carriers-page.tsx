@@ -1,4 +1,4 @@
-import { Box, Button, Textarea, TextInput } from "@mantine/core"
+import { Box, Button, Checkbox, Textarea, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useEffectEvent } from "react"
@@ -11,7 +11,6 @@ import { useCan } from "../../api/session.ts"
 import { useField } from "../../forms/fields.tsx"
 import { ReadOnlyNote, SettingsForm } from "./settings-parts.tsx"
 import { useAppForm } from "../../forms/form.tsx"
-import { Check } from "../../lists/list-table.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
@@ -121,8 +120,8 @@ function CarriersForm({ settings }: { settings: CarrierSettings }) {
       label: "Enabled",
       width: 72,
       cell: (_, at) => (
-        <Check
-          label={`Enable ${nameOf(at)}`}
+        <Checkbox
+          aria-label={`Enable ${nameOf(at)}`}
           checked={typed[at]?.offered ?? false}
           onChange={({ currentTarget }) =>
             setValue(`carriers.${at}.offered`, currentTarget.checked, { shouldDirty: true })

@@ -1,6 +1,5 @@
-import { Autocomplete, Group, Stack } from "@mantine/core"
+import { Autocomplete, Checkbox, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import { useId } from "react"
 import { useWatch } from "react-hook-form"
 import * as z from "zod/mini"
 import { amountLimits, type AmountLimits } from "../../../contract/amount-limits.ts"
@@ -20,13 +19,11 @@ import { TextField, useField } from "../../forms/fields.tsx"
 import { useAppForm } from "../../forms/form.tsx"
 import { timeIn } from "../../lib/days.ts"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
-import { Check } from "../../lists/list-table.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
-import classes from "./settings.module.css"
 
 /** The program's name, time zone, currency and country, the limits on amounts, and how bulk awards are marked. */
 export function ProgramPage() {
@@ -122,30 +119,18 @@ function BulkAwardsSection() {
   const maySave = useIsAdmin()
   const query = useQuery(pointsSettingsQuery)
   const save = useSavePointsSettings()
-  const help = useId()
-  const label = "Add a batch code to bulk award reasons"
   return (
     <Section title="Bulk awards">
       <ErrorNotice error={save.error} what="Couldn’t save the setting." />
       <QueryState query={query} noun="setting" rows={2} columns={[240]}>
         {(settings) => (
-          <Group align="flex-start" gap="xs" wrap="nowrap" className={classes.check}>
-            <Check
-              label={label}
-              checked={settings.batch_code}
-              disabled={!maySave || save.isPending}
-              aria-describedby={help}
-              onChange={(event) => save.mutate({ batch_code: event.currentTarget.checked })}
-            />
-            <div>
-              <div aria-hidden>{label}</div>
-              <p id={help} className="caption">
-                A reason then reads “Q3 bonus · batch 7K2QX”. The code lets Laurel find an award in the ledger
-                when its response was lost. Without it, each such award waits for a person to decide.
-                {!maySave && " Changing this requires the Administrator role."}
-              </p>
-            </div>
-          </Group>
+          <Checkbox
+            label="Add a batch code to bulk award reasons"
+            description={`A reason then reads “Q3 bonus · batch 7K2QX”. The code lets Laurel find an award in the ledger when its response was lost. Without it, each such award waits for a person to decide.${maySave ? "" : " Changing this requires the Administrator role."}`}
+            checked={settings.batch_code}
+            disabled={!maySave || save.isPending}
+            onChange={(event) => save.mutate({ batch_code: event.currentTarget.checked })}
+          />
         )}
       </QueryState>
       <SavedNote>{save.isSuccess && "Saved. Applies to new jobs."}</SavedNote>
