@@ -156,6 +156,8 @@ function written(past: PastJob, number: number, code: string) {
     createdBy: { id: by.id, name: by.name, role: by.role },
     startedAt: at + 200,
     finishedAt: set.state === "paused" ? null : finishedAt,
+    idleSince: finishedAt,
+    idleMs: fixedAfter ?? 0,
     mode: null,
     bulkSize: 100,
     lane: isMany ? "jobs" : "people",

@@ -82,6 +82,8 @@ export const job = z.object({
   created_by: z.object({ id: z.string(), name: z.string() }),
   started_at: z.nullable(z.string()),
   finished_at: z.nullable(z.string()),
+  /** From its start to its end in ms, without pauses and waiting for a person; null while it goes on. */
+  worked_ms: z.nullable(z.int()),
   mode: z.nullable(z.enum(awardModes)),
   file: z.nullable(jobFile),
   /** Signed points of all rows, and of the confirmed ones; null for kinds without points. */

@@ -57,11 +57,26 @@ export async function keepJob(job: HeldJob, set: JobChange["set"] = {}): Promise
   const { state = job.record.state, pause = job.record.pause, hold = job.record.hold } = set
   const columns = await job.within
     .updateTable("job")
-    .set({ ...jobTable.writeSome(set), ...tallyColumns({ state, pause, hold }, job.tally, job.openControls) })
+    .set({
+      ...jobTable.writeSome({ ...set, ...idleTime(job, set) }),
+      ...tallyColumns({ state, pause, hold }, job.tally, job.openControls),
+    })
     .where("number", "=", job.number)
     .returningAll()
     .executeTakeFirstOrThrow()
   return readJob(columns)
+}
+
+/** A job does nothing while it is paused and after its end; what passes until it goes on is no time that it took. */
+function idleTime(
+  { record: { state, idleSince, idleMs }, now }: HeldJob,
+  set: JobChange["set"],
+): Partial<Pick<JobRecord, "idleSince" | "idleMs">> {
+  const next = set.state ?? state
+  if (set.startedAt != null) return { idleSince: null, idleMs: 0 }
+  if (next === state || next === "draft") return {}
+  if (next === "paused" || next === "done" || next === "cancelled") return { idleSince: idleSince ?? now }
+  return { idleSince: null, idleMs: idleMs + (idleSince === null ? 0 : Math.max(0, now - idleSince)) }
 }
 
 /** Whether a job may be changed like this now. It never ends over rows that still have to be sent or reconciled. */

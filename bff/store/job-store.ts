@@ -116,6 +116,8 @@ async function create(
     createdAt: now,
     startedAt: isDraft ? null : now,
     finishedAt: null,
+    idleSince: null,
+    idleMs: 0,
     repeats: null,
     reversedBy: [],
     hold: null,

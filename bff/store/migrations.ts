@@ -49,6 +49,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0012-leaderboard-snapshots": statements(leaderboardSnapshots),
     "0013-member-names": statements(memberNames),
     "0014-addresses": statements(addresses),
+    "0015-idle-time": statements(idleTime),
   }
 }
 
@@ -367,3 +368,9 @@ const memberNames =
 const addresses = `
   create index job_row_addressed on job_row (member_id, job)
     where effect is null and member_id is not null`
+
+/** How long a job did nothing. Pauses from before are not known; jobs that had ended do nothing since their end. */
+const idleTime = `
+  alter table job add column idle_since bigint;
+  alter table job add column idle_ms bigint default 0 not null;
+  update job set idle_since = finished_at`

@@ -58,6 +58,10 @@ export const jobRecord = z.object({
   createdBy: z.object({ id: z.string(), name: z.string(), role: z.string() }),
   startedAt: time,
   finishedAt: time,
+  /** Since when it does nothing, paused or ended; null while it works. */
+  idleSince: time,
+  /** How long it did nothing between its start and now, before `idleSince`. */
+  idleMs: z.number(),
   mode: z.nullable(z.enum(awardModes)),
   /** Most awards in one bulk request; halved when the service refuses a size. */
   bulkSize: z.number(),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { job } from "../../contract/job.ts"
+import { job, type JobState, type RowState } from "../../contract/job.ts"
 import { jobRow } from "../../contract/job-rows.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 import { countsOf } from "../../tests/support/job-views.ts"
 import { madeUpJob, madeUpRow } from "../../tests/support/made-up-jobs.ts"
-import type { JobRecord } from "../jobs/job-store.ts"
+import type { JobChange, JobRecord } from "../jobs/job-store.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
 import { jobView, paceOf, phaseOf, rowView } from "./job-view.ts"
 
@@ -25,6 +25,32 @@ describe("a job as it is answered", () => {
     const shown = rowView("award", row, "admin")
     expect(jobRow.parse(shown)).toEqual(shown)
     expect(shown).toMatchObject({ row: 1, state: "planned", member: { id: "mem_1", label: "Bo Ek" } })
+  })
+
+  it("took the time it worked, without pauses and without what passed until it was retried", async () => {
+    const clock = createFakeClock()
+    const { jobs } = createMemoryStore(clock)
+    const made = await jobs.create(madeUpJob(), [madeUpRow()])
+    if (typeof made === "string") throw new Error(made)
+    const { id } = made.job
+    const pass = async (ms: number, from: JobState, set: JobChange["set"]) => {
+      await clock.advance(ms)
+      const changed = await jobs.change(id, [from], set)
+      return changed && jobView(changed, null).worked_ms
+    }
+    const row = (from: RowState, state: RowState) =>
+      jobs.changeRows(id, [{ row: 1, from: [from], set: { state } }])
+    const end = () => ({ state: "done", finishedAt: clock.now() + 4000 }) as const
+    const pause = { code: "paused_by_person", message: "Paused." } as const
+    expect(await pass(2000, "running", { state: "paused", pause })).toBeNull()
+    expect(await pass(600_000, "paused", { state: "running", pause: null })).toBeNull()
+    await row("planned", "failed")
+    expect(await pass(4000, "running", end())).toBe(6000)
+    await clock.advance(3_600_000)
+    await row("failed", "planned")
+    expect(await pass(0, "done", { state: "running", finishedAt: null })).toBeNull()
+    await row("planned", "failed")
+    expect(await pass(1000, "running", end())).toBe(7000)
   })
 
   it.each([

@@ -59,6 +59,7 @@ export function jobView(record: JobRecord, pace: Job["pace"]): Job {
     created_by: { id: createdBy.id, name: createdBy.name },
     started_at: isoTimeOrNull(record.startedAt),
     finished_at: isoTimeOrNull(record.finishedAt),
+    worked_ms: workedMs(record),
     mode: record.mode,
     file: record.file,
     points: record.points,
@@ -67,6 +68,11 @@ export function jobView(record: JobRecord, pace: Job["pace"]): Job {
     reverses: record.reverses,
     reversed_by: [...record.reversedBy],
   }
+}
+
+function workedMs({ startedAt, finishedAt, idleSince, idleMs }: JobRecord): number | null {
+  if (startedAt === null || finishedAt === null) return null
+  return Math.max(0, (idleSince ?? finishedAt) - startedAt - idleMs)
 }
 
 /** Calls that were sent are looked up in every state; only a running job prepares and sends. */

@@ -18,6 +18,8 @@ export function jobOf(fields: Partial<JobRecord> = {}): JobRecord {
     createdBy: { id: "usr_1", name: "Helen Park", role: "admin" },
     startedAt: 0,
     finishedAt: null,
+    idleSince: null,
+    idleMs: 0,
     mode: "single",
     bulkSize: 100,
     lane: "jobs",

@@ -33,6 +33,7 @@ export function jobView(fields: Partial<Omit<Job, "counts">> & { counts?: Partia
     created_by: { id: "user-manager", name: "Priya Nair" },
     started_at: null,
     finished_at: null,
+    worked_ms: null,
     mode: null,
     file: null,
     points: null,

@@ -17,7 +17,7 @@ import { JobLink } from "../../forms/job-link.tsx"
 import { ApiError } from "../../lib/errors.ts"
 import { counted, formatCount, formatPoints } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
-import { duration, millis } from "../../lib/time.ts"
+import { duration } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { type Figure, Figures, PageHeader } from "../../ui/page-header.tsx"
@@ -243,10 +243,7 @@ function figuresOf(job: Job): Figure[] {
     figures.push({ label: "Rate", value: rate })
     figures.push({ label: "Time left", value: isLookingUp ? "Looking up" : timeLeft })
   }
-  if (job.started_at !== null && job.finished_at !== null) {
-    const took = Math.max(0, millis(job.finished_at) - millis(job.started_at))
-    figures.push({ label: "Took", value: duration(took) })
-  }
+  if (job.worked_ms !== null) figures.push({ label: "Took", value: duration(job.worked_ms) })
   if (points !== null) {
     const label = points.total < 0 ? "Points reversed" : "Points confirmed"
     figures.push({
