@@ -54,7 +54,10 @@ describe("the status", () => {
     // No card has the id that is asked for: only a working key is told so.
     upstream.serve(() => ({ status: 404, body: { success: false, error: { message: "Card not found" } } }))
     expect((await ask("POST /status/giftcard/test")).body).toMatchObject({ data: { problem: null } })
-    upstream.serve(() => ({ status: 401, body: { error: { code: "unauthorized", message: "Invalid API key" } } }))
+    upstream.serve(() => ({
+      status: 401,
+      body: { error: { code: "unauthorized", message: "Invalid API key" } },
+    }))
     expect((await ask("POST /status/program/test")).body).toMatchObject({
       data: { problem: "The key was refused (401). Invalid API key" },
     })

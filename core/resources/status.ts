@@ -41,7 +41,9 @@ export const statusRoutes: readonly Route[] = [
         if (!(error instanceof AppError)) throw error
         if (error.code === "not_found") return null
         const status = error.details?.upstream_status
-        return status === 401 || status === 403 ? `The key was refused (${status}). ${error.message}` : error.message
+        return status === 401 || status === 403
+          ? `The key was refused (${status}). ${error.message}`
+          : error.message
       },
     )
     const ms = Math.round(context.clock.monotonic() - began)

@@ -11,6 +11,7 @@ import {
   unreadNotices,
 } from "../../contract/status.ts"
 import type { Session } from "../../contract/users.ts"
+import { requestLimits } from "../lib/external-value.ts"
 import { eventsCome, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
 import { useWrite } from "./paging.ts"
 import { apiPath, budgetTold, dataQuery, notBefore, request, requestData } from "./request.ts"
@@ -132,6 +133,10 @@ export function takeShell(client: QueryClient, session: Session): void {
   }
   if (client.getQueryData(budgetQuery.queryKey) ?? client.getQueryData(jobSummaryQuery.queryKey)) return
   const { budget, jobs } = shellState.safeParse(session.shell).data ?? {}
-  if (budget !== undefined) client.setQueryData(budgetQuery.queryKey, budget)
+  if (budget !== undefined) {
+    client.setQueryData(budgetQuery.queryKey, budget)
+    const limits = budget.map(({ api, limit }) => [api, limit])
+    requestLimits.set({ ...requestLimits.get(), ...Object.fromEntries(limits) })
+  }
   if (jobs !== undefined) client.setQueryData(jobSummaryQuery.queryKey, jobs)
 }

@@ -91,17 +91,19 @@ export function JobForm<I extends FieldValues, O>(
     followed?: ((entry: O) => Followed) | undefined
     onSent: (jobId: string) => void
     requests: number
+    /** Whose part of the budget pays: `jobs` for several rows, which go in the background. */
+    lane?: "people" | "jobs"
     costNote?: string
   },
 ) {
-  const { job, title, body, followed, onSent, requests, costNote, ...drawer } = props
+  const { job, title, body, followed, onSent, requests, lane, costNote, ...drawer } = props
   const { kind, form, send } = job
   const { api, labels } = jobKindDescriptors[kind]
   const left = useQuery(budgetQuery).data?.find((each) => each.api === api)?.left
   const costs =
     left === undefined
-      ? cost(requests)
-      : `${requests === 1 ? "1 request" : cost(requests)}, ${formatCount(left)} left this minute`
+      ? cost(requests, lane, api)
+      : `${requests === 1 ? "1 request" : cost(requests, lane, api)}, ${formatCount(left)} left this minute`
   return (
     <DrawerForm<I, O>
       {...drawer}

@@ -1,3 +1,5 @@
+import type { Api } from "../../contract/status.ts"
+
 /** A value outside React that components can follow with `useSyncExternalStore`. */
 export interface ExternalValue<T> {
   readonly get: () => T
@@ -28,6 +30,9 @@ export const lowStock = externalValue(10)
 
 /** How long a change counts as just made while no list shows it, in ms. */
 const lasting = 60_000
+
+/** Requests a minute that each service's key allows: as the session says. */
+export const requestLimits = externalValue<Readonly<Record<Api, number>>>({ program: 60, giftcard: 60 })
 
 /** Ids of records that were just made or changed in this tab, and whose row no list has pointed out yet. */
 export const justChanged = externalValue<ReadonlySet<string>>(new Set())

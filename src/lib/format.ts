@@ -1,3 +1,5 @@
+import type { Api } from "../../contract/status.ts"
+import { requestLimits } from "./external-value.ts"
 import { duration } from "./time.ts"
 
 const grouped = new Intl.NumberFormat("en-AU", { maximumFractionDigits: 0 })
@@ -81,9 +83,15 @@ export function plainNumber(number: string): string {
   return number.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase()
 }
 
-/** What something costs in upstream requests; the team's key allows about one a second. */
-export function cost(requests: number): string {
+/** What work in the background has of a key's requests while people work (docs/decisions/0005-budget.md). */
+const jobsShare = 5 / 6
+
+/**
+ * What something costs in upstream requests, and how long they take at the rate that the key allows. Every estimate on
+ * a page comes from here, so that the same work has the same figure everywhere.
+ */
+export function cost(requests: number, lane: "people" | "jobs" = "people", api: Api = "program"): string {
   if (requests <= 0) return "No requests"
-  const noun = requests === 1 ? "request" : "requests"
-  return `${formatCount(requests)} ${noun}, about ${duration(requests * 1000)}`
+  const perMinute = requestLimits.get()[api] * (lane === "jobs" ? jobsShare : 1)
+  return `${counted(requests, "request")}, about ${duration(Math.ceil((requests * 60) / perMinute) * 1000)}`
 }

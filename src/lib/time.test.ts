@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest"
+import { requestLimits } from "./external-value.ts"
 import { cost } from "./format.ts"
 import { ago, duration, exact, isoDayOf, isSameDay, onDay, shortDay, showTimesIn, timeOfDay } from "./time.ts"
 
@@ -73,12 +74,20 @@ describe("durations and costs", () => {
   })
 
   it("a cost names requests and their time", () => {
-    expect([0, 1, 5, 500].map(cost)).toEqual([
+    expect([0, 1, 5, 500].map((requests) => cost(requests))).toEqual([
       "No requests",
       "1 request, about 1 s",
       "5 requests, about 5 s",
       "500 requests, about 8 min 20 s",
     ])
+  })
+
+  it("work in the background takes as long as its part of the budget lets it, by the key's own limit", () => {
+    expect(cost(500, "jobs")).toBe("500 requests, about 10 min")
+    requestLimits.set({ program: 300, giftcard: 60 })
+    expect(cost(500, "jobs")).toBe("500 requests, about 2 min")
+    expect(cost(500, "jobs", "giftcard")).toBe("500 requests, about 10 min")
+    requestLimits.set({ program: 60, giftcard: 60 })
   })
 })
 

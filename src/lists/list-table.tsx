@@ -139,7 +139,7 @@ export function ListTableView<T extends object>(props: {
 }
 
 /** A checkbox in a row or a header: 16 px to see, the whole cell to hit. `some` of what it stands for is selected. */
-export function Check(props: ComponentProps<"input"> & { label: string; some?: boolean }) {
+function Check(props: ComponentProps<"input"> & { label: string; some?: boolean }) {
   const { label, some = false, ...input } = props
   return (
     <input

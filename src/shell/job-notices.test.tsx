@@ -30,6 +30,7 @@ const running: Job = {
   created_by: { id: "user-manager", name: "Priya Nair" },
   started_at: null,
   finished_at: null,
+  worked_ms: null,
   mode: "bulk",
   file: null,
   points: null,

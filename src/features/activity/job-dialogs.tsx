@@ -216,7 +216,7 @@ function ReversalPreview(props: ReversalProps) {
         is reversed twice.
       </p>
       <p>
-        {counted(rows, "award")} to {counted(members, "member")}, one request each: {cost(rows)}.{" "}
+        {counted(rows, "award")} to {counted(members, "member")}, one request each: {cost(rows, "jobs")}.{" "}
         <FirstMembers {...{ reversal, leaveOut, members }} />
       </p>
       <LedgerTextPreview reason={ledger_reason ?? ""} sent="deduct" />

@@ -65,8 +65,8 @@ export function IssueFilePanel(props: { session: ImportSession; cards: ReturnTyp
       <UsedReferences used={used} />
       <FundNote forecast={forecast} left={left} currency={currency} />
       <p className="text-secondary">
-        {cost(included)}. Each recipient gets an e-mail with a one-time link. Who is no member becomes one,
-        Pending. The job runs on the server, so you can leave.
+        {cost(included, "jobs", "giftcard")}. Each recipient gets an e-mail with a one-time link. Who is no
+        member becomes one, Pending. The job runs on the server, so you can leave.
       </p>
     </ImportPanel>
   )

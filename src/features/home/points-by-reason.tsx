@@ -70,7 +70,9 @@ function Bars({ reasons, days, today }: AwardsByReason & { today: string }) {
         xAxisProps={{
           tick: axisLook.tick,
           height: axisLook.height,
-          ticks: days.map(({ day }) => day).filter((_, at) => at === 0 || (days.length - 1 - at) % namedEvery === 0),
+          ticks: days
+            .map(({ day }) => day)
+            .filter((_, at) => at === 0 || (days.length - 1 - at) % namedEvery === 0),
           interval: "preserveEnd",
           tickFormatter: dayName,
         }}

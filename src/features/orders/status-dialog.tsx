@@ -74,7 +74,7 @@ export function StatusDialog(props: { orders: readonly Order[]; onClose: (starte
         <p className="text-secondary" aria-live="polite">
           {changed.length === 0
             ? `They’re all ${word} already, so there’s nothing to send.`
-            : `${ordersText(changed.length)} ${changed.length === 1 ? "becomes" : "become"} ${word}. ${already > 0 ? skipped : ""}${cost(changed.length * 2)}, as one job that continues if you leave.`}
+            : `${ordersText(changed.length)} ${changed.length === 1 ? "becomes" : "become"} ${word}. ${already > 0 ? skipped : ""}${cost(changed.length * 2, changed.length > 1 ? "jobs" : "people")}, as one job that continues if you leave.`}
         </p>
       )}
       {to === "cancelled" && changed.length > 0 && (

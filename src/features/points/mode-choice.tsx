@@ -14,7 +14,7 @@ export function ModeChoice(props: {
   const also = including === undefined ? "" : ` ${including}`
   const option = (mode: AwardMode, title: string, about: string) => ({
     value: mode,
-    label: <span className="l-medium l-num">{`${title}: ${cost(requests[mode])}`}</span>,
+    label: <span className="l-medium l-num">{`${title}: ${cost(requests[mode], "jobs")}`}</span>,
     help: <span className="l-meta text-secondary">{about}</span>,
     off: mode === "bulk" && noBulk !== undefined,
   })

@@ -196,8 +196,8 @@ describe("awarding to several", () => {
     expect(await drawer.findByText("16,780 points in total")).toBeVisible()
     await user.click(drawer.getByRole("button", { name: "Remove Chinedu Okafor" }))
     await fillIn(opened)
-    expect(drawer.getByText("Batched (fast): 1 request, about 1 s")).toBeVisible()
-    expect(drawer.getByText("One by one: 2 requests, about 2 s")).toBeVisible()
+    expect(drawer.getByText("Batched (fast): 1 request, about 2 s")).toBeVisible()
+    expect(drawer.getByText("One by one: 2 requests, about 3 s")).toBeVisible()
     await user.click(drawer.getByRole("button", { name: "Award 500 points each to 2 members" }))
     await waitFor(() => expect(posted("/api/jobs")).toHaveLength(1))
     expect(posted("/api/jobs")[0]?.body).toMatchObject({

@@ -132,6 +132,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
       preview={<BalanceAfter act={act} recipients={recipients} points={points} />}
       held={short !== undefined}
       requests={inBulk ? bulkRequests(memberIds.length) : memberIds.length}
+      lane={several ? "jobs" : "people"}
     >
       <Recipients
         recipients={recipients}

@@ -32,6 +32,7 @@ export const asking: Job = {
   created_by: { id: "usr_helen", name: "Helen Park" },
   started_at: null,
   finished_at: null,
+  worked_ms: null,
   mode: "single",
   file: null,
   points: { total: 2250, confirmed: 1500 },

@@ -38,8 +38,8 @@ function ImportMembers() {
         action={`Create ${counted(included, "member")}`}
       >
         <p className="text-secondary">
-          {cost(requests)}. Each e-mail is checked first, so no one is added twice. The job runs on the
-          server, so you can leave.
+          {cost(requests, "jobs")}. Each e-mail is checked first, so no one is added twice. The job runs on
+          the server, so you can leave.
         </p>
       </ImportPanel>
     </ImportPage>

@@ -69,7 +69,7 @@ describe("tracking numbers from a file", () => {
     ]
     const { panel, user } = await openFile(csv(["ord_1,T-1", "ord_2,T-2", "ord_3,T-3"]), orders)
     await button(panel, "Update 2 orders")
-    expect(panel.getByText("5 requests, about 5 s.", { exact: false })).toBeVisible()
+    expect(panel.getByText("5 requests, about 6 s.", { exact: false })).toBeVisible()
     await user.click(screen.getByText("What changes"))
     const table = within(await screen.findByRole("table", { name: "What changes" }))
     const [first, second, third] = table.getAllByRole("row").slice(1)

@@ -51,9 +51,9 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
       <CarrierQuestions plan={plan} />
       <UnreadOrders orders={orders} />
       <p className="text-secondary">
-        {cost(summary.requests)}. Each order is checked right before it’s changed; one that someone changed in
-        the meantime waits for a decision and is never overwritten. The job runs on the server, so you can
-        leave.
+        {cost(summary.requests, "jobs")}. Each order is checked right before it’s changed; one that someone
+        changed in the meantime waits for a decision and is never overwritten. The job runs on the server, so
+        you can leave.
       </p>
     </ImportPanel>
   )

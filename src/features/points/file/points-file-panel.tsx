@@ -25,7 +25,7 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
     bulk: (isAward ? bulkRequests(included, people.mostRows) : included) + resolving,
   }
   const including =
-    resolving === 0 ? undefined : `Finding members by e-mail uses up to ${cost(resolving)} of it.`
+    resolving === 0 ? undefined : `Finding members by e-mail uses up to ${cost(resolving, "jobs")} of it.`
   const sum = amounts?.sum ?? 0
   const reason = useReasonExample(session)
   return (
@@ -61,8 +61,8 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
         />
       ) : (
         <p className="text-secondary">
-          {cost(requests.single)}. {including} Each deduction is a request of its own. The job runs on the
-          server, so you can leave.
+          {cost(requests.single, "jobs")}. {including} Each deduction is a request of its own. The job runs on
+          the server, so you can leave.
         </p>
       )}
       <LedgerTextPreview reason={reason} sent={isAward ? mode : "deduct"} />
