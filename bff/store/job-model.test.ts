@@ -86,7 +86,14 @@ async function seenAfter(
     results,
     rows,
     total,
-    job: job && { ...job, createdAt: 0, startedAt: 0 },
+    // Each store has a clock of its own.
+    job: job && {
+      ...job,
+      createdAt: 0,
+      startedAt: 0,
+      idleSince: job.idleSince === null ? null : 0,
+      idleMs: 0,
+    },
     claims: await jobs.claims(
       "model",
       claimKeys.map((key) => `${run} ${key}`),
