@@ -177,6 +177,9 @@ const courses =
   "R32 handling, heat pump basics, commissioning, quoting ducted systems, working at heights".split(", ")
 const models = "KX-25 KX-35 KX-50 KX-71 DU-100 DU-140 HP-270".split(" ")
 
+// Made once: it costs more than everything else of a ledger.
+const monthName = new Intl.DateTimeFormat("en-AU", { month: "long", timeZone: "UTC" })
+
 /** An award as a dealer would see it: mostly invoices, some volume tiers and training. */
 function awardText(random: Random, created: number): Omit<LedgerEvent, "at" | "type"> {
   const kind = random()
@@ -191,7 +194,7 @@ function awardText(random: Random, created: number): Omit<LedgerEvent, "at" | "t
     }
   }
   if (kind < 0.84) {
-    const month = new Intl.DateTimeFormat("en-AU", { month: "long", timeZone: "UTC" }).format(created)
+    const month = monthName.format(created)
     const points = 200 * between(random, 3, 12)
     return { reason: `${month} volume tier`, points, reference: invoice, metadata: null }
   }

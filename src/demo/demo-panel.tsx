@@ -27,6 +27,8 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
   const faults = view.faults.length
   const note = view.note !== null && <SavingNotice note={view.note} onClose={() => controls.note(null)} />
 
+  const host = usePaneKey()
+
   const startTour = () => {
     setOpen(false)
     void controls.setTour({ ...view.tour, open: true })
@@ -46,7 +48,7 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
   }, [open])
 
   return (
-    <section className={`${classes.aside} no-print`} aria-label="Demo">
+    <section ref={host} className={`${classes.aside} no-print`} aria-label="Demo" aria-keyshortcuts="F6">
       <button
         ref={button}
         type="button"
@@ -102,6 +104,27 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
       )}
     </section>
   )
+}
+
+/** F6 leads here and back again: drawers and dialogs of the page keep Tab to themselves. */
+function usePaneKey() {
+  const host = useRef<HTMLElement>(null)
+  useEffect(() => {
+    let left: Element | null = null
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== "F6" || host.current === null) return
+      event.preventDefault()
+      const inside = host.current.contains(document.activeElement)
+      const tour = `[aria-labelledby="demo-tour-title"]`
+      const wanted = inside ? left : host.current.querySelector(`${tour}:has([hidden]) button, ${tour} h2`)
+      if (!inside) left = document.activeElement
+      const target = wanted ?? host.current.querySelector("button")
+      if (target instanceof HTMLElement) target.focus()
+    }
+    window.addEventListener("keydown", onKey)
+    return () => window.removeEventListener("keydown", onKey)
+  }, [])
+  return host
 }
 
 function faultsText(faults: number): string {

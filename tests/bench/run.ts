@@ -1,6 +1,6 @@
 /**
  * Measures what costs people time or requests and says which bounds are kept. Arguments pick parts:
- * `npm run bench -- bytes paint interactions latency session crowd watched load heap import`.
+ * `npm run bench -- bytes paint demo interactions latency session crowd watched load heap import`.
  */
 import { measureBytes } from "./bytes.ts"
 import { measureCrowd } from "./crowd.ts"
@@ -9,7 +9,7 @@ import { measureImport } from "./import.ts"
 import { measureInteractions } from "./interactions.ts"
 import { measureLatency } from "./latency.ts"
 import { measureLoad } from "./load.ts"
-import { measurePaint } from "./paint.ts"
+import { measureDemo, measurePaint } from "./paint.ts"
 import { printFigures, type Figure } from "./report.ts"
 import { measureSession } from "./session.ts"
 import { measureWatched } from "./watched.ts"
@@ -17,6 +17,7 @@ import { measureWatched } from "./watched.ts"
 const parts: readonly { name: string; title: string; measure: () => Promise<Figure[]> }[] = [
   { name: "bytes", title: "First view, empty cache", measure: measureBytes },
   { name: "paint", title: "First view of the members list on a slow line", measure: measurePaint },
+  { name: "demo", title: "Opening the demo on 4G (9 Mbit/s, 170 ms), built before", measure: measureDemo },
   { name: "latency", title: "Added latency, 25 members, one connection", measure: measureLatency },
   { name: "interactions", title: "Interactions, services at 80 ms", measure: measureInteractions },
   { name: "session", title: "Upstream requests of a scripted session", measure: measureSession },

@@ -205,12 +205,20 @@ test.describe("the demo, without any server", () => {
     expect(stored).not.toMatch(/password":"|laurel-sandbox|not the password|redeemUrl|Bearer/)
   })
 
-  test("the panel has no accessibility violation", async ({ page, demo }) => {
+  test("the panel and the tour have no accessibility violation", async ({ page, demo }) => {
     const findings = await lookAt(page)
     await enter(page, demo.url)
     await openPanel(page)
     await panel(page).getByRole("switch", { name: /^Slow/ }).first().check()
     await findings.look("panel")
+    await panel(page).getByRole("button", { name: "Start the tour" }).click()
+    const tour = page.getByRole("region", { name: "Demo" }).getByRole("region")
+    for (const stop of ["Find a member", "Award a file with mistakes", "Lose a response"]) {
+      await expect(tour.getByRole("heading", { name: stop })).toBeVisible()
+      await findings.look(stop)
+      await tour.getByRole("button", { name: "Next stop" }).click()
+    }
+    await findings.lookForWhatSticksOut("tour", new Set(["tour"]))
     expect(findings.all()).toEqual([])
   })
 })
