@@ -17,7 +17,7 @@ import { budgetHeader, type BudgetState, readBudget } from "../../contract/statu
 import { appRoot } from "../lib/app-root.ts"
 import { ApiError, fetchCatalogue, Offline, UnreadableResponse } from "../lib/errors.ts"
 import { externalValue } from "../lib/external-value.ts"
-import { dropFirstResponses, firstResponse } from "../lib/first-responses.ts"
+import { dropFirstResponses, firstResponse, lastReads, noteRead } from "../lib/first-responses.ts"
 import { newKey } from "../lib/new-key.ts"
 
 /**
@@ -218,35 +218,6 @@ export async function requestData<T>(options: RequestOptions<T>): Promise<T> {
   return (await request(options)).data
 }
 
-/** What a read answered, and when the service did, in ms since the epoch. */
-export interface LastRead {
-  readonly text: string
-  readonly at: number
-}
-
-/** What a page that is opened without a connection begins with (src/api/offline.ts): last answers to reads that name nobody. */
-export const lastReads = {
-  /** Of this page, by address; the newest. */
-  all: new Map<string, LastRead>(),
-  changed: (): void => {},
-  /** Of an earlier page; set from opening without a connection until there is one. */
-  earlier: undefined as ((address: string) => Promise<LastRead | undefined>) | undefined,
-  /** Where `localStorage` has who may open it. */
-  personKey: "laurel-offline-session",
-}
-
-const namesNobody = /\/api\/(program\/(orders|rewards)\?(?!.*search=)|settings\/carriers$)/
-const mostReads = 12
-
-function noteRead(address: string, read: LastRead): void {
-  const { all } = lastReads
-  all.delete(address)
-  all.set(address, read)
-  const [oldest = ""] = all.keys()
-  if (all.size > mostReads) all.delete(oldest)
-  lastReads.changed()
-}
-
 async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   const { method = "GET", path, query, body, signal = null } = options
   const { bodyText = body === undefined ? null : JSON.stringify(body) } = options
@@ -257,7 +228,7 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   if (first !== undefined) {
     try {
       const answered = parseResponse(first.response, first.text, options.schema)
-      if (namesNobody.test(address)) noteRead(address, { text: first.text, at: answered.at })
+      noteRead(address, { text: first.text, at: answered.at })
       return answered
     } catch (error) {
       // A page that another version wrote: the read goes out as any other.
@@ -290,7 +261,7 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   const budget = readBudget(response.headers.get(budgetHeader))
   if (budget !== undefined) budgetTold.set(budget)
   const answered = parseResponse(response, text, options.schema)
-  if (isRead && namesNobody.test(address)) noteRead(address, { text, at: answered.at })
+  if (isRead) noteRead(address, { text, at: answered.at })
   return answered
 }
 

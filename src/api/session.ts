@@ -12,16 +12,9 @@ import {
   type SignInBody,
 } from "../../contract/users.ts"
 import { ApiError, Offline } from "../lib/errors.ts"
-import {
-  abandonSession,
-  apiPath,
-  dataQuery,
-  lastReads,
-  request,
-  requestData,
-  resumeSession,
-} from "./request.ts"
+import { abandonSession, apiPath, dataQuery, request, requestData, resumeSession } from "./request.ts"
 import { keepChoice, lowStock } from "../lib/external-value.ts"
+import { lastReads } from "../lib/first-responses.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
 import { dropRecentRecords } from "../lib/recent-records.ts"
 import { showTimesIn } from "../lib/time.ts"
@@ -53,7 +46,7 @@ export const sessionQuery = queryOptions({
       }
       const known = client.getQueryData(queryKey)
       if (!(error instanceof Offline) || (known && lastReads.earlier === undefined)) throw error
-      const earlier = await import("./offline.ts").then(
+      const earlier = await import("../lib/offline.ts").then(
         ({ earlierSession }) => earlierSession(),
         () => undefined,
       )
@@ -67,7 +60,7 @@ export const sessionQuery = queryOptions({
   refetchInterval: () => lastReads.earlier !== undefined && lookAgainMs,
 })
 
-/** Shows numbers and times as the program has them, and keeps who it is, without name and e-mail (src/api/offline.ts). */
+/** Shows numbers and times as the program has them, and keeps who it is, without name and e-mail (src/lib/offline.ts). */
 function takeIn(found: Session): void {
   showAsIn(found)
   // There is no server that the demo could lose.
@@ -92,7 +85,7 @@ function forgetOffline(): void {
   } catch {
     return
   }
-  void import("./offline.ts").then(({ forgetReads }) => forgetReads())
+  void import("../lib/offline.ts").then(({ forgetReads }) => forgetReads())
 }
 
 const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401

@@ -144,7 +144,7 @@ const firstViewMs = 6000
 function keepOffline(userId: string) {
   if (import.meta.env.DEV || import.meta.env.MODE === "demo") return undefined
   const timer = setTimeout(
-    () => void import("../api/offline.ts").then(({ keepForOffline }) => keepForOffline(userId)),
+    () => void import("../lib/offline.ts").then(({ keepForOffline }) => keepForOffline(userId)),
     firstViewMs,
   )
   return () => clearTimeout(timer)

@@ -2,7 +2,7 @@ import { clear, createStore, get, set } from "idb-keyval"
 import * as z from "zod/mini"
 import { documentedOrder } from "../../contract/program/order.ts"
 import { type Session, session } from "../../contract/users.ts"
-import { type LastRead, lastReads } from "./request.ts"
+import { type LastRead, lastReads } from "./first-responses.ts"
 
 const mostReads = 12
 /** How long somebody who was signed in here may open the app without a connection, in ms. */
