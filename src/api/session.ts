@@ -85,7 +85,11 @@ function forgetOffline(): void {
   } catch {
     return
   }
-  void import("../lib/offline.ts").then(({ forgetReads }) => forgetReads())
+  void import("../lib/offline.ts").then(
+    ({ forgetReads }) => forgetReads(),
+    // Without the person's key nobody reads them any more; the next who signs in replaces them.
+    () => undefined,
+  )
 }
 
 const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401

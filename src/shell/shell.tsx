@@ -143,10 +143,15 @@ const firstViewMs = 6000
 /** The demo has no connection to lose, and its service worker is another one. */
 function keepOffline(userId: string) {
   if (import.meta.env.DEV || import.meta.env.MODE === "demo") return undefined
-  const timer = setTimeout(
-    () => void import("../lib/offline.ts").then(({ keepForOffline }) => keepForOffline(userId)),
-    firstViewMs,
-  )
+  const keep = async () => {
+    try {
+      const { keepForOffline } = await import("../lib/offline.ts")
+      await keepForOffline(userId)
+    } catch {
+      // The connection went before there was anything to keep: the next visit keeps it.
+    }
+  }
+  const timer = setTimeout(() => void keep(), firstViewMs)
   return () => clearTimeout(timer)
 }
 

@@ -116,7 +116,7 @@ test("a view is saved, opened by default, left, renamed and deleted; nothing of 
   await expect(told).toBeVisible()
   // What is told in the corner does not cover the way to other pages.
   const pager = await boxOf(page.getByRole("button", { name: "Next page" }))
-  const corner = await boxOf(page.getByRole("status", { name: "Notifications" }).locator("> div"))
+  const corner = await boxOf(page.getByRole("status", { name: "Messages" }).locator("> div"))
   expect(corner.y + corner.height).toBeLessThanOrEqual(pager.y)
   await expect(page.getByRole("button", { name: "Views" })).toBeVisible()
   expect((await page.evaluate(keptInBrowser)).toLowerCase()).not.toMatch(/silva|nobody/)

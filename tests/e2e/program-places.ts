@@ -29,7 +29,7 @@ export const programPages: readonly Place[] = [
   { name: "rewards, table", path: "/rewards?view=table", ready: table },
   { name: "rewards, nothing found", path: "/rewards?category=none", ready: heading("Rewards") },
   { name: "reward", path: "/rewards/{reward}", ready: heading(/./) },
-  { name: "redeem a reward", path: "/rewards/{reward}/redeem", ready: dialog },
+  { name: "redeem a reward", path: "/rewards/{reward}?act=redeem&reward_id={reward}", ready: dialog },
   { name: "redeem, choose a reward", path: "/rewards?act=redeem", ready: dialog },
   { name: "leaderboards", path: "/leaderboards", ready: table },
   { name: "leaderboard", path: "/leaderboards/{board}", ready: table },
