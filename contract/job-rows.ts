@@ -168,6 +168,8 @@ export type DecisionBody = z.output<typeof decisionBody>
 /** One row of a job. `input` is what was asked, as far as the reader may see it. */
 export const jobRow = z.object({
   row: z.int(),
+  /** Of a sitting's row: the parcel's own job, by whose number it is known. */
+  job: z.optional(z.string()),
   line: z.optional(z.int()),
   state: z.enum(rowStates),
   input: z.record(z.string(), z.unknown()),

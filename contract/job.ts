@@ -92,25 +92,40 @@ export const job = z.object({
   hold: z.nullish(jobHold),
   reverses: z.nullable(z.string()),
   reversed_by: z.array(z.string()),
+  /** Of one parcel of the ship desk: the id under which its sitting reads as one job. */
+  sitting: z.optional(z.string()),
+  /** Of a sitting that reads as one job: how many orders it changed. */
+  parcels: z.optional(z.int()),
 })
 export type Job = z.output<typeof job>
 
 const tooManyRows = `At most ${limits.jobRowsAtOnce} rows in one request. Create a draft and add the rest.`
 
 /** How a job is made. `rows` are checked by the kind's own schema (`job-rows.ts`). */
-export const createJobBody = z.strictObject({
-  kind: z.enum(jobKinds),
-  rows: z.array(z.unknown()).check(z.maxLength(limits.jobRowsAtOnce, tooManyRows)),
-  options: z.optional(
-    z.strictObject({
-      mode: z.optional(z.enum(awardModes)),
-      bulk_size: z.optional(z.int().check(z.minimum(1), z.maximum(limits.bulkRows))),
-      draft: z.optional(z.boolean()),
-      title: z.optional(plainText(limits.jobTitle)),
-      file: z.optional(jobFile),
-    }),
-  ),
-})
+export const createJobBody = z
+  .strictObject({
+    kind: z.enum(jobKinds),
+    rows: z.array(z.unknown()).check(z.maxLength(limits.jobRowsAtOnce, tooManyRows)),
+    options: z.optional(
+      z.strictObject({
+        mode: z.optional(z.enum(awardModes)),
+        bulk_size: z.optional(z.int().check(z.minimum(1), z.maximum(limits.bulkRows))),
+        draft: z.optional(z.boolean()),
+        title: z.optional(plainText(limits.jobTitle)),
+        file: z.optional(jobFile),
+        /** Names one person's sitting at the ship desk: its jobs read as one (docs/decisions/0011-ship-desk.md). */
+        sitting: z.optional(plainText(64).check(z.minLength(1))),
+      }),
+    ),
+  })
+  .check(
+    z.refine(
+      ({ kind, rows, options = {} }) =>
+        options.sitting === undefined ||
+        (kind === "order-update" && rows.length === 1 && options.draft !== true),
+      { path: ["options", "sitting"], error: "Only one order’s change, sent at once, belongs to a sitting." },
+    ),
+  )
 export type CreateJobBody = z.output<typeof createJobBody>
 
 const fileLine = z.int().check(z.minimum(1), z.maximum(10_000_000))
@@ -271,6 +286,8 @@ export const jobListQuery = z.strictObject({
   state: z.optional(z.enum([...jobStates, "active", "attention", "failed"])),
   created_by: z.optional(plainText()),
   fingerprint: z.optional(z.string().check(z.maxLength(128))),
+  /** The jobs of one sitting at the ship desk as one. */
+  group: z.optional(z.literal("sitting")),
   ...timeSpan,
 })
 export type JobListQuery = z.output<typeof jobListQuery>

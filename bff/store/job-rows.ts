@@ -7,10 +7,18 @@ import { containing, wholeMs } from "./table.ts"
 import type { PointsReport, PointsReportQuery } from "../../contract/job.ts"
 import { dayAt } from "../../contract/zoned-days.ts"
 import type { JobStore, RowQuery, RowRecord } from "../../core/jobs/job-store.ts"
-import { jobIdOf, jobNumberOf } from "../../core/jobs/records.ts"
+import { jobIdOf, jobNumberOf, sittingNumberOf } from "../../core/jobs/records.ts"
 
 export function rowReading({ db }: Engine) {
   const rowsOfJob = (jobId: string) => db.selectFrom("job_row").where("job", "=", jobNumberOf(jobId) ?? 0)
+  const rowsOfSitting = (first: number) =>
+    db.selectFrom("job_row").where("job", "in", (eb) =>
+      eb
+        .selectFrom("job")
+        .select("number")
+        .where("sitting", "is not", null)
+        .where((part) => part.or([part("number", "=", first), part("part_of", "=", first)])),
+    )
   const dueRows = (jobId: string) =>
     rowsOfJob(jobId)
       // As in the condition of the index.
@@ -21,8 +29,14 @@ export function rowReading({ db }: Engine) {
     async rows(jobId, query) {
       const { state, page, perPage } = query
       const search = query.search?.trim().toLowerCase() ?? ""
-      const found = searched(inState(rowsOfJob(jobId), state), search)
       const before = (page - 1) * perPage
+      const first = sittingNumberOf(jobId)
+      if (first !== undefined) {
+        const found = searched(inState(rowsOfSitting(first), state), search, "job")
+        const rows = found.orderBy("job").offset(before).limit(perPage)
+        return { rows: await read(rows), total: await countOf(found) }
+      }
+      const found = searched(inState(rowsOfJob(jobId), state), search)
       // Without a filter the rows of a page are known by their numbers.
       const paged =
         state === undefined && search === "" ? found.where("row", ">", before) : found.offset(before)
@@ -146,12 +160,15 @@ function inState(rows: Rows, state: RowQuery["state"]): Rows {
   return rows.where("state", "in", ["absent", "conflict"]).where("decision", "is", null)
 }
 
-/** Rows with a text in lower case; with digits only the row of that number, too. */
-function searched(rows: Rows, text: string): Rows {
+/** Rows with a text in lower case; with digits only the row of that number, too, or that of a sitting's job. */
+function searched(rows: Rows, text: string, by: "row" | "job" = "row"): Rows {
   if (text === "") return rows
   const like = sql<boolean>`search like ${containing(text)} escape '\\'`
   if (!/^\d{1,9}$/.test(text)) return rows.where(like)
-  return rows.where((eb) => eb.or([like, eb(eb.fn.coalesce("line", "row"), "=", Number(text))]))
+  return rows.where((eb) => {
+    const number = by === "job" ? eb.ref("job") : eb.fn.coalesce("line", "row")
+    return eb.or([like, eb(number, "=", Number(text))])
+  })
 }
 
 async function keptCount(db: Engine["db"], number: number, state: RowQuery["state"]) {

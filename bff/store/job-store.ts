@@ -1,6 +1,14 @@
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from "kysely"
+import { rowStates } from "../../contract/job.ts"
 import type { JobQuery, JobRecord, JobStore, MostMoved, NewJob, NewRow } from "../../core/jobs/job-store.ts"
-import { isSameInput, jobIdOf, jobNumberOf } from "../../core/jobs/records.ts"
+import {
+  isSameInput,
+  jobIdOf,
+  jobNumberOf,
+  needsPerson,
+  sittingIdOf,
+  sittingNumberOf,
+} from "../../core/jobs/records.ts"
 import { createKeyedLock } from "../../core/runtime.ts"
 import { clockSql, type Engine, readClock } from "./engine.ts"
 import {
@@ -20,7 +28,7 @@ import { jobControls, jobReport, rowReading } from "./job-rows.ts"
 import { appendEntry } from "./plain-stores.ts"
 import { insertRows, newRows, rowChanging } from "./row-changes.ts"
 import { sameRows } from "./same-rows.ts"
-import { type Database, jobTable, rowTable } from "./schema.ts"
+import { type Database, jobTable, rowTable, tallyTable } from "./schema.ts"
 import { given, wholeMs } from "./table.ts"
 
 export function jobStore(opened: Engine): JobStore {
@@ -105,6 +113,7 @@ async function create(
   const passed = await limitPassed(engine, within, most, { makerId, amount, added: isDraft ? 0 : amount })
   // A twin that came at the same moment was waited for, and may have used up the rest.
   if (passed !== undefined) return (await findTwin()) ?? passed
+  const partOf = job.sitting === undefined ? null : await sittingBegun(engine, within, makerId, job.sitting)
   const now = await readClock(engine.kind, within)
   // The database gives the number.
   const { number: _, ...columns } = jobTable.write({
@@ -121,6 +130,8 @@ async function create(
     repeats: null,
     reversedBy: [],
     hold: null,
+    sitting: job.sitting ?? null,
+    partOf,
   })
   const made = await within
     .insertInto("job")
@@ -146,6 +157,22 @@ async function create(
   const added = await insertRows(engine.kind, within, newRows(jobIdOf(made.number), 0, rows))
   if (added < rows.length) throw new AlreadyReversed()
   return { job: readJob(made), made: true }
+}
+
+/** The first job of a person's sitting; null for the one that begins it. Those that come at once come one after the other. */
+async function sittingBegun(
+  engine: JobEngine,
+  within: Transaction<Database>,
+  makerId: string,
+  sitting: string,
+) {
+  await engine.lock(within, `sitting ${makerId} ${sitting}`)
+  const { first } = await within
+    .selectFrom("job")
+    .where((eb) => eb.and({ created_by: makerId, sitting }))
+    .select((eb) => eb.fn.min("number").as("first"))
+    .executeTakeFirstOrThrow()
+  return first === null ? null : jobIdOf(first)
 }
 
 async function twinOf(db: Kysely<Database>, makerId: string, request: NonNullable<NewJob["request"]>) {
@@ -178,7 +205,9 @@ async function areKept(job: HeldJob, rows: readonly NewRow[], first: number): Pr
 const activeStates: readonly string[] = ["running", "paused", "cancelling"]
 const endedStates: readonly string[] = ["cancelled", "done"]
 
-function jobList(engine: JobEngine): Pick<JobStore, "get" | "list" | "summary" | "change" | "busy"> {
+function jobList(
+  engine: JobEngine,
+): Pick<JobStore, "get" | "sitting" | "list" | "summary" | "change" | "busy"> {
   const { db } = engine
   // Run every two seconds for as long as the process runs: compiled once.
   const busyJobs = db.selectFrom("job").selectAll().where("busy", "=", sql.lit(1)).orderBy("number").compile()
@@ -189,27 +218,42 @@ function jobList(engine: JobEngine): Pick<JobStore, "get" | "list" | "summary" |
       return found && readJob(found)
     },
 
+    async sitting(id) {
+      const found = await db
+        .selectFrom("job")
+        .selectAll()
+        .where("number", "=", sittingNumberOf(id) ?? 0)
+        .where("sitting", "is not", null)
+        .where("part_of", "is", null)
+        .execute()
+      return (await withSittings(db, found.map(readJob)))[0]
+    },
+
     async list(query) {
-      const found = await filtered(inScope(db.selectFrom("job"), query.scope), query)
+      const { scope, perPage, bySitting = false } = query
+      const asked = filtered(inScope(db.selectFrom("job"), scope), query)
+      const found = await (bySitting ? firstOnes(db, query) : asked)
         .selectAll()
         .orderBy("number", "desc")
-        .limit(query.perPage + 1)
+        .limit(perPage + 1)
         .execute()
-      return found.map(readJob)
+      const jobs = found.map(readJob)
+      return bySitting ? withSittings(db, jobs) : jobs
     },
 
     async summary(scope) {
       const found = await inScope(db.selectFrom("job"), scope)
         .where("open", "=", sql.lit(1))
-        .select(["state", "needs_person", "hold"])
+        .select(["state", "needs_person", "hold", firstOne.as("first")])
         .execute()
+      const count = (jobs: typeof found) => new Set(jobs.map(({ first }) => first)).size
       const active = found.filter(({ state }) => activeStates.includes(state))
       const held = active.filter(({ hold }) => hold === "looking" || hold === "ready")
       return {
-        active: active.length,
-        attention: found.filter((job) => job.needs_person === 1).length,
-        held: held.length,
-        looking: held.filter(({ hold }) => hold === "looking").length,
+        active: count(active),
+        attention: count(found.filter((job) => job.needs_person === 1)),
+        held: count(held),
+        looking: count(held.filter(({ hold }) => hold === "looking")),
       }
     },
 
@@ -244,7 +288,8 @@ function filtered(jobs: Jobs, query: JobQuery): Jobs {
   const asked = given({ kind, created_by: createdBy, file_fingerprint: fingerprint })
   let rows = jobs.where((eb) => eb.and(asked))
   // An id that is no job's comes before every job.
-  if (before !== undefined) rows = rows.where("number", "<", jobNumberOf(before) ?? 0)
+  if (before !== undefined)
+    rows = rows.where("number", "<", jobNumberOf(before) ?? sittingNumberOf(before) ?? 0)
   if (state === "active" || state === "attention") rows = rows.where("open", "=", sql.lit(1))
   if (state === "active") rows = rows.where("state", "in", activeStates)
   else if (state === "attention") rows = rows.where("needs_person", "=", 1)
@@ -253,6 +298,92 @@ function filtered(jobs: Jobs, query: JobQuery): Jobs {
   if (from !== undefined) rows = rows.where("created_at", ">=", wholeMs(from))
   if (to !== undefined) rows = rows.where("created_at", "<=", wholeMs(to))
   return rows
+}
+
+/** A job of no sitting itself, else the sitting's first. */
+const firstOne = sql<number>`coalesce(job.part_of, job.number)`
+
+/** Jobs of no sitting, and of each sitting the first, where one of its jobs matches. */
+function firstOnes(db: Kysely<Database>, query: JobQuery): Jobs {
+  const { scope, state, from, to } = query
+  const all = db.selectFrom("job")
+  // All jobs of a sitting are of one kind and one person.
+  const whole = { ...query, state: undefined, from: undefined, to: undefined }
+  const first = filtered(inScope(all, scope), whole).where("part_of", "is", null)
+  if ((state ?? from ?? to) === undefined) return first
+  const matching = filtered(inScope(all, scope), { ...query, before: undefined })
+  const found = first.where("number", "in", matching.select(firstOne.as("first")))
+  if (state !== "done" && state !== "cancelled") return found
+  // It reads as ended once none is under way, as cancelled where nothing else became of any.
+  const others = state === "done" ? activeStates : [...activeStates, "done"]
+  return found
+    .where("state", "not in", others)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("job as other")
+            .select("other.number")
+            .whereRef("other.part_of", "=", "job.number")
+            .where("other.state", "in", others),
+        ),
+      ),
+    )
+}
+
+const tallied = [
+  ...rowStates,
+  ...([
+    "total",
+    "attention",
+    "amount",
+    "rereads",
+    "points_total",
+    "points_confirmed",
+    "amount_planned",
+  ] as const),
+] as const
+
+/** First jobs of sittings become their sittings: what all its jobs come to, and how the one stands that is under way. */
+async function withSittings(db: Kysely<Database>, jobs: readonly JobRecord[]): Promise<JobRecord[]> {
+  const firsts = jobs.flatMap(({ sitting, id }) => (sitting === null ? [] : [jobNumberOf(id) ?? 0]))
+  if (firsts.length === 0) return [...jobs]
+  const parts = db
+    .selectFrom("job")
+    .where((eb) => eb.or([eb("job.number", "in", firsts), eb("job.part_of", "in", firsts)]))
+  const sums = await parts
+    .innerJoin("job_row", (join) => join.onRef("job_row.job", "=", "job.number").on("job_row.row", "=", 1))
+    .groupBy(firstOne)
+    .select(firstOne.as("first"))
+    .select((eb) => [
+      eb.fn.max("job.finished_at").as("finished_at"),
+      sql<number>`count(distinct job_row.label)`.as("parcels"),
+      sql<number>`max(case job.state when 'cancelled' then 0 else 1 end)`.as("ran"),
+      ...tallied.map((name) => sql<number>`cast(sum(${sql.ref(`job.${name}`)}) as bigint)`.as(name)),
+    ])
+    .execute()
+  const open = await parts.selectAll("job").where("job.open", "=", sql.lit(1)).orderBy("job.number").execute()
+  const underWay = open.map(readJob).filter(({ state }) => activeStates.includes(state))
+  return jobs.map((job) => {
+    const sum = sums.find(({ first }) => jobIdOf(first) === job.id)
+    if (sum === undefined) return job
+    const ofIt = underWay.filter(({ id, partOf }) => (partOf ?? id) === job.id)
+    const [now] = [...ofIt.filter(needsPerson), ...ofIt.filter(({ state }) => state === "running"), ...ofIt]
+    return {
+      ...job,
+      ...tallyTable.read(sum),
+      id: sittingIdOf(job.id),
+      title: null,
+      state: now?.state ?? (sum.ran === 1 ? "done" : "cancelled"),
+      pause: now?.pause ?? null,
+      hold: now?.hold ?? null,
+      prepared: true,
+      finishedAt: now === undefined ? sum.finished_at : null,
+      idleSince: null,
+      idleMs: 0,
+      parcels: sum.parcels,
+    }
+  })
 }
 
 function jobLeases({ db, kind }: Engine): Pick<JobStore, "lease" | "release"> {

@@ -4,6 +4,9 @@ import { readClock, inProcessBus, type Engine } from "./engine.ts"
 import { budgetStore } from "./budget-store.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import { migrate } from "./migrations.ts"
+import { sqlStore } from "./sql-store.ts"
+import { sittingIdOf } from "../../core/jobs/records.ts"
+import { make, sampleRow } from "../../tests/store/job-samples.ts"
 import { kyselyOver } from "./sqlite.ts"
 
 function opened(): { database: DatabaseSync; engine: Engine } {
@@ -22,6 +25,27 @@ it("opens a store again as it is", async () => {
   database.exec("insert into setting (name, value) values ('program', '{}')")
   await migrate(engine)
   expect(database.prepare("select name from setting").all()).toEqual([{ name: "program" }])
+})
+
+it("keeps the jobs of a store from before sittings, each by itself, and groups those made from now on", async () => {
+  const { database, engine } = opened()
+  await migrate(engine)
+  const { jobs } = sqlStore(engine)
+  const ship = { kind: "order-update", mode: null } as const
+  const row = sampleRow({ points: null, memberId: null, label: "ord_1" })
+  const before = await make(jobs, [row], ship)
+  database.exec(`drop index job_sitting; drop index job_part_of;
+    alter table job drop column sitting; alter table job drop column part_of;
+    delete from kysely_migration where name = '0016-sittings'`)
+  await migrate(engine)
+  const [first] = [
+    await make(jobs, [row], { ...ship, sitting: "s" }),
+    await make(jobs, [row], { ...ship, sitting: "s" }),
+  ]
+  expect(await jobs.list({ perPage: 10, bySitting: true })).toMatchObject([
+    { id: sittingIdOf(first.id), total: 2, parcels: 1 },
+    before,
+  ])
 })
 
 it("refuses a store that a newer version changed", async () => {

@@ -50,6 +50,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0013-member-names": statements(memberNames),
     "0014-addresses": statements(addresses),
     "0015-idle-time": statements(idleTime),
+    "0016-sittings": statements(sittings),
   }
 }
 
@@ -374,3 +375,10 @@ const idleTime = `
   alter table job add column idle_since bigint;
   alter table job add column idle_ms bigint default 0 not null;
   update job set idle_since = finished_at`
+
+/** Parcels that one person ships in one sitting read as one job: what its browser calls it, and its first job. */
+const sittings = `
+  alter table job add column sitting text;
+  alter table job add column part_of bigint;
+  create index job_sitting on job (created_by, sitting, number) where sitting is not null;
+  create index job_part_of on job (part_of) where part_of is not null`

@@ -82,6 +82,7 @@ export async function makeJob(
     file: options.file ?? null,
     reverses: null,
     request,
+    sitting: options.sitting,
   }
   const { job, made } = await keepJob(context, fields, rows, amounts)
   if (made && (draft || job.total > 1)) {

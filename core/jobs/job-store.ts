@@ -76,12 +76,18 @@ export const jobRecord = z.object({
   reverses: text,
   reversedBy: z.readonly(z.array(z.string())),
   hold: z.nullable(jobHold),
+  /** Name that its maker's browser gave the sitting at the ship desk it belongs to. */
+  sitting: text,
+  /** The sitting's first job; null for that one itself. */
+  partOf: text,
 })
 
 /** A job as it is kept. */
 export interface JobRecord extends Readonly<z.output<typeof jobRecord>> {
   /** Sums of `points` of the rows; null for kinds without points. */
   readonly points: { readonly total: number; readonly confirmed: number } | null
+  /** Of a sitting that reads as one job: its orders. It has an id of its own (`sittingIdOf`) and cannot be steered. */
+  readonly parcels?: number
 }
 
 type GivenOfJob =
@@ -92,6 +98,7 @@ type GivenOfJob =
 export interface NewJob extends Pick<JobRecord, GivenOfJob> {
   /** The request that makes it, so that the same request makes it once; UNIQUE for each user. */
   readonly request: { readonly key: string; readonly bodyHash: string } | null
+  readonly sitting?: string | undefined
 }
 
 /** What a new row has that neither names a member nor moves points. */
@@ -289,6 +296,8 @@ export interface JobQuery {
   readonly fingerprint?: string | undefined
   readonly from?: number | undefined
   readonly to?: number | undefined
+  /** The jobs of a sitting as one, where one of them matches: an ended one while none is under way. */
+  readonly bySitting?: boolean | undefined
   /** Own jobs, and those of these kinds. */
   readonly scope?: { readonly maker: string; readonly kinds: readonly string[] } | undefined
 }
@@ -348,9 +357,11 @@ export interface JobStore {
   /** What a person's started jobs count towards limits, in points or cents. */
   startedAmount(makerId: string, query: StartedQuery): Promise<number>
   get(jobId: string): Promise<JobRecord | undefined>
+  /** A sitting at the ship desk as one job, by `sittingIdOf`. */
+  sitting(id: string): Promise<JobRecord | undefined>
   /** Newest first; one more than asked if there are further ones. */
   list(query: JobQuery): Promise<JobRecord[]>
-  /** How many jobs are active, need somebody, are unfinished and held, and of these still looked up, within a scope. */
+  /** How many jobs are active, need somebody, are unfinished and held, and of these still looked up, within a scope; a sitting counts once. */
   summary(
     scope: JobQuery["scope"],
   ): Promise<Readonly<Record<"active" | "attention" | "held" | "looking", number>>>
@@ -367,7 +378,7 @@ export interface JobStore {
     audit?: (job: JobRecord, only: RowRecord | undefined) => AuditEntry,
   ): Promise<JobRecord | undefined>
 
-  /** By row number. */
+  /** By row number; of a sitting by job. */
   rows(jobId: string, query: RowQuery): Promise<{ readonly rows: RowRecord[]; readonly total: number }>
   row(jobId: string, row: number): Promise<RowRecord | undefined>
   /** Rows in a state with a number above `after`, by number. */

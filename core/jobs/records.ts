@@ -14,6 +14,16 @@ export function jobNumberOf(id: string): number | undefined {
   return /^J-[1-9]\d{3,14}$/.test(id) ? Number(id.slice(2)) : undefined
 }
 
+/** Id under which a sitting reads as one job: `S-1183`, after its first job. */
+export function sittingIdOf(firstJob: string): string {
+  return `S${firstJob.slice(1)}`
+}
+
+/** Number of the first job of the sitting with this id; undefined for an id of another kind. */
+export function sittingNumberOf(id: string): number | undefined {
+  return id.startsWith("S-") ? jobNumberOf(`J${id.slice(1)}`) : undefined
+}
+
 /** Whether nothing of a job may be sent because the store was restored and no person has continued it. */
 export function isHeld({ hold }: Pick<JobRecord, "hold">): boolean {
   return hold !== null && hold.state !== "released"

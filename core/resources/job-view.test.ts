@@ -22,7 +22,7 @@ describe("a job as it is answered", () => {
     const { record, row } = await kept()
     const view = jobView(record, null)
     expect(job.parse(view)).toEqual(view)
-    const shown = rowView("award", row, "admin")
+    const shown = rowView(record, row, "admin")
     expect(jobRow.parse(shown)).toEqual(shown)
     expect(shown).toMatchObject({ row: 1, state: "planned", member: { id: "mem_1", label: "Bo Ek" } })
   })

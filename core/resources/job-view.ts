@@ -5,7 +5,7 @@ import { memberReader } from "../../contract/program/member.ts"
 import { can, type Role } from "../../contract/roles.ts"
 import type { CoreContext } from "../context.ts"
 import { stored } from "../errors.ts"
-import { isHeld, isHeldOpen } from "../jobs/records.ts"
+import { isHeld, isHeldOpen, jobNumberOf, sittingIdOf } from "../jobs/records.ts"
 import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
 import type { Evidence } from "../jobs/jobs.ts"
 import { memberLabel } from "../jobs/service-reads.ts"
@@ -67,6 +67,9 @@ export function jobView(record: JobRecord, pace: Job["pace"]): Job {
     hold: holdOf(record),
     reverses: record.reverses,
     reversed_by: [...record.reversedBy],
+    ...(record.parcels === undefined
+      ? record.sitting !== null && { sitting: sittingIdOf(record.partOf ?? record.id) }
+      : { parcels: record.parcels }),
   }
 }
 
@@ -102,11 +105,15 @@ function isoTime(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** A row as `role` may see it. */
-export function rowView(kind: JobKind, row: RowRecord, role: Role): JobRow {
+/** A row as `role` may see it; a sitting's is known by its job. */
+export function rowView(
+  { kind, parcels }: Pick<JobRecord, "kind" | "parcels">,
+  row: RowRecord,
+  role: Role,
+): JobRow {
   const label = row.label ?? row.email
   return redactRow(kind, role, {
-    row: row.row,
+    ...(parcels === undefined ? { row: row.row } : { row: jobNumberOf(row.jobId) ?? 0, job: row.jobId }),
     ...(row.line !== null && { line: row.line }),
     state: row.state,
     input: row.input,
@@ -148,11 +155,15 @@ export function namedRow({ reads }: Pick<CoreContext, "reads">, row: RowRecord):
   return member?.success === true ? { ...row, label: memberLabel(member.data) } : row
 }
 
-export function evidenceView(kind: JobKind, evidence: Evidence, role: Role): RowEvidence {
+export function evidenceView(
+  shown: Pick<JobRecord, "kind" | "parcels">,
+  evidence: Evidence,
+  role: Role,
+): RowEvidence {
   return {
     ...evidence,
-    row: rowView(kind, evidence.row, role),
+    row: rowView(shown, evidence.row, role),
     balance: can(role, "ledger.read") ? evidence.balance : null,
-    candidates: evidence.candidates.map((one) => redactCandidate(kind, role, one)),
+    candidates: evidence.candidates.map((one) => redactCandidate(shown.kind, role, one)),
   }
 }

@@ -23,6 +23,7 @@ import { type AppError, badRequest, forbidden, notFound, stored } from "../error
 import { success, type ApiRequest } from "../http.ts"
 import type { JobRecord } from "../jobs/job-store.ts"
 import type { Jobs, Steer } from "../jobs/jobs.ts"
+import { jobIdOf, sittingIdOf, sittingNumberOf } from "../jobs/records.ts"
 import { isoTimeOrNull } from "../runtime.ts"
 import { readBody, readQuery } from "../validation.ts"
 import { jobScope, requireControl, requireKind, requireSomeKind, seesJob } from "./access.ts"
@@ -35,11 +36,13 @@ export const jobRoutes: readonly Route[] = [
     const {
       per_page: perPage = limits.perPage.default,
       created_by: createdBy,
+      group,
       ...filters
     } = readQuery(request.search, jobListQuery)
     const span = { from: timeOf(filters.from), to: timeOf(filters.to) }
+    const how = { ...span, createdBy, perPage, bySitting: group === "sitting" }
     const scope = jobScope(request.user)
-    const found = await stored(context.store.jobs.list({ ...filters, ...span, createdBy, perPage, scope }))
+    const found = await stored(context.store.jobs.list({ ...filters, ...how, scope }))
     const jobs = found.slice(0, perPage)
     const next = found.length > perPage ? (jobs.at(-1)?.id ?? null) : null
     return success(await viewJobs(context, jobs), { meta: { per_page: perPage, next } })
@@ -84,7 +87,7 @@ export const jobRoutes: readonly Route[] = [
     const perPage = paging.per_page ?? limits.perPage.default
     const { rows, total } = await stored(context.store.jobs.rows(job.id, { state, search, page, perPage }))
     return success(
-      rows.map((row) => rowView(job.kind, namedRow(context, row), role)),
+      rows.map((row) => rowView(job, namedRow(context, row), role)),
       { meta: { page, per_page: perPage, total } },
     )
   }),
@@ -124,28 +127,26 @@ export const jobRoutes: readonly Route[] = [
     return success(await viewJob(context, made), { status: 201 })
   }),
   route("GET /jobs/{id}/rows/{row}", "jobs.read", ["people"], async (context, request, params) => {
-    const job = await seenJob(context, request, params)
-    const row = await stored(context.store.jobs.row(job.id, rowNumber(params)))
+    const { shown, job, number } = await seenRow(context, request, params)
+    const row = await stored(context.store.jobs.row(job.id, number))
     if (row === undefined) throw noSuchRow()
-    return success(rowView(job.kind, namedRow(context, row), request.user.role))
+    return success(rowView(shown, namedRow(context, row), request.user.role))
   }),
   // Everything a person needs to decide a row, read from the service now.
   route("GET /jobs/{id}/rows/{row}/candidates", "jobs.read", ["people"], async (context, request, params) => {
-    const job = await seenJob(context, request, params)
-    const row = rowNumber(params)
+    const { shown, job, number } = await seenRow(context, request, params)
     context.budget.personActive()
-    const evidence = await context.jobs.evidence(request, job.id, row)
+    const evidence = await context.jobs.evidence(request, job.id, number)
     const named = { ...evidence, row: namedRow(context, evidence.row) }
-    return success(evidenceView(job.kind, named, request.user.role))
+    return success(evidenceView(shown, named, request.user.role))
   }),
   route("POST /jobs/{id}/rows/{row}/decision", "jobs.control", [], async (context, request, params) => {
-    const job = await seenJob(context, request, params)
-    const row = rowNumber(params)
+    const { shown, job, number } = await seenRow(context, request, params)
     const body = readBody(request.body, decisionBody)
     requireControl(request.user, job, body.reason)
     if (body.decision === "resend") requireKind(request.user, job.kind)
-    const decided = await context.jobs.decide(request, job.id, row, body)
-    return success(rowView(job.kind, namedRow(context, decided), request.user.role))
+    const decided = await context.jobs.decide(request, job.id, number, body)
+    return success(rowView(shown, namedRow(context, decided), request.user.role))
   }),
   // What Laurel's own jobs awarded and deducted.
   route("GET /reports/points", "ledger.read", ["query"], async ({ store, settings }, request) => {
@@ -198,15 +199,26 @@ function steering<Body extends object>(
   })
 }
 
-/** The job a request is about. @throws AppError 404 when there is none, or none the person may see */
+/** The job or sitting a request is about. @throws AppError 404 when there is none, or none the person may see */
 export async function seenJob(
   { store }: CoreContext,
   { user }: ApiRequest,
   { id = "" }: Readonly<Record<string, string>>,
 ): Promise<JobRecord> {
-  const found = await stored(store.jobs.get(id))
+  const found = await stored(sittingNumberOf(id) === undefined ? store.jobs.get(id) : store.jobs.sitting(id))
   if (found === undefined || !seesJob(user, found)) throw notFound("Job not found.")
   return found
+}
+
+/** The row a request is about, as a row of its own job: a sitting's is the only one of the job with its number. */
+async function seenRow(context: CoreContext, request: ApiRequest, params: Readonly<Record<string, string>>) {
+  const shown = await seenJob(context, request, params)
+  const number = rowNumber(params)
+  if (shown.parcels === undefined) return { shown, job: shown, number }
+  const job = await stored(context.store.jobs.get(jobIdOf(number)))
+  if (job === undefined || job.sitting === null || sittingIdOf(job.partOf ?? job.id) !== shown.id)
+    throw noSuchRow()
+  return { shown, job, number: 1 }
 }
 
 function rowNumber({ row = "" }: Readonly<Record<string, string>>): number {

@@ -150,7 +150,7 @@ function tellerOf(context: CoreContext, events: readonly AppEvent[], onInUse: ()
       ...event,
       ...summary,
       job,
-      ...(row && { row: rowView(record.kind, namedRow(context, row), user.role) }),
+      ...(row && { row: rowView(record, namedRow(context, row), user.role) }),
     }
   }
 

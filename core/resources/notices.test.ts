@@ -117,3 +117,35 @@ it("counts the differences from the documents that somebody should look at", asy
   expect(await noticesOf(ask)).toMatchObject([{ kind: "drift", about: ["GET /rewards"] }])
   expect(await shown(ask, { role: "viewer" })).toEqual([])
 })
+
+it("tells of a sitting at the ship desk once, and never that it is finished", async () => {
+  const kit = createTestKit()
+  const { ask, store, clock } = kit
+  const ship = async (state: "confirmed" | "failed" | "absent") => {
+    const job = madeUpJob({ kind: "order-update", createdBy: makerOf("tom", "fulfilment"), sitting: "s" })
+    const made = await store.jobs.create(job, [madeUpRow({ points: null, label: "ord_1" })])
+    if (typeof made === "string") throw new Error(made)
+    const { id } = made.job
+    await store.jobs.changeRows(id, [
+      { row: 1, from: ["planned"], set: { state: "sent" } },
+      { row: 1, from: ["sent"], set: { state, ...(state === "confirmed" && { confirmedAt: clock.now() }) } },
+    ])
+    await store.jobs.change(id, ["running"], { state: "done", finishedAt: clock.now() })
+    return id
+  }
+  const tom = { role: "fulfilment", name: "tom" } as const
+  const sitting = `S${(await ship("confirmed")).slice(1)}`
+  await ship("confirmed")
+  expect(await shown(ask, tom)).toEqual([])
+  await ship("failed")
+  await ship("failed")
+  expect(await shown(ask, tom)).toEqual([`failed ${sitting}`])
+  await ask(`POST /jobs/${sitting}/dismiss`, tom)
+  expect(await shown(ask, tom)).toEqual([])
+  expect((await ask("GET /audit?action=job.dismiss")).body).toMatchObject({ data: [{ note: "2 failed" }] })
+  await ship("absent")
+  await ship("absent")
+  expect(await shown(ask, tom)).toEqual([`decision ${sitting}`])
+  expect((await ask("GET /notices/unread", tom)).body).toMatchObject({ data: { unread: 1 } })
+  expect((await ask("GET /jobs/summary", tom)).body).toMatchObject({ data: { attention: 1 } })
+})

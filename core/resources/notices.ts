@@ -136,11 +136,11 @@ async function driftNotice({ store }: CoreContext, { role }: SessionUser): Promi
 /** Jobs of the last days, newest first: those that need somebody, those with failed rows, and one's own that are done. */
 async function jobNotices(context: CoreContext, user: SessionUser): Promise<Unread[]> {
   const { jobs } = context.store
-  const span = { from: context.clock.now() - noticeDays * dayMs, perPage: most }
-  const scope = jobScope(user)
-  const asking = await stored(jobs.list({ state: "attention", scope, perPage: most }))
-  const failed = await stored(jobs.list({ ...span, state: "failed", scope }))
-  const done = await stored(jobs.list({ ...span, state: "done", scope, createdBy: user.id }))
+  const from = context.clock.now() - noticeDays * dayMs
+  const bySitting = { bySitting: true, perPage: most, scope: jobScope(user) }
+  const asking = await stored(jobs.list({ ...bySitting, state: "attention" }))
+  const failed = await stored(jobs.list({ ...bySitting, from, state: "failed" }))
+  const done = await stored(jobs.list({ ...bySitting, from, state: "done", createdBy: user.id }))
   const dismissed = await dismissedJobs(context)
   const all = new Map([...asking, ...failed, ...done].map((job) => [job.id, job]))
   const found = await Promise.all(
@@ -164,6 +164,7 @@ function kindOf(job: JobRecord, user: SessionUser, dismissedAt: number) {
   if (needsPerson(job)) return "paused"
   if (job.state !== "done" && job.state !== "cancelled") return undefined
   if (job.counts.failed > 0 && (job.finishedAt ?? job.createdAt) > dismissedAt) return "failed"
-  // A form showed what became of its one row.
-  return job.state === "done" && job.createdBy.id === user.id && job.total > 1 ? "finished" : undefined
+  // A form showed what became of its one row, the ship desk what became of each parcel.
+  const isShown = job.total === 1 || job.parcels !== undefined
+  return job.state === "done" && job.createdBy.id === user.id && !isShown ? "finished" : undefined
 }

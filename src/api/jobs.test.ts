@@ -55,3 +55,21 @@ it("a read of a row that is older than what an event told does not take its plac
 })
 
 const rowsOf = (state: "planned" | "confirmed") => ({ rows: [rowView({ state })], total: 1 })
+
+it("a step of a parcel has its sitting and the lists read again, where the sitting stands for it", () => {
+  const sitting = jobView({ id: "S-1", parcels: 1, counts: { planned: 1 } })
+  const client = clientWith(sitting)
+  client.setQueryData(jobQuery("S-1").queryKey, sitting)
+  const made = jobView({ id: "J-1", sitting: "S-1", counts: { planned: 1 } })
+  takeProgress(client, made)
+  expect(client.getQueryData(list)?.rows).toEqual([sitting])
+  const isStale = () =>
+    [list, jobQuery("S-1").queryKey].map((key) => client.getQueryState(key)?.isInvalidated)
+  expect(isStale()).toEqual([true, true])
+  client.setQueryData(list, { rows: [sitting], more: false, at: 2 })
+  client.setQueryData(jobQuery("S-1").queryKey, sitting)
+  takeProgress(client, { ...made, phase: "looking" })
+  expect(isStale()).toEqual([false, false])
+  takeProgress(client, { ...made, state: "done" })
+  expect(isStale()).toEqual([true, true])
+})

@@ -47,11 +47,11 @@ registerTopic("job", jobsKey)
 registerTopic("job", jobKey)
 
 /** What narrows the list of jobs. */
-export type JobFilter = Omit<JobListQuery, "before" | "per_page">
+export type JobFilter = Omit<JobListQuery, "before" | "per_page" | "group">
 
-/** The newest jobs a filter matches, `parts` times 50 of them. No upstream request. */
+/** The newest jobs a filter matches, a sitting at the ship desk as one, `parts` times 50 of them. No upstream request. */
 export function jobsQuery(filter: JobFilter, parts = 1) {
-  return partsQuery("jobs", z.array(job), filter, parts)
+  return partsQuery("jobs", z.array(job), { ...filter, group: "sitting" }, parts)
 }
 
 /** Every job in the lists this browser holds; some more than once. */
@@ -108,9 +108,10 @@ export function orderRowsQuery(orderId: string) {
     queryKey: [...orderRowsKey, orderId],
     queryFn: async ({ signal }) => {
       const path = apiPath("jobs")
-      const query = { kind: "order-update", per_page: limits.perPage.max }
+      const query = { kind: "order-update", group: "sitting", per_page: limits.perPage.max }
       const newest = await requestData({ path, query, schema: z.array(job), signal })
-      const jobs = newest.filter(({ total, state }) => total > 1 && state !== "draft").slice(0, mostJobs)
+      const ofMany = newest.filter(({ total, parcels }) => total > 1 && parcels === undefined)
+      const jobs = ofMany.filter(({ state }) => state !== "draft").slice(0, mostJobs)
       const page = { search: orderId, page: 1, per_page: limits.perPage.default }
       const found = await Promise.all(
         jobs.map(async (each): Promise<OrderJobRow[]> => {
@@ -167,8 +168,9 @@ export function takeProgress(client: QueryClient, job: Job, row?: JobRow): void 
     queryKey: [...jobKey(job.id), "rows"],
     predicate: ({ queryHash }) => row === undefined || queryHash !== hashKey(only),
   })
-  if (before === undefined || whereIn(before) !== whereIn(job))
-    void client.invalidateQueries({ queryKey: jobsKey })
+  if (before !== undefined && whereIn(before) === whereIn(job)) return
+  void client.invalidateQueries({ queryKey: jobsKey })
+  if (job.sitting !== undefined) void client.invalidateQueries({ queryKey: jobKey(job.sitting) })
 }
 
 type PointsReportAt = { readonly report: PointsReport }

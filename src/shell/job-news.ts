@@ -86,7 +86,7 @@ function tellHere(job: Job, news: JobNews): void {
   })
 }
 
-type Seen = Pick<Job, "id" | "state" | "attention" | "pause" | "counts" | "total">
+type Seen = Pick<Job, "id" | "state" | "attention" | "pause" | "counts" | "total" | "parcels">
 
 /** How much of the jobs is done together, in whole percent; undefined before anything was read. */
 export function progressOf(jobs: readonly Seen[]): number | undefined {
@@ -100,14 +100,14 @@ export function progressOf(jobs: readonly Seen[]): number | undefined {
 /** What about a job is worth telling the person who made it. */
 type JobNews = "done" | "asks" | "paused"
 
-/** What is worth notifying: its end (not of one row), a row only a person can decide, a pause by nobody. */
+/** What is worth notifying: its end (not of one row, nor of a sitting that may go on), a row only a person can decide, a pause by nobody. */
 export function newsOf(before: Seen, now: Seen): JobNews | undefined {
   if (now.attention > before.attention) return "asks"
   if (now.state === "paused" && before.state !== "paused") {
     return now.pause?.code === pauseCodes.person ? undefined : "paused"
   }
   const ended = now.state === "done" && before.state !== "done"
-  return ended && now.total > 1 ? "done" : undefined
+  return ended && now.total > 1 && now.parcels === undefined ? "done" : undefined
 }
 
 /** What happened, for a notice and for the browser's own. */

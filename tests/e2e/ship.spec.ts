@@ -38,6 +38,10 @@ test.describe("the ship desk", () => {
     expect(pressed).toEqual([])
     expect(each).toBe(2)
     await expectShipped(money, parcels)
+    await page.goto(new URL("/jobs", page.url()).href)
+    await page.getByRole("link", { name: "Shipping, 24 parcels" }).press("Enter")
+    await expect(page.getByRole("link", { name: parcels[0]?.id ?? "", exact: true })).toBeVisible()
+    await expect(page.getByText("24 of 24 rows")).toBeVisible()
   })
 
   test("loses, doubles and overwrites nothing while the network is cut, the service is busy and the page is loaded again", async ({

@@ -179,6 +179,92 @@ test("a row that nobody but a person can settle is decided with everything besid
   expect(dataOf(await people.manager.ask(`/jobs/${made.id}`), job).attention).toBe(0)
 })
 
+describe("a sitting at the ship desk", () => {
+  const sitting = "sitting-of-tom"
+  const parcel = (order_id: string, expected: object = {}, of = sitting) => ({
+    kind: "order-update",
+    rows: [{ order_id, status: "shipped", tracking_number: `33ABC4401${order_id.slice(-3)}`, expected }],
+    options: { title: `Ship ${order_id}`, sitting: of },
+  })
+  const listed = async (person: Person, query = "") =>
+    dataOf(await person.ask(`/jobs?group=sitting&kind=order-update${query}`), z.array(job))
+
+  test("reads as one job with a row of each parcel, which stays a job of its own", async () => {
+    const { fulfilment: tom, manager, viewer } = people
+    const read = await tom.ask("/program/orders?per_page=100")
+    const open = dataOf(read, z.array(z.looseObject({ order_id: z.string(), status: z.string() }))).filter(
+      ({ status }) => status === "pending" || status === "processing",
+    )
+    const [one = "", two = "", three = ""] = open.map(({ order_id }) => order_id)
+    const sentBefore = app.sandbox.requests.entries.length
+    const first = await carriedOut(tom, parcel(one), "parcel-1")
+    const again = dataOf(await post(tom, "/jobs", parcel(one), "parcel-1"), job)
+    expect(again.id).toBe(first.id)
+    const other = await carriedOut(tom, parcel(two), "parcel-2")
+    // Somebody changed it since it was scanned, as far as this parcel knows.
+    const asks = await carriedOut(tom, parcel(three, { status: "delivered" }), "parcel-3")
+    const theirs = await carriedOut(manager, parcel(three), "parcel-1")
+
+    const id = `S${first.id.slice(1)}`
+    expect([first, other, asks].map((each) => each.sitting)).toEqual([id, id, id])
+    const entry = { id, parcels: 3, total: 3, attention: 1, state: "done", title: null }
+    const entries = await listed(viewer)
+    expect(entries).toMatchObject([{ id: theirs.sitting, parcels: 1 }, entry])
+    expect(await listed(viewer, "&state=attention")).toMatchObject([entry])
+    expect(await listed(viewer, `&per_page=1&before=${theirs.sitting}`)).toMatchObject([entry])
+    expect(dataOf(await tom.ask(`/jobs/${id}`), job)).toMatchObject({
+      ...entry,
+      counts: { confirmed: 2, conflict: 1 },
+    })
+    expect(dataOf(await tom.ask("/jobs/summary"), z.looseObject({ attention: z.int() })).attention).toBe(1)
+
+    const rows = dataOf(await tom.ask(`/jobs/${id}/rows`), z.array(jobRow))
+    expect(rows.map((row) => [row.job, `J-${row.row}`, row.state, row.input["order_id"]])).toEqual([
+      [first.id, first.id, "confirmed", one],
+      [other.id, other.id, "confirmed", two],
+      [asks.id, asks.id, "conflict", three],
+    ])
+    const row = asks.id.slice(2)
+    const evidence = dataOf(await tom.ask(`/jobs/${id}/rows/${row}/candidates`), rowEvidence)
+    expect(evidence.row).toMatchObject({ job: asks.id, conflict: { before: { status: "delivered" } } })
+    const decision = { decision: "leave" }
+    for (const wrong of [theirs.id.slice(2), "1", "999999"])
+      expect((await post(tom, `/jobs/${id}/rows/${wrong}/decision`, decision)).status).toBe(404)
+    const decided = await post(tom, `/jobs/${id}/rows/${row}/decision`, decision)
+    expect(dataOf(decided, jobRow)).toMatchObject({ job: asks.id, decision })
+    expect(dataOf(await tom.ask(`/jobs/${asks.id}`), job)).toMatchObject({ attention: 0, total: 1 })
+    expect(await listed(viewer, "&state=attention")).toEqual([])
+
+    // Nothing is done to all of them at once.
+    for (const act of ["pause", "resume", "cancel", "retry", "release", "start", "reverse"])
+      expect([act, (await post(people.admin, `/jobs/${id}/${act}`, {})).status]).toEqual([act, 404])
+    const input = { row: Number(row), input: parcel(three).rows[0] }
+    const edited = await people.admin.ask(`/jobs/${id}/rows`, { method: "PATCH", body: { rows: [input] } })
+    expect(edited.status).toBe(404)
+    const patched = app.sandbox.requests.entries.slice(sentBefore).filter(({ method }) => method === "PATCH")
+    expect(patched.map(({ path }) => path.split("/").at(-1))).toEqual([one, two, three])
+  })
+
+  test("is of single changes of orders that are sent at once", async () => {
+    const whole = parcel("ord_1")
+    const award = { member_id: member().id, points: 5, reason: "Not shipped" }
+    const wrong = [
+      { ...whole, rows: [...whole.rows, ...whole.rows] },
+      { ...whole, options: { ...whole.options, draft: true } },
+      { ...whole, kind: "award", rows: [award] },
+      parcel("ord_1", {}, ""),
+      parcel("ord_1", {}, "x".repeat(65)),
+    ]
+    for (const body of wrong) {
+      const refused = await post(people.manager, "/jobs", body, crypto.randomUUID())
+      expect(refused).toMatchObject({
+        status: 422,
+        body: { error: { details: { fields: [{ field: "options.sitting" }] } } },
+      })
+    }
+  })
+})
+
 test("members are exported page by page with a ticket, by whoever may", async () => {
   const ticket = dataOf(await post(people.manager, "/exports", { kind: "members" }), exportTicket).id
   const headers = { "X-Laurel-Export": ticket }

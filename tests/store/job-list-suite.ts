@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest"
+import type { RowState } from "../../contract/job.ts"
 import type { JobQuery, JobStore } from "../../core/jobs/job-store.ts"
-import { make, sampleRows, setRow } from "./job-samples.ts"
+import { make, sampleRow, sampleRows, setRow } from "./job-samples.ts"
 
 /** Lists of jobs and their states, on two instances of one store. */
 export function describeJobList(instances: () => { readonly one: JobStore; readonly other: JobStore }): void {
@@ -73,6 +74,109 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
       await setRow(one, undecided.id, 2, { state: "failed" })
       await one.change(stopped.id, ["paused"], { state: "running", pause: null })
       expect(await other.summary(scope)).toEqual({ active: 2, attention: 0, held: 0, looking: 0 })
+    })
+
+    describe("of one sitting at the ship desk", () => {
+      /** A person with parcels of their own in a sitting of this name, one in each row's state. */
+      async function shipped(
+        stores: ReturnType<typeof instances>,
+        sitting: string,
+        id: string,
+        states: (RowState | "cancelled")[],
+      ) {
+        const createdBy = { id, name: id, role: "fulfilment" }
+        const jobs = await Promise.all(
+          states.map((_, at) => {
+            const label = `ord_${at + 1}`
+            const row = sampleRow({ label, memberId: null, points: null, input: { order_id: label } })
+            const jobs = at % 2 === 0 ? stores.one : stores.other
+            return make(jobs, [row], { kind: "order-update", mode: null, createdBy, sitting })
+          }),
+        )
+        jobs.sort((one, other) => (one.id < other.id ? -1 : 1))
+        for (const [at, state] of states.entries()) {
+          const job = jobs[at]?.id ?? ""
+          if (state === "planned") continue
+          await setRow(stores.one, job, 1, { state: state === "cancelled" ? "planned" : state })
+          const end = { state: state === "cancelled" ? "cancelled" : "done", finishedAt: 9 } as const
+          expect(await stores.one.change(job, ["running"], end)).toBeDefined()
+        }
+        return jobs.map((job) => job.id)
+      }
+      const idsOf = (jobs: readonly { id: string }[]) => jobs.map(({ id }) => id)
+
+      test("read as one, also when they were made at once, and another person's of the same name by itself", async () => {
+        const stores = instances()
+        const mine = await shipped(stores, "s1", "uma", ["confirmed", "failed", "absent", "planned"])
+        const between = await make(stores.one, sampleRows(1), { createdBy: { ...lena, id: "uma" } })
+        const theirs = await shipped(stores, "s1", "vic", ["confirmed"])
+        const [first = "", ...others] = mine
+        const list = (query: Partial<JobQuery>) =>
+          stores.other.list({ perPage: 10, bySitting: true, ...query })
+        const [one, entry] = await list({ createdBy: "uma" })
+        expect(one).toEqual(between)
+        expect(entry).toMatchObject({
+          id: `S${first.slice(1)}`,
+          parcels: 4,
+          total: 4,
+          state: "running",
+          attention: 1,
+          finishedAt: null,
+          counts: { confirmed: 1, failed: 1, absent: 1, planned: 1 },
+        })
+        expect(await stores.one.sitting(entry?.id ?? "")).toEqual(entry)
+        expect(idsOf(await list({ createdBy: "vic" }))).toEqual([`S${theirs[0]?.slice(1)}`])
+        // Each is its own job as before.
+        expect(await Promise.all(others.map(async (id) => (await stores.one.get(id))?.partOf))).toEqual(
+          others.map(() => first),
+        )
+        expect(idsOf(await stores.one.list({ perPage: 10, createdBy: "uma" }))).toEqual([
+          between.id,
+          ...mine.toReversed(),
+        ])
+        for (const id of ["S-999999", `S${between.id.slice(1)}`, `S${others[0]?.slice(1)}`, first])
+          expect(await stores.one.sitting(id)).toBeUndefined()
+      })
+
+      test("are paged, filtered and counted as one, by what became of each", async () => {
+        const stores = instances()
+        const entries = async (query: Partial<JobQuery>) =>
+          idsOf(await stores.one.list({ perPage: 10, bySitting: true, createdBy: "wes", ...query }))
+        const of = (ids: readonly string[]) => `S${ids[0]?.slice(1)}`
+        const ended = await shipped(stores, "a", "wes", ["cancelled", "confirmed", "failed", "confirmed"])
+        const asks = await shipped(stores, "b", "wes", ["confirmed", "absent", "conflict"])
+        const open = await shipped(stores, "c", "wes", ["confirmed", "planned", "planned"])
+        const off = await shipped(stores, "d", "wes", ["cancelled", "cancelled"])
+        expect(await entries({})).toEqual([of(off), of(open), of(asks), of(ended)])
+        expect(await entries({ perPage: 1, before: of(off) })).toEqual([of(open), of(asks)])
+        expect(await entries({ perPage: 1, before: of(asks) })).toEqual([of(ended)])
+        expect(await entries({ state: "active" })).toEqual([of(open)])
+        expect(await entries({ state: "running" })).toEqual([of(open)])
+        expect(await entries({ state: "attention" })).toEqual([of(asks)])
+        expect(await entries({ state: "failed" })).toEqual([of(ended)])
+        expect(await entries({ state: "done" })).toEqual([of(asks), of(ended)])
+        expect(await entries({ state: "cancelled" })).toEqual([of(off)])
+        expect(await entries({ kind: "award" })).toEqual([])
+        const last = await stores.one.get(asks[2] ?? "")
+        expect(await entries({ from: last?.createdAt ?? 0 })).toEqual([of(off), of(open), of(asks)])
+        const scope = { maker: "wes", kinds: [] }
+        expect(await stores.other.summary(scope)).toMatchObject({ active: 1, attention: 1 })
+      })
+
+      test("have their rows in one table", async () => {
+        const stores = instances()
+        const jobs = await shipped(stores, "e", "xia", ["confirmed", "failed", "absent"])
+        await shipped(stores, "f", "xia", ["confirmed"])
+        const rows = async (query: object) => {
+          const found = await stores.one.rows(`S${jobs[0]?.slice(1)}`, { page: 1, perPage: 2, ...query })
+          return [found.total, ...found.rows.map(({ jobId, row }) => `${jobId}.${row}`)]
+        }
+        expect(await rows({})).toEqual([3, `${jobs[0]}.1`, `${jobs[1]}.1`])
+        expect(await rows({ page: 2 })).toEqual([3, `${jobs[2]}.1`])
+        expect(await rows({ state: "attention" })).toEqual([1, `${jobs[2]}.1`])
+        expect(await rows({ search: "ORD_", page: 2 })).toEqual([3, `${jobs[2]}.1`])
+        expect(await rows({ search: jobs[2]?.slice(2) })).toEqual([1, `${jobs[2]}.1`])
+      })
     })
 
     test("a change of a job holds only from the states it names", async () => {

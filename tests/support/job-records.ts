@@ -28,6 +28,8 @@ export function jobOf(fields: Partial<JobRecord> = {}): JobRecord {
     repeats: null,
     amount: 50,
     reverses: null,
+    sitting: null,
+    partOf: null,
     reversedBy: [],
     hold: null,
   })

@@ -3,7 +3,7 @@ import * as z from "zod/mini"
 import { auditEntry, type AuditEntry } from "../../../contract/audit.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
-import type { Job, JobKind } from "../../../contract/job.ts"
+import type { Job } from "../../../contract/job.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { AuditFilter } from "../../api/audit.ts"
 import { readJobRows } from "../../api/jobs.ts"
@@ -59,7 +59,7 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
 }
 
 function resultsTask(job: Job, which: "all" | "failed", count: number): DownloadTask {
-  const columns = resultColumns(job.kind)
+  const columns = resultColumns(job)
   const name = `${job.id} ${jobTitle(job)}`.replaceAll(/[\\/:*?"<>|]+/g, " ").slice(0, 120)
   return {
     name: `${name}${which === "failed" ? ", failed" : ""}.csv`,
@@ -82,10 +82,10 @@ function resultsTask(job: Job, which: "all" | "failed", count: number): Download
   }
 }
 
-function resultColumns(kind: JobKind): Columns<JobRow> {
+function resultColumns({ kind, parcels }: Job): Columns<JobRow> {
   const { resultFields } = jobKindDescriptors[kind]
   return {
-    row: rowNumber,
+    ...(parcels === undefined ? { row: rowNumber } : { job: ({ job }: JobRow) => job }),
     ...Object.fromEntries(resultFields.map((name) => [name, (row: JobRow) => inputCell(row, name)])),
     state: ({ state }) => rowWords[state].word,
     outcome_code: ({ outcome }) => outcome?.code,

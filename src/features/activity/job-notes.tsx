@@ -26,8 +26,9 @@ export function JobNotes({ job, control }: JobNotesProps) {
   return (
     <Stack gap="sm" className={classes.notes}>
       <ErrorNotice error={control.error} what="The job continues unchanged." />
-      {hold && <HoldNote job={job} hold={hold} />}
-      {state === "paused" && <PauseNote job={job} control={control} />}
+      {hold && job.parcels === undefined && <HoldNote job={job} hold={hold} />}
+      {state === "paused" && job.parcels === undefined && <PauseNote job={job} control={control} />}
+      {(hold || state === "paused") && job.parcels !== undefined && <ParcelsWait job={job} />}
       {state === "cancelling" && (
         <Notice tone="info" title="The remaining rows are cancelled">
           {counted(open, "row")} already sent {open === 1 ? "is" : "are"} finished first. {unsent} will not be
@@ -84,6 +85,18 @@ function PauseNote({ job, control }: JobNotesProps) {
       }
     >
       {text}
+    </Notice>
+  )
+}
+
+/** Each parcel goes on by itself, in its own job. */
+function ParcelsWait({ job }: { job: Job }) {
+  const { tone, title, text } = job.hold
+    ? { tone: "warning" as const, title: "On hold after a restore", text: "" }
+    : pauseText(job)
+  return (
+    <Notice tone={tone} title={title}>
+      {text} Open the row of a parcel that is not sent, then its job, to continue it.
     </Notice>
   )
 }

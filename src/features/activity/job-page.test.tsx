@@ -211,3 +211,40 @@ test("a banner on every page says that the data was restored and what is on hold
   })
   expect(await screen.findByText(/restored from a backup: 2 jobs are on hold/)).toBeVisible()
 })
+
+const parcel = (row: number, fields: Parameters<typeof madeUpRow>[1] = {}) => {
+  const input = { order_id: `ord_${row}`, status: "shipped", tracking_number: "0091" }
+  return madeUpRow(row, { job: `J-${row}`, input, member: null, upstream_id: null, ...fields })
+}
+const sitting = { id: "S-1201", kind: "order-update", title: null, points: null, parcels: 3 } as const
+
+test("a sitting at the ship desk shows its parcels, each with its own job, and is not steered as a whole", async () => {
+  const user = userEvent.setup()
+  const outcome = { code: "conflict", message: "No." }
+  const rows = [parcel(1201), parcel(1204, { state: "failed", outcome }), parcel(1207, { state: "planned" })]
+  const counts = { confirmed: 1, failed: 1, planned: 1 }
+  const pause = { code: "unauthorized", message: "" }
+  const job = madeUpJob({ ...sitting, state: "paused", pause, counts })
+  renderApp("/jobs/S-1201", jobServer({ job, rows }, "fulfilment"))
+  expect(await screen.findByRole("heading", { name: "Shipping, 3 parcels" })).toBeVisible()
+  expect(await screen.findByText(/Open the row of a parcel that is not sent, then its job/)).toBeVisible()
+  expect(screen.getByRole("button", { name: "Results" })).toBeEnabled()
+  for (const name of [/Resume/, /Cancel/, /Fix/, /Edit/, /Pause/])
+    expect(screen.queryByRole("button", { name })).not.toBeInTheDocument()
+  await user.click(await screen.findByRole("link", { name: "ord_1207" }))
+  const panel = within(await screen.findByRole("complementary", { name: "J-1207" }))
+  expect(await panel.findByRole("link", { name: "J-1207" })).toHaveAttribute("href", "/jobs/J-1207")
+  expect(panel.queryByRole("button", { name: /Leave/ })).not.toBeInTheDocument()
+})
+
+test("a parcel's own job leads to its sitting", async () => {
+  const job = madeUpJob({
+    kind: "order-update",
+    title: "Ship ord_1",
+    points: null,
+    counts: { confirmed: 1 },
+    sitting: "S-1201",
+  })
+  renderApp("/jobs/J-1183", jobServer({ job, rows: [] }))
+  expect(await screen.findByRole("link", { name: "S-1201" })).toHaveAttribute("href", "/jobs/S-1201")
+})

@@ -121,8 +121,10 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
   const { state, counts } = job
   const open = (view: JobView) => () => show({ open: view })
   const settled = !isActive(job) && state !== "draft"
+  // Of a sitting each parcel is steered by itself, in its own job.
+  const isOne = job.parcels === undefined
   // What was sent already can neither be held back nor cancelled.
-  const waits = counts.planned > 0 && (state === "running" || state === "paused")
+  const waits = isOne && counts.planned > 0 && (state === "running" || state === "paused")
   const cancel = counts.planned === job.total ? "Cancel" : "Cancel remaining"
   return (
     <Group gap="sm" className={classes.actions}>
@@ -138,7 +140,7 @@ function JobActions({ job, control }: { job: Job; control: ReturnType<typeof use
           </Button>
         </RequirePermission>
       )}
-      {counts.failed > 0 && state !== "cancelling" && (
+      {isOne && counts.failed > 0 && state !== "cancelling" && (
         <JobButton
           job={job}
           needs="write"
@@ -176,7 +178,12 @@ function About({ job }: { job: Job }) {
         {jobKindDescriptors[job.kind].name} by {job.created_by.name}, <RelativeTime at={job.created_at} />
       </span>
       {job.mode !== null && <span>{job.mode === "bulk" ? "Sent in batches" : "Sent one by one"}</span>}
-      {job.kind !== "member-create" && (
+      {job.sitting !== undefined && (
+        <span>
+          Part of <JobLink id={job.sitting} />
+        </span>
+      )}
+      {job.kind !== "member-create" && job.parcels === undefined && (
         <span>
           Batch <span className="l-mono">{job.batch_code}</span>
         </span>

@@ -26,6 +26,7 @@ import {
   outcomeWords,
   rowDollars,
   rowLabel,
+  rowName,
   rowNumber,
   rowPoints,
   rowWords,
@@ -42,7 +43,8 @@ export function JobRows({ job }: { job: Job }) {
   const state = useListState()
   const list = useQuery(jobRowsQuery(job.id, rowsQueryOf(search)))
   const { currency } = useSession().program
-  const columns = useMemo(() => rowColumns(job.kind, currency), [job.kind, currency])
+  const ofSitting = job.parcels !== undefined
+  const columns = useMemo(() => rowColumns(job.kind, currency, ofSitting), [job.kind, currency, ofSitting])
   const source = listSource<JobRow>(
     { ...list, data: list.data && { at: list.dataUpdatedAt } },
     { rows: list.data?.rows ?? none, total: list.data?.total },
@@ -115,14 +117,14 @@ const outcome = (row: JobRow) => {
   )
 }
 
-function rowColumns(kind: JobKind, currency: string): readonly ListColumn<JobRow>[] {
+function rowColumns(kind: JobKind, currency: string, ofSitting: boolean): readonly ListColumn<JobRow>[] {
   const effect = effectColumn(kind, currency)
   return [
     {
       id: "row",
-      label: "Row",
-      width: 80,
-      cell: (row) => <span className="text-muted l-num">{formatCount(rowNumber(row))}</span>,
+      label: ofSitting ? "Job" : "Row",
+      width: ofSitting ? 104 : 80,
+      cell: (row) => <span className="text-muted l-num">{row.job ?? formatCount(rowNumber(row))}</span>,
     },
     {
       id: "member",
@@ -192,7 +194,7 @@ function RowLink({ row, layout }: { row: JobRow; layout: ListLayout }) {
       </Truncate>
       {layout !== "wide" && (
         <div className="caption truncate">
-          Row {formatCount(rowNumber(row))}
+          {rowName(row)}
           {outcome !== "" && `, ${outcome}`}
         </div>
       )}

@@ -139,6 +139,11 @@ export function rowNumber({ line, row }: Pick<JobRow, "line" | "row">): number {
   return line ?? row
 }
 
+/** "Row 7"; of a sitting the parcel's own job, such as `J-1207`. */
+export function rowName(row: Pick<JobRow, "line" | "row" | "job">): string {
+  return row.job ?? `Row ${formatCount(rowNumber(row))}`
+}
+
 /** What a row asks of an order: "Shipped, 0091, StarTrack"; an empty text takes a field away. */
 export function orderChangeText({ input }: JobRow): string | undefined {
   const { status, tracking_number: number, carrier } = input

@@ -70,7 +70,9 @@ test("every filter is in the address, as the server understands it", async () =>
   )
   await screen.findByRole("link", { name: "Q3 installer bonus" })
   const days = "from=2026-10-31T14%3A00%3A00.000Z&to=2026-11-02T13%3A59%3A59.999Z"
-  expect(reads(requests)[0]).toBe(`GET /api/jobs?state=attention&created_by=usr_1&${days}&per_page=50`)
+  expect(reads(requests)[0]).toBe(
+    `GET /api/jobs?state=attention&created_by=usr_1&${days}&group=sitting&per_page=50`,
+  )
 
   await user.click(screen.getByRole("button", { name: "Kind" }))
   await user.click(within(screen.getByRole("dialog", { name: "Kind" })).getByText("Deduction"))
@@ -89,7 +91,7 @@ test("older jobs are added below, and the address says how far", async () => {
   await user.click(screen.getByRole("button", { name: "Load older" }))
   expect(await screen.findByText("total")).toHaveTextContent("60 total")
   expect(router.state.location.searchStr).toBe("?parts=2")
-  expect(reads(requests).at(-1)).toBe("GET /api/jobs?before=J-49&per_page=50")
+  expect(reads(requests).at(-1)).toBe("GET /api/jobs?group=sitting&before=J-49&per_page=50")
 })
 
 test("without a job the page says what to do next, to those who may", async () => {
@@ -125,4 +127,13 @@ test("the navigation counts what needs somebody", async () => {
     "href",
     "/jobs?state=attention",
   )
+})
+
+test("a sitting at the ship desk is one job that leads to its parcels", async () => {
+  const counts = { confirmed: 13, conflict: 1 }
+  const sitting = { id: "S-1201", kind: "order-update", title: null, points: null, parcels: 14 } as const
+  renderApp("/jobs", server([madeUpJob({ ...sitting, counts, attention: 1 })]))
+  const entry = await screen.findByRole("link", { name: "Shipping, 14 parcels" })
+  expect(entry).toHaveAttribute("href", "/jobs/S-1201")
+  expect(screen.getByText("1 to decide")).toBeVisible()
 })

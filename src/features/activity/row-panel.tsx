@@ -10,7 +10,7 @@ import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Job, JobKind } from "../../../contract/job.ts"
 import { jobRowsQuery, useDecideRow } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
-import { ReferenceHolderLink } from "../../forms/job-link.tsx"
+import { JobLink, ReferenceHolderLink } from "../../forms/job-link.tsx"
 import { centsOf, formatCount, formatMoney, formatPoints, formatSigned } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
 import { DescriptionList } from "../../ui/data-table.tsx"
@@ -61,7 +61,7 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
   const asks = row !== undefined && canDecide(row)
   const title = asks ? questionTitle(job.kind, row) : row && rowLabel(row)
   return (
-    <aside ref={panel} className={classes.panel} aria-label={`Row ${number}`}>
+    <aside ref={panel} className={classes.panel} aria-label={row?.job ?? `Row ${number}`}>
       <Group align="flex-start" gap="sm" wrap="nowrap">
         <Stack gap="xs" className="grow">
           {row !== undefined && <RowStatus row={row} />}
@@ -79,9 +79,10 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
             <>
               <DecisionNote row={read} />
               <RowCause kind={job.kind} row={read} />
-              {job.state === "paused" && read.state === "planned" && read.attempts === 0 && (
-                <LeaveOut job={job} row={read} />
-              )}
+              {job.state === "paused" &&
+                job.parcels === undefined &&
+                read.state === "planned" &&
+                read.attempts === 0 && <LeaveOut job={job} row={read} />}
               {asks ? <Question job={job} row={read} /> : <RowFacts job={job} row={read} />}
             </>
           )
@@ -149,7 +150,9 @@ function RowFacts({ job, row }: { job: Job; row: JobRow }) {
   const days = inputText(row, "expiryDays")
   const at = (time: string | null) => time && clockTime(time, now)
   const facts: ComponentProps<typeof DescriptionList>["items"] = [
-    ["Row", formatCount(rowNumber(row))],
+    row.job === undefined
+      ? ["Row", formatCount(rowNumber(row))]
+      : ["Job", <JobLink key="job" id={row.job} />],
     ["Requested", isOrder && orderChangeText(row)],
     [isOrder ? "Order" : "Member", isOrder ? <OrderLink id={rowLabel(row)} /> : <RowMember row={row} />],
     ["E-mail", inputText(row, "email") ?? recipientText(row, "email")],

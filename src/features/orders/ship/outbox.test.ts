@@ -1,5 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { showTimesIn } from "../../../lib/time.ts"
 import { parcel } from "../../../../tests/support/ship/parcels.ts"
 import {
   add,
@@ -28,6 +29,24 @@ describe("what an outbox holds", () => {
   it("keeps the order in which parcels were scanned", () => {
     const data = after(add(parcel(2)), add(parcel(1)), claim("key-2", null), add(parcel(3)))
     expect(data.parcels.map(({ key }) => key)).toEqual(["key-2", "key-1", "key-3"])
+  })
+
+  it("gives the parcels of one sitting one id, which ends with an hour without any and with the day", () => {
+    showTimesIn("Australia/Sydney")
+    const noon = new Date("2026-11-23T01:00:00Z").getTime()
+    const scans = [0, 50, 109, 169, 170, 1400].map((minutes, at) =>
+      add(parcel(at + 1, { at: noon + minutes * 60_000 })),
+    )
+    const data = outboxData.parse(JSON.parse(JSON.stringify(after(...scans))))
+    const own = data.parcels.map(({ sitting }) => sitting)
+    expect(own).toEqual(["key-1", "key-1", "key-1", "key-4", "key-4", "key-6"])
+    const late = new Date("2026-11-23T12:59:00Z").getTime()
+    const overnight = after(add(parcel(1, { at: late })), add(parcel(2, { at: late + 120_000 })))
+    expect(overnight.parcels.map(({ sitting }) => sitting)).toEqual(["key-1", "key-2"])
+    // A second scan of the order begins none, an undo belongs to the sitting it is made in.
+    expect(add(parcel(6, { key: "again", at: noon + 1401 * 60_000 }))(data)).toBe(data)
+    const undone = undoSent("key-1", "undo", noon + 1401 * 60_000)(claim("key-1", null)(data))
+    expect(undone.parcels.at(-1)).toMatchObject({ key: "undo", sitting: "key-6" })
   })
 
   it("gives a parcel back only while it was not sent", () => {
@@ -79,7 +98,7 @@ describe("what an outbox holds", () => {
     })
     const confirmed = confirm("key-1", 10)(undone)
     expect(confirmed.shipped).toMatchObject([{ key: "key-1", scanned_at: 1 }])
-    expect(confirm("undo", 11)(confirmed)).toEqual(emptyOutbox)
+    expect(confirm("undo", 11)(confirmed)).toMatchObject(emptyOutbox)
     expect(outboxData.parse(structuredClone(undone))).toEqual(undone)
   })
 

@@ -2,6 +2,7 @@ import { createStore, get, update, type UseStore } from "idb-keyval"
 import * as z from "zod/mini"
 import { seenOrder } from "../../../../contract/job-rows.ts"
 import { externalValue } from "../../../lib/external-value.ts"
+import { isSameDay } from "../../../lib/time.ts"
 
 /**
  * Why a parcel waits for a person. `held`: it was not sent yet; `refused`: Laurel's server took no job of it;
@@ -29,6 +30,8 @@ const scanned = z.object({
 const parcel = z.extend(scanned, {
   /** Idempotency-Key of the job it becomes: made with the scan, so that it is sent once however often it is tried. */
   key: z.string(),
+  /** The sitting it was scanned in, whose jobs read as one; missing in what older versions kept. */
+  sitting: z.optional(z.string()),
   /** When it was scanned, in ms since the epoch. */
   at: z.number(),
   expected: seenOrder,
@@ -57,6 +60,8 @@ export type ShippedParcel = z.output<typeof shippedParcel>
 /** What one person's outbox in this browser holds: parcels in the order of their scans, shipped ones the last first. */
 export const outboxData = z.object({
   version: z.literal(1),
+  /** The sitting of the last parcel: the key of its first one, and when the last one was scanned, in ms since the epoch. */
+  sitting: z.optional(z.object({ id: z.string(), at: z.number() })),
   parcels: z.array(parcel),
   shipped: z.array(shippedParcel),
 })
@@ -81,9 +86,19 @@ export type OutboxChange = (data: OutboxData) => OutboxData
 /** A parcel was scanned: it stands last. Nothing changes while its order has one here, from another tab perhaps. */
 export function add(added: Parcel): OutboxChange {
   return (data) =>
-    data.parcels.some(({ order_id: id }) => id === added.order_id)
-      ? data
-      : { ...data, parcels: [...data.parcels, added] }
+    data.parcels.some(({ order_id: id }) => id === added.order_id) ? data : withParcel(data, added)
+}
+
+/** A sitting ends after so long without a parcel, in ms, and with the day. */
+const sittingEnds = 3_600_000
+
+/** Puts a parcel last, in the sitting that goes on or in one that begins with it. */
+function withParcel(data: OutboxData, added: Parcel): OutboxData {
+  const { sitting: before, parcels } = data
+  const { key, at } = added
+  const goesOn = before !== undefined && Math.abs(at - before.at) < sittingEnds && isSameDay(at, before.at)
+  const id = goesOn ? before.id : key
+  return { ...data, sitting: { id, at }, parcels: [...parcels, { ...added, sitting: id }] }
 }
 
 export function undo(key: string): OutboxChange {
@@ -110,7 +125,7 @@ export function undoSent(key: string, newKey: string, now: number): OutboxChange
       undoes: before,
       subject,
     }
-    return { ...data, parcels: [...data.parcels, { ...scannedNow, ...fields }] }
+    return withParcel(data, { ...scannedNow, ...fields })
   }
 }
 

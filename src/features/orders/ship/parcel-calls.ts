@@ -66,11 +66,13 @@ async function post(path: string, body: unknown = {}): Promise<void> {
 }
 
 /** The job a parcel becomes. Made from the parcel alone: the same parcel is always the same body under its key. */
-export function jobBodyOf({ order_id, tracking_number, carrier, expected, undoes }: Parcel): CreateJobBody {
+export function jobBodyOf(parcel: Parcel): CreateJobBody {
+  const { order_id, tracking_number, carrier, expected, undoes, sitting } = parcel
   const ship = { status: "shipped", tracking_number, ...(carrier !== null && { carrier }) } as const
   const row: OrderUpdateRow = { order_id, ...(undoes === undefined ? ship : setBack(undoes)), expected }
   const title = `${undoes === undefined ? "Ship" : "Undo shipping"} ${order_id}`.slice(0, 120)
-  return { kind: "order-update", rows: [row], options: { title } }
+  const options = { title, ...(sitting !== undefined && { sitting }) }
+  return { kind: "order-update", rows: [row], options }
 }
 
 /** Fields as they were before; a status that the service does not document cannot be set and stays. */

@@ -156,7 +156,9 @@ describe("sending the outbox", () => {
   it("sets an order back by an update that is compared with what was shipped", () => {
     const before = { status: "processing", tracking_number: "OLD", carrier: null }
     const set = { status: "shipped", tracking_number: "NEW", carrier: "DHL" }
-    const undo = parcel(1, { expected: set, undoes: before })
+    const undo = parcel(1, { expected: set, undoes: before, sitting: "key-1" })
+    expect(jobBodyOf(undo).options).toEqual({ title: "Undo shipping ord_1", sitting: "key-1" })
+    expect(jobBodyOf(parcel(1)).options).toEqual({ title: "Ship ord_1" })
     expect(jobBodyOf(undo).rows).toEqual([
       { order_id: "ord_1", status: "processing", tracking_number: "OLD", carrier: "", expected: set },
     ])
