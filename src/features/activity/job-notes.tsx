@@ -116,8 +116,8 @@ function DecisionsNote({ job }: { job: Job }) {
         </Button>
       }
     >
-      {job.kind === "giftcard" ? "The service" : "The ledger"} does not say for certain whether{" "}
-      {one ? "it" : "they"} happened.
+      {jobKindDescriptors[job.kind].record === "entry" ? "The ledger" : "The service"} does not say for
+      certain whether {one ? "it" : "they"} happened.
     </Notice>
   )
 }
