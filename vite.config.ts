@@ -109,7 +109,7 @@ export default defineConfig(({ mode }) => {
               // With what the entry (src/main.ts) needs; nothing of React runs before it is called.
               {
                 name: "react",
-                test: /preload-helper|src[\\/]lib[\\/]after-paint\.|node_modules[\\/](react|react-dom|scheduler)[\\/]/,
+                test: /rolldown[\\/]runtime|preload-helper|src[\\/]lib[\\/]after-paint\.|node_modules[\\/](react|react-dom|scheduler)[\\/]/,
                 priority: 6,
               },
               // The router with its routes, the queries, and what the sign-in page shares with the desk.

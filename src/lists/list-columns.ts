@@ -35,13 +35,16 @@ interface Fitted {
   readonly yields?: number
 }
 
+/** Room in the list that was measured last: the next one most likely has the same, and is laid out once for it. */
+let latestRoom = Infinity
+
 /** The columns for which there is room in an element, beside `taken` px of it. */
 export function useFittingColumns<T extends Fitted>(
   columns: readonly T[],
   element: RefObject<HTMLElement | null>,
   taken: number,
 ): readonly T[] {
-  const [room, setRoom] = useState(Infinity)
+  const [room, setRoom] = useState(latestRoom)
   const fitting = useMemo(() => fittingColumns(columns, room), [columns, room])
   useLayoutEffect(() => {
     const { current } = element
@@ -49,6 +52,7 @@ export function useFittingColumns<T extends Fitted>(
     // Before the paint; the room is that of the columns that fit, so that nothing is drawn for a change within it.
     const observer = new ResizeObserver(() => {
       const now = current.clientWidth - taken
+      latestRoom = now
       flushSync(() =>
         setRoom((before) =>
           fittingColumns(columns, now).length === fittingColumns(columns, before).length ? before : now,

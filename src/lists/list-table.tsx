@@ -1,6 +1,5 @@
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
 import {
-  type ComponentProps,
   lazy,
   memo,
   type PointerEvent,
@@ -70,10 +69,15 @@ export function ListTableView<T extends object>(props: {
   // A click paints its page at once; the rows follow in slices that give way to the next click. Not so on the first
   // page: its frame stands.
   const shown = useDeferredValue(current)
-  const rows = useMemo(() => sortRows(shown.rows, columns, shown.sort), [shown, columns])
-  const onSelect = useRangeSelect(rows, selection?.set)
+  const all = useMemo(() => sortRows(shown.rows, columns, shown.sort), [shown, columns])
+  const scrolledTo = useElementScrollRestoration({ id: `list-${label}` })?.scrollY ?? 0
+  // A new page shows the rows that its window holds; those below follow once these are painted.
+  const whole = useDeferredValue(true, virtual || scrolledTo > 0)
+  const rows = useMemo(() => (whole ? all : all.slice(0, rowsInWindow())), [whole, all])
+  const onSelect = useRangeSelect(all, selection?.set)
+  const tick = useTicks(scroller, selection)
   const changed = useChangedRows(rows, idOf)
-  useScrolledBack(scroller, `list-${label}`, rows.length > 0)
+  useScrolledBack(scroller, scrolledTo, rows.length > 0)
   useRowEvents(scroller, props.onIntent)
   const keys = useElementKeys(virtual ? noRows : rows, idOf)
   const now = useNow("half-minute")
@@ -84,7 +88,8 @@ export function ListTableView<T extends object>(props: {
     layout,
     now,
     nameOf,
-    selected: selection?.has(row),
+    picking,
+    tick,
     onSelect,
     changed: changed.has(idOf(row)),
   })
@@ -111,7 +116,7 @@ export function ListTableView<T extends object>(props: {
             return <col key={id} style={grows ? {} : { width }} />
           })}
         </colgroup>
-        <ListHead {...{ columns, rows, selection, sorting: props.sorting, onArrange: props.onArrange }} />
+        <ListHead {...{ columns, rows: all, selection, sorting: props.sorting, onArrange: props.onArrange }} />
         {waiting === "late" && <SkeletonBody columns={columns} picking={picking} />}
         {waiting !== "late" && virtual && (
           <Suspense>
@@ -138,20 +143,30 @@ export function ListTableView<T extends object>(props: {
   )
 }
 
-/** A checkbox in a row or a header: 16 px to see, the whole cell to hit. `some` of what it stands for is selected. */
-function Check(props: ComponentProps<"input"> & { label: string; some?: boolean }) {
-  const { label, some = false, ...input } = props
-  return (
-    <input
-      type="checkbox"
-      className={classes.box}
-      aria-label={label}
-      {...input}
-      ref={(box) => {
-        if (box !== null) box.indeterminate = some && input.checked !== true
-      }}
-    />
-  )
+/** What stands above and below the rows of any list, in px, and the least height of a row. */
+const aroundRows = 200
+const leastRow = 40
+
+/** How many rows a window of this height shows at the most. */
+function rowsInWindow(): number {
+  return Math.ceil((window.innerHeight - aroundRows) / leastRow)
+}
+
+/**
+ * Ticks the boxes of selected rows, now and as each is drawn (the function it returns is its `ref`). No row is drawn
+ * again for it: a hundred are ticked within a frame.
+ */
+function useTicks<T>(table: HTMLElement | null, selection: Selection<T> | undefined) {
+  const latest = useRef(selection)
+  const tick = useCallback((box: HTMLInputElement | null) => {
+    const id = box?.closest<HTMLElement>("[data-row]")?.dataset.row
+    if (box !== null && id !== undefined) box.checked = latest.current?.hasId(id) ?? false
+  }, [])
+  useLayoutEffect(() => {
+    latest.current = selection
+    for (const box of table?.querySelectorAll<HTMLInputElement>(`tbody .${classes.box}`) ?? []) tick(box)
+  })
+  return tick
 }
 
 const shownFor = 2000
@@ -209,10 +224,9 @@ function useElementKeys<T>(rows: readonly T[], idOf: (row: T) => string): Readon
 const undrawn = { rows: noRows, keys: new Map<string, number>() }
 
 /** Going back finds the place again: the router looks for it before the rows are there. */
-function useScrolledBack(scroller: HTMLElement | null, id: string, ready: boolean): void {
-  const place = useElementScrollRestoration({ id })?.scrollY
+function useScrolledBack(scroller: HTMLElement | null, place: number, ready: boolean): void {
   useLayoutEffect(() => {
-    if (ready && place !== undefined && scroller !== null) scroller.scrollTop = place
+    if (ready && place > 0 && scroller !== null) scroller.scrollTop = place
     // Only once: from then on it is where the person scrolls it.
     // oxlint-disable-next-line react/exhaustive-deps -- the place is where somebody left, not where they are
   }, [scroller, ready])
@@ -282,10 +296,14 @@ function ListHead<T extends object>(props: {
       <tr onPointerDown={press}>
         {selection !== undefined && (
           <th scope="col" className={classes.pick}>
-            <Check
-              label="Select every row shown"
+            <input
+              type="checkbox"
+              className={classes.box}
+              aria-label="Select every row shown"
               checked={all}
-              some={some}
+              ref={(box) => {
+                if (box !== null) box.indeterminate = some && !all
+              }}
               onChange={() => selection.set(rows, !all)}
             />
           </th>
@@ -322,19 +340,17 @@ function ListHead<T extends object>(props: {
   )
 }
 
-interface CellsProps<T extends object> {
+interface ListRowProps<T extends object> {
+  id: string
   row: T
   columns: readonly ListColumn<T>[]
   layout: ListLayout
   /** For how long ago something was, in ms. */
   now: number
-}
-
-interface ListRowProps<T extends object> extends CellsProps<T> {
-  id: string
   nameOf: (row: T) => string
-  /** undefined where nothing can be selected. */
-  selected: boolean | undefined
+  /** Rows can be selected; `tick` shows whether this one is. */
+  picking: boolean
+  tick: (box: HTMLInputElement | null) => void
   onSelect: SelectRow<T>
   changed: boolean
   detail?: ReactNode
@@ -346,7 +362,7 @@ interface ListRowProps<T extends object> extends CellsProps<T> {
 const ListRow = memo(PlainRow) as typeof PlainRow
 
 function PlainRow<T extends object>(props: ListRowProps<T>) {
-  const { id, row, columns, layout, now, selected, onSelect, changed, detail = null, index, ref } = props
+  const { id, row, columns, picking, tick, onSelect, changed, detail = null, index, ref } = props
   const open = detail !== null
   return (
     <>
@@ -354,27 +370,28 @@ function PlainRow<T extends object>(props: ListRowProps<T>) {
         ref={ref}
         className={classes.row}
         data-row={id}
-        data-selected={selected || undefined}
         data-changed={changed || undefined}
         data-open={open || undefined}
         {...(index === undefined ? {} : { "data-index": index, "aria-rowindex": index + 2 })}
       >
-        {selected !== undefined && (
+        {picking && (
           <td className={classes.pick}>
-            <Check
-              label={`Select ${props.nameOf(row)}`}
-              checked={selected}
-              onChange={({ nativeEvent }) =>
-                onSelect(row, !selected, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)
+            <input
+              type="checkbox"
+              className={classes.box}
+              aria-label={`Select ${props.nameOf(row)}`}
+              ref={tick}
+              onChange={({ target, nativeEvent }) =>
+                onSelect(row, target.checked, "shiftKey" in nativeEvent && nativeEvent.shiftKey === true)
               }
             />
           </td>
         )}
-        <Cells {...{ row, columns, layout, now }} />
+        {cellsOf(props)}
       </tr>
       {open && (
         <tr className={classes.detail}>
-          <td key={id} colSpan={columns.length + (selected === undefined ? 0 : 1)}>
+          <td key={id} colSpan={columns.length + (picking ? 1 : 0)}>
             {detail}
           </td>
         </tr>
@@ -383,9 +400,7 @@ function PlainRow<T extends object>(props: ListRowProps<T>) {
   )
 }
 
-const Cells = memo(PlainCells) as typeof PlainCells
-
-function PlainCells<T extends object>({ row, columns, layout, now }: CellsProps<T>): ReactNode {
+function cellsOf<T extends object>({ row, columns, layout, now }: ListRowProps<T>): ReactNode {
   return columns.map(({ id, end = false, look, cell, time, calendar = false }) => {
     const at = time?.(row) ?? ""
     const shown = time === undefined ? cell?.(row, layout) : (calendar ? onDay : ago)(at, now)

@@ -7,6 +7,7 @@ import classes from "./list-page.module.css"
 export interface Selection<T> {
   readonly rows: readonly T[]
   readonly has: (row: T) => boolean
+  readonly hasId: (id: string) => boolean
   /** Selects rows that are in view, or takes rows out of the selection. */
   readonly set: (rows: readonly T[], selected: boolean) => void
   readonly clear: () => void
@@ -30,6 +31,7 @@ export function useSelection<T>(
     return {
       rows: [...picked].map(([id, row]) => inView.get(id) ?? row),
       has: (row) => picked.has(idOf(row)),
+      hasId: (id) => picked.has(id),
       set: (rows, selected) => {
         const taken = new Map(picked)
         for (const id of rows.map(idOf)) {

@@ -292,7 +292,7 @@ const interactions: readonly Interaction[] = [
     },
     on: "thead input[type=checkbox]",
     done: () =>
-      document.querySelectorAll("tbody tr[data-selected]").length === 100 &&
+      document.querySelectorAll("tbody input:checked").length === 100 &&
       document.querySelector("section[aria-label='Selected rows']") !== null,
   },
   {
