@@ -129,7 +129,7 @@ export default defineConfig(({ mode }) => {
               // What every list page is made of, the table's engine above all.
               {
                 name: "list",
-                test: /src[\\/]lists[\\/](?!virtual-body|filter-panels|list-params|download)/,
+                test: /src[\\/]lists[\\/](?!virtual-body|filter-panels|list-params|download|views-menu|arrange-columns)/,
                 priority: 2,
               },
               // What home and the pages of single records share.

@@ -148,7 +148,9 @@ async function firstView(deps: PageDeps, routes: Routes, req: Request, res: Resp
     const { user } = await openSession(deps.sessions, req, res)
     const { name, id, framed, files } = routes.find(path ?? "")
     const shown = await deps.core.session(user)
-    const reads = (search === undefined && firstReads[name]?.(id, shown)) || []
+    const asked = (search === undefined && firstReads[name]?.(id, shown)) || []
+    // The bell stands in every frame; its number is in our own store.
+    const reads = framed ? [...asked, "/notices/unread"] : asked
     const found = await Promise.all(
       reads.map(async (address) => {
         const response = await deps.core.handle(cachedRead(address, user, res))

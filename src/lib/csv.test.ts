@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import Papa from "papaparse"
 import { describe, expect, test } from "vitest"
-import { csvBlob, toCsv, unescapeCell } from "./csv.ts"
+import { toCsv, unescapeCell } from "./csv.ts"
+import { csvBlob } from "./save-file.ts"
 
 describe("a file to download", () => {
   test.each(["=1+1", "+1+1", "-1-A1", "+A1", "-", "@SUM(A1)", "\tx", "\r=1", "＝1", "'=1", "'+61"])(

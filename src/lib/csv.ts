@@ -30,8 +30,3 @@ export function toCsv(props: {
 export function unescapeCell(text: string): string {
   return text.startsWith("'") && formulaLead.test(text) ? text.slice(1) : text
 }
-
-/** A CSV text as a file. It starts with a byte order mark: without one Excel reads UTF-8 as Windows-1252. */
-export function csvBlob(text: string): Blob {
-  return new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" })
-}

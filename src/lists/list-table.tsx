@@ -116,7 +116,9 @@ export function ListTableView<T extends object>(props: {
             return <col key={id} style={grows ? {} : { width }} />
           })}
         </colgroup>
-        <ListHead {...{ columns, rows: all, selection, sorting: props.sorting, onArrange: props.onArrange }} />
+        <ListHead
+          {...{ columns, rows: all, selection, sorting: props.sorting, onArrange: props.onArrange }}
+        />
         {waiting === "late" && <SkeletonBody columns={columns} picking={picking} />}
         {waiting !== "late" && virtual && (
           <Suspense>

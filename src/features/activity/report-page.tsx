@@ -11,7 +11,7 @@ import { pointsReportQuery } from "../../api/points.ts"
 import { useSession } from "../../api/session.ts"
 import { rangeWords } from "../../lib/days.ts"
 import { cost, counted, formatCount, formatPoints, formatSigned } from "../../lib/format.ts"
-import { saveFile } from "../../lib/save-file.ts"
+import { csvBlob, saveFile } from "../../lib/save-file.ts"
 import { shortMonths } from "../../lib/time.ts"
 import { type ListFilter, ListFilters, withoutFilters } from "../../lists/list-filters.tsx"
 import { FilterRow, ListPage } from "../../lists/list-page.tsx"
@@ -115,7 +115,7 @@ function Report() {
 }
 
 async function save({ rows }: PointsReport, { by, from, to }: ReportSearch): Promise<void> {
-  const { csvBlob, toCsv } = await import("../../lib/csv.ts")
+  const { toCsv } = await import("../../lib/csv.ts")
   const csv = toCsv({
     columns: [groupLabels[by], "Awarded", "Awards", "Deducted", "Deductions"],
     rows: rows.map(({ group, awarded, awards, deducted, deductions }) => [

@@ -7,7 +7,7 @@ import type { CsvCell } from "../../lib/csv.ts"
 import { counted } from "../../lib/format.ts"
 import { type Ranking, roleFields } from "../../lib/ranking/ranking.ts"
 import { valueText } from "../../lib/ranking/row-values.ts"
-import { saveFile } from "../../lib/save-file.ts"
+import { csvBlob, saveFile } from "../../lib/save-file.ts"
 import { useColumnLayout } from "../../lists/list-columns.ts"
 import { listSource, useLocalListState } from "../../lists/list-state.ts"
 import { LinkButton } from "../../ui/link-button.tsx"
@@ -198,7 +198,7 @@ function OtherLimit({ limit, onShow }: { limit: number; onShow: (places: number)
 
 /** Downloads a ranking: what was recognised first, then every field as it was sent. Scores keep their digits. */
 async function saveRanking(name: string, { view, standings, rows, fields, roles }: Ranking): Promise<void> {
-  const { csvBlob, toCsv } = await import("../../lib/csv.ts")
+  const { toCsv } = await import("../../lib/csv.ts")
   const fileName = `${name.replaceAll(/[\\/:*?"<>|\p{Cc}]+/gu, " ").trim() || "Leaderboard"}.csv`
   const taken = roleFields(roles)
   const rest = fields.filter((field) => !taken.has(field))
