@@ -55,6 +55,10 @@ export async function measurePaint(): Promise<Figure[]> {
   await app.stop()
   const peer = await startPeer(served.url, demoKey)
   const theirs = await firstViews(browser, { url: `${peer.url}/#/members`, row: "tbody tr td", cookies: [] })
+  const peerRows = quantile(
+    theirs.map(({ rows }) => rows),
+    0.5,
+  )
   await browser.close()
   await peer.stop()
   await served.close()
@@ -62,7 +66,7 @@ export async function measurePaint(): Promise<Figure[]> {
     [
       "list cached by the server",
       warm,
-      { paint: 1200, rows: 2000, requests: 16, code: 215, all: 255 },
+      { paint: 1200, rows: rowsBound(peerRows), requests: 16, code: 215, all: 255 },
     ] as const,
     ["list asked for", cold, { paint: 1200, requests: 16 }] as const,
   ].flatMap(([name, own, bounds]) => besidePeer(mediansOf(name, own, bounds), mediansOf(name, theirs, {})))
@@ -79,6 +83,11 @@ export async function measureDemo(): Promise<Figure[]> {
   await browser.close()
   await demo.close()
   return mediansOf("the demo", views, { rows: 2500 }, "sign-in can be used")
+}
+
+/** First rows at 2,000 ms where the peer takes 3,451; later by as much as it is here. */
+function rowsBound(peerRows: number): number {
+  return Math.round(2000 * Math.max(1, peerRows / 3451))
 }
 
 function mediansOf(

@@ -5,6 +5,8 @@ export interface Figure {
   readonly unit: string
   /** Largest value that passes; absent for a figure that is only told. */
   readonly atMost?: number
+  /** The bound on the machine it was set on, where this machine's is another by the speed of the peer. */
+  readonly setAt?: number
 }
 
 /** Prints figures as a table and says whether all of them keep their bounds. */
@@ -14,7 +16,10 @@ export function printFigures(title: string, figures: readonly Figure[]): boolean
   for (const figure of figures) {
     const kept = figure.atMost === undefined || figure.value <= figure.atMost
     fine &&= kept
-    const bound = figure.atMost === undefined ? "" : `  (at most ${figure.atMost}${kept ? "" : ", MISSED"})`
+    const set =
+      figure.setAt === undefined || figure.setAt === figure.atMost ? "" : ` here, ${figure.setAt} set`
+    const bound =
+      figure.atMost === undefined ? "" : `  (at most ${figure.atMost}${set}${kept ? "" : ", MISSED"})`
     process.stdout.write(`  ${figure.name.padEnd(58)} ${round(figure.value)} ${figure.unit}${bound}\n`)
   }
   return fine
