@@ -13,6 +13,12 @@ type Loosened<T> = T extends string
           : { [K in keyof T]?: Loosened<T[K]> | null }
         : T
 
+// Most fields are loosened to one of these: one schema of each serves all.
+const anyText = z.string()
+const anyNumber = z.number()
+const textOrNone = z.nullish(anyText)
+const numberOrNone = z.nullish(anyNumber)
+
 /**
  * The tolerant twin of a documented field: any string, no formats and bounds, nested fields may be more, missing or
  * null. The basic type stays: text where a number is due is unreadable, not tolerable.
@@ -23,22 +29,29 @@ function loosen(schema: z.ZodMiniType): z.ZodMiniType {
   switch (def.type) {
     case "string":
     case "enum":
-      return z.string()
+      return anyText
     case "number":
-      return z.number()
+      return anyNumber
     case "optional":
     case "nullable":
-      return z.nullish(loosen(asMini(def.innerType)))
+      return looseOrNone(asMini(def.innerType))
     case "array":
       return z.array(loosen(asMini(def.element)))
     case "object": {
       const loose: Record<string, z.ZodMiniType> = {}
-      for (const [name, field] of Object.entries(def.shape)) loose[name] = z.nullish(loosen(asMini(field)))
+      for (const [name, field] of Object.entries(def.shape)) loose[name] = looseOrNone(asMini(field))
       return z.looseObject(loose)
     }
     default:
       return schema
   }
+}
+
+/** The tolerant twin of a field that may be missing or null. */
+function looseOrNone(field: z.ZodMiniType): z.ZodMiniType {
+  const loose = loosen(field)
+  if (loose === anyText) return textOrNone
+  return loose === anyNumber ? numberOrNone : z.nullish(loose)
 }
 
 type Test = (value: unknown) => boolean
@@ -231,7 +244,7 @@ export function recordReader<Keys extends Fields, Rest extends Fields>(
 ): Reader<ReadRecord<Keys, Rest>> {
   const exact = z.strictObject({ ...keys, ...rest })
   const loose: Record<string, z.ZodMiniType> = { ...keys }
-  for (const [name, field] of Object.entries(rest)) loose[name] = z.nullish(loosen(field))
+  for (const [name, field] of Object.entries(rest)) loose[name] = looseOrNone(field)
   // The one place where schemas built at run time are given their type: a documented record is also a tolerable one.
   const documented = exact as unknown as z.ZodMiniType<ReadRecord<Keys, Rest>>
   const tolerant = z.looseObject(loose) as unknown as z.ZodMiniType<ReadRecord<Keys, Rest>>

@@ -7,7 +7,7 @@ import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { openBrowser } from "./bytes.ts"
 import { peerInteractions } from "./peer-interactions.ts"
 import { startPeer } from "./peer.ts"
-import { besidePeer, quantile, type Figure } from "./report.ts"
+import { besidePeer, boundHere, quantile, type Figure } from "./report.ts"
 
 /** How often each interaction is measured; the first turn warms and is not counted. */
 const turns = 6
@@ -89,17 +89,17 @@ function onThisMachine(figure: Figure, theirs: readonly Figure[]): Figure {
   const { name, unit, atMost } = figure
   if (atMost === undefined) return figure
   const slower = unit === unitAt(1) ? 1 : 4
-  const ratios = interactions.flatMap(({ name: of, peerTook }) => {
+  const paces = interactions.flatMap(({ name: of, peerTook }) => {
     const there = peerTook?.[slower]
     const here = theirs.find((their) => their.name === of && their.unit === unit)?.value
-    return there === undefined || here === undefined ? [] : [{ of, ratio: here / there }]
+    return there === undefined || here === undefined ? [] : [{ of, here, there }]
   })
-  const same = ratios.find(({ of }) => of === name)?.ratio
   const usual = quantile(
-    ratios.map(({ ratio }) => ratio),
+    paces.map(({ here, there }) => here / there),
     0.5,
   )
-  return { ...figure, atMost: Math.round(atMost * Math.max(1, same ?? usual)), setAt: atMost }
+  const pace = paces.find(({ of }) => of === name) ?? { here: usual, there: 1 }
+  return { ...figure, ...boundHere(atMost, pace) }
 }
 
 function unitAt(slower: Slower): string {

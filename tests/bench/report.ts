@@ -35,6 +35,18 @@ export function besidePeer(figures: readonly Figure[], theirs: readonly Figure[]
   })
 }
 
+/**
+ * A bound that was set where the peer had `there`, for a machine and a browser that give it `here`: larger by as much,
+ * never smaller.
+ */
+export function boundHere(
+  setAt: number,
+  { here, there }: { here: number; there: number },
+): Pick<Figure, "atMost" | "setAt"> {
+  const atMost = setAt * Math.max(1, here / there)
+  return { atMost: atMost < 100 ? Math.round(atMost * 100) / 100 : Math.round(atMost), setAt }
+}
+
 /** The value below which `share` of the values lie. Values may come in any order. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
