@@ -101,8 +101,10 @@ function useLeaving(one: Told, box: { readonly current: HTMLElement | null }): v
     if (one.stays === true) return undefined
     let left = lasting
     const timer = setInterval(() => {
-      const held = box.current?.parentElement?.matches(":hover, :focus-within") === true
-      if (!held && document.visibilityState === "visible") left -= step
+      const { current } = box
+      const held = current?.parentElement?.matches(":hover, :focus-within") === true
+      const hidden = current !== null && getComputedStyle(current).visibility === "hidden"
+      if (!held && !hidden && document.visibilityState === "visible") left -= step
       if (left <= 0) dismiss(one.id)
     }, step)
     return () => clearInterval(timer)
