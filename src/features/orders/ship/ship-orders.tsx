@@ -26,7 +26,7 @@ import {
 } from "../order-row.tsx"
 import type { KnownOrder } from "./flow-state.ts"
 import type { OutboxData } from "./outbox.ts"
-import { formatCount, formatPoints } from "../../../lib/format.ts"
+import { formatCount, formatPoints, listed } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { AsOf, EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
 import { Status } from "../../../ui/status.tsx"
@@ -123,12 +123,10 @@ export function usePacking(open: string | undefined, userId: string): ReadonlyMa
   return new Map(
     Array.from(others, ([id, all]) => [
       id,
-      `${nameList.format(all.map(({ by }) => by.name))} ${all.length === 1 ? "is" : "are"} packing it`,
+      `${listed(all.map(({ by }) => by.name))} ${all.length === 1 ? "is" : "are"} packing it`,
     ]),
   )
 }
-
-const nameList = new Intl.ListFormat("en-AU", { type: "conjunction" })
 
 export function ParcelLines({ title, children }: { title: string; children: ReactNode }) {
   return (
