@@ -1,5 +1,5 @@
 import "../mantine-parts.css"
-import { Box, Button, Checkbox, FileButton, NativeSelect, Progress, Stack } from "@mantine/core"
+import { Box, Button, Checkbox, FileButton, NativeSelect, Stack } from "@mantine/core"
 import { useWindowEvent } from "@mantine/hooks"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -9,6 +9,7 @@ import { useSession } from "../api/session.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
 import { csvBlob, saveFile } from "../lib/save-file.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
+import { ProgressLine } from "../ui/meter.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { PageHeader } from "../ui/page-header.tsx"
 import { Popover } from "../ui/popover.tsx"
@@ -124,9 +125,7 @@ function Intake({ session, help, title }: { session: ImportSession; help: string
     return (
       <Stack gap={12} w="min(480px, 100%)" mx="auto" my={64} px="gutter">
         <p id="import-reading">Reading and checking the rows…</p>
-        <Progress.Root size={8}>
-          <Progress.Section value={progress * 100} color="var(--l-accent)" aria-labelledby="import-reading" />
-        </Progress.Root>
+        <ProgressLine aria-labelledby="import-reading" value={progress} />
       </Stack>
     )
   }
