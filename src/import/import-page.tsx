@@ -1,5 +1,5 @@
 import "../mantine-parts.css"
-import { Box, Button, Checkbox, FileButton, NativeSelect, Stack } from "@mantine/core"
+import { Box, Button, Checkbox, FileButton, Group, NativeSelect, Stack } from "@mantine/core"
 import { useWindowEvent } from "@mantine/hooks"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -44,7 +44,7 @@ export function ImportPage(
   // Fetched while the file is read, so that its rows need not wait for the table.
   if (phase === "reading") void loadSheet()
   return (
-    <div className={classes.page}>
+    <Stack gap={0} className={`grow ${classes.page}`}>
       <PageHeader
         {...header}
         pill={ready && <FileLine session={session} />}
@@ -58,20 +58,25 @@ export function ImportPage(
       <DropArea session={session} />
       {ready ? (
         <div className={classes.frame}>
-          <div className={classes.sheet}>
+          <Stack gap={0} className={`grow ${classes.sheet}`}>
             {above}
             <Suspense fallback={<SkeletonRows rows={12} columns={[64, 200, 120, 200]} />}>
               {instead || <ImportSheet session={session} label={rows} />}
             </Suspense>
-          </div>
-          <aside className={classes.side} aria-label="What will happen">
+          </Stack>
+          <Stack
+            component="aside"
+            gap={20}
+            className={`grow scroll ${classes.side}`}
+            aria-label="What will happen"
+          >
             <Suspense>{children}</Suspense>
-          </aside>
+          </Stack>
         </div>
       ) : (
         <Intake session={session} help={help} title={header.title} />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -280,7 +285,7 @@ function DropArea({ session }: { session: ImportSession }) {
 function FileLine({ session }: { session: ImportSession }) {
   const { name, description, origin } = session.state
   return (
-    <span className={classes.file}>
+    <Group component="span" display="inline-flex" gap="4px 8px" className={`text-muted ${classes.file}`}>
       <IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />
       <span className="truncate text-secondary l-medium">{name}</span>
       {origin === null || origin.encoding === null ? (
@@ -299,7 +304,7 @@ function FileLine({ session }: { session: ImportSession }) {
           {() => <ReadingChoices session={session} origin={origin} />}
         </Popover>
       )}
-    </span>
+    </Group>
   )
 }
 

@@ -77,7 +77,7 @@ export function ImportPanel(props: {
       />
       <RepeatsNote session={session} repeats={repeats} />
       <LimitNotice refusal={refusal} />
-      <div className={classes.end}>
+      <Stack gap={12} mt="auto" className={classes.end}>
         {busy && (
           <Stack gap={4}>
             <ProgressLine aria-label="Uploading rows…" value={uploaded} max={Math.max(included, 1)} />
@@ -112,7 +112,7 @@ export function ImportPanel(props: {
             </UnstyledButton>
           </span>
         )}
-      </div>
+      </Stack>
     </>
   )
 }

@@ -42,7 +42,7 @@ export function ImportSheet(props: {
   const columns = allColumns ? every : fitting
   const hidden = state.columns.length - fitting.length
   return (
-    <div ref={sheet} className={classes.sheet}>
+    <Stack ref={sheet} gap={0} className={`grow ${classes.sheet}`}>
       <Stack gap={8} className={classes.notices}>
         <DraftNotice session={session} />
         <RefusalNotice session={session} />
@@ -78,7 +78,7 @@ export function ImportSheet(props: {
         // Another view starts at its top.
         <ImportGrid key={state.filter} {...{ session, label, columns, fixed, canExclude }} />
       )}
-    </div>
+    </Stack>
   )
 }
 

@@ -67,7 +67,7 @@ function Minutes({ budget }: { budget: BudgetView }) {
   const scale = 56 / budget.limit
   return (
     <figure>
-      <svg viewBox="0 0 304 60" className={classes.chart} aria-hidden>
+      <svg viewBox="0 0 304 60" display="block" width="100%" aria-hidden>
         <line x1="0" x2="304" y1="3.5" y2="3.5" className={classes.limit} />
         {budget.minutes.map(({ at, people, jobs }, index) => {
           const low = Math.min(people, budget.limit) * scale

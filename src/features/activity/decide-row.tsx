@@ -1,4 +1,4 @@
-import { Box, Button, Stack } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { type ComponentProps, type ReactNode, useState } from "react"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
@@ -161,12 +161,12 @@ export function DecisionFields(props: {
         <JobReason {...reason.field} label={`Why you’re deciding for ${job.created_by.name}`} />
       )}
       <ErrorNotice error={error} what={notDone} />
-      <div className={classes.footer}>
+      <Group justify="space-between" gap="sm" className={classes.footer}>
         <span className="caption">Your decision is saved in the audit log.</span>
         <Allowed allowed={control} why={why}>
           {children}
         </Allowed>
-      </div>
+      </Group>
     </>
   )
 }

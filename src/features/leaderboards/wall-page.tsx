@@ -81,7 +81,7 @@ function WallPlaces(props: { standings: Standings; label: string; movement: Move
   const shape: CSSProperties & Record<`--${string}`, number> = { "--columns": columns, "--places": places }
   return (
     <section
-      className={classes.scroller}
+      className={`scroll focus-inside ${classes.scroller}`}
       aria-label={`${label}, places`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where not all fits, also by keyboard
       tabIndex={0}

@@ -109,7 +109,7 @@ function BudgetChart({ limit, minutes }: Chart) {
               key={at}
               label={`${timeOfDay(at)}: people ${formatCount(people)}, jobs ${formatCount(jobs)}`}
             >
-              <div>
+              <div className="hover-fill">
                 {jobs > 0 && <i data-mark="jobs" style={{ height: percent(jobs) }} />}
                 {people > 0 && <i data-mark="people" style={{ height: percent(people) }} />}
               </div>
