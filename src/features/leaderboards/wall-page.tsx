@@ -78,7 +78,7 @@ function WallPlaces(props: { standings: Standings; label: string; movement: Move
   const { standings, label, movement } = props
   const columns = Math.min(3, Math.ceil(standings.rows.length / perColumn))
   const places = Math.ceil(standings.rows.length / columns)
-  const shape: CSSProperties & Record<`--${string}`, number> = { "--columns": columns, "--places": places }
+  const shape: CSSProperties & Record<`--${string}`, number> = { "--places": places }
   return (
     <section
       className={`scroll focus-inside ${classes.scroller}`}
