@@ -3,7 +3,6 @@ import type { CardRecord } from "../contract/cards.ts"
 import type { Note } from "../contract/notes.ts"
 import { demoPeople } from "../contract/users.ts"
 import type { NewAuditEntry } from "../core/audit-log.ts"
-import { cardSearchText } from "../core/gift-cards/card-store.ts"
 import { endOfJob } from "../core/jobs/control.ts"
 import { answeredWell } from "../core/jobs/job-kind.ts"
 import { type Claim, type JobRecord, type RowRecord, rowRecord } from "../core/jobs/job-store.ts"
@@ -15,10 +14,11 @@ import { cardSettings } from "../sandbox/seed/cards.ts"
 import { day, mix, type Random, randomFrom } from "../sandbox/seed/random.ts"
 import type { SandboxStore } from "../sandbox/store/store.ts"
 import { admin, manager, type PastJob, pastJobs, viewer } from "./past-jobs.ts"
+import { cardColumns } from "./store/card-store.ts"
 import type { Engine } from "./store/engine.ts"
 import { countRow, emptyTally, tallyColumns } from "./store/held-job.ts"
 import { insertRows } from "./store/row-changes.ts"
-import { auditTable, cardTable, hourOf, jobTable, snapshotTable } from "./store/schema.ts"
+import { auditTable, hourOf, jobTable, snapshotTable } from "./store/schema.ts"
 
 /**
  * Writes a year of work into a new store: the jobs whose effects the sandbox's records show, with their rows, claims,
@@ -180,7 +180,7 @@ function written(past: PastJob, number: number, code: string) {
       request_hash: null,
     },
     rows,
-    cards: kind === "giftcard" ? rows.flatMap(({ record }) => cardColumns(record, job)) : [],
+    cards: kind === "giftcard" ? rows.flatMap(({ record }) => issuedCard(record, job)) : [],
     acts: actsOf(
       job,
       rows.map(({ record }) => record),
@@ -225,7 +225,7 @@ function entryOf(
   }
 }
 
-function cardColumns(row: RowRecord, { id, createdBy }: JobRecord) {
+function issuedCard(row: RowRecord, { id, createdBy }: JobRecord) {
   const { input, work, upstreamId, confirmedAt, label, email } = row
   if (upstreamId === null || confirmedAt === null) return []
   const expires = work?.["expiresAt"]
@@ -248,7 +248,7 @@ function cardColumns(row: RowRecord, { id, createdBy }: JobRecord) {
     message: "Gift card issued",
     looked_up_at: null,
   }
-  return [{ ...cardTable.write(card), search: cardSearchText(card) }]
+  return [cardColumns(card)]
 }
 
 function noteAct({ kind, id, saved_at, saved_by }: Note): Act {

@@ -14,16 +14,6 @@ const inputOrder = { inputWrapperOrder: ["label", "input", "error", "description
 // The frame is as high as the window and its parts scroll for themselves: there is nothing to lock, which would cost a
 // new style for every element.
 const overFrame = { lockScroll: false }
-const drawer = {
-  ...overFrame,
-  position: "right",
-  size: 480,
-  radius: 0,
-  padding: 0,
-  shadow: "lg",
-  transitionProps: { duration: 140 },
-}
-const dialog = { ...overFrame, size: 480, radius: "lg", centered: true, transitionProps: { duration: 0 } }
 
 /** Default props of Mantine's components. What needs a rule stands in `theme.css`. */
 const components: MantineThemeComponents = {
@@ -36,23 +26,23 @@ const components: MantineThemeComponents = {
   Autocomplete: { defaultProps: { size: "sm", ...inputOrder } },
   Checkbox: { defaultProps: { size: "xs", radius: "xs" } },
   Switch: { defaultProps: { size: "sm" } },
-  DrawerRoot: { defaultProps: drawer },
-  Drawer: { defaultProps: { ...drawer, overlayProps: scrim } },
+  DrawerRoot: { defaultProps: { ...overFrame, position: "right", radius: 0, padding: 0, shadow: "lg" } },
   DrawerOverlay: { defaultProps: scrim },
-  ModalRoot: { defaultProps: dialog },
   Modal: {
-    defaultProps: { ...dialog, overlayProps: scrim, closeButtonProps: { "aria-label": "Close" } },
+    defaultProps: {
+      ...overFrame,
+      size: 480,
+      radius: "lg",
+      centered: true,
+      transitionProps: { duration: 0 },
+      overlayProps: scrim,
+      closeButtonProps: { "aria-label": "Close" },
+    },
   },
-  ModalOverlay: { defaultProps: scrim },
   Menu: {
     defaultProps: { ...floating, position: "bottom-end", offset: 4, withInitialFocusPlaceholder: false },
   },
-  Popover: { defaultProps: { ...floating, offset: 4 } },
   Combobox: { defaultProps: { ...floating, offset: 4 } },
-  Tooltip: {
-    defaultProps: { openDelay: 300, withArrow: false, radius: "sm", transitionProps: { duration: 120 } },
-  },
-  Progress: { defaultProps: { size: 8, radius: "xs" } },
   Loader: { defaultProps: { size: 16, color: "currentColor" } },
 }
 

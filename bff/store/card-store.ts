@@ -109,7 +109,8 @@ export function cardStore({ db }: Engine): CardStore {
   }
 }
 
-function cardColumns(card: CardRecord) {
+/** A card as the columns of its table. */
+export function cardColumns(card: CardRecord) {
   return { ...cardTable.write(card), search: cardSearchText(card) }
 }
 

@@ -1,5 +1,6 @@
 import {
   QueryClient,
+  type QueryFunctionContext,
   type QueryKey,
   queryOptions,
   type UndefinedInitialDataOptions,
@@ -305,6 +306,8 @@ type Read<T> = Omit<RequestOptions<T>, "signal" | "path"> & {
   readonly path: readonly string[]
   /** How long it waits first, in ms: whoever leaves before costs nothing. */
   readonly after?: number
+  /** Events may ask for it more often than people read: it is made again this often at most, in ms. */
+  readonly gap?: number
 }
 type QueryHow<T> = Omit<UndefinedInitialDataOptions<T>, "queryKey" | "queryFn">
 
@@ -313,10 +316,7 @@ export function responseQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryHo
   return queryOptions({
     ...how,
     queryKey,
-    queryFn: async ({ signal }) => {
-      await notBefore(Date.now() + (read.after ?? 0), signal)
-      return request({ ...read, path: apiPath(...read.path), signal })
-    },
+    queryFn: (context) => inTime(read, context),
   })
 }
 
@@ -325,8 +325,15 @@ export function dataQuery<T>(queryKey: QueryKey, read: Read<T>, how: QueryHow<T>
   return queryOptions({
     ...how,
     queryKey,
-    queryFn: ({ signal }) => requestData({ ...read, path: apiPath(...read.path), signal }),
+    queryFn: async (context) => (await inTime(read, context)).data,
   })
+}
+
+async function inTime<T>(read: Read<T>, { client, queryKey, signal }: QueryFunctionContext) {
+  const { path, after = 0, gap, ...options } = read
+  const readAt = client.getQueryState(queryKey)?.dataUpdatedAt ?? 0
+  await notBefore(gap === undefined ? Date.now() + after : readAt + gap, signal)
+  return request({ ...options, path: apiPath(...path), signal })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from "@tanstack/react-query"
+import type { QueryClient } from "@tanstack/react-query"
 import * as z from "zod/mini"
 import {
   type Api,
@@ -14,7 +14,7 @@ import type { Session } from "../../contract/users.ts"
 import { requestLimits } from "../lib/external-value.ts"
 import { eventsCome, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
 import { useWrite } from "./paging.ts"
-import { apiPath, budgetTold, dataQuery, notBefore, request, requestData } from "./request.ts"
+import { apiPath, budgetTold, dataQuery, requestData, responseQuery } from "./request.ts"
 
 /** Events about the budget come with every request of the team; the status is read again this often at most, in ms. */
 const gap = 3000
@@ -22,14 +22,11 @@ const gap = 3000
 const key = ["status"]
 
 /** How the services and the request budget are doing, measured on Laurel's own calls: reading it costs none. */
-export const statusQuery = queryOptions({
-  queryKey: key,
-  queryFn: async ({ signal, client }) => {
-    await notBefore((client.getQueryState(key)?.dataUpdatedAt ?? 0) + gap, signal)
-    return request({ path: apiPath("status"), schema: appStatus, signal })
-  },
-  staleTime: 5000,
-})
+export const statusQuery = responseQuery(
+  key,
+  { path: ["status"], schema: appStatus, gap },
+  { staleTime: 5000 },
+)
 
 registerTopic("status", key)
 
@@ -60,14 +57,11 @@ export const budgetQuery = dataQuery(
 const panelKey = ["budget-panel"]
 
 /** The last half hour of the budgets besides, for whoever opens it. */
-export const budgetPanelQuery = queryOptions({
-  queryKey: panelKey,
-  queryFn: async ({ signal, client }) => {
-    await notBefore((client.getQueryState(panelKey)?.dataUpdatedAt ?? 0) + gap, signal)
-    return requestData({ path: apiPath("status", "budget"), schema: budgetAnswer, signal })
-  },
-  staleTime: 0,
-})
+export const budgetPanelQuery = dataQuery(
+  panelKey,
+  { path: ["status", "budget"], schema: budgetAnswer, gap },
+  { staleTime: 0 },
+)
 
 registerTaker("budget", (client, { budget }) => {
   for (const queryKey of [key, panelKey]) void client.invalidateQueries({ queryKey })
@@ -90,20 +84,18 @@ registerTaker("job", (client, { id, jobs }) => {
 
 const noticesKey = ["notices"]
 
-/** A read of the notices. Jobs that ask for somebody tell of every step: it is made again every 3 s at most. */
+/** A read of the notices. Jobs that ask for somebody tell of every step. */
 export function ofNotices<T>(path: readonly string[], schema: z.ZodMiniType<T>) {
-  const queryKey = [...noticesKey, ...path]
-  return queryOptions({
-    queryKey,
-    queryFn: async ({ signal, client }) => {
-      await notBefore((client.getQueryState(queryKey)?.dataUpdatedAt ?? 0) + gap, signal)
-      return requestData({ path: apiPath("notices", ...path), schema, signal })
+  return dataQuery(
+    [...noticesKey, ...path],
+    { path: ["notices", ...path], schema, gap },
+    {
+      staleTime: 60_000,
+      // No event says that a key was refused or that a stock ran low.
+      refetchInterval: 5 * 60_000,
+      refetchIntervalInBackground: true,
     },
-    staleTime: 60_000,
-    // No event says that a key was refused or that a stock ran low.
-    refetchInterval: 5 * 60_000,
-    refetchIntervalInBackground: true,
-  })
+  )
 }
 
 /** How many notices the person has not read. No upstream request. */

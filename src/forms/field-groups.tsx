@@ -15,7 +15,7 @@ export function RadioOption(
   const id = useId()
   return (
     <label
-      className={`${classes.option} ${joined ? classes.joined : ""}`}
+      className={`${classes.option} ${joined ? `hover-fill ${classes.joined}` : ""}`}
       data-on={input.checked || undefined}
       data-off={input.disabled || undefined}
     >
@@ -87,7 +87,7 @@ export function Suggestions<T extends string | number>(props: {
               <button
                 type="button"
                 tabIndex={-1}
-                className={classes.suggestion}
+                className={`hover-fill ${classes.suggestion}`}
                 aria-pressed={option.value === value}
                 onClick={({ currentTarget, detail }) => {
                   onPick(option.value)

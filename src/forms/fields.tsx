@@ -47,15 +47,15 @@ export function TextField<I extends FieldValues, O>(
   props: FieldProps<I, O, string> & {
     type?: HTMLInputTypeAttribute
     placeholder?: string
-    autoComplete?: string
     first?: boolean
   },
 ) {
-  const { type = "text", placeholder, autoComplete = "off", first } = props
+  const { type = "text", placeholder, first } = props
   return (
     <TextInput
       {...useField(props)}
-      {...{ type, placeholder, autoComplete }}
+      {...{ type, placeholder }}
+      autoComplete="off"
       data-autofocus={first || undefined}
     />
   )

@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod"
-import { Button, Group, Loader, Stack } from "@mantine/core"
+import { Box, Button, Group, Loader, Stack } from "@mantine/core"
 import { IconGauge } from "@tabler/icons-react"
 import { useBlocker, useCanGoBack, useRouter } from "@tanstack/react-router"
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react"
@@ -335,7 +335,7 @@ function SubmitButton(props: {
       aria-disabled={busy}
       className={classes.submit}
     >
-      <span className={classes.words}>
+      <Box component="span" display="grid" miw={0}>
         <span className={classes.word} data-hidden={busy || undefined} aria-hidden={busy}>
           {action}
         </span>
@@ -343,7 +343,7 @@ function SubmitButton(props: {
           <Loader size={14} color="currentColor" aria-hidden />
           {running}
         </span>
-      </span>
+      </Box>
     </Button>
   )
 }

@@ -62,7 +62,7 @@ export function TypeAhead<T>(props: {
         }}
         onKeyDown={press}
       />
-      <div role="listbox" id={list} aria-label={props.listLabel} className={classes.list}>
+      <div role="listbox" id={list} aria-label={props.listLabel} className={`hide-empty ${classes.list}`}>
         {shown.map((option, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
           <div
@@ -81,7 +81,7 @@ export function TypeAhead<T>(props: {
           </div>
         ))}
       </div>
-      <output className={`caption ${classes.message}`}>{props.message}</output>
+      <output className={"hide-empty caption"}>{props.message}</output>
     </Stack>
   )
 }

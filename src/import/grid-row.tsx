@@ -70,7 +70,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       ) : (
         <td colSpan={columns.length + 1} aria-colindex={2} aria-label="Not loaded yet">
           <span className={classes.cell}>
-            <span className={classes.bar} />
+            <span className={`skeleton ${classes.bar}`} />
           </span>
         </td>
       )}
@@ -103,7 +103,9 @@ function GridCell(props: GridRowProps & { column: GridColumn; at: number; active
     >
       {editing === null ? (
         <span className={classes.cell}>
-          <span className={row === undefined ? classes.bar : classes.value}>{row?.shown[column.index]}</span>
+          <span className={row === undefined ? `skeleton ${classes.bar}` : classes.value}>
+            {row?.shown[column.index]}
+          </span>
           {problems.map((problem) => (
             <CellMessage key={`${problem.severity} ${problem.text}`} {...props} problem={problem} />
           ))}

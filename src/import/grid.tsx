@@ -1,4 +1,4 @@
-import { NativeSelect } from "@mantine/core"
+import { Box, NativeSelect } from "@mantine/core"
 import { IconChevronDown } from "@tabler/icons-react"
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual"
 import { Fragment, useLayoutEffect, useMemo, useState, type ClipboardEvent } from "react"
@@ -69,7 +69,7 @@ export function ImportGrid(props: {
 
   let drawn = 0
   return (
-    <div ref={setScroller} className={classes.scroller}>
+    <div ref={setScroller} className={`scroll grow ${classes.scroller}`}>
       <table
         ref={grid.table}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- its cells are edited
@@ -161,9 +161,9 @@ function GridHeader(props: { session: ImportSession; columns: readonly GridColum
             data-type={column.spec?.type}
             data-unused={(column.field === null && !fixed) || undefined}
           >
-            <span className={`truncate l-meta ${classes.source}`} title={column.name}>
+            <Box component="span" display="block" mb={4} className="truncate l-meta" title={column.name}>
               {column.name}
-            </span>
+            </Box>
             {!fixed && (
               <NativeSelect
                 size="xs"

@@ -1,5 +1,5 @@
 import "../mantine-parts.css"
-import { Box, Button, Checkbox, FileButton, NativeSelect, Progress, Stack } from "@mantine/core"
+import { Box, Button, Checkbox, FileButton, Group, NativeSelect, Stack } from "@mantine/core"
 import { useWindowEvent } from "@mantine/hooks"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -9,6 +9,7 @@ import { useSession } from "../api/session.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
 import { csvBlob, saveFile } from "../lib/save-file.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
+import { ProgressLine } from "../ui/meter.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { PageHeader } from "../ui/page-header.tsx"
 import { Popover } from "../ui/popover.tsx"
@@ -43,7 +44,7 @@ export function ImportPage(
   // Fetched while the file is read, so that its rows need not wait for the table.
   if (phase === "reading") void loadSheet()
   return (
-    <div className={classes.page}>
+    <Stack gap={0} className={`grow ${classes.page}`}>
       <PageHeader
         {...header}
         pill={ready && <FileLine session={session} />}
@@ -57,20 +58,25 @@ export function ImportPage(
       <DropArea session={session} />
       {ready ? (
         <div className={classes.frame}>
-          <div className={classes.sheet}>
+          <Stack gap={0} className={`grow ${classes.sheet}`}>
             {above}
             <Suspense fallback={<SkeletonRows rows={12} columns={[64, 200, 120, 200]} />}>
               {instead || <ImportSheet session={session} label={rows} />}
             </Suspense>
-          </div>
-          <aside className={classes.side} aria-label="What will happen">
+          </Stack>
+          <Stack
+            component="aside"
+            gap={20}
+            className={`grow scroll ${classes.side}`}
+            aria-label="What will happen"
+          >
             <Suspense>{children}</Suspense>
-          </aside>
+          </Stack>
         </div>
       ) : (
         <Intake session={session} help={help} title={header.title} />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -124,9 +130,7 @@ function Intake({ session, help, title }: { session: ImportSession; help: string
     return (
       <Stack gap={12} w="min(480px, 100%)" mx="auto" my={64} px="gutter">
         <p id="import-reading">Reading and checking the rows…</p>
-        <Progress.Root size={8}>
-          <Progress.Section value={progress * 100} color="var(--l-accent)" aria-labelledby="import-reading" />
-        </Progress.Root>
+        <ProgressLine aria-labelledby="import-reading" value={progress} />
       </Stack>
     )
   }
@@ -281,7 +285,7 @@ function DropArea({ session }: { session: ImportSession }) {
 function FileLine({ session }: { session: ImportSession }) {
   const { name, description, origin } = session.state
   return (
-    <span className={classes.file}>
+    <Group component="span" display="inline-flex" gap="4px 8px" className={`text-muted ${classes.file}`}>
       <IconFileSpreadsheet size={16} stroke={1.75} aria-hidden />
       <span className="truncate text-secondary l-medium">{name}</span>
       {origin === null || origin.encoding === null ? (
@@ -300,7 +304,7 @@ function FileLine({ session }: { session: ImportSession }) {
           {() => <ReadingChoices session={session} origin={origin} />}
         </Popover>
       )}
-    </span>
+    </Group>
   )
 }
 

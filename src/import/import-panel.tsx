@@ -11,6 +11,7 @@ import { counted, formatCount } from "../lib/format.ts"
 import { csvBlob, saveFile } from "../lib/save-file.ts"
 import { DescriptionList } from "../ui/data-table.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
+import { ProgressLine } from "../ui/meter.tsx"
 import { Notice } from "../ui/notice.tsx"
 import type { Figure } from "../ui/page-header.tsx"
 import type { ImportSession, SheetState } from "./import-session.ts"
@@ -76,10 +77,10 @@ export function ImportPanel(props: {
       />
       <RepeatsNote session={session} repeats={repeats} />
       <LimitNotice refusal={refusal} />
-      <div className={classes.end}>
+      <Stack gap={12} mt="auto" className={classes.end}>
         {busy && (
           <Stack gap={4}>
-            <progress aria-label="Uploading rows…" value={uploaded} max={Math.max(included, 1)} />
+            <ProgressLine aria-label="Uploading rows…" value={uploaded} max={Math.max(included, 1)} />
             <output className="l-num l-meta text-secondary">
               {progress} handed over. After that you can leave.
             </output>
@@ -111,7 +112,7 @@ export function ImportPanel(props: {
             </UnstyledButton>
           </span>
         )}
-      </div>
+      </Stack>
     </>
   )
 }

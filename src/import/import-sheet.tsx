@@ -8,7 +8,7 @@ import {
   type Icon,
 } from "@tabler/icons-react"
 import { useMemo, useRef, useState } from "react"
-import { counted, formatCount } from "../lib/format.ts"
+import { counted, formatCount, listed } from "../lib/format.ts"
 import { ago, isSameDay, timeOfDay } from "../lib/time.ts"
 import { useFittingColumns } from "../lists/list-columns.ts"
 import { FieldError } from "../ui/field-parts.tsx"
@@ -42,7 +42,7 @@ export function ImportSheet(props: {
   const columns = allColumns ? every : fitting
   const hidden = state.columns.length - fitting.length
   return (
-    <div ref={sheet} className={classes.sheet}>
+    <Stack ref={sheet} gap={0} className={`grow ${classes.sheet}`}>
       <Stack gap={8} className={classes.notices}>
         <DraftNotice session={session} />
         <RefusalNotice session={session} />
@@ -78,7 +78,7 @@ export function ImportSheet(props: {
         // Another view starts at its top.
         <ImportGrid key={state.filter} {...{ session, label, columns, fixed, canExclude }} />
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -106,8 +106,6 @@ function DraftNotice({ session }: { session: ImportSession }) {
   )
 }
 
-const sentenceList = new Intl.ListFormat("en-AU", { type: "conjunction" })
-
 function MissingNotice({ session }: { session: ImportSession }) {
   const { missing, fields } = session.state
   const key = missing[0]?.fields[0]
@@ -117,7 +115,7 @@ function MissingNotice({ session }: { session: ImportSession }) {
   return (
     <Notice
       tone="warning"
-      title={`No column contains ${sentenceList.format(labels)}`}
+      title={`No column contains ${listed(labels)}`}
       action={
         <Button size="xs" onClick={() => void session.change((sheet) => sheet.addColumn(key))}>
           Add an empty column

@@ -3,6 +3,14 @@ import Papa from "papaparse"
 /** What a cell of a file to download may hold. Numbers stay numbers, `-300` too; null and undefined are empty. */
 export type CsvCell = string | number | boolean | null | undefined
 
+/** The columns of a file by their names, and what each holds of a record. */
+export type CsvColumns<T> = Readonly<Record<string, (record: T) => CsvCell>>
+
+/** Records as rows of a file, a cell for each column. */
+export function csvRows<T>(columns: CsvColumns<T>, records: readonly T[]): CsvCell[][] {
+  return records.map((record) => Object.values(columns).map((cellOf) => cellOf(record)))
+}
+
 /**
  * What a spreadsheet runs as a formula (some read full-width forms too), or carries our apostrophe. A sign that begins
  * a number, such as a phone's `+61 400 123 456`, computes nothing: digits in groups, and nothing else behind them.

@@ -60,6 +60,11 @@ export function counted(count: number, noun: string, { more = false }: { more?: 
   return `${formatCount(count)}${more ? "+" : ""} ${count === 1 && !more ? noun : `${noun}s`}`
 }
 
+/** Several as a sentence lists them: `Ana, Ben and Carla`. */
+export function listed(words: readonly string[]): string {
+  return new Intl.ListFormat("en-AU", { type: "conjunction" }).format(words)
+}
+
 /** Dollars as people type them: `50`, `$50`, `1,250.50`; NaN for anything else, nothing is rounded. */
 export function readDollars(text: string): number {
   const plain = text.trim().replace(/^\$\s?/, "")

@@ -2,7 +2,7 @@ import { Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import type { Api, BudgetView } from "../../contract/status.ts"
 import { budgetPanelQuery } from "../api/status.ts"
-import { formatCount } from "../lib/format.ts"
+import { counted, formatCount } from "../lib/format.ts"
 import { duration } from "../lib/time.ts"
 import { DescriptionList } from "../ui/data-table.tsx"
 import classes from "./top-bar.module.css"
@@ -58,7 +58,7 @@ function OneBudget({ budget, named }: { budget: BudgetView; named: boolean }) {
 
 function waiting({ waiting: count, next_in_ms: next }: BudgetView): string {
   if (count === 0) return "Nothing"
-  const requests = count === 1 ? "1 request" : `${formatCount(count)} requests`
+  const requests = counted(count, "request")
   return next > 0 ? `${requests}, next in ${Math.ceil(next / 1000)} s` : requests
 }
 
@@ -67,7 +67,7 @@ function Minutes({ budget }: { budget: BudgetView }) {
   const scale = 56 / budget.limit
   return (
     <figure>
-      <svg viewBox="0 0 304 60" className={classes.chart} aria-hidden>
+      <svg viewBox="0 0 304 60" display="block" width="100%" aria-hidden>
         <line x1="0" x2="304" y1="3.5" y2="3.5" className={classes.limit} />
         {budget.minutes.map(({ at, people, jobs }, index) => {
           const low = Math.min(people, budget.limit) * scale

@@ -7,7 +7,7 @@ import { useSession } from "../api/session.ts"
 import { followedJobs } from "../forms/followed-jobs.ts"
 import { jobAddress } from "../forms/job-link.tsx"
 import { notifyBrowser } from "../lib/browser-notices.ts"
-import { formatCount } from "../lib/format.ts"
+import { counted, formatCount } from "../lib/format.ts"
 import { jobTitle } from "../lib/job-title.ts"
 import { notify } from "../lib/notifications.ts"
 
@@ -114,16 +114,12 @@ export function newsOf(before: Seen, now: Seen): JobNews | undefined {
 function newsWords({ counts, total, attention, pause }: Seen, news: JobNews): string {
   switch (news) {
     case "asks":
-      return `${rows(attention)} ${attention === 1 ? "needs" : "need"} a decision.`
+      return `${counted(attention, "row")} ${attention === 1 ? "needs" : "need"} a decision.`
     case "paused":
       return pause?.message ?? "The job is paused"
     default:
       return counts.failed > 0
-        ? `Done: ${formatCount(counts.confirmed)} of ${rows(total)} confirmed, ${formatCount(counts.failed)} failed.`
-        : `Done: ${formatCount(counts.confirmed)} of ${rows(total)} confirmed.`
+        ? `Done: ${formatCount(counts.confirmed)} of ${counted(total, "row")} confirmed, ${formatCount(counts.failed)} failed.`
+        : `Done: ${formatCount(counts.confirmed)} of ${counted(total, "row")} confirmed.`
   }
-}
-
-function rows(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? "row" : "rows"}`
 }

@@ -28,7 +28,7 @@ export function JobsStatus({ summary }: { summary: Record<"active" | "attention"
     ? `${count === 1 ? "needs" : "need"} a decision`
     : `${count === 1 ? "job" : "jobs"}${percent === undefined ? "" : `, ${percent} %`}`
   return (
-    <Link {...link} className={`${bar.chip} ${bar.jobsChip}`} data-asks={asks || undefined}>
+    <Link {...link} className={`hover-fill ${bar.chip} ${bar.jobsChip}`} data-asks={asks || undefined}>
       {asks ? (
         <IconHelpCircle size={16} stroke={2} aria-hidden />
       ) : (

@@ -78,7 +78,7 @@ export function NoticesPanel({ onClose }: { onClose: () => void }) {
                   <li key={notice.key}>
                     <Link
                       {...link}
-                      className={classes.notice}
+                      className={`hover-fill ${classes.notice}`}
                       data-unread={!notice.read || undefined}
                       onClick={() => {
                         if (!notice.read) reading.mutate([notice.key])

@@ -33,7 +33,7 @@ export function Notifications() {
   }
   return (
     <>
-      <div ref={region} className={`${classes.notifications} no-print`} onFocus={onFocus}>
+      <div ref={region} className={`${classes.notifications} hide-empty no-print`} onFocus={onFocus}>
         {shown.map((one) => (
           <Notification key={one.id} told={one} here={one.link?.to === pathname} onLeft={onLeft} />
         ))}

@@ -126,7 +126,7 @@ function Notifications() {
       align="end"
       width={400}
       renderButton={(props) => (
-        <span className={classes.bell}>
+        <Box component="span" pos="relative" lh={0}>
           <IconButton
             {...props}
             label="Notifications"
@@ -140,7 +140,7 @@ function Notifications() {
               <BrowserNotices />
             </Suspense>
           )}
-        </span>
+        </Box>
       )}
     >
       {(close) => (
@@ -167,7 +167,7 @@ function BudgetChip() {
       align="end"
       width={336}
       renderButton={(props) => (
-        <button type="button" {...props} className={classes.chip} data-state={state.kind}>
+        <button type="button" {...props} className={`hover-fill ${classes.chip}`} data-state={state.kind}>
           <BudgetStatus state={state} budget={program} />
         </button>
       )}

@@ -20,7 +20,7 @@ export function ChartFigure<T>(props: {
     <>
       <div className={classes.chart} aria-hidden>
         {children}
-        <ul className={`${classes.legend} caption`}>
+        <ul className={`${classes.legend} hide-empty caption`}>
           {legend.map((name, at) => (
             <li key={seriesName(at)}>
               <i style={{ background: seriesColour(at) }} /> <bdi>{name}</bdi>

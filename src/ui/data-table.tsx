@@ -21,10 +21,8 @@ export function DataTable<T>(props: {
   columns: readonly DataColumn<T>[]
   rows: readonly T[]
   keyOf: (row: T) => string | number
-  busy?: boolean
-  toneOf?: (row: T) => "selected" | "quiet" | undefined
+  toneOf?: (row: T) => "quiet" | undefined
   wide?: boolean
-  footer?: ReactNode
 }) {
   const { columns, keyOf, toneOf, wide = false } = props
   const table = useRef<HTMLTableElement>(null)
@@ -36,7 +34,6 @@ export function DataTable<T>(props: {
       className={classes.table}
       data-wide={wide || undefined}
       aria-label={props.label}
-      aria-busy={props.busy ?? false}
     >
       <thead className="table-head" data-sticky={wide || undefined}>
         <tr>
@@ -70,7 +67,6 @@ export function DataTable<T>(props: {
           </tr>
         ))}
       </tbody>
-      {props.footer !== undefined && <tfoot>{props.footer}</tfoot>}
     </table>
   )
 }

@@ -1,6 +1,12 @@
 import { Button, Group } from "@mantine/core"
+import type { ComponentProps } from "react"
 import { formatCount } from "../lib/format.ts"
 import classes from "./meter.module.css"
+
+/** How far something is: a line as long as its place, filled as far. */
+export function ProgressLine(props: Omit<ComponentProps<"progress">, "className">) {
+  return <progress {...props} className={classes.bar} />
+}
 
 /** How far the reading of a list is, in requests, and a way out. */
 export function Meter(props: {
@@ -13,9 +19,9 @@ export function Meter(props: {
   const { done, of, restarts } = props.progress
   return (
     <Group gap="8px 12px">
-      <progress
+      <ProgressLine
         aria-label={label}
-        className={classes.bar}
+        style={{ flex: "1 1 120px" }}
         {...(of === null ? {} : { value: Math.min(done, of), max: of })}
       />
       <output className="l-num text-secondary l-meta">

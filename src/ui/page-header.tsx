@@ -20,7 +20,7 @@ export const PageHeader = memo(function PageHeader(props: {
   return (
     <header className={classes.header} data-lines={lead === undefined ? undefined : "several"}>
       {lead}
-      <div className={classes.words}>
+      <div className={`grow ${classes.words}`}>
         {path.length > 0 && (
           <Group
             component="nav"

@@ -110,8 +110,8 @@ export function AsOf(props: {
   )
 }
 
-function StaleNotice(props: { what?: string; at: number; refreshing: boolean; onRefresh: () => void }) {
-  const { what = "The list", at, refreshing, onRefresh } = props
+function StaleNotice(props: { what: string; at: number; refreshing: boolean; onRefresh: () => void }) {
+  const { what, at, refreshing, onRefresh } = props
   const now = useNow("second")
   return (
     <Notice

@@ -7,9 +7,8 @@ export function Segmented<T extends string>(props: {
   value: T
   options: readonly { value: T; label: ReactNode }[]
   onChange: (value: T) => void
-  disabled?: boolean
 }) {
-  const { label, value, options, onChange, disabled = false } = props
+  const { label, value, options, onChange } = props
   const name = useId()
   return (
     <div role="radiogroup" aria-label={label} className={classes.segmented}>
@@ -19,7 +18,6 @@ export function Segmented<T extends string>(props: {
             type="radio"
             name={name}
             checked={option.value === value}
-            disabled={disabled}
             onChange={() => onChange(option.value)}
           />
           {option.label}

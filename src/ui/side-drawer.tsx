@@ -27,8 +27,14 @@ export function SideDrawer(props: {
   const still = useTakesPlace()
   const inside = (
     <>
-      <div className={classes.body}>{children}</div>
-      {foot !== undefined && <div className={classes.foot}>{foot}</div>}
+      <Stack gap={20} className={`grow scroll ${classes.body}`}>
+        {children}
+      </Stack>
+      {foot !== undefined && (
+        <Stack gap={12} className={classes.foot}>
+          {foot}
+        </Stack>
+      )}
     </>
   )
   return (
@@ -44,10 +50,10 @@ export function SideDrawer(props: {
     >
       <Drawer.Overlay />
       <Drawer.Content>
-        <div className={classes.header}>
+        <Group gap="sm" wrap="nowrap" className={classes.header}>
           <Drawer.Title className="grow truncate">{title}</Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
-        </div>
+        </Group>
         {onSubmit === undefined ? inside : <DrawerForm onSubmit={onSubmit}>{inside}</DrawerForm>}
       </Drawer.Content>
     </Drawer.Root>
@@ -75,7 +81,7 @@ function DrawerForm({ onSubmit, children }: ComponentProps<"form">) {
   }
   useHotkeys([["mod+Enter", submit]], [])
   return (
-    <form ref={form} noValidate onSubmit={onSubmit} className={classes.form}>
+    <form ref={form} noValidate onSubmit={onSubmit} className={`grow ${classes.form}`}>
       {children}
     </form>
   )

@@ -146,7 +146,7 @@ export function CopyText(props: { text: string; mono?: boolean; cut?: boolean })
     <Tooltip label={said ?? (cut ? `Copy ${text}` : "Copy")}>
       <button
         type="button"
-        className={`${classes.copy} ${mono ? "l-mono" : ""}`}
+        className={`${classes.copy} ${mono ? "l-mono" : ""} ${cut ? `truncate ${classes.line}` : ""}`}
         data-cut={cut || undefined}
         onClick={copy}
       >

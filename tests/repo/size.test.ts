@@ -13,22 +13,22 @@ interface Budget {
  * said once or deleted; if the product truly needs more, raise the number in the same commit and give the reason there.
  */
 const budgets: Readonly<Record<string, Budget>> = {
-  contract: { files: 30, lines: 3800 },
-  core: { files: 81, lines: 13_900 },
+  contract: { files: 29, lines: 3700 },
+  core: { files: 81, lines: 13_500 },
   // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
-  bff: { files: 46, lines: 7700 },
-  sandbox: { files: 30, lines: 4600 },
-  "src/routes": { files: 60, lines: 660 },
-  "src/api": { files: 21, lines: 3050 },
-  "src/features": { files: 158, lines: 26_200 },
-  "src/import": { files: 28, lines: 4500 },
+  bff: { files: 44, lines: 7450 },
+  sandbox: { files: 28, lines: 4350 },
+  "src/routes": { files: 54, lines: 560 },
+  "src/api": { files: 20, lines: 3000 },
+  "src/features": { files: 144, lines: 24_600 },
+  "src/import": { files: 28, lines: 4460 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
-  "src/shared": { files: 113, lines: 12_100 },
-  "src/demo": { files: 15, lines: 2100 },
+  "src/shared": { files: 112, lines: 11_950 },
+  "src/demo": { files: 13, lines: 1700 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 570, lines: 76_000, sheets: 53, sheetLines: 5700, fragments: 4 }
+const whole = { files: 552, lines: 75_000, sheets: 48, sheetLines: 5260, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 

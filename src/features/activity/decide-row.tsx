@@ -1,4 +1,4 @@
-import { Box, Button, Stack } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { type ComponentProps, type ReactNode, useState } from "react"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
@@ -7,7 +7,7 @@ import type { Job, JobKind } from "../../../contract/job.ts"
 import { rowEvidenceQuery, useDecideRow } from "../../api/jobs.ts"
 import { JobReason, type Reason, useReason } from "../../forms/job-reason.tsx"
 import { OrderConflictTable } from "../../forms/order-conflict-table.tsx"
-import { cost, counted, formatCount, formatPoints, formatSigned } from "../../lib/format.ts"
+import { cost, counted, formatCount, formatPoints, formatSigned, listed } from "../../lib/format.ts"
 import { duration } from "../../lib/time.ts"
 import { Allowed } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
@@ -161,12 +161,12 @@ export function DecisionFields(props: {
         <JobReason {...reason.field} label={`Why you’re deciding for ${job.created_by.name}`} />
       )}
       <ErrorNotice error={error} what={notDone} />
-      <div className={classes.footer}>
+      <Group justify="space-between" gap="sm" className={classes.footer}>
         <span className="caption">Your decision is saved in the audit log.</span>
         <Allowed allowed={control} why={why}>
           {children}
         </Allowed>
-      </div>
+      </Group>
     </>
   )
 }
@@ -310,7 +310,7 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
           reason !== undefined && ["Reason", reason],
           row.attempts > 1 && ["Attempts", formatCount(row.attempts)],
           call_ended !== null && ["Response", call_ended],
-          [inLedger ? "Ledger checked" : "Looked up", reads.length === 0 ? "Not yet" : listed(reads)],
+          [inLedger ? "Ledger checked" : "Looked up", reads.length === 0 ? "Not yet" : lastOf(reads)],
           inLedger && !isSaid && ["The ledger", controls[evidence.control]],
           (inLedger || job.kind === "redeem") && [
             "Balance now",
@@ -338,9 +338,7 @@ function pendingText(pending: number | null): string {
   return pending === 0 ? "nothing pending" : `${formatPoints(pending)} pending`
 }
 
-const conjunction = new Intl.ListFormat("en-AU", { type: "conjunction" })
-
-function listed(times: readonly string[]): string {
-  const last = conjunction.format(times.slice(-3))
+function lastOf(times: readonly string[]): string {
+  const last = listed(times.slice(-3))
   return times.length > 3 ? `${formatCount(times.length - 3)} times, then ${last}` : last
 }

@@ -9,18 +9,13 @@ import type { AuditFilter } from "../../api/audit.ts"
 import { readJobRows } from "../../api/jobs.ts"
 import { streamEveryPage } from "../../api/paging.ts"
 import { apiPath, request } from "../../api/request.ts"
-import type { CsvCell } from "../../lib/csv.ts"
+import { type CsvCell, type CsvColumns, csvRows } from "../../lib/csv.ts"
 import { counted } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, type DownloadTask } from "../../lists/download.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { decisionWords, inputText, recipientText, rowNumber, rowWords } from "./job-status.tsx"
-
-type Columns<T> = Readonly<Record<string, (row: T) => CsvCell>>
-
-const cellsOf = <T,>(columns: Columns<T>, rows: readonly T[]) =>
-  rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)))
 
 /** From so many rows on a file is streamed to the disk rather than put together in memory. */
 const largeFrom = 20 * limits.perPage.max
@@ -77,12 +72,12 @@ function resultsTask(job: Job, which: "all" | "failed", count: number): Download
           return { data: [...rows], meta: { total } }
         },
         begin: file.begin,
-        take: (rows) => file.add(cellsOf(columns, rows)),
+        take: (rows) => file.add(csvRows(columns, rows)),
       }),
   }
 }
 
-function resultColumns({ kind, parcels }: Job): Columns<JobRow> {
+function resultColumns({ kind, parcels }: Job): CsvColumns<JobRow> {
   const { resultFields } = jobKindDescriptors[kind]
   return {
     ...(parcels === undefined ? { row: rowNumber } : { job: ({ job }: JobRow) => job }),
@@ -129,7 +124,7 @@ export function AuditExport({ filter, onClose }: { filter: AuditFilter; onClose:
   )
 }
 
-const auditColumns: Columns<AuditEntry> = {
+const auditColumns: CsvColumns<AuditEntry> = {
   id: ({ id }) => id,
   at: ({ at }) => at,
   person_id: ({ actor }) => actor.id,
@@ -165,7 +160,7 @@ function auditTask(filter: AuditFilter): DownloadTask {
           schema: z.array(auditEntry),
           signal,
         })
-        await file.add(cellsOf(auditColumns, data))
+        await file.add(csvRows(auditColumns, data))
         rows += data.length
         onProgress({ done, of: null, restarts: 0 })
         before = meta?.next ?? undefined

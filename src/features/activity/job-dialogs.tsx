@@ -6,7 +6,7 @@ import { type Job, pauseCodes, type Reversal } from "../../../contract/job.ts"
 import { reversalQuery, useControlJob, useReleaseJob, useReverseJob } from "../../api/jobs.ts"
 import { memberNamesQuery } from "../../api/members.ts"
 import { JobReason, LedgerTextPreview, useReason } from "../../forms/job-reason.tsx"
-import { cost, counted, formatPoints } from "../../lib/format.ts"
+import { cost, counted, formatPoints, listed } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { newKey } from "../../lib/new-key.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
@@ -252,8 +252,6 @@ function reversePlan(reversal: Reversal, leaveOutShort: boolean) {
   }
 }
 
-const names = new Intl.ListFormat("en-AU", { type: "conjunction" })
-
 /** Whose points are taken: the first by name, the others as a number. */
 function FirstMembers(props: Pick<ReversalProps, "reversal" | "leaveOut"> & { members: number }) {
   const { reversal, leaveOut, members } = props
@@ -262,7 +260,7 @@ function FirstMembers(props: Pick<ReversalProps, "reversal" | "leaveOut"> & { me
   const nameOf = useLabels(first)
   const others = members - first.length
   const named = [...first.map(nameOf), ...(others > 0 ? [counted(others, "other")] : [])]
-  return <>Members: {names.format(named)}.</>
+  return <>Members: {listed(named)}.</>
 }
 
 /** What to call members: by their label, else by their name, else by their id. */

@@ -24,7 +24,7 @@ export function JobNotes({ job, control }: JobNotesProps) {
   const open = counts.sent + counts.unknown
   const unsent = counted(counts.planned, "row")
   return (
-    <Stack gap="sm" className={classes.notes}>
+    <Stack gap="sm" className={`hide-empty ${classes.notes}`}>
       <ErrorNotice error={control.error} what="The job continues unchanged." />
       {hold && job.parcels === undefined && <HoldNote job={job} hold={hold} />}
       {state === "paused" && job.parcels === undefined && <PauseNote job={job} control={control} />}

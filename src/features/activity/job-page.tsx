@@ -57,7 +57,7 @@ export function JobPage() {
         />
       )}
       {!isMissing && (job === undefined || error !== null) && (
-        <div className={classes.notes}>
+        <div className={`hide-empty ${classes.notes}`}>
           <QueryState query={query} noun="job" rows={6}>
             {() => null}
           </QueryState>
@@ -77,7 +77,7 @@ function OpenJob({ job }: { job: Job }) {
   const fixing = open === "fix" || editing
   const row = fixing ? undefined : openRow
   return (
-    <div className={classes.page} data-open={row !== undefined || fixing || undefined}>
+    <Stack gap={0} className={`grow ${classes.page}`} data-open={row !== undefined || fixing || undefined}>
       <PageHeader
         title={jobTitle(job)}
         path={path}
@@ -97,9 +97,9 @@ function OpenJob({ job }: { job: Job }) {
           {fixing ? (
             <FixRows key={open} job={job} state={editing ? "planned" : "failed"} />
           ) : (
-            <div className={classes.main}>
+            <Stack gap={0} className={`grow ${classes.main}`}>
               <JobRows job={job} />
-            </div>
+            </Stack>
           )}
           {row !== undefined && <RowPanel key={row} job={job} row={row} />}
         </Suspense>
@@ -109,7 +109,7 @@ function OpenJob({ job }: { job: Job }) {
           <JobDialog job={job} open={open} onClose={() => show()} />
         </Suspense>
       )}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import { IconChartBar, IconDownload } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -132,7 +132,10 @@ async function save({ rows }: PointsReport, { by, from, to }: ReportSearch): Pro
 
 const sum = (points: number, count: string) => (
   <>
-    {formatPoints(points)} <span className={`${figures.of} ${classes.of}`}>in {count}</span>
+    {formatPoints(points)}{" "}
+    <Box component="span" fz={15} fw={500} lts={0} className={`text-muted ${figures.of}`}>
+      in {count}
+    </Box>
   </>
 )
 

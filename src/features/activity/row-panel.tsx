@@ -61,7 +61,12 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
   const asks = row !== undefined && canDecide(row)
   const title = asks ? questionTitle(job.kind, row) : row && rowLabel(row)
   return (
-    <aside ref={panel} className={classes.panel} aria-label={row?.job ?? `Row ${number}`}>
+    <Stack
+      component="aside"
+      ref={panel}
+      className={`grow scroll ${classes.panel}`}
+      aria-label={row?.job ?? `Row ${number}`}
+    >
       <Group align="flex-start" gap="sm" wrap="nowrap">
         <Stack gap="xs" className="grow">
           {row !== undefined && <RowStatus row={row} />}
@@ -88,7 +93,7 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
           )
         }
       </QueryState>
-    </aside>
+    </Stack>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { CardListQuery, RegisteredCard } from "../../../contract/cards.ts"
 import { registeredCards } from "../../api/gift-cards.ts"
 import { apiPath } from "../../api/request.ts"
-import type { CsvCell } from "../../lib/csv.ts"
+import { type CsvColumns, csvRows } from "../../lib/csv.ts"
 import { formatCount } from "../../lib/format.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, exportTask } from "../../lists/download.tsx"
@@ -31,7 +31,7 @@ export function ExportCards(props: {
           schema: registeredCards,
           idOf: ({ id }) => id,
           columns: Object.keys(columns),
-          cellsOf: (cards) => cards.map((card) => Object.values(columns).map((cellOf) => cellOf(card))),
+          cellsOf: (cards) => csvRows(columns, cards),
           total,
         })
       }
@@ -46,7 +46,7 @@ export function ExportCards(props: {
   )
 }
 
-const columns: Readonly<Record<string, (card: RegisteredCard) => CsvCell>> = {
+const columns: CsvColumns<RegisteredCard> = {
   card_id: ({ id }) => id,
   status: ({ status }) => status,
   test: ({ is_test }) => yesNo(is_test),

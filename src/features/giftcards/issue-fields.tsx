@@ -1,4 +1,4 @@
-import { Checkbox, SimpleGrid, Stack, TextInput, UnstyledButton } from "@mantine/core"
+import { Box, Checkbox, SimpleGrid, Stack, TextInput, UnstyledButton } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -219,15 +219,15 @@ export function AmountField(props: IssueField & { template: CardTemplate | undef
   ]
   return (
     <Stack component="fieldset" gap={4} aria-describedby={`${id}-help`}>
-      <legend className={classes.legend}>
+      <Box component="legend" w="100%" fz="var(--l-fs-ui)" fw={500}>
         <FieldLabel label="Amount" aside={currency} />
-      </legend>
+      </Box>
       <div className={classes.chips}>
         {amounts.map((amount) => (
           <button
             key={amount}
             type="button"
-            className={classes.chip}
+            className={`hover-fill ${classes.chip}`}
             aria-pressed={amount === chosen}
             data-refused={isRefused(amount) || undefined}
             title={isRefused(amount) ? "Refused before" : undefined}

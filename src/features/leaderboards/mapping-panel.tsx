@@ -28,14 +28,14 @@ interface MappingPanelProps {
 export function MappingPanel(props: MappingPanelProps) {
   const { ranking } = props
   return (
-    <aside className={`${classes.side} divided`} aria-label="Field mapping">
+    <Stack component="aside" className={`${classes.side} divided scroll`} aria-label="Field mapping">
       {ranking.fields.length > 0 && <Mapping {...props} />}
       {ranking.view === "standings" && <FurtherFields {...props} />}
       <details className={classes.more}>
         <summary>Sample row</summary>
         <SentJson label="Sample row" sent={sentRows(ranking.sent)?.[0]} inset />
       </details>
-    </aside>
+    </Stack>
   )
 }
 

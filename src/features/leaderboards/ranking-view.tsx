@@ -64,7 +64,7 @@ export function RankingView(props: {
   const order = [orderText(ranking), movement?.note].filter(Boolean).join(" ")
   return (
     <section
-      className={`scroll grow ${classes.scroller}`}
+      className={"scroll grow focus-inside"}
       data-scroll-restoration-id={`list-${name}`}
       aria-label={`${name}, ${view === "standings" ? "places" : "every field"}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard

@@ -78,10 +78,10 @@ function WallPlaces(props: { standings: Standings; label: string; movement: Move
   const { standings, label, movement } = props
   const columns = Math.min(3, Math.ceil(standings.rows.length / perColumn))
   const places = Math.ceil(standings.rows.length / columns)
-  const shape: CSSProperties & Record<`--${string}`, number> = { "--columns": columns, "--places": places }
+  const shape: CSSProperties & Record<`--${string}`, number> = { "--places": places }
   return (
     <section
-      className={classes.scroller}
+      className={`scroll focus-inside ${classes.scroller}`}
       aria-label={`${label}, places`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where not all fits, also by keyboard
       tabIndex={0}

@@ -6,7 +6,7 @@ import { memberNamesQuery } from "../../api/members.ts"
 import { orderAddressesQuery } from "../../api/orders.ts"
 import { requestParts, requestsFor } from "../../api/paging.ts"
 import { useSession } from "../../api/session.ts"
-import type { CsvCell } from "../../lib/csv.ts"
+import { type CsvCell, type CsvColumns, csvRows } from "../../lib/csv.ts"
 import { cost } from "../../lib/format.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, exportTask, selectionTask } from "../../lists/download.tsx"
@@ -49,7 +49,7 @@ export function ExportOrders(props: {
           schema: orderListReader.tolerant,
           idOf: (order) => order.order_id,
           columns: Object.keys(columns),
-          cellsOf: (orders) => csvRows(client, withinDays(orders, search, timeZone), types),
+          cellsOf: (orders) => orderRows(client, withinDays(orders, search, timeZone), types),
           total: exact,
         })
       }
@@ -85,7 +85,7 @@ export function ExportSelection({ rows, onClose }: { rows: readonly OrderRow[]; 
           kind: "orders",
           count: orders.length,
           columns: Object.keys(columns),
-          cells: () => csvRows(client, orders, types),
+          cells: () => orderRows(client, orders, types),
         })
       }
       onClose={onClose}
@@ -113,7 +113,7 @@ const whyNone = {
 const addressFields = ["name", "line1", "line2", "city", "state", "postal_code", "country"] as const
 
 /** The columns of the file: the service's field names, then what Laurel knows, for carrier software. */
-const columns: Readonly<Record<string, (row: PackedOrder) => CsvCell>> = {
+const columns: CsvColumns<PackedOrder> = {
   order_id: ({ order }) => order.order_id,
   status: ({ order }) => order.status,
   created_at: ({ order }) => order.created_at,
@@ -137,7 +137,7 @@ const columns: Readonly<Record<string, (row: PackedOrder) => CsvCell>> = {
 }
 
 /** Orders as rows of the file, with names, addresses and quantities as Laurel knows them: no upstream request for any. */
-async function csvRows(
+async function orderRows(
   client: QueryClient,
   orders: readonly Order[],
   types: RewardTypes,
@@ -151,10 +151,11 @@ async function csvRows(
       client.fetchQuery(orderAddressesQuery(part.map(({ order_id }) => order_id))),
     ])
     const byOrder = new Map(addresses.map((each) => [each.order_id, each]))
-    for (const order of part) {
-      const row = { ...orderRow(order, names, types), goes: byOrder.get(order.order_id) }
-      rows.push(Object.values(columns).map((cellOf) => cellOf(row)))
-    }
+    const packed = part.map((order) => ({
+      ...orderRow(order, names, types),
+      goes: byOrder.get(order.order_id),
+    }))
+    rows.push(...csvRows(columns, packed))
   }
   return rows
 }

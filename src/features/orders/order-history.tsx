@@ -10,6 +10,7 @@ import { auditQuery } from "../../api/audit.ts"
 import { type OrderJobRow, orderRowsQuery } from "../../api/jobs.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { JobLink } from "../../forms/job-link.tsx"
+import { listed } from "../../lib/format.ts"
 import { millis } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { type StatusIcon, StatusMark, type StatusWord, statusWord } from "../../ui/status.tsx"
@@ -66,8 +67,7 @@ export function OrderHistory({ order, address }: { order: Order; address: OrderA
         ))}
       </ol>
       <p className="caption">
-        From {new Intl.ListFormat("en-AU").format(sources)}. The service keeps no history, so changes made
-        elsewhere don’t show.
+        From {listed(sources)}. The service keeps no history, so changes made elsewhere don’t show.
       </p>
     </Stack>
   )

@@ -24,7 +24,6 @@ import {
   type PackedOrder,
   useOrderRows,
 } from "./order-row.tsx"
-import classes from "./print.module.css"
 import { idsOf, type Printout } from "./search.ts"
 
 const route = getRouteApi("/_app/orders_/print")
@@ -216,7 +215,7 @@ function PrintNotes({ packing, beyond }: { packing: ReturnType<typeof usePacking
   const { lookup, addresses, excluded, nameless, ready } = packing
   const { error, missing, reading, unread } = lookup
   return (
-    <Stack gap={8} px="gutter" pb={12} className={classes.notes}>
+    <Stack gap={8} px="gutter" pb={12} className="hide-empty">
       {reading && (
         <output className="l-meta text-muted">
           Loading the orders: at most {cost(mostReads)}. Recently loaded orders cost nothing.

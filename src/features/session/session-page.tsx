@@ -59,7 +59,7 @@ function SchemeChoice() {
         <button
           type="button"
           key={scheme}
-          className={classes.scheme}
+          className={`hover-fill ${classes.scheme}`}
           aria-pressed={chosen === scheme}
           onClick={() => setColourScheme(scheme)}
         >
@@ -178,7 +178,7 @@ export function PlainField(
         {secret && (
           <button
             type="button"
-            className={classes.eye}
+            className={`hover-fill ${classes.eye}`}
             aria-label="Show the password"
             aria-pressed={shown}
             onClick={() => setShown((was) => !was)}

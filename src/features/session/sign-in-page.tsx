@@ -85,7 +85,7 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
             <li key={email}>
               <button
                 type="button"
-                className={classes.account}
+                className={`hover-fill ${classes.account}`}
                 disabled={isEntering || pausedFor > 0}
                 onClick={() => void form.submit({ email, password })}
               >

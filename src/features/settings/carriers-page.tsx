@@ -65,7 +65,7 @@ function SenderSection({ maySave }: { maySave: boolean }) {
             {maySave ? (
               <SenderForm sender={read} />
             ) : (
-              <p className={classes.sender}>{read.address || "No address"}</p>
+              <p style={{ whiteSpace: "pre-line" }}>{read.address || "No address"}</p>
             )}
           </Box>
         )}

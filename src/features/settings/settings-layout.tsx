@@ -44,7 +44,7 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
           <Link
             key={section.to}
             to={section.to}
-            className={classes.item}
+            className={`hover-fill ${classes.item}`}
             aria-current={section === current ? "page" : undefined}
           >
             {section.label}

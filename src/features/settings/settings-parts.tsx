@@ -8,7 +8,6 @@ import type { Api } from "../../../contract/status.ts"
 import { InlineForm, type FormShellProps } from "../../forms/form.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { Section } from "../../ui/page-header.tsx"
-import classes from "./settings.module.css"
 
 /** What the services are called on the settings pages. */
 export const serviceNames: Readonly<Record<Api, string>> = {
@@ -24,7 +23,7 @@ export function ReadOnlyNote({ needs = roleNeeded("settings.program") }) {
 /** What became of saving; spoken when it appears. */
 export function SavedNote({ children }: { children: ReactNode }) {
   return (
-    <output className={`${classes.note} tone-text l-meta`} data-tone="success">
+    <output className={"hide-empty tone-text l-meta"} data-tone="success">
       {children}
     </output>
   )

@@ -1,4 +1,4 @@
-import { Box, Group, SimpleGrid, Tooltip, VisuallyHidden } from "@mantine/core"
+import { Box, Group, SimpleGrid, VisuallyHidden } from "@mantine/core"
 import type { CSSProperties, ReactNode } from "react"
 import type { Api, BudgetView } from "../../../contract/status.ts"
 import { serviceNames } from "./settings-parts.tsx"
@@ -7,6 +7,7 @@ import { duration, exact, timeOfDay } from "../../lib/time.ts"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { Figures, Section } from "../../ui/page-header.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
+import { Tooltip } from "../../ui/tooltip.tsx"
 import classes from "./settings.module.css"
 
 /** The shared request budget of one service: the last 30 minutes, its numbers, who used it. */
@@ -108,7 +109,7 @@ function BudgetChart({ limit, minutes }: Chart) {
               key={at}
               label={`${timeOfDay(at)}: people ${formatCount(people)}, jobs ${formatCount(jobs)}`}
             >
-              <div>
+              <div className="hover-fill">
                 {jobs > 0 && <i data-mark="jobs" style={{ height: percent(jobs) }} />}
                 {people > 0 && <i data-mark="people" style={{ height: percent(people) }} />}
               </div>

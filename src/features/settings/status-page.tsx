@@ -1,4 +1,4 @@
-import { Box, Button, Group, SimpleGrid, Stack, Tooltip } from "@mantine/core"
+import { Box, Button, Group, SimpleGrid, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
@@ -14,6 +14,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { AsOf, QueryState } from "../../ui/query-state.tsx"
 import { Status, StatusLabel } from "../../ui/status.tsx"
+import { Tooltip } from "../../ui/tooltip.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import classes from "./settings.module.css"
 

@@ -342,7 +342,7 @@ function OneTimeLinkDrawer(props: {
             {copied ? "Copied" : "Copy link"}
           </Button>
         </Group>
-        <output className={`${classes.note} tone-text`} data-tone="warning">
+        <output className={"hide-empty tone-text"} data-tone="warning">
           {refused && !copied && "The browser blocked copying. Select the link and copy it manually."}
         </output>
         <DescriptionList

@@ -24,7 +24,7 @@ import { LoadingDrawer, OutcomeFacts } from "../../../forms/job-outcome.tsx"
 import { MetadataField } from "../../../forms/metadata-editor.tsx"
 import { rowText } from "../../../forms/metadata.ts"
 import { readDraft } from "../../../lib/draft-store.ts"
-import { cost } from "../../../lib/format.ts"
+import { cost, listed } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { notify, type Told } from "../../../lib/notifications.ts"
 import { sameValue } from "../../../lib/same-value.ts"
@@ -287,13 +287,13 @@ function EditOutcome({ before, saved, onNext, onClose }: StepProps<"saved">) {
     >
       <Outcome word="Saved">Changes saved</Outcome>
       {missing.length > 0 && (
-        <Notice tone="warning" title={`${listed(missing)} not saved as sent`}>
+        <Notice tone="warning" title={`${theyAre(missing)} not saved as sent`}>
           The service confirmed the change, but the saved record differs. Check the metadata, or ask the
           program administrator what the service keeps.
         </Notice>
       )}
       {kept.length > 0 && (
-        <Notice tone="warning" title={`${listed(kept)} still there after removal`}>
+        <Notice tone="warning" title={`${theyAre(kept)} still there after removal`}>
           The service seems to merge metadata instead of replacing it. Set the value to Nothing or to an empty
           text instead.
         </Notice>
@@ -314,8 +314,8 @@ function EditOutcome({ before, saved, onNext, onClose }: StepProps<"saved">) {
   )
 }
 
-function listed(names: readonly string[]): string {
-  return `${new Intl.ListFormat("en-AU").format(names)} ${names.length === 1 ? "is" : "are"}`
+function theyAre(names: readonly string[]): string {
+  return `${listed(names)} ${names.length === 1 ? "is" : "are"}`
 }
 
 type Change = readonly [label: string, from: unknown, to: unknown]

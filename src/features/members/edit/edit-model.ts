@@ -2,6 +2,7 @@ import { limits } from "../../../../contract/limits.ts"
 import type { Member, UpdateMemberBody } from "../../../../contract/program/member.ts"
 import { plainText, requiredText } from "../../../../contract/program/common.ts"
 import { checkMetadataRows, metadataOf, metadataRow, rowsOf } from "../../../forms/metadata.ts"
+import { listed } from "../../../lib/format.ts"
 import { sameValue } from "../../../lib/same-value.ts"
 import * as z from "zod/mini"
 import { settableStatusOf } from "../page/member-state.ts"
@@ -95,7 +96,7 @@ export function changedWords(changes: UpdateMemberBody): string {
   const names = fields
     .filter((field) => changes[field] !== undefined)
     .map((field) => fieldLabels[field].toLowerCase())
-  return new Intl.ListFormat("en-AU", { type: "conjunction" }).format(names)
+  return listed(names)
 }
 
 /** Requests that saving takes: the record is read, changed, and read back where metadata was sent. */

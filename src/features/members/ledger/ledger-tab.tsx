@@ -56,7 +56,7 @@ export function LedgerTab({ memberId }: { memberId: string }) {
     rangeWords(search),
   ].filter(Boolean)
   return (
-    <div className={classes.ledger} data-scroll-restoration-id="ledger">
+    <div className={`grow scroll ${classes.ledger}`} data-scroll-restoration-id="ledger">
       <ResourceList
         label="Ledger"
         noun="ledger"

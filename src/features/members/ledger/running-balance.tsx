@@ -1,4 +1,4 @@
-import { Group, Loader, Stack, UnstyledButton } from "@mantine/core"
+import { Box, Group, Loader, Stack, UnstyledButton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { type ComponentProps, lazy, memo, type ReactNode, Suspense } from "react"
 import { limits } from "../../../../contract/limits.ts"
@@ -9,7 +9,6 @@ import { cost, formatCount, formatPoints } from "../../../lib/format.ts"
 import { ago, millis, shortDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { useNow, usePainted } from "../../../ui/hooks.ts"
-import classes from "../member-page.module.css"
 
 const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart.tsx")).BalanceChart }))
 
@@ -53,9 +52,9 @@ function PlainRunningBalance(props: {
       <h2 className="small-heading">Running balance</h2>
       <figure>
         {steps.length > 1 && (
-          <div className={classes.chart}>
+          <Box mih={156} mb={4}>
             <LateChart steps={steps} isNow={until === read} />
-          </div>
+          </Box>
         )}
         <figcaption className="caption">
           {rows !== undefined && `${balanceSentence(steps, line.leftOut, now, until === read)} `}

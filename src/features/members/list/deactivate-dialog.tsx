@@ -1,4 +1,4 @@
-import { Box, Button, Group, Progress } from "@mantine/core"
+import { Box, Button, Group } from "@mantine/core"
 import {
   IconCircleArrowUpRight,
   IconCircleCheck,
@@ -15,6 +15,7 @@ import { ApiError, explain, Offline, UnreadableResponse } from "../../../lib/err
 import { cost, counted, formatCount } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { Dialog } from "../../../ui/confirm-dialog.tsx"
+import { ProgressLine } from "../../../ui/meter.tsx"
 import { Status } from "../../../ui/status.tsx"
 
 const statusOf = ({ status }: Member) => status?.toLowerCase()
@@ -55,13 +56,12 @@ export function DeactivateDialog(props: {
       {!begun && <p>{consequence(targets.length, asked.length - targets.length)}</p>}
       {running && (
         <>
-          <Progress.Root size={8} mb={8}>
-            <Progress.Section
-              value={(ended / targets.length) * 100}
-              color="var(--l-accent-mark)"
-              aria-label="Deactivating members"
-            />
-          </Progress.Root>
+          <ProgressLine
+            aria-label="Deactivating members"
+            value={ended}
+            max={targets.length}
+            style={{ marginBottom: 8 }}
+          />
           <output className="l-num text-secondary">
             {formatCount(ended)} of {formatCount(targets.length)} answered
           </output>

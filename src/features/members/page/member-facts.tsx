@@ -12,7 +12,6 @@ import { Figures } from "../../../ui/page-header.tsx"
 import { AsOf, QueryNotices, queryView } from "../../../ui/query-state.tsx"
 import { RecordFacts } from "../../../ui/record-page.tsx"
 import { CopyText } from "../../../ui/values.tsx"
-import classes from "../member-page.module.css"
 
 /** What is known of a member: contact, program, metadata. A click copies. */
 export function MemberFacts(props: { member: Member; access: MemberAccess; tab: MemberTab }) {
@@ -95,6 +94,14 @@ export function asText(value: unknown): string {
 /** Whoever leaves the page sooner only passed by, in ms. */
 const passingMs = 400
 
+const figureToCome = <Box component="span" w={72} h={12} className="skeleton" />
+
+const figureMissing = (
+  <Box component="span" fz="var(--l-fs-ui)" fw={400} lts={0} className="text-muted">
+    Not given
+  </Box>
+)
+
 /** The member's points. Their own error stays here: the rest of the page works without them. */
 export function MemberFigures({ member }: { member: Member }) {
   const memberId = member.id
@@ -106,10 +113,8 @@ export function MemberFigures({ member }: { member: Member }) {
     void queryClient.prefetchQuery({ ...balanceQuery(memberId, { fresh: true }), staleTime: 0 })
   const balance = data?.data
   const figure = (label: string, points: number | null | undefined) => {
-    if (balance === undefined && (points ?? undefined) === undefined)
-      return { label, value: <span className={classes.bar} /> }
-    const missing = points === null || points === undefined
-    return { label, value: missing ? <span className={classes.none}>Not given</span> : formatPoints(points) }
+    if (points !== null && points !== undefined) return { label, value: formatPoints(points) }
+    return { label, value: balance === undefined ? figureToCome : figureMissing }
   }
   return (
     <>

@@ -18,7 +18,6 @@ import { Notice } from "../../../ui/notice.tsx"
 import tabsLook from "../../../ui/page-tabs.module.css"
 import { SkeletonRows } from "../../../ui/query-state.tsx"
 import { RecordPage } from "../../../ui/record-page.tsx"
-import classes from "../member-page.module.css"
 
 const DetailsTab = lazy(async () => ({ default: (await import("./details-tab.tsx")).DetailsTab }))
 const NotesTab = lazy(async () => ({ default: (await import("../notes/notes-tab.tsx")).NotesTab }))
@@ -63,7 +62,7 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
           )}
           {tab !== undefined && (
             <>
-              <nav aria-label="Member" className={`${tabsLook.tabs} ${classes.tabs}`}>
+              <Box component="nav" pt={4} aria-label="Member" className={tabsLook.tabs}>
                 {access.tabs.map((each) => (
                   <Link
                     key={each}
@@ -72,7 +71,8 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
                     params={{ memberId }}
                     search={(now) => ({ ...now, behind: undefined })}
                     resetScroll={false}
-                    className={`${tabsLook.tab} ${classes.tab}`}
+                    className={tabsLook.tab}
+                    style={{ marginBottom: -1 }}
                     activeProps={{}}
                     aria-current={each === tab ? "page" : undefined}
                     data-current={each === tab || undefined}
@@ -80,7 +80,7 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
                     {memberTabs[each].label}
                   </Link>
                 ))}
-              </nav>
+              </Box>
               <Suspense fallback={<SkeletonRows rows={4} columns={[120, 240]} />}>
                 {tab === "ledger" && <LedgerTab memberId={memberId} />}
                 {(tab === "orders" || tab === "cards") && panels[tab](memberId)}

@@ -26,7 +26,7 @@ import {
 } from "../order-row.tsx"
 import type { KnownOrder } from "./flow-state.ts"
 import type { OutboxData } from "./outbox.ts"
-import { formatCount, formatPoints } from "../../../lib/format.ts"
+import { formatCount, formatPoints, listed } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { AsOf, EmptyState, SkeletonRows } from "../../../ui/query-state.tsx"
 import { Status } from "../../../ui/status.tsx"
@@ -123,12 +123,10 @@ export function usePacking(open: string | undefined, userId: string): ReadonlyMa
   return new Map(
     Array.from(others, ([id, all]) => [
       id,
-      `${nameList.format(all.map(({ by }) => by.name))} ${all.length === 1 ? "is" : "are"} packing it`,
+      `${listed(all.map(({ by }) => by.name))} ${all.length === 1 ? "is" : "are"} packing it`,
     ]),
   )
 }
-
-const nameList = new Intl.ListFormat("en-AU", { type: "conjunction" })
 
 export function ParcelLines({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -195,6 +193,8 @@ function useSeenNames(rows: readonly OrderRow[]): ReadonlyMap<string, string> {
   return seen
 }
 
+const large = { fz: "var(--l-fs-body)", lh: "var(--l-lh-body)" } as const
+
 export function CurrentOrder({ known, row }: { known: KnownOrder; row: OrderRow | undefined }) {
   // Read before, by the queue or when it was scanned: nothing is requested for it here.
   const { data: read } = useQuery({ ...orderQuery(known.id), enabled: false })
@@ -229,13 +229,15 @@ export function CurrentOrder({ known, row }: { known: KnownOrder; row: OrderRow 
             )}
           </Box>
         </Group>
-        <p className={classes.name}>{order === undefined ? known.id : orderName(order)}</p>
-        <p className={classes.large}>
+        <Box component="p" fz="clamp(18px, 2vw, 22px)" fw={600} lh="28px" lts="-0.015em">
+          {order === undefined ? known.id : orderName(order)}
+        </Box>
+        <Box component="p" {...large}>
           {pieces !== null && <b className="l-num">{itemsText(pieces)}</b>}{" "}
           {order?.points_spent != null && (
             <span className="text-muted l-num">{formatPoints(order.points_spent)} points</span>
           )}
-        </p>
+        </Box>
         {inferred && pieces !== null && (
           <p className="caption">Quantity estimated from the points and the current cost</p>
         )}
@@ -246,13 +248,13 @@ export function CurrentOrder({ known, row }: { known: KnownOrder; row: OrderRow 
           {address?.name ?? (member || "Unknown")}
         </Box>
         {address !== null && (
-          <address className={`text-secondary ${classes.large}`}>
+          <Box component="address" className="text-secondary" {...large}>
             {addressLines(address)
               .slice(1)
               .map((line) => (
                 <div key={line}>{line}</div>
               ))}
-          </address>
+          </Box>
         )}
         <p className="caption">
           {address !== null && goes?.captured_at != null && (
