@@ -34,10 +34,11 @@ export function shownColumns(
       spare -= 1
     }
     // What is not used makes way first, unless it says why a row failed or somebody wants to see it.
-    if (spec === undefined)
-      return [
-        { ...column, index, spec, ...(fixed ? { width: 280 } : { width: 120, ...(!all && { yields: 1 }) }) },
-      ]
+    if (spec === undefined) {
+      // On a phone the cell to correct stands in sight beside it.
+      const width = fixed ? (window.innerWidth < 640 ? 140 : 280) : 120
+      return [{ ...column, index, spec, width, ...(!fixed && !all && { yields: 1 }) }]
+    }
     return [{ ...column, index, spec, width: widthOf(spec) }]
   })
 }
