@@ -13,7 +13,7 @@ import { type ApiResponse, type ApiRequest, errorResponse } from "./http.ts"
 import { createJobs } from "./jobs/engine.ts"
 import { createNames } from "./members/member-names.ts"
 import { createMemberVersions } from "./members/member-changes.ts"
-import { sweepAddresses } from "./orders/order-addresses.ts"
+import { forgetShipped, sweepAddresses } from "./orders/order-addresses.ts"
 import { createOrderClaims } from "./orders/order-claims.ts"
 import { createOrderUpdates } from "./orders/tracking-numbers.ts"
 import { createSnapshots, snapshotsKeptMs } from "./leaderboard-snapshots.ts"
@@ -107,6 +107,7 @@ export function createCore(deps: CoreDeps) {
       void every(hourMs, () => register.fill())
       // Oftener than each day, because Laurel may be started again each day.
       void every(hourMs, () => sweepAddresses(context))
+      void every(hourMs, () => forgetShipped(context))
       void every(hourMs, () => store.snapshots.forgetBefore(clock.now() - snapshotsKeptMs))
       void every(hourMs, () => store.usage.forgetBefore(clock.now() - usageKeptMs))
     },

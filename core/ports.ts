@@ -149,7 +149,9 @@ export interface AuditStore {
 
 export interface NoteStore {
   get(kind: (typeof noteKinds)[number], id: string): Promise<Note | undefined>
-  /** Saves if the stored version is still `note.version - 1`; false if somebody saved in between. */
+  /** The newest 100 versions older than `before`, the last one first. */
+  earlier(kind: (typeof noteKinds)[number], id: string, before: number): Promise<Note[]>
+  /** Keeps the version before and saves if the stored version is still `note.version - 1`; false if somebody saved in between. */
   save(note: Note): Promise<boolean>
 }
 

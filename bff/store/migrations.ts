@@ -51,6 +51,8 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0014-addresses": statements(addresses),
     "0015-idle-time": statements(idleTime),
     "0016-sittings": statements(sittings),
+    "0017-note-versions": statements(noteVersions),
+    "0018-sittings-in-audit": statements(auditSittings),
   }
 }
 
@@ -382,3 +384,16 @@ const sittings = `
   alter table job add column part_of bigint;
   create index job_sitting on job (created_by, sitting, number) where sitting is not null;
   create index job_part_of on job (part_of) where part_of is not null`
+
+/** Notes as they were before each save. */
+const noteVersions = `
+  create table note_version (
+    kind text not null, id text not null, text text not null, version integer not null,
+    saved_at text, saved_by text,
+    constraint note_version_key primary key (kind, id, version)
+  )`
+
+/** Entries about the parcels of one sitting, which carry its id as their request. */
+const auditSittings = `
+  create index audit_sitting on audit (request_id, seq)
+    where action = 'order.update' and outcome = 'done' and request_id like 'S-%'`

@@ -9,7 +9,7 @@ const dated = new Set(
   "audit job job_row job_control card leaderboard_snapshot member_name drift desk_user".split(" "),
 )
 /** Columns with ISO times, alone or in JSON. */
-const written = { job_row: "work", note: "saved_at", setting: "value" } as const
+const written = { job_row: "work", note: "saved_at", note_version: "saved_at", setting: "value" } as const
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 
 /**
@@ -24,7 +24,7 @@ export async function moveOn(engine: Engine, services: (ms: number) => void): Pr
   await db.transaction().execute(async (within) => {
     const { rows } = await sql<{ newest: number | null }>`select max(at) as newest from (
       select max(at) as at from audit union all select max(at) from leaderboard_snapshot
-      union all select max(minute) * 60000 from usage)`.execute(within)
+      union all select max(minute) from usage)`.execute(within)
     const hours = Math.floor((at - (rows[0]?.newest ?? at)) / hourMs)
     if (hours < sameDayHours) return
     const ms = hours * hourMs

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely"
 import type { AuditEntry } from "../../contract/audit.ts"
+import { limits } from "../../contract/limits.ts"
 import { note } from "../../contract/notes.ts"
 import { apis } from "../../contract/status.ts"
 import type {
@@ -28,7 +29,7 @@ export function auditStore(engine: Engine): AuditStore {
   return {
     append: (entry) => appendEntry(engine.db, entry),
     list: async (query, scope) => {
-      const { actor, action, kind, id, outcome, before, from, to } = query
+      const { actor, action, kind, id, outcome, group, before, from, to } = query
       const visible = given({ actor_id: scope.actor, area: scope.area })
       const asked = given({ actor_id: actor, action, on_kind: kind, on_id: id, outcome })
       let rows = engine.db.selectFrom("audit").where((eb) => eb.and(asked))
@@ -38,37 +39,89 @@ export function auditStore(engine: Engine): AuditStore {
       }
       if (from !== undefined) rows = rows.where("at", ">=", Date.parse(from))
       if (to !== undefined) rows = rows.where("at", "<=", Date.parse(to))
+      if (group === "sitting") {
+        const later = sql`select 1 from audit as later where later.request_id = audit.request_id
+          and later.seq > audit.seq and ${ofSitting("later")}`
+        rows = rows.where(sql<boolean>`not (${ofSitting("audit")} and exists (${later}))`)
+      }
       const newest = rows.selectAll().orderBy("seq", "desc")
-      return (await newest.limit(query.per_page + 1).execute()).map(auditTable.read)
+      const found = (await newest.limit(query.per_page + 1).execute()).map(auditTable.read)
+      return group === "sitting" ? withSittings(engine.db, found) : found
     },
   }
+}
+
+/** Whether an entry tells of a parcel that was shipped in a sitting; written as in the condition of the index. */
+const ofSitting = (table: string) => {
+  const [action, outcome, request] = ["action", "outcome", "request_id"].map((name) =>
+    sql.ref(`${table}.${name}`),
+  )
+  return sql<boolean>`${action} = 'order.update' and ${outcome} = 'done' and ${request} like 'S-%'`
+}
+
+/** Entries of sittings as their sittings, with the number of orders that were changed. */
+async function withSittings(db: Kysely<Database>, entries: AuditEntry[]): Promise<AuditEntry[]> {
+  const ids = entries.map(({ request_id }) => request_id).filter((id) => id.startsWith("S-"))
+  if (ids.length === 0) return entries
+  const counted = await db
+    .selectFrom("audit")
+    .where("request_id", "in", ids)
+    .where(ofSitting("audit"))
+    .groupBy("request_id")
+    .select(["request_id as id", sql<number>`count(distinct on_id)`.as("parcels")])
+    .execute()
+  return entries.map((entry) => {
+    const sitting = counted.find(({ id }) => id === entry.request_id)
+    if (sitting === undefined || entry.action !== "order.update" || entry.outcome !== "done") return entry
+    const changes = [{ field: "parcels", from: null, to: String(sitting.parcels) }]
+    return { ...entry, on: { kind: "job", id: sitting.id, label: null }, changes }
+  })
 }
 
 export async function appendEntry(within: Kysely<Database>, entry: AuditEntry): Promise<void> {
   await within.insertInto("audit").values(auditTable.write(entry)).execute()
 }
 
-/** Notes of ours on records; a save succeeds only on the version it was made from. */
-export function noteStore(engine: Engine): NoteStore {
+/** Notes of ours on records, and what they were; a save succeeds only on the version it was made from. */
+export function noteStore({ db }: Engine): NoteStore {
   return {
     get: async (kind, id) => {
-      const row = await engine.db
+      const row = await db
         .selectFrom("note")
         .selectAll()
         .where((eb) => eb.and({ kind, id }))
         .executeTakeFirst()
       return row && note.parse(row)
     },
+    earlier: async (kind, id, before) => {
+      const kept = db.selectFrom("note_version").selectAll()
+      const older = kept.where((eb) => eb.and({ kind, id })).where("version", "<", before)
+      const newest = older.orderBy("version", "desc").limit(limits.perPage.max)
+      return (await newest.execute()).map((row) => note.parse(row))
+    },
     // Notes are never removed: there is one to insert before the first version only.
     save: async (next) => {
-      const saved = await engine.db
+      const { kind, id, version } = next
+      // A version that stays the last one because the save comes too late is none of the earlier ones (`before`).
+      await db
+        .insertInto("note_version")
+        .columns(["kind", "id", "text", "version", "saved_at", "saved_by"])
+        .expression((eb) =>
+          eb
+            .selectFrom("note")
+            .select(["kind", "id", "text", "version", "saved_at", "saved_by"])
+            .where((is) => is.and({ kind, id, version: version - 1 })),
+        )
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      const saved = await db
         .insertInto("note")
         .values(next)
         .onConflict((conflict) =>
           conflict
             .columns(["kind", "id"])
             .doUpdateSet(next)
-            .where("note.version", "=", next.version - 1),
+            .where("note.version", "=", version - 1),
         )
         .executeTakeFirst()
       return saved.numInsertedOrUpdatedRows === 1n

@@ -209,6 +209,7 @@ export interface Database {
   /** `seq` is the order in which entries were added. */
   readonly audit: ColumnsOf<typeof auditTable> & { readonly seq: Generated<number> }
   readonly note: Note
+  readonly note_version: Note
   /** `hour`: of `at`; a board has one snapshot in each. */
   readonly leaderboard_snapshot: ColumnsOf<typeof snapshotTable> & { readonly hour: number }
   readonly member_name: ColumnsOf<typeof nameTable>

@@ -14,7 +14,7 @@ import {
 import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
-import { isHeld } from "./records.ts"
+import { isHeld, sittingIdOf } from "./records.ts"
 import { requireRepeats } from "./repeats.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"
 import { editRows, retryRows } from "./retry.ts"
@@ -192,7 +192,8 @@ async function end(context: EngineContext, { id }: JobRecord, state: "done" | "c
 /** How a job ended, for the audit log; `only`: its row where it has just one. */
 export function endOfJob(job: JobRecord, only: RowRecord | undefined): NewAuditEntry {
   const act = only === undefined ? endOfMany(job) : endOfOne(job, only)
-  return entryOf({ user: job.createdBy, requestId: job.id }, act)
+  const requestId = job.sitting === null ? job.id : sittingIdOf(job.partOf ?? job.id)
+  return entryOf({ user: job.createdBy, requestId }, act)
 }
 
 const outcomesOfOne: Partial<Record<RowRecord["state"], AuditEntry["outcome"]>> = {

@@ -127,11 +127,30 @@ describe("addresses of orders", () => {
     expect(dataOf(await look(), 200, previousAddress)).toBeNull()
   })
 
-  it("are forgotten with their member", async () => {
-    const { world, app, member, job, id } = await redeemed()
+  it("are forgotten with their member, but not before the order is shipped", async () => {
+    const { world, app, member, reward, job, id } = await redeemed()
+    const { orders } = world.sandbox.store
+    const setStatus = (orderId: string, status: "shipped" | "cancelled" | "processing") => {
+      const order = orders.get(orderId)
+      if (order === undefined) throw new Error("The order is not there.")
+      orders.put({ ...order, status })
+    }
+    const again = { ...address, line1: "2 Cove Lane" }
+    const row = { member_id: member.id, reward_id: reward.id, shipping_address: again }
+    const other = await world.carryOut(app, { kind: "redeem", rows: [row] })
+    setStatus(other.rows[0]?.upstream_id ?? "", "cancelled")
+    setStatus(id, "processing")
     const body = { email: member.email }
     expect((await app.ask(`DELETE /program/members/${member.id}`, { role: "admin", body })).status).toBe(204)
+    expect(JSON.stringify(await world.rowsOf(other.job.id))).not.toContain("Cove Lane")
+    await world.clock.advance(3_600_000)
+    expect(dataOf(await app.ask(`GET /orders/${id}/address`), 200, orderAddress)).toMatchObject({ address })
+    setStatus(id, "shipped")
+    await world.clock.advance(3_600_000)
     expect(JSON.stringify(await world.rowsOf(job.id))).not.toContain("Reef Street")
+    const before = world.sandbox.requests.count
+    await world.clock.advance(3_600_000)
+    expect(world.sandbox.requests.count).toBe(before)
     const kept = dataOf(await app.ask(`GET /orders/${id}/address`), 200, orderAddress)
     expect(kept).toMatchObject({ address: null, why_none: "removed", quantity: { pieces: 3 } })
   })

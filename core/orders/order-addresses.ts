@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
 import type { OrderAddress, previousAddress } from "../../contract/orders.ts"
-import type { Order } from "../../contract/program/order.ts"
+import { isWaiting, orderReader, type Order } from "../../contract/program/order.ts"
 import { redeemBody, rewardReader, shippingAddress, type Reward } from "../../contract/program/reward.ts"
 import type { CoreContext } from "../context.ts"
 import { AppError, stored } from "../errors.ts"
@@ -104,14 +104,74 @@ export async function previousAddressOf(
   return address && { address, captured_at }
 }
 
-/** Removes the addresses kept of a member who was deleted; what has not ended still needs its address. */
+type Forgetting = Pick<CoreContext, "clock" | "locks" | "reads" | "store">
+
+// A document of the settings' store that nobody edits: deleted members whose orders still need an address.
+const forgottenName = "addresses-to-forget"
+const forgotten = z._default(z.object({ members: z.array(z.string()) }), { members: [] })
+
+/**
+ * Removes the addresses kept of a member who was deleted. What has not ended and orders that wait to be shipped still
+ * need theirs: `forgetShipped` removes them later.
+ */
 export async function forgetAddresses(
-  { clock, store }: Pick<CoreContext, "clock" | "store">,
+  context: Forgetting,
+  person: Requester,
   memberId: string,
 ): Promise<void> {
-  for (const [jobId, rows] of Map.groupBy(await store.jobs.addressed(memberId), (row) => row.jobId)) {
+  if (await removeUnneeded(context, person, memberId)) return
+  await changeForgotten(context, (members) => [...new Set([...members, memberId])])
+}
+
+/** Removes the addresses of members who were deleted earlier and whose orders no longer need them. */
+export async function forgetShipped(context: Forgetting): Promise<void> {
+  const { members } = forgotten.parse(await context.store.settings.get(forgottenName))
+  const person = { id: "addresses", name: "Addresses of deleted members" }
+  for (const id of members) {
+    if (await removeUnneeded(context, person, id)) {
+      await changeForgotten(context, (left) => left.filter((each) => each !== id))
+    }
+  }
+}
+
+function changeForgotten(
+  { locks, store }: Forgetting,
+  change: (members: readonly string[]) => readonly string[],
+): Promise<void> {
+  return locks.run(forgottenName, async () => {
+    const { members } = forgotten.parse(await store.settings.get(forgottenName))
+    await store.settings.put(forgottenName, { members: change(members) })
+  })
+}
+
+/** Removes a deleted member's addresses except those that are still needed; gives whether none is left. */
+async function removeUnneeded(context: Forgetting, person: Requester, memberId: string): Promise<boolean> {
+  const { clock, store } = context
+  const kept = await store.jobs.addressed(memberId)
+  let removed = 0
+  for (const [jobId, rows] of Map.groupBy(kept, (row) => row.jobId)) {
     const job = await store.jobs.get(jobId)
-    if (job !== undefined) await removeAddresses(store.jobs, job, rows, clock.now())
+    const needed = await Promise.all(rows.map((row) => isToShip(context, person, row)))
+    const over = rows.filter((_, at) => needed[at] !== true)
+    if (job !== undefined) removed += await removeAddresses(store.jobs, job, over, clock.now())
+  }
+  return removed === kept.length
+}
+
+/** Whether the row's order waits to be shipped; one that cannot be read may. */
+async function isToShip(
+  { reads }: Forgetting,
+  person: Requester,
+  { upstreamId }: RowRecord,
+): Promise<boolean> {
+  if (upstreamId === null) return false
+  try {
+    const { response } = await reads.read(planById("GET /orders/{order_id}", { order_id: upstreamId }), {
+      person,
+    })
+    return isWaiting(orderReader.tolerant.parse(response.data).status)
+  } catch (error) {
+    return !(error instanceof AppError && error.code === "not_found")
   }
 }
 

@@ -10,6 +10,12 @@ export const recordRoutes: readonly Route[] = [
   route("GET /notes/{kind}/{id}", "notes.read", ["people"], async (context, _request, params) => {
     return success(await noteOf(context, nameOf(params)))
   }),
+  // What it was before, the last version first.
+  route("GET /notes/{kind}/{id}/versions", "notes.read", ["people"], async (context, _request, params) => {
+    const name = nameOf(params)
+    const { version } = await noteOf(context, name)
+    return success(await stored(context.store.notes.earlier(name.kind, name.id, version)))
+  }),
   // Saves if nobody saved since the version the person saw; else 409 with the note.
   route("PUT /notes/{kind}/{id}", "notes.write", [], async (context, request, params) => {
     const name = nameOf(params)

@@ -155,6 +155,16 @@ describe("notes", () => {
     })
   })
 
+  it("keep what they were, with who wrote it, for those who may read them", async () => {
+    const { ask } = createTestKit()
+    await ask(`PUT ${path}`, { name: "ana", body: { text: "Call first.", version: 0 } })
+    await ask(`PUT ${path}`, { name: "ben", body: { text: "", version: 1 } })
+    expect((await ask(`GET ${path}/versions`, { role: "viewer" })).body).toMatchObject({
+      data: [{ text: "Call first.", version: 1, saved_by: "ana", saved_at: expect.any(String) }],
+    })
+    expect((await ask(`GET ${path}/versions`, { role: "fulfilment" })).status).toBe(403)
+  })
+
   it("follow the roles table and the known kinds", async () => {
     const { ask } = createTestKit()
     const body = { text: "x", version: 0 }

@@ -7,6 +7,7 @@ test.each([
   ["points.award", [change("points", "1250")], "Awarded 1,250 points"],
   ["points.deduct", [change("points", "-1")], "Deducted 1 point"],
   ["card.issue", [change("amount", "50.00"), change("template", "visa")], "Issued a gift card of $50.00"],
+  ["order.update", [change("parcels", "12")], "Shipped 12 parcels"],
   // An entry of an older version, or one that has no amount.
   ["points.award", [], "Awarded points"],
   ["member.update", [change("company", "Silva")], "Edited a member"],

@@ -30,6 +30,8 @@ export function actionLine(
   const name = actionName(action)
   const points = valueOf("points")
   if (name.endsWith("points") && points >= 0) return name.replace("points", counted(points, "point"))
+  const parcels = valueOf("parcels")
+  if (parcels >= 0) return `Shipped ${counted(parcels, "parcel")}`
   const amount = valueOf("amount")
   return action === "card.issue" && amount >= 0
     ? `${name} of ${formatMoney(Math.round(amount * 100), currency)}`

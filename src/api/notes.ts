@@ -1,18 +1,21 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { note, type noteKinds, type SaveNoteBody } from "../../contract/notes.ts"
+import { note, type Note, type SaveNoteBody } from "../../contract/notes.ts"
 import * as z from "zod/mini"
 import { ApiError } from "../lib/errors.ts"
 import { registerTopic } from "./events.ts"
-import { apiPath, request, responseQuery } from "./request.ts"
-
-/** Kinds of records that carry notes. */
-type NoteKind = (typeof noteKinds)[number]
+import { apiPath, dataQuery, request, responseQuery } from "./request.ts"
 
 registerTopic("note", ["notes"])
 
 /** The note kept here about a record: no request to a service. */
-export function noteQuery(kind: NoteKind, id: string) {
+export function noteQuery(kind: Note["kind"], id: string) {
   return responseQuery(["notes", kind, id], { path: ["notes", kind, id], schema: note })
+}
+
+/** What the note was before `version`, the last one first: no request to a service. */
+export function noteVersionsQuery({ kind, id, version }: Pick<Note, "kind" | "id" | "version">) {
+  const path = ["notes", kind, id, "versions"]
+  return dataQuery([...path, version], { path, schema: z.array(note) })
 }
 
 const conflictDetails = z.looseObject({ current: note })
@@ -21,7 +24,7 @@ const conflictDetails = z.looseObject({ current: note })
  * Saves the note. `version` is the one the person began from.
  * Rejects with ApiError `conflict` when somebody saved another meanwhile; theirs is then what the page has.
  */
-export function useSaveNote(kind: NoteKind, id: string) {
+export function useSaveNote(kind: Note["kind"], id: string) {
   const client = useQueryClient()
   const { queryKey } = noteQuery(kind, id)
   return useMutation({

@@ -55,6 +55,8 @@ describe("a state that was kept", () => {
   ])("%s tells of the day it is opened on, with every date as much later", async (_, hours, later) => {
     const { world } = await changedWorld()
     const before = await newest(world)
+    // What was counted of requests is kept too.
+    await world.core.stop()
     const saved = structuredClone(await world.snapshot())
     vi.useFakeTimers({ now: Date.now() + hours * hourMs + 600_000, toFake: ["Date"] })
     const { world: reopened, discarded } = await openWorld(saved)

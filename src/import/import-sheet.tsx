@@ -54,7 +54,7 @@ export function ImportSheet(props: {
         ))}
         {hidden > 0 && (
           <Group gap={4} className="text-secondary">
-            {allColumns ? "All columns are shown." : `${hidden} columns that are not used are hidden.`}{" "}
+            {allColumns ? "All columns are shown." : `${counted(hidden, "unused column")} hidden.`}{" "}
             <Button size="xs" variant="subtle" onClick={() => setAllColumns(!allColumns)}>
               {allColumns ? "Hide those not used" : "Show all"}
             </Button>

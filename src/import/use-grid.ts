@@ -34,13 +34,20 @@ export function shownColumns(
       spare -= 1
     }
     // What is not used makes way first, unless it says why a row failed or somebody wants to see it.
-    if (spec === undefined)
-      return [
-        { ...column, index, spec, ...(fixed ? { width: 280 } : { width: 120, ...(!all && { yields: 1 }) }) },
-      ]
-    const width = spec.type === "number" ? 128 : spec.type === "id" || spec.key === "email" ? 248 : 184
-    return [{ ...column, index, spec, width }]
+    if (spec === undefined) {
+      // On a phone the cell to correct stands in sight beside it.
+      const width = fixed ? (window.innerWidth < 640 ? 140 : 280) : 120
+      return [{ ...column, index, spec, width, ...(!fixed && !all && { yields: 1 }) }]
+    }
+    return [{ ...column, index, spec, width: widthOf(spec) }]
   })
+}
+
+/** The columns of a file of awards fit beside the panel from 1280 px on, and an e-mail of 31 characters in its own. */
+function widthOf({ key, type }: FieldView): number {
+  if (type === "number") return 104
+  if (key === "reference") return 132
+  return type === "id" || key === "email" ? 232 : 144
 }
 
 const margin = 60

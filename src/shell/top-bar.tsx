@@ -32,7 +32,7 @@ export function TopBar() {
 
   return (
     <section aria-label="Search, jobs and budget" className={`${classes.bar} no-print`}>
-      <Group gap="sm" hiddenFrom="sm">
+      <Group gap="sm" h={22} hiddenFrom="sm" className={classes.mark}>
         <Logo size={22} />
         <Box component="b" fz="lg" lts="-0.01em">
           Laurel

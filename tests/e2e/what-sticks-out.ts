@@ -15,8 +15,8 @@ export function whatSticksOut(page: Page): Promise<string[]> {
       if (width < 2 || height < 2 || (right <= window.innerWidth + 1 && left >= -1)) continue
       let box = part.parentElement
       while (box !== null && !scrolls(box)) box = box.parentElement
-      // In a row that scrolls sideways everything can be reached.
-      if (box !== null && box.scrollWidth > box.clientWidth) continue
+      // In a row that scrolls sideways everything can be reached; a page never does.
+      if (box !== null && box.tagName !== "MAIN" && box.scrollWidth > box.clientWidth) continue
       found.push(`${part.tagName.toLowerCase()} "${(part.textContent ?? "").slice(0, 30)}"`)
     }
     for (const header of document.querySelectorAll("main header")) {

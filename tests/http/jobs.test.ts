@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import * as z from "zod/mini"
+import { auditEntry } from "../../contract/audit.ts"
 import { exportTicket } from "../../contract/response.ts"
 import { job, type Job, pointsReport, reversal } from "../../contract/job.ts"
 import { jobRow, rowEvidence } from "../../contract/job-rows.ts"
@@ -217,6 +218,12 @@ describe("a sitting at the ship desk", () => {
       counts: { confirmed: 2, conflict: 1 },
     })
     expect(dataOf(await tom.ask("/jobs/summary"), z.looseObject({ attention: z.int() })).attention).toBe(1)
+
+    const log = await tom.ask("/audit?group=sitting&action=order.update")
+    expect(dataOf(log, z.array(auditEntry))).toMatchObject([
+      { on: { kind: "order", id: three }, outcome: "unknown" },
+      { on: { kind: "job", id }, changes: [{ field: "parcels", to: "2" }] },
+    ])
 
     const rows = dataOf(await tom.ask(`/jobs/${id}/rows`), z.array(jobRow))
     expect(rows.map((row) => [row.job, `J-${row.row}`, row.state, row.input["order_id"]])).toEqual([

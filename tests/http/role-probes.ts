@@ -193,7 +193,10 @@ export const probes: Readonly<Partial<Record<Permission, readonly Probe[]>>> = {
       ask: (person) => person.ask("/exports", { method: "POST", body: { kind: "members" } }),
     },
   ],
-  "notes.read": [get(({ member }) => `/notes/member/${member}`)],
+  "notes.read": [
+    get(({ member }) => `/notes/member/${member}`),
+    get(({ member }) => `/notes/member/${member}/versions`),
+  ],
   "notes.write": [
     {
       name: "PUT a note",

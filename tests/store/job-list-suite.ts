@@ -160,7 +160,10 @@ export function describeJobList(instances: () => { readonly one: JobStore; reado
         const last = await stores.one.get(asks[2] ?? "")
         expect(await entries({ from: last?.createdAt ?? 0 })).toEqual([of(off), of(open), of(asks)])
         const scope = { maker: "wes", kinds: [] }
-        expect(await stores.other.summary(scope)).toMatchObject({ active: 1, attention: 1 })
+        expect(await stores.other.summary(scope)).toMatchObject({ active: 1, attention: 1, held: 0 })
+        const hold = { at: 1, sign: "operator", since: null, confirmedBefore: 0, state: "looking" } as const
+        for (const id of open) await stores.one.change(id, ["running"], { hold })
+        expect(await stores.other.summary(scope)).toMatchObject({ active: 1, held: 1, looking: 1 })
       })
 
       test("have their rows in one table", async () => {

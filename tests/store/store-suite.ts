@@ -211,6 +211,60 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await notes.get("order", note.id)).toBeUndefined()
     })
 
+    test("keeps what a note was before each save, and nothing of a save that came too late", async () => {
+      const { one, other } = stores
+      const of = (version: number, text: string) =>
+        ({
+          kind: "order",
+          id: "ord_1",
+          text,
+          version,
+          saved_at: isoOf(version),
+          saved_by: "Priya Nair",
+        }) as const
+      const [first, second, third] = [of(1, "Fragile"), of(2, ""), of(3, "Call first")]
+      for (const note of [first, second]) expect(await one.notes.save(note)).toBe(true)
+      expect(await other.notes.save(of(2, "Too late"))).toBe(false)
+      expect(await other.notes.save(third)).toBe(true)
+      expect(await one.notes.earlier("order", "ord_1", 3)).toEqual([second, first])
+      expect(await one.notes.earlier("order", "ord_1", 2)).toEqual([first])
+      expect(await one.notes.earlier("member", "ord_1", 3)).toEqual([])
+    })
+
+    test("tells of the parcels of one sitting as one entry where that is asked, and of failed ones by themselves", async () => {
+      const { audit } = stores.other
+      const parcel = (at: number, order: string, fields: Partial<AuditEntry> = {}) =>
+        entry(2_000 + at, {
+          action: "order.update",
+          area: "program",
+          outcome: "done",
+          request_id: "S-2001",
+          on: { kind: "order", id: order, label: null },
+          actor: { id: "packer", name: "Pip", role: "fulfilment" },
+          ...fields,
+        })
+      const entries = [
+        parcel(0, "ord_1"),
+        parcel(1, "ord_9", { request_id: "J-2002" }),
+        parcel(2, "ord_2"),
+        parcel(3, "ord_3", { outcome: "refused" }),
+        parcel(4, "ord_1"),
+        parcel(5, "ord_4", { request_id: "S-2006" }),
+      ]
+      for (const one of entries) await audit.append(one)
+      const list = (query: object) => audit.list({ per_page: 10, actor: "packer", ...query }, {})
+      const of = (id: string, count: number, last: AuditEntry | undefined) => ({
+        ...last,
+        on: { kind: "job", id, label: null },
+        changes: [{ field: "parcels", from: null, to: String(count) }],
+      })
+      const grouped = [of("S-2006", 1, entries[5]), of("S-2001", 2, entries[4]), entries[3], entries[1]]
+      expect(await list({ group: "sitting" })).toEqual(grouped)
+      const next = await list({ group: "sitting", per_page: 1, before: entries[4]?.id })
+      expect(next).toEqual(grouped.slice(2))
+      expect(await list({})).toEqual(entries.toReversed())
+    })
+
     test("keeps one snapshot of a board an hour, the one with most places", async () => {
       const { one, other } = stores
       const hour = Date.UTC(2031, 0, 1)

@@ -71,7 +71,7 @@ export function takeFirstHome(client: QueryClient, session: Session): void {
   take(seesJobs, jobsQuery({ state: "attention" }))
   take(seesJobs, jobsQuery({ state: "active" }))
   take(true, noticesQuery)
-  take(sessionCan(session, "audit.read"), auditQuery({}, 1))
+  take(sessionCan(session, "audit.read"), auditQuery({ group: "sitting" }, 1))
   take(sessionCan(session, "ledger.read"), pointsReportQuery(chartFilter(dayAt(Date.now(), zone), zone)))
   take(parts.boards, leaderboardMappingsQuery)
   take(parts.boards, homeQuery(client, leaderboardsQuery()))

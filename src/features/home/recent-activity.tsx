@@ -42,12 +42,12 @@ export function RecentActivity() {
   return seesJobs && <RecentJobs />
 }
 
-/** The newest changes of the program; signing in and out is none. */
+/** The newest changes of the program, a sitting at the ship desk as one; signing in and out is none. */
 function RecentChanges() {
   const { user, program } = useSession()
   const nameOf = useKnownName()
   return (
-    <Recent query={useQuery(auditQuery({}, 1))} to="/audit" label="Audit log">
+    <Recent query={useQuery(auditQuery({ group: "sitting" }, 1))} to="/audit" label="Audit log">
       {({ rows: entries }) =>
         entries
           .filter(({ area }) => area === "program")

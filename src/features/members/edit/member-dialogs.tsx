@@ -87,8 +87,8 @@ export function DeleteDialog() {
         </Notice>
       )}
       <p>
-        This deletes the record, balance and ledger from the program service, and the addresses captured here.
-        It can’t be undone.
+        This deletes the record, balance and ledger from the program service, and the addresses captured here;
+        those of orders not shipped yet stay until they are. It can’t be undone.
       </p>
       {otherStatus(member) === "inactive" && (
         <Notice

@@ -76,6 +76,19 @@ describe("a member's note", () => {
     expect(later.field).toHaveValue("Prefers e-mail. Draft")
   })
 
+  it("shows what it was before, by whom and when, also after it was emptied", async () => {
+    const { user } = await openNotes({
+      [`GET ${path}`]: () => noted("", 3),
+      [`GET ${path}/versions`]: () => [noted("Prefers the phone.", 2), noted("", 1)],
+    })
+    await user.click(screen.getByRole("button", { name: "Show earlier versions" }))
+    expect(await screen.findByText("Prefers the phone.")).toBeVisible()
+    expect(screen.getByText("Empty")).toBeVisible()
+    expect(screen.getAllByText(/Saved by Tom Whitlock/)).toHaveLength(3)
+    await user.click(screen.getByRole("button", { name: "Hide earlier versions" }))
+    expect(screen.queryByText("Prefers the phone.")).not.toBeInTheDocument()
+  })
+
   it("is read by a viewer and written by nobody but managers", async () => {
     openMember("/members/mem_ana/notes", { role: "viewer" })
     expect(await screen.findByText("Prefers e-mail.")).toBeVisible()

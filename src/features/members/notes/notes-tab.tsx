@@ -5,7 +5,7 @@ import { useWatch } from "react-hook-form"
 import * as z from "zod/mini"
 import { limits } from "../../../../contract/limits.ts"
 import { type Note, saveNoteBody } from "../../../../contract/notes.ts"
-import { noteQuery, useSaveNote } from "../../../api/notes.ts"
+import { noteQuery, noteVersionsQuery, useSaveNote } from "../../../api/notes.ts"
 import { useCan } from "../../../api/session.ts"
 import { TextAreaField } from "../../../forms/fields.tsx"
 import { InlineForm, useAppForm } from "../../../forms/form.tsx"
@@ -23,18 +23,21 @@ export function NotesTab({ memberId }: { memberId: string }) {
   return (
     <Stack gap={16} className={classes.panel}>
       <QueryState query={useQuery(noteQuery("member", memberId))} noun="note" rows={3} columns={[320]}>
-        {({ data: note }) =>
-          mayWrite ? (
-            <NoteEditor key={`${memberId} ${note.version}`} note={note} />
-          ) : (
-            <>
-              <p className={classes.noteText}>
-                {note.text === "" ? <span className="text-muted">No note yet</span> : note.text}
-              </p>
-              <NoteMeta note={note} />
-            </>
-          )
-        }
+        {({ data: note }) => (
+          <>
+            {mayWrite ? (
+              <NoteEditor key={`${memberId} ${note.version}`} note={note} />
+            ) : (
+              <>
+                <p className={classes.noteText}>
+                  {note.text === "" ? <span className="text-muted">No note yet</span> : note.text}
+                </p>
+                <NoteMeta note={note} />
+              </>
+            )}
+            {note.version > 1 && <EarlierVersions note={note} />}
+          </>
+        )}
       </QueryState>
       <p className="caption">
         Notes are kept in Laurel; the program service does not see them.
@@ -43,6 +46,31 @@ export function NotesTab({ memberId }: { memberId: string }) {
           : " Only managers and administrators can write notes."}
       </p>
     </Stack>
+  )
+}
+
+/** What the note was before each save, read when somebody asks for it. */
+function EarlierVersions({ note }: { note: Note }) {
+  const [open, setOpen] = useState(false)
+  const versions = useQuery({ ...noteVersionsQuery(note), enabled: open })
+  return (
+    <section aria-label="Earlier versions">
+      <Button size="xs" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? "Hide earlier versions" : "Show earlier versions"}
+      </Button>
+      {open && (
+        <QueryState query={versions} noun="earlier versions" rows={2} columns={[320]}>
+          {(earlier) =>
+            earlier.map((version) => (
+              <div key={version.version} className={`${classes.theirs} card`}>
+                <NoteMeta note={version} />
+                <p>{version.text === "" ? <span className="text-muted">Empty</span> : version.text}</p>
+              </div>
+            ))
+          }
+        </QueryState>
+      )}
+    </section>
   )
 }
 
