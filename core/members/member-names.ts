@@ -8,7 +8,7 @@ import {
 import { sees } from "../../contract/redaction.ts"
 import type { Role } from "../../contract/roles.ts"
 import type { Budget } from "../budget/budget.ts"
-import { createTimedCache } from "../cache/cache.ts"
+import { type CachedResponse, createTimedCache } from "../cache/cache.ts"
 import { AppError } from "../errors.ts"
 import type { Reads } from "../gateway/reads.ts"
 import { fetchResponse, type FetchDeps, planById, type ReadPlan } from "../gateway/upstream-read.ts"
@@ -26,18 +26,26 @@ interface NamesDeps extends FetchDeps {
   readonly store: NameStore
 }
 
-/** Requests in a minute at most, for a budget of 60; a page of orders besides makes 8. */
-const mostInMinute = 7
+/** Part of a minute's requests that names may take if nobody else needs any; each that somebody used costs them two. */
+const mostPart = 1 / 3
+const perOther = 2
+/** While less than this part of a minute is left for jobs, names wait; else one read of theirs a minute always fits. */
+const freePart = 1 / 2
 const minuteMs = 61_000
 /** A name that nobody asked for again for so long is not worth a request any more, ms. */
 const wantedMs = 120_000
 /** What was read of the member list is valid so long, ms. */
 const sweepMs = 600_000
 const restMs = 5000
+/** The event `names` comes once in so many ms: whoever shows a list asks again each time. */
+const tellEveryMs = 300
 
 const person = { id: "names", name: "Names of members" } as const
 
-/** Names of members, read one by one or by pages, whichever is less, behind people and in a third of the budget. */
+/**
+ * Names of members, read one by one or by pages, whichever is less. What a quiet minute has room for is sent at once, as
+ * one more person's requests: a cold list has its names within a second (docs/decisions/0004-reads.md, Names of members).
+ */
 export function createNames(deps: NamesDeps) {
   const { clock } = deps
   const cache = createNameCache(deps)
@@ -45,35 +53,46 @@ export function createNames(deps: NamesDeps) {
   const wanted = new Map<string, number>()
   const sent: number[] = []
   const list = { pages: new Set<number>(), total: undefined as number | undefined, since: -Infinity }
-  const notifier = createNotifier(clock, 1000, stopped.signal, () =>
+  const notifier = createNotifier(clock, tellEveryMs, stopped.signal, () =>
     deps.events.publish({ topic: "names", id: "all" }),
   )
   let working = false
+  /** The last reads failed: one is enough to find out whether the service is back. */
+  let failing = false
 
-  function nextPage(): number | undefined {
+  /** The next reads, `most` of them at most. */
+  function nextReads(most: number): (() => Promise<void>)[] {
     if (clock.monotonic() - list.since > sweepMs) {
       list.pages.clear()
       list.total = undefined
       list.since = clock.monotonic()
     }
-    // A single name is a single request; the first page of the list shows how long it is.
-    if (list.total === undefined) return wanted.size > 1 ? 1 : undefined
-    const last = Math.ceil(list.total / limits.perPage.max)
-    const left = last - list.pages.size
-    if (left <= 0 || left > wanted.size) return undefined
-    for (let page = 1; page <= last; page += 1) if (!list.pages.has(page)) return page
-    return undefined
+    const ids = [...wanted.keys()]
+    if (list.total === undefined && ids.length > 1) {
+      // A single name is a single request; the first page shows how long the list is. Home reads the same one.
+      const first = deps.reads.cached(pagePlan(1))
+      if (first === undefined) return [() => readPage(1)]
+      takePage(1, first)
+    }
+    const last = Math.ceil((list.total ?? 0) / limits.perPage.max)
+    const pages = Array.from({ length: last }, (_, at) => at + 1).filter((page) => !list.pages.has(page))
+    const reads =
+      pages.length > 0 && pages.length <= ids.length
+        ? pages.map((page) => () => readPage(page))
+        : ids.map((id) => () => readOne(id))
+    return reads.slice(0, most)
   }
 
   const read = (plan: ReturnType<typeof memberPlan>) =>
-    fetchResponse(deps, plan, { lane: "jobs", person, signal: stopped.signal })
+    fetchResponse(deps, plan, { person, signal: stopped.signal })
 
-  async function readPage(page: number): Promise<void> {
-    const { data, meta } = await read(planById("GET /members", {}, { page, per_page: limits.perPage.max }))
+  function takePage(page: number, { data, meta }: Pick<CachedResponse, "data" | "meta">): void {
     list.total = meta?.total ?? 0
     list.pages.add(page)
     for (const member of memberListReader.tolerant.parse(data)) cache.put(member)
   }
+
+  const readPage = async (page: number) => takePage(page, await read(pagePlan(page)))
 
   async function readOne(id: string): Promise<void> {
     try {
@@ -84,14 +103,15 @@ export function createNames(deps: NamesDeps) {
     }
   }
 
-  async function waitForBudget(): Promise<number> {
-    const view = (await deps.budget.view()).find(({ api }) => api === "program")
-    if (view === undefined) return restMs
+  /** How many requests names may take now. */
+  async function roomInBudget(): Promise<number> {
+    const state = (await deps.budget.states())().find(({ api }) => api === "program")
+    if (state === undefined) return 0
     const now = clock.monotonic()
     while (sent[0] !== undefined && sent[0] <= now - minuteMs) sent.shift()
-    const most = Math.max(mostInMinute, Math.floor((view.limit * mostInMinute) / 60))
-    if (sent.length >= most) return (sent[0] ?? now) + minuteMs - now
-    return view.waiting > 0 || view.left_for_jobs < (view.limit * 2) / 3 ? restMs : 0
+    if (state.waiting > 0 || state.left_for_jobs < state.limit * freePart) return 0
+    const others = Math.max(0, state.limit - state.left - sent.length)
+    return Math.max(1, Math.floor(state.limit * mostPart) - perOther * others) - sent.length
   }
 
   function dropSettled(): void {
@@ -104,18 +124,22 @@ export function createNames(deps: NamesDeps) {
   }
 
   async function step(): Promise<void> {
-    const wait = await waitForBudget()
-    if (wait > 0) {
-      await clock.sleep(wait, stopped.signal)
+    const room = await roomInBudget()
+    if (room <= 0) {
+      await clock.sleep(restMs, stopped.signal)
       dropSettled()
       return
     }
-    const page = nextPage()
-    const id = wanted.keys().next().value
-    if (id === undefined) return
-    sent.push(clock.monotonic())
-    await (page === undefined ? readOne(id) : readPage(page))
-    dropSettled()
+    const ends = await Promise.allSettled(
+      nextReads(failing ? 1 : room).map(async (next) => {
+        sent.push(clock.monotonic())
+        await next()
+        dropSettled()
+      }),
+    )
+    const failed = ends.find((end) => end.status === "rejected")
+    failing = failed !== undefined
+    if (failed !== undefined) throw failed.reason
   }
 
   async function readWanted(): Promise<void> {
@@ -249,6 +273,8 @@ function createNameCache({ reads, clock, store }: Pick<NamesDeps, "reads" | "clo
 function nameOf({ first_name, last_name, email }: Member): Exclude<KnownName, "missing"> {
   return { name: [first_name, last_name].filter(Boolean).join(" "), email: email ?? null }
 }
+
+const pagePlan = (page: number) => planById("GET /members", {}, { page, per_page: limits.perPage.max })
 
 export function memberPlan(id: string): ReadPlan {
   return planById("GET /members/{member_id}", { member_id: id })

@@ -159,3 +159,33 @@ describe("what the demo keeps between visits", () => {
     expect((await openWorld()).discarded).toBe(false)
   })
 })
+
+/** The faults that a switch of each service is there for, each by a request of a page that meets it. */
+const switches = [
+  ["slow", "program", "GET /v1/members", "slow"],
+  ["offline", "program", "GET /v1/orders", "unreachable"],
+  ["write-drop-after", "program", "POST /v1/points/award", "drop-after"],
+  ["conflict", "program", "GET /v1/members/mem_8Fq2Lx41", "changed-before"],
+  ["conflict", "program", "GET /v1/orders/ord_20398", "changed-before"],
+  ["cards-fund", "giftcard", "POST /api/v1/external/gift-cards", "empty-fund"],
+  ["cards-slow", "giftcard", "GET /api/v1/external/gift-cards/gc_1", "slow"],
+  ["cards-offline", "giftcard", "GET /api/v1/external/gift-cards/gc_1", "unreachable"],
+  ["cards-lost", "giftcard", "POST /api/v1/external/gift-cards", "drop-after"],
+] as const
+
+describe("a fault that is switched on", () => {
+  it.each(switches)(
+    "%s is met by its service alone (%s, %s), and by nobody once it is off",
+    async (id, api, line, kind) => {
+      const { world } = await openWorld()
+      const [method = "", path = ""] = line.split(" ")
+      const struck = (service: "program" | "giftcard") =>
+        world.sandbox.faults.strike({ api: service, method, path })?.kind
+      expect(struck(api)).toBeUndefined()
+      world.setFault(id, true)
+      expect([struck(api), struck(api === "program" ? "giftcard" : "program")]).toEqual([kind, undefined])
+      world.setFault(id, false)
+      expect(struck(api)).toBeUndefined()
+    },
+  )
+})

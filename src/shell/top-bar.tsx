@@ -32,9 +32,9 @@ export function TopBar() {
 
   return (
     <section aria-label="Search, jobs and budget" className={`${classes.bar} no-print`}>
-      <Group gap="sm" h={22} hiddenFrom="sm" className={classes.mark}>
+      <Group className={classes.brand} gap="sm" wrap="nowrap" hiddenFrom="sm">
         <Logo size={22} />
-        <Box component="b" fz="lg" lts="-0.01em">
+        <Box component="b" fz="lg" lts="-0.01em" visibleFrom="xs">
           Laurel
         </Box>
       </Group>

@@ -117,6 +117,32 @@ test.describe("the guided tour under a path", () => {
     await tour.getByRole("button", { name: "Finish" }).click()
     await expect(tour).toHaveCount(0)
   })
+
+  test("can be left at each stop, which ends that stop's fault, and is gone on with there", async ({
+    page,
+    site,
+  }) => {
+    const demo = page.getByRole("region", { name: "Demo" })
+    const tour = demo.getByRole("region")
+    const calm = page.getByRole("button", { name: "Demo Nothing leaves this browser" })
+    await page.goto(`${site}/`)
+    await page.getByRole("button", { name: /Administrator/ }).click()
+    await calm.click()
+    await page.getByRole("button", { name: "Start the tour" }).click()
+    for (const stop of [1, 2, 3, 4, 5, 6]) {
+      await expect(tour.getByRole("button", { name: `Stop ${stop} of 6` })).toBeVisible()
+      await tour.getByRole("button", { name: "Go there" }).click()
+      if (stop === 3 || stop === 5)
+        await expect(page.getByRole("button", { name: "Demo 1 fault is on" })).toBeVisible()
+      await tour.getByRole("button", { name: "Leave the tour" }).click()
+      await expect(tour).toHaveCount(0)
+      await calm.click()
+      await page
+        .getByRole("button", { name: stop === 1 ? "Start the tour" : `Continue at stop ${stop}` })
+        .click()
+      if (stop < 6) await tour.getByRole("button", { name: "Next stop" }).click()
+    }
+  })
 })
 
 for (const below of ["/", "/laurel/"]) {

@@ -101,24 +101,29 @@ test.describe("the demo, without any server", () => {
     await expect(page.getByLabel("Name or e-mail")).toHaveCount(0)
   })
 
-  test("a fault at the service is met, survives a reload, and goes when it is switched off", async ({
-    page,
-    demo,
-  }) => {
-    await enter(page, demo.url)
-    await openPanel(page)
-    await panel(page)
-      .getByRole("switch", { name: /^A web page/ })
-      .check()
-    await page.keyboard.press("Escape")
-    await expect(page.getByRole("button", { name: "Demo 1 fault is on" })).toBeFocused()
-    await page.reload()
-    await expect(page.getByText(/unreadable|could not be read|couldn’t load/i).first()).toBeVisible()
-    await openPanel(page)
-    await panel(page).getByRole("button", { name: "Turn all off" }).click()
-    await page.reload()
-    await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
-  })
+  for (const fault of ["A web page", "Offline"]) {
+    test(`a fault at the service (${fault}) is met, survives a reload, and goes when it is switched off`, async ({
+      page,
+      demo,
+    }) => {
+      await enter(page, demo.url)
+      await openPanel(page)
+      await panel(page)
+        .getByRole("group", { name: "Program service responses" })
+        .getByRole("switch", { name: new RegExp(`^${fault}`) })
+        .check()
+      await page.keyboard.press("Escape")
+      await expect(page.getByRole("button", { name: "Demo 1 fault is on" })).toBeFocused()
+      await page.reload()
+      await expect(
+        page.getByText(/unreadable|could not be read|couldn’t (load|be reached)/i).first(),
+      ).toBeVisible()
+      await openPanel(page)
+      await panel(page).getByRole("button", { name: "Turn all off" }).click()
+      await page.reload()
+      await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
+    })
+  }
 
   test("awards one and a small file; an answer that is lost is looked up and found; the job survives a reload", async ({
     page,

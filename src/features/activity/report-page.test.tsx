@@ -4,7 +4,8 @@ import { expect, test, vi } from "vitest"
 import { renderApp, sessionOf, type Handlers } from "../../../tests/support/test-app.tsx"
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
-vi.mock("../../lib/save-file.ts", () => ({
+vi.mock("../../lib/save-file.ts", async (original) => ({
+  ...(await original<typeof import("../../lib/save-file.ts")>()),
   saveFile: (name: string, content: Blob) => saved.push({ name, content }),
 }))
 

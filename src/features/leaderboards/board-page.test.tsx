@@ -6,7 +6,8 @@ import { boardServer } from "../../../tests/support/leaderboards/board-server.ts
 import { knownShapes, nonsense } from "../../../tests/support/leaderboards/shapes.ts"
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
-vi.mock("../../lib/save-file.ts", () => ({
+vi.mock("../../lib/save-file.ts", async (original) => ({
+  ...(await original<typeof import("../../lib/save-file.ts")>()),
   saveFile: (name: string, content: Blob) => saved.push({ name, content }),
 }))
 
