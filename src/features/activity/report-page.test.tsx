@@ -56,7 +56,7 @@ test("the report is downloaded without formulas", async () => {
   renderApp("/reports/points", server())
   await screen.findByRole("table", { name: "Points by reason" })
   await user.click(screen.getByRole("button", { name: "Download" }))
-  expect(saved[0]?.name).toBe("Points by reason.csv")
+  await waitFor(() => expect(saved[0]?.name).toBe("Points by reason.csv"))
   expect(await saved[0]?.content.text()).toContain('"\'=Bonus",486250,2,0,0')
 })
 
