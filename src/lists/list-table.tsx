@@ -26,6 +26,7 @@ import {
   type Sorting,
   sortRows,
 } from "./list-columns.ts"
+import { useRowEditing } from "./row-editing.ts"
 import type { Selection } from "./selection.tsx"
 import { useExternalValue, useNow } from "../ui/hooks.ts"
 import classes from "./list-table.module.css"
@@ -75,7 +76,9 @@ export function ListTableView<T extends object>(props: {
   const changed = useChangedRows(rows, idOf)
   useScrolledBack(scroller, `list-${label}`, rows.length > 0)
   useRowEvents(scroller, props.onIntent)
-  const keys = useElementKeys(virtual ? noRows : rows, idOf)
+  const { editing, end } = useRowEditing(scroller, { rows, columns, layout, idOf })
+  const edited = editing && rows.find((row) => idOf(row) === editing.id)
+  const keys = useElementKeys(virtual ? noRows : rows, idOf, editing?.id)
   const now = useNow("half-minute")
   const rowProps = (row: T): ListRowProps<T> => ({
     id: idOf(row),
@@ -87,6 +90,7 @@ export function ListTableView<T extends object>(props: {
     selected: selection?.has(row),
     onSelect,
     changed: changed.has(idOf(row)),
+    editing: editing?.id === idOf(row) ? editing.column : undefined,
   })
   return (
     <div
@@ -134,6 +138,16 @@ export function ListTableView<T extends object>(props: {
         )}
       </table>
       {waiting === "no" && props.rows.length === 0 && props.empty}
+      {editing !== undefined && (
+        <Suspense>
+          <editing.Editor
+            row={edited ?? editing.row}
+            gone={edited === undefined}
+            fields={editing.fields}
+            onClose={end}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -190,15 +204,19 @@ function useRangeSelect<T>(rows: readonly T[], set: Selection<T>["set"] | undefi
 
 /**
  * The key of each row. A row that comes takes over the elements of one that went: changing their texts costs a fraction
- * of making them. Not those that hold the focus: it never passes from one record to another.
+ * of making them. Not those that hold the focus or are edited: neither passes from one record to another.
  */
-function useElementKeys<T>(rows: readonly T[], idOf: (row: T) => string): ReadonlyMap<string, number> {
+function useElementKeys<T>(
+  rows: readonly T[],
+  idOf: (row: T) => string,
+  edited: string | undefined,
+): ReadonlyMap<string, number> {
   const [last, setLast] = useState<{ rows: readonly T[]; keys: ReadonlyMap<string, number> }>(undrawn)
   if (last.rows === rows) return last.keys
   const ids = rows.map(idOf)
   const stay = new Set(ids)
   const focused = document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset.row
-  if (focused !== undefined) stay.add(focused)
+  for (const id of [focused, edited]) if (id !== undefined) stay.add(id)
   const free = [...last.keys].flatMap(([id, key]) => (stay.has(id) ? [] : key))
   let unused = Math.max(-1, ...last.keys.values()) + 1
   const keys = new Map(ids.map((id) => [id, last.keys.get(id) ?? free.shift() ?? unused++]))
@@ -328,6 +346,8 @@ interface CellsProps<T extends object> {
   layout: ListLayout
   /** For how long ago something was, in ms. */
   now: number
+  /** The column whose cell is edited in place. */
+  editing: string | undefined
 }
 
 interface ListRowProps<T extends object> extends CellsProps<T> {
@@ -346,7 +366,8 @@ interface ListRowProps<T extends object> extends CellsProps<T> {
 const ListRow = memo(PlainRow) as typeof PlainRow
 
 function PlainRow<T extends object>(props: ListRowProps<T>) {
-  const { id, row, columns, layout, now, selected, onSelect, changed, detail = null, index, ref } = props
+  const { id, row, columns, layout, now, editing, selected, onSelect } = props
+  const { changed, detail = null, index, ref } = props
   const open = detail !== null
   return (
     <>
@@ -370,7 +391,7 @@ function PlainRow<T extends object>(props: ListRowProps<T>) {
             />
           </td>
         )}
-        <Cells {...{ row, columns, layout, now }} />
+        <Cells {...{ row, columns, layout, now, editing }} />
       </tr>
       {open && (
         <tr className={classes.detail}>
@@ -385,8 +406,8 @@ function PlainRow<T extends object>(props: ListRowProps<T>) {
 
 const Cells = memo(PlainCells) as typeof PlainCells
 
-function PlainCells<T extends object>({ row, columns, layout, now }: CellsProps<T>): ReactNode {
-  return columns.map(({ id, end = false, look, cell, time, calendar = false }) => {
+function PlainCells<T extends object>({ row, columns, layout, now, editing }: CellsProps<T>): ReactNode {
+  return columns.map(({ id, end = false, look, cell, time, calendar = false, edit }) => {
     const at = time?.(row) ?? ""
     const shown = time === undefined ? cell?.(row, layout) : (calendar ? onDay : ago)(at, now)
     const whole = time === undefined ? (end ? "" : shown) : exact(at)
@@ -395,6 +416,8 @@ function PlainCells<T extends object>({ row, columns, layout, now }: CellsProps<
       <td
         key={id}
         data-end={end || undefined}
+        data-edit={edit?.may(row, layout) ? id : undefined}
+        data-editing={editing === id || undefined}
         className={typeof look === "function" ? look(row, layout) : look}
         title={typeof whole === "string" && whole !== "" ? whole : undefined}
       >
