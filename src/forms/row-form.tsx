@@ -11,7 +11,7 @@ import classes from "./row-form.module.css"
  */
 export function RowForm<I extends FieldValues, O>(
   props: FormShellProps<I, O> & {
-    /** What is edited of which record: "Tracking number of ord_1". */
+    /** What is edited of which record: "Edit the tracking number of ord_1". */
     label: string
     /** The record in short, above the fields. */
     record: ReactNode
@@ -83,14 +83,14 @@ export function RowForm<I extends FieldValues, O>(
             </span>
             {props.errorNote || <FormError {...props} />}
             {props.children}
-            <p className="l-meta text-secondary" aria-live="polite">
+            <p className={`${classes.note} l-meta text-secondary`} aria-live="polite">
               {props.note}
             </p>
             <Group gap={8} justify="flex-end">
-              <Button variant="subtle" size="xs" me="auto" disabled={busy} onClick={props.onMore}>
+              <Button variant="subtle" ms={-10} me="auto" disabled={busy} onClick={props.onMore}>
                 More fields
               </Button>
-              <Button size="xs" disabled={busy} onClick={onClose}>
+              <Button disabled={busy} onClick={onClose}>
                 Cancel
               </Button>
               <SubmitButton

@@ -97,7 +97,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
   return (
     <RowForm
       form={form}
-      label={`Tracking number of ${orderId}`}
+      label={`Edit the tracking number of ${orderId}`}
       record={`${orderId}, ${orderName(order)}`}
       gone={gone}
       waiting={!check.settled}

@@ -1,4 +1,4 @@
-import { Button, SimpleGrid } from "@mantine/core"
+import { Box, Button, SimpleGrid } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
@@ -74,7 +74,7 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
   return (
     <RowForm
       form={form}
-      label={`${label} of ${fullName(seen)}`}
+      label={`Edit ${label} of ${fullName(seen)}`}
       record={fullName(seen)}
       gone={gone}
       wide={shown.length > 1}
@@ -111,15 +111,16 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
         </Notice>
       )}
       <SimpleGrid cols={{ base: 1, xs: Math.min(2, shown.length) }} spacing={12} verticalSpacing={12}>
-        {shown.map((field) => (
-          <TextField
-            key={field}
-            control={control}
-            name={field}
-            label={fieldLabels[field]}
-            type={field === "phone" ? "tel" : "text"}
-            optional={field === "company" || field === "phone"}
-          />
+        {shown.map((field, at) => (
+          <Box key={field} style={at === 2 && shown.length === 3 ? { gridColumn: "1 / -1" } : {}}>
+            <TextField
+              control={control}
+              name={field}
+              label={fieldLabels[field]}
+              type={field === "phone" ? "tel" : "text"}
+              optional={field === "company" || field === "phone"}
+            />
+          </Box>
         ))}
       </SimpleGrid>
     </RowForm>
