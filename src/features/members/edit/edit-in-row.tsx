@@ -106,7 +106,9 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
           }
         >
           {clashes.length === 0
-            ? "None of your fields is affected. Save again."
+            ? changed === ""
+              ? "The record already says what you typed."
+              : "None of your fields is affected. Save again."
             : `Your change wasn’t sent. ${nowWords(met.now, clashes)}`}
         </Notice>
       )}
