@@ -97,7 +97,7 @@ function merge<I extends FieldValues>(now: I, before: I, typed: I): I {
   return merged
 }
 
-/** What `DrawerForm` and `InlineForm` must be told. Forgetting `submitError` or `busy` is a type error. */
+/** What `DrawerForm`, `InlineForm` and `RowForm` must be told. Forgetting `submitError` or `busy` is a type error. */
 export interface FormShellProps<I extends FieldValues, O> {
   form: AppForm<I, O>
   onSubmit: (values: O) => Promise<unknown>
@@ -192,7 +192,8 @@ export function InlineForm<I extends FieldValues, O>(
   )
 }
 
-function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, O>) {
+/** How a form is sent and left: `submit` runs once at a time, and the server's problems go to their fields. */
+export function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, O>) {
   const { form, onSubmit, busy, held = false } = props
   const { methods } = form
   const { isDirty } = useFormState({ control: methods.control })
@@ -274,7 +275,8 @@ function RestoredNotice<I extends FieldValues, O>({ form }: { form: AppForm<I, O
   )
 }
 
-function FormError<I extends FieldValues, O>({ form, submitError, notDone }: FormShellProps<I, O>) {
+/** Why a form was not sent, as far as it does not stand at its fields. */
+export function FormError<I extends FieldValues, O>({ form, submitError, notDone }: FormShellProps<I, O>) {
   if (submitError === null) return null
   const problems = problemsOf(submitError)
   if (problems.length === 0) return <ErrorNotice error={submitError} what={notDone} />
@@ -316,7 +318,7 @@ function showFieldProblems<I extends FieldValues, O>(methods: UseFormReturn<I, u
 }
 
 /** Sends the form. It keeps its width, its colour and the focus while it runs. */
-function SubmitButton(props: {
+export function SubmitButton(props: {
   action: string
   running: string
   busy: boolean

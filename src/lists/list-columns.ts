@@ -98,6 +98,25 @@ export interface ListColumn<T> {
   /** Class names of the cell. */
   readonly look?: string | ((row: T, layout: ListLayout) => string)
   readonly descFirst?: boolean
+  /** How the cell is edited in place; absent for who may not. */
+  readonly edit?: RowEdit<T>
+}
+
+/** Edits fields of a row in place: by the pencil at a cell's end the cell's own, by the key E those of all its cells. */
+interface RowEdit<T> {
+  readonly may: (row: T, layout: ListLayout) => boolean
+  readonly fields: (layout: ListLayout) => readonly string[]
+  /** The form at the cell (`RowForm`), lazy: it is loaded when somebody begins. Columns of one list share it. */
+  readonly Editor: (props: RowEditorProps<T>) => ReactNode
+}
+
+/** What a list gives to the editor of one of its rows. */
+export interface RowEditorProps<T> {
+  /** As the list has it now, or as it was when the editing began once the list has it no more. */
+  readonly row: T
+  readonly gone: boolean
+  readonly fields: readonly string[]
+  readonly onClose: () => void
 }
 
 const words = new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" })

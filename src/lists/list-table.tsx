@@ -25,6 +25,7 @@ import {
   type Sorting,
   sortRows,
 } from "./list-columns.ts"
+import { useRowEditing } from "./row-editing.ts"
 import type { Selection } from "./selection.tsx"
 import { useExternalValue, useNow } from "../ui/hooks.ts"
 import classes from "./list-table.module.css"
@@ -79,7 +80,9 @@ export function ListTableView<T extends object>(props: {
   const changed = useChangedRows(rows, idOf)
   useScrolledBack(scroller, scrolledTo, rows.length > 0)
   useRowEvents(scroller, props.onIntent)
-  const keys = useElementKeys(virtual ? noRows : rows, idOf)
+  const { editing, end } = useRowEditing(scroller, { rows: all, columns, layout, idOf })
+  const edited = editing && all.find((row) => idOf(row) === editing.id)
+  const keys = useElementKeys(virtual ? noRows : rows, idOf, editing?.id)
   const now = useNow("half-minute")
   const rowProps = (row: T): ListRowProps<T> => ({
     id: idOf(row),
@@ -92,6 +95,7 @@ export function ListTableView<T extends object>(props: {
     tick,
     onSelect,
     changed: changed.has(idOf(row)),
+    editing: editing?.id === idOf(row) ? editing.column : undefined,
   })
   return (
     <div
@@ -141,6 +145,16 @@ export function ListTableView<T extends object>(props: {
         )}
       </table>
       {waiting === "no" && props.rows.length === 0 && props.empty}
+      {editing !== undefined && (
+        <Suspense>
+          <editing.Editor
+            row={edited ?? editing.row}
+            gone={edited === undefined}
+            fields={editing.fields}
+            onClose={end}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -207,15 +221,19 @@ function useRangeSelect<T>(rows: readonly T[], set: Selection<T>["set"] | undefi
 
 /**
  * The key of each row. A row that comes takes over the elements of one that went: changing their texts costs a fraction
- * of making them. Not those that hold the focus: it never passes from one record to another.
+ * of making them. Not those that hold the focus or are edited: neither passes from one record to another.
  */
-function useElementKeys<T>(rows: readonly T[], idOf: (row: T) => string): ReadonlyMap<string, number> {
+function useElementKeys<T>(
+  rows: readonly T[],
+  idOf: (row: T) => string,
+  edited: string | undefined,
+): ReadonlyMap<string, number> {
   const [last, setLast] = useState<{ rows: readonly T[]; keys: ReadonlyMap<string, number> }>(undrawn)
   if (last.rows === rows) return last.keys
   const ids = rows.map(idOf)
   const stay = new Set(ids)
   const focused = document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset.row
-  if (focused !== undefined) stay.add(focused)
+  for (const id of [focused, edited]) if (id !== undefined) stay.add(id)
   const free = [...last.keys].flatMap(([id, key]) => (stay.has(id) ? [] : key))
   let unused = Math.max(-1, ...last.keys.values()) + 1
   const keys = new Map(ids.map((id) => [id, last.keys.get(id) ?? free.shift() ?? unused++]))
@@ -353,6 +371,8 @@ interface ListRowProps<T extends object> {
   /** Rows can be selected; `tick` shows whether this one is. */
   picking: boolean
   tick: (box: HTMLInputElement | null) => void
+  /** The column whose cell is edited in place. */
+  editing: string | undefined
   onSelect: SelectRow<T>
   changed: boolean
   detail?: ReactNode
@@ -402,8 +422,8 @@ function PlainRow<T extends object>(props: ListRowProps<T>) {
   )
 }
 
-function cellsOf<T extends object>({ row, columns, layout, now }: ListRowProps<T>): ReactNode {
-  return columns.map(({ id, end = false, look, cell, time, calendar = false }) => {
+function cellsOf<T extends object>({ row, columns, layout, now, editing }: ListRowProps<T>): ReactNode {
+  return columns.map(({ id, end = false, look, cell, time, calendar = false, edit }) => {
     const at = time?.(row) ?? ""
     const shown = time === undefined ? cell?.(row, layout) : (calendar ? onDay : ago)(at, now)
     const whole = time === undefined ? (end ? "" : shown) : exact(at)
@@ -412,6 +432,8 @@ function cellsOf<T extends object>({ row, columns, layout, now }: ListRowProps<T
       <td
         key={id}
         data-end={end || undefined}
+        data-edit={edit?.may(row, layout) ? id : undefined}
+        data-editing={editing === id || undefined}
         className={typeof look === "function" ? look(row, layout) : look}
         title={typeof whole === "string" && whole !== "" ? whole : undefined}
       >

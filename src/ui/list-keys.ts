@@ -9,8 +9,8 @@ const lists = "[data-list]"
 
 /**
  * The keys of a list or table: down and up (`j`, `k`) go through the rows, Enter opens (what has the focus is the row's
- * link or button), `x` selects, `/` goes to the search, Escape drops the selection. They are silent while somebody writes
- * or a dialog is open; of several lists the one with the focus has them, or else the first.
+ * link or button), `e` edits the row in place, `x` selects, `/` goes to the search, Escape drops the selection. They are
+ * silent while somebody writes or a dialog is open; of several lists the one with the focus has them, or else the first.
  */
 export function useListKeys(root: RefObject<HTMLElement | null>, onEscape?: () => void): void {
   useEffect(() => {
@@ -35,6 +35,13 @@ function act(key: string, root: HTMLElement, onEscape?: () => void): boolean {
     case "k":
     case "ArrowUp":
       return move(root, -1, key === "k")
+    case "e":
+      // The list that begins it prevents the default.
+      return (
+        currentRow(root)
+          ?.querySelector("[data-edit]")
+          ?.dispatchEvent(new Event("edit", { bubbles: true, cancelable: true })) === false
+      )
     case "x":
       currentRow(root)?.querySelector<HTMLInputElement>("input[type=checkbox]")?.click()
       return true

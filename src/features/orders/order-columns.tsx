@@ -1,5 +1,5 @@
 import { CellLink } from "../../ui/record-link.tsx"
-import type { ReactNode } from "react"
+import { lazy, type ReactNode } from "react"
 import { isWaiting, type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { asSent } from "../../../contract/reading.ts"
 import { millis } from "../../lib/time.ts"
@@ -11,6 +11,8 @@ import { isDigital, orderName, type OrderRow, Waiting, waitsForParcel } from "./
 import classes from "./orders-list.module.css"
 
 type OrderColumn = ListColumn<OrderRow>
+
+const EditTracking = lazy(async () => ({ default: (await import("./edit-tracking.tsx")).EditTracking }))
 
 const idColumn = (id: string, label: string, field: "member_id" | "reward_id"): OrderColumn => ({
   id,
@@ -150,14 +152,14 @@ const columns = {
 
 /**
  * The columns of the list, in the order of the look: what, its state, what describes it, amount, time. For what
- * `waits` for a parcel how long counts, not since when. Who may `add` tracking can do it in the row.
+ * `waits` for a parcel how long counts, not since when. Who may `edit` orders does it with their tracking numbers in the row.
  */
-export function orderColumns({ waits, add }: { waits: boolean; add: boolean }): readonly OrderColumn[] {
+export function orderColumns({ waits, edit }: { waits: boolean; edit: boolean }): readonly OrderColumn[] {
   return Object.values({
     ...columns,
-    ...(add && {
-      status: { ...columns.status, cell: statusCell },
-      tracking: { ...columns.tracking, look: trackingLook, cell: trackingCell },
+    ...(edit && {
+      status: { ...columns.status, cell: statusCell, edit: trackingEdit("phone") },
+      tracking: { ...columns.tracking, look: trackingLook, cell: trackingCell, edit: trackingEdit() },
     }),
     waiting: { ...columns.waiting, hidden: !waits },
     created: { ...columns.created, hidden: waits },
@@ -221,6 +223,14 @@ const hasShipment = (order: Order) => {
   return number !== undefined || carrier !== undefined
 }
 
+/** Tracking is edited where a parcel waits for it or has it, in its own cell or in that of another column on a phone. */
+const trackingEdit = (only?: ListLayout): NonNullable<OrderColumn["edit"]> => ({
+  may: (row, layout) =>
+    (only === undefined || layout === only) && (hasShipment(row.order) || waitsForParcel(row)),
+  fields: () => ["tracking_number"],
+  Editor: EditTracking,
+})
+
 /** Whether tracking is added in the row itself. */
 const isAdded = (row: OrderRow) => waitsForParcel(row) && !hasShipment(row.order)
 
@@ -257,6 +267,7 @@ function AddTracking({ order: { order_id: orderId }, look }: { order: Order; loo
       search={(now) => ({ ...now, order: orderId, ship: true })}
       resetScroll={false}
       className={look}
+      data-edits
       aria-label={`Add tracking to ${orderId}`}
     >
       Add tracking

@@ -1,8 +1,8 @@
-import { Button, Group, Stack } from "@mantine/core"
+import { Box, Button, Group, Stack } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { type Control, useController, useWatch } from "react-hook-form"
 import { isRounded, orderUpdateRow, type OrderUpdateRow } from "../../../contract/job-rows.ts"
 import type { UsedNumbers } from "../../../contract/orders.ts"
@@ -198,7 +198,8 @@ function statusOptions(now: string | null | undefined) {
 
 const fields = ["status", "tracking_number", "carrier"] as const
 
-function ChangedMeanwhile({ seen, now, onTake }: { seen: Order; now: Order; onTake: () => void }) {
+/** Says what of an order is another since the person began, and takes it over on their word. */
+export function ChangedMeanwhile({ seen, now, onTake }: { seen: Order; now: Order; onTake: () => void }) {
   const [before, after] = [expectedOf(seen), expectedOf(now)]
   const changed = fields.filter((field) => before[field] !== after[field])
   if (changed.length === 0) return null
@@ -224,7 +225,11 @@ function ChangedMeanwhile({ seen, now, onTake }: { seen: Order; now: Order; onTa
 }
 
 /** The number stands on another order already: it is sent only when the person says that this is right. */
-function UsedNumberNote(props: { used: UsedNumbers["used"]; accepted: boolean; onAccept: () => void }) {
+export function UsedNumberNote(props: {
+  used: UsedNumbers["used"]
+  accepted: boolean
+  onAccept: () => void
+}) {
   const { used, accepted, onAccept } = props
   if (used.length === 0) return null
   const orders = [...new Set(used.map(({ order_id }) => order_id))]
@@ -251,8 +256,8 @@ function UsedNumberNote(props: { used: UsedNumbers["used"]; accepted: boolean; o
   )
 }
 
-// Whose a number is and whether another order has it, looked up when the typing rests, without a request to the service.
-function useNumberCheck(orderId: string, number: string, before: string) {
+/** Whose a number is and whether another order has it, looked up when the typing rests, without a request to the service. */
+export function useNumberCheck(orderId: string, number: string, before: string) {
   const [rested] = useDebouncedValue(number, 250)
   const readable = rested !== "" && rested.length <= 200 && !isRounded(rested)
   const numbers = readable ? [rested] : []
@@ -280,7 +285,6 @@ function CarrierField(props: {
   const { control, number, check } = props
   const { carrier, candidates, settled } = check
   const { value, onChange } = useController({ control, name: "carrier" }).field
-  const remember = useChooseCarrier()
   const offered = check.offered.map(({ name }) => name)
   const isKnown = value === fromNumber || value === "" || offered.includes(value)
   const names = isKnown ? offered : [value, ...offered]
@@ -301,32 +305,49 @@ function CarrierField(props: {
         ]}
       />
       {value === fromNumber && candidates.length > 0 && (
-        <Stack gap={8} mt={-8}>
-          <p className="text-secondary">Several carriers number like this. Whose is it?</p>
-          <Group gap={8}>
-            {candidates.map(({ code, name }) => (
-              <Button
-                key={code}
-                size="xs"
-                onClick={() => {
-                  onChange(name)
-                  // For the next number like it; what is chosen here holds without it.
-                  remember.mutate({ number, carrier: code })
-                }}
-              >
-                {name}
-              </Button>
-            ))}
-          </Group>
-          <p className="l-meta text-muted">It is remembered for numbers of the same beginning and length.</p>
-        </Stack>
+        <Box mt={-8}>
+          <CarrierQuestion {...{ number, candidates }} onChoose={onChange} />
+        </Box>
       )}
     </>
   )
 }
 
+/** Asks whose a number is that several carriers could have given; `children` are further answers. */
+export function CarrierQuestion(props: {
+  number: string
+  candidates: ReturnType<typeof useNumberCheck>["candidates"]
+  onChoose: (name: string) => void
+  children?: ReactNode
+}) {
+  const { number, candidates, onChoose } = props
+  const remember = useChooseCarrier()
+  return (
+    <Stack gap={8}>
+      <p className="text-secondary">Several carriers number like this. Whose is it?</p>
+      <Group gap={8}>
+        {candidates.map(({ code, name }) => (
+          <Button
+            key={code}
+            size="xs"
+            onClick={() => {
+              onChoose(name)
+              // For the next number like it; what is chosen here holds without it.
+              remember.mutate({ number, carrier: code })
+            }}
+          >
+            {name}
+          </Button>
+        ))}
+        {props.children}
+      </Group>
+      <p className="l-meta text-muted">It is remembered for numbers of the same beginning and length.</p>
+    </Stack>
+  )
+}
+
 /** What is told of a change once it is confirmed: with the way back, which changes nothing that is another by then. */
-function orderFollowed(client: QueryClient, seen: Order, change: EditChange): Followed {
+export function orderFollowed(client: QueryClient, seen: Order, change: EditChange): Followed {
   const orderId = seen.order_id
   const row = undoOf(orderId, expectedOf(seen), change)
   const link = { to: `/orders/${encodeURIComponent(orderId)}`, label: "View" }
@@ -359,7 +380,8 @@ function changedWords(orderId: string, { status }: EditChange): string {
   return status === undefined ? `${orderId} was changed` : `${orderId} is ${status} now`
 }
 
-function showChange(client: QueryClient, orderId: string, change: EditChange): void {
+/** Shows a change of an order wherever this browser has the order. */
+export function showChange(client: QueryClient, orderId: string, change: EditChange): void {
   const { status, tracking_number, carrier } = change
   markChanged(orderId)
   takeOrder(client, orderId, {

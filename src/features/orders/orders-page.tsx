@@ -80,7 +80,7 @@ export function OrdersPage() {
       state={state}
       idOf={idOf}
       nameOf={nameOf}
-      columns={useMemo(() => orderColumns({ waits: toShip, add: mayUpdate }), [toShip, mayUpdate])}
+      columns={useMemo(() => orderColumns({ waits: toShip, edit: mayUpdate }), [toShip, mayUpdate])}
       listKey="orders"
       tabKey="status"
       tabs={<StatusTabs search={search} queue={queue} totalOf={totalOf} />}

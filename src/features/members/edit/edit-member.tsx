@@ -244,7 +244,12 @@ function isPlain({ missing, kept }: SavedMember): boolean {
 }
 
 /** What is told of saved changes, with the way back: it is refused for a field that holds something else by then. */
-function savedNotice(client: QueryClient, before: Member, saved: Member, sent: UpdateMemberBody): Told {
+export function savedNotice(
+  client: QueryClient,
+  before: Member,
+  saved: Member,
+  sent: UpdateMemberBody,
+): Told {
   const { id } = saved
   const back = undoOf(before, saved, sent)
   const undo = async (): Promise<Omit<Told, "id">> => {

@@ -46,12 +46,13 @@ export function editSchema(base: EditValues): z.ZodMiniType<EditValues, EditValu
   })
 }
 
-const texts = ["first_name", "last_name", "company", "phone"] as const
+/** Fields that are one plain text. */
+export const textFields = ["first_name", "last_name", "company", "phone"] as const
 
 /** The fields that say something else than before, as they are sent; metadata always whole (docs/api/program.md). */
 export function changesOf(base: EditValues, typed: EditValues): UpdateMemberBody {
   const changes: UpdateMemberBody = {}
-  for (const field of texts) {
+  for (const field of textFields) {
     const value = typed[field].trim()
     if (value !== base[field].trim()) changes[field] = value
   }

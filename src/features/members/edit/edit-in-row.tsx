@@ -1,0 +1,139 @@
+import { Box, Button, SimpleGrid } from "@mantine/core"
+import { useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { useWatch } from "react-hook-form"
+import type { Member } from "../../../../contract/program/member.ts"
+import { currentOf, useUpdateMember } from "../../../api/members.ts"
+import { TextField } from "../../../forms/fields.tsx"
+import { useAppForm } from "../../../forms/form.tsx"
+import { useDraftKey } from "../../../forms/job-drawer.tsx"
+import { RowForm } from "../../../forms/row-form.tsx"
+import { keepDraft } from "../../../lib/draft-store.ts"
+import { cost } from "../../../lib/format.ts"
+import { fullName } from "../../../lib/names.ts"
+import { notify } from "../../../lib/notifications.ts"
+import type { RowEditorProps } from "../../../lists/list-columns.ts"
+import { Notice } from "../../../ui/notice.tsx"
+import { savedNotice } from "./edit-member.tsx"
+import {
+  changedWords,
+  changesOf,
+  conflictsOf,
+  editSchema,
+  type EditValues,
+  fieldLabels,
+  requestsToSave,
+  textFields,
+  valuesOf,
+  withChoices,
+} from "./edit-model.ts"
+
+/** Plain fields of a member in their row of the list, saved as the member's drawer saves them. */
+export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>) {
+  // What the person saw when they began: another version meets theirs when it is saved.
+  const [seen, setSeen] = useState(row)
+  const [met, setMet] = useState<{ before: EditValues; now: Member; yours: EditValues }>()
+  const base = valuesOf(seen)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const update = useUpdateMember(seen.id)
+  const draftKey = useDraftKey(`member-edit:${seen.id}`)
+  const form = useAppForm<EditValues, EditValues>({ schema: editSchema(base), values: base })
+  const { control, getValues } = form.methods
+  const now: EditValues = { ...base, ...useWatch({ control, compute: (values: EditValues) => values }) }
+  const changes = changesOf(base, now)
+  const changed = changedWords(changes)
+  const shown = textFields.filter((field) => fields.includes(field))
+  const label = new Intl.ListFormat("en-AU").format(shown.map((field) => fieldLabels[field].toLowerCase()))
+  const clashes = met === undefined ? [] : conflictsOf({ ...met, theirs: valuesOf(met.now) })
+
+  const save = async (values: EditValues) => {
+    try {
+      const sent = changesOf(base, values)
+      const saved = await update.mutateAsync({ changes: sent, seen: seen.updated_at })
+      notify(savedNotice(client, seen, saved.member, sent))
+      onClose()
+    } catch (error) {
+      const current = currentOf(error)
+      if (current === null) throw error
+      const versions = { before: base, theirs: valuesOf(current), yours: values }
+      setMet({ before: base, now: current, yours: values })
+      if (conflictsOf(versions).length > 0) return
+      setSeen(current)
+      form.rebase(versions.theirs, withChoices(versions, {}))
+    }
+  }
+  /** The drawer begins with what is typed here, and with the decision where somebody else changed the same. */
+  const openDrawer = () => {
+    if (changed !== "") keepDraft(draftKey, { values: getValues(), base })
+    onClose()
+    void navigate({ to: "/members/$memberId/edit", params: { memberId: seen.id }, ignoreBlocker: true })
+  }
+
+  return (
+    <RowForm
+      form={form}
+      label={`Edit ${label} of ${fullName(seen)}`}
+      record={fullName(seen)}
+      gone={gone}
+      wide={shown.length > 1}
+      held={changed === "" || clashes.length > 0}
+      busy={update.isPending}
+      submitError={met === undefined || currentOf(update.error) === null ? update.error : null}
+      notDone="Couldn’t save the changes."
+      action="Save"
+      running="Saving"
+      note={
+        changed === ""
+          ? "Only changed fields are sent."
+          : `Saves ${changed}. ${cost(requestsToSave(changes))}.`
+      }
+      onSubmit={save}
+      onMore={openDrawer}
+      onClose={onClose}
+    >
+      {met !== undefined && (
+        <Notice
+          tone="warning"
+          title="Someone changed this member while you were editing"
+          action={
+            clashes.length > 0 && (
+              <Button size="xs" onClick={openDrawer}>
+                Compare and decide
+              </Button>
+            )
+          }
+        >
+          {clashes.length === 0
+            ? changed === ""
+              ? "The record already says what you typed."
+              : "None of your fields is affected. Save again."
+            : `Your change wasn’t sent. ${nowWords(met.now, clashes)}`}
+        </Notice>
+      )}
+      <SimpleGrid cols={{ base: 1, xs: Math.min(2, shown.length) }} spacing={12} verticalSpacing={12}>
+        {shown.map((field, at) => (
+          <Box key={field} style={at === 2 && shown.length === 3 ? { gridColumn: "1 / -1" } : {}}>
+            <TextField
+              control={control}
+              name={field}
+              label={fieldLabels[field]}
+              type={field === "phone" ? "tel" : "text"}
+              optional={field === "company" || field === "phone"}
+            />
+          </Box>
+        ))}
+      </SimpleGrid>
+    </RowForm>
+  )
+}
+
+/** "Company is “Tidal Air” now." */
+function nowWords(now: Member, fields: ReturnType<typeof conflictsOf>): string {
+  const values = valuesOf(now)
+  return textFields
+    .filter((field) => fields.includes(field))
+    .map((field) => `${fieldLabels[field]} is ${values[field] === "" ? "empty" : `“${values[field]}”`} now.`)
+    .join(" ")
+}

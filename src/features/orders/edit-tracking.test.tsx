@@ -1,0 +1,237 @@
+import { act, screen, waitFor, within } from "@testing-library/react"
+import { expect, test } from "vitest"
+import { openOrders, order } from "../../../tests/support/orders/open-orders.tsx"
+// Loaded before: the time it takes to load says nothing about the page.
+import "./edit-tracking.tsx"
+
+const field = () => screen.findByLabelText(/^Tracking number/)
+const link = (id: string) => screen.findByRole("link", { name: id })
+const editor = (id = "ord_1") => screen.queryByRole("dialog", { name: `Edit the tracking number of ${id}` })
+const shipped = order("ord_1", { status: "shipped", tracking_number: "0091", carrier: "StarTrack" })
+const confirmed = { state: "confirmed", upstream_id: "ord_1", known_by: "answer" } as const
+
+/** The list, with the editor of its first row open by the keyboard. */
+async function openByKey(opening: Parameters<typeof openOrders>[1] = {}) {
+  const opened = openOrders("/orders", opening)
+  await link("ord_1")
+  await opened.user.keyboard("je")
+  const input = await field()
+  expect(input).toHaveFocus()
+  return { ...opened, input }
+}
+
+test("by keyboard a number ships its order: Enter at once, the carrier looked up before it is sent", async () => {
+  const { sent, user } = await openByKey({ row: confirmed })
+  await user.keyboard("00912345{Enter}{Enter}")
+  expect(await screen.findByText("ord_1 is shipped now")).toBeVisible()
+  expect(sent).toEqual([
+    {
+      key: expect.any(String),
+      body: {
+        kind: "order-update",
+        rows: [
+          {
+            order_id: "ord_1",
+            status: "shipped",
+            tracking_number: "00912345",
+            carrier: "Australia Post",
+            expected: { status: "pending", tracking_number: null, carrier: null },
+          },
+        ],
+      },
+    },
+  ])
+  expect(editor()).not.toBeInTheDocument()
+  await waitFor(() => expect(screen.getByRole("link", { name: "ord_1" })).toHaveFocus())
+  expect(within(screen.getByRole("row", { name: /ord_1/ })).getByText("00912345")).toBeVisible()
+  expect(screen.getByRole("link", { name: "View" })).toHaveAttribute("href", "/orders/ord_1")
+
+  await user.dblClick(screen.getByRole("button", { name: "Undo" }))
+  expect(await screen.findByText("ord_1 is as it was before")).toBeVisible()
+  expect(sent).toHaveLength(2)
+  expect(sent[1]?.body.rows[0]).toMatchObject({ status: "pending", tracking_number: "", carrier: "" })
+})
+
+test("adding tracking in a row opens the same form, and Escape sends nothing", async () => {
+  const { sent, user, router } = openOrders("/orders")
+  await user.click(await screen.findByRole("link", { name: "Add tracking to ord_1" }))
+  await user.type(await field(), "33AB")
+  await user.keyboard("{Escape}")
+  expect(editor()).not.toBeInTheDocument()
+  await waitFor(async () => expect(await link("ord_1")).toHaveFocus())
+  expect(router.state.location.pathname).toBe("/orders")
+  // What was cancelled is not there again.
+  await user.keyboard("e")
+  expect(await field()).toHaveValue("")
+  expect(sent).toEqual([])
+})
+
+test("another number brings its carrier and leaves the status alone; without one both go", async () => {
+  const { sent, user, input } = await openByKey({ orders: [shipped] })
+  expect(input).toHaveValue("0091")
+  await user.clear(input)
+  expect(await screen.findByText("Removes the number and its carrier.")).toBeVisible()
+  await user.type(input, "0092")
+  expect(await screen.findByText("Australia Post, recognised from the number.")).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Save" }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]?.body.rows).toEqual([
+    {
+      order_id: "ord_1",
+      tracking_number: "0092",
+      carrier: "Australia Post",
+      expected: { status: "shipped", tracking_number: "0091", carrier: "StarTrack" },
+    },
+  ])
+})
+
+test("a number of which nobody knows whose it is keeps the carrier before", async () => {
+  const { sent, user, input } = await openByKey({
+    orders: [shipped],
+    handlers: {
+      "POST /api/carriers/recognise": () => [
+        { number: "X1", carriers: [], chosen: null, why: "unknown", link: null },
+      ],
+    },
+  })
+  await user.clear(input)
+  await user.type(input, "X1")
+  expect(await screen.findByText("StarTrack, as before.")).toBeVisible()
+  await user.keyboard("{Enter}")
+  await waitFor(() => expect(sent[0]?.body.rows[0]).toMatchObject({ tracking_number: "X1" }))
+  expect(sent[0]?.body.rows[0]).not.toHaveProperty("carrier")
+})
+
+test("whose a number is, and that another order has it, is asked before anything is sent", async () => {
+  const { sent, user } = await openByKey({
+    handlers: {
+      "POST /api/carriers/recognise": () => [
+        { number: "1234567890", carriers: ["dhl", "fedex"], chosen: null, why: "asked", link: null },
+      ],
+      "POST /api/carriers/choice": () => new Response(null, { status: 204 }),
+      "POST /api/orders/used-numbers": () => ({
+        used: [
+          { number: "1234567890", order_id: "ord_7", where: "order", job: null, at: "2026-11-20T00:00:00Z" },
+        ],
+        looked: { rows: 0, since: null, orders: 0, oldest_order_copy: null },
+      }),
+    },
+  })
+  await user.keyboard("1234567890{Enter}")
+  await user.click(await screen.findByRole("button", { name: "FedEx" }))
+  await user.keyboard("{Enter}")
+  expect(sent).toEqual([])
+  await user.click(screen.getByRole("button", { name: "One parcel for both: use it" }))
+  expect(await field()).toHaveFocus()
+  await user.keyboard("{Enter}")
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]?.body.rows[0]).toMatchObject({ tracking_number: "1234567890", carrier: "FedEx" })
+})
+
+test("after no response the same number is sent with the same key", async () => {
+  const keys: (string | null)[] = []
+  const { user } = await openByKey({
+    handlers: {
+      "POST /api/jobs": ({ headers }) => {
+        keys.push(headers.get("Idempotency-Key"))
+        return Response.error()
+      },
+    },
+  })
+  await user.keyboard("00912345{Enter}")
+  expect(await screen.findByText(/Press “Ship” again/)).toBeVisible()
+  expect(await field()).toHaveValue("00912345")
+  await user.keyboard("{Enter}")
+  await waitFor(() => expect(keys).toHaveLength(2))
+  expect(keys[0]).toBe(keys[1])
+})
+
+test("the order's own id is no number", async () => {
+  const { sent, user } = await openByKey()
+  await user.keyboard("ORD_1{Enter}")
+  expect(await screen.findByText(/This is the order’s own id/)).toBeVisible()
+  expect(sent).toEqual([])
+})
+
+const conflict = {
+  before: { status: "pending", tracking_number: null, carrier: null },
+  theirs: { status: "cancelled", tracking_number: null, carrier: null },
+  yours: { status: "shipped" },
+}
+test.each([
+  { row: { state: "conflict", conflict }, says: "Decision needed.", leads: "Decide" },
+  {
+    row: { state: "failed", outcome: { code: "refused", message: "The order is closed." } },
+    says: "Not done. The order is closed.",
+    leads: "Open the job",
+  },
+  { row: { state: "unknown" }, says: /^Outcome not known yet/, leads: "Open the job" },
+] as const)("a change that ends as $row.state says so", async ({ row, says, leads }) => {
+  const { user } = await openByKey({ row })
+  await user.keyboard("00912345{Enter}")
+  expect(await screen.findByText(says)).toBeVisible()
+  expect(screen.getByRole("link", { name: leads })).toHaveAttribute("href", "/jobs/J-1")
+  expect(screen.getByRole("link", { name: "Add tracking to ord_1" })).toBeVisible()
+})
+
+test("what was typed stays while the list goes to another page, and is asked about before the page is left", async () => {
+  const orders = Array.from({ length: 30 }, (_, at) => order(`ord_${at + 1}`))
+  const { sent, user, router } = await openByKey({ orders })
+  await user.keyboard("0099")
+  await user.click(screen.getByRole("button", { name: "Next page" }))
+  await user.hover(await link("ord_30"))
+  expect(screen.getByText(/^ord_1, Drill kit, no longer in this list$/)).toBeVisible()
+  expect(await field()).toHaveValue("0099")
+  // Another row is not begun meanwhile.
+  await user.click(screen.getByRole("link", { name: "Add tracking to ord_30" }))
+  expect(await field()).toHaveValue("0099")
+
+  await user.click(await link("ord_30"))
+  await user.click(await screen.findByRole("button", { name: "Keep editing" }))
+  expect(router.state.location.pathname).toBe("/orders")
+  expect(await field()).toHaveValue("0099")
+  await user.click(screen.getByRole("button", { name: "Ship" }))
+  await waitFor(() => expect(sent[0]?.body.rows[0]).toMatchObject({ order_id: "ord_1" }))
+})
+
+test("untouched it goes when the person goes elsewhere", async () => {
+  const { user } = await openByKey()
+  await user.click(screen.getByRole("heading", { level: 1 }))
+  expect(editor()).not.toBeInTheDocument()
+})
+
+test("what changed while it was open is said, and taken on the person's word only", async () => {
+  let now = order("ord_1")
+  const { queryClient, user, sent } = await openByKey({
+    handlers: { "GET /api/program/orders": () => [now] },
+  })
+  await user.keyboard("0099")
+  now = order("ord_1", { status: "processing" })
+  await act(() => queryClient.invalidateQueries({ queryKey: ["orders"] }))
+  await user.click(await screen.findByRole("button", { name: "Continue from the latest version" }))
+  expect(await field()).toHaveValue("0099")
+  await user.type(await field(), "{Enter}")
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]?.body.rows[0]).toMatchObject({ expected: { status: "processing" } })
+})
+
+test("more fields lead to the drawer, with what was typed", async () => {
+  const { user, router } = await openByKey()
+  await user.keyboard("0099")
+  await user.click(screen.getByRole("button", { name: "More fields" }))
+  const drawer = within(await screen.findByRole("dialog", { name: "Change ord_1" }))
+  expect(await drawer.findByLabelText(/^Tracking number/)).toHaveValue("0099")
+  expect(drawer.getByLabelText("Status")).toHaveValue("shipped")
+  expect(router.state.location.pathname).toBe("/orders/edit")
+})
+
+test.each([
+  { who: "digital", orders: [order("ord_1", { fulfillment: { type: "digital" } })], role: "manager" },
+  { who: "a viewer’s", orders: [shipped, order("ord_2")], role: "viewer" },
+] as const)("orders that are $who have no tracking to edit", async ({ orders, role }) => {
+  const { user } = openOrders("/orders", { orders, role })
+  await link("ord_1")
+  await user.keyboard("je")
+  expect(document.querySelector("[data-edit]")).toBeNull()
+  expect(editor()).not.toBeInTheDocument()
+})

@@ -1,0 +1,176 @@
+import { Button } from "@mantine/core"
+import { useQueryClient } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { useWatch } from "react-hook-form"
+import { type Order, shipmentOf } from "../../../contract/program/order.ts"
+import { TextField } from "../../forms/fields.tsx"
+import { followJob } from "../../forms/followed-jobs.ts"
+import { useAppForm } from "../../forms/form.tsx"
+import { useDraftKey } from "../../forms/job-drawer.tsx"
+import { jobAddress } from "../../forms/job-link.tsx"
+import { needsSubmissionNote, SubmissionNote, useSendJob } from "../../forms/job-submission.tsx"
+import { RowForm } from "../../forms/row-form.tsx"
+import { keepDraft } from "../../lib/draft-store.ts"
+import { notify } from "../../lib/notifications.ts"
+import type { RowEditorProps } from "../../lists/list-columns.ts"
+import {
+  CarrierQuestion,
+  ChangedMeanwhile,
+  orderFollowed,
+  showChange,
+  UsedNumberNote,
+  useNumberCheck,
+} from "./order-edit.tsx"
+import {
+  changeOf,
+  type EditChange,
+  editBody,
+  editSchema,
+  type EditValues,
+  fromNumber,
+  valuesOf,
+} from "./order-edit-model.ts"
+import { orderName, type OrderRow, waitsForParcel } from "./order-row.tsx"
+
+/**
+ * An order's tracking number in its row of the list. A number for an order that waits for its parcel ships it, and each
+ * number brings its own carrier, where it is recognised. How it ends is told beside the page.
+ */
+export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
+  // What the person saw when they began; it moves only on their word.
+  const [seen, setSeen] = useState(row)
+  const { order } = seen
+  const orderId = order.order_id
+  const ships = waitsForParcel(seen)
+  const base = valuesOf(order, ships)
+  const before = base.tracking_number
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const draftKey = useDraftKey(`order-edit:${orderId}`)
+  const send = useSendJob(draftKey)
+  const form = useAppForm<EditValues, EditValues>({ schema: editSchema(orderId), values: base })
+  const { control, getValues, setFocus } = form.methods
+  const number = useWatch({ control, name: "tracking_number" }).trim()
+  const check = useNumberCheck(orderId, number, before)
+  // Each answer is about one number.
+  const [accepted, accept] = useState<string>()
+  const [chosen, choose] = useState<{ number: string; carrier: string }>()
+  const carrier = chosen?.number === number ? chosen.carrier : undefined
+  const values = { ...base, tracking_number: number, carrier: carrier ?? carrierOf(base, number, check) }
+  const change = changeOf(order, values, check.carrier)
+  const isSame = number === before
+  const asks = number !== before && carrier === undefined && check.candidates.length > 0
+  const isUsed = check.used.length > 0 && accepted !== number
+  const answer = (give: () => void) => {
+    give()
+    setFocus("tracking_number")
+  }
+
+  const save = async () => {
+    const job = await send.mutateAsync({ kind: "order-update", ...editBody(order, change) })
+    const followed = orderFollowed(client, order, change)
+    const page = jobAddress(job.id)
+    const link = { to: page, label: "View" }
+    notify({ id: job.id, tone: "info", title: followed.doing, link, seenAt: page })
+    followJob(job.id, {
+      ...followed,
+      confirmed: (one) => {
+        showChange(client, orderId, change)
+        return followed.confirmed(one)
+      },
+    })
+    onClose()
+  }
+  const openDrawer = () => {
+    if (!isSame) keepDraft(draftKey, { values, base })
+    onClose()
+    void navigate({
+      from: "/orders",
+      to: "/orders/edit",
+      search: (now) => ({ ...now, order: orderId, ...(ships && { ship: true }) }),
+      resetScroll: false,
+      ignoreBlocker: true,
+    })
+  }
+
+  return (
+    <RowForm
+      form={form}
+      label={`Edit the tracking number of ${orderId}`}
+      record={`${orderId}, ${orderName(order)}`}
+      gone={gone}
+      waiting={!check.settled}
+      held={isSame || asks || isUsed}
+      busy={send.isPending}
+      submitError={send.error}
+      errorNote={
+        needsSubmissionNote(send.error) && (
+          <SubmissionNote error={send.error} button={ships ? "Ship" : "Save"} />
+        )
+      }
+      notDone="The order wasn’t changed."
+      action={ships ? "Ship" : "Save"}
+      running={ships ? "Shipping" : "Saving"}
+      note={isSame ? sameNote(ships) : check.settled && !asks && noteOf(order, change, check)}
+      onSubmit={save}
+      onMore={openDrawer}
+      onClose={onClose}
+    >
+      <ChangedMeanwhile
+        seen={order}
+        now={row.order}
+        onTake={() => {
+          const kept = isSame ? undefined : getValues()
+          setSeen(row)
+          form.rebase(valuesOf(row.order, waitsForParcel(row)), kept)
+        }}
+      />
+      <TextField control={control} name="tracking_number" label="Tracking number" optional={!ships} />
+      {number !== "" && (
+        <UsedNumberNote used={check.used} accepted={!isUsed} onAccept={() => answer(() => accept(number))} />
+      )}
+      {asks && (
+        <CarrierQuestion
+          number={number}
+          candidates={check.candidates}
+          onChoose={(name) => answer(() => choose({ number, carrier: name }))}
+        >
+          <Button size="xs" variant="subtle" onClick={() => answer(() => choose({ number, carrier: "" }))}>
+            No carrier
+          </Button>
+        </CarrierQuestion>
+      )}
+    </RowForm>
+  )
+}
+
+type Check = ReturnType<typeof useNumberCheck>
+
+function sameNote(ships: boolean): string {
+  return ships
+    ? "With a number the order becomes Shipped."
+    : "As printed on the parcel; leading zeros are kept."
+}
+
+/** What saving changes besides the number. */
+function noteOf(order: Order, change: EditChange, check: Check): string {
+  const { status, tracking_number: number, carrier = shipmentOf(order).carrier } = change
+  if (number === "")
+    return change.carrier === "" ? "Removes the number and its carrier." : "Removes the number."
+  const whose =
+    change.carrier === undefined
+      ? "as before"
+      : change.carrier === check.carrier
+        ? "recognised from the number"
+        : ""
+  const parcel = carrier ? [carrier, whose].filter(Boolean).join(", ") : "Carrier not recognised"
+  return status === undefined ? `${parcel}.` : `${parcel}. The order becomes Shipped.`
+}
+
+/** A carrier belongs to its number: another number has its own, or the one before where nobody recognises it. */
+function carrierOf({ tracking_number, carrier }: EditValues, number: string, check: Check): string {
+  if (number === tracking_number) return carrier
+  if (number === "") return ""
+  return check.carrier === undefined && check.candidates.length === 0 ? carrier : fromNumber
+}

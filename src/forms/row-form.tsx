@@ -1,0 +1,109 @@
+import { Button, Group, Stack } from "@mantine/core"
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react"
+import type { FieldValues } from "react-hook-form"
+import { useFocusBack } from "../ui/hooks.ts"
+import { FormError, type FormShellProps, SubmitButton, useFormShell } from "./form.tsx"
+import classes from "./row-form.module.css"
+
+/**
+ * A form at the cell of a list's row (`ListColumn.edit`): Enter saves, Escape cancels. Untouched it goes when the person
+ * goes elsewhere; with something typed it stays, whatever becomes of the row, and asks before the page is left.
+ */
+export function RowForm<I extends FieldValues, O>(
+  props: FormShellProps<I, O> & {
+    /** What is edited of which record: "Edit the tracking number of ord_1". */
+    label: string
+    /** The record in short, above the fields. */
+    record: ReactNode
+    /** The list has the row no more. */
+    gone: boolean
+    wide?: boolean
+    /** Something is being looked up: what is sent meanwhile goes when it is done. */
+    waiting?: boolean
+    errorNote?: ReactNode
+    /** What saving will do. */
+    note: ReactNode
+    /** The whole form of the record, in its drawer. */
+    onMore: () => void
+    onClose: () => void
+  },
+) {
+  const { busy, held = false, waiting = false, onClose } = props
+  const { submit, guard, isDirty } = useFormShell(props)
+  const [queued, setQueued] = useState(false)
+  const panel = useRef<HTMLDialogElement>(null)
+  useFocusBack()
+  useEffect(() => {
+    const first = panel.current?.querySelector("input")
+    first?.focus({ preventScroll: true })
+    first?.select()
+  }, [])
+  const send = useEffectEvent(() => void submit().finally(() => setQueued(false)))
+  useEffect(() => {
+    if (queued && !waiting) send()
+  }, [queued, waiting])
+  const leave = useEffectEvent((to: EventTarget | null) => {
+    if (to instanceof Node && !panel.current?.contains(to) && !isDirty && !busy) onClose()
+  })
+  const cancel = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== "Escape" || busy) return
+    event.stopPropagation()
+    onClose()
+  })
+  useEffect(() => {
+    const until = new AbortController()
+    panel.current?.addEventListener("keydown", (event) => cancel(event), until)
+    document.addEventListener("pointerdown", ({ target }) => leave(target), until)
+    document.addEventListener("focusin", ({ target }) => leave(target), until)
+    return () => until.abort()
+  }, [])
+  return (
+    <>
+      <dialog
+        ref={panel}
+        open
+        aria-label={props.label}
+        className={classes.panel}
+        data-row-form
+        data-wide={props.wide || undefined}
+        data-asking={guard.asking || undefined}
+      >
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (waiting) setQueued(true)
+            else void submit(event)
+          }}
+        >
+          <Stack gap={12}>
+            <span className="caption truncate">
+              {props.record}
+              {props.gone && ", no longer in this list"}
+            </span>
+            {props.errorNote || <FormError {...props} />}
+            {props.children}
+            <p className={`${classes.note} l-meta text-secondary`} aria-live="polite">
+              {props.note}
+            </p>
+            <Group gap={8} justify="flex-end">
+              <Button variant="subtle" ms={-10} me="auto" disabled={busy} onClick={props.onMore}>
+                More fields
+              </Button>
+              <Button disabled={busy} onClick={onClose}>
+                Cancel
+              </Button>
+              <SubmitButton
+                action={props.action}
+                running={props.running}
+                busy={busy || queued}
+                disabled={held && !waiting}
+              />
+            </Group>
+          </Stack>
+        </form>
+      </dialog>
+      {guard.dialog}
+    </>
+  )
+}
