@@ -5,7 +5,7 @@ import { findBrowser } from "./scripts/browser.mjs"
 const executablePath = await findBrowser()
 
 /** What waits for settle times, a minute of the budget or a cut network: it begins first, and all else fits in between. */
-const waiting = /\/(cards-issue|money-trouble|points|points-places|ship|tracking|trouble)\.spec\.ts$/
+const waiting = /\/(cards-issue|everyday|money-trouble|points|points-places|ship|trouble)\.spec\.ts$/
 
 /**
  * Off: two pages that a Chromium with an address field loads for every window, and a process in reserve for the next

@@ -3,52 +3,11 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { demoKey } from "../../sandbox/config.ts"
 import { cardRow, startCards } from "./cards-app.ts"
-import { countClicks } from "./click-counter.ts"
 import { signIn, test } from "./app.ts"
 import { keptInBrowser } from "./kept-in-browser.ts"
-import { countKeys } from "./key-counter.ts"
-import { effortWords, sayMeasured } from "./say-measured.ts"
+import { sayMeasured } from "./say-measured.ts"
 
 const confirmed = { timeout: 30_000 }
-
-test("it never arrived: the card is found by e-mail in at most four clicks, with what happened to it", async ({
-  page,
-  cards,
-}) => {
-  const clicks = await countClicks(page)
-  const keys = await countKeys(page)
-  await signIn(page, cards.app.url)
-  const job = await startCards(page, cards, [cardRow("never-arrived"), cardRow("somebody-else")])
-  await page.goto(`${cards.app.url}/jobs/${job}`)
-  await expect(page.getByText("Done", { exact: true }).first()).toBeVisible(confirmed)
-  await page.goto(`${cards.app.url}/members`)
-  await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible()
-  clicks.take()
-  keys.take()
-
-  await page.getByRole("navigation").getByRole("link", { name: "Gift cards" }).first().click()
-  await page.getByPlaceholder("Recipient, id or reference").click()
-  await page.keyboard.type("never-arrived@cards.example")
-  await expect(page.getByText("1 match")).toBeVisible()
-  await page.getByRole("table").getByRole("link", { name: "Ada never-arrived", exact: true }).click()
-  await expect(page.getByRole("region", { name: "History" })).toContainText("Issued by")
-  await expect(page.getByRole("complementary", { name: "Facts" })).toContainText(
-    "never-arrived@cards.example",
-  )
-  const pressed = clicks.take()
-  sayMeasured(test.info(), effortWords("job 10, find by e-mail", pressed, keys.take()))
-  expect(pressed.length).toBeLessThanOrEqual(4)
-
-  // The other way: no click at all.
-  await page.keyboard.press("ControlOrMeta+k")
-  await page.keyboard.insertText("never-arrived@cards.example")
-  await page.getByRole("option", { name: /^Gift cards of/ }).click()
-  await expect(page).toHaveURL(/\/cards\?search=never-arrived/)
-  sayMeasured(
-    test.info(),
-    effortWords("job 10, by the palette as far as the list", clicks.take(), keys.take()),
-  )
-})
 
 test("a card is looked up from the palette, an ambiguous one by its template, and added to the register", async ({
   page,

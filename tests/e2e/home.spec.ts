@@ -1,11 +1,9 @@
 import { expect, type Page } from "@playwright/test"
-import { countClicks } from "./click-counter.ts"
 import { demoKey } from "../../sandbox/config.ts"
-import { admin, startAppProcess, upstreamEnv } from "../support/app-process.ts"
+import { startAppProcess, upstreamEnv } from "../support/app-process.ts"
 import { startSandboxProcess } from "../support/sandbox-process.ts"
 import { enter, signIn, test } from "./app.ts"
-import { countKeys } from "./key-counter.ts"
-import { effortWords, sayMeasured } from "./say-measured.ts"
+import { sayMeasured } from "./say-measured.ts"
 
 const todo = (page: Page) => page.getByRole("region", { name: "Needs attention" })
 
@@ -25,31 +23,6 @@ async function keepCopies(page: Page): Promise<void> {
   })
   expect(status).toBe(200)
 }
-
-test("morning check: what needs doing is there after signing in, without a click or a key", async ({
-  page,
-  staging,
-}) => {
-  const clicks = await countClicks(page)
-  const keys = await countKeys(page)
-  await page.goto(staging.app.url)
-  await page.getByLabel("E-mail").fill(admin.email)
-  await page.getByLabel("Password", { exact: true }).fill(admin.password)
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await page.waitForURL((at) => at.pathname === "/")
-  clicks.take()
-  keys.take()
-  const began = performance.now()
-
-  await expect(todo(page).getByRole("link", { name: /orders? to ship.*Oldest/ })).toBeVisible()
-  await expect(todo(page).getByRole("link", { name: /rewards? low on stock/ })).toBeVisible()
-  await expect(todo(page).getByRole("link", { name: /members? (is|are) pending/ })).toBeVisible()
-  const [clicked, pressed] = [clicks.take(), keys.take()]
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  sayMeasured(test.info(), `${effortWords("morning check", clicked, pressed)}, ${seconds} s`)
-  expect(clicked).toHaveLength(0)
-  expect(pressed).toHaveLength(0)
-})
 
 test("the first page of the day costs at most 8 requests, and none while it is fresh", async ({ page }) => {
   const sandbox = await startSandboxProcess()

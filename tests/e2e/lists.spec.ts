@@ -151,3 +151,32 @@ test("a plain table has the keys of a list", async ({ page, builtIn }) => {
   await page.keyboard.press("Enter")
   await expect(page.getByRole("dialog")).toBeVisible()
 })
+
+test("by its pencil a member is edited in the row, with the mouse a field and by touch all plain ones", async ({
+  browser,
+  builtIn,
+}) => {
+  for (const [viewport, touch, fields] of [
+    [{ width: 1440, height: 900 }, false, ["Company"]],
+    [{ width: 390, height: 844 }, true, ["First name", "Last name", "Company", "Phone"]],
+  ] as const) {
+    const page = await browser.newPage({ viewport, hasTouch: touch, isMobile: touch })
+    await enter(page, builtIn.url, "manager", "/members")
+    const cell = page.locator(`[data-edit="${touch ? "name" : "company"}"]`).nth(3)
+    await cell.hover()
+    const { x, y, width, height } = (await cell.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    const pencil = [x + width - 16, y + height / 2] as const
+    await (touch ? page.touchscreen.tap(...pencil) : page.mouse.click(...pencil))
+    const form = page.getByRole("dialog")
+    await expect(form.getByRole("textbox").first()).toBeFocused()
+    for (const field of fields) await expect(form.getByLabel(field)).toBeInViewport({ ratio: 1 })
+    await expect(form.getByRole("textbox")).toHaveCount(fields.length)
+    await form.getByLabel("Company").fill(`Tidal Air ${viewport.width}`)
+    await form.getByRole("button", { name: "Save" }).click()
+    await expect(page.getByText("Changes saved")).toBeVisible()
+    await expect(form).toBeHidden()
+    await expect(page.getByText(`Tidal Air ${viewport.width}`)).toBeVisible()
+    await expect(page).toHaveURL(/\/members$/)
+    await page.close()
+  }
+})

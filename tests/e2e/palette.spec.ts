@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test"
 import { enter, test } from "./app.ts"
 import { keptInBrowser } from "./kept-in-browser.ts"
-import { countKeys } from "./key-counter.ts"
+import { countEffort } from "./effort.ts"
 import { sayMeasured } from "./say-measured.ts"
 
 test.describe("the palette", () => {
@@ -41,10 +41,10 @@ test.describe("the palette", () => {
   })
 
   test("opens a member's actions with →, and awards without leaving the page", async ({ page, builtIn }) => {
-    const keys = await countKeys(page)
+    const effort = await countEffort(page)
     await enter(page, builtIn.url, "manager", "/orders")
     await expect(page.getByRole("heading", { level: 1, name: "Orders" })).toBeVisible()
-    keys.take()
+    await effort.take()
     await page.keyboard.press("ControlOrMeta+k")
     await page.keyboard.type("ana si")
     await expect(page.getByRole("option", { name: /^Ana Silva/ })).toBeVisible()
@@ -54,9 +54,9 @@ test.describe("the palette", () => {
     await page.keyboard.press("Enter")
     await expect(page.getByRole("dialog", { name: "Award points" })).toBeVisible()
     await expect(page).toHaveURL(/\/orders\?.*for=/)
-    const pressed = keys.take()
-    sayMeasured(test.info(), `award a member found by name: ${pressed.length} keys as far as the form`)
-    expect(pressed.length).toBeLessThanOrEqual(12)
+    const { keys } = await effort.take()
+    sayMeasured(test.info(), `award a member found by name: ${keys.length} keys as far as the form`)
+    expect(keys.length).toBeLessThanOrEqual(12)
   })
 
   test("offers what was opened lately after a reload, and keeps no name in the browser", async ({

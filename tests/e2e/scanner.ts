@@ -7,8 +7,6 @@ export interface Scanner {
    * nothing.
    */
   scan(code: string, ends: "enter" | "nothing"): Promise<void>
-  /** Codes scanned so far. */
-  scans(): number
 }
 
 /** What a hand needs at least from one label to the next, in ms. */
@@ -23,7 +21,6 @@ const keyEvery = 4
  */
 export async function plugScanner(page: Page): Promise<Scanner> {
   const session: CDPSession = await page.context().newCDPSession(page)
-  let scans = 0
   page.on("close", () => void session.detach().catch(() => {}))
   const press = (key: string, text: string, timestamp: number) => [
     session.send("Input.dispatchKeyEvent", { type: "keyDown", key, text, unmodifiedText: text, timestamp }),
@@ -31,14 +28,12 @@ export async function plugScanner(page: Page): Promise<Scanner> {
   ]
   return {
     async scan(code, ends) {
-      scans += 1
       await page.waitForTimeout(handFrom)
       const keys = code.split("").map((char) => [char, char] as const)
       if (ends === "enter") keys.push(["Enter", "\r"])
       const from = Date.now() - keys.length * keyEvery
       await Promise.all(keys.flatMap(([key, text], at) => press(key, text, (from + at * keyEvery) / 1000)))
     },
-    scans: () => scans,
   }
 }
 
