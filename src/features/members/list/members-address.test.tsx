@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react"
+import { fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
 import { renderApp, sessionOf } from "../../../../tests/support/test-app.tsx"
@@ -106,7 +106,9 @@ test("typing asks once, when it rests, and Back undoes it", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp("/members", pages(30))
   await row("Member m1")
-  await user.type(screen.getByRole("textbox", { name: "Search: Name or e-mail" }), "m30")
+  const field = screen.getByRole("textbox", { name: "Search: Name or e-mail" })
+  // In one go: however slow the machine is, nobody rests between these.
+  for (const value of ["m", "m3", "m30"]) fireEvent.change(field, { target: { value } })
   expect(await screen.findByText("1 match")).toBeVisible()
   expect(router.state.location.searchStr).toBe("?search=m30")
   expect(listReads(requests)).toHaveLength(2)
@@ -141,17 +143,18 @@ test("an address with a search shows the whole list to somebody who may not sear
 })
 
 test("opening a member and going back asks for the ledger only: the balance is read where somebody stays", async () => {
-  const user = userEvent.setup()
+  const asked = Promise.withResolvers<void>()
   const { router, requests } = renderApp("/members", {
     ...pages(3),
     "GET /api/session": () => sessionOf("manager"),
-    "GET /api/program/members/m2/transactions": () =>
-      Response.json({ success: true, data: [], meta: { page: 1, per_page: 25, total: 0 } }),
+    "GET /api/program/members/m2/transactions": () => {
+      asked.resolve()
+      return Response.json({ success: true, data: [], meta: { page: 1, per_page: 25, total: 0 } })
+    },
   })
-  await user.click(await row("Member m2"))
-  expect(await screen.findByRole("heading", { level: 1, name: /Member m2/ })).toBeVisible()
-  await waitFor(() => expect(requests.some((line) => line.includes("/transactions"))).toBe(true))
-
+  fireEvent.click(await row("Member m2"))
+  // Back with the first request of the page, before anybody could be said to stay.
+  await asked.promise
   router.history.back()
   expect(await row("Member m1")).toBeVisible()
   const upstream = requests.filter((line) => line.includes("/api/program/"))
