@@ -14,21 +14,21 @@ interface Budget {
  */
 const budgets: Readonly<Record<string, Budget>> = {
   contract: { files: 29, lines: 3700 },
-  core: { files: 81, lines: 13_500 },
+  core: { files: 81, lines: 13_560 },
   // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
-  bff: { files: 44, lines: 7450 },
+  bff: { files: 44, lines: 7500 },
   sandbox: { files: 28, lines: 4350 },
   "src/routes": { files: 54, lines: 560 },
   "src/api": { files: 20, lines: 3000 },
-  "src/features": { files: 144, lines: 24_600 },
+  "src/features": { files: 146, lines: 25_100 },
   "src/import": { files: 28, lines: 4460 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
-  "src/shared": { files: 112, lines: 11_950 },
+  "src/shared": { files: 114, lines: 12_250 },
   "src/demo": { files: 13, lines: 1700 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 552, lines: 75_000, sheets: 48, sheetLines: 5260, fragments: 4 }
+const whole = { files: 555, lines: 75_750, sheets: 49, sheetLines: 5380, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
