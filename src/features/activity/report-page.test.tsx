@@ -5,7 +5,7 @@ import { renderApp, sessionOf, type Handlers } from "../../../tests/support/test
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
 vi.mock("../../lib/save-file.ts", async (original) => ({
-  ...(await original<typeof import("../../lib/save-file.ts")>()),
+  ...(await original<object>()),
   saveFile: (name: string, content: Blob) => saved.push({ name, content }),
 }))
 

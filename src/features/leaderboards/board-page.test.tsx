@@ -7,7 +7,7 @@ import { knownShapes, nonsense } from "../../../tests/support/leaderboards/shape
 
 const saved = vi.hoisted(() => [] as { name: string; content: Blob }[])
 vi.mock("../../lib/save-file.ts", async (original) => ({
-  ...(await original<typeof import("../../lib/save-file.ts")>()),
+  ...(await original<object>()),
   saveFile: (name: string, content: Blob) => saved.push({ name, content }),
 }))
 
