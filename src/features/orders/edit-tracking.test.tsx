@@ -43,7 +43,7 @@ test("by keyboard a number ships its order: Enter at once, the carrier looked up
   ])
   expect(editor()).not.toBeInTheDocument()
   await waitFor(() => expect(screen.getByRole("link", { name: "ord_1" })).toHaveFocus())
-  expect(within(screen.getByRole("row", { name: /ord_1/ })).getByText("00912345")).toBeVisible()
+  expect(await within(screen.getByRole("row", { name: /ord_1/ })).findByText("00912345")).toBeVisible()
   expect(screen.getByRole("link", { name: "View" })).toHaveAttribute("href", "/orders/ord_1")
 
   await user.dblClick(screen.getByRole("button", { name: "Undo" }))

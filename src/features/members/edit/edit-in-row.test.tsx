@@ -52,7 +52,7 @@ describe("a member edited in the row", () => {
     await user.keyboard("{Enter}")
     expect(await screen.findByText("Ana Silva: company")).toBeVisible()
     expect(sent).toEqual([{ body: { company: "Tidal Air" }, ifMatch: expect.stringContaining("2026-11-01") }])
-    expect(screen.getByRole("cell", { name: "Tidal Air" })).toBeVisible()
+    expect(await screen.findByRole("cell", { name: "Tidal Air" })).toBeVisible()
     await waitFor(() => expect(screen.getByRole("link", { name: "Ana Silva" })).toHaveFocus())
 
     await user.click(screen.getByRole("button", { name: "Undo" }))

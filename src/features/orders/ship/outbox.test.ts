@@ -1,5 +1,5 @@
 import * as fc from "fast-check"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { showTimesIn } from "../../../lib/time.ts"
 import { parcel } from "../../../../tests/support/ship/parcels.ts"
 import {
@@ -33,6 +33,7 @@ describe("what an outbox holds", () => {
 
   it("gives the parcels of one sitting one id, which ends with an hour without any and with the day", () => {
     showTimesIn("Australia/Sydney")
+    onTestFinished(() => showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone))
     const noon = new Date("2026-11-23T01:00:00Z").getTime()
     const scans = [0, 50, 109, 169, 170, 1400].map((minutes, at) =>
       add(parcel(at + 1, { at: noon + minutes * 60_000 })),
