@@ -244,7 +244,7 @@ function parcelState(parcel: Parcel | undefined, offline: boolean): [look: Look,
   if (parcel === undefined) return ["saved", "Saved"]
   if (parcel.state === "asks") return ["question", "Your decision needed"]
   if (offline) return ["waiting", "In the outbox"]
-  return ["saved", parcel.state === "waiting" ? "Kept" : "Saving…"]
+  return ["saved", parcel.state === "waiting" ? "Scanned, sending" : "Saving…"]
 }
 
 /** Choices that a key of their own takes; the others are pressed. */

@@ -25,7 +25,7 @@ describe("the ship desk", () => {
     expect(screen.getByText(/estimated from the points/)).toBeVisible()
     await field("Scan the parcel")
     await user.keyboard("RB123456785AU{Enter}")
-    expect(await screen.findByText("Kept: Drill 1 for Ana Silva")).toBeVisible()
+    expect(await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")).toBeVisible()
     // The next one lets it go.
     await user.keyboard("ord_2{Enter}")
     await field("Scan the parcel")
@@ -95,7 +95,7 @@ describe("the ship desk", () => {
     await waitFor(() => expect(told).toEqual(["opened ord_2", "left ord_2", "opened ord_1"]))
     // It is a word, not a lock.
     await user.keyboard("RB123456785AU{Enter}")
-    expect(await screen.findByText("Kept: Drill 1 for Ana Silva")).toBeVisible()
+    expect(await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")).toBeVisible()
   })
 
   it("says aloud and in words why something is refused, and keeps nothing of it", async () => {
@@ -128,7 +128,7 @@ describe("the ship desk", () => {
     await user.keyboard("33ABC4401927{Enter}")
     await field("Press the carrier’s number")
     await user.keyboard("2")
-    expect(await screen.findByText("Kept: Drill 1 for Ana Silva")).toBeVisible()
+    expect(await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")).toBeVisible()
     expect(chosen).toEqual([{ number: "33ABC4401927", carrier: "startrack" }])
     await user.keyboard("u")
     expect(await screen.findByText("Undone: Drill 1 for Ana Silva")).toBeVisible()
@@ -222,7 +222,7 @@ describe("the ship desk", () => {
     expect(within(queue).getByText("ord_2").closest("li")).toHaveAttribute("aria-current", "true")
     expect(within(queue).getByText("ord_1")).toBeVisible()
     await user.keyboard("RB123456785AU{Enter}")
-    expect(await screen.findByText("Kept: Drill 2 for Ana Silva")).toBeVisible()
+    expect(await screen.findByText("Scanned, sending: Drill 2 for Ana Silva")).toBeVisible()
   })
 
   it("saves a label nowhere after another order was refused, and asks whose it is after an unclear scan", async () => {
@@ -245,7 +245,7 @@ describe("the ship desk", () => {
     expect(await screen.findByText("Is RB123456785AU the parcel for ord_1?")).toBeVisible()
     expect(screen.queryByRole("region", { name: "Outbox" })).not.toBeInTheDocument()
     await user.click(screen.getByRole("button", { name: /Save it/ }))
-    expect(await screen.findByText("Kept: Drill 1 for Ana Silva")).toBeVisible()
+    expect(await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")).toBeVisible()
   })
 
   it("has the order still open after a reload, without anybody’s name in the browser", async () => {
@@ -261,7 +261,7 @@ describe("the ship desk", () => {
     expect(await screen.findByText("ord_2 is still open")).toBeVisible()
     await field("Scan the parcel")
     await again.user.keyboard("RB123456785AU{Enter}")
-    expect(await screen.findByText("Kept: Drill 2 for Ana Silva")).toBeVisible()
+    expect(await screen.findByText("Scanned, sending: Drill 2 for Ana Silva")).toBeVisible()
   })
 
   it("asks its question again after a reload, and saves nothing before the answer", async () => {
@@ -337,7 +337,7 @@ describe("the ship desk", () => {
     await user.keyboard("ord_1{Enter}")
     await field("Scan the parcel")
     await user.keyboard("RB123456785AU{Enter}")
-    await screen.findByText("Kept: Drill 1 for Ana Silva")
+    await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")
     expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("holds")
     await user.keyboard("u")
     await screen.findByText("Undone: Drill 1 for Ana Silva")
