@@ -115,7 +115,7 @@ export default defineConfig(({ mode }) => {
               // The router with its routes, the queries, and what the sign-in page shares with the desk.
               {
                 name: "base",
-                test: /src[\\/](global\.css|(app|router|start)\.tsx|lib[\\/]colour-scheme\.|ui[\\/](notice|brand|hooks|plain-button)\.)/,
+                test: /src[\\/](global\.css|(app|router|start)\.tsx|lib[\\/]colour-scheme\.|ui[\\/](notice|brand|hooks|button)\.)/,
                 priority: 5,
               },
               // Outlines of half a kilobyte each: one request for those that several pages show.
@@ -123,7 +123,7 @@ export default defineConfig(({ mode }) => {
               // The frame around every page, what most pages show in it, and hooks that pages share with what opens over them.
               {
                 name: "app",
-                test: /src[\\/](routes[\\/]_app\.tsx\?|api[\\/]members\.|lists[\\/](list-page|require-permission)\.|ui[\\/](data-table|error-notice|icon-button|link-button|meter|page-header|popover|query-state|status|tooltip|values)\.)|(contract[\\/]redaction|forms[\\/]job-link|lib[\\/]same-value)\.|(VisuallyHidden|CheckIcon|CloseButton|create-safe-context|use-(callback-ref|merged-ref|uncontrolled|window-event))[\\/.]/,
+                test: /src[\\/](routes[\\/]_app\.tsx\?|api[\\/]members\.|lists[\\/](list-page|require-permission)\.|ui[\\/](data-table|error-notice|icon-button|meter|page-header|popover|query-state|status|tooltip|values)\.)|(contract[\\/]redaction|forms[\\/]job-link|lib[\\/]same-value)\.|(VisuallyHidden|CheckIcon|CloseButton|create-safe-context|use-(callback-ref|merged-ref|uncontrolled|window-event))[\\/.]/,
                 priority: 3,
               },
               // What every list page is made of, the table's engine above all.

@@ -2,9 +2,7 @@ import {
   colorsTuple,
   createTheme,
   type CSSVariablesResolver,
-  defaultVariantColorsResolver,
   type MantineThemeComponents,
-  type VariantColorsResolver,
 } from "@mantine/core"
 
 const scrim = { color: "var(--l-scrim)", backgroundOpacity: 1, blur: 0 }
@@ -17,8 +15,6 @@ const overFrame = { lockScroll: false }
 
 /** Default props of Mantine's components. What needs a rule stands in `theme.css`. */
 const components: MantineThemeComponents = {
-  Button: { defaultProps: { size: "sm", variant: "default", loaderProps: { size: 12 } } },
-  ActionIcon: { defaultProps: { size: "md", variant: "subtle" } },
   Input: { defaultProps: { size: "sm" } },
   InputWrapper: { defaultProps: { size: "sm", ...inputOrder } },
   TextInput: { defaultProps: { size: "sm", ...inputOrder } },
@@ -43,50 +39,6 @@ const components: MantineThemeComponents = {
     defaultProps: { ...floating, position: "bottom-end", offset: 4, withInitialFocusPlaceholder: false },
   },
   Combobox: { defaultProps: { ...floating, offset: 4 } },
-  Loader: { defaultProps: { size: 16, color: "currentColor" } },
-}
-
-const tones = ["success", "warning", "danger", "info"]
-const noLine = "1px solid transparent"
-
-/**
- * Colours by variant. `filled` is the one thing to do (accent) or to undo for good (`color="danger"`);
- * `light` exists for the four tones; `subtle` and `default` stay neutral unless they name a tone.
- */
-const variantColorResolver: VariantColorsResolver = (input) => {
-  const tone = tones.find((name) => name === input.color)
-  const word = tone === undefined ? undefined : `var(--l-${tone})`
-  const variants: Partial<Record<string, ReturnType<VariantColorsResolver>>> = {
-    filled: {
-      background: tone === undefined ? "var(--l-accent)" : `var(--l-${tone}-solid)`,
-      hover:
-        tone === undefined
-          ? "var(--l-accent-hover)"
-          : `color-mix(in srgb, var(--l-${tone}-solid) 88%, var(--l-text))`,
-      color: `var(--l-on-${tone ?? "accent"})`,
-      border: noLine,
-    },
-    light: {
-      background: tone === undefined ? "var(--l-accent-soft)" : `var(--l-${tone}-bg)`,
-      hover: tone === undefined ? "var(--l-accent-soft-2)" : `var(--l-${tone}-bg)`,
-      color: word ?? "var(--l-accent-text)",
-      border: noLine,
-    },
-    subtle: {
-      background: "transparent",
-      hover: "var(--l-hover)",
-      color: word ?? "var(--l-text-2)",
-      hoverColor: word ?? "var(--l-text)",
-      border: noLine,
-    },
-    default: {
-      background: "var(--l-surface)",
-      hover: "var(--l-hover)",
-      color: word ?? "var(--l-text)",
-      border: "1px solid var(--l-border-2)",
-    },
-  }
-  return variants[input.variant] ?? defaultVariantColorsResolver(input)
 }
 
 /** The same for both schemes: the tokens behind the names already differ by scheme. */
@@ -142,7 +94,6 @@ export const theme = createTheme({
   white: "#ffffff",
   black: "#18201c",
   autoContrast: false,
-  variantColorResolver,
   fontFamily: "var(--l-font)",
   fontFamilyMonospace: "var(--l-mono)",
   fontSizes: { xs: "11px", sm: "12px", md: "13px", lg: "14px", xl: "15px" },

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react"
 import { createRoot } from "react-dom/client"
 import { Logo } from "../ui/brand.tsx"
-import { PlainButton } from "../ui/plain-button.tsx"
 import classes from "./demo.module.css"
 import type { WindowProblem, WorkerProblem } from "./service-worker.ts"
+import { Button } from "../ui/button.tsx"
 
 type StopReason = WindowProblem | WorkerProblem | "failed" | "elsewhere" | "moved"
 
@@ -80,11 +80,15 @@ function StopPage({
         <p>{labels.next}</p>
         <div className={classes.buttons}>
           {labels.action !== undefined && onAction !== undefined && (
-            <PlainButton look="filled" onClick={onAction}>
+            <Button variant="filled" onClick={onAction}>
               {labels.action}
-            </PlainButton>
+            </Button>
           )}
-          {onReset !== undefined && <PlainButton onClick={onReset}>Reset the demo</PlainButton>}
+          {onReset !== undefined && (
+            <Button size="xs" onClick={onReset}>
+              Reset the demo
+            </Button>
+          )}
         </div>
       </div>
     </main>

@@ -2,10 +2,10 @@ import { IconX } from "@tabler/icons-react"
 import { useEffect, useRef, useState } from "react"
 import { appRoot } from "../lib/app-root.ts"
 import { saveFile } from "../lib/save-file.ts"
-import { PlainButton } from "../ui/plain-button.tsx"
 import type { DemoControls, PanelView } from "./demo-controls.ts"
 import classes from "./demo.module.css"
 import { tourStops } from "./tour-stops.ts"
+import { Button } from "../ui/button.tsx"
 
 /** The guided tour beside the page: it takes nothing from it, and may be closed and gone on with at any time. */
 export function Tour({ controls, view }: { controls: DemoControls; view: PanelView }) {
@@ -63,28 +63,34 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
         )}
         <div className={classes.buttons}>
           {mayFollow ? (
-            <PlainButton onClick={() => void go()}>Go there</PlainButton>
+            <Button size="xs" onClick={() => void go()}>
+              Go there
+            </Button>
           ) : (
-            <PlainButton onClick={() => void controls.enter("admin")}>Continue as administrator</PlainButton>
+            <Button size="xs" onClick={() => void controls.enter("admin")}>
+              Continue as administrator
+            </Button>
           )}
           {mayFollow && file !== undefined && (
-            <PlainButton onClick={() => saveFile(file.name, new Blob([file.rows.join("\r\n")]))}>
+            <Button size="xs" onClick={() => saveFile(file.name, new Blob([file.rows.join("\r\n")]))}>
               Save the file
-            </PlainButton>
+            </Button>
           )}
           {fault !== undefined && view.faults.includes(fault.id) && (
-            <PlainButton onClick={() => void controls.setFaults([fault.id], false)}>{fault.end}</PlainButton>
+            <Button size="xs" onClick={() => void controls.setFaults([fault.id], false)}>
+              {fault.end}
+            </Button>
           )}
         </div>
       </div>
       <footer className={classes.footer} hidden={folded}>
-        <PlainButton disabled={at === 0} onClick={() => void move(at - 1)}>
+        <Button size="xs" disabled={at === 0} onClick={() => void move(at - 1)}>
           Back
-        </PlainButton>
+        </Button>
         {/* The last stop ends the tour, which then begins again at the first. */}
-        <PlainButton look="filled" onClick={() => void (isLast ? move(0, false) : move(at + 1))}>
+        <Button variant="filled" onClick={() => void (isLast ? move(0, false) : move(at + 1))}>
           {isLast ? "Finish" : "Next stop"}
-        </PlainButton>
+        </Button>
       </footer>
     </section>
   )

@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod"
-import { Box, Button, Group, Loader, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { IconGauge } from "@tabler/icons-react"
 import { useBlocker, useCanGoBack, useRouter } from "@tanstack/react-router"
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react"
@@ -21,6 +21,7 @@ import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { SideDrawer } from "../ui/side-drawer.tsx"
 import classes from "./form.module.css"
+import { Button, Spinner } from "../ui/button.tsx"
 
 type AppForm<I extends FieldValues, O> = ReturnType<typeof useAppForm<I, O>>
 
@@ -342,7 +343,7 @@ export function SubmitButton(props: {
           {action}
         </span>
         <span className={classes.word} data-hidden={!busy || undefined} aria-hidden={!busy}>
-          <Loader size={14} color="currentColor" aria-hidden />
+          <Spinner />
           {running}
         </span>
       </Box>

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useEffectEvent, useState, type ComponentProps, type ReactNode } from "react"
 import type { JobRow } from "../../contract/job-rows.ts"
@@ -21,6 +21,7 @@ import { Tooltip } from "../ui/tooltip.tsx"
 import { followedJobs, isPlain } from "./followed-jobs.ts"
 import { JobLink } from "./job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "./one-row.ts"
+import { Button } from "../ui/button.tsx"
 
 /** The outcome of a job of one row, with what was sent, as `useJobOutcome` follows it. */
 export interface FollowedOutcome<S> extends ReturnType<typeof useOneRow> {

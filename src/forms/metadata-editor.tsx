@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Stack, Textarea, TextInput } from "@mantine/core"
+import { NativeSelect, Stack, Textarea, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useRef, type Ref } from "react"
 import { type FieldValues, useController } from "react-hook-form"
@@ -10,6 +10,7 @@ import { FieldLabel, type FieldProps } from "./fields.tsx"
 import { FieldError, SelectChevron } from "../ui/field-parts.tsx"
 import classes from "./form.module.css"
 import { metadataKinds, metadataRow, type MetadataKind, type MetadataRow } from "./metadata.ts"
+import { Button } from "../ui/button.tsx"
 
 const rowList = z.array(metadataRow)
 

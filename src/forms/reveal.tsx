@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core"
+import { Group, Stack, TextInput } from "@mantine/core"
 import { type FormEvent, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
 import type { OrderCode } from "../../contract/orders.ts"
@@ -7,6 +7,7 @@ import { RequirePermission } from "../lists/require-permission.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { CopyText } from "../ui/values.tsx"
+import { Button } from "../ui/button.tsx"
 
 /**
  * Reads a secret for the reason a person gives, and passes it to `onRevealed` alone. It is no query and no mutation:

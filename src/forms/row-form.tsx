@@ -1,9 +1,10 @@
-import { Button, Group, Stack } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react"
 import type { FieldValues } from "react-hook-form"
 import { useFocusBack } from "../ui/hooks.ts"
 import { FormError, type FormShellProps, SubmitButton, useFormShell } from "./form.tsx"
 import classes from "./row-form.module.css"
+import { Button } from "../ui/button.tsx"
 
 /**
  * A form at the cell of a list's row (`ListColumn.edit`): Enter saves, Escape cancels. Untouched it goes when the person
@@ -87,7 +88,7 @@ export function RowForm<I extends FieldValues, O>(
               {props.note}
             </p>
             <Group gap={8} justify="flex-end">
-              <Button variant="subtle" ms={-10} me="auto" disabled={busy} onClick={props.onMore}>
+              <Button variant="subtle" className={classes.more} disabled={busy} onClick={props.onMore}>
                 More fields
               </Button>
               <Button disabled={busy} onClick={onClose}>

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core"
+import { Group } from "@mantine/core"
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -18,6 +18,7 @@ import type { ImportSession } from "./import-session.ts"
 import type { CellProblem } from "./sheet-data.ts"
 import type { RowView } from "./sheet-view.ts"
 import type { GridColumn } from "./use-grid.ts"
+import { Button } from "../ui/button.tsx"
 
 interface GridRowProps {
   session: ImportSession
@@ -184,8 +185,8 @@ function CellMessage(props: GridRowProps & { problem: CellProblem }) {
         {isAccepted && ", kept"}
         {fix !== undefined && !isAccepted && (
           <Button
-            ml={6}
-            size="compact-xs"
+            size="compact"
+            className={classes.fix}
             tabIndex={activeColumn === null ? -1 : 0}
             aria-label={`${fix.label} in row ${row?.number ?? 0}`}
             onClick={() => apply(fix.text)}

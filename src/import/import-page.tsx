@@ -1,5 +1,5 @@
 import "../mantine-parts.css"
-import { Box, Button, Checkbox, FileButton, Group, NativeSelect, Stack } from "@mantine/core"
+import { Box, Checkbox, FileButton, Group, NativeSelect, Stack } from "@mantine/core"
 import { useWindowEvent } from "@mantine/hooks"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -19,6 +19,7 @@ import classes from "./import.module.css"
 import { delimiterLabels, encodingLabels, type UsedReference } from "./recipe.ts"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import type { ReadingChoice, SheetView } from "./sheet-view.ts"
+import { Button } from "../ui/button.tsx"
 
 const loadSheet = () => import("./import-sheet.tsx")
 const ImportSheet = lazy(async () => ({ default: (await loadSheet()).ImportSheet }))

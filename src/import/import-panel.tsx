@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput, UnstyledButton } from "@mantine/core"
+import { Group, Stack, TextInput, UnstyledButton } from "@mantine/core"
 import { IconGauge } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState, type ComponentProps, type ReactNode } from "react"
@@ -18,6 +18,7 @@ import type { ImportSession, SheetState } from "./import-session.ts"
 import classes from "./import.module.css"
 import { useRepeats, type Repeats } from "./repeats.ts"
 import { useStartJob, type ImportJob } from "./start-job.ts"
+import { Button } from "../ui/button.tsx"
 
 type Facts = ComponentProps<typeof DescriptionList>["items"]
 

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core"
+import { Group, Stack, TextInput } from "@mantine/core"
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -22,6 +22,7 @@ import classes from "./import.module.css"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import type { FieldView } from "./sheet-view.ts"
 import { actionsWidth, numberWidth, shownColumns } from "./use-grid.ts"
+import { Button } from "../ui/button.tsx"
 
 /** What prevents sending, which rows are shown, and the rows. `fixed`: only the texts in cells are edited. */
 export function ImportSheet(props: {

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import { type ReactNode, useState } from "react"
 import type * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
@@ -14,6 +14,7 @@ import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Meter } from "../ui/meter.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { useLoadAll } from "./list-state.ts"
+import { Button } from "../ui/button.tsx"
 
 /** A file to write. */
 export interface DownloadTask {
@@ -170,7 +171,7 @@ export function DownloadDialog(props: {
           >
             {written.name} is in your downloads, or where you chose to keep it.
           </Notice>
-          <Button variant="filled" data-autofocus ms="auto" onClick={onClose}>
+          <Button variant="filled" data-autofocus className="at-end" onClick={onClose}>
             Done
           </Button>
         </Stack>

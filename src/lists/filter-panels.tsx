@@ -1,5 +1,5 @@
 import "../mantine-parts.css"
-import { Box, Button, Checkbox, Group, SimpleGrid, Stack, TextInput } from "@mantine/core"
+import { Box, Checkbox, Group, SimpleGrid, Stack, TextInput } from "@mantine/core"
 import { IconArrowDown, IconArrowUp, IconMinus, IconPlus } from "@tabler/icons-react"
 import { type ComponentProps, useEffect, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
@@ -11,6 +11,7 @@ import { formatPoints } from "../lib/format.ts"
 import { useNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { type ColumnChange, inOrder, isShown, type ListColumn, movedColumn } from "./list-columns.ts"
+import { Button } from "../ui/button.tsx"
 
 /** Sets a filter whose values nobody can list: those seen so far, and free text. */
 export function TextChoice(props: {
@@ -151,7 +152,6 @@ function UsualRanges(props: Pick<ComponentProps<typeof RangeChoice>, "value" | "
           <Button
             size="xs"
             fullWidth
-            px={4}
             variant={range.from === from && range.to === to ? "light" : "default"}
             aria-pressed={range.from === from && range.to === to}
             onClick={() => props.onChoose({ from: range.from, to: range.to })}

@@ -1,4 +1,4 @@
-import { Box, Button, CloseButton } from "@mantine/core"
+import { Box, CloseButton } from "@mantine/core"
 import { IconBookmark, IconCheck, IconColumns3, IconPlus, IconSearch, IconX } from "@tabler/icons-react"
 import { type ComponentProps, lazy, memo, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
@@ -7,6 +7,7 @@ import { formatPoints } from "../lib/format.ts"
 import { Popover } from "../ui/popover.tsx"
 import classes from "./list-page.module.css"
 import type { ListChange, ListState } from "./list-state.ts"
+import { Button } from "../ui/button.tsx"
 
 const panels = () => import("./filter-panels.tsx")
 const RangeChoice = lazy(async () => ({ default: (await panels()).RangeChoice }))
@@ -215,29 +216,21 @@ export function PanelFilter(props: {
     <Popover
       label={label}
       renderButton={(button) => (
-        <Button.Group maw={320}>
+        <div className={classes.filter}>
           <Button
             variant={used ? "default" : "subtle"}
-            px={10}
             leftSection={!used && <IconPlus size={16} stroke={1.75} aria-hidden />}
-            miw={0}
-            classNames={{ label: classes.filterLabel }}
             {...button}
           >
             <span className={used ? "text-muted" : undefined}>{label}</span>
             {used && <span className={`truncate ${classes.value}`}>{value}</span>}
           </Button>
           {used && (
-            <Button
-              px={7}
-              className={classes.remove}
-              aria-label={`Remove the filter ${label}`}
-              onClick={onRemove}
-            >
-              <IconX size={14} stroke={2} aria-hidden className="text-muted" />
+            <Button className={classes.remove} aria-label={`Remove the filter ${label}`} onClick={onRemove}>
+              <IconX size={14} stroke={2} aria-hidden />
             </Button>
           )}
-        </Button.Group>
+        </div>
       )}
     >
       {(close) => <Suspense>{children(close)}</Suspense>}
@@ -261,12 +254,7 @@ export function ChoiceFilter<T extends string>(props: {
           {choices.map((choice) => (
             <li key={choice.value}>
               <Button
-                variant="subtle"
-                fullWidth
-                justify="space-between"
-                px="sm"
-                fw={400}
-                c="inherit"
+                variant="choice"
                 aria-pressed={choice === chosen}
                 rightSection={choice === chosen && <IconCheck size={16} stroke={1.75} aria-hidden />}
                 onClick={() => {
@@ -314,8 +302,7 @@ export const ViewsButton = memo(function ViewsButton(props: Omit<ComponentProps<
       align="end"
       renderButton={(button) => (
         <Button
-          maw={240}
-          miw={0}
+          className={classes.view}
           leftSection={<IconBookmark size={16} stroke={1.75} aria-hidden />}
           {...(current && { "aria-label": `View: ${current.name}${changed ? ", changed" : ""}` })}
           {...button}

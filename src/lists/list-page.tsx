@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react"
 import { useRouterState } from "@tanstack/react-router"
 import { memo, type ReactNode, type Ref, useState } from "react"
@@ -11,6 +11,7 @@ import classes from "./list-page.module.css"
 import { mostParts, pageSizes } from "./list-params.ts"
 import type { ListSource, ListState } from "./list-state.ts"
 import { AsOf } from "../ui/query-state.tsx"
+import { Button } from "../ui/button.tsx"
 
 /** The frame of a list page: it fills the window, and only its rows scroll. One with a `ref` has the keys of a list. */
 export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {

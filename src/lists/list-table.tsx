@@ -5,6 +5,7 @@ import {
   type PointerEvent,
   type ReactNode,
   type Ref,
+  startTransition,
   Suspense,
   useCallback,
   useDeferredValue,
@@ -72,9 +73,8 @@ export function ListTableView<T extends object>(props: {
   const shown = useDeferredValue(current)
   const all = useMemo(() => sortRows(shown.rows, columns, shown.sort), [shown, columns])
   const scrolledTo = useElementScrollRestoration({ id: `list-${label}` })?.scrollY ?? 0
-  // A new page shows the rows that its window holds; those below follow once these are painted.
-  const whole = useDeferredValue(true, virtual || scrolledTo > 0)
-  const rows = useMemo(() => (whole ? all : all.slice(0, rowsInWindow())), [whole, all])
+  const drawn = useSlices(virtual || scrolledTo > 0)
+  const rows = useMemo(() => all.slice(0, drawn), [drawn, all])
   const onSelect = useRangeSelect(all, selection?.set)
   const tick = useTicks(scroller, selection)
   const changed = useChangedRows(rows, idOf)
@@ -159,13 +159,16 @@ export function ListTableView<T extends object>(props: {
   )
 }
 
-/** What stands above and below the rows of any list, in px, and the least height of a row. */
-const aroundRows = 200
-const leastRow = 40
+/** How many rows are drawn before the first paint of a new page, and before the second. */
+const slices = [6, 30]
 
-/** How many rows a window of this height shows at the most. */
-function rowsInWindow(): number {
-  return Math.ceil((window.innerHeight - aroundRows) / leastRow)
+/** How many rows are drawn: a few that are painted at once, then more than a window holds, then all. */
+function useSlices(all: boolean): number | undefined {
+  const [slice, setSlice] = useState(all ? slices.length : 0)
+  useEffect(() => {
+    if (slice < slices.length) startTransition(() => setSlice(slice + 1))
+  }, [slice])
+  return slices[slice]
 }
 
 /**

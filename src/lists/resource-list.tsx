@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core"
 import { Outlet } from "@tanstack/react-router"
 import {
   type ComponentProps,
@@ -43,6 +42,7 @@ import classes from "./list-page.module.css"
 import type { ListSource, ListState } from "./list-state.ts"
 import { ListTableView, pickWidth } from "./list-table.tsx"
 import { type EveryMatch, SelectionBar, useSelection, type Selection } from "./selection.tsx"
+import { Button } from "../ui/button.tsx"
 
 type Empty = ComponentProps<typeof EmptyState>
 

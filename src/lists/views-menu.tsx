@@ -1,5 +1,5 @@
 import "../mantine-parts.css"
-import { Box, Button, Checkbox, Group, Stack, TextInput } from "@mantine/core"
+import { Box, Checkbox, Group, Stack, TextInput } from "@mantine/core"
 import { IconCheck, IconHome, IconUsers } from "@tabler/icons-react"
 import { useState } from "react"
 import type { ListView, ViewBody } from "../../contract/views.ts"
@@ -8,6 +8,7 @@ import { useDefaultView, useDeleteView, useSaveView } from "../api/views.ts"
 import { newKey } from "../lib/new-key.ts"
 import { notify } from "../lib/notifications.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
+import { Button } from "../ui/button.tsx"
 
 interface ViewsMenuProps {
   current: ListView | undefined
@@ -67,12 +68,7 @@ export function ViewsMenu({ current, changed, shown, onOpen, close }: ViewsMenuP
         {[undefined, ...all].map((view) => (
           <li key={view?.id ?? ""}>
             <Button
-              variant="subtle"
-              fullWidth
-              justify="space-between"
-              px="sm"
-              fw={400}
-              c="inherit"
+              variant="choice"
               aria-pressed={view === current}
               rightSection={
                 <Group gap={6} wrap="nowrap">

@@ -3,8 +3,8 @@ import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-route
 import { explain, UnreadableResponse } from "../lib/errors.ts"
 import { usePageTitle } from "../ui/hooks.ts"
 import { Notice } from "../ui/notice.tsx"
-import { PlainButton } from "../ui/plain-button.tsx"
 import classes from "./message-pages.module.css"
+import { Button } from "../ui/button.tsx"
 
 /** Where a page failed as a whole; a response that cannot be read shows what was wrong with it. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
@@ -32,9 +32,9 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
         </details>
       )}
       <p className="l-with-icon">
-        <PlainButton look="filled" onClick={again}>
+        <Button variant="filled" onClick={again}>
           Try again
-        </PlainButton>
+        </Button>
         <Link to="/" className="l-link">
           Go to Home
         </Link>

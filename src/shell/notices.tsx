@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
@@ -11,6 +11,7 @@ import { ErrorNotice } from "../ui/error-notice.tsx"
 import { QueryState } from "../ui/query-state.tsx"
 import { RelativeTime } from "../ui/values.tsx"
 import classes from "./top-bar.module.css"
+import { Button } from "../ui/button.tsx"
 
 /** Tells the browser of notices that were not there a moment ago; of one's own jobs `useJobNews` tells. */
 export function BrowserNotices() {

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import { useHotkeys } from "@mantine/hooks"
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from "@tabler/icons-react"
 import { Link, useLocation, useSearch } from "@tanstack/react-router"
@@ -12,6 +12,7 @@ import { useExternalValue } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { useTitleNotice } from "./job-news.ts"
 import classes from "./notifications.module.css"
+import { Button } from "../ui/button.tsx"
 
 /** What was done and what needs a person, in the corner above the page. It takes no focus; the key N goes there. */
 export function Notifications() {
@@ -70,7 +71,6 @@ function Notification(props: { told: Told; here: boolean; onLeft: () => void }) 
           {undo !== undefined && (
             <Button
               size="xs"
-              px={14}
               onClick={({ detail }) => {
                 // The button goes: who pressed a key stays in the notification.
                 if (detail === 0) box.current?.querySelector<HTMLElement>(":scope > button")?.focus()

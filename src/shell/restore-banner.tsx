@@ -1,11 +1,11 @@
-import { Box, Button } from "@mantine/core"
+import { Box } from "@mantine/core"
 import type { RestoreNotice } from "../../contract/status.ts"
 import { useReadRestore } from "../api/jobs.ts"
 import { useCan } from "../api/session.ts"
 import { exact } from "../lib/time.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
-import { LinkButton } from "../ui/link-button.tsx"
 import { Notice } from "../ui/notice.tsx"
+import { Button, LinkButton } from "../ui/button.tsx"
 
 /** Over every page after a restore: what is on hold and why, and what may be missing. */
 export function RestoreBanner({ restore }: { restore: RestoreNotice }) {

@@ -1,8 +1,9 @@
 import "../mantine-parts.css"
-import { Button, Group, Modal, Stack } from "@mantine/core"
+import { Group, Modal, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
 import { ErrorNotice } from "./error-notice.tsx"
 import { useFocusBack } from "./hooks.ts"
+import { Button } from "./button.tsx"
 
 /** A dialog over the page, open while it is mounted; `busy` keeps it open by Escape and clicks beside it. */
 export function Dialog(props: {
@@ -55,7 +56,7 @@ export function ConfirmDialog(props: {
             <Button
               type="submit"
               variant="filled"
-              {...(tone === "danger" ? { color: "danger" } : {})}
+              tone={tone === "danger" ? tone : undefined}
               loading={busy}
               disabled={!ready}
             >

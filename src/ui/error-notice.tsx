@@ -1,8 +1,8 @@
-import { Button } from "@mantine/core"
 import { Link, type LinkProps } from "@tanstack/react-router"
 import type { CatalogueAction } from "../../contract/error-catalogue.ts"
 import { explain } from "../lib/errors.ts"
 import { Notice } from "./notice.tsx"
+import { Button } from "./button.tsx"
 
 /** An error in place, in a person's words, with what did not happen, and a way to try again; nothing without an error. */
 export function ErrorNotice(props: { error: unknown; what: string; onRetry?: (() => unknown) | undefined }) {

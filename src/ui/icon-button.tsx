@@ -1,10 +1,10 @@
-import { ActionIcon } from "@mantine/core"
 import type { ComponentProps, ReactNode } from "react"
+import { Button } from "./button.tsx"
 import { Tooltip } from "./tooltip.tsx"
 
 interface IconButtonProps extends Omit<
   ComponentProps<"button">,
-  "aria-label" | "children" | "color" | "style"
+  "aria-label" | "children" | "color" | "type"
 > {
   label: string
   icon: ReactNode
@@ -12,20 +12,22 @@ interface IconButtonProps extends Omit<
   outlined?: boolean
 }
 
+/** What the sizes of a button are called for icons, which have one more below. */
+const sizes = { sm: "icon", md: "xs", lg: "sm", xl: "md" } as const
+
 /** A button with an icon alone: always named, always with a tooltip. */
-export function IconButton(props: IconButtonProps) {
-  const { label, icon, size = "md", outlined = false, disabled = false, ...button } = props
+export function IconButton({ label, icon, size = "md", outlined = false, ...button }: IconButtonProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon
+      <Button
         {...button}
         variant={outlined ? "default" : "subtle"}
-        disabled={disabled}
-        size={size}
+        size={sizes[size]}
         aria-label={label}
+        data-icon
       >
         {icon}
-      </ActionIcon>
+      </Button>
     </Tooltip>
   )
 }

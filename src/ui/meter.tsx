@@ -1,7 +1,8 @@
-import { Button, Group } from "@mantine/core"
+import { Group } from "@mantine/core"
 import type { ComponentProps } from "react"
 import { formatCount } from "../lib/format.ts"
 import classes from "./meter.module.css"
+import { Button } from "./button.tsx"
 
 /** How far something is: a line as long as its place, filled as far. */
 export function ProgressLine(props: Omit<ComponentProps<"progress">, "className">) {

@@ -1,10 +1,10 @@
 import { Outlet } from "@tanstack/react-router"
 import type { ComponentProps, ReactNode } from "react"
 import { ApiError } from "../lib/errors.ts"
-import { LinkButton } from "./link-button.tsx"
 import { PageHeader } from "./page-header.tsx"
 import { EmptyState, QueryNotices, queryView, SkeletonRows, type QueryResult } from "./query-state.tsx"
 import classes from "./record-page.module.css"
+import { LinkButton } from "./button.tsx"
 
 type Empty = ComponentProps<typeof EmptyState>
 

@@ -16,13 +16,13 @@ import { listSource, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"
-import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
 import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import classes from "./activity.module.css"
 import { Person, usePersonFilter } from "./people.tsx"
 import type { AuditSearch } from "./search.ts"
+import { buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const AuditExport = lazy(async () => ({ default: (await import("./exports.tsx")).AuditExport }))
 

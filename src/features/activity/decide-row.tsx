@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { type ComponentProps, type ReactNode, useState } from "react"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
@@ -19,6 +19,7 @@ import { RadioOption } from "../../forms/field-groups.tsx"
 import { useNextQuestion } from "./job-hooks.tsx"
 import { clockTime, inputText, rowLabel, rowNumber, rowPoints } from "./job-status.tsx"
 import classes from "./job.module.css"
+import { Button } from "../../ui/button.tsx"
 
 /** The question about a row that only a person can settle, as the panel's title. */
 export function questionTitle(kind: JobKind, row: JobRow): string {

@@ -1,4 +1,4 @@
-import { Button, Stack, Switch } from "@mantine/core"
+import { Stack, Switch } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { lazy, useState } from "react"
@@ -16,6 +16,7 @@ import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import classes from "./job.module.css"
 import type { ControlView, JobView } from "./search.ts"
+import { Button } from "../../ui/button.tsx"
 
 const ResultsDialog = lazy(async () => ({ default: (await import("./exports.tsx")).ResultsDialog }))
 

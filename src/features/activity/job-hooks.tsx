@@ -1,4 +1,3 @@
-import { Button, type ButtonProps } from "@mantine/core"
 import type { Icon } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -6,8 +5,8 @@ import type { ReactNode } from "react"
 import type { Job } from "../../../contract/job.ts"
 import { jobRowsQuery, useJobAccess } from "../../api/jobs.ts"
 import { Allowed } from "../../lists/require-permission.tsx"
-import { buttonIcon } from "../../ui/link-button.tsx"
 import type { JobSearch } from "./search.ts"
+import { Button, buttonIcon, type ButtonProps } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 

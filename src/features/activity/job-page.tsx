@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import {
   IconArrowBackUp,
   IconDownload,
@@ -19,7 +19,6 @@ import { counted, formatCount, formatPoints } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { duration } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
-import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { type Figure, Figures, PageHeader } from "../../ui/page-header.tsx"
 import { EmptyState, QueryState } from "../../ui/query-state.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
@@ -31,6 +30,7 @@ import { isActive, isOnHold, JobStatus, ProgressBar, rowsDone, rowWords, stateOr
 import figures from "./activity.module.css"
 import classes from "./job.module.css"
 import type { JobView } from "./search.ts"
+import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const FixRows = lazy(async () => ({ default: (await import("./fix/fix-rows.tsx")).FixRows }))
 const RowPanel = lazy(async () => ({ default: (await import("./row-panel.tsx")).RowPanel }))

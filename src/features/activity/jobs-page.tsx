@@ -14,13 +14,13 @@ import { type ListFilter } from "../../lists/list-filters.tsx"
 import { listSource, useListState } from "../../lists/list-state.ts"
 import links from "../../lists/list-table.module.css"
 import { ResourceList } from "../../lists/resource-list.tsx"
-import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { JobStatus, jobStatuses, ProgressBar, RowsDone, rowsDone } from "./job-status.tsx"
 import { Person, usePersonFilter } from "./people.tsx"
 import { jobFilterOf } from "./search.ts"
+import { buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs")
 

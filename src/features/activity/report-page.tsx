@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { IconChartBar, IconDownload } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -19,7 +19,6 @@ import { useListState, useLoadAll } from "../../lists/list-state.ts"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { buttonIcon } from "../../ui/link-button.tsx"
 import { Meter } from "../../ui/meter.tsx"
 import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf, EmptyState, QueryState } from "../../ui/query-state.tsx"
@@ -28,6 +27,7 @@ import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import figures from "./activity.module.css"
 import classes from "./report.module.css"
 import { reportQueryOf, type ReportSearch } from "./search.ts"
+import { Button, buttonIcon } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/reports/points")
 const groupLabels = { reason: "Reason", person: "Person", month: "Month" } as const

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import { useEventListener } from "@mantine/hooks"
 import { IconFileUnknown, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -42,6 +42,7 @@ import {
 } from "./job-status.tsx"
 import classes from "./job.module.css"
 import { rowsQueryOf } from "./search.ts"
+import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 

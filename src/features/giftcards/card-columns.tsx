@@ -161,6 +161,7 @@ export const cardColumns: readonly CardColumn[] = [
     // Names do not give way: what is left over goes to the template.
     width: 216,
     touch: "phone",
+    look: links.acting ?? "",
     cell: (card, layout) => (
       <Group component="span" gap="sm" wrap="nowrap" miw={0}>
         <Avatar name={recipientOf(card)} />

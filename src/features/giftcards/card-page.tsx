@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import { IconCreditCard, IconEye, IconMailPlus, IconSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
@@ -15,7 +15,6 @@ import { RequirePermission } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
-import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
@@ -32,6 +31,7 @@ import {
   TemplateName,
 } from "./card-columns.tsx"
 import classes from "./gift-cards.module.css"
+import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const RevealDialog = lazy(async () => ({ default: (await import("./reveal-dialog.tsx")).RevealDialog }))
 

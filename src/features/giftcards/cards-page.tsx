@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core"
 import { IconCreditCard, IconFileSpreadsheet, IconPlus, IconSearch } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -11,11 +10,11 @@ import { useListLayout } from "../../lists/list-columns.ts"
 import { ChoiceFilter, filtersInUse, withoutFilters, type ListFilter } from "../../lists/list-filters.tsx"
 import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
-import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { cardColumns, CardStatus, originLabels, recipientOf, useTemplateName } from "./card-columns.tsx"
 import { cardFilterOf, cardPageOf, type CardsSearch, soonDays } from "./search.ts"
+import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const LookupDrawer = lazy(async () => ({ default: (await import("./lookup-drawer.tsx")).LookupDrawer }))
 const RevealDialog = lazy(async () => ({ default: (await import("./reveal-dialog.tsx")).RevealDialog }))

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, TextInput } from "@mantine/core"
+import { Box, Group, Stack, TextInput } from "@mantine/core"
 import { IconSearch } from "@tabler/icons-react"
 import { useIsFetching, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
@@ -19,13 +19,13 @@ import { centsOf, cost } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { AsSent, CopyText } from "../../ui/values.tsx"
 import { MemberLink } from "../../ui/record-link.tsx"
 import { CardMoney, CardStatus, TemplateName, useTemplateName } from "./card-columns.tsx"
+import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/cards")
 
@@ -176,7 +176,7 @@ function TemplateChoice({ onChoose }: { onChoose: (template: string) => void }) 
         Choose a template
       </Box>
       {[...known].map((id) => (
-        <Button key={id} size="md" onClick={() => onChoose(id)} justify="flex-start">
+        <Button key={id} size="md" onClick={() => onChoose(id)}>
           {nameOf(id)}
         </Button>
       ))}

@@ -4,8 +4,8 @@ import type { RegisteredCard } from "../../../contract/cards.ts"
 import { cardsQuery } from "../../api/gift-cards.ts"
 import { useListQuery, useLocalListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
-import { LinkButton } from "../../ui/link-button.tsx"
 import { memberCardColumns, recipientOf } from "./card-columns.tsx"
+import { LinkButton } from "../../ui/button.tsx"
 
 const idOf = ({ id }: RegisteredCard) => id
 

@@ -1,5 +1,5 @@
 import "../../mantine-parts.css"
-import { Button, Group, Modal, Stack } from "@mantine/core"
+import { Group, Modal, Stack } from "@mantine/core"
 import { IconCopy } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { type ReactNode, useState } from "react"
@@ -10,12 +10,12 @@ import { useReveal } from "../../forms/reveal.tsx"
 import { ApiError } from "../../lib/errors.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useFocusBack, useNow } from "../../ui/hooks.ts"
-import { buttonIcon } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { useCopy } from "../../ui/values.tsx"
 import { CardLink } from "../../ui/record-link.tsx"
 import { daysLeft, recipientOf } from "./card-columns.tsx"
+import { Button, buttonIcon } from "../../ui/button.tsx"
 
 /** Shows a card's redeem link for a reason. It is held by this dialog alone, never by a cache, and is gone when it closes. */
 export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () => void }) {
@@ -44,7 +44,7 @@ export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () 
       return (
         <>
           <RevealedLink {...revealed} />
-          <Button variant="filled" ms="auto" onClick={onClose}>
+          <Button variant="filled" className="at-end" onClick={onClose}>
             Done
           </Button>
         </>
@@ -60,7 +60,7 @@ export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () 
           <Notice tone="info" title={title}>
             {help}
           </Notice>
-          <Button variant="filled" ms="auto" data-autofocus onClick={onClose}>
+          <Button variant="filled" className="at-end" data-autofocus onClick={onClose}>
             Close
           </Button>
         </>

@@ -1,4 +1,4 @@
-import { Box, Button, Stack } from "@mantine/core"
+import { Box, Stack } from "@mantine/core"
 import {
   IconAlertTriangle,
   IconChevronRight,
@@ -33,6 +33,7 @@ import { useNow } from "../../ui/hooks.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { type NoticeLine, noticeLine } from "../../ui/notice-line.ts"
 import classes from "./home.module.css"
+import { buttonLook } from "../../ui/button.tsx"
 
 /** What needs doing now, each line a link to where it is done; the most pressing first. */
 export function TodoList({ home }: { home: Home }) {
@@ -93,9 +94,9 @@ function TodoLine({ icon: Icon, tone, title, about, link, label, first = false, 
             {about}
           </span>
         </Stack>
-        <Button component="span" variant={first ? "filled" : "default"} visibleFrom="sm">
+        <Box component="span" visibleFrom="sm" {...buttonLook({ variant: first ? "filled" : "default" })}>
           {label}
-        </Button>
+        </Box>
         <Box hiddenFrom="sm" className="text-muted">
           <IconChevronRight size={16} stroke={1.75} aria-hidden />
         </Box>

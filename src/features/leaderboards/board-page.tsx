@@ -1,4 +1,4 @@
-import { Button, Group, Stack, TextInput } from "@mantine/core"
+import { Group, Stack, TextInput } from "@mantine/core"
 import { IconDeviceTv, IconDownload } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
@@ -10,7 +10,6 @@ import { valueText } from "../../lib/ranking/row-values.ts"
 import { csvBlob, saveFile } from "../../lib/save-file.ts"
 import { useColumnLayout } from "../../lists/list-columns.ts"
 import { listSource, useLocalListState } from "../../lists/list-state.ts"
-import { LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
@@ -21,6 +20,7 @@ import { MappingPanel } from "./mapping-panel.tsx"
 import { useMovement } from "./movement.tsx"
 import { RankingView, useRanking } from "./ranking-view.tsx"
 import { placesLimit } from "./search.ts"
+import { Button, LinkButton } from "../../ui/button.tsx"
 
 const BoardChart = lazy(async () => ({ default: (await import("./board-chart.tsx")).BoardChart }))
 

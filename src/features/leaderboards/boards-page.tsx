@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core"
 import { IconTrophy } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { CellLink } from "../../ui/record-link.tsx"
@@ -14,6 +13,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { Truncate } from "../../ui/values.tsx"
 import { SentJson } from "./ranking-view.tsx"
+import { Button } from "../../ui/button.tsx"
 
 /** Every leaderboard of the program. */
 export function BoardsPage() {

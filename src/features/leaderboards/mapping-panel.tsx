@@ -1,5 +1,5 @@
 import "../../mantine-parts.css"
-import { Button, Checkbox, Group, NativeSelect, type NativeSelectProps, Stack } from "@mantine/core"
+import { Checkbox, Group, NativeSelect, type NativeSelectProps, Stack } from "@mantine/core"
 import type { RankingRoles } from "../../../contract/settings.ts"
 import type { ColumnLayout } from "../../../contract/views.ts"
 import { useSaveMapping } from "../../api/leaderboards.ts"
@@ -11,6 +11,7 @@ import { SelectChevron } from "../../ui/field-parts.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import classes from "./leaderboards.module.css"
 import { SentJson } from "./ranking-view.tsx"
+import { Button } from "../../ui/button.tsx"
 
 interface MappingPanelProps {
   boardId: string

@@ -11,12 +11,12 @@ import { scoreText, type Standing, type Standings } from "../../lib/ranking/rank
 import { ago, duration } from "../../lib/time.ts"
 import { EnvBadge } from "../../ui/brand.tsx"
 import { useNow, usePageTitle } from "../../ui/hooks.ts"
-import { PlainButton } from "../../ui/plain-button.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { Moved, type Movement, useMovement } from "./movement.tsx"
 import { RankingView, useRanking } from "./ranking-view.tsx"
 import classes from "./wall.module.css"
+import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/leaderboards_/$boardId_/wall")
 
@@ -140,13 +140,13 @@ function WallFooter(props: {
       {compared && <span className="text-muted">{compared}</span>}
       <span className={classes.ways}>
         {document.fullscreenEnabled && (
-          <PlainButton onClick={() => void document.documentElement.requestFullscreen().catch(() => {})}>
+          <Button size="xs" onClick={() => void document.documentElement.requestFullscreen().catch(() => {})}>
             Full screen
-          </PlainButton>
+          </Button>
         )}
-        <PlainButton onClick={onLeave}>
+        <Button size="xs" onClick={onLeave}>
           Leave <kbd>Esc</kbd>
-        </PlainButton>
+        </Button>
       </span>
     </footer>
   )

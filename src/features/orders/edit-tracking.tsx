@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
@@ -32,6 +31,7 @@ import {
   valuesOf,
 } from "./order-edit-model.ts"
 import { orderName, type OrderRow, waitsForParcel } from "./order-row.tsx"
+import { Button } from "../../ui/button.tsx"
 
 /**
  * An order's tracking number in its row of the list. A number for an order that waits for its parcel ships it, and each

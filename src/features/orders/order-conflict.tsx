@@ -1,4 +1,4 @@
-import { Button, Stack } from "@mantine/core"
+import { Stack } from "@mantine/core"
 import type { OrderConflict } from "../../../contract/job-rows.ts"
 import { useDecideRow } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
@@ -9,6 +9,7 @@ import { isSameDay, millis, shortDay, timeOfDay } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
+import { Button } from "../../ui/button.tsx"
 
 /** The order is not as the person saw it: before, there now and yours, and what becomes of it. Nothing is chosen. */
 export function OrderConflictView({ one: { job, row }, conflict }: { one: OneRow; conflict: OrderConflict }) {

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Navigate, useNavigate, useParams, useSearch } from "@tanstack/react-router"
@@ -37,6 +37,7 @@ import {
 } from "./order-edit-model.ts"
 import { expectedOf } from "./order-row.tsx"
 import { useStatusChangeNote } from "./status-changes.ts"
+import { Button } from "../../ui/button.tsx"
 
 /** The edit drawer above the list, which stays as it is, or above the order's own page. */
 export function EditOrder() {

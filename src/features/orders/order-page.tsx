@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { IconExternalLink, IconPackage, IconPencil } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
@@ -10,7 +10,6 @@ import { useCan } from "../../api/session.ts"
 import { CodeReveal } from "../../forms/reveal.tsx"
 import { exact, longDay } from "../../lib/time.ts"
 import { ArrivalNote } from "../../lists/list-page.tsx"
-import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { type Figure, Figures, PageHeader } from "../../ui/page-header.tsx"
@@ -33,6 +32,7 @@ import {
   waitsForParcel,
   whyNoAddress,
 } from "./order-row.tsx"
+import { AnchorButton, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/orders_/$orderId")
 const parent = { label: "Orders", to: "/orders" }
@@ -223,15 +223,14 @@ function OrderShipment({ row: { order, type } }: { row: OrderRow }) {
             <div className="l-meta text-secondary">{carrier ?? (number && "No carrier given")}</div>
           </div>
           {link !== undefined && (
-            <Button
-              component="a"
+            <AnchorButton
               href={link.href}
               target="_blank"
               rel="noopener noreferrer"
               rightSection={<IconExternalLink {...buttonIcon} />}
             >
               Track at {link.carrier}
-            </Button>
+            </AnchorButton>
           )}
         </Group>
       )}

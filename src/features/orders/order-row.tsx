@@ -12,7 +12,7 @@ import { counted } from "../../lib/format.ts"
 import { longDay, millis } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { useNow } from "../../ui/hooks.ts"
-import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
+import { buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 /** An order, its member's name (the id until that is known) and its type (`digital`, `physical`, …; undefined while nobody says). */
 export interface OrderRow {

@@ -1,4 +1,4 @@
-import { Box, Button } from "@mantine/core"
+import { Box } from "@mantine/core"
 import {
   IconBarcode,
   IconDownload,
@@ -30,7 +30,6 @@ import {
 } from "../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../lists/resource-list.tsx"
 import { type Selection, SelectionAction } from "../../lists/selection.tsx"
-import { buttonIcon, LinkButton } from "../../ui/link-button.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import tabsLook from "../../ui/page-tabs.module.css"
 import { statusChoices, statusWord } from "../../ui/status.tsx"
@@ -46,6 +45,7 @@ import {
 import { countText, type KnownTotal, useKnownTotals, withinDays } from "./order-total.ts"
 import classes from "./orders-list.module.css"
 import { daysOf, ordersSearch, type OrdersSearch, pageQueryOf } from "./search.ts"
+import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
 
 const exports = () => import("./export-orders.tsx")
 const ExportOrders = lazy(async () => ({ default: (await exports()).ExportOrders }))

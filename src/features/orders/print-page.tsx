@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { IconListCheck } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -11,7 +11,6 @@ import { useCan } from "../../api/session.ts"
 import { keepChoice, readChoice } from "../../lib/external-value.ts"
 import { cost, formatCount } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
@@ -25,6 +24,7 @@ import {
   useOrderRows,
 } from "./order-row.tsx"
 import { idsOf, type Printout } from "./search.ts"
+import { Button, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/orders_/print")
 // The barcode library is large: it comes while the orders are read.

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core"
+import { Group } from "@mantine/core"
 import { useState } from "react"
 import type { CreateJobBody, Job } from "../../../contract/job.ts"
 import { type Order, orderStatuses } from "../../../contract/program/order.ts"
@@ -14,6 +14,7 @@ import { Status, statusWord } from "../../ui/status.tsx"
 import { expectedOf, ordersText } from "./order-row.tsx"
 import classes from "./orders-list.module.css"
 import { useStatusChangeNote } from "./status-changes.ts"
+import { Button } from "../../ui/button.tsx"
 
 type OrderStatus = (typeof orderStatuses)[number]
 

@@ -1,4 +1,4 @@
-import { Button, Stack } from "@mantine/core"
+import { Stack } from "@mantine/core"
 import { IconMinus, IconPlus } from "@tabler/icons-react"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ComponentProps, useEffect, useState } from "react"
@@ -35,6 +35,7 @@ import { Tooltip } from "../../ui/tooltip.tsx"
 import { CopyText } from "../../ui/values.tsx"
 import { actWords, effectLabels, pointsText, type PointsValues } from "./points-model.ts"
 import type { PointsAct } from "./points-search.ts"
+import { Button } from "../../ui/button.tsx"
 
 interface PointsOutcomeProps {
   jobId: string

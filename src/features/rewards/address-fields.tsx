@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack } from "@mantine/core"
+import { Group, SimpleGrid, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import type { Control, UseFormReturn } from "react-hook-form"
@@ -10,6 +10,7 @@ import { shortDay } from "../../lib/time.ts"
 import { useNow } from "../../ui/hooks.ts"
 import classes from "./rewards.module.css"
 import type { RedeemEntry, RedeemValues } from "./redeem-model.ts"
+import { Button } from "../../ui/button.tsx"
 
 type RedeemControl = Control<RedeemValues, unknown, RedeemEntry>
 type RedeemMethods = UseFormReturn<RedeemValues, unknown, RedeemEntry>

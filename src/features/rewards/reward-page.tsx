@@ -6,7 +6,6 @@ import { asSent } from "../../../contract/reading.ts"
 import { rewardQuery } from "../../api/rewards.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
-import { LinkButton } from "../../ui/link-button.tsx"
 import { Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
 import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
@@ -14,6 +13,7 @@ import { Status } from "../../ui/status.tsx"
 import { CopyText, Points } from "../../ui/values.tsx"
 import { addressNeed } from "./redeem-model.ts"
 import { redeemButton, rewardName, RewardPicture, Stock, stockLevel } from "./reward-view.tsx"
+import { LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/rewards_/$rewardId")
 const parent = { label: "Rewards", to: "/rewards" }

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core"
 import { IconGift } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -12,13 +11,13 @@ import { useListQuery, useListState } from "../../lists/list-state.ts"
 import { ResourceList } from "../../lists/resource-list.tsx"
 import { segmentedFilter } from "../../lists/segmented-filter.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
-import { LinkButton } from "../../ui/link-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { statusChoices } from "../../ui/status.tsx"
 import { rewardColumns, RewardCards } from "./reward-rows.tsx"
 import { redeemButton, rewardName, stockLevel } from "./reward-view.tsx"
 import { pageQueryOf, type RewardsSearch } from "./search.ts"
+import { Button, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/rewards")
 

@@ -9,8 +9,8 @@ import { colourScheme, setColourScheme } from "../../lib/colour-scheme.ts"
 import { EnvBadge, EnvBand, Logo } from "../../ui/brand.tsx"
 import { useExternalValue, useNow, usePageTitle } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
-import { PlainButton } from "../../ui/plain-button.tsx"
 import classes from "./session.module.css"
+import { Button } from "../../ui/button.tsx"
 
 /** The frame of the pages that need no session: signing in, setting a password; beside it the demo accounts. */
 export function SessionPage(props: {
@@ -130,9 +130,9 @@ export function PlainForm(props: {
       }}
     >
       {children}
-      <PlainButton type="submit" look="wide" busy={form.busy} disabled={disabled}>
+      <Button type="submit" variant="filled" size="md" fullWidth loading={form.busy} disabled={disabled}>
         {action}
-      </PlainButton>
+      </Button>
     </form>
   )
 }

@@ -7,7 +7,6 @@ import { signInBody, type About } from "../../../contract/users.ts"
 import { aboutQuery, signIn } from "../../api/session.ts"
 import { EnvBadge } from "../../ui/brand.tsx"
 import { Notice } from "../../ui/notice.tsx"
-import { PlainButton, Spinner } from "../../ui/plain-button.tsx"
 import { safePath } from "./safe-path.ts"
 import {
   CredentialsForm,
@@ -18,6 +17,7 @@ import {
   usePlainForm,
 } from "./session-page.tsx"
 import classes from "./session.module.css"
+import { Button, Spinner } from "../../ui/button.tsx"
 
 const route = getRouteApi("/sign-in")
 
@@ -34,9 +34,9 @@ export function SignInPage() {
         <RefusalNotice
           error={error}
           action={
-            <PlainButton busy={isFetching} onClick={() => void refetch()}>
+            <Button size="xs" loading={isFetching} onClick={() => void refetch()}>
               Try again
-            </PlainButton>
+            </Button>
           }
         />
       )}

@@ -1,4 +1,4 @@
-import { Box, Button, Group, SimpleGrid } from "@mantine/core"
+import { Box, Group, SimpleGrid } from "@mantine/core"
 import { IconCreditCard, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { useWatch } from "react-hook-form"
@@ -14,6 +14,7 @@ import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
+import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/settings/gift-cards")
 

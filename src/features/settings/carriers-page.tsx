@@ -1,4 +1,4 @@
-import { Box, Button, Checkbox, Textarea, TextInput } from "@mantine/core"
+import { Box, Checkbox, Textarea, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useEffectEvent } from "react"
@@ -17,6 +17,7 @@ import { IconButton } from "../../ui/icon-button.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import classes from "./settings.module.css"
+import { Button } from "../../ui/button.tsx"
 
 /** Who carries parcels: the names that are written into orders, and where a parcel can be followed. */
 export function CarriersPage() {

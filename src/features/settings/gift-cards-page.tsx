@@ -1,4 +1,4 @@
-import { Box, Button, SimpleGrid, Stack } from "@mantine/core"
+import { Box, SimpleGrid, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import * as z from "zod/mini"
 import {
@@ -27,6 +27,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
+import { Button } from "../../ui/button.tsx"
 
 /** What is known about gift cards because somebody entered it, or the service's responses showed it. */
 export function CardsSettingsPage() {

@@ -1,4 +1,4 @@
-import { Button, Group } from "@mantine/core"
+import { Group } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import type { OwnSession } from "../../../contract/users.ts"
 import { ownSessionsQuery, useEndSession } from "../../api/users.ts"
@@ -7,6 +7,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
+import { Button } from "../../ui/button.tsx"
 
 /** Where somebody is signed in; other sessions can be ended, one or all. */
 export function SessionsPage() {

@@ -1,4 +1,4 @@
-import { Box, Button, Group, SimpleGrid, Stack } from "@mantine/core"
+import { Box, Group, SimpleGrid, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
@@ -17,6 +17,7 @@ import { Status, StatusLabel } from "../../ui/status.tsx"
 import { Tooltip } from "../../ui/tooltip.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import classes from "./settings.module.css"
+import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/settings/status")
 

@@ -1,4 +1,4 @@
-import { Box, Button, Group, TextInput } from "@mantine/core"
+import { Box, Group, TextInput } from "@mantine/core"
 import { IconCopy } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router"
@@ -29,6 +29,7 @@ import { Notice } from "../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../ui/side-drawer.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import classes from "./settings.module.css"
+import { Button } from "../../ui/button.tsx"
 
 /** Creates a user; then shows the one-time link in the same drawer. */
 export function CreateUserDrawer() {

@@ -8,13 +8,13 @@ import { useSession } from "../../api/session.ts"
 import { usersQuery } from "../../api/users.ts"
 import { grantNotes, grantWords } from "./user-roles.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
-import { LinkButton } from "../../ui/link-button.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import { StatusLabel, type StatusWord } from "../../ui/status.tsx"
 import { Avatar, RelativeTime, Truncate } from "../../ui/values.tsx"
 import classes from "./settings.module.css"
 import links from "../../lists/list-table.module.css"
+import { LinkButton } from "../../ui/button.tsx"
 
 /** Who may sign in and as what; drawers open above it. */
 export function UsersPage() {

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { IconCircleCheck } from "@tabler/icons-react"
 import { keepPreviousData, queryOptions, useMutation, useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
@@ -20,6 +20,7 @@ import { useShow } from "../job-hooks.tsx"
 import { pauseText } from "../job-notes.tsx"
 import { outcomeWords, rowNumber } from "../job-status.tsx"
 import { columnFor, fixedInput, fixSource, refusedPairs } from "./fix-model.ts"
+import { Button } from "../../../ui/button.tsx"
 
 /** Rows that can be corrected: those that failed, or those of a paused job that were not sent. */
 type OpenState = "failed" | "planned"

@@ -15,11 +15,11 @@ import { MetadataField } from "../../../forms/metadata-editor.tsx"
 import { metadataOf, metadataRows, rowsOf } from "../../../forms/metadata.ts"
 import { markChanged } from "../../../lib/external-value.ts"
 import { fullName } from "../../../lib/names.ts"
-import { LinkButton } from "../../../ui/link-button.tsx"
 import { Status } from "../../../ui/status.tsx"
 import { CopyText } from "../../../ui/values.tsx"
 import { MemberLink } from "../../../ui/record-link.tsx"
 import { editValues } from "../edit/edit-model.ts"
+import { LinkButton } from "../../../ui/button.tsx"
 
 const route = getRouteApi("/_app/members/new")
 

@@ -1,4 +1,4 @@
-import { Box, Button, SimpleGrid } from "@mantine/core"
+import { Box, SimpleGrid } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
@@ -28,6 +28,7 @@ import {
   valuesOf,
   withChoices,
 } from "./edit-model.ts"
+import { Button } from "../../../ui/button.tsx"
 
 /** Plain fields of a member in their row of the list, saved as the member's drawer saves them. */
 export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>) {

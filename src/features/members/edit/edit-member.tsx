@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack } from "@mantine/core"
+import { Group, SimpleGrid, Stack } from "@mantine/core"
 import { IconArrowRight } from "@tabler/icons-react"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useEffectEvent, useState } from "react"
@@ -47,6 +47,7 @@ import {
   type Choices,
   type EditValues,
 } from "./edit-model.ts"
+import { Button } from "../../../ui/button.tsx"
 
 /** Edits a member in a drawer. An edit of an old copy meets the record as it is when it is saved. */
 export function EditMember() {

@@ -1,4 +1,4 @@
-import { Box, Group, Loader, Stack, UnstyledButton } from "@mantine/core"
+import { Box, Group, Stack, UnstyledButton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { type ComponentProps, lazy, memo, type ReactNode, Suspense } from "react"
 import { limits } from "../../../../contract/limits.ts"
@@ -9,6 +9,7 @@ import { cost, formatCount, formatPoints } from "../../../lib/format.ts"
 import { ago, millis, shortDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { useNow, usePainted } from "../../../ui/hooks.ts"
+import { Spinner } from "../../../ui/button.tsx"
 
 const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart.tsx")).BalanceChart }))
 
@@ -76,7 +77,7 @@ function PlainRunningBalance(props: {
     if (whole.isFetching || (rows === undefined && newest.isFetching)) {
       return (
         <Group component="output" display="inline-flex" gap={6}>
-          <Loader size={12} aria-hidden /> Reading rows
+          <Spinner /> Reading rows
         </Group>
       )
     }

@@ -1,4 +1,4 @@
-import { Box, Button, Group } from "@mantine/core"
+import { Box, Group } from "@mantine/core"
 import {
   IconCircleArrowUpRight,
   IconCircleCheck,
@@ -17,6 +17,7 @@ import { fullName } from "../../../lib/names.ts"
 import { Dialog } from "../../../ui/confirm-dialog.tsx"
 import { ProgressLine } from "../../../ui/meter.tsx"
 import { Status } from "../../../ui/status.tsx"
+import { Button } from "../../../ui/button.tsx"
 
 const statusOf = ({ status }: Member) => status?.toLowerCase()
 

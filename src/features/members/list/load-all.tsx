@@ -1,4 +1,4 @@
-import { Box, Button, Stack } from "@mantine/core"
+import { Box, Stack } from "@mantine/core"
 import { IconStack2 } from "@tabler/icons-react"
 import { useQueryClient, type QueryKey } from "@tanstack/react-query"
 import { useCallback, useSyncExternalStore } from "react"
@@ -12,6 +12,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Meter } from "../../../ui/meter.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { Popover } from "../../../ui/popover.tsx"
+import { Button } from "../../../ui/button.tsx"
 
 /**
  * Whether what the cache holds under a key was called out of date (an edit here, an event from elsewhere) and has

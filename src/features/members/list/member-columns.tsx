@@ -141,6 +141,7 @@ function withAward(column: ListColumn<Member>): ListColumn<Member> {
   if (column.id !== "name") return column
   return {
     ...column,
+    look: links.acting ?? "",
     cell: (member, layout) => (
       <>
         {column.cell?.(member, layout)}

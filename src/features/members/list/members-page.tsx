@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core"
 import {
   IconChevronDown,
   IconCircleMinus,
@@ -27,13 +26,13 @@ import type { ListFilter } from "../../../lists/list-filters.tsx"
 import { useLoadAll, useListQuery, useListState, type ListState } from "../../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
 import { SelectionAction, type Selection } from "../../../lists/selection.tsx"
-import { buttonIcon, LinkButton } from "../../../ui/link-button.tsx"
 import { Popover } from "../../../ui/popover.tsx"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { statusChoices } from "../../../ui/status.tsx"
 import { LoadAllNotes, LoadAllOffer, selectEvery, useOutdated, wholeSource } from "./load-all.tsx"
 import { memberColumns, observedIn } from "./member-columns.tsx"
 import { filterOf, membersSearch, type MembersSearch, pageQueryOf } from "../search.ts"
+import { Button, buttonIcon, LinkButton } from "../../../ui/button.tsx"
 
 const exports = () => import("../export/export.tsx")
 const ExportMembers = lazy(async () => ({ default: (await exports()).ExportMembers }))
@@ -279,21 +278,19 @@ function ImportButton() {
       )}
     >
       {() => (
-        <Button.Group orientation="vertical">
+        <>
           {imports.map(({ permission, label, Icon, ...address }) => (
             <RequirePermission key={label} permission={permission}>
               <LinkButton
                 {...address}
-                variant="subtle"
-                justify="flex-start"
-                fullWidth
+                variant="choice"
                 leftSection={<Icon {...buttonIcon} />}
               >
                 {label}
               </LinkButton>
             </RequirePermission>
           ))}
-        </Button.Group>
+        </>
       )}
     </Popover>
   )

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useWatch } from "react-hook-form"
@@ -16,6 +16,7 @@ import { Notice } from "../../../ui/notice.tsx"
 import { QueryState } from "../../../ui/query-state.tsx"
 import { RelativeTime } from "../../../ui/values.tsx"
 import classes from "../member-page.module.css"
+import { Button } from "../../../ui/button.tsx"
 
 /** Laurel's own note about a member. */
 export function NotesTab({ memberId }: { memberId: string }) {

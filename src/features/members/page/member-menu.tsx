@@ -14,9 +14,9 @@ import { Fragment, type ReactElement, useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { useCan } from "../../../api/session.ts"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
-import { buttonIcon } from "../../../ui/link-button.tsx"
 import { useCopy } from "../../../ui/values.tsx"
 import { dialogAddress, type MemberTab, otherStatus } from "./member-state.ts"
+import { buttonIcon } from "../../../ui/button.tsx"
 
 /** What else can be done with a member, open from its first moment: its button was pressed before it arrived. */
 export function MemberMenu(props: { member: Member; tab: MemberTab; target: ReactElement }) {

@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core"
 import { useEffect, useEffectEvent, useRef, useState } from "react"
 import { Notice } from "../../../ui/notice.tsx"
 import classes from "./ship.module.css"
+import { Button } from "../../../ui/button.tsx"
 
 interface Detector {
   detect(

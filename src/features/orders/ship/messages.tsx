@@ -1,4 +1,4 @@
-import { Box, Button, Group, VisuallyHidden } from "@mantine/core"
+import { Box, Group, VisuallyHidden } from "@mantine/core"
 import {
   IconAlertCircle,
   IconArrowsExchange,
@@ -15,6 +15,7 @@ import type { ShipFlow } from "./flow.ts"
 import type { Parcel } from "./outbox.ts"
 import { type Bench, UndoOrCorrect } from "./shipments.tsx"
 import classes from "./ship.module.css"
+import { Button } from "../../../ui/button.tsx"
 
 const looks = {
   saved: { tone: "success", icon: IconCircleCheckFilled },

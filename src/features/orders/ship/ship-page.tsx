@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import {
   type Icon,
   IconCircleCheckFilled,
@@ -21,7 +21,6 @@ import { externalValue } from "../../../lib/external-value.ts"
 import { counted, formatCount } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
 import { duration, isSameDay, timeOfDay } from "../../../lib/time.ts"
-import { LinkButton } from "../../../ui/link-button.tsx"
 import { useExternalValue, useNow } from "../../../ui/hooks.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
@@ -45,6 +44,7 @@ import { type Bench, OutboxList, RecentShipments } from "./shipments.tsx"
 import { type Shipping, useShipping } from "./shipping.ts"
 import { chime, sound, switchSound } from "./sound.ts"
 import classes from "./ship.module.css"
+import { Button, LinkButton } from "../../../ui/button.tsx"
 
 /** Fulfilment by scanner: the order, the parcel, next. */
 export function ShipPage() {

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { IconClockHour4, IconCloudCheck, IconHelpCircle, IconSend } from "@tabler/icons-react"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
@@ -9,7 +9,6 @@ import { useOneRow } from "../../../forms/one-row.ts"
 import { counted } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
 import { OrderLink } from "../../../ui/record-link.tsx"
-import { LinkButton } from "../../../ui/link-button.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { useNow } from "../../../ui/hooks.ts"
 import { RelativeTime } from "../../../ui/values.tsx"
@@ -27,6 +26,7 @@ import {
 import { ParcelLines } from "./ship-orders.tsx"
 import type { Shipping } from "./shipping.ts"
 import classes from "./ship.module.css"
+import { Button, LinkButton } from "../../../ui/button.tsx"
 
 export interface Bench {
   readonly shipping: Shipping

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import { IconArrowRight, IconListCheck } from "@tabler/icons-react"
 import { type ReactNode, useMemo, useState } from "react"
 import type { Carrier } from "../../../../contract/orders.ts"
@@ -14,6 +14,7 @@ import { Notice } from "../../../ui/notice.tsx"
 import { EmptyState } from "../../../ui/query-state.tsx"
 import { Status, statusWord } from "../../../ui/status.tsx"
 import { OrderLink } from "../../../ui/record-link.tsx"
+import { Button } from "../../../ui/button.tsx"
 
 export function TrackingPanel({ session, plan }: { session: ImportSession; plan: TrackingPlan }) {
   const { state } = session

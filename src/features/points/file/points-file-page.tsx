@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core"
 import { getRouteApi, useRouterState } from "@tanstack/react-router"
 import { lazy, useEffect } from "react"
 import { useCan, useSession } from "../../../api/session.ts"
@@ -7,6 +6,7 @@ import { useImport, type ImportSession } from "../../../import/import-session.ts
 import { formatCount } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import type { PointsAct } from "../points-search.ts"
+import { Button } from "../../../ui/button.tsx"
 
 const route = getRouteApi("/_app/members_/points-file")
 
