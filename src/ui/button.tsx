@@ -30,7 +30,7 @@ export function Button({ loading = false, onClick, type = "button", ...props }: 
       {...(loading && {
         "aria-busy": true,
         "aria-disabled": true,
-        "data-loading": leftSection === undefined ? "words" : "icon",
+        "data-loading": leftSection ? "icon" : "words",
       })}
       onClick={loading ? ignore : onClick}
     >
@@ -76,6 +76,8 @@ export function buttonLook<P extends ButtonLook & { className?: string | undefin
   const { variant = "default", tone, size = "sm", fullWidth = false, className = "", ...rest } = props
   return {
     ...rest,
+    "data-left": Boolean(props.leftSection) || undefined,
+    "data-right": Boolean(props.rightSection) || undefined,
     className: `${classes.button} ${className}`,
     "data-variant": variant,
     "data-size": size === "sm" ? undefined : size,

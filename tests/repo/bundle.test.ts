@@ -92,6 +92,16 @@ const unstyled: ReadonlySet<string> = new Set([
   "m_98ae7f22",
   "m_95709ac0",
   "m_93e74e3",
+  // Loader, in a field that waits: ours wait beside their form's button
+  "m_5ae2e3c",
+  "m_7a2bd4cd",
+  "m_870bb79",
+  "m_5d2b3b9d",
+  "m_4e3f22d7",
+  "m_870c4af",
+  "m_aac34a1",
+  "m_b34414df",
+  "m_f8e89c4b",
   // Checkbox.Card and Checkbox.Indicator
   "m_26775b0a",
   "m_5e5256ee",

@@ -281,11 +281,7 @@ function ImportButton() {
         <>
           {imports.map(({ permission, label, Icon, ...address }) => (
             <RequirePermission key={label} permission={permission}>
-              <LinkButton
-                {...address}
-                variant="choice"
-                leftSection={<Icon {...buttonIcon} />}
-              >
+              <LinkButton {...address} variant="choice" leftSection={<Icon {...buttonIcon} />}>
                 {label}
               </LinkButton>
             </RequirePermission>

@@ -280,7 +280,7 @@ function withIcon(ActionIcon: Icon, label: string) {
   return (
     <>
       <ActionIcon size={16} stroke={1.75} aria-hidden />
-      <Box component="span" visibleFrom="sm" ms={4}>
+      <Box component="span" visibleFrom="sm">
         {label}
       </Box>
     </>
