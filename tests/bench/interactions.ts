@@ -145,7 +145,11 @@ async function measured(
       await page.evaluate(`watchInput(${String(done)})`)
       if (profiled !== undefined) await cpu.send("Profiler.start")
       await (key === undefined ? page.mouse.click(...(await middleOf(target))) : target.press(key(at)))
-      await page.waitForFunction(() => Reflect.get(globalThis, "inputDone") !== undefined)
+      await page
+        .waitForFunction(() => Reflect.get(globalThis, "inputDone") !== undefined)
+        .catch((error: unknown) => {
+          throw new Error(`${name}, turn ${turn} at ÷${slower}: what was asked for did not come.`, { cause: error })
+        })
       await page.waitForTimeout(200)
       if (profiled !== undefined) {
         const { profile } = await cpu.send("Profiler.stop")
