@@ -68,9 +68,7 @@ export function ListTableView<T extends object>(props: {
   const least = columns.reduce((sum, { width = leastGrow }) => sum + width, picking ? pickWidth : 0)
   const sort = props.sorting?.sort
   const current = useMemo(() => ({ rows: props.rows, sort }), [props.rows, sort])
-  // A click paints its page at once; the rows follow in slices that give way to the next click. Not so on the first
-  // page: its frame stands.
-  const shown = useDeferredValue(current)
+  const shown = useShownRows(current, waiting !== "no")
   const all = useMemo(() => sortRows(shown.rows, columns, shown.sort), [shown, columns])
   const scrolledTo = useElementScrollRestoration({ id: `list-${label}` })?.scrollY ?? 0
   const drawn = useSlices(virtual || scrolledTo > 0)
@@ -157,6 +155,17 @@ export function ListTableView<T extends object>(props: {
       )}
     </div>
   )
+}
+
+/**
+ * What is drawn of what there is. A click paints its page at once, and rows that are here already follow in slices that
+ * give way to the next click. Rows that were waited for are drawn as they come: nothing else has to be painted before.
+ */
+function useShownRows<T>(current: T, waiting: boolean): T {
+  const deferred = useDeferredValue(current)
+  const [last, setLast] = useState({ waiting, arrived: current })
+  if (last.waiting !== waiting) setLast({ waiting, arrived: current })
+  return last.arrived === current ? current : deferred
 }
 
 /** How many rows are drawn before the first paint of a new page, and before the second. */
