@@ -19,6 +19,8 @@ const serviceTime = 80
 const profiled = process.env.PROFILE
 /** The longest time from an input that navigates or pages to the next paint, in ms, by how many times slower the processor is. */
 const worstPaint = { 1: 48, 4: 120 }
+/** For what was asked for, in ms: then something is wrong. */
+const longestWait = 30_000
 const selectAll = "select all of 100 rows"
 
 type Slower = keyof typeof worstPaint
@@ -142,14 +144,17 @@ async function measured(
       await page.waitForTimeout(400)
       await cpu.send("Emulation.setCPUThrottlingRate", { rate: slower })
       const target = page.locator(on).first()
-      await page.evaluate(`watchInput(${String(done)})`)
+      await page.evaluate(`void (globalThis.inputSeen = watchInput(${String(done)}))`)
+      // Asked before the input: to ask while it is dealt with, or again and again, would add to what is measured.
+      const seen = page.evaluate("inputSeen")
       if (profiled !== undefined) await cpu.send("Profiler.start")
       await (key === undefined ? page.mouse.click(...(await middleOf(target))) : target.press(key(at)))
-      await page
-        .waitForFunction(() => Reflect.get(globalThis, "inputDone") !== undefined)
-        .catch((error: unknown) => {
-          throw new Error(`${name}, turn ${turn} at ÷${slower}: what was asked for did not come.`, { cause: error })
-        })
+      await Promise.race([
+        seen,
+        page.waitForTimeout(longestWait).then(() => {
+          throw new Error(`${name}, turn ${turn} at ÷${slower}: what was asked for did not come.`)
+        }),
+      ])
       await page.waitForTimeout(200)
       if (profiled !== undefined) {
         const { profile } = await cpu.send("Profiler.stop")
@@ -204,13 +209,14 @@ function watchInputs(): void {
       keep("inputPaint", Math.max(duration, Number(Reflect.get(globalThis, "inputPaint"))))
   }).observe({ type: "event", durationThreshold: 16 } as PerformanceObserverInit)
 
-  const watchInput = (done: Interaction["done"]) => {
+  const watchInput = async (done: Interaction["done"]) => {
     const first = (document.querySelector("tbody tr [data-row-link]") ?? document.querySelector("tbody tr"))
       ?.textContent
     let began: number | undefined
     let busy = false
     keep("inputDone", undefined)
     keep("inputPaint", 0)
+    const seen = Promise.withResolvers<void>()
     const until = new AbortController()
     const observer = new MutationObserver(() => look())
     const begin = (event: Event) => {
@@ -225,12 +231,16 @@ function watchInputs(): void {
       until.abort()
       observer.disconnect()
       requestAnimationFrame(() =>
-        requestAnimationFrame(() => keep("inputDone", performance.now() - (began ?? 0))),
+        requestAnimationFrame(() => {
+          keep("inputDone", performance.now() - (began ?? 0))
+          seen.resolve()
+        }),
       )
     }
     for (const type of ["click", "keydown"])
       addEventListener(type, begin, { capture: true, signal: until.signal })
     observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    await seen.promise
   }
   Reflect.set(globalThis, "watchInput", watchInput)
 }
