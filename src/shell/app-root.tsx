@@ -47,7 +47,7 @@ export function AppRoot({ children }: { children: ReactNode }) {
       colorSchemeManager={colourSchemeManager}
       defaultColorScheme="auto"
       getStyleNonce={() => nonce}
-      // They stand in mantine.css: to write 450 of them and style the page anew took a fifth of a first view's script.
+      // They stand in mantine.css: to write 450 of them and style the page anew took a sixth of a first view's script.
       withCssVariables={false}
       withGlobalClasses={false}
       // Tests do not wait for transitions.
