@@ -38,6 +38,17 @@ describe("a card that is issued again", () => {
 })
 
 describe("who gets a card", () => {
+  it("is the member whose whole e-mail was typed: the names are filled in, and no list closes under a click", async () => {
+    const { user } = openIssue("/cards/issue")
+    const form = await drawer()
+    await user.type(await form.findByRole("combobox", { name: "Recipient’s e-mail" }), "Ana@coastal.test")
+    expect(await form.findByText("Ana Silva has this e-mail and gets the card")).toBeVisible()
+    expect(form.queryByRole("option", { name: /Ana/ })).not.toBeInTheDocument()
+    await user.click(form.getByRole("button", { name: "$50" }))
+    expect(form.getByLabelText(/^First name/)).toHaveValue("Ana")
+    expect(form.getByLabelText(/^Last name/)).toHaveValue("Silva")
+  })
+
   it("is found by name; what it draws and does is said before it is sent, and what came of it after", async () => {
     const { user, sent, router } = openIssue("/cards/issue", {
       row: issued,

@@ -51,6 +51,8 @@ export function RecipientFields(
     label: "",
   })
   const [looking, setLooking] = useState(false)
+  const typed = value.trim().toLowerCase()
+  const named = found.members.find(({ email }) => email?.toLowerCase() === typed)
   return (
     <>
       <TypeAhead
@@ -61,7 +63,8 @@ export function RecipientFields(
           setLooking(true)
           onChange(typed)
         }}
-        open={looking}
+        // Nothing is left to choose: a list that closes under a click moves what is clicked.
+        open={looking && named === undefined}
         options={found.members}
         idOf={({ id }) => id}
         draw={(member) => (
@@ -82,11 +85,13 @@ export function RecipientFields(
           placeholder: "E-mail, or a member’s name",
           "data-autofocus": true,
           onBlur: () => {
+            if (looking && named !== undefined) onPick(named)
             setLooking(false)
             onBlur()
           },
           onKeyDown: (event) => {
-            if (event.key !== "Escape" || !looking || found.members.length === 0) return
+            if (event.key !== "Escape" || !looking || named !== undefined || found.members.length === 0)
+              return
             // The first Escape puts the list away, the next one leaves the drawer.
             event.stopPropagation()
             setLooking(false)

@@ -51,6 +51,7 @@ describe("redeeming", () => {
   it("shows the balance and the cost of the pieces as they are chosen", async () => {
     const { user } = opened(digital)
     await send()
+    expect(screen.queryByText(/Something went wrong|Couldn’t load/)).not.toBeInTheDocument()
     await user.click(screen.getByRole("button", { name: "One more" }))
     expect(await send("Redeem 2 × Fuel card for Ana Silva, 10,000 points")).toBeEnabled()
     expect(screen.getByText("2,480")).toBeVisible()

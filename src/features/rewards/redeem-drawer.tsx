@@ -115,7 +115,7 @@ function RedeemSteps({ typed }: { typed: RedeemValues | undefined }) {
       name={memberName}
       about={member?.email ?? member?.company}
       points={balance === undefined ? undefined : `${formatPoints(balance)} points`}
-      error={member === undefined && memberRead.error}
+      error={member === undefined ? memberRead.error : null}
       onChange={() => go({ for: undefined })}
     />
   ) : (
@@ -132,7 +132,7 @@ function RedeemSteps({ typed }: { typed: RedeemValues | undefined }) {
         name={reward === undefined ? rewardId : rewardName(reward)}
         about={reward && rewardAbout(reward)}
         points={typeof cost === "number" ? `${formatPoints(cost)} each` : undefined}
-        error={reward === undefined && rewardRead.error}
+        error={reward === undefined ? rewardRead.error : null}
         onChange={() => go({ reward_id: undefined })}
       />
     )

@@ -33,7 +33,7 @@ export function Chosen(props: {
   name: string
   about: string | null | undefined
   points: string | undefined
-  error: Error | null | false
+  error: Error | null
   onChange: () => void
 }) {
   const { noun, name, points, error, onChange } = props

@@ -218,7 +218,7 @@ export function CredentialsForm({ email, onDone }: { email?: string; onDone: () 
     <PlainForm
       form={form}
       body={() => ({ ...form.values, email: form.values.email.trim() })}
-      action={pausedFor > 0 ? `Sign in again in ${pausedFor} s` : "Sign in"}
+      action={pausedFor > 0 ? `Sign in again in ${waitWords(pausedFor)}` : "Sign in"}
       disabled={pausedFor > 0}
     >
       {email === undefined && (
@@ -251,13 +251,15 @@ export function usePause({ error, failedAt }: { error: unknown; failedAt: number
   return Math.max(0, Math.round((failedAt - now) / 1000 + (error.retryAfter ?? 60)))
 }
 
+const waitWords = (seconds: number) => (seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`)
+
 /** Why signing in did not work. The countdown stands on the button; here is what it means. */
 export function SignInError({ error, pausedFor }: { error: unknown; pausedFor: number }) {
   if (error instanceof ApiError && error.status === 429) {
     return (
       pausedFor > 0 && (
         <Notice tone="warning" title="Too many attempts">
-          Sign-in is paused for a moment. What you typed is kept.
+          This attempt wasn’t checked. What you typed is kept.
         </Notice>
       )
     )

@@ -70,14 +70,17 @@ describe("signing in", () => {
     expect(screen.getByLabelText("Password")).toHaveValue("secret")
   })
 
-  it("counts down when attempts are paused", async () => {
+  it.each([
+    ["42", /^Sign in again in 4[12] s$/],
+    ["642", /^Sign in again in 11 min$/],
+  ])("counts down while attempts are paused for %s s", async (seconds, action) => {
     renderApp("/sign-in", {
       "GET /api/session": nobody,
       "GET /api/about": () => about,
-      "POST /api/session": () => refusal(429, "too_many_attempts", { "Retry-After": "42" }),
+      "POST /api/session": () => refusal(429, "too_many_attempts", { "Retry-After": seconds }),
     })
     await type("ana@x.com.au", "secret")
-    const button = await screen.findByRole("button", { name: /^Sign in again in 4[12] s$/ })
+    const button = await screen.findByRole("button", { name: action })
     expect(button).toBeDisabled()
     expect(screen.getByText("Too many attempts")).toBeVisible()
   })

@@ -150,11 +150,13 @@ describe("refused amounts", () => {
 })
 
 it("a viewer reads it and changes nothing; fulfilment is told which role opens it", async () => {
-  open("viewer")
+  const viewer = open("viewer")
   expect(await screen.findByText("Changing this requires the Manager role.")).toBeVisible()
   expect(await screen.findByRole("radio", { name: "Trade Visa is the default" })).toBeDisabled()
   expect(screen.queryByRole("button", { name: "Add a template" })).toBeNull()
   expect(screen.queryByRole("button", { name: /^Remove/ })).toBeNull()
+  expect(screen.queryByText("Costs and fund")).toBeNull()
+  expect(viewer.requests.filter((line) => /cardCosts|cardPairs/.test(line))).toEqual([])
   cleanup()
   const { requests } = open("fulfilment")
   expect(await screen.findByText(/Requires the Viewer role/)).toBeVisible()

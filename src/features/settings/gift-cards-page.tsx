@@ -22,7 +22,7 @@ import { ReadOnlyNote, SettingsForm } from "./settings-parts.tsx"
 import { TextField } from "../../forms/fields.tsx"
 import { useAppForm } from "../../forms/form.tsx"
 import { centsOf, counted, formatMoney, readDollars } from "../../lib/format.ts"
-import { type DataColumn, DataTable, DescriptionList } from "../../ui/data-table.tsx"
+import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
@@ -33,8 +33,10 @@ import { Button } from "../../ui/button.tsx"
 export function CardsSettingsPage() {
   const maySave = useCan("settings.program")
   const templates = useQuery(cardTemplatesQuery)
-  const costs = useQuery(cardCostsQuery)
-  const pairs = useQuery(cardPairsQuery)
+  // For people who issue cards; the server refuses these to others.
+  const issues = useCan("cards.issue")
+  const costs = useQuery({ ...cardCostsQuery, enabled: issues })
+  const pairs = useQuery({ ...cardPairsQuery, enabled: issues })
   return (
     <Stack gap="xl" maw={860}>
       {!maySave && <ReadOnlyNote />}
@@ -44,36 +46,25 @@ export function CardsSettingsPage() {
           {(read) => <Templates settings={read} maySave={maySave} />}
         </QueryState>
       </Section>
-      <Section title="Costs and fund">
-        <p className="caption">For forecasts only. Actual charges may differ.</p>
-        <QueryState query={costs} noun="costs" rows={3} columns={[160, 120]}>
-          {(read) => (maySave ? <CostsForm costs={read} /> : <CostsFacts costs={read} />)}
-        </QueryState>
-      </Section>
-      <Section title="Refused amounts">
-        <p className="caption">Learned from the service’s responses. Issuing a card clears its entry.</p>
-        <QueryState query={pairs} noun="refused amounts" rows={2} columns={[160, 120, 240]}>
-          {({ refused }) => <RefusedPairs refused={refused} templates={templates.data} maySave={maySave} />}
-        </QueryState>
-      </Section>
+      {issues && (
+        <>
+          <Section title="Costs and fund">
+            <p className="caption">For forecasts only. Actual charges may differ.</p>
+            <QueryState query={costs} noun="costs" rows={3} columns={[160, 120]}>
+              {(read) => <CostsForm costs={read} />}
+            </QueryState>
+          </Section>
+          <Section title="Refused amounts">
+            <p className="caption">Learned from the service’s responses. Issuing a card clears its entry.</p>
+            <QueryState query={pairs} noun="refused amounts" rows={2} columns={[160, 120, 240]}>
+              {({ refused }) => (
+                <RefusedPairs refused={refused} templates={templates.data} maySave={maySave} />
+              )}
+            </QueryState>
+          </Section>
+        </>
+      )}
     </Stack>
-  )
-}
-
-function CostsFacts({ costs }: { costs: CardCosts }) {
-  const { fee_cents, gst_percent, fund_cents, low_cents = firstLowFund } = costs
-  const { currency } = useSession().program
-  return (
-    <DescriptionList
-      layout="beside"
-      missing="Not entered"
-      items={[
-        ["Fee per card", formatMoney(fee_cents, currency)],
-        ["GST on the fee", `${gst_percent} %`],
-        ["Fund", fund_cents === null ? undefined : formatMoney(fund_cents, currency)],
-        ["Low below", formatMoney(low_cents, currency)],
-      ]}
-    />
   )
 }
 
