@@ -91,9 +91,10 @@ function drawChoice({ reward, balance }: { reward: Reward; balance: number | und
       <NameAndAbout name={rewardName(reward)} about={rewardAbout(reward)} />
       {stock === 0 && <Stock stock={0} />}
       {typeof cost === "number" && (
-        <span className={short ? "l-num text-muted" : "l-num text-secondary"}>
-          {short ? `${formatPoints(cost)}, not enough points` : formatPoints(cost)}
-        </span>
+        <Stack component="span" gap={0} align="end" className="l-num nowrap text-secondary">
+          {formatPoints(cost)}
+          {short && <span className="caption">not enough points</span>}
+        </Stack>
       )}
     </>
   )
