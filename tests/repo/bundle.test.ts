@@ -46,6 +46,22 @@ describe("what is sent to browsers", () => {
     expect([...used].filter((name) => !styles.includes(name) && !unstyled.has(name))).toEqual([])
   })
 
+  it("has every variable of Mantine's that its sheets use, and every width from which something is shown", () => {
+    const styles = built(/\.css$/)
+      .map((file) => file.text)
+      .join("\n")
+    const used = new Set([...styles.matchAll(/var\((--mantine-[\w-]+)\)/g)].map(([, name = ""]) => name))
+    expect(used.size).toBeGreaterThan(20)
+    // Ours says it without Mantine's variable (tokens.css).
+    used.delete("--mantine-color-scheme")
+    expect([...used].filter((name) => !styles.includes(`${name}:`))).toEqual([])
+    const scripts = built(/\.js$/).map((file) => file.text)
+    const widths = scripts.flatMap((text) => [...text.matchAll(/\b(visible|hidden)From:[`"'](\w+)/g)])
+    expect(widths).not.toEqual([])
+    const missing = widths.map(([, what, from]) => `.mantine-${what}-from-${from}`)
+    expect(missing.filter((name) => !styles.includes(name))).toEqual([])
+  })
+
   it("brings the style sheet of every Mantine class with each page and part whose scripts use it", () => {
     const manifest = z.record(z.string(), manifestEntry).parse(JSON.parse(textOf(".vite/manifest.json")))
     const chunksOf = (name: string): string[] => {

@@ -28,12 +28,17 @@ afterEach(async () => {
   localStorage.clear()
   sessionStorage.clear()
   // Files share their modules: what the app keeps in them is as at its start again.
-  const [{ overlay }, { sessionEnded }, { showTimesIn }] = await Promise.all([
-    import("../../src/shell/shell-state.ts"),
-    import("../../src/api/request.ts"),
-    import("../../src/lib/time.ts"),
-  ])
+  const [{ overlay }, { sessionEnded }, { showTimesIn }, { justChanged, lowStock, requestLimits }] =
+    await Promise.all([
+      import("../../src/shell/shell-state.ts"),
+      import("../../src/api/request.ts"),
+      import("../../src/lib/time.ts"),
+      import("../../src/lib/external-value.ts"),
+    ])
   overlay.set(null)
+  justChanged.set(new Set())
+  lowStock.set(10)
+  requestLimits.set({ program: 60, giftcard: 60 })
   sessionEnded.set(false)
   showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone)
 })

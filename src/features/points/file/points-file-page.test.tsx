@@ -35,7 +35,7 @@ describe("awarding from a file", () => {
   it("says what it comes to and what each way costs, hands the rows over, and goes to the job", async () => {
     const { panel, user, jobs, posted, router } = await openFile(csv(500))
     expect(await panel.findByText("375,000", { selector: "dd" })).toBeVisible()
-    expect(panel.getByText("Batched (fast): 7 requests, about 9 s")).toBeVisible()
+    expect(await panel.findByText("Batched (fast): 7 requests, about 9 s")).toBeVisible()
     expect(panel.getByText("One by one: 500 requests, about 10 min")).toBeVisible()
     await user.click(await enabled(panel, "Award 375,000 points to 500 members"))
     await waitFor(() => expect(router.state.location.pathname).toBe("/jobs/J-1"))
