@@ -20,7 +20,7 @@ import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery } from "../api/status.ts"
 import { fullName } from "../lib/names.ts"
 import { type MemberSuggestions, shortestSearch, useMemberSuggestions } from "../forms/member-suggestions.ts"
-import { counted } from "../lib/format.ts"
+import { counted, formatCount } from "../lib/format.ts"
 import { recordAt } from "../lib/recent-records.ts"
 import { actionGroups, groupsAtFirst, groupsFor } from "./palette-items.ts"
 import type { PaletteGroup, PaletteItem, RecordItem } from "./palette-items.ts"
@@ -274,7 +274,7 @@ function PaletteFooter({ hits }: { hits?: MemberSuggestions }) {
       <Box component="span" ms="auto" className="l-num">
         {searching && waitsUntil !== null
           ? `Next request in ${Math.max(1, Math.ceil((waitsUntil - now) / 1000))} s`
-          : [spent, left === undefined ? "" : `${left} left`].filter(Boolean).join(", ")}
+          : [spent, left === undefined ? "" : `${formatCount(left)} left`].filter(Boolean).join(", ")}
       </Box>
     </div>
   )

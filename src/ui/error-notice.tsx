@@ -7,7 +7,7 @@ import { Button } from "./button.tsx"
 /** An error in place, in a person's words, with what did not happen, and a way to try again; nothing without an error. */
 export function ErrorNotice(props: { error: unknown; what: string; onRetry?: (() => unknown) | undefined }) {
   const { error, what, onRetry } = props
-  if (error === null || error === undefined) return null
+  if (!error) return null
   const { tone, title, body, next, action, detail } = explain(error)
   const actions = (
     <>

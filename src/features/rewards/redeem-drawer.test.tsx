@@ -42,6 +42,7 @@ describe("redeeming", () => {
     await user.type(await screen.findByRole("combobox", { name: "Reward" }), "fuel")
     await screen.findByRole("option", { name: /Fuel card/ })
     expect(screen.queryByRole("option", { name: /Drill kit/ })).not.toBeInTheDocument()
+    expect(screen.queryByText(/Couldn’t load/)).not.toBeInTheDocument()
     await user.keyboard("{Enter}")
     expect(await send()).toBeEnabled()
     expect(router.state.location.search).toMatchObject({ for: "mem_ana", reward_id: "rew_card" })

@@ -83,17 +83,18 @@ export function RewardPicker(props: { balance: number | undefined; onPick: (rewa
 }
 
 function drawChoice({ reward, balance }: { reward: Reward; balance: number | undefined }) {
-  const { points_cost: cost } = reward
-  const short = typeof cost === "number" && balance !== undefined && cost > balance
+  const { points_cost: cost, stock } = reward
+  const short = stock !== 0 && typeof cost === "number" && balance !== undefined && cost > balance
   return (
     <>
       <RewardPicture src={reward.image_url} size="small" />
       <NameAndAbout name={rewardName(reward)} about={rewardAbout(reward)} />
-      {reward.stock === 0 && <Stock stock={0} />}
+      {stock === 0 && <Stock stock={0} />}
       {typeof cost === "number" && (
-        <span className={short ? "l-num text-muted" : "l-num text-secondary"}>
-          {short ? `${formatPoints(cost)}, not enough points` : formatPoints(cost)}
-        </span>
+        <Stack component="span" gap={0} align="end" className="l-num nowrap text-secondary">
+          {formatPoints(cost)}
+          {short && <span className="caption">not enough points</span>}
+        </Stack>
       )}
     </>
   )
