@@ -71,8 +71,9 @@ export function ListTableView<T extends object>(props: {
   const shown = useShownRows(current, waiting !== "no")
   const all = useMemo(() => sortRows(shown.rows, columns, shown.sort), [shown, columns])
   const scrolledTo = useElementScrollRestoration({ id: `list-${label}` })?.scrollY ?? 0
-  const drawn = useSlices(virtual || scrolledTo > 0)
-  const rows = useMemo(() => all.slice(0, drawn), [drawn, all])
+  const drawn = useSlices(all.length, virtual || scrolledTo > 0)
+  // What is drawn whole is not copied: it may be a hundred thousand rows.
+  const rows = useMemo(() => (drawn < all.length ? all.slice(0, drawn) : all), [drawn, all])
   const onSelect = useRangeSelect(all, selection?.set)
   const tick = useTicks(scroller, selection)
   const changed = useChangedRows(rows, idOf)
@@ -171,13 +172,15 @@ function useShownRows<T>(current: T, waiting: boolean): T {
 /** How many rows are drawn before the first paint of a new page, and before the second. */
 const slices = [6, 30]
 
-/** How many rows are drawn: a few that are painted at once, then more than a window holds, then all. */
-function useSlices(all: boolean): number | undefined {
-  const [slice, setSlice] = useState(all ? slices.length : 0)
+/** How many of the rows are drawn: a few that are painted at once, then more than a window holds, then all. */
+function useSlices(count: number, whole: boolean): number {
+  const [slice, setSlice] = useState(whole ? slices.length : 0)
   useEffect(() => {
-    if (slice < slices.length) startTransition(() => setSlice(slice + 1))
-  }, [slice])
-  return slices[slice]
+    if (slice === slices.length) return
+    const next = (slices[slice + 1] ?? 0) < count ? slice + 1 : slices.length
+    startTransition(() => setSlice(next))
+  }, [slice, count])
+  return slices[slice] ?? Infinity
 }
 
 /**
