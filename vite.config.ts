@@ -106,12 +106,14 @@ export default defineConfig(({ mode }) => {
             // Few files that hold what is always needed together: a dozen small ones compress a tenth worse, and each is a
             // request. A group takes what its modules import with it, unless a group of higher priority has it already.
             groups: [
-              // With what the entry (src/main.ts) needs; nothing of React runs before it is called.
+              // The entry, with what it and every other chunk need: it starts before any of them has arrived.
               {
-                name: "react",
-                test: /rolldown[\\/]runtime|preload-helper|src[\\/]lib[\\/]after-paint\.|node_modules[\\/](react|react-dom|scheduler)[\\/]/,
-                priority: 6,
+                name: "index",
+                test: /index\.html|rolldown[\\/]runtime|preload-helper|src[\\/](main|lib[\\/]after-paint)\./,
+                priority: 7,
               },
+              // Nothing of React runs before it is called.
+              { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 6 },
               // The router with its routes, the queries, and what the sign-in page shares with the desk.
               {
                 name: "base",

@@ -1,5 +1,6 @@
 // First: within Mantine's layer, the sheets every page needs must come before those of single components.
 import "./global.css"
+import { startTransition } from "react"
 import { createRoot } from "react-dom/client"
 import * as z from "zod/mini"
 import { makeQueryClient } from "./api/request.ts"
@@ -28,5 +29,6 @@ async function start(element: HTMLElement): Promise<void> {
   // What the server painted stays until the whole page can take its place.
   await router.load()
   paintFirst(router)
-  createRoot(element).render(<App queryClient={queryClient} router={router} />)
+  // In slices: whoever already presses something is answered between them.
+  startTransition(() => createRoot(element).render(<App queryClient={queryClient} router={router} />))
 }

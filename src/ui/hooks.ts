@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState, useSyncExternalStore } from "react"
+import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from "react"
 import { afterPaint } from "../lib/after-paint.ts"
 import type { ExternalValue } from "../lib/external-value.ts"
 
@@ -49,6 +49,25 @@ export function usePainted(): boolean {
   const [painted, setPainted] = useState(false)
   useEffect(() => afterPaint(() => startTransition(() => setPainted(true))), [])
   return painted
+}
+
+/** Whether most of an element has come into view once; give it the returned ref. For what is costly to draw. */
+export function useSeen(): [ref: (element: HTMLElement | null) => (() => void) | undefined, seen: boolean] {
+  const [seen, setSeen] = useState(false)
+  const watch = useCallback((element: HTMLElement | null) => {
+    if (element === null) return
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+        observer.disconnect()
+        startTransition(() => setSeen(true))
+      },
+      { threshold: 0.5 },
+    )
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [watch, seen]
 }
 
 /** Names the window after the page: "Members · Laurel". */

@@ -68,10 +68,17 @@ define(
   },
 )
 
+/** There is no layout here: whatever is watched is in view. */
 define(
   "IntersectionObserver",
   class {
-    observe() {}
+    readonly seen: (entries: readonly { isIntersecting: boolean }[]) => void
+    constructor(seen: (entries: readonly { isIntersecting: boolean }[]) => void) {
+      this.seen = seen
+    }
+    observe() {
+      queueMicrotask(() => this.seen([{ isIntersecting: true }]))
+    }
     unobserve() {}
     disconnect() {}
   },

@@ -8,7 +8,7 @@ import { transactionsQuery, wholeLedgerQuery } from "../../../api/points.ts"
 import { cost, formatCount, formatPoints } from "../../../lib/format.ts"
 import { ago, millis, shortDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { useNow, usePainted } from "../../../ui/hooks.ts"
+import { useNow, useSeen } from "../../../ui/hooks.ts"
 import { Spinner } from "../../../ui/button.tsx"
 
 const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart.tsx")).BalanceChart }))
@@ -52,11 +52,7 @@ function PlainRunningBalance(props: {
     <Stack component="section" gap={4} px="gutter" pt={16} pb={8} aria-label="Running balance">
       <h2 className="small-heading">Running balance</h2>
       <figure>
-        {steps.length > 1 && (
-          <Box mih={156} mb={4}>
-            <LateChart steps={steps} isNow={until === read} />
-          </Box>
-        )}
+        {steps.length > 1 && <LateChart steps={steps} isNow={until === read} />}
         <figcaption className="caption">
           {rows !== undefined && `${balanceSentence(steps, line.leftOut, now, until === read)} `}
           {source()}
@@ -105,9 +101,14 @@ function PlainRunningBalance(props: {
   }
 }
 
-/** The chart, drawn after the rows are painted: it takes as long as they do. */
+/** The chart, drawn once most of its place is in view: it takes longer than the whole page. */
 function LateChart(props: ComponentProps<typeof BalanceChart>) {
-  return <Suspense>{usePainted() && <BalanceChart {...props} />}</Suspense>
+  const [place, seen] = useSeen()
+  return (
+    <Box ref={place} mih={156} mb={4}>
+      <Suspense>{seen && <BalanceChart {...props} />}</Suspense>
+    </Box>
+  )
 }
 
 function readMore(onRead: () => void, price: string, label: string) {
