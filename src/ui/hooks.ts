@@ -1,4 +1,4 @@
-import { startTransition, useCallback, useEffect, useState, useSyncExternalStore } from "react"
+import { startTransition, useEffect, useState, useSyncExternalStore } from "react"
 import { afterPaint } from "../lib/after-paint.ts"
 import type { ExternalValue } from "../lib/external-value.ts"
 
@@ -51,23 +51,21 @@ export function usePainted(): boolean {
   return painted
 }
 
-/** Whether most of an element has come into view once; give it the returned ref. For what is costly to draw. */
-export function useSeen(): [ref: (element: HTMLElement | null) => (() => void) | undefined, seen: boolean] {
+/** Whether most of an element has come into view once: for what is costly to draw. Give the element to `setPlace`. */
+export function useSeen() {
+  const [place, setPlace] = useState<Element | null>(null)
   const [seen, setSeen] = useState(false)
-  const watch = useCallback((element: HTMLElement | null) => {
-    if (element === null) return
+  useEffect(() => {
     const observer = new IntersectionObserver(
       (entries) => {
-        if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-        observer.disconnect()
-        startTransition(() => setSeen(true))
+        if (entries.some(({ isIntersecting }) => isIntersecting)) startTransition(() => setSeen(true))
       },
       { threshold: 0.5 },
     )
-    observer.observe(element)
+    if (place !== null && !seen) observer.observe(place)
     return () => observer.disconnect()
-  }, [])
-  return [watch, seen]
+  }, [place, seen])
+  return { setPlace, seen }
 }
 
 /** Names the window after the page: "Members · Laurel". */

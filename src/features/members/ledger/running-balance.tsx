@@ -103,9 +103,9 @@ function PlainRunningBalance(props: {
 
 /** The chart, drawn once most of its place is in view: it takes longer than the whole page. */
 function LateChart(props: ComponentProps<typeof BalanceChart>) {
-  const [place, seen] = useSeen()
+  const { setPlace, seen } = useSeen()
   return (
-    <Box ref={place} mih={156} mb={4}>
+    <Box ref={setPlace} mih={156} mb={4}>
       <Suspense>{seen && <BalanceChart {...props} />}</Suspense>
     </Box>
   )
