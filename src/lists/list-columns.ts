@@ -83,7 +83,7 @@ export interface ListColumn<T> {
   readonly label: string
   readonly end?: boolean
   readonly width?: number
-  /** Its width on a phone, where the others need the rest. */
+  /** Its width in a touch layout, where the others need the rest. */
   readonly narrow?: number
   /** Gives way in a narrow window, 1 first. */
   readonly yields?: number
@@ -280,9 +280,7 @@ export function useShownColumns<T>(
     const some = shown.length > 0 ? shown : columns.slice(0, 1)
     // Touch layouts leave what was arranged with a mouse aside.
     if (layout !== "wide")
-      return some.map((column) =>
-        layout === "phone" && column.narrow ? { ...column, width: column.narrow } : column,
-      )
+      return some.map(({ narrow, ...rest }) => ({ ...rest, ...(narrow && { width: narrow }) }))
     return inOrder(some, order).map((column) => {
       const width = widths[column.id]
       return width === undefined ? column : { ...column, width }
