@@ -56,13 +56,10 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
     {
       label: "Default",
       cell: ({ id, name }) => (
-        <Box
-          component="input"
+        <input
           type="radio"
-          w={16}
-          h={16}
-          m={0}
-          style={{ accentColor: "var(--l-accent)", verticalAlign: "middle" }}
+          className="radio"
+          style={{ margin: 0, verticalAlign: "middle" }}
           name="default-card"
           aria-label={`${name} is the default`}
           checked={id === usual}
