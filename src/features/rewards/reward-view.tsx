@@ -78,6 +78,7 @@ export function RewardPicture(props: { src: string | null | undefined; size: "sm
         <img
           src={src}
           alt=""
+          style={{ objectFit: size === "small" ? "cover" : "contain" }}
           loading="lazy"
           decoding="async"
           referrerPolicy="no-referrer"
