@@ -164,7 +164,7 @@ function columnsOf(rows: readonly ReportRow[], by: ReportSearch["by"]): readonly
   ]
 }
 
-const figure = { width: 112, end: true } as const
+const figure = { width: 96, end: true } as const
 
 const pointsColumn = (label: string, key: "awarded" | "deducted"): DataColumn<ReportRow> => ({
   ...figure,

@@ -1,5 +1,4 @@
 import { Group, Stack } from "@mantine/core"
-import { IconEye } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { CellLink } from "../../ui/record-link.tsx"
 import type { ReactNode } from "react"
@@ -270,7 +269,6 @@ function RevealInRow({ card }: { card: RegisteredCard }) {
       className={links.action}
       aria-label={`Reveal the link of ${recipientOf(card)}’s card`}
     >
-      <IconEye size={16} stroke={1.75} aria-hidden />
       Reveal
     </CellLink>
   )
