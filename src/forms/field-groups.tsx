@@ -19,7 +19,13 @@ export function RadioOption(
       data-on={input.checked || undefined}
       data-off={input.disabled || undefined}
     >
-      <input {...input} type="radio" aria-labelledby={`${id}-title`} aria-describedby={`${id}-help`} />
+      <input
+        {...input}
+        type="radio"
+        className="radio"
+        aria-labelledby={`${id}-title`}
+        aria-describedby={`${id}-help`}
+      />
       <span id={`${id}-title`} className={joined ? "l-medium" : undefined}>
         {title}
       </span>

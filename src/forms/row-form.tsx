@@ -88,7 +88,7 @@ export function RowForm<I extends FieldValues, O>(
               {props.note}
             </p>
             <Group gap={8} justify="flex-end">
-              <Button variant="subtle" className={classes.more} disabled={busy} onClick={props.onMore}>
+              <Button variant="subtle" disabled={busy} onClick={props.onMore}>
                 More fields
               </Button>
               <Button disabled={busy} onClick={onClose}>

@@ -47,7 +47,8 @@ export function shownColumns(
 function widthOf({ key, type }: FieldView): number {
   if (type === "number") return 104
   if (key === "reference") return 132
-  return type === "id" || key === "email" ? 232 : 144
+  // On a tablet two such columns stand beside each other.
+  return type === "id" || key === "email" ? (window.innerWidth < 900 ? 192 : 232) : 144
 }
 
 const margin = 60

@@ -83,6 +83,8 @@ export interface ListColumn<T> {
   readonly label: string
   readonly end?: boolean
   readonly width?: number
+  /** Its width in a touch layout, where the others need the rest. */
+  readonly narrow?: number
   /** Gives way in a narrow window, 1 first. */
   readonly yields?: number
   readonly hidden?: boolean
@@ -277,7 +279,8 @@ export function useShownColumns<T>(
     const shown = columns.filter((column) => isShown(column, laidOut, layout))
     const some = shown.length > 0 ? shown : columns.slice(0, 1)
     // Touch layouts leave what was arranged with a mouse aside.
-    if (layout !== "wide") return some
+    if (layout !== "wide")
+      return some.map(({ narrow, ...rest }) => ({ ...rest, ...(narrow && { width: narrow }) }))
     return inOrder(some, order).map((column) => {
       const width = widths[column.id]
       return width === undefined ? column : { ...column, width }

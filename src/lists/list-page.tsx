@@ -16,7 +16,7 @@ import { Button } from "../ui/button.tsx"
 /** The frame of a list page: it fills the window, and only its rows scroll. One with a `ref` has the keys of a list. */
 export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
   return (
-    <Stack className="grow" gap={0} pos="relative" ref={ref} data-list={ref && ""}>
+    <Stack className={`grow ${classes.page}`} gap={0} pos="relative" ref={ref} data-list={ref && ""}>
       {children}
     </Stack>
   )

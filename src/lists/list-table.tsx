@@ -10,6 +10,7 @@ import {
   useCallback,
   useDeferredValue,
   useEffect,
+  useId,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -63,6 +64,7 @@ export function ListTableView<T extends object>(props: {
   const { idOf, nameOf, columns, selection, label, layout, waiting, detailOf, virtual = false } = props
   // Kept in state, because what follows it needs to know when it is there.
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
+  const editHelp = useId()
   const picking = selection !== undefined
   const growing = columns.some(({ width }) => width === undefined)
   const least = columns.reduce((sum, { width = leastGrow }) => sum + width, picking ? pickWidth : 0)
@@ -103,10 +105,15 @@ export function ListTableView<T extends object>(props: {
       data-raised={props.raised || undefined}
       data-scroll-restoration-id={`list-${label}`}
     >
+      {/* The pencils are drawn by the style sheet, so nothing else says it without a mouse. */}
+      <p id={editHelp} hidden>
+        Press F2 on a row’s link to edit the row in place.
+      </p>
       <table
         className={classes.table}
         data-layout={layout}
         aria-label={label}
+        aria-describedby={columns.some(({ edit }) => edit !== undefined) ? editHelp : undefined}
         aria-busy={waiting !== "no" || shown !== current}
         aria-rowcount={virtual ? rows.length + 1 : undefined}
         style={{ minWidth: layout === "phone" ? "100%" : least }}

@@ -2,7 +2,6 @@ import "../mantine-parts.css"
 import { Box, Menu, Stack, useMantineColorScheme } from "@mantine/core"
 import {
   type Icon,
-  IconBell,
   IconCheck,
   IconDeviceDesktop,
   IconKey,
@@ -65,6 +64,7 @@ export function UserMenuDropdown(props: { target: ReactElement; pages?: readonly
         </Menu.RadioGroup>
         <Menu.Divider />
         <NoticeChoice />
+        <Menu.Divider />
         <Menu.Item
           leftSection={<IconKeyboard size={16} stroke={1.75} />}
           onClick={() => overlay.set("shortcuts")}
@@ -143,10 +143,7 @@ function NoticeChoice() {
       checkIcon={<IconCheck size={16} stroke={2} />}
       onChange={(on) => void setBrowserNotices(on)}
     >
-      <span className="l-with-icon">
-        <IconBell size={16} stroke={1.75} className="text-muted" aria-hidden />
-        {state === "blocked" ? "Notifications are blocked in this browser" : "Browser notifications"}
-      </span>
+      {state === "blocked" ? "Notifications are blocked in this browser" : "Browser notifications"}
     </Menu.CheckboxItem>
   )
 }

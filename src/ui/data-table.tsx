@@ -27,6 +27,13 @@ export function DataTable<T>(props: {
   const { columns, keyOf, toneOf, wide = false } = props
   const table = useRef<HTMLTableElement>(null)
   useListKeys(table)
+  // The one that ends the rows of a narrow window.
+  const last = columns.findLast(({ hideBelow }) => hideBelow === undefined)
+  const looks = (column: DataColumn<T>) => ({
+    "data-end": column.end || undefined,
+    "data-hide-below": column.hideBelow,
+    "data-stays": column === last || undefined,
+  })
   return (
     <table
       ref={table}
@@ -52,12 +59,12 @@ export function DataTable<T>(props: {
       <tbody>
         {props.rows.map((row, index) => (
           <tr key={keyOf(row)} data-row={keyOf(row)} data-tone={toneOf?.(row)}>
-            {columns.map(({ rowHeader = false, ...column }) => {
-              const Cell = rowHeader ? "th" : "td"
+            {columns.map((column) => {
+              const Cell = column.rowHeader ? "th" : "td"
               return (
                 <Cell
                   key={column.id ?? column.label}
-                  scope={rowHeader ? "row" : undefined}
+                  scope={column.rowHeader ? "row" : undefined}
                   {...looks(column)}
                 >
                   {column.cell(row, index)}
@@ -69,10 +76,6 @@ export function DataTable<T>(props: {
       </tbody>
     </table>
   )
-}
-
-function looks({ end, hideBelow }: DataColumn<never>) {
-  return { "data-end": end || undefined, "data-hide-below": hideBelow }
 }
 
 type DescriptionItem = readonly [label: string, value: ReactNode]

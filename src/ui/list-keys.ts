@@ -9,7 +9,7 @@ const lists = "[data-list]"
 
 /**
  * The keys of a list or table: down and up (`j`, `k`) go through the rows, Enter opens (what has the focus is the row's
- * link or button), `e` edits the row in place, `x` selects, `/` goes to the search, Escape drops the selection. They are
+ * link or button), `e` or F2 edits the row in place, `x` selects, `/` goes to the search, Escape drops the selection. They are
  * silent while somebody writes or a dialog is open; of several lists the one with the focus has them, or else the first.
  */
 export function useListKeys(root: RefObject<HTMLElement | null>, onEscape?: () => void): void {
@@ -36,6 +36,7 @@ function act(key: string, root: HTMLElement, onEscape?: () => void): boolean {
     case "ArrowUp":
       return move(root, -1, key === "k")
     case "e":
+    case "F2":
       // The list that begins it prevents the default.
       return (
         currentRow(root)

@@ -80,6 +80,16 @@ export interface Figure {
   quiet?: boolean
 }
 
+/** A number with what it is a part of, or how sure it is. */
+export const figureOf = (value: string, rest: string) => (
+  <>
+    {value}{" "}
+    <Box component="span" fz="var(--l-fs-section)" fw={500} lts={0} className={`text-muted ${classes.rest}`}>
+      {rest}
+    </Box>
+  </>
+)
+
 /** The numbers of a page: label above, tabular, divided by hairlines, no boxes. `end` stands at the right. */
 export function Figures({ items, end }: { items: readonly Figure[]; end?: ReactNode }) {
   return (

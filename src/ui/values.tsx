@@ -138,23 +138,26 @@ export function useCopy(text: string) {
   return { said, copy: () => void copy() }
 }
 
-/** A fact that a click copies: `mono` for ids and codes, `cut` to one line with all of it in the tooltip. */
-export function CopyText(props: { text: string; mono?: boolean; cut?: boolean }) {
-  const { text, mono = false, cut = false } = props
+/**
+ * A fact that a click copies: `mono` for ids and codes, `cut` to one line with all of it in the tooltip; a `label` in
+ * place of what stands there already.
+ */
+export function CopyText(props: { text: string; mono?: boolean; cut?: boolean; label?: string }) {
+  const { text, mono = false, cut = false, label } = props
   const { said, copy } = useCopy(text)
   return (
     <Tooltip label={said ?? (cut ? `Copy ${text}` : "Copy")}>
       <button
         type="button"
-        className={`${classes.copy} ${mono ? "l-mono" : ""} ${cut ? `truncate ${classes.line}` : ""}`}
+        className={`${classes.copy} ${label ? "l-link" : ""} ${mono ? "l-mono" : ""} ${cut ? `truncate ${classes.line}` : ""}`}
         data-cut={cut || undefined}
         onClick={copy}
       >
-        {text}
+        {label ?? text}
         {said === "Copied" ? (
           <IconCheck size={14} stroke={2} aria-hidden className={classes.done} />
         ) : (
-          <IconCopy size={14} stroke={2} aria-label="Copy" className={classes.icon} />
+          <IconCopy size={14} stroke={2} aria-label={label ? undefined : "Copy"} className={classes.icon} />
         )}
         <output className="visually-hidden">{said ?? ""}</output>
       </button>

@@ -61,13 +61,13 @@ export async function lookAt(page: Page) {
   return {
     look,
     lookForWhatSticksOut,
-    /** What opens over a page is looked at wide, and narrow for what sticks out. */
+    /** What opens over a page is looked at wide, and on a tablet and at the narrowest for what sticks out. */
     lookAtAll: async (url: string, places: readonly Place[]) => {
       for (const place of places) {
         await test.step(place.name, async () => {
           await visit(page, url, place)
           await look(place.name)
-          await lookForWhatSticksOut(place.name, undefined, sizes.slice(-1))
+          await lookForWhatSticksOut(place.name, undefined, [...sizes.slice(1, 2), ...sizes.slice(-1)])
         })
       }
     },

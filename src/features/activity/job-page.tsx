@@ -19,7 +19,7 @@ import { counted, formatCount, formatPoints } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { duration } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
-import { type Figure, Figures, PageHeader } from "../../ui/page-header.tsx"
+import { type Figure, figureOf, Figures, PageHeader } from "../../ui/page-header.tsx"
 import { EmptyState, QueryState } from "../../ui/query-state.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { CopyText, RelativeTime } from "../../ui/values.tsx"
@@ -27,7 +27,6 @@ import { JobButton, useShow } from "./job-hooks.tsx"
 import { JobNotes } from "./job-notes.tsx"
 import { JobRows } from "./job-rows.tsx"
 import { isActive, isOnHold, JobStatus, ProgressBar, rowsDone, rowWords, stateOrder } from "./job-status.tsx"
-import figures from "./activity.module.css"
 import classes from "./job.module.css"
 import type { JobView } from "./search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
@@ -97,7 +96,7 @@ function OpenJob({ job }: { job: Job }) {
           {fixing ? (
             <FixRows key={open} job={job} state={editing ? "planned" : "failed"} />
           ) : (
-            <Stack gap={0} className={`grow ${classes.main}`}>
+            <Stack gap={0} pt={12} className={`grow ${classes.main}`}>
               <JobRows job={job} />
             </Stack>
           )}
@@ -229,24 +228,19 @@ function Progress({ job }: { job: Job }) {
   )
 }
 
-const of = (value: string, rest: string) => (
-  <>
-    {value} <span className={figures.of}>{rest}</span>
-  </>
-)
-const unknown = <span className={figures.of}>Not known yet</span>
+const unknown = figureOf("", "Not known yet")
 
 function figuresOf(job: Job): Figure[] {
   const { pace, points, counts, state } = job
   const figures: Figure[] = [
-    { label: "Done", value: of(formatCount(rowsDone(job)), `of ${formatCount(job.total)} rows`) },
+    { label: "Done", value: figureOf(formatCount(rowsDone(job)), `of ${formatCount(job.total)} rows`) },
   ]
   // On hold it sends nothing, so it has neither a rate nor an end.
   if (!isOnHold(job) && (state === "running" || state === "cancelling")) {
     const isLookingUp = counts.planned + counts.sent === 0 && counts.unknown > 0
     const left = pace?.ms_left ?? null
     const timeLeft = left === null ? unknown : duration(Math.max(1000, left))
-    const rate = pace === null ? unknown : of(formatCount(Math.round(pace.per_minute)), "a minute")
+    const rate = pace === null ? unknown : figureOf(formatCount(Math.round(pace.per_minute)), "a minute")
     figures.push({ label: "Rate", value: rate })
     figures.push({ label: "Time left", value: isLookingUp ? "Looking up" : timeLeft })
   }
@@ -255,7 +249,7 @@ function figuresOf(job: Job): Figure[] {
     const label = points.total < 0 ? "Points reversed" : "Points confirmed"
     figures.push({
       label: job.kind === "deduct" && job.reverses === null ? "Points deducted" : label,
-      value: of(formatPoints(Math.abs(points.confirmed)), `of ${formatPoints(Math.abs(points.total))}`),
+      value: figureOf(formatPoints(Math.abs(points.confirmed)), `of ${formatPoints(Math.abs(points.total))}`),
     })
   }
   return figures

@@ -135,6 +135,7 @@ const jobColumns: readonly ListColumn<Job>[] = [
     id: "state",
     label: "State",
     width: 144,
+    narrow: 160,
     touch: "phone",
     cell: (job, layout) => <State job={job} layout={layout} />,
   },

@@ -1,4 +1,4 @@
-import { Box, Group, Stack } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import { IconChartBar, IconDownload } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -20,11 +20,10 @@ import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { type DataColumn, DataTable } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Meter } from "../../ui/meter.tsx"
-import { Figures, PageHeader } from "../../ui/page-header.tsx"
+import { figureOf, Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf, EmptyState, QueryState } from "../../ui/query-state.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
-import figures from "./activity.module.css"
 import classes from "./report.module.css"
 import { reportQueryOf, type ReportSearch } from "./search.ts"
 import { Button, buttonIcon } from "../../ui/button.tsx"
@@ -130,14 +129,7 @@ async function save({ rows }: PointsReport, { by, from, to }: ReportSearch): Pro
   saveFile(`Points by ${by}${days === "" ? "" : ` ${days}`}.csv`, csvBlob(csv))
 }
 
-const sum = (points: number, count: string) => (
-  <>
-    {formatPoints(points)}{" "}
-    <Box component="span" fz={15} fw={500} lts={0} className={`text-muted ${figures.of}`}>
-      in {count}
-    </Box>
-  </>
-)
+const sum = (points: number, count: string) => figureOf(formatPoints(points), `in ${count}`)
 
 type ReportRow = PointsReport["rows"][number]
 
@@ -161,7 +153,7 @@ function columnsOf(rows: readonly ReportRow[], by: ReportSearch["by"]): readonly
       cell: ({ awarded, deducted }) => (
         <span className={classes.bars} aria-hidden>
           {bar(awarded)}
-          {bar(deducted)}
+          {deducted > 0 && bar(deducted)}
         </span>
       ),
     },
@@ -172,7 +164,7 @@ function columnsOf(rows: readonly ReportRow[], by: ReportSearch["by"]): readonly
   ]
 }
 
-const figure = { width: 112, end: true } as const
+const figure = { width: 96, end: true } as const
 
 const pointsColumn = (label: string, key: "awarded" | "deducted"): DataColumn<ReportRow> => ({
   ...figure,

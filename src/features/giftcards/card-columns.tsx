@@ -1,5 +1,4 @@
 import { Group, Stack } from "@mantine/core"
-import { IconEye } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { CellLink } from "../../ui/record-link.tsx"
 import type { ReactNode } from "react"
@@ -116,7 +115,7 @@ const secondary = (children: ReactNode) => <span className="text-secondary trunc
 const issued: CardColumn = {
   id: "issued",
   label: "Issued",
-  width: 128,
+  width: 144,
   yields: 3,
   look: "text-secondary",
   time: ({ issued_at }) => issued_at,
@@ -161,18 +160,26 @@ export const cardColumns: readonly CardColumn[] = [
     // Names do not give way: what is left over goes to the template.
     width: 216,
     touch: "phone",
-    look: links.acting ?? "",
     cell: (card, layout) => (
       <Group component="span" gap="sm" wrap="nowrap" miw={0}>
         <Avatar name={recipientOf(card)} />
         <CardLink card={card} layout={layout}>
           {recipientOf(card)}
         </CardLink>
-        {layout === "wide" && <RevealInRow card={card} />}
       </Group>
     ),
   },
-  { id: "template", label: "Template", cell: ({ template }) => secondary(<TemplateName id={template} />) },
+  {
+    id: "template",
+    label: "Template",
+    look: links.acting ?? "",
+    cell: (card) => (
+      <>
+        {secondary(<TemplateName id={card.template} />)}
+        <RevealInRow card={card} />
+      </>
+    ),
+  },
   amount,
   status,
   reference,
@@ -262,7 +269,6 @@ function RevealInRow({ card }: { card: RegisteredCard }) {
       className={links.action}
       aria-label={`Reveal the link of ${recipientOf(card)}’s card`}
     >
-      <IconEye size={16} stroke={1.75} aria-hidden />
       Reveal
     </CellLink>
   )

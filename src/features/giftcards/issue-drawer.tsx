@@ -233,6 +233,10 @@ function IssueForm(
         </SimpleGrid>
       </Stack>
       <MoreFields control={control} open={moreOpen} onToggle={setMoreOpen} />
+      <p className="caption">
+        The service e-mails the link at once, in the template’s design. It tells neither its text nor whether
+        it arrived.
+      </p>
     </JobForm>
   )
 }
@@ -273,10 +277,7 @@ function FundPreview({ cents }: { cents: number | undefined }) {
             {!isShort && after !== undefined && `, ${money(after)} after it`}
           </span>,
         ],
-        [
-          "The recipient gets",
-          "an e-mail with a one-time link. The service sends it at once, in its template’s design, and tells neither its text nor whether it arrived.",
-        ],
+        ["The recipient gets", "a one-time link by e-mail"],
       ]}
     />
   )

@@ -224,7 +224,7 @@ export function AmountField(props: IssueField & { template: CardTemplate | undef
   ]
   return (
     <Stack component="fieldset" gap={4} aria-describedby={`${id}-help`}>
-      <Box component="legend" w="100%" fz="var(--l-fs-ui)" fw={500}>
+      <Box component="legend" w="100%" mb={4} fz="var(--l-fs-ui)" fw={500}>
         <FieldLabel label="Amount" aside={currency} />
       </Box>
       <div className={classes.chips}>

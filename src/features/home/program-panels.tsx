@@ -122,7 +122,7 @@ function CountBars(props: { label: string; by: "status" | "tier"; shares: readon
             {value === "" ? (
               <span className={classes.countLine}>{inside}</span>
             ) : (
-              <Link to="/members" search={{ [by]: value }} className={classes.countLine}>
+              <Link to="/members" search={{ [by]: value }} className={`hover-fill ${classes.countLine}`}>
                 {inside}
               </Link>
             )}

@@ -1,4 +1,4 @@
-import { Box, Stack } from "@mantine/core"
+import { Box, Group, Stack } from "@mantine/core"
 import {
   IconAlertTriangle,
   IconChevronRight,
@@ -81,8 +81,8 @@ function Line({ query, failed, todos }: Line) {
 function TodoLine({ icon: Icon, tone, title, about, link, label, first = false, failedJob }: Todo) {
   const dismiss = useDismissFailures()
   return (
-    <li className={`${classes.line} line-below`}>
-      <Link {...link} className={`${classes.todo} grow`}>
+    <Group component="li" gap={8} wrap="nowrap" className="line-below">
+      <Link {...link} className={`hover-fill grow ${classes.todo}`}>
         <span className={`${classes.todoIcon} tone-fill`} data-tone={tone}>
           <Icon size={18} stroke={1.75} aria-hidden />
         </span>
@@ -109,7 +109,7 @@ function TodoLine({ icon: Icon, tone, title, about, link, label, first = false, 
           onClick={() => dismiss.mutate(failedJob)}
         />
       )}
-    </li>
+    </Group>
   )
 }
 

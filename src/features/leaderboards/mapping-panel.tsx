@@ -64,7 +64,7 @@ function Mapping({ boardId, ranking, saved, draft, onDraft }: MappingPanelProps)
       value={value ?? ""}
       data={[{ value: "", label: "None" }, ...fields]}
       rightSection={<SelectChevron />}
-      classNames={{ input: classes.field ?? "" }}
+      classNames={{ input: "l-mono wrap-anywhere" }}
       onChange={(event) => onChange(event.currentTarget.value || null)}
     />
   )
@@ -135,7 +135,7 @@ function FurtherFields({ ranking: { fields, roles }, further: choice, onFurther 
           <li key={field}>
             <Checkbox
               label={field}
-              classNames={{ label: classes.field ?? "" }}
+              classNames={{ label: "l-mono wrap-anywhere" }}
               checked={choice[field] === true}
               onChange={(event) => onFurther({ ...choice, [field]: event.currentTarget.checked })}
             />

@@ -121,7 +121,7 @@ function standingColumns(
   const columns: (DataColumn<Standing> | false)[] = [
     {
       label: "Rank",
-      width: 88,
+      width: 64,
       cell: (row) => (
         <span className={row.leads ? "l-strong l-num" : "l-strong l-num text-secondary"}>
           {row.rank ?? <span className="visually-hidden">No rank</span>}
@@ -159,7 +159,7 @@ function standingColumns(
     scored && {
       label: "Score",
       end: true,
-      width: 128,
+      width: 104,
       cell: (row) => (
         <Box component="span" style={{ whiteSpace: "normal" }} className="l-strong wrap-anywhere">
           {scoreText(row.score, row.sentScore)}
@@ -196,7 +196,7 @@ function standingColumns(
     scored && {
       label: "Gap to next",
       end: true,
-      width: 112,
+      width: 104,
       hideBelow: "phone",
       cell: (row) => <span className={row.leads ? "text-muted" : "text-secondary"}>{rowGap(row)}</span>,
     },
@@ -212,7 +212,7 @@ function movedColumn(
   since: Movement | undefined,
 ): DataColumn<Standing> {
   const cell = (row: Standing) => <Moved move={since?.of(row)} />
-  return { id, label: since?.label ?? usual, end: true, width: 120, hideBelow, cell }
+  return { id, label: since?.label ?? usual, end: true, width: 112, hideBelow, cell }
 }
 
 function rowGap({ leads, gap }: Standing): string {

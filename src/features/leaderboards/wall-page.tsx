@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core"
 import { useHotkeys } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
@@ -44,20 +45,20 @@ function Wall({ boardId }: { boardId: string }) {
   useWakeLock()
   useHotkeys([["Escape", leave]])
   return (
-    <main className={classes.wall}>
+    <Stack component="main" gap={0} className={classes.wall}>
       <header className={classes.header}>
         <h1 className={classes.title}>
           <bdi>{name}</bdi>
         </h1>
         {environment !== "production" && <EnvBadge environment={environment} />}
       </header>
-      <div className={classes.body}>
+      <Stack gap={0} className={`grow ${classes.body}`}>
         {query.isPending && <SkeletonRows rows={8} />}
         {ranking?.view === "standings" && (
           <WallPlaces standings={ranking.standings} label={name} movement={movement?.day} />
         )}
         {ranking && ranking.view !== "standings" && <RankingView ranking={ranking} name={name} />}
-      </div>
+      </Stack>
       <WallFooter
         at={query.data?.at}
         error={query.error}
@@ -67,7 +68,7 @@ function Wall({ boardId }: { boardId: string }) {
         }
         onLeave={leave}
       />
-    </main>
+    </Stack>
   )
 }
 
@@ -80,8 +81,10 @@ function WallPlaces(props: { standings: Standings; label: string; movement: Move
   const places = Math.ceil(standings.rows.length / columns)
   const shape: CSSProperties & Record<`--${string}`, number> = { "--places": places }
   return (
-    <section
-      className={`scroll focus-inside ${classes.scroller}`}
+    <Stack
+      component="section"
+      gap={0}
+      className="grow scroll focus-inside"
       aria-label={`${label}, places`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls where not all fits, also by keyboard
       tabIndex={0}
@@ -91,7 +94,7 @@ function WallPlaces(props: { standings: Standings; label: string; movement: Move
           <Place key={row.at} row={row} movement={movement} />
         ))}
       </ol>
-    </section>
+    </Stack>
   )
 }
 

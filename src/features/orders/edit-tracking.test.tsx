@@ -60,8 +60,9 @@ test("adding tracking in a row opens the same form, and Escape sends nothing", a
   expect(editor()).not.toBeInTheDocument()
   await waitFor(async () => expect(await link("ord_1")).toHaveFocus())
   expect(router.state.location.pathname).toBe("/orders")
-  // What was cancelled is not there again.
-  await user.keyboard("e")
+  // What was cancelled is not there again. The key is told to those who do not see the pencil.
+  expect(screen.getByRole("table")).toHaveAccessibleDescription(/^Press F2 on a row/)
+  await user.keyboard("{F2}")
   expect(await field()).toHaveValue("")
   expect(sent).toEqual([])
 })

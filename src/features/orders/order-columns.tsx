@@ -128,6 +128,7 @@ const columns = {
     id: "tracking",
     label: "Tracking",
     width: 228,
+    narrow: 176,
     touch: "tablet",
     value: ({ order }) => shipmentOf(order).tracking_number,
     look: ({ order }) => (hasShipment(order) ? "" : "text-muted"),

@@ -1,4 +1,4 @@
-import { Box, Group, Stack } from "@mantine/core"
+import { Group, Stack } from "@mantine/core"
 import { IconExternalLink, IconPackage, IconPencil } from "@tabler/icons-react"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
@@ -12,7 +12,7 @@ import { exact, longDay } from "../../lib/time.ts"
 import { ArrivalNote } from "../../lists/list-page.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { type Figure, Figures, PageHeader } from "../../ui/page-header.tsx"
+import { type Figure, figureOf, Figures, PageHeader } from "../../ui/page-header.tsx"
 import { AsOf } from "../../ui/query-state.tsx"
 import { RecordFacts, RecordPage } from "../../ui/record-page.tsx"
 import { RequirePermission } from "../../lists/require-permission.tsx"
@@ -113,25 +113,15 @@ export function OrderPage() {
 function figuresOf(row: OrderRow, goes: OrderAddress | undefined): Figure[] {
   const { points_spent: points, created_at: created } = row.order
   const { pieces = null, inferred = false } = goes?.quantity ?? {}
-  const estimated = inferred && (
-    <Box component="span" className="caption" ms={8} fw={400} lts={0}>
-      (estimated from points)
-    </Box>
-  )
   const waits = waitsForParcel(row)
   const since = waits ? <Waiting since={created} ordered /> : <RelativeTime at={created} />
   const figures: (Figure | false)[] = [
     { label: "Points spent", value: typeof points === "number" ? <Points value={points} /> : "Not given" },
     pieces !== null && {
       label: "Quantity",
-      value: (
-        <>
-          {itemsText(pieces)}
-          {estimated}
-        </>
-      ),
+      value: inferred ? figureOf(itemsText(pieces), "(estimated from points)") : itemsText(pieces),
     },
-    !!created && { label: waits ? "Not shipped yet" : "Ordered", value: since },
+    !!created && { label: waits ? "Not shipped yet, ordered" : "Ordered", value: since },
   ]
   return figures.filter((figure) => figure !== false)
 }
@@ -173,7 +163,7 @@ function Address({ goes, mayAddress }: { goes: OrderAddress | undefined; mayAddr
           <div key={line}>{line}</div>
         ))}
       </address>
-      <CopyText text={lines.join(", ")} cut />
+      <CopyText text={lines.join(", ")} label="Copy address" />
       {goes.captured_at !== null && <p className="caption">Captured here on {longDay(goes.captured_at)}.</p>}
     </>
   )

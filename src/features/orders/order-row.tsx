@@ -118,7 +118,7 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 /** From here on it stands out, in ms. */
 const lateFrom = 3 * day
 
-/** How long ago an unshipped order was placed: `35 min`, `3 h`, `4 d`, or "ordered 4 days ago"; coloured from 3 days on. */
+/** How long ago an unshipped order was placed: `35 min`, `3 h`, `4 d`, or `4 days ago` since it was ordered; coloured from 3 days on. */
 export function Waiting({ since, ordered }: { since: string | null | undefined; ordered?: boolean }) {
   const now = useNow("half-minute")
   const at = since ? millis(since) : Number.NaN
@@ -126,7 +126,7 @@ export function Waiting({ since, ordered }: { since: string | null | undefined; 
   const ms = Math.max(0, now - at)
   return (
     <span className={`l-num ${ms >= lateFrom ? "tone-text l-strong" : "text-secondary"}`} data-tone="warning">
-      {ordered ? `ordered ${waitingTime(ms, true)} ago` : waitingTime(ms, false)}
+      {ordered ? `${waitingTime(ms, true)} ago` : waitingTime(ms, false)}
     </span>
   )
 }

@@ -38,9 +38,9 @@ export function Chosen(props: {
 }) {
   const { noun, name, points, error, onChange } = props
   return (
-    <Stack gap={4} miw={0}>
+    <Stack gap={4} miw={0} fz="var(--l-fs-ui)">
       <span className="l-medium">{noun === "member" ? "Member" : "Reward"}</span>
-      <Group gap={12} wrap="nowrap" mih={48} p="6px 8px 6px 12px" fz="var(--l-fs-ui)" className="card">
+      <Group gap={12} wrap="nowrap" mih={48} p="6px 8px 6px 12px" className="card">
         {props.picture}
         <NameAndAbout name={name} about={props.about} />
         {points !== undefined && <span className="l-num text-secondary">{points}</span>}

@@ -69,6 +69,7 @@ export const rewardColumns: readonly ListColumn<Reward>[] = [
     id: "cost",
     label: "Points",
     width: 112,
+    narrow: 80,
     end: true,
     touch: "phone",
     value: ({ points_cost }) => points_cost ?? undefined,

@@ -54,6 +54,7 @@ export function Stock({ stock, sent }: { stock: number | null | undefined; sent?
       gap={6}
       wrap="nowrap"
       className="l-num nowrap"
+      style={{ verticalAlign: "middle" }}
       {...stockTones[level]}
     >
       <Icon size={15} stroke={2} aria-hidden className="tone-mark" />
@@ -77,6 +78,7 @@ export function RewardPicture(props: { src: string | null | undefined; size: "sm
         <img
           src={src}
           alt=""
+          style={{ objectFit: size === "small" ? "cover" : "contain" }}
           loading="lazy"
           decoding="async"
           referrerPolicy="no-referrer"

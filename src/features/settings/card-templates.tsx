@@ -1,6 +1,7 @@
 import { Box, Group, SimpleGrid } from "@mantine/core"
 import { IconCreditCard, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
+import { useEffect, useRef } from "react"
 import { useWatch } from "react-hook-form"
 import * as z from "zod/mini"
 import { type CardTemplate, cardTemplate, type CardTemplates } from "../../../contract/cards.ts"
@@ -55,13 +56,10 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
     {
       label: "Default",
       cell: ({ id, name }) => (
-        <Box
-          component="input"
+        <input
           type="radio"
-          w={16}
-          h={16}
-          m={0}
-          style={{ accentColor: "var(--l-accent)" }}
+          className="radio"
+          style={{ margin: 0, verticalAlign: "middle" }}
           name="default-card"
           aria-label={`${name} is the default`}
           checked={id === usual}
@@ -160,10 +158,16 @@ function TemplateForm(props: { settings: CardTemplates; template?: CardTemplate;
   const change = useChangeCardTemplates()
   const others = settings.templates.map(({ id }) => id).filter((id) => id !== template?.id)
   const form = useAppForm({ schema: templateSchema(others), values: templateFields(template) })
-  const { control, reset } = form.methods
+  const { control, reset, setFocus } = form.methods
+  const box = useRef<HTMLDivElement>(null)
+  // It opens below the list, perhaps below the window.
+  useEffect(() => {
+    setFocus("name")
+    box.current?.scrollIntoView({ block: "nearest" })
+  }, [setFocus])
   const name = useWatch({ control, name: "name" }).trim()
   return (
-    <Box maw={640} mt="sm" p="md" className="card">
+    <Box ref={box} maw={640} mt="sm" p="md" className="card">
       <InlineForm
         label={template === undefined ? "New template" : `Template ${template.name}`}
         form={form}

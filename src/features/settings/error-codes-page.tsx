@@ -1,4 +1,4 @@
-import { CloseButton, TextInput } from "@mantine/core"
+import { CloseButton, Stack, TextInput } from "@mantine/core"
 import { IconSearch } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { useState } from "react"
@@ -50,7 +50,7 @@ export function ErrorCodesPage() {
         if (own.length === 0) return null
         return (
           <Section key={api} title={serviceNames[api]} end={counted(own.length, "code")}>
-            <ul className={`ruled ${classes.errors}`}>
+            <ul className={`ruled line-above ${classes.errors}`}>
               {own.map((entry) => (
                 <ErrorEntry key={`${entry.status} ${entry.code}`} entry={entry} />
               ))}
@@ -66,10 +66,10 @@ function ErrorEntry({ entry }: { entry: CatalogueEntry }) {
   const { status, code, title, happened, whose, next, systemic, action } = entry
   return (
     <li>
-      <div className={classes.errorCode}>
+      <Stack gap={0} className={`wrap-anywhere ${classes.errorCode}`}>
         <code className="l-mono">{code ?? "no code"}</code>
         <span className="text-muted l-num">{status}</span>
-      </div>
+      </Stack>
       <div>
         <h3>{title}</h3>
         <p className="text-secondary">{happened}</p>

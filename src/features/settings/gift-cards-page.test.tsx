@@ -48,6 +48,7 @@ describe("card templates", () => {
   it("are added with their amounts; what somebody else saved meanwhile is kept", async () => {
     const { user, held, router } = open()
     await user.click(await screen.findByRole("button", { name: "Add a template" }))
+    expect(await screen.findByLabelText("Name")).toHaveFocus()
     expect(router.state.location.search).toMatchObject({ open: "add" })
     held.templates = {
       ...held.templates,

@@ -39,7 +39,7 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
   const shown = sectionsFor(useSession())
   return (
     <>
-      <Box component="nav" visibleFrom="sm" aria-label="Settings" className={classes.nav}>
+      <Stack component="nav" gap={1} visibleFrom="sm" aria-label="Settings" className={classes.nav}>
         {shown.map((section) => (
           <Link
             key={section.to}
@@ -51,7 +51,7 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
             {section.to === "/settings/status" && <StatusMark />}
           </Link>
         ))}
-      </Box>
+      </Stack>
       <Box hiddenFrom="sm" px="gutter" pb={12} className="line-below">
         <NativeSelect
           aria-label="Section of the settings"

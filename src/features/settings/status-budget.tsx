@@ -91,7 +91,7 @@ function BudgetChart({ limit, minutes }: Chart) {
   const top = chartTop({ limit, minutes })
   const percent = (requests: number) => `${(100 * requests) / top}%`
   return (
-    <div className={classes.chart} aria-hidden>
+    <div className={`text-muted l-num ${classes.chart}`} aria-hidden>
       <Box pos="relative" h={102}>
         {[0, limit / 2, limit].map((level) => (
           <div

@@ -155,7 +155,7 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
         <TextField control={control} name="first_name" label="First name" first />
         <TextField control={control} name="last_name" label="Last name" />
       </SimpleGrid>
-      <Stack gap={4} className="wrap-anywhere">
+      <Stack gap={4} fz="var(--l-fs-ui)" className="wrap-anywhere">
         <span className="l-medium">E-mail</span>
         <span>{member.email ?? "None"}</span>
         <span className="caption">The service does not let an e-mail be changed.</span>

@@ -121,6 +121,7 @@ function ledgerColumns(
       id: "created_at",
       label: "When",
       width: 148,
+      narrow: 128,
       touch: "tablet",
       look: "text-secondary",
       time: ({ created_at }) => created_at,

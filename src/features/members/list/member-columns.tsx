@@ -89,7 +89,9 @@ const documented: readonly MemberColumn[] = [
     id: "points",
     field: "points_balance",
     label: "Points",
-    width: 104,
+    // With room for "Award" before seven digits.
+    width: 120,
+    narrow: 96,
     end: true,
     touch: "phone",
     descFirst: true,
@@ -138,10 +140,11 @@ function withEdit(column: ListColumn<Member>): ListColumn<Member> {
 }
 
 function withAward(column: ListColumn<Member>): ListColumn<Member> {
-  if (column.id !== "name") return column
+  const { look } = column
+  if (column.id !== "points") return column
   return {
     ...column,
-    look: links.acting ?? "",
+    look: (member, layout) => `${links.acting} ${typeof look === "function" ? look(member, layout) : ""}`,
     cell: (member, layout) => (
       <>
         {column.cell?.(member, layout)}

@@ -54,7 +54,7 @@ export function DetailsTab({ memberId }: { memberId: string }) {
           fields={metadata.map(([key, value]) => [
             key,
             typeof value === "object" && value !== null ? (
-              <pre className={classes.json}>{JSON.stringify(value, null, 2)}</pre>
+              <pre className={`l-mono ${classes.json}`}>{JSON.stringify(value, null, 2)}</pre>
             ) : (
               <CopyText text={asText(value)} mono={typeof value !== "string"} />
             ),
@@ -90,7 +90,7 @@ function Fields(props: {
           .filter((field) => field !== false)
           .map(([label, value]) => (
             <div key={label} className={classes.field}>
-              <dt data-mono={mono || undefined}>{label}</dt>
+              <dt className={mono ? "l-mono" : undefined}>{label}</dt>
               <dd>{value}</dd>
             </div>
           ))}

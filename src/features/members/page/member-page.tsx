@@ -72,7 +72,6 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
                     search={(now) => ({ ...now, behind: undefined })}
                     resetScroll={false}
                     className={tabsLook.tab}
-                    style={{ marginBottom: -1 }}
                     activeProps={{}}
                     aria-current={each === tab ? "page" : undefined}
                     data-current={each === tab || undefined}

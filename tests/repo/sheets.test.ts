@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs"
+import { join, posix } from "node:path"
+import { expect, test } from "vitest"
+import { root, sources } from "./tree.ts"
+
+const files = sources("src").flatMap(({ path, text }) =>
+  [...text.matchAll(/import (\w+) from "(\.[^"]+\.module\.css)"/g)].map(([, name = "", sheet = ""]) => ({
+    path,
+    text,
+    name,
+    sheet: posix.join(posix.dirname(path), sheet),
+  })),
+)
+const textOf = (sheet: string) => readFileSync(join(root, sheet), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "")
+
+test("a class that is taken from a sheet stands in it", () => {
+  expect(files.length).toBeGreaterThan(50)
+  const missing = files.flatMap(({ path, text, name, sheet }) =>
+    [...text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"))]
+      .filter(([whole, word = ""]) => word !== "module" && !textOf(sheet).match(`\\.${word}\\b`) && whole)
+      .map(([whole]) => `${path}: ${whole}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test("no rule names a selector twice: what was between them went with a rule", () => {
+  const twice = [...new Set(files.map(({ sheet }) => sheet))].flatMap((sheet) =>
+    [...textOf(sheet).matchAll(/([^{};]+)\{/g)]
+      .map(([, names = ""]) => names.split(/,\s*\n/).map((name) => name.trim()))
+      .filter((names) => new Set(names).size < names.length)
+      .map((names) => `${sheet}: ${names.join(", ")}`),
+  )
+  expect(twice).toEqual([])
+})
