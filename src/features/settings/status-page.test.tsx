@@ -1,5 +1,6 @@
 import { screen, within } from "@testing-library/react"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
+import { statusQuery } from "../../api/status.ts"
 import {
   makeBudget,
   makeConnection,
@@ -39,6 +40,21 @@ test("a key is tested once: what it may do, or why not", async () => {
   expect(await program.findByText("The key was refused (401). Invalid API key.")).toBeVisible()
   expect(app.current.writes).toEqual(["POST /api/status/program/test", "POST /api/status/program/test"])
   expect(program.getByText("60 a minute, as in the Starter plan")).toBeVisible()
+})
+
+test("once a key was tested, the service is said to answer, whatever events come meanwhile", async () => {
+  app.set({ status: makeStatus({ connections: [makeConnection({ state: "untried" })] }) })
+  const { user, queryClient } = openSettings("/settings/status")
+  const program = await service("Program API")
+  expect(program.getByText("Not checked yet")).toBeVisible()
+  app.current.status = makeStatus()
+  // The test's own request changes the budget, which every tab hears.
+  const events = setInterval(() => void queryClient.invalidateQueries(statusQuery), 20)
+  onTestFinished(() => clearInterval(events))
+  await user.click(program.getByRole("button", { name: "Test key" }))
+  await program.findByText(/works and may read/)
+  expect(program.getByText("Answering")).toBeVisible()
+  expect(program.queryByText("Not checked yet")).not.toBeInTheDocument()
 })
 
 test("the chart is a table as well, a row for each minute", async () => {
