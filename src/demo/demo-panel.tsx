@@ -91,9 +91,11 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
             <section aria-labelledby="demo-tour">
               <h3 id="demo-tour">Guided tour</h3>
               <p className="caption">Six stops, about ten minutes. Leave it at any time.</p>
-              <button type="button" className={classes.choice} onClick={startTour}>
-                {view.tour.at === 0 ? "Start the tour" : `Continue at stop ${view.tour.at + 1}`}
-              </button>
+              <div className={classes.buttons}>
+                <button type="button" className={classes.choice} onClick={startTour}>
+                  {view.tour.at === 0 ? "Start the tour" : `Continue at stop ${view.tour.at + 1}`}
+                </button>
+              </div>
             </section>
             <RoleSwitch view={view} controls={controls} />
             <FaultList view={view} controls={controls} />

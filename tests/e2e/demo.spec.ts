@@ -234,7 +234,7 @@ test.describe("where the demo cannot run", () => {
   test("a blocked service worker is explained in plain words", async ({ page, demo }) => {
     const findings = await lookAt(page)
     await page.goto(demo.url)
-    await expect(page.getByRole("heading", { name: "The demo's service worker is blocked" })).toBeVisible()
+    await expect(page.getByRole("heading", { name: "The demo’s service worker is blocked" })).toBeVisible()
     await expect(page.getByText(/Allow cookies and site data/)).toBeVisible()
     await expect(page.getByRole("button", { name: "Try again" })).toBeVisible()
     await findings.look("what is in the demo's place")
