@@ -94,7 +94,7 @@ test("a service that does not answer: what pages show meanwhile, the last troubl
   expect(program.getByText("Not answering")).toBeVisible()
   expect(program.getByText(/the last loaded data with its age/)).toBeVisible()
   expect(program.getByText(/connection refused/)).toBeVisible()
-  expect(program.getByText("No responses yet")).toBeVisible()
+  expect(program.getByText("None since Laurel started")).toBeVisible()
   expect(screen.getByText("needs attention")).toBeInTheDocument()
 })
 

@@ -75,7 +75,11 @@ describe("the ship desk", () => {
 
   it("names a recipient as soon as the name is known, and never by the id after that", async () => {
     let known = false
-    const names = () => ({ names: known ? [{ id: "mem_ana", name: "Ana Silva" }] : [], missing: [], coming: [] })
+    const names = () => ({
+      names: known ? [{ id: "mem_ana", name: "Ana Silva" }] : [],
+      missing: [],
+      coming: [],
+    })
     const pending = [{ order_id: "ord_1", member_id: "mem_ana", reward_name: "Drill 1", status: "pending" }]
     const { user, queryClient } = await openShip({
       pending,
