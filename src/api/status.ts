@@ -42,7 +42,7 @@ async function statusAfterTest(client: QueryClient): Promise<void> {
   const read = await request({ path: apiPath("status"), schema: appStatus }).catch(() => undefined)
   await client.cancelQueries({ queryKey: key })
   if (read === undefined) return client.invalidateQueries({ queryKey: key })
-  client.setQueryData(key, read)
+  client.setQueryData(statusQuery.queryKey, read)
 }
 
 /**
