@@ -120,6 +120,8 @@ test.describe("the demo, without any server", () => {
       ).toBeVisible()
       await openPanel(page)
       await panel(page).getByRole("button", { name: "Turn all off" }).click()
+      await page.keyboard.press("Escape")
+      await expect(panel(page)).toBeHidden()
       await page.reload()
       await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
     })
