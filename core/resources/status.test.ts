@@ -42,6 +42,23 @@ describe("the status", () => {
     expect(await program()).toMatchObject({ seen: { read: "refused" }, state: "answering" })
   })
 
+  it("says after a start how a service did when it was last called", async () => {
+    const { ask, store, clock } = createTestKit()
+    const states = async () => {
+      const { connections } = appStatus.parse(Reflect.get((await ask("GET /status")).body as object, "data"))
+      return connections.map(({ state }) => state)
+    }
+    const minute = Math.floor(clock.now() / 60_000) * 60_000
+    const call = { api: "program", lane: "people", who: "usr_ana", refused: 0, longestWaitMs: 0 } as const
+    const record = { ...call, requests: 2, slow: 0, trouble: 0 }
+    await store.usage.add([{ ...record, minute: minute - 60_000, trouble: 2 }])
+    expect(await states()).toEqual(["not_answering", "untried"])
+    await store.usage.add([{ ...record, minute, trouble: 1 }])
+    expect(await states()).toEqual(["answering", "untried"])
+    await store.usage.add([{ ...record, minute, slow: 4, requests: 4 }])
+    expect(await states()).toEqual(["slow", "untried"])
+  })
+
   it("tests a key by one read past the cache, for administrators", async () => {
     const { ask, upstream } = createTestKit()
     upstream.serve(() => page([]))

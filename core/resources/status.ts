@@ -71,13 +71,24 @@ function connectionOf(
   const { state, ...health } = monitor.health(api)
   return {
     api,
-    state: own === null ? "not_connected" : state,
+    state: own === null ? "not_connected" : state === "untried" ? lastState(api, usage) : state,
     base_url: shown ? (own?.baseUrl ?? null) : null,
     key_end: shown ? (own?.keyEnd ?? null) : null,
     rate_limit: own?.rateLimit ?? null,
     ...health,
     day: dayOf(api, usage, clock.now()),
   }
+}
+
+/** How a service did when it was last called, before this start or by another instance. */
+function lastState(api: Api, usage: readonly UsageRecord[]): Connection["state"] {
+  const calls = usage.filter((record) => record.api === api && record.requests > 0)
+  const newest = Math.max(...calls.map(({ minute }) => minute))
+  const last = calls.filter(({ minute }) => minute === newest)
+  const sum = (of: "requests" | "slow" | "trouble") => last.reduce((total, each) => total + each[of], 0)
+  if (last.length === 0) return "untried"
+  if (sum("trouble") === sum("requests")) return "not_answering"
+  return sum("slow") * 2 > sum("requests") ? "slow" : "answering"
 }
 
 function firstSlot(now: number): number {

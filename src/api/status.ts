@@ -14,7 +14,7 @@ import type { Session } from "../../contract/users.ts"
 import { requestLimits } from "../lib/external-value.ts"
 import { eventsCome, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
 import { useWrite } from "./paging.ts"
-import { apiPath, budgetTold, dataQuery, requestData, responseQuery } from "./request.ts"
+import { apiPath, budgetTold, dataQuery, request, requestData, responseQuery } from "./request.ts"
 
 /** Events about the budget come with every request of the team; the status is read again this often at most, in ms. */
 const gap = 3000
@@ -34,8 +34,16 @@ registerTopic("status", key)
 export const useTestKey = () =>
   useWrite(
     (api: Api) => requestData({ method: "POST", path: apiPath("status", api, "test"), schema: keyTest }),
-    (client) => client.invalidateQueries({ queryKey: key }),
+    statusAfterTest,
   )
+
+// Read here and now: a read of the query keeps its distance, and ends unread with the event about the test's own request.
+async function statusAfterTest(client: QueryClient): Promise<void> {
+  const read = await request({ path: apiPath("status"), schema: appStatus }).catch(() => undefined)
+  await client.cancelQueries({ queryKey: key })
+  if (read === undefined) return client.invalidateQueries({ queryKey: key })
+  client.setQueryData(statusQuery.queryKey, read)
+}
 
 /**
  * The request budgets of both services: events and responses bring them. Without events they are read, often while some

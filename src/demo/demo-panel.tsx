@@ -1,5 +1,5 @@
 import { IconAdjustmentsHorizontal, IconX } from "@tabler/icons-react"
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
 import { roleNames, roles } from "../../contract/roles.ts"
 import { Notice } from "../ui/notice.tsx"
@@ -91,9 +91,11 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
             <section aria-labelledby="demo-tour">
               <h3 id="demo-tour">Guided tour</h3>
               <p className="caption">Six stops, about ten minutes. Leave it at any time.</p>
-              <button type="button" className={classes.choice} onClick={startTour}>
-                {view.tour.at === 0 ? "Start the tour" : `Continue at stop ${view.tour.at + 1}`}
-              </button>
+              <div className={classes.buttons}>
+                <button type="button" className={classes.choice} onClick={startTour}>
+                  {view.tour.at === 0 ? "Start the tour" : `Continue at stop ${view.tour.at + 1}`}
+                </button>
+              </div>
             </section>
             <RoleSwitch view={view} controls={controls} />
             <FaultList view={view} controls={controls} />
@@ -152,7 +154,7 @@ function SavingNotice({ note, onClose }: { note: SavingNote; onClose: () => void
   )
 }
 
-function LinkButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+function LinkButton({ onClick, children }: Pick<ComponentProps<"button">, "onClick" | "children">) {
   return (
     <button type="button" className="l-link l-meta" onClick={onClick}>
       {children}
@@ -188,7 +190,15 @@ function FaultList({ view, controls }: PartProps) {
       <div className={classes.headingRow}>
         <h3 id="demo-faults">Faults</h3>
         {view.faults.length > 0 && (
-          <LinkButton onClick={() => void controls.setFaults(view.faults, false)}>Turn all off</LinkButton>
+          <LinkButton
+            onClick={({ currentTarget }) => {
+              // The button goes: the focus stays in the panel, where Escape closes it.
+              currentTarget.closest("dialog")?.focus()
+              void controls.setFaults(view.faults, false)
+            }}
+          >
+            Turn all off
+          </LinkButton>
         )}
       </div>
       <p className="caption">

@@ -103,7 +103,7 @@ export const serviceChoices = [
   {
     name: "absentFields",
     label: "Fields without a value",
-    options: { omit: "Excluded", null: "null", empty: "Empty text" },
+    options: { omit: "Not sent", null: "null", empty: "Empty text" },
   },
   {
     name: "searchScope",

@@ -24,7 +24,7 @@ const stopReasons: Readonly<Record<StopReason, StopLabels>> = {
     next: "Open this address in a normal window of a current Chrome, Edge, Firefox or Safari.",
   },
   blocked: {
-    title: "The demo's service worker is blocked",
+    title: "The demo’s service worker is blocked",
     body: `${worker} It couldn’t be installed: a browser setting, an extension or the network stopped it. Nothing was started, and your earlier changes are kept.`,
     next: "Allow cookies and site data for this address, or open it in a normal window, then try again.",
     action: "Try again",

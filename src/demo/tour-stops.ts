@@ -61,8 +61,8 @@ export const tourStops: readonly TourStop[] = [
     why: "Two scans each. A keyboard does as well.",
     path: "/orders/ship",
     steps: [
-      "Type the id of an order from the list, and press Enter.",
-      "Type RB400073511AU as its tracking number, and press Enter.",
+      "Choose an order in the list, or type its id and press Enter.",
+      "Type RB400073511AU as its tracking number, and press Enter. On a phone, press the keyboard button first.",
       "Do the same with the next order and RB400073525AU.",
     ],
   },
@@ -81,6 +81,6 @@ export const tourStops: readonly TourStop[] = [
     title: "Wall display",
     why: "A leaderboard for a screen that everyone passes.",
     path: "/leaderboards/lb_q4sprint/wall",
-    steps: ["It keeps itself up to date.", "Press F11 for the whole screen."],
+    steps: ["It keeps itself up to date.", "On a computer, F11 fills the screen with it."],
   },
 ]

@@ -121,6 +121,8 @@ function Follow({ jobId, followed }: { jobId: string; followed: Followed }) {
   const tell = useEffectEvent((status: RowStatus | undefined, isRead: boolean) => {
     if (one === undefined || status === undefined) return
     const { id = jobId, doing, confirmed } = followed
+    // What was told of it before is out of date where it is read itself.
+    if (isRead) dismiss(id)
     if (status === "confirmed") {
       if (!isRead || isPlain(one)) notify({ ...confirmed(one), id, tone: "success" })
       unfollowJob(jobId)

@@ -120,6 +120,8 @@ test.describe("the demo, without any server", () => {
       ).toBeVisible()
       await openPanel(page)
       await panel(page).getByRole("button", { name: "Turn all off" }).click()
+      await page.keyboard.press("Escape")
+      await expect(panel(page)).toBeHidden()
       await page.reload()
       await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible()
     })
@@ -234,7 +236,7 @@ test.describe("where the demo cannot run", () => {
   test("a blocked service worker is explained in plain words", async ({ page, demo }) => {
     const findings = await lookAt(page)
     await page.goto(demo.url)
-    await expect(page.getByRole("heading", { name: "The demo's service worker is blocked" })).toBeVisible()
+    await expect(page.getByRole("heading", { name: "The demo’s service worker is blocked" })).toBeVisible()
     await expect(page.getByText(/Allow cookies and site data/)).toBeVisible()
     await expect(page.getByRole("button", { name: "Try again" })).toBeVisible()
     await findings.look("what is in the demo's place")

@@ -5,7 +5,7 @@ import { explainCode, ownerSentences } from "../../../contract/error-catalogue.t
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
-import { counted } from "../../lib/format.ts"
+import { asSentence, counted } from "../../lib/format.ts"
 import { CatalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { JobButton, useNextQuestion, useShow } from "./job-hooks.tsx"
@@ -197,7 +197,7 @@ export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | 
     return {
       tone,
       title: `The ${isCard ? "gift-card" : "program"} service is not connected`,
-      text: `${message} ${waiting} ${ownerSentences["Laurel administrator"]} ${next}`.trim(),
+      text: `${asSentence(message)} ${waiting} ${ownerSentences["Laurel administrator"]} ${next}`.trim(),
     }
   }
   const spent = counts.planned > 0 ? `${waiting} Only one request was used, not one per row.` : waiting
@@ -206,14 +206,14 @@ export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | 
     return {
       tone,
       title: kind === "member-create" ? "The service refused to create members" : "The service refused",
-      text: `${message || code} ${spent} Fix what it names, then resume.`,
+      text: `${asSentence(message || code)} ${spent} Fix what it names, then resume.`,
     }
   }
   const { title, happened, next, whose, action } = entry
   // The pause may carry what the catalogue says next, which follows by itself.
   const isSaid = message === "" || message.includes(happened) || message.includes(next)
   const resume = next.includes("resume") ? "" : " Then resume."
-  const text = `${isSaid ? happened : message} ${spent} ${ownerSentences[whose]} ${next}${resume}`
+  const text = `${asSentence(isSaid ? happened : message)} ${spent} ${ownerSentences[whose]} ${next}${resume}`
   // Going on is the note's own button.
   return { tone, title, text, action: action === "resume-job" ? undefined : action }
 }

@@ -117,7 +117,7 @@ test("cancelling says what is still finished before it is done", async () => {
 test.each([
   ["unauthorized", "", "The program API key was rejected", /Laurel administrator.*PROGRAM_API_KEY/, "Resume"],
   ["not_sent_in_time", "", "It couldn’t be sent within a minute", /Nothing was sent/, "Send now"],
-  ["something_new", "The plan has run out.", "The service refused", /The plan has run out\./, "Resume"],
+  ["something_new", "The plan has run out", "The service refused", /The plan has run out\./, "Resume"],
 ])("a pause for %s says why, whose job it is and what to do", async (code, message, title, body, button) => {
   const job = madeUpJob({ state: "paused", pause: { code, message }, counts: { planned: 2 } })
   renderApp("/jobs/J-1183", jobServer({ job, rows: [] }))

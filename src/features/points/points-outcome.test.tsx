@@ -211,6 +211,21 @@ describe("a drawer that is closed before the outcome", () => {
     expect(await screen.findByText("500 points awarded to Ana Silva")).toBeVisible()
     expect(screen.queryByText(/^Outcome not known yet/)).not.toBeInTheDocument()
   })
+
+  it("leaves nothing out of date beside the drawer that says how it ended", async () => {
+    const { jobs, tell, router } = await closed()
+    jobs.change("J-1", { rows: { state: "unknown", attempts: 1 } })
+    await tell("J-1")
+    expect(await screen.findByText(/^Outcome not known yet\./)).toBeVisible()
+    await router.navigate({ to: "/members", search: { act: "award", for: "mem_ana", outcome: "J-1" } })
+    const drawer = within(await screen.findByRole("dialog"))
+    expect(await drawer.findByText(/isn’t known|not known yet/i)).toBeVisible()
+    await waitFor(() => expect(screen.queryByText(/^Outcome not known yet\./)).not.toBeInTheDocument())
+    jobs.confirm("J-1", { known_by: "look" })
+    await tell("J-1")
+    expect(await drawer.findByText("500 points awarded to Ana Silva")).toBeVisible()
+    expect(screen.getAllByText(/500 points/)).toHaveLength(1)
+  })
 })
 
 it("what was found only by looking it up is read in the drawer, which stays open", async () => {

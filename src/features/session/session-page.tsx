@@ -218,7 +218,7 @@ export function CredentialsForm({ email, onDone }: { email?: string; onDone: () 
     <PlainForm
       form={form}
       body={() => ({ ...form.values, email: form.values.email.trim() })}
-      action={pausedFor > 0 ? `Sign in again in ${waitWords(pausedFor)}` : "Sign in"}
+      action={pausedFor > 0 ? whenAgain(pausedFor) : "Sign in"}
       disabled={pausedFor > 0}
     >
       {email === undefined && (
@@ -239,7 +239,9 @@ export function CredentialsForm({ email, onDone }: { email?: string; onDone: () 
         autoComplete="current-password"
         {...form.field("password")}
       />
-      <SignInError error={form.error} pausedFor={pausedFor} />
+      <SignInError error={form.error} pausedFor={pausedFor}>
+        What you typed is kept.
+      </SignInError>
     </PlainForm>
   )
 }
@@ -251,15 +253,18 @@ export function usePause({ error, failedAt }: { error: unknown; failedAt: number
   return Math.max(0, Math.round((failedAt - now) / 1000 + (error.retryAfter ?? 60)))
 }
 
-const waitWords = (seconds: number) => (seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`)
+/** The countdown: where it does not speak each second, so outside what is announced. */
+export const whenAgain = (seconds: number) =>
+  `Sign in again in ${seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}`
 
-/** Why signing in did not work. The countdown stands on the button; here is what it means. */
-export function SignInError({ error, pausedFor }: { error: unknown; pausedFor: number }) {
+/** Why signing in did not work; `children`: what more is so during a pause. The countdown stands beside it. */
+export function SignInError(props: { error: unknown; pausedFor: number; children?: ReactNode }) {
+  const { error, pausedFor, children } = props
   if (error instanceof ApiError && error.status === 429) {
     return (
       pausedFor > 0 && (
         <Notice tone="warning" title="Too many attempts">
-          This attempt wasn’t checked. What you typed is kept.
+          This attempt wasn’t checked. {children}
         </Notice>
       )
     )

@@ -15,6 +15,7 @@ import {
   SignInError,
   usePause,
   usePlainForm,
+  whenAgain,
 } from "./session-page.tsx"
 import classes from "./session.module.css"
 import { Button, Spinner } from "../../ui/button.tsx"
@@ -106,6 +107,7 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
         })}
       </ul>
       <SignInError error={form.error} pausedFor={pausedFor} />
+      {pausedFor > 0 && <p className="l-medium">{whenAgain(pausedFor)}</p>}
     </section>
   )
 }

@@ -83,6 +83,25 @@ describe("signing in", () => {
     const button = await screen.findByRole("button", { name: action })
     expect(button).toBeDisabled()
     expect(screen.getByText("Too many attempts")).toBeVisible()
+    expect(screen.getByText("This attempt wasn’t checked. What you typed is kept.")).toBeVisible()
+  })
+
+  it.each([
+    ["42", /^Sign in again in 4[12] s$/],
+    ["642", /^Sign in again in 11 min$/],
+  ])("counts down for a demo account as well, while attempts are paused for %s s", async (seconds, again) => {
+    renderApp("/sign-in", {
+      "GET /api/session": nobody,
+      "GET /api/about": () => about,
+      "POST /api/session": () => refusal(429, "too_many_attempts", { "Retry-After": seconds }),
+    })
+    const account = await screen.findByRole("button", { name: /manager@laurel.demo/ })
+    await userEvent.click(account)
+    expect(await screen.findByText(again)).toBeVisible()
+    expect(account).toBeDisabled()
+    // What changes each second is not announced.
+    expect(screen.getByText(again).closest("[role=status]")).toBeNull()
+    expect(screen.queryByText(/What you typed is kept/)).not.toBeInTheDocument()
   })
 
   it("says what to do while nobody can sign in yet", async () => {

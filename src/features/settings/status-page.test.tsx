@@ -1,5 +1,6 @@
 import { screen, within } from "@testing-library/react"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
+import { statusQuery } from "../../api/status.ts"
 import {
   makeBudget,
   makeConnection,
@@ -41,6 +42,21 @@ test("a key is tested once: what it may do, or why not", async () => {
   expect(program.getByText("60 a minute, as in the Starter plan")).toBeVisible()
 })
 
+test("once a key was tested, the service is said to answer, whatever events come meanwhile", async () => {
+  app.set({ status: makeStatus({ connections: [makeConnection({ state: "untried" })] }) })
+  const { user, queryClient } = openSettings("/settings/status")
+  const program = await service("Program API")
+  expect(program.getByText("Not checked yet")).toBeVisible()
+  app.current.status = makeStatus()
+  // The test's own request changes the budget, which every tab hears.
+  const events = setInterval(() => void queryClient.invalidateQueries(statusQuery), 20)
+  onTestFinished(() => clearInterval(events))
+  await user.click(program.getByRole("button", { name: "Test key" }))
+  await program.findByText(/works and may read/)
+  expect(program.getByText("Answering")).toBeVisible()
+  expect(program.queryByText("Not checked yet")).not.toBeInTheDocument()
+})
+
 test("the chart is a table as well, a row for each minute", async () => {
   openSettings("/settings/status")
   const table = await screen.findByRole("table", {
@@ -78,7 +94,7 @@ test("a service that does not answer: what pages show meanwhile, the last troubl
   expect(program.getByText("Not answering")).toBeVisible()
   expect(program.getByText(/the last loaded data with its age/)).toBeVisible()
   expect(program.getByText(/connection refused/)).toBeVisible()
-  expect(program.getByText("No responses yet")).toBeVisible()
+  expect(program.getByText("None since Laurel started")).toBeVisible()
   expect(screen.getByText("needs attention")).toBeInTheDocument()
 })
 

@@ -170,7 +170,7 @@ const lastError = ({ at, what }: NonNullable<Connection["last_trouble"]>) => (
     <RelativeTime at={at} />, {what}
   </>
 )
-const noResponses = "No responses yet"
+const noResponses = "None since Laurel started"
 
 const seenStatus = {
   working: { icon: "circle-check", tone: "success", word: "working" },

@@ -42,7 +42,7 @@ const refusals: Readonly<
   ],
   "not-loaded": (text) => [
     `${text} isn’t among the loaded orders`,
-    "It can’t be looked up offline. Set it aside until you’re back online.",
+    "It couldn’t be looked up offline. Set it aside, and scan it again when you’re back online.",
   ],
   "in-outbox": (id, number) => [
     `${id} is already in the outbox`,
@@ -276,7 +276,7 @@ export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }
       end={button(0, unchecked ? "Later" : "No carrier", () => flow.choose(null))}
     >
       {unchecked
-        ? "It can’t be looked up now. Press 0 to decide when you’re back online."
+        ? "It couldn’t be looked up. Press 0, and Laurel looks it up before it’s sent."
         : `${matchText(step)}. Your choice is remembered for similar numbers.`}
       <Group gap="sm" mt={8} className={classes.choices}>
         {choices.map((carrier, at) =>

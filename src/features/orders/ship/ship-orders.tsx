@@ -170,10 +170,11 @@ export function useOrderNames(rows: readonly OrderRow[], { parcels, shipped }: O
   const kept = [...parcels, ...shipped.slice(0, mostNamed)]
   const ids = new Set(kept.flatMap(({ subject }) => subject?.member || []))
   const { data } = useQuery(memberNamesQuery([...ids]))
-  const names = new Map<string, string>()
+  const names = new Map(rows.map(seenName))
   for (const { order_id: id, subject } of kept) {
-    if (subject === undefined) continue
-    names.set(id, parcelName(subject.reward, data?.names.get(subject.member ?? "") ?? ""))
+    const member = data?.names.get(subject?.member ?? "")
+    if (subject === undefined || (member === undefined && names.has(id))) continue
+    names.set(id, parcelName(subject.reward, member ?? ""))
   }
   for (const [id, name] of useSeenNames(rows)) names.set(id, name)
   return names
@@ -184,10 +185,15 @@ const mostNamed = 20
 
 const parcelName = (name: string, member: string) => (member === "" ? name : `${name} for ${member}`)
 
+const seenName = ({ order, member }: OrderRow) =>
+  [order.order_id, parcelName(orderName(order), member)] as const
+
+/** What orders are called once their members' names are known: an id never stands in the way of a name. */
 function useSeenNames(rows: readonly OrderRow[]): ReadonlyMap<string, string> {
   const [seen, setSeen] = useState<ReadonlyMap<string, string>>(() => new Map())
   const news = rows
-    .map(({ order, member }) => [order.order_id, parcelName(orderName(order), member)] as const)
+    .filter(({ order, member }) => member !== order.member_id)
+    .map(seenName)
     .filter(([id, name]) => seen.get(id) !== name)
   if (news.length > 0) setSeen(new Map([...seen, ...news]))
   return seen

@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
+import { ordersToShipQuery } from "../../../api/orders.ts"
 import { stopShipping } from "./shipping.ts"
 import { jobOf, rowOf } from "../../../../tests/support/ship/parcels.ts"
 import { openShip } from "../../../../tests/support/orders/open-ship.tsx"
@@ -72,6 +73,37 @@ describe("the ship desk", () => {
     expect(earlier.getByRole("link", { name: "ord_1" })).toHaveAttribute("href", "/orders/ord_1")
   })
 
+  it("names a recipient as soon as the name is known, and never by the id after that", async () => {
+    let known = false
+    const names = () => ({
+      names: known ? [{ id: "mem_ana", name: "Ana Silva" }] : [],
+      missing: [],
+      coming: [],
+    })
+    const pending = [{ order_id: "ord_1", member_id: "mem_ana", reward_name: "Drill 1", status: "pending" }]
+    const { user, queryClient } = await openShip({
+      pending,
+      handlers: { "POST /api/members/names": names },
+    })
+    await screen.findByText("1, oldest first")
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("RB123456785AU{Enter}")
+    expect(await screen.findByText("Scanned, sending: Drill 1 for mem_ana")).toBeVisible()
+    // The order leaves the list before its member's name is known.
+    pending.pop()
+    await queryClient.invalidateQueries({ queryKey: ordersToShipQuery().queryKey })
+    known = true
+    await queryClient.invalidateQueries({ queryKey: ["member-names"] })
+    expect(await screen.findByText(/: Drill 1 for Ana Silva$/)).toBeVisible()
+    known = false
+    await queryClient.invalidateQueries({ queryKey: ["member-names"] })
+    await user.keyboard("ord_9{Enter}")
+    expect(await screen.findByText("ord_9 is cancelled")).toBeVisible()
+    expect(screen.getAllByText("Drill 1 for Ana Silva")).not.toHaveLength(0)
+    expect(screen.queryByText(/mem_ana/)).not.toBeInTheDocument()
+  })
+
   it("tells the others which order is open, says who packs another one, and passes it by", async () => {
     const told: string[] = []
     const tell = (what: string) => () => {
@@ -133,6 +165,24 @@ describe("the ship desk", () => {
     await user.keyboard("u")
     expect(await screen.findByText("Undone: Drill 1 for Ana Silva")).toBeVisible()
     expect(screen.getByText("3, oldest first")).toBeVisible()
+  })
+
+  it("asks for the carrier in words that stay true when the connection is back", async () => {
+    const { user } = await openShip()
+    await screen.findByText("3, oldest first")
+    const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false)
+    window.dispatchEvent(new Event("offline"))
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("33ABC4401927{Enter}")
+    await field("Press the carrier’s number")
+    expect(await screen.findByText(/^Offline since/)).toBeVisible()
+    network.mockReturnValue(true)
+    window.dispatchEvent(new Event("online"))
+    await waitFor(() => expect(screen.queryByText(/^Offline since/)).not.toBeInTheDocument())
+    await field("Press the carrier’s number")
+    expect(screen.getByText(/Press 0, and Laurel looks it up before it’s sent/)).toBeVisible()
+    expect(screen.queryByText(/online|offline/i)).not.toBeInTheDocument()
   })
 
   it("names the only likely carrier of a number that doesn’t say for certain", async () => {
