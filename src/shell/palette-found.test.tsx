@@ -155,7 +155,7 @@ describe("an action with a record's name", () => {
   it("is not offered to who may not, nor for what the record's state rules out", async () => {
     const app = await openPage("viewer", {
       "GET /api/program/members": () => [],
-      "GET /api/jobs/J-7": () => jobView({ id: "J-7", state: "finished" }),
+      "GET /api/jobs/J-7": () => jobView({ id: "J-7", state: "done" }),
     })
     await find(app, "award ana")
     await waitFor(() => expect(searches(app.requests)).toEqual(["award ana"]))

@@ -127,11 +127,14 @@ export function useFound(text: string) {
   const lists = [listOf("rewards", seesRewards, rewards), listOf("leaderboards", seesBoards, boards)] as const
 
   // A single letter begins too many names.
-  const isMeant = (kind: RecordKind, name: string | null | undefined) =>
-    maySee(session, kind) && wordsOf(kind).length > 1 && isNamed(name ?? "", wordsOf(kind))
-  const rewardsMeant = rewardsInCache(client).filter(({ name }) => isMeant("reward", name))
-  const boardsMeant = boardItems(client).filter(({ label }) => isMeant("board", label))
-  const jobsMeant = jobsInCache(client).filter((each) => isMeant("job", jobTitle(each)))
+  const meant = <T>(kind: RecordKind, all: readonly T[], nameOf: (one: T) => string | null | undefined) => {
+    const words = wordsOf(kind)
+    if (!maySee(session, kind) || words.length < 2) return []
+    return all.filter((one) => isNamed(nameOf(one) ?? "", words))
+  }
+  const rewardsMeant = meant("reward", rewardsInCache(client), ({ name }) => name)
+  const boardsMeant = meant("board", boardItems(client), ({ label }) => label)
+  const jobsMeant = meant("job", jobsInCache(client), jobTitle)
   const items = (kind: RecordKind, items: readonly PaletteItem[], searching = false) => {
     return { items, searching, action: actionIn(session, kind, text).action }
   }
