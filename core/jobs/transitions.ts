@@ -19,6 +19,12 @@ import type { CallOutcome } from "./outcome.ts"
 
 type RowFields = RowChange["set"]
 
+/** What a transition reads of a job's context. */
+export interface TransitionContext extends Pick<JobContext, "job" | "rules"> {
+  readonly time: Pick<JobContext["time"], "now">
+  readonly config: { readonly jobs: Pick<JobContext["config"]["jobs"], "settleMs"> }
+}
+
 /** Nothing follows from it once it was sent again, where `attempts` is given. */
 type SeenRow = Pick<RowRecord, "row"> & { readonly attempts?: number }
 type Terms = Pick<RowChange, "edits" | "claim" | "release">
@@ -98,7 +104,7 @@ export function intent(
 
 /** The end of a row that its precheck brought to one: nothing is sent. */
 export function endBeforeSending(
-  context: JobContext,
+  context: TransitionContext,
   row: RowRecord,
   precheck: Exclude<Precheck, { kind: "go" }>,
 ): RowChange {
@@ -122,7 +128,7 @@ const open: RowChange["from"] = ["sent", "unknown", "absent"]
 
 /** Confirms a row by its own response, or by what a lookup found. */
 export function confirm(
-  { rules, time, config }: JobContext,
+  { rules, time, config }: TransitionContext,
   row: RowRecord,
   { upstreamId, balanceAfter, work }: NamedEffect,
   end: { readonly at: number; readonly byResponse: boolean },
@@ -157,7 +163,7 @@ export function howOf(outcome: CallOutcome, unnamed: string = unnamedSuccess): s
 }
 
 /** `failed` on a definite refusal of a first attempt, else open. */
-export function endUnconfirmed(context: JobContext, row: RowRecord, outcome: CallOutcome, at: number) {
+export function endUnconfirmed(context: TransitionContext, row: RowRecord, outcome: CallOutcome, at: number) {
   const { rules } = context
   if (outcome.kind !== "refused") {
     const isUnknown = outcome.kind === "unknown"
@@ -188,7 +194,7 @@ const repeatMs = { first: 1000, longest: 300_000 }
 
 /** It is looked up, or, where the service knows a repeat of the identical request, goes out again. */
 export function leaveOpen(
-  context: JobContext,
+  context: TransitionContext,
   row: RowRecord,
   { at, how, waitsFor = null }: { at: number; how: string; waitsFor?: Outcome | null },
 ): RowChange {
@@ -219,7 +225,7 @@ export function markUnknown(
 }
 
 /** When an unknown row is looked up first. Somebody who waits at a form is told as soon as something is found. */
-export function firstLookupAt({ config, job }: JobContext, endedAt: number): number {
+export function firstLookupAt({ config, job }: TransitionContext, endedAt: number): number {
   const { settleMs } = config.jobs
   return endedAt + (job.lane === "people" ? Math.min(settleMs, 2000) : settleMs)
 }
@@ -322,7 +328,7 @@ export function releaseClaim(row: RowRecord, release: Claim): RowChange {
 
 /** Looked up whatever the store believes; `held`: when the restore was found, and the store last known complete. */
 export function unknownSinceRestore(
-  { job, rules, time }: JobContext,
+  { job, rules, time }: TransitionContext,
   row: RowRecord,
   held: { readonly at: number; readonly since: number },
 ): RowChange {

@@ -25,14 +25,16 @@ export const rewardsQuery = rewards.page
 export const rewardsInCache = rewards.cached
 
 /**
- * Every reward that is offered, for choosing one by typing: the service has no search for rewards. One request for
- * each 100 of them; the server keeps the responses for five minutes.
+ * Every reward, or every one that is offered, for finding one by typing: the service has no search for rewards. One
+ * request for each 100 of them; the server keeps the responses for five minutes.
  */
-export const offeredRewardsQuery = queryOptions({
-  queryKey: ["rewards", "offered"],
-  queryFn: ({ signal, client }) => rewards.readEvery(client, { status: "active" }, { signal }),
-  staleTime: 5 * 60_000,
-})
+export function everyRewardQuery(filter: Pick<RewardListQuery, "status"> = {}) {
+  return queryOptions({
+    queryKey: ["rewards", "every", filter],
+    queryFn: ({ signal, client }) => rewards.readEvery(client, filter, { signal }),
+    staleTime: 5 * 60_000,
+  })
+}
 
 /** Something was redeemed: stock has changed, so whatever is shown of rewards is read again. */
 export function rereadRewards(client: QueryClient, id: string): void {

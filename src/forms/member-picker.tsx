@@ -4,7 +4,7 @@ import { explain } from "../lib/errors.ts"
 import { cost, formatPoints } from "../lib/format.ts"
 import { fullName } from "../lib/names.ts"
 import { Avatar, NameAndAbout } from "../ui/values.tsx"
-import { type MemberSuggestions, shortestSearch, useMemberSuggestions } from "./member-suggestions.ts"
+import { type MemberSuggestions, useMemberSuggestions } from "./member-suggestions.ts"
 import { TypeAhead } from "./type-ahead.tsx"
 
 /** Chooses a member by typing part of a name or an e-mail: arrows move, Enter chooses. */
@@ -47,7 +47,7 @@ export function MemberOption({ member, children }: { member: Member; children: R
 }
 
 function messageFor(text: string, found: MemberSuggestions): string {
-  if (text.length < shortestSearch) return `Type at least two letters. A search uses ${cost(1)}.`
+  if (found.tooShort) return `Type at least two letters. A search uses ${cost(1)}.`
   if (found.error !== null) return `Search failed: ${explain(found.error).title}.`
   if (found.searching) return "Searching…"
   if (found.members.length === 0 && found.answered) return `No members match “${text}”.`

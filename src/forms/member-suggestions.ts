@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { cachedMembers, memberSearchQuery } from "../api/members.ts"
 
 /** The shortest text that is searched. */
-export const shortestSearch = 2
+const shortestSearch = 2
 
 /** Members for what is typed, as `useMemberSuggestions` finds them. */
 export type MemberSuggestions = ReturnType<typeof useMemberSuggestions>
@@ -29,6 +29,7 @@ export function useMemberSuggestions(text: string, allowed = true) {
     searching: long && !answered && error === null && (rested !== text || isFetching),
     error: long && rested === text ? error : null,
     answered,
+    tooShort: text.length < shortestSearch,
     age: answered ? data.age : null,
   }
 }

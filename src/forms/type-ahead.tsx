@@ -1,9 +1,14 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- options with two lines and a picture have no tag of their own */
-import { Stack, TextInput, type TextInputProps } from "@mantine/core"
-import { useId, useState, type KeyboardEvent, type ReactNode, type Ref } from "react"
+import { TextInput, type TextInputProps } from "@mantine/core"
+import { useMergedRef } from "@mantine/hooks"
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react"
+import floating from "../ui/floating.module.css"
 import classes from "./picker.module.css"
 
-/** Chooses one of a list by typing part of it: arrows move, Enter chooses. */
+/**
+ * Chooses one of a list by typing part of it: arrows move, Enter chooses, Escape puts the list away. The list and the
+ * message float at the field while it has the focus, so that nothing moves under a click when they come and go.
+ */
 export function TypeAhead<T>(props: {
   label: string
   text: string
@@ -17,24 +22,42 @@ export function TypeAhead<T>(props: {
   message?: string
   field?: Pick<
     TextInputProps,
-    "placeholder" | "error" | "required" | "onFocus" | "onBlur" | "onKeyDown" | "name" | "disabled"
+    "placeholder" | "error" | "required" | "onFocus" | "onBlur" | "name" | "disabled"
   > & { ref?: Ref<HTMLInputElement>; "data-autofocus"?: boolean }
 }) {
   const { options, open, idOf, onPick, field = {} } = props
   const list = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState(0)
-  const shown = open ? options : []
+  const [isAway, setAway] = useState(true)
+  const shown = open && !isAway ? options : []
+  const floats = shown.length > 0 || (!isAway && !!props.message)
   const position = Math.min(at, shown.length - 1)
   const current = shown[position]
   const domId = (option: T) => `${list}-${encodeURIComponent(idOf(option))}`
 
+  useLayoutEffect(() => {
+    // The source is what CSS places it at.
+    if (floats && input.current !== null) panel.current?.showPopover({ source: input.current })
+    else panel.current?.hidePopover()
+  }, [floats])
+
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    field.onKeyDown?.(event)
-    if (event.nativeEvent.isComposing || current === undefined) return
+    if (event.nativeEvent.isComposing) return
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
+    if (step !== 0) setAway(false)
+    if (current === undefined) return
     if (step !== 0) {
       event.preventDefault()
-      setAt((position + step + shown.length) % shown.length)
+      const next = (position + step + shown.length) % shown.length
+      setAt(next)
+      panel.current?.querySelectorAll("[role=option]")[next]?.scrollIntoView({ block: "nearest" })
+    } else if (event.key === "Escape") {
+      // The first Escape is for the list, the next one for the drawer or panel around it.
+      event.preventDefault()
+      event.stopPropagation()
+      setAway(true)
     } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
       onPick(current)
@@ -42,9 +65,12 @@ export function TypeAhead<T>(props: {
   }
 
   return (
-    <Stack gap="xs" miw={0}>
+    <>
       <TextInput
         {...field}
+        ref={useMergedRef(input, field.ref)}
+        data-mantine-stop-propagation={shown.length > 0}
+        miw={0}
         size="md"
         label={props.label}
         role="combobox"
@@ -59,29 +85,46 @@ export function TypeAhead<T>(props: {
         onChange={({ currentTarget }) => {
           props.onText(currentTarget.value)
           setAt(0)
+          setAway(false)
         }}
+        onFocus={(event) => {
+          field.onFocus?.(event)
+          setAway(false)
+        }}
+        onBlur={(event) => {
+          field.onBlur?.(event)
+          setAway(true)
+        }}
+        onClick={() => setAway(false)}
         onKeyDown={press}
       />
-      <div role="listbox" id={list} aria-label={props.listLabel} className={`hide-empty ${classes.list}`}>
-        {shown.map((option, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
-          <div
-            key={idOf(option)}
-            id={domId(option)}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === position}
-            className={classes.option}
-            // The field keeps the focus, so that leaving it does not close the list before the click.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => onPick(option)}
-            onPointerMove={() => setAt(index)}
-          >
-            {props.draw(option)}
-          </div>
-        ))}
+      <div
+        ref={panel}
+        role="presentation"
+        popover="manual"
+        className={`${floating.panel} ${floating.suggestions}`}
+        // The field keeps the focus, so that leaving it does not close the list before the click.
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        <div role="listbox" id={list} aria-label={props.listLabel} className="hide-empty">
+          {shown.map((option, index) => (
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field above has the keys
+            <div
+              key={idOf(option)}
+              id={domId(option)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={index === position}
+              className={classes.option}
+              onClick={() => onPick(option)}
+              onPointerMove={() => setAt(index)}
+            >
+              {props.draw(option)}
+            </div>
+          ))}
+        </div>
+        <output className="hide-empty caption">{props.message}</output>
       </div>
-      <output className={"hide-empty caption"}>{props.message}</output>
-    </Stack>
+    </>
   )
 }

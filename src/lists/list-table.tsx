@@ -127,7 +127,7 @@ export function ListTableView<T extends object>(props: {
           })}
         </colgroup>
         <ListHead
-          {...{ columns, rows: all, selection, sorting: props.sorting, onArrange: props.onArrange }}
+          {...{ columns, rows: all, idOf, selection, sorting: props.sorting, onArrange: props.onArrange }}
         />
         {waiting === "late" && <SkeletonBody columns={columns} picking={picking} />}
         {waiting !== "late" && virtual && (
@@ -198,7 +198,7 @@ function useTicks<T>(table: HTMLElement | null, selection: Selection<T> | undefi
   const latest = useRef(selection)
   const tick = useCallback((box: HTMLInputElement | null) => {
     const id = box?.closest<HTMLElement>("[data-row]")?.dataset.row
-    if (box !== null && id !== undefined) box.checked = latest.current?.hasId(id) ?? false
+    if (box !== null && id !== undefined) box.checked = latest.current?.has(id) ?? false
   }, [])
   useLayoutEffect(() => {
     latest.current = selection
@@ -319,11 +319,12 @@ function follow(event: MouseEvent): void {
 function ListHead<T extends object>(props: {
   columns: readonly ListColumn<T>[]
   rows: readonly T[]
+  idOf: (row: T) => string
   selection: Selection<T> | undefined
   sorting: Sorting | undefined
   onArrange: ((change: ColumnChange) => void) | undefined
 }) {
-  const { columns, rows, selection, sorting, onArrange } = props
+  const { columns, rows, idOf, selection, sorting, onArrange } = props
   const press = ({ button, target, clientX, nativeEvent }: PointerEvent<HTMLElement>) => {
     if (button !== 0 || onArrange === undefined || nativeEvent.pointerType === "touch") return
     const order = columns.map(({ id }) => id)
@@ -331,8 +332,9 @@ function ListHead<T extends object>(props: {
       code.arrangeColumns({ target, clientX }, order, onArrange),
     )
   }
-  const some = selection !== undefined && selection.rows.length > 0 && rows.some(selection.has)
-  const all = some && rows.every(selection.has)
+  const isSelected = (row: T) => selection?.has(idOf(row)) ?? false
+  const some = selection !== undefined && selection.rows.length > 0 && rows.some(isSelected)
+  const all = some && rows.every(isSelected)
   return (
     <thead className="table-head" data-sticky data-arranged={onArrange !== undefined || undefined}>
       <tr onPointerDown={press}>

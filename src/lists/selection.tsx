@@ -6,8 +6,7 @@ import classes from "./list-page.module.css"
 /** Rows that somebody picked. */
 export interface Selection<T> {
   readonly rows: readonly T[]
-  readonly has: (row: T) => boolean
-  readonly hasId: (id: string) => boolean
+  readonly has: (id: string) => boolean
   /** Selects rows that are in view, or takes rows out of the selection. */
   readonly set: (rows: readonly T[], selected: boolean) => void
   readonly clear: () => void
@@ -30,8 +29,7 @@ export function useSelection<T>(
     const inView = new Map(known.map((row) => [idOf(row), row]))
     return {
       rows: [...picked].map(([id, row]) => inView.get(id) ?? row),
-      has: (row) => picked.has(idOf(row)),
-      hasId: (id) => picked.has(id),
+      has: (id) => picked.has(id),
       set: (rows, selected) => {
         const taken = new Map(picked)
         for (const id of rows.map(idOf)) {

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, it, vi } from "vitest"
 import type { Role } from "../../contract/roles.ts"
-import { refusal, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
+import { emptyLists, refusal, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 const noneLooked = { rows: 0, since: null, orders: 0, oldest_order_copy: null }
 
@@ -10,6 +10,7 @@ async function openPalette(role: Role, text: string, cards: readonly object[] = 
   const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
+    ...emptyLists,
     "GET /api/program/members": () => [],
     "GET /api/cards": () => cards,
     "POST /api/orders/used-numbers": () => ({ used: [], looked: noneLooked }),

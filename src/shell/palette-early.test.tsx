@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, it, vi } from "vitest"
-import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
+import { emptyLists, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 const arrival = vi.hoisted(() => Promise.withResolvers<void>())
 
@@ -14,6 +14,7 @@ it("keeps what is typed, Enter too, while its results are still being fetched", 
   const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf("manager"),
     "GET /api/status/budget": () => [],
+    ...emptyLists,
     "GET /api/program/members": () => [{ id: "mem_1", first_name: "Ana", last_name: "Silva" }],
   })
   await screen.findByText("Page not found")

@@ -47,6 +47,8 @@ export interface PaletteItem {
   /** A member has their initials instead. */
   readonly icon: Icon
   readonly member?: Member
+  readonly order?: Order
+  readonly job?: Job
   readonly opens: Opens
   /** The record it opens, whose actions are one step further. */
   readonly record?: RecordRef
@@ -57,8 +59,11 @@ export interface PaletteItem {
 /** An item that opens a record. */
 export type RecordItem = PaletteItem & { readonly record: RecordRef }
 
-/** What a row says: its name, where it leads ($ is the record's id), who may, and further words that find it. */
-type Entry = readonly [label: string, to: string, Icon, Permission | null, keywords: string]
+/**
+ * What a row says: its name, where it leads ($ is the record's id), who may, further words that find it, and what
+ * stands between an action's name and its record's.
+ */
+type Entry = readonly [label: string, to: string, Icon, Permission | null, keywords: string, joins?: string]
 
 const pages: readonly Entry[] = [
   ["Points report", "/reports/points", IconChartBar, "ledger.read", "awarded reasons months people totals"],
@@ -83,8 +88,8 @@ const [award, deduct, redeem] = ["act:award", "act:deduct", "act:redeem"]
 
 /** For whoever the page shows, or the record's member. */
 const pointsActions: readonly Entry[] = [
-  ["Award points", award, IconPlus, "points.write", "give bonus"],
-  ["Deduct points", deduct, IconMinus, "points.write", "take away correct"],
+  ["Award points", award, IconPlus, "points.write", "give bonus adjust", " to"],
+  ["Deduct points", deduct, IconMinus, "points.write", "take away correct adjust", " from"],
 ]
 
 /** Their names begin with what they do. */
@@ -143,23 +148,25 @@ const kinds: Readonly<Record<RecordKind, Entry>> = {
 const recordActions: Readonly<Record<RecordKind, readonly Entry[]>> = {
   member: [
     ...pointsActions,
-    ["Redeem a reward", redeem, IconGift, "rewards.redeem", "order"],
-    ["Issue a gift card", "/cards/issue?for=$", IconCreditCard, "cards.issue", "new send"],
+    ["Redeem a reward", redeem, IconGift, "rewards.redeem", "order", " for"],
+    ["Issue a gift card", "/cards/issue?for=$", IconCreditCard, "cards.issue", "new send", " to"],
     ["Edit", "/members/$/edit", IconPencil, "members.edit", "change details"],
-    ["Orders", "/members/$/orders", IconPackage, "orders.read", "redemptions"],
-    ["Gift cards", "/members/$/cards", IconCreditCard, "cards.read", "issued"],
+    ["Orders", "/members/$/orders", IconPackage, "orders.read", "redemptions", " of"],
+    ["Gift cards", "/members/$/cards", IconCreditCard, "cards.read", "issued", " of"],
   ],
   order: [
-    ["Change status or tracking", "/orders/$/edit", IconPencil, "orders.update", "edit ship number"],
-    ["Print packing slip", slip, IconPrinter, "orders.update", ""],
+    ["Change status or tracking", "/orders/$/edit", IconPencil, "orders.update", "edit ship number", " of"],
+    ["Print packing slip", slip, IconPrinter, "orders.update", "", " of"],
   ],
-  card: [["Look up at the service", lookUp, IconSearch, "cards.read", "refresh status"]],
+  card: [["Look up at the service", lookUp, IconSearch, "cards.read", "refresh status", ":"]],
   job: [
     ["Pause", pause, IconPlayerPause, "jobs.control", "stop"],
     ["Resume", resume, IconPlayerPlay, "jobs.control", "continue"],
   ],
-  reward: [["Redeem for a member", redeemThis, IconGift, "rewards.redeem", "order"]],
-  board: [["Wall display", "/leaderboards/$/wall", IconDeviceTv, "leaderboards.read", "full screen tv"]],
+  reward: [["Redeem for a member", redeemThis, IconGift, "rewards.redeem", "order", ":"]],
+  board: [
+    ["Wall display", "/leaderboards/$/wall", IconDeviceTv, "leaderboards.read", "full screen tv", " of"],
+  ],
 }
 
 /** What is known of a record whose actions are shown. */
@@ -170,7 +177,7 @@ export interface KnownRecord {
 }
 
 /** What goes only with some records: a slip with a parcel, and what a job's state and the role allow. */
-function fits(to: string, { order, job }: KnownRecord, session: Session): boolean {
+function fits(to: string, { order, job }: Partial<KnownRecord>, session: Session): boolean {
   if (to === slip) return order?.fulfillment?.type !== "digital"
   if (to !== pause && to !== resume) return true
   const state = to === pause ? "running" : "paused"
@@ -187,9 +194,31 @@ export function isNamed(names: string, text: string): boolean {
 /** The entries for this person that a text names. */
 function entriesFor(entries: readonly Entry[], session: Session, text: string): Entry[] {
   return entries.filter(
-    ([label, , , permission, keywords]) =>
-      (permission === null || sessionCan(session, permission)) && isNamed(`${label} ${keywords}`, text),
+    ([label, , , permission, keywords, joins = ""]) =>
+      (permission === null || sessionCan(session, permission)) &&
+      isNamed(`${label}${joins} ${keywords}`, text),
   )
+}
+
+/**
+ * The action on records of a kind that a text begins with, and the words after it: `award` and `ana`. Only whole words
+ * are an action, and it begins with what is done: `ed smith` and `a silva` are names.
+ */
+export function actionIn(session: Session, kind: RecordKind, text: string) {
+  const words = text.split(" ")
+  const [first = "", ...others] = text.toLocaleLowerCase().split(" ")
+  const allowed = entriesFor(recordActions[kind], session, "")
+  const end = words.findLastIndex((_, count) =>
+    allowed.some(([label, , , , keywords, joins = ""]) => {
+      const known = `${label}${joins} ${keywords}`.toLocaleLowerCase().split(" ")
+      const begins = verbOf(label) === first || keywords.split(" ").includes(first)
+      return count > 0 && begins && others.slice(0, count - 1).every((word) => known.includes(word))
+    }),
+  )
+  return {
+    action: words.slice(0, Math.max(0, end)).join(" "),
+    words: words.slice(Math.max(0, end)).join(" "),
+  }
 }
 
 /** What an entry opens, for the record with this id. */
@@ -271,16 +300,15 @@ export function parcelItem(number: string, { carrier, href }: ParcelLink): Palet
   return { id: "parcel", label: `Track ${number} at ${carrier}`, icon: IconExternalLink, opens: { href } }
 }
 
-/** Items under a heading. */
+/** Items under a heading; `searching`: others may still come. */
 export interface PaletteGroup {
   readonly label: string
   readonly items: readonly PaletteItem[]
+  readonly searching?: boolean
 }
 
-/** What was found for a text; `others` by their names alone. */
-export type Found = Readonly<Record<"orders" | "members" | "cards", readonly PaletteItem[]>> & {
-  readonly others: readonly PaletteGroup[]
-}
+/** Records that were found for a text, of each kind: by its words behind `action` where it begins with one. */
+export type Found = Readonly<Record<RecordKind, Omit<PaletteGroup, "label"> & { readonly action: string }>>
 
 /** What the palette offers before anything is typed: what Enter does then only goes somewhere. */
 export function groupsAtFirst(session: Session, recent: readonly PaletteItem[]): PaletteGroup[] {
@@ -291,29 +319,55 @@ export function groupsAtFirst(session: Session, recent: readonly PaletteItem[]):
   ]
 }
 
+/** What a text that begins with an action does with each record it found: `Award points to Ana Silva`. */
+function quickActions(session: Session, { action, items }: Found[RecordKind]): PaletteItem[] {
+  return items.flatMap(({ record, ...item }) => {
+    const entries = action && record ? entriesFor(recordActions[record.kind], session, action) : []
+    const fitting = entries.filter(([, to]) => fits(to, item, session))
+    return fitting.map((entry) => {
+      const label = `${entry[0]}${entry[5] ?? ""} ${item.label}`
+      return { ...item, ...itemOf(entry, record?.id), id: `${item.id} ${entry[1]}`, label }
+    })
+  })
+}
+
 /** What the palette offers for a text: what it names, what was found, then what can be done or opened. */
 export function groupsFor(session: Session, text: string, found: Found): PaletteGroup[] {
   const named = ({ items }: PaletteGroup) => Number(items[0]?.named ?? false)
   const ofText = (entries: Entry[]) => entriesFor(entries, session, "").map((entry) => itemOf(entry, text))
-  const groups = [
-    { label: "Orders", items: found.orders },
-    { label: "Members", items: found.members },
+  const ofKind = (label: string, kind: RecordKind) => {
+    const { action, items, searching = false } = found[kind]
+    const isMeant = (item: PaletteItem) => action === "" || isNamed(item.label, text)
+    return { label, items: items.filter(isMeant), searching }
+  }
+  const acted = Object.values(found).filter(({ action }) => action !== "")
+  const cards = ofKind("Gift cards", "card")
+  const groups: PaletteGroup[] = [
+    ofKind("Orders", "order"),
+    ofKind("Members", "member"),
     { label: "Actions", items: actionsFor(session, text) },
     { label: "Pages", items: pagesFor(session, text) },
-    ...found.others,
+    {
+      label: "Quick actions",
+      items: acted.flatMap((each) => quickActions(session, each)),
+      searching: acted.some(({ searching }) => searching),
+    },
+    ofKind("Rewards", "reward"),
+    ofKind("Leaderboards", "board"),
+    ofKind("Jobs", "job"),
     // A person's list stands still while their cards come.
     {
-      label: "Gift cards",
+      ...cards,
       items: text.includes("@")
-        ? [...ofText(cardEntry(text)), ...found.cards]
-        : [...found.cards, ...ofText(cardEntry(text))],
+        ? [...ofText(cardEntry(text)), ...cards.items]
+        : [...cards.items, ...ofText(cardEntry(text))],
     },
     { label: "By id", items: ofText(idEntries(text)) },
   ].toSorted((a, b) => named(b) - named(a))
   // What leads to the same place is offered once, where it stands first.
   const seen = new Set<string>()
   const isNew = ({ id }: PaletteItem) => !seen.has(id) && seen.add(id)
-  return groups.map(({ label, items }) => ({ label, items: items.filter(isNew) }))
+  return groups.map((group) => ({ ...group, items: group.items.filter(isNew) }))
 }
 
 /** What can be done with a record and is named by a text. */

@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { afterEach, expect, it, vi } from "vitest"
 import { firstCarriers } from "../../contract/orders.ts"
-import { refusal, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
+import { emptyLists, refusal, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -20,6 +20,7 @@ async function openPalette() {
   const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf("manager"),
     "GET /api/status/budget": () => [],
+    ...emptyLists,
     "GET /api/program/members": () => [],
     "GET /api/program/orders": () => [{ order_id: "ord_1" }],
     "GET /api/program/orders/ord_20398": () => order,

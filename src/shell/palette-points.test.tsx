@@ -2,12 +2,13 @@ import { screen } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, it } from "vitest"
 import type { Role } from "../../contract/roles.ts"
-import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
+import { emptyLists, renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 async function openPalette(role: Role) {
   const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
+    ...emptyLists,
     "GET /api/program/members": () => [],
   })
   const user = userEvent.setup()

@@ -18,30 +18,32 @@ import { jobQuery, jobsInCache } from "../api/jobs.ts"
 import { leaderboardsQuery } from "../api/leaderboards.ts"
 import { memberQuery } from "../api/members.ts"
 import { orderQuery, ordersInCache, ordersQuery, usedNumbersQuery } from "../api/orders.ts"
-import { rewardQuery, rewardsInCache } from "../api/rewards.ts"
+import { everyRewardQuery, rewardQuery, rewardsInCache } from "../api/rewards.ts"
 import { useCan, useSession } from "../api/session.ts"
+import { useMemberSuggestions } from "../forms/member-suggestions.ts"
 import { ApiError } from "../lib/errors.ts"
 import { plainNumber } from "../lib/format.ts"
 import { jobTitle } from "../lib/job-title.ts"
 import { fullName } from "../lib/names.ts"
 import { namedOrder } from "../lib/order-ids.ts"
 import { boardsOf } from "../lib/ranking/boards.ts"
-import { recentRecords, type RecordRef } from "../lib/recent-records.ts"
+import { type RecordKind, recentRecords, type RecordRef } from "../lib/recent-records.ts"
 import { statusWord } from "../ui/status.tsx"
-import { type Found, isNamed, isReference, jobNamed, type KnownRecord } from "./palette-items.ts"
+import { actionIn, type Found, isNamed, isReference, jobNamed, type KnownRecord } from "./palette-items.ts"
 import { maySee, type PaletteItem, parcelItem, recordItem } from "./palette-items.ts"
 
 const memberItem = (member: Member) => ({
   ...recordItem({ kind: "member", id: member.id }, fullName(member)),
   member,
 })
-const orderItem = ({ order_id: id, reward_name: reward, status }: Order) => {
+const orderItem = (order: Order) => {
+  const { order_id: id, reward_name: reward, status } = order
   const known = [reward, status && statusWord("order", status).word].filter(Boolean).join(", ")
-  return recordItem({ kind: "order", id }, id, known || undefined)
+  return { ...recordItem({ kind: "order", id }, id, known || undefined), order }
 }
 const cardItem = ({ id, member, reference, own_reference: own }: RegisteredCard) =>
   recordItem({ kind: "card", id }, own ?? reference ?? id, member.name ?? member.email ?? undefined)
-const jobItem = (job: Job) => recordItem({ kind: "job", id: job.id }, job.id, jobTitle(job))
+const jobItem = (job: Job) => ({ ...recordItem({ kind: "job", id: job.id }, job.id, jobTitle(job)), job })
 const rewardItem = ({ id, name }: Reward) => recordItem({ kind: "reward", id }, name || id)
 
 /** The leaderboards this browser has read, as far as they can be opened. */
@@ -100,32 +102,51 @@ export function useKnownRecord({ kind, id }: RecordRef): KnownRecord {
 }
 
 /**
- * What is found for a text besides actions and pages. Members, and an order by its id, may cost a request of the service;
- * tracking numbers, cards and jobs are asked of Laurel's own server, and the rest is what this browser holds.
+ * What is found for a text besides actions and pages. Members, and an order by its id, may cost a request of the service,
+ * and so do the lists of rewards and leaderboards where neither this browser nor Laurel's server holds them; tracking
+ * numbers, cards and jobs are asked of Laurel's own server.
  */
-export function useFound(text: string, members: readonly Member[]): { found: Found; searching: boolean } {
+export function useFound(text: string) {
   const client = useQueryClient()
   const session = useSession()
   const [rested] = useDebouncedValue(text, 200)
-  const orders = useOrderHits(text, rested)
-  const cards = useCardHits(text, rested)
-  const job = useJobHit(text, rested)
-  // A single letter begins too many names.
-  const isMeant = (name: string) => text.length > 1 && isNamed(name, text)
-  const rewards = maySee(session, "reward")
-    ? rewardsInCache(client).filter(({ name }) => isMeant(name ?? ""))
-    : []
-  const boards = maySee(session, "board") ? boardItems(client).filter(({ label }) => isMeant(label)) : []
-  const jobs = maySee(session, "job") ? jobsInCache(client).filter((each) => isMeant(jobTitle(each))) : []
-  const others = [
-    { label: "Rewards", items: fewOf(rewards.map(rewardItem)) },
-    { label: "Leaderboards", items: fewOf(boards) },
-    { label: "Jobs", items: fewOf([...job, ...jobs.map(jobItem)]) },
-  ]
-  return {
-    found: { orders: orders.items, members: members.map(memberItem), cards: cards.items, others },
-    searching: orders.searching || cards.searching,
+  const wordsOf = (kind: RecordKind, typed = text) => actionIn(session, kind, typed).words
+  const hits = useMemberSuggestions(wordsOf("member"), useCan("members.search"))
+  const orders = useOrderHits(wordsOf("order"), wordsOf("order", rested))
+  const cards = useCardHits(wordsOf("card"), wordsOf("card", rested))
+  const job = useJobHit(wordsOf("job"), wordsOf("job", rested))
+  const seesRewards = maySee(session, "reward")
+  const seesBoards = maySee(session, "board")
+  const isLong = rested.length > 1
+  const rewards = useQuery({ ...everyRewardQuery(), enabled: seesRewards && isLong, retry: false })
+  const boards = useQuery({ ...leaderboardsQuery(), enabled: seesBoards && isLong, retry: false })
+  const listOf = (label: string, allowed: boolean, { data, error }: typeof rewards | typeof boards) => {
+    const awaited = allowed && text.length > 1 && data === undefined
+    return { label, loading: awaited && error === null, error: awaited ? error : null }
   }
+  const lists = [listOf("rewards", seesRewards, rewards), listOf("leaderboards", seesBoards, boards)] as const
+
+  // A single letter begins too many names.
+  const meant = <T>(kind: RecordKind, all: readonly T[], nameOf: (one: T) => string | null | undefined) => {
+    const words = wordsOf(kind)
+    if (!maySee(session, kind) || words.length < 2) return []
+    return all.filter((one) => isNamed(nameOf(one) ?? "", words))
+  }
+  const rewardsMeant = meant("reward", rewardsInCache(client), ({ name }) => name)
+  const boardsMeant = meant("board", boardItems(client), ({ label }) => label)
+  const jobsMeant = meant("job", jobsInCache(client), jobTitle)
+  const items = (kind: RecordKind, items: readonly PaletteItem[], searching = false) => {
+    return { items, searching, action: actionIn(session, kind, text).action }
+  }
+  const found: Found = {
+    member: items("member", hits.members.map(memberItem), hits.searching),
+    order: items("order", orders.items, orders.searching),
+    reward: items("reward", fewOf(rewardsMeant.map(rewardItem)), lists[0].loading),
+    board: items("board", fewOf(boardsMeant), lists[1].loading),
+    card: items("card", cards.items, cards.searching),
+    job: items("job", fewOf([...job, ...jobsMeant.map(jobItem)])),
+  }
+  return { found, hits, lists }
 }
 
 /** The first few, each once. */

@@ -19,8 +19,8 @@ import { nextRequestAt } from "../api/request.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery } from "../api/status.ts"
 import { fullName } from "../lib/names.ts"
-import { type MemberSuggestions, shortestSearch, useMemberSuggestions } from "../forms/member-suggestions.ts"
-import { counted, formatCount } from "../lib/format.ts"
+import type { MemberSuggestions } from "../forms/member-suggestions.ts"
+import { counted, formatCount, listed } from "../lib/format.ts"
 import { recordAt } from "../lib/recent-records.ts"
 import { actionGroups, groupsAtFirst, groupsFor } from "./palette-items.ts"
 import type { PaletteGroup, PaletteItem, RecordItem } from "./palette-items.ts"
@@ -60,16 +60,15 @@ function Results(props: ResultsProps) {
   const client = useQueryClient()
   const open = useRouterState({ select: recordOpen, structuralSharing: true })
   const allowed = useCan("members.search")
-  const hits = useMemberSuggestions(text, allowed)
-  const { found, searching } = useFound(text, hits.members)
+  const { found, hits, lists } = useFound(text)
   const groups =
     text === "" ? groupsAtFirst(session, recentItems(client, session, open)) : groupsFor(session, text, found)
   const isEmpty = groups.every(({ items }) => items.length === 0)
   return (
     <>
-      <Options {...props} groups={groups} searching={hits.searching || searching} />
-      <Message shown={messageFor(text, hits, allowed, isEmpty)} />
-      <PaletteFooter hits={hits} />
+      <Options {...props} groups={groups} />
+      <Message shown={messageFor(text, hits, lists, allowed, isEmpty)} />
+      <PaletteFooter hits={hits} loading={lists.some(({ loading }) => loading)} />
     </>
   )
 }
@@ -80,7 +79,7 @@ function Actions(props: ResultsProps & { item: RecordItem }) {
   const found = groups.reduce((sum, { items }) => sum + items.length, 0)
   return (
     <>
-      <Options {...props} groups={groups} searching={false} />
+      <Options {...props} groups={groups} />
       <Message
         shown={found === 0 ? "No action matches." : ""}
         spoken={`${counted(found, "action")} for ${item.label}. Left arrow goes back.`}
@@ -97,12 +96,16 @@ function Message({ shown, spoken = "" }: { shown: string; spoken?: string }) {
 const recordOpen = ({ matches }: { matches: readonly { params: object }[] }) =>
   recordAt(matches.at(-1)?.params)
 
-function Options(props: ResultsProps & { groups: readonly PaletteGroup[]; searching: boolean }) {
-  const { id, text, hurried, keys, groups, searching, onHurry, onCurrent, onAct } = props
+function Options(props: ResultsProps & { groups: readonly PaletteGroup[] }) {
+  const { id, text, hurried, keys, groups, onHurry, onCurrent, onAct } = props
   const router = useRouter()
   const [chosen, setChosen] = useState<{ text: string; id: string } | null>(null)
   const items = groups.flatMap((group) => group.items)
   const current = items.find((item) => chosen?.text === text && item.id === chosen.id) ?? items[0]
+  // Nothing that is still searched can come before it, or it is meant all the same.
+  const before = groups.slice(0, groups.findIndex((group) => current && group.items.includes(current)) + 1)
+  const isSure =
+    current?.member !== undefined || current?.named === true || before.every(({ searching }) => !searching)
   const currentId = current === undefined ? undefined : optionId(current)
 
   const open = useCallback(
@@ -124,8 +127,8 @@ function Options(props: ResultsProps & { groups: readonly PaletteGroup[]; search
 
   // Enter came before the answer: the first hit opens when it is there.
   useEffect(() => {
-    if (hurried && !searching && current !== undefined) open(current)
-  }, [hurried, searching, current, open])
+    if (hurried && isSure && current !== undefined) open(current)
+  }, [hurried, isSure, current, open])
 
   const act = ({ record, ...item }: PaletteItem) => {
     if (record !== undefined) onAct({ ...item, record })
@@ -139,7 +142,6 @@ function Options(props: ResultsProps & { groups: readonly PaletteGroup[]; search
       if (next !== undefined) setChosen({ text, id: next.id })
     },
     enter() {
-      const isSure = current?.member !== undefined || current?.named === true || !searching
       if (current !== undefined && isSure) open(current)
       else onHurry()
     },
@@ -206,7 +208,7 @@ function PaletteOption(props: {
       onClick={onChoose}
       onPointerMove={selected ? undefined : onPoint}
     >
-      {member === undefined ? (
+      {member === undefined || record === undefined ? (
         <Icon size={16} stroke={1.75} aria-hidden className="text-muted" />
       ) : (
         <Avatar name={label} accent={selected} />
@@ -234,29 +236,39 @@ function besideName(member: Member, text: string): string {
   return (byEmail ? email : company) ?? email ?? ""
 }
 
-function messageFor(text: string, hits: MemberSuggestions, allowed: boolean, empty: boolean): string {
-  if (hits.error !== null) {
-    const { title, next } = explain(hits.error)
-    return `Members weren’t searched. ${[`${title}.`, next].filter(Boolean).join(" ")}`
+function messageFor(
+  text: string,
+  hits: MemberSuggestions,
+  lists: ReturnType<typeof useFound>["lists"],
+  allowed: boolean,
+  empty: boolean,
+): string {
+  const failed = [{ label: "members", error: hits.error }, ...lists].filter(({ error }) => error !== null)
+  if (failed[0]?.error) {
+    const { title, next } = explain(failed[0].error)
+    const what = `Couldn’t search ${listed(failed.map(({ label }) => label))}.`
+    return [what, `${title}.`, next].filter(Boolean).join(" ")
   }
+  const loading = lists.filter((list) => list.loading).map(({ label }) => label)
+  if (loading.length > 0) return `Loading ${listed(loading)}…`
   if (!empty) return ""
   if (hits.searching) return "Searching members…"
   if (!allowed) return `No results. You can open members by id.`
-  if (text.length < shortestSearch) return "Type at least two letters to search."
+  if (hits.tooShort) return "Type at least two letters to search."
   return `No results for “${text}”. Search covers names and e-mails, not companies.`
 }
 
 /** Says what → does, to a screen reader with each record. */
 const hintId = "palette-hint"
 
-function PaletteFooter({ hits }: { hits?: MemberSuggestions }) {
+function PaletteFooter({ hits, loading = false }: { hits?: MemberSuggestions; loading?: boolean }) {
   const { data } = useQuery(budgetQuery)
   const waitsUntil = useExternalValue(nextRequestAt)
   const now = useNow("second")
   const left = data?.find(({ api }) => api === "program")?.left
   const { age = null, searching = false } = hits ?? {}
   const usesRequest = age === null ? searching : age === 0
-  const spent = usesRequest ? "1 request" : age === null ? "" : "No request"
+  const spent = usesRequest ? "Member search: 1 request" : age === null ? "" : "Member search: no request"
   return (
     <div className={classes.foot}>
       <Hint keys={{ Up: IconArrowUp, Down: IconArrowDown }} words="choose" />
@@ -272,7 +284,7 @@ function PaletteFooter({ hits }: { hits?: MemberSuggestions }) {
         Right arrow shows its actions
       </span>
       <Box component="span" ms="auto" className="l-num">
-        {searching && waitsUntil !== null
+        {(searching || loading) && waitsUntil !== null
           ? `Next request in ${Math.max(1, Math.ceil((waitsUntil - now) / 1000))} s`
           : [spent, left === undefined ? "" : `${formatCount(left)} left`].filter(Boolean).join(", ")}
       </Box>

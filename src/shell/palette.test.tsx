@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event"
 import { describe, expect, it, vi } from "vitest"
 import type { Role } from "../../contract/roles.ts"
 import { membersQuery } from "../api/members.ts"
-import { refusal, renderApp, sessionOf, type Handlers } from "../../tests/support/test-app.tsx"
+import { emptyLists, refusal, renderApp, sessionOf, type Handlers } from "../../tests/support/test-app.tsx"
 
 const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva", company: "Coastal", points_balance: 12_480 }
 const diana = { id: "mem_2", first_name: "Diana", last_name: "Sorensen" }
@@ -14,6 +14,7 @@ async function openPalette(role: Role, search: Handlers[string] = () => [ana, di
   const app = renderApp("/nowhere", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
+    ...emptyLists,
     "GET /api/program/members": search,
   })
   await screen.findByText("Page not found")
@@ -78,7 +79,7 @@ describe("the palette", () => {
   it("says why members were not searched, and still offers pages", async () => {
     const { user } = await openPalette("manager", () => refusal(400, "bad_request"))
     await user.keyboard("audit")
-    expect(await screen.findByText(/Members weren’t searched/)).toBeVisible()
+    expect(await screen.findByText(/Couldn’t search members\./)).toBeVisible()
     expect(screen.getByRole("option", { name: /Audit log/ })).toBeVisible()
   })
 
@@ -95,7 +96,7 @@ describe("the palette", () => {
     await user.clear(screen.getByRole("combobox"))
     await user.keyboard("mem_42/x")
     await user.keyboard("{Enter}")
-    expect(go).toHaveBeenCalledWith({ href: "/members/mem_42%2Fx" })
+    await waitFor(() => expect(go).toHaveBeenCalledWith({ href: "/members/mem_42%2Fx" }))
     expect(searches()).toEqual([])
   })
 

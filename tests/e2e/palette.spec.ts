@@ -59,6 +59,24 @@ test.describe("the palette", () => {
     expect(keys.length).toBeLessThanOrEqual(12)
   })
 
+  test("awards by an action and a name, and finds a reward that was not read before", async ({
+    page,
+    builtIn,
+  }) => {
+    await enter(page, builtIn.url, "manager", "/settings/about")
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible()
+    await page.keyboard.press("ControlOrMeta+k")
+    await page.keyboard.type("flask")
+    const rewards = page.getByRole("group", { name: "Rewards" })
+    await expect(rewards.getByRole("option", { name: /flask/i }).first()).toBeVisible()
+    await page.keyboard.press("ControlOrMeta+a")
+    await page.keyboard.type("award ana si")
+    await expect(page.getByRole("option", { name: /^Award points to Ana Silva/ }).first()).toBeVisible()
+    await page.keyboard.press("Enter")
+    await expect(page.getByRole("dialog", { name: "Award points" })).toBeVisible()
+    await expect(page).toHaveURL(/\/settings\/about\?.*for=/)
+  })
+
   test("offers what was opened lately after a reload, and keeps no name in the browser", async ({
     page,
     builtIn,

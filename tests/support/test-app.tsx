@@ -21,6 +21,12 @@ const quiet: Handlers = {
   "GET /api/limits": () => limitsOf(),
 }
 
+/** The lists that the palette reads once something is typed, without a row. */
+export const emptyLists: Handlers = {
+  "GET /api/program/rewards": () => [],
+  "GET /api/program/leaderboards": () => [],
+}
+
 /** The limits on amounts as the server answers them, with what the person started today. */
 export function limitsOf(changes: Partial<AmountLimits> = {}, used: Partial<LimitsToday["used"]> = {}) {
   return {

@@ -1,16 +1,14 @@
 import { award } from "../../core/jobs/kinds/points.ts"
-import type { JobContext, KindRules } from "../../core/jobs/job-kind.ts"
+import type { KindRules } from "../../core/jobs/job-kind.ts"
 import type { RowRecord } from "../../core/jobs/job-store.ts"
+import type { TransitionContext } from "../../core/jobs/transitions.ts"
 import { jobOf, rowOf } from "./job-records.ts"
-import { createFakeClock } from "./fake-clock.ts"
 
 // Rows, rules and the engine's context for unit tests of transitions.
 
 export const now = 5000
-/** What a transition reads of the engine is little: the rest is not there. */
-export function contextOf(rules = rulesOf(), job = jobOf(), settleMs = 1000): JobContext {
-  const jobs = { settleMs, recheckMs: 700, leaseMs: 4000, callMs: 800 }
-  return { time: { now: () => now }, clock: createFakeClock(), config: { jobs }, rules, job } as never
+export function contextOf(rules = rulesOf(), job = jobOf(), settleMs = 1000): TransitionContext {
+  return { time: { now: () => now }, config: { jobs: { settleMs } }, rules, job }
 }
 
 /** A kind that claims nothing, unless it says otherwise. */

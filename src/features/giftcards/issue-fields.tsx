@@ -63,7 +63,7 @@ export function RecipientFields(
           setLooking(true)
           onChange(typed)
         }}
-        // Nothing is left to choose: a list that closes under a click moves what is clicked.
+        // With a whole e-mail nothing is left to choose.
         open={looking && named === undefined}
         options={found.members}
         idOf={({ id }) => id}
@@ -88,13 +88,6 @@ export function RecipientFields(
             if (looking && named !== undefined) onPick(named)
             setLooking(false)
             onBlur()
-          },
-          onKeyDown: (event) => {
-            if (event.key !== "Escape" || !looking || named !== undefined || found.members.length === 0)
-              return
-            // The first Escape puts the list away, the next one leaves the drawer.
-            event.stopPropagation()
-            setLooking(false)
           },
         }}
       />

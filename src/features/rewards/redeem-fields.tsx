@@ -14,7 +14,7 @@ import { useState, type ReactNode } from "react"
 import type { Control } from "react-hook-form"
 import { limits } from "../../../contract/limits.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
-import { offeredRewardsQuery } from "../../api/rewards.ts"
+import { everyRewardQuery } from "../../api/rewards.ts"
 import { useField } from "../../forms/fields.tsx"
 import { TypeAhead } from "../../forms/type-ahead.tsx"
 import { explain } from "../../lib/errors.ts"
@@ -61,7 +61,7 @@ const most = 8
 export function RewardPicker(props: { balance: number | undefined; onPick: (reward: Reward) => void }) {
   const { balance, onPick } = props
   const [typed, setTyped] = useState("")
-  const { data, error } = useQuery(offeredRewardsQuery)
+  const { data, error } = useQuery(everyRewardQuery({ status: "active" }))
   const found = (data?.rows ?? []).filter((reward) =>
     hasWords(`${rewardName(reward)} ${reward.category ?? ""}`, typed),
   )

@@ -1,4 +1,5 @@
 import { userEvent } from "@testing-library/user-event"
+import { expect } from "vitest"
 import { firstCarriers, type OrderAddress } from "../../../contract/orders.ts"
 import type { Job } from "../../../contract/job.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
@@ -119,6 +120,23 @@ export function openOrders(address: string, opening: Opening = {}) {
     ...opening.handlers,
   })
   return { ...opened, sent, user: userEvent.setup({ delay: null }) }
+}
+
+/** What is sent when `00912345` is typed as the tracking number of `ord_1`, which is pending. */
+export const shippedByHand = {
+  key: expect.any(String) as unknown,
+  body: {
+    kind: "order-update",
+    rows: [
+      {
+        order_id: "ord_1",
+        status: "shipped",
+        tracking_number: "00912345",
+        carrier: "Australia Post",
+        expected: { status: "pending", tracking_number: null, carrier: null },
+      },
+    ],
+  },
 }
 
 /** A page of the list as the service answers it: without a total. */

@@ -1,0 +1,43 @@
+import { screen } from "@testing-library/react"
+import { userEvent } from "@testing-library/user-event"
+import { vi } from "vitest"
+import { firstCarriers } from "../../contract/orders.ts"
+import type { Role } from "../../contract/roles.ts"
+import { emptyLists, type Handlers, refusal, renderApp, sessionOf } from "./test-app.tsx"
+
+/** No order has the number. */
+export const nothingUsed = {
+  used: [],
+  looked: { rows: 0, since: null, orders: 0, oldest_order_copy: null },
+}
+
+/** The app on a page of nobody’s, with a server that finds nothing; `go` is what the palette opens. */
+export async function openPage(role: Role = "manager", handlers: Handlers = {}) {
+  const app = renderApp("/nowhere", {
+    "GET /api/session": () => sessionOf(role),
+    "GET /api/status/budget": () => [],
+    "GET /api/program/members": () => [],
+    "GET /api/cards": () => [],
+    "GET /api/settings/carriers": () => firstCarriers,
+    ...emptyLists,
+    "POST /api/orders/used-numbers": () => nothingUsed,
+    "GET /api/reports/points": () => refusal(403, "forbidden"),
+    ...handlers,
+  })
+  await screen.findByText("Page not found")
+  const go = vi.spyOn(app.router, "navigate").mockResolvedValue(undefined)
+  const user = userEvent.setup()
+  return { ...app, user, go }
+}
+
+/** Opens the palette and pastes a text. What the app asked before is forgotten. */
+export async function find(app: Awaited<ReturnType<typeof openPage>>, text = "") {
+  app.requests.length = 0
+  await app.user.keyboard("{Control>}k{/Control}")
+  await screen.findByRole("listbox")
+  if (text !== "") await app.user.paste(text)
+}
+
+export const names = () => screen.queryAllByRole("option").map((option) => option.textContent ?? "")
+export const option = async (name: RegExp) => screen.findByRole("option", { name })
+export const field = () => screen.getByRole("combobox")
