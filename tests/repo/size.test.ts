@@ -19,7 +19,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   bff: { files: 44, lines: 7500 },
   sandbox: { files: 28, lines: 4350 },
   "src/routes": { files: 54, lines: 560 },
-  "src/api": { files: 20, lines: 3000 },
+  "src/api": { files: 20, lines: 3010 },
   "src/features": { files: 146, lines: 25_100 },
   "src/import": { files: 28, lines: 4460 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
@@ -28,7 +28,7 @@ const budgets: Readonly<Record<string, Budget>> = {
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 555, lines: 75_820, sheets: 49, sheetLines: 5550, fragments: 4 }
+const whole = { files: 555, lines: 75_900, sheets: 49, sheetLines: 5560, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
