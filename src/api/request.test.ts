@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, test, vi } from "vitest"
 import * as z from "zod/mini"
+import { nextRequestAt } from "../lib/external-value.ts"
 import {
   abandonSession,
   apiPath,
-  nextRequestAt,
   notBefore,
   queryText,
   request,

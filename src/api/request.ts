@@ -17,7 +17,7 @@ import {
 import { budgetHeader, type BudgetState, readBudget } from "../../contract/status.ts"
 import { appRoot } from "../lib/app-root.ts"
 import { ApiError, fetchCatalogue, Offline, UnreadableResponse } from "../lib/errors.ts"
-import { externalValue } from "../lib/external-value.ts"
+import { externalValue, nextRequestAt } from "../lib/external-value.ts"
 import { dropFirstResponses, firstResponse, lastReads, noteRead } from "../lib/first-responses.ts"
 import { newKey } from "../lib/new-key.ts"
 
@@ -74,9 +74,6 @@ async function orAborted(work: Promise<void>, signal?: AbortSignal): Promise<voi
     signal?.removeEventListener("abort", stop)
   }
 }
-
-/** When the next request may go, in ms since the epoch, while somebody here waits for the budget; else null. */
-export const nextRequestAt = externalValue<number | null>(null)
 
 /** The budget as the last response told it. */
 export const budgetTold = externalValue<BudgetState[] | undefined>(undefined)

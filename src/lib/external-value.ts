@@ -34,6 +34,9 @@ const lasting = 60_000
 /** Requests a minute that each service's key allows: as the session says. */
 export const requestLimits = externalValue<Readonly<Record<Api, number>>>({ program: 60, giftcard: 60 })
 
+/** When the next request may go, in ms since the epoch, while somebody here waits for the budget; else null. */
+export const nextRequestAt = externalValue<number | null>(null)
+
 /** Ids of records that were just made or changed in this tab, and whose row no list has pointed out yet. */
 export const justChanged = externalValue<ReadonlySet<string>>(new Set())
 

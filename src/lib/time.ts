@@ -57,6 +57,11 @@ function inWords(at: Moment, words: (ms: number) => string): string {
   return typeof at === "string" ? at : ""
 }
 
+/** Whole seconds, never below one: the countdown ends with a response, not with "0 s". The clock ticks by the second. */
+export function secondsUntil(moment: number, now: number): number {
+  return Math.max(1, Math.round((moment - now) / second))
+}
+
 /** `18 Nov`, and with the year when it is another one: `18 Nov 2025`. */
 export function shortDay(at: Moment, now: number): string {
   return inWords(at, (ms) => {

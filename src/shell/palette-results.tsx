@@ -15,7 +15,6 @@ import { type MouseEvent, type RefObject, useCallback, useEffect } from "react"
 import { useImperativeHandle, useRef, useState } from "react"
 import type { Member } from "../../contract/program/member.ts"
 import { explain } from "../lib/errors.ts"
-import { nextRequestAt } from "../api/request.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery } from "../api/status.ts"
 import { fullName } from "../lib/names.ts"
@@ -29,6 +28,8 @@ import { overlay } from "./shell-state.ts"
 import { useExternalValue, useNow } from "../ui/hooks.ts"
 import { Avatar, Points } from "../ui/values.tsx"
 import classes from "./palette.module.css"
+import { nextRequestAt } from "../lib/external-value.ts"
+import { secondsUntil } from "../lib/time.ts"
 
 /** What the field passes on to the results below it. */
 export interface PaletteKeys {
@@ -285,7 +286,7 @@ function PaletteFooter({ hits, loading = false }: { hits?: MemberSuggestions; lo
       </span>
       <Box component="span" ms="auto" className="l-num">
         {(searching || loading) && waitsUntil !== null
-          ? `Next request in ${Math.max(1, Math.ceil((waitsUntil - now) / 1000))} s`
+          ? `Next request in ${secondsUntil(waitsUntil, now)} s`
           : [spent, left === undefined ? "" : `${formatCount(left)} left`].filter(Boolean).join(", ")}
       </Box>
     </div>

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import type { BudgetState as Budget } from "../../contract/status.ts"
 import { Offline } from "../lib/errors.ts"
-import { nextRequestAt } from "../api/request.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery, jobSummaryQuery, unreadQuery } from "../api/status.ts"
 import { browserNotices } from "../lib/browser-notices.ts"
@@ -15,6 +14,8 @@ import { useExternalValue, useNow, usePainted } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Popover } from "../ui/popover.tsx"
 import classes from "./top-bar.module.css"
+import { nextRequestAt } from "../lib/external-value.ts"
+import { secondsUntil } from "../lib/time.ts"
 
 const JobsStatus = lazy(async () => ({ default: (await import("./job-notices.tsx")).JobsStatus }))
 const JobNotices = lazy(async () => ({ default: (await import("./job-notices.tsx")).JobNotices }))
@@ -235,9 +236,4 @@ export function budgetState(facts: {
   if (budget.left <= 0 || budget.next_in_ms > 0)
     return { kind: "spent", seconds: secondsUntil(readAt + budget.next_in_ms, now) }
   return { kind: budget.left <= budget.limit / 4 ? "low" : "enough" }
-}
-
-/** Whole seconds, never below one: the countdown ends with a response, not with "0 s". The clock ticks by the second. */
-function secondsUntil(moment: number, now: number): number {
-  return Math.max(1, Math.round((moment - now) / 1000))
 }

@@ -1,8 +1,9 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { type Icon, IconRefresh } from "@tabler/icons-react"
 import { type ReactNode, useEffect, useState } from "react"
-import { ago, duration } from "../lib/time.ts"
-import { useNow } from "./hooks.ts"
+import { nextRequestAt } from "../lib/external-value.ts"
+import { ago, duration, secondsUntil } from "../lib/time.ts"
+import { useExternalValue, useNow } from "./hooks.ts"
 import { ErrorNotice } from "./error-notice.tsx"
 import { IconButton } from "./icon-button.tsx"
 import { Notice } from "./notice.tsx"
@@ -24,7 +25,7 @@ export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsP
   }, [])
   return (
     <output style={{ display: "block", visibility: shown ? "visible" : "hidden" }}>
-      <span className="visually-hidden">Loading…</span>
+      <LoadingWords />
       {barWidths(rows, columns).map((bars) => (
         <Group
           key={bars.join()}
@@ -44,6 +45,24 @@ export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsP
       ))}
     </output>
   )
+}
+
+/** Above the bars: that it loads is to be heard, and to be seen when it waits for the request limit. */
+function LoadingWords() {
+  const wait = useWaitWords()
+  if (wait === null) return <span className="visually-hidden">Loading…</span>
+  return (
+    <Box component="span" display="block" px="gutter" py="xs" className="caption l-num">
+      The request limit is used up. {wait}.
+    </Box>
+  )
+}
+
+/** When the next request goes, while requests of this window wait for the request limit; else null. */
+function useWaitWords(): string | null {
+  const next = useExternalValue(nextRequestAt)
+  const now = useNow("second")
+  return next === null ? null : `Next request in ${secondsUntil(next, now)} s`
 }
 
 /** Rows differ a little, as words do; no two rows and no two bars of a row are equal, so widths are keys too. */
@@ -86,11 +105,12 @@ export function AsOf(props: {
 }) {
   const { at, refreshing, requests, onRefresh } = props
   const now = useNow("second")
+  const wait = useWaitWords()
   return (
     <Group component="span" className="caption nowrap" display="inline-flex" gap={2} wrap="nowrap">
       <span className="l-num">
         {refreshing
-          ? "Loading…"
+          ? (wait ?? "Loading…")
           : at === undefined
             ? "Not loaded yet"
             : `Updated ${ago(at, Math.max(now, at))}`}
