@@ -20,5 +20,5 @@ export function App({ queryClient, router }: { queryClient: QueryClient; router:
 /** The typeface comes a moment after what was rendered is painted: the browser measures every text again for it. */
 function pageDrawn(): void {
   firstPage.drawn = true
-  requestAnimationFrame(() => setTimeout(addTypeface, 250))
+  requestAnimationFrame(() => setTimeout(() => void addTypeface(), 250))
 }

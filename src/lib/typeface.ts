@@ -17,11 +17,15 @@ const parts = {
 
 /**
  * Makes the typeface known, once a page stands: it is the largest file of all and takes nothing from the first rows.
- * The browser fetches a part when a page shows a letter of it: Latin always, the others for names that need them.
+ * The Latin part is fetched first, because each time one becomes known or ready every text is laid out again; the others
+ * are fetched when a page shows a letter of theirs.
  */
-export function addTypeface(): void {
-  for (const [file, unicodeRange] of Object.entries(parts)) {
+export async function addTypeface(): Promise<void> {
+  const faces = Object.entries(parts).map(([file, unicodeRange]) => {
     const descriptors = { weight: "400 700", display: "swap", unicodeRange } as const
-    document.fonts.add(new FontFace("Inter Variable", `url("${file}") format("woff2")`, descriptors))
-  }
+    return new FontFace("Inter Variable", `url("${file}") format("woff2")`, descriptors)
+  })
+  // Without a connection the local face stays.
+  await faces[0]?.load().catch(() => undefined)
+  for (const face of faces) document.fonts.add(face)
 }
