@@ -245,6 +245,7 @@ export function AmountField(props: IssueField & { template: CardTemplate | undef
           value={listed ? "" : value}
           error={error !== false}
           aria-describedby={`${id}-help`}
+          style={amounts.length === 0 ? { gridColumn: "span 2" } : undefined}
         />
       </div>
       <span id={`${id}-help`} className="caption" data-tone="danger">
