@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query"
 import { createRouter, type RouterHistory } from "@tanstack/react-router"
 import { appRoot } from "./lib/app-root.ts"
 import { afterPaint } from "./lib/after-paint.ts"
+import { firstPage } from "./lib/first-responses.ts"
 import { routeTree } from "./route-tree.gen.ts"
 import { LazyErrorPage, LazyNotFoundPage } from "./shell/lazy-pages.tsx"
 
@@ -18,10 +19,16 @@ export function makeRouter(queryClient: QueryClient, history?: RouterHistory) {
     defaultPendingMs: 150,
     defaultErrorComponent: LazyErrorPage,
     defaultNotFoundComponent: LazyNotFoundPage,
-    scrollRestoration: true,
+    // A new visit begins at the top anyway: to scroll there lays the page out in the midst of its first rendering.
+    scrollRestoration: () => firstPage.drawn || !isNewVisit(),
     // A new page, and another page of a list, begin at their top; going back finds the place again.
     scrollToTopSelectors: ["#content", "[data-scroll-restoration-id^=list-]"],
   })
+}
+
+function isNewVisit(): boolean {
+  const [arrival] = performance.getEntriesByType("navigation")
+  return arrival !== undefined && "type" in arrival && arrival.type === "navigate"
 }
 
 export type AppRouter = ReturnType<typeof makeRouter>
