@@ -57,6 +57,9 @@ describe("the status", () => {
     expect(await states()).toEqual(["answering", "untried"])
     await store.usage.add([{ ...record, minute, slow: 4, requests: 4 }])
     expect(await states()).toEqual(["slow", "untried"])
+    // Calls that the service left unanswered for so long that they ended in the next minute.
+    await store.usage.add([{ ...record, minute: minute + 60_000, requests: 0, trouble: 5 }])
+    expect(await states()).toEqual(["not_answering", "untried"])
   })
 
   it("tests a key by one read past the cache, for administrators", async () => {

@@ -80,14 +80,15 @@ function connectionOf(
   }
 }
 
-/** How a service did when it was last called, before this start or by another instance. */
+/** How a service did in the minute of its last call, before this start or by another instance. */
 function lastState(api: Api, usage: readonly UsageRecord[]): Connection["state"] {
-  const calls = usage.filter((record) => record.api === api && record.requests > 0)
-  const newest = Math.max(...calls.map(({ minute }) => minute))
-  const last = calls.filter(({ minute }) => minute === newest)
+  const own = usage.filter((record) => record.api === api)
+  const newest = own.reduce((at, { minute, requests }) => (requests > 0 ? Math.max(at, minute) : at), 0)
+  // How a call ended may have been counted a minute later than the call.
+  const last = newest === 0 ? [] : own.filter(({ minute }) => minute >= newest)
   const sum = (of: "requests" | "slow" | "trouble") => last.reduce((total, each) => total + each[of], 0)
   if (last.length === 0) return "untried"
-  if (sum("trouble") === sum("requests")) return "not_answering"
+  if (sum("trouble") >= sum("requests")) return "not_answering"
   return sum("slow") * 2 > sum("requests") ? "slow" : "answering"
 }
 

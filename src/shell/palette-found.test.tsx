@@ -4,6 +4,7 @@ import { jobView } from "../../tests/support/job-views.ts"
 import { find, names, openPage, option } from "../../tests/support/palette-page.ts"
 import { type Handlers, refusal } from "../../tests/support/test-app.tsx"
 import { jobsQuery } from "../api/jobs.ts"
+import { everyRewardQuery } from "../api/rewards.ts"
 import { overlay } from "./shell-state.ts"
 
 const ana = { id: "mem_1", first_name: "Ana", last_name: "Silva", email: "ana@coastal.test" }
@@ -51,6 +52,14 @@ describe("rewards, leaderboards and jobs", () => {
     await option(/^Drill sprint/)
     await waitFor(() => expect(searches(app.requests)).toEqual(["sprint"]))
     expect(app.requests.filter((line) => /rewards|leaderboards/.test(line))).toEqual([])
+  })
+
+  it("are found in a list that is read again, though its rewards by themselves are no longer held", async () => {
+    const app = await openPage("manager", { ...lists, "GET /api/program/rewards": never })
+    app.queryClient.setQueryData(everyRewardQuery().queryKey, { rows: [drill], at: 0 }, { updatedAt: 1 })
+    await find(app, "drill")
+    await waitFor(() => expect(app.requests.some((line) => line.includes("/rewards?"))).toBe(true))
+    await option(/^Cordless drill/)
   })
 
   it("are not read for who may not see them", async () => {

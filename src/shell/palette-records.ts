@@ -132,7 +132,9 @@ export function useFound(text: string) {
     if (!maySee(session, kind) || words.length < 2) return []
     return all.filter((one) => isNamed(nameOf(one) ?? "", words))
   }
-  const rewardsMeant = meant("reward", rewardsInCache(client), ({ name }) => name)
+  // Rewards by themselves go from the cache before the list that brought them.
+  const held = [...rewardsInCache(client), ...(rewards.data?.rows ?? [])]
+  const rewardsMeant = meant("reward", held, ({ name }) => name)
   const boardsMeant = meant("board", boardItems(client), ({ label }) => label)
   const jobsMeant = meant("job", jobsInCache(client), jobTitle)
   const items = (kind: RecordKind, items: readonly PaletteItem[], searching = false) => {

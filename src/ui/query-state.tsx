@@ -47,13 +47,13 @@ export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsP
   )
 }
 
-/** Above the bars: that it loads is to be heard, and to be seen when it waits for the request limit. */
+/** Above the bars: that it loads is heard, and seen when it waits for the request limit; each second is only seen. */
 function LoadingWords() {
   const wait = useWaitWords()
   if (wait === null) return <span className="visually-hidden">Loading…</span>
   return (
     <Box component="span" display="block" px="gutter" py="xs" className="caption l-num">
-      The request limit is used up. {wait}.
+      The request limit is used up. <span aria-live="off">{wait}.</span>
     </Box>
   )
 }
