@@ -109,7 +109,7 @@ export default defineConfig(({ mode }) => {
               // The entry, with what it and every other chunk need: it starts before any of them has arrived.
               {
                 name: "index",
-                test: /index\.html|rolldown[\\/]runtime|preload-helper|src[\\/](main|lib[\\/]after-paint)\./,
+                test: /index\.html|preload-helper|src[\\/](main|lib[\\/]after-paint)\./,
                 priority: 7,
               },
               // Nothing of React runs before it is called.

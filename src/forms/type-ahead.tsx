@@ -123,8 +123,12 @@ export function TypeAhead<T>(props: {
             </div>
           ))}
         </div>
-        <output className="hide-empty caption">{props.message}</output>
+        <div className="hide-empty caption" aria-hidden>
+          {props.message}
+        </div>
       </div>
+      {/* Heard from here: what comes with a popover is not announced. */}
+      <output className="visually-hidden">{floats && props.message}</output>
     </>
   )
 }

@@ -8,6 +8,7 @@ import {
 } from "@tanstack/react-query"
 import type { RegisteredCard } from "../../contract/cards.ts"
 import type { Job } from "../../contract/job.ts"
+import { limits } from "../../contract/limits.ts"
 import type { Member } from "../../contract/program/member.ts"
 import { type Order, shipmentOf } from "../../contract/program/order.ts"
 import type { Reward } from "../../contract/program/reward.ts"
@@ -18,7 +19,7 @@ import { jobQuery, jobsInCache } from "../api/jobs.ts"
 import { leaderboardsQuery } from "../api/leaderboards.ts"
 import { memberQuery } from "../api/members.ts"
 import { orderQuery, ordersInCache, ordersQuery, usedNumbersQuery } from "../api/orders.ts"
-import { everyRewardQuery, rewardQuery, rewardsInCache } from "../api/rewards.ts"
+import { everyRewardQuery, rewardQuery, rewardsInCache, rewardsQuery } from "../api/rewards.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { useMemberSuggestions } from "../forms/member-suggestions.ts"
 import { ApiError } from "../lib/errors.ts"
@@ -101,6 +102,9 @@ export function useKnownRecord({ kind, id }: RecordRef): KnownRecord {
   return { order, job, parcel: useParcelLink(tracking_number, carrier) }
 }
 
+/** More rewards than these are not read for a search: it would take requests that others wait for. */
+const mostRewards = 500
+
 /**
  * What is found for a text besides actions and pages. Members, and an order by its id, may cost a request of the service,
  * and so do the lists of rewards and leaderboards where neither this browser nor Laurel's server holds them; tracking
@@ -118,9 +122,21 @@ export function useFound(text: string) {
   const seesRewards = maySee(session, "reward")
   const seesBoards = maySee(session, "board")
   const isLong = rested.length > 1
-  const rewards = useQuery({ ...everyRewardQuery(), enabled: seesRewards && isLong, retry: false })
+  const firstRewards = useQuery({
+    ...rewardsQuery({ page: 1, per_page: limits.perPage.max }),
+    enabled: seesRewards && isLong,
+    retry: false,
+  })
+  const { total = 0 } = firstRewards.data?.meta ?? {}
+  const isMore = total > limits.perPage.max && total <= mostRewards
+  const moreRewards = useQuery({ ...everyRewardQuery(), enabled: isMore && isLong, retry: false })
+  const rewards = isMore ? moreRewards : firstRewards
   const boards = useQuery({ ...leaderboardsQuery(), enabled: seesBoards && isLong, retry: false })
-  const listOf = (label: string, allowed: boolean, { data, error }: typeof rewards | typeof boards) => {
+  const listOf = (
+    label: string,
+    allowed: boolean,
+    { data, error }: Pick<typeof boards, "error"> & { data: unknown },
+  ) => {
     const awaited = allowed && text.length > 1 && data === undefined
     return { label, loading: awaited && error === null, error: awaited ? error : null }
   }
@@ -133,7 +149,11 @@ export function useFound(text: string) {
     return all.filter((one) => isNamed(nameOf(one) ?? "", words))
   }
   // Rewards by themselves go from the cache before the list that brought them.
-  const held = [...rewardsInCache(client), ...(rewards.data?.rows ?? [])]
+  const held = [
+    ...rewardsInCache(client),
+    ...(firstRewards.data?.data ?? []),
+    ...(moreRewards.data?.rows ?? []),
+  ]
   const rewardsMeant = meant("reward", held, ({ name }) => name)
   const boardsMeant = meant("board", boardItems(client), ({ label }) => label)
   const jobsMeant = meant("job", jobsInCache(client), jobTitle)

@@ -25,7 +25,7 @@ export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsP
   }, [])
   return (
     <output style={{ display: "block", visibility: shown ? "visible" : "hidden" }}>
-      <LoadingWords />
+      <span className="visually-hidden">Loading…</span>
       {barWidths(rows, columns).map((bars) => (
         <Group
           key={bars.join()}
@@ -45,24 +45,6 @@ export function SkeletonRows({ rows = 8, columns = usualColumns }: SkeletonRowsP
       ))}
     </output>
   )
-}
-
-/** Above the bars: that it loads is heard, and seen when it waits for the request limit; each second is only seen. */
-function LoadingWords() {
-  const wait = useWaitWords()
-  if (wait === null) return <span className="visually-hidden">Loading…</span>
-  return (
-    <Box component="span" display="block" px="gutter" py="xs" className="caption l-num">
-      The request limit is used up. <span aria-live="off">{wait}.</span>
-    </Box>
-  )
-}
-
-/** When the next request goes, while requests of this window wait for the request limit; else null. */
-function useWaitWords(): string | null {
-  const next = useExternalValue(nextRequestAt)
-  const now = useNow("second")
-  return next === null ? null : `Next request in ${secondsUntil(next, now)} s`
 }
 
 /** Rows differ a little, as words do; no two rows and no two bars of a row are equal, so widths are keys too. */
@@ -95,7 +77,10 @@ export function EmptyState(props: { icon: Icon; title: string; help?: ReactNode;
   )
 }
 
-/** How old the data beside it is, and a button to read it again. */
+/**
+ * How old the data beside it is, and a button to read it again. While it is read and requests of this window wait for the
+ * request limit: when the next one goes.
+ */
 export function AsOf(props: {
   at: number | undefined
   refreshing: boolean
@@ -105,12 +90,14 @@ export function AsOf(props: {
 }) {
   const { at, refreshing, requests, onRefresh } = props
   const now = useNow("second")
-  const wait = useWaitWords()
+  const next = useExternalValue(nextRequestAt)
   return (
     <Group component="span" className="caption nowrap" display="inline-flex" gap={2} wrap="nowrap">
       <span className="l-num">
         {refreshing
-          ? (wait ?? "Loading…")
+          ? next === null
+            ? "Loading…"
+            : `Next request in ${secondsUntil(next, now)} s`
           : at === undefined
             ? "Not loaded yet"
             : `Updated ${ago(at, Math.max(now, at))}`}
