@@ -76,3 +76,15 @@ it("is put away by the first Escape, which leaves the drawer open, and is back w
   await user.keyboard("{Escape}{Escape}")
   expect(onClose).toHaveBeenCalledOnce()
 })
+
+it("has its message put away by the first Escape too, which is the drawer’s while nothing is typed", async () => {
+  const { user, field, onClose } = open()
+  await user.click(field)
+  await user.keyboard("x")
+  expect(screen.getByText("No fruit matches.")).toBeVisible()
+  await user.keyboard("{Escape}")
+  expect(screen.getByText("No fruit matches.")).not.toBeVisible()
+  expect(onClose).not.toHaveBeenCalled()
+  await user.keyboard("{Escape}")
+  expect(onClose).toHaveBeenCalledOnce()
+})

@@ -33,6 +33,8 @@ export function TypeAhead<T>(props: {
   const [isAway, setAway] = useState(true)
   const shown = open && !isAway ? options : []
   const floats = shown.length > 0 || (!isAway && !!props.message)
+  // A hint at an empty field keeps nobody in the drawer.
+  const takesEscape = shown.length > 0 || (floats && props.text !== "")
   const position = Math.min(at, shown.length - 1)
   const current = shown[position]
   const domId = (option: T) => `${list}-${encodeURIComponent(idOf(option))}`
@@ -47,17 +49,18 @@ export function TypeAhead<T>(props: {
     if (event.nativeEvent.isComposing) return
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
     if (step !== 0) setAway(false)
+    if (event.key === "Escape" && takesEscape) {
+      // The first Escape is for what floats, the next one for the drawer or panel around it.
+      event.preventDefault()
+      event.stopPropagation()
+      setAway(true)
+    }
     if (current === undefined) return
     if (step !== 0) {
       event.preventDefault()
       const next = (position + step + shown.length) % shown.length
       setAt(next)
       panel.current?.querySelectorAll("[role=option]")[next]?.scrollIntoView({ block: "nearest" })
-    } else if (event.key === "Escape") {
-      // The first Escape is for the list, the next one for the drawer or panel around it.
-      event.preventDefault()
-      event.stopPropagation()
-      setAway(true)
     } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
       event.preventDefault()
       onPick(current)
@@ -69,7 +72,7 @@ export function TypeAhead<T>(props: {
       <TextInput
         {...field}
         ref={useMergedRef(input, field.ref)}
-        data-mantine-stop-propagation={shown.length > 0}
+        data-mantine-stop-propagation={takesEscape}
         miw={0}
         size="md"
         label={props.label}
@@ -101,6 +104,8 @@ export function TypeAhead<T>(props: {
       <div
         ref={panel}
         role="presentation"
+        // Tab does not stop at what scrolls in it.
+        tabIndex={-1}
         popover="manual"
         className={`${floating.panel} ${floating.suggestions}`}
         // The field keeps the focus, so that leaving it does not close the list before the click.

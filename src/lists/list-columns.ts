@@ -85,6 +85,8 @@ export interface ListColumn<T> {
   readonly width?: number
   /** Its width in a touch layout, where the others need the rest. */
   readonly narrow?: number
+  /** Right-aligned on a phone only. */
+  readonly phoneEnd?: boolean
   /** Gives way in a narrow window, 1 first. */
   readonly yields?: number
   readonly hidden?: boolean
@@ -280,7 +282,11 @@ export function useShownColumns<T>(
     const some = shown.length > 0 ? shown : columns.slice(0, 1)
     // Touch layouts leave what was arranged with a mouse aside.
     if (layout !== "wide")
-      return some.map(({ narrow, ...rest }) => ({ ...rest, ...(narrow && { width: narrow }) }))
+      return some.map(({ narrow, phoneEnd, ...rest }) => ({
+        ...rest,
+        ...(narrow && { width: narrow }),
+        ...(phoneEnd && layout === "phone" && { end: true }),
+      }))
     return inOrder(some, order).map((column) => {
       const width = widths[column.id]
       return width === undefined ? column : { ...column, width }

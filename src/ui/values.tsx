@@ -91,12 +91,14 @@ export function Avatar(props: { name: string; size?: "sm" | "md"; accent?: boole
   )
 }
 
-/** A name on one line, and what else identifies it on a smaller one below. */
-export function NameAndAbout({ name, about }: { name: string; about: string | null | undefined }) {
+/** A name on one line, and what else identifies it on a smaller one below; `whole` on as many as they need. */
+export function NameAndAbout(props: { name: string; about: string | null | undefined; whole?: boolean }) {
+  const { name, about, whole = false } = props
+  const fit = whole ? "wrap-anywhere" : "truncate"
   return (
     <Stack component="span" gap={0} className="grow">
-      <span className="l-medium truncate">{name}</span>
-      <span className="caption truncate">{about}</span>
+      <span className={`l-medium ${fit}`}>{name}</span>
+      <span className={`caption ${fit}`}>{about}</span>
     </Stack>
   )
 }

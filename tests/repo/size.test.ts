@@ -23,12 +23,12 @@ const budgets: Readonly<Record<string, Budget>> = {
   "src/features": { files: 146, lines: 25_100 },
   "src/import": { files: 28, lines: 4460 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
-  "src/shared": { files: 114, lines: 12_260 },
+  "src/shared": { files: 114, lines: 12_300 },
   "src/demo": { files: 13, lines: 1700 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 555, lines: 75_920, sheets: 49, sheetLines: 5560, fragments: 4 }
+const whole = { files: 555, lines: 75_960, sheets: 49, sheetLines: 5560, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 

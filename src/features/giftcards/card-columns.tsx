@@ -146,7 +146,7 @@ const reference: CardColumn = {
 const expires: CardColumn = {
   id: "expires",
   label: "Expires",
-  width: 128,
+  width: 120,
   end: true,
   touch: "tablet",
   cell: ({ expires_at }) => <Expiry at={expires_at} />,
@@ -157,8 +157,8 @@ export const cardColumns: readonly CardColumn[] = [
   {
     id: "recipient",
     label: "Recipient",
-    // Names do not give way: what is left over goes to the template.
-    width: 216,
+    // Names do not give way: what is left over goes to the template, which "Reveal" stands after.
+    width: 200,
     touch: "phone",
     cell: (card, layout) => (
       <Group component="span" gap="sm" wrap="nowrap" miw={0}>
@@ -183,7 +183,7 @@ export const cardColumns: readonly CardColumn[] = [
   amount,
   status,
   reference,
-  { id: "card", label: "Card id", width: 152, yields: 1, cell: ({ id }) => mono(id) },
+  { id: "card", label: "Card id", width: 136, yields: 1, cell: ({ id }) => mono(id) },
   {
     id: "job",
     label: "Job",

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { orderListReader } from "../../../contract/program/order.ts"
 // Loaded before: the time it takes to load says nothing about the page.
 import "./status-dialog.tsx"
@@ -231,4 +231,12 @@ test("the orders of a page are sorted by a click, and the page says that others 
     const ids = within(await table()).getAllByRole("link", { name: /^ord_/ })
     expect(ids[0]).toHaveTextContent("ord_18")
   })
+})
+
+test("on a phone the states are right-aligned, and so is their head", async () => {
+  const wide = matchMedia
+  vi.stubGlobal("matchMedia", (query: string) => ({ ...wide(query), matches: query.includes("640px") }))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  openOrders("/orders", { orders: [order("ord_mug", { reward_name: "Mug" })] })
+  expect(await screen.findByRole("columnheader", { name: /^Status/ })).toHaveAttribute("data-end")
 })

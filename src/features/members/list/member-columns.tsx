@@ -90,7 +90,7 @@ const documented: readonly MemberColumn[] = [
     field: "points_balance",
     label: "Points",
     // With room for "Award" before seven digits.
-    width: 120,
+    width: 136,
     narrow: 96,
     end: true,
     touch: "phone",
