@@ -235,7 +235,9 @@ test("the orders of a page are sorted by a click, and the page says that others 
 
 test("on a phone the states are right-aligned, and so is their head", async () => {
   const wide = matchMedia
-  vi.stubGlobal("matchMedia", (query: string) => ({ ...wide(query), matches: query.includes("640px") }))
+  vi.stubGlobal("matchMedia", (query: string) =>
+    Object.assign(wide(query), { matches: query.includes("640px") }),
+  )
   onTestFinished(() => void vi.unstubAllGlobals())
   openOrders("/orders", { orders: [order("ord_mug", { reward_name: "Mug" })] })
   expect(await screen.findByRole("columnheader", { name: /^Status/ })).toHaveAttribute("data-end")
