@@ -96,7 +96,8 @@ const documented: readonly MemberColumn[] = [
     touch: "phone",
     descFirst: true,
     value: (member) => member.points_balance ?? undefined,
-    look: ({ points_balance }, layout) => (points_balance && layout !== "phone" ? "l-strong" : ""),
+    look: ({ points_balance }, layout) =>
+      `${links.acting} ${points_balance && layout !== "phone" ? "l-strong" : ""}`,
     cell: pointsCell,
   },
   timeColumn("Updated", "updated", "updated_at", { touch: "tablet", yields: 2 }),
@@ -140,11 +141,9 @@ function withEdit(column: ListColumn<Member>): ListColumn<Member> {
 }
 
 function withAward(column: ListColumn<Member>): ListColumn<Member> {
-  const { look } = column
   if (column.id !== "points") return column
   return {
     ...column,
-    look: (member, layout) => `${links.acting} ${typeof look === "function" ? look(member, layout) : ""}`,
     cell: (member, layout) => (
       <>
         {column.cell?.(member, layout)}
