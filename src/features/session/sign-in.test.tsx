@@ -70,15 +70,19 @@ describe("signing in", () => {
     expect(screen.getByLabelText("Password")).toHaveValue("secret")
   })
 
-  it.each([
+  const pauses: [seconds: string, again: RegExp][] = [
     ["42", /^Sign in again in 4[12] s$/],
     ["642", /^Sign in again in 11 min$/],
-  ])("counts down while attempts are paused for %s s", async (seconds, action) => {
+  ]
+  const openPaused = (seconds: string) =>
     renderApp("/sign-in", {
       "GET /api/session": nobody,
       "GET /api/about": () => about,
       "POST /api/session": () => refusal(429, "too_many_attempts", { "Retry-After": seconds }),
     })
+
+  it.each(pauses)("counts down while attempts are paused for %s s", async (seconds, action) => {
+    openPaused(seconds)
     await type("ana@x.com.au", "secret")
     const button = await screen.findByRole("button", { name: action })
     expect(button).toBeDisabled()
@@ -86,23 +90,19 @@ describe("signing in", () => {
     expect(screen.getByText("This attempt wasn’t checked. What you typed is kept.")).toBeVisible()
   })
 
-  it.each([
-    ["42", /^Sign in again in 4[12] s$/],
-    ["642", /^Sign in again in 11 min$/],
-  ])("counts down for a demo account as well, while attempts are paused for %s s", async (seconds, again) => {
-    renderApp("/sign-in", {
-      "GET /api/session": nobody,
-      "GET /api/about": () => about,
-      "POST /api/session": () => refusal(429, "too_many_attempts", { "Retry-After": seconds }),
-    })
-    const account = await screen.findByRole("button", { name: /manager@laurel.demo/ })
-    await userEvent.click(account)
-    expect(await screen.findByText(again)).toBeVisible()
-    expect(account).toBeDisabled()
-    // What changes each second is not announced.
-    expect(screen.getByText(again).closest("[role=status]")).toBeNull()
-    expect(screen.queryByText(/What you typed is kept/)).not.toBeInTheDocument()
-  })
+  it.each(pauses)(
+    "counts down for a demo account as well, while attempts are paused for %s s",
+    async (seconds, again) => {
+      openPaused(seconds)
+      const account = await screen.findByRole("button", { name: /manager@laurel.demo/ })
+      await userEvent.click(account)
+      expect(await screen.findByText(again)).toBeVisible()
+      expect(account).toBeDisabled()
+      // What changes each second is not announced.
+      expect(screen.getByText(again).closest("[role=status]")).toBeNull()
+      expect(screen.queryByText(/What you typed is kept/)).not.toBeInTheDocument()
+    },
+  )
 
   it("says what to do while nobody can sign in yet", async () => {
     renderApp("/sign-in", {
