@@ -2,7 +2,7 @@
 const longestFrame = 100
 
 /** Runs something once after the next paint. */
-export function afterPaint(run: () => unknown): void {
+export function afterPaint(run: () => void): void {
   let done = false
   const once = () => {
     if (!done) run()

@@ -51,7 +51,7 @@ export function usePainted(): boolean {
   return painted
 }
 
-/** Whether most of an element has come into view once: for what is costly to draw. Give the element to `setPlace`. */
+/** Whether half of an element has come into view once: for what is costly to draw. Give the element to `setPlace`. */
 export function useSeen() {
   const [place, setPlace] = useState<Element | null>(null)
   const [seen, setSeen] = useState(false)

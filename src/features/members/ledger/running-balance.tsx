@@ -101,7 +101,7 @@ function PlainRunningBalance(props: {
   }
 }
 
-/** The chart, drawn once most of its place is in view: it takes longer than the whole page. */
+/** The chart, drawn once half of its place is in view: it takes longer than the whole page. */
 function LateChart(props: ComponentProps<typeof BalanceChart>) {
   const { setPlace, seen } = useSeen()
   return (
