@@ -102,6 +102,9 @@ function attribute(text: string): string {
 
 const firstPage = `page=1&per_page=${limits.perPage.default}`
 const firstHundred = `page=1&per_page=${limits.perPage.max}`
+const ordersToShip = ["pending", "processing"].map(
+  (status) => `/program/orders?status=${status}&${firstHundred}`,
+)
 
 /**
  * What a page asks first, by its route, in the words of the browser's queries (src/api): a response to another address
@@ -110,14 +113,13 @@ const firstHundred = `page=1&per_page=${limits.perPage.max}`
 const firstReads: Readonly<Record<string, (id: string, session: Session) => readonly string[]>> = {
   // The first ones stand in our own store, so they always come with the page: nothing on it moves for them later.
   index: (_id, { permissions, program }) => [
-    "/jobs?state=attention&per_page=50",
-    "/jobs?state=active&per_page=50",
+    "/jobs?state=attention&group=sitting&per_page=50",
+    "/jobs?state=active&group=sitting&per_page=50",
     "/notices",
-    "/audit?per_page=50",
+    "/audit?group=sitting&per_page=50",
     "/settings/leaderboardMappings",
     `/reports/points?${new URLSearchParams({ by: "day", from: chartStart(program.time_zone) })}`,
-    `/program/orders?status=pending&${firstHundred}`,
-    `/program/orders?status=processing&${firstHundred}`,
+    ...ordersToShip,
     `/program/rewards?${firstHundred}`,
     // People are counted for those who may filter them.
     ...((permissions["members.search"] ?? "no") === "no" ? [] : [`/program/members?${firstHundred}`]),
@@ -126,9 +128,14 @@ const firstReads: Readonly<Record<string, (id: string, session: Session) => read
     "/program/leaderboards",
   ],
   members: () => [`/program/members?${firstPage}`],
-  orders: () => [`/program/orders?${firstPage}`],
+  orders: () => [`/program/orders?${firstPage}`, `/program/rewards?${firstHundred}`],
+  "orders_.$orderId": (id) => [`/program/orders/${id}`],
+  "orders_.ship": () => [...ordersToShip, `/program/rewards?${firstHundred}`],
   rewards: () => [`/program/rewards?${firstPage}`],
-  cards: () => [`/cards?${firstPage}`],
+  "rewards_.$rewardId": (id) => [`/program/rewards/${id}`],
+  cards: () => [`/cards?${firstPage}`, "/cards/facets", "/settings/cardTemplates"],
+  leaderboards: () => ["/program/leaderboards"],
+  jobs: () => ["/jobs?group=sitting&per_page=50"],
   "members_.$memberId": (id) => [
     `/program/members/${id}`,
     `/program/members/${id}/balance`,
