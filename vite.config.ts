@@ -125,7 +125,7 @@ export default defineConfig(({ mode }) => {
               // The frame around every page, what most pages show in it, and hooks that pages share with what opens over them.
               {
                 name: "app",
-                test: /src[\\/](routes[\\/]_app\.tsx\?|api[\\/]members\.|lists[\\/](list-page|require-permission)\.|ui[\\/](data-table|error-notice|icon-button|meter|page-header|popover|query-state|status|tooltip|values)\.)|(contract[\\/]redaction|forms[\\/]job-link|lib[\\/]same-value)\.|(VisuallyHidden|CheckIcon|CloseButton|create-safe-context|use-(callback-ref|merged-ref|uncontrolled|window-event))[\\/.]/,
+                test: /src[\\/](routes[\\/]_app\.tsx\?|api[\\/]members\.|lists[\\/](list-page|require-permission)\.|ui[\\/](data-table|error-notice|icon-button|meter|page-header|popover|query-state|segmented|status|tooltip|values)\.)|(contract[\\/]redaction|forms[\\/]job-link|lib[\\/]same-value)\.|(VisuallyHidden|CheckIcon|CloseButton|create-safe-context|use-(callback-ref|merged-ref|uncontrolled|window-event))[\\/.]/,
                 priority: 3,
               },
               // What every list page is made of, the table's engine above all.
@@ -134,10 +134,10 @@ export default defineConfig(({ mode }) => {
                 test: /src[\\/]lists[\\/](?!virtual-body|filter-panels|list-params|download|views-menu|arrange-columns)/,
                 priority: 2,
               },
-              // What home and the pages of single records share.
+              // What home, orders and the pages of single records share.
               {
                 name: "record",
-                test: /src[\\/](api[\\/](orders|rewards)|ui[\\/]record-(link|page))\./,
+                test: /src[\\/](api[\\/](orders|rewards)|ui[\\/](page-tabs\.module|record-(link|page)))\./,
                 priority: 2,
               },
               // Gift cards, and settings that they and jobs keep to.
@@ -149,7 +149,19 @@ export default defineConfig(({ mode }) => {
               // Whatever shows or makes jobs, or what they did.
               {
                 name: "jobs",
-                test: /contract[\\/](job(-kinds|-rows)?|row-outcomes)\.|src[\\/]api[\\/](audit|jobs|points)\./,
+                test: /contract[\\/](job(-kinds|-rows)?|row-outcomes)\.|src[\\/](api[\\/](audit|jobs|points)|forms[\\/]one-row|lib[\\/]job-title)\./,
+                priority: 2,
+              },
+              // What home shows of jobs, notices and ranks.
+              {
+                name: "home-parts",
+                test: /src[\\/](features[\\/]activity[\\/](activity\.module|job-status)|lib[\\/]ranking[\\/]|ui[\\/]notice-line)/,
+                priority: 2,
+              },
+              // Small parts of the pages of orders and of the ship desk.
+              {
+                name: "orders-parts",
+                test: /src[\\/](features[\\/]orders[\\/]order-row|lib[\\/]order-ids)\./,
                 priority: 2,
               },
               // Fields, and the sheet of what opens over a page or stands in forms: who needs them needs not all of that.
