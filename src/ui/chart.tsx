@@ -52,7 +52,11 @@ export const seriesName = (at: number): string => `p${at}`
 export const seriesColour = (at: number): string => `var(--chart-${(at % seriesColours) + 1})`
 const seriesColours = 10
 
-const axisText = { fontSize: 11, fill: "var(--l-text-3)" }
+// Every label is drawn, so none is measured, which would lay the page out for each: `timeTicks` and its like keep them apart.
+const axisText = { tick: { fontSize: 11, fill: "var(--l-text-3)" }, interval: 0 } as const
+
+// Unless they are given, labels are measured for upright lines that nobody draws.
+const uprightLines = [0]
 
 /** How every chart is drawn: lines where the labels are, nothing moves, nothing in it takes the focus. */
 export const chartLook = {
@@ -60,16 +64,17 @@ export const chartLook = {
   tickLine: "none",
   strokeDasharray: "0",
   gridAxis: "x",
-  // Without this one more line at the very top.
-  gridProps: { syncWithTicks: true },
+  // Without the first one more line at the very top.
+  gridProps: { syncWithTicks: true, verticalPoints: uprightLines },
   classNames: { axis: "l-num" },
   tooltipAnimationDuration: 0,
 } as const
 
 /** What `areaChartProps` and their like have in common. */
-export const chartFrame = { margin: { top: 8, right: 8, bottom: 0, left: 0 }, accessibilityLayer: false }
+export const chartFrame = { margin: { top: 8, right: 20, bottom: 0, left: 0 }, accessibilityLayer: false }
 
-export const axisLook = { tick: axisText, width: 40, height: 22 }
+export const xAxisLook = { ...axisText, height: 22 }
+export const yAxisLook = { ...axisText, width: 40 }
 
 /** The axis of time from `from` to `to`, in ms; the end reads "Now" when that is what it is. */
 export function timeAxis(from: number, to: number, isNow: boolean) {
@@ -79,9 +84,7 @@ export function timeAxis(from: number, to: number, isNow: boolean) {
     domain: [from, to],
     ticks: [...timeTicks(from, to), to],
     tickFormatter: (at: number) => (at === to && isNow ? "Now" : tickWords(at, from, to)),
-    interval: "preserveEnd",
-    height: axisLook.height,
-    tick: axisText,
+    ...xAxisLook,
   } as const
 }
 
@@ -115,11 +118,11 @@ export function chartTip(
   }
 }
 
-const most = 6
+const most = 5
 
 /**
  * Where the axis of time is labelled: at firsts of months when the range is longer than about two months, at
- * midnights otherwise; at most six, evenly, and none so near the end that it would touch the end's own label.
+ * midnights otherwise; at most six, evenly, and none so near the end that it would touch the end's own label on a phone.
  */
 export function timeTicks(from: number, now: number): number[] {
   const days = (now - from) / 86_400_000
@@ -129,7 +132,7 @@ export function timeTicks(from: number, now: number): number[] {
   const step = byMonth ? Math.ceil(days / 30.4 / most) : Math.max(1, Math.ceil(days / most))
   for (let ahead = 1; ; ahead += step) {
     const at = byMonth ? startOf(year, month + ahead, 1) : startOf(year, month, day + ahead)
-    if (at > now - (now - from) * 0.06) return ticks
+    if (at > now - (now - from) * 0.14) return ticks
     ticks.push(at)
   }
 }

@@ -6,13 +6,14 @@ import { dayBeside } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
 import {
-  axisLook,
   ChartFigure,
   chartFrame,
   chartLook,
   chartTip,
   seriesColour,
   seriesName,
+  xAxisLook,
+  yAxisLook,
 } from "../../ui/chart.tsx"
 import { daysShown, dayWord } from "./points-awarded.tsx"
 import { Loaded } from "./program-panels.tsx"
@@ -68,15 +69,13 @@ function Bars({ reasons, days, today }: AwardsByReason & { today: string }) {
         barProps={{ isAnimationActive: false, stroke: "var(--l-bg)" }}
         barChartProps={chartFrame}
         xAxisProps={{
-          tick: axisLook.tick,
-          height: axisLook.height,
+          ...xAxisLook,
           ticks: days
             .map(({ day }) => day)
             .filter((_, at) => at === 0 || (days.length - 1 - at) % namedEvery === 0),
-          interval: "preserveEnd",
           tickFormatter: dayName,
         }}
-        yAxisProps={{ tick: axisLook.tick, width: axisLook.width, tickFormatter: shortPoints }}
+        yAxisProps={{ ...yAxisLook, tickFormatter: shortPoints }}
         tooltipProps={chartTip((series) => reasons[Number(series.slice(1))] ?? "", formatPoints, dayName)}
       />
     </ChartFigure>

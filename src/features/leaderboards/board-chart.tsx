@@ -8,7 +8,6 @@ import { shortPoints } from "../../lib/format.ts"
 import { type Ranking, scoreText, type Standing } from "../../lib/ranking/ranking.ts"
 import { shortDay, timeOfDay } from "../../lib/time.ts"
 import {
-  axisLook,
   seriesName,
   ChartFigure,
   chartFrame,
@@ -16,6 +15,7 @@ import {
   chartTip,
   seriesColour,
   timeAxis,
+  yAxisLook,
 } from "../../ui/chart.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
@@ -140,8 +140,8 @@ export function BoardChart(props: {
             xAxisProps={timeAxis(points[0]?.at ?? at, at, true)}
             yAxisProps={
               measure === "rank"
-                ? { ...yAxis, reversed: true, domain: [1, lowest], ticks: placeTicks(lowest) }
-                : { ...yAxis, domain: ["auto", "auto"], tickFormatter: shortPoints }
+                ? { ...yAxisLook, reversed: true, domain: [1, lowest], ticks: placeTicks(lowest) }
+                : { ...yAxisLook, domain: ["auto", "auto"], tickFormatter: shortPoints }
             }
             tooltipProps={chartTip(nameOf, valueOf)}
           />
@@ -159,8 +159,6 @@ export function BoardChart(props: {
 function placeTicks(lowest: number): number[] {
   return [1, ...Array.from({ length: Math.floor(lowest / 5) }, (_, at) => (at + 1) * 5)]
 }
-
-const yAxis = { tick: axisLook.tick, width: axisLook.width }
 
 function labelOf(row: Standing | undefined): string {
   return row?.name ?? row?.memberId ?? "No name"

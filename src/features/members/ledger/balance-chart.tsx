@@ -2,7 +2,7 @@ import { AreaChart } from "@mantine/charts"
 import type { BalanceStep } from "./running-balance.tsx"
 import { formatPoints, shortPoints } from "../../../lib/format.ts"
 import { exact } from "../../../lib/time.ts"
-import { axisLook, ChartFigure, chartFrame, chartLook, chartTip, timeAxis } from "../../../ui/chart.tsx"
+import { ChartFigure, chartFrame, chartLook, chartTip, timeAxis, yAxisLook } from "../../../ui/chart.tsx"
 
 /** A running balance as a step line from its first step to its last: it holds until the next row, nothing is rounded. */
 export function BalanceChart(props: {
@@ -43,8 +43,7 @@ export function BalanceChart(props: {
           domain: pointsDomain(lowest, highest),
           ticks: pointsTicks(lowest, highest),
           tickFormatter: shortPoints,
-          width: axisLook.width,
-          tick: axisLook.tick,
+          ...yAxisLook,
         }}
         tooltipProps={chartTip(() => "", formatPoints)}
       />
