@@ -169,6 +169,9 @@ async function createDemoAccounts(engine: Engine) {
       return true
     },
     /** Users the sign-in page offers with one click: a password of one's own is typed. */
-    offered: async () => (await opening()).filter(({ id }) => !passwords.has(id)),
+    offered: async () => {
+      const open = await opening()
+      return demoPeople.flatMap(({ id }) => open.filter((user) => user.id === id && !passwords.has(id)))
+    },
   }
 }

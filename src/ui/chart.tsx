@@ -1,4 +1,3 @@
-import "@mantine/charts/styles.layer.css"
 import { type ReactNode, useState } from "react"
 import { dayOf, exact, shortMonths, startOf } from "../lib/time.ts"
 import classes from "./chart.module.css"
@@ -52,29 +51,36 @@ export const seriesName = (at: number): string => `p${at}`
 export const seriesColour = (at: number): string => `var(--chart-${(at % seriesColours) + 1})`
 const seriesColours = 10
 
+/** How every chart is drawn, `height` px high: over all of its place, and nothing in it takes the focus. */
+export function chartLook(height: number) {
+  return {
+    responsive: true,
+    style: { width: "100%", height },
+    margin: { top: 8, right: 20, bottom: 0, left: 0 },
+    accessibilityLayer: false,
+  }
+}
+
+/** Lines where the labels of the points are. */
+export const gridLook = {
+  vertical: false,
+  // Unless they are given, labels are measured for upright lines that nobody draws.
+  verticalPoints: [0],
+  // Without this one more line at the very top.
+  syncWithTicks: true,
+  stroke: "var(--l-border)",
+}
+
 // Every label is drawn, so none is measured, which would lay the page out for each: `timeTicks` and its like keep them apart.
-const axisText = { tick: { fontSize: 11, fill: "var(--l-text-3)" }, interval: 0 } as const
-
-// Unless they are given, labels are measured for upright lines that nobody draws.
-const uprightLines = [0]
-
-/** How every chart is drawn: lines where the labels are, nothing moves, nothing in it takes the focus. */
-export const chartLook = {
-  gridColor: "var(--l-border)",
-  tickLine: "none",
-  strokeDasharray: "0",
-  gridAxis: "x",
-  // Without the first one more line at the very top.
-  gridProps: { syncWithTicks: true, verticalPoints: uprightLines },
-  classNames: { axis: "l-num" },
-  tooltipAnimationDuration: 0,
+const axisLook = {
+  interval: 0,
+  tick: { fontSize: 11, fill: "var(--l-text-3)" },
+  axisLine: false,
+  tickLine: false,
+  className: "l-num",
 } as const
-
-/** What `areaChartProps` and their like have in common. */
-export const chartFrame = { margin: { top: 8, right: 20, bottom: 0, left: 0 }, accessibilityLayer: false }
-
-export const xAxisLook = { ...axisText, height: 22 }
-export const yAxisLook = { ...axisText, width: 40 }
+export const xAxisLook = { ...axisLook, height: 22 }
+export const yAxisLook = { ...axisLook, width: 40 }
 
 /** The axis of time from `from` to `to`, in ms; the end reads "Now" when that is what it is. */
 export function timeAxis(from: number, to: number, isNow: boolean) {
@@ -100,6 +106,8 @@ export function chartTip(
   head: (label: unknown) => string = (label) => exact(Number(label)),
 ) {
   return {
+    isAnimationActive: false,
+    cursor: { stroke: "var(--l-border)", fill: "none" },
     content: ({ payload = [], label }: Pointed) => {
       const shown = payload.filter(({ value }) => typeof value === "number" && value !== 0)
       if (shown.length === 0) return null

@@ -1,15 +1,15 @@
-import { BarChart } from "@mantine/charts"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
+import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts"
 import type { PointsReport, PointsReportQuery } from "../../../contract/job.ts"
 import { dayBeside } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
 import {
   ChartFigure,
-  chartFrame,
   chartLook,
   chartTip,
+  gridLook,
   seriesColour,
   seriesName,
   xAxisLook,
@@ -55,29 +55,36 @@ function Bars({ reasons, days, today }: AwardsByReason & { today: string }) {
       ]}
     >
       <BarChart
-        {...chartLook}
-        h={200}
-        type="stacked"
+        {...chartLook(200)}
         data={days.map(({ day, points }) => ({
           day,
           ...Object.fromEntries(points.map((each, at) => [seriesName(at), each])),
         }))}
-        dataKey="day"
-        series={reasons.map((label, at) => ({ name: seriesName(at), label, color: seriesColour(at) }))}
-        maxBarWidth={20}
-        // A gap tells neighbours apart where their colours are near each other.
-        barProps={{ isAnimationActive: false, stroke: "var(--l-bg)" }}
-        barChartProps={chartFrame}
-        xAxisProps={{
-          ...xAxisLook,
-          ticks: days
+        maxBarSize={20}
+      >
+        <CartesianGrid {...gridLook} />
+        <XAxis
+          {...xAxisLook}
+          dataKey="day"
+          ticks={days
             .map(({ day }) => day)
-            .filter((_, at) => at === 0 || (days.length - 1 - at) % namedEvery === 0),
-          tickFormatter: dayName,
-        }}
-        yAxisProps={{ ...yAxisLook, tickFormatter: shortPoints }}
-        tooltipProps={chartTip((series) => reasons[Number(series.slice(1))] ?? "", formatPoints, dayName)}
-      />
+            .filter((_, at) => at === 0 || (days.length - 1 - at) % namedEvery === 0)}
+          tickFormatter={dayName}
+        />
+        <YAxis {...yAxisLook} tickFormatter={shortPoints} />
+        <Tooltip {...chartTip((series) => reasons[Number(series.slice(1))] ?? "", formatPoints, dayName)} />
+        {reasons.map((_, at) => (
+          <Bar
+            key={seriesName(at)}
+            dataKey={seriesName(at)}
+            stackId="day"
+            fill={seriesColour(at)}
+            // A gap tells neighbours apart where their colours are near each other.
+            stroke="var(--l-bg)"
+            isAnimationActive={false}
+          />
+        ))}
+      </BarChart>
     </ChartFigure>
   )
 }

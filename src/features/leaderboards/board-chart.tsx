@@ -1,8 +1,8 @@
-import { LineChart } from "@mantine/charts"
 import { Group, Stack } from "@mantine/core"
 import { IconChartLine } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts"
 import { boardHistoryQuery } from "../../api/leaderboards.ts"
 import { shortPoints } from "../../lib/format.ts"
 import { type Ranking, scoreText, type Standing } from "../../lib/ranking/ranking.ts"
@@ -10,9 +10,9 @@ import { shortDay, timeOfDay } from "../../lib/time.ts"
 import {
   seriesName,
   ChartFigure,
-  chartFrame,
   chartLook,
   chartTip,
+  gridLook,
   seriesColour,
   timeAxis,
   yAxisLook,
@@ -120,31 +120,28 @@ export function BoardChart(props: {
             })),
           ]}
         >
-          <LineChart
-            {...chartLook}
-            h={360}
-            data={points.map((point) => ({ ...point }))}
-            dataKey="at"
-            series={leaders.map((leader, place) => ({
-              name: seriesName(place),
-              label: labelOf(leader),
-              color: seriesColour(place),
-              // Colour alone does not tell ten lines apart.
-              strokeDasharray: place < mostLines / 2 ? "0" : "5 3",
-            }))}
-            curveType="linear"
-            connectNulls={false}
-            dotProps={{ r: 2 }}
-            lineProps={{ isAnimationActive: false }}
-            lineChartProps={chartFrame}
-            xAxisProps={timeAxis(points[0]?.at ?? at, at, true)}
-            yAxisProps={
-              measure === "rank"
-                ? { ...yAxisLook, reversed: true, domain: [1, lowest], ticks: placeTicks(lowest) }
-                : { ...yAxisLook, domain: ["auto", "auto"], tickFormatter: shortPoints }
-            }
-            tooltipProps={chartTip(nameOf, valueOf)}
-          />
+          <LineChart {...chartLook(360)} data={points.map((point) => ({ ...point }))}>
+            <CartesianGrid {...gridLook} />
+            <XAxis dataKey="at" {...timeAxis(points[0]?.at ?? at, at, true)} />
+            {measure === "rank" ? (
+              <YAxis {...yAxisLook} reversed domain={[1, lowest]} ticks={placeTicks(lowest)} />
+            ) : (
+              <YAxis {...yAxisLook} domain={["auto", "auto"]} tickFormatter={shortPoints} />
+            )}
+            <Tooltip {...chartTip(nameOf, valueOf)} />
+            {leaders.map((_, place) => (
+              <Line
+                key={seriesName(place)}
+                dataKey={seriesName(place)}
+                stroke={seriesColour(place)}
+                strokeWidth={2}
+                // Colour alone does not tell ten lines apart.
+                strokeDasharray={place < mostLines / 2 ? "0" : "5 3"}
+                dot={{ r: 2, fill: seriesColour(place), strokeDasharray: "0" }}
+                isAnimationActive={false}
+              />
+            ))}
+          </LineChart>
         </ChartFigure>
       )}
     </Stack>

@@ -1,8 +1,8 @@
-import { AreaChart } from "@mantine/charts"
+import { Area, AreaChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts"
 import type { BalanceStep } from "./running-balance.tsx"
 import { formatPoints, shortPoints } from "../../../lib/format.ts"
 import { exact } from "../../../lib/time.ts"
-import { ChartFigure, chartFrame, chartLook, chartTip, timeAxis, yAxisLook } from "../../../ui/chart.tsx"
+import { ChartFigure, chartLook, chartTip, gridLook, timeAxis, yAxisLook } from "../../../ui/chart.tsx"
 
 /** A running balance as a step line from its first step to its last: it holds until the next row, nothing is rounded. */
 export function BalanceChart(props: {
@@ -24,29 +24,26 @@ export function BalanceChart(props: {
         { label: "Balance", end: true, cell: (step) => formatPoints(step.points) },
       ]}
     >
-      <AreaChart
-        {...chartLook}
-        h={132}
-        data={[...steps]}
-        dataKey="at"
-        series={[{ name: "points", label: "Balance", color: "var(--l-accent-mark)" }]}
-        curveType="stepAfter"
-        strokeWidth={2}
-        fillOpacity={0.1}
-        withDots={false}
-        withGradient={false}
-        withLegend={false}
-        areaProps={{ isAnimationActive: false }}
-        areaChartProps={chartFrame}
-        xAxisProps={timeAxis(steps[0]?.at ?? 0, steps.at(-1)?.at ?? 0, isNow)}
-        yAxisProps={{
-          domain: pointsDomain(lowest, highest),
-          ticks: pointsTicks(lowest, highest),
-          tickFormatter: shortPoints,
-          ...yAxisLook,
-        }}
-        tooltipProps={chartTip(() => "", formatPoints)}
-      />
+      <AreaChart {...chartLook(132)} data={[...steps]}>
+        <CartesianGrid {...gridLook} />
+        <XAxis dataKey="at" {...timeAxis(steps[0]?.at ?? 0, steps.at(-1)?.at ?? 0, isNow)} />
+        <YAxis
+          {...yAxisLook}
+          domain={pointsDomain(lowest, highest)}
+          ticks={pointsTicks(lowest, highest)}
+          tickFormatter={shortPoints}
+        />
+        <Tooltip {...chartTip(() => "", formatPoints)} />
+        <Area
+          dataKey="points"
+          type="stepAfter"
+          stroke="var(--l-accent-mark)"
+          strokeWidth={2}
+          fill="var(--l-accent-mark)"
+          fillOpacity={0.1}
+          isAnimationActive={false}
+        />
+      </AreaChart>
     </ChartFigure>
   )
 }
