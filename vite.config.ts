@@ -106,14 +106,14 @@ export default defineConfig(({ mode }) => {
             // Few files that hold what is always needed together: a dozen small ones compress a tenth worse, and each is a
             // request. A group takes what its modules import with it, unless a group of higher priority has it already.
             groups: [
-              // The entry, with what it and every other chunk need: it starts before any of them has arrived.
+              // The entry, with what it and every other chunk need: it starts before any of them has arrived, here and in its worker.
               {
                 name: "index",
                 test: /index\.html|preload-helper|src[\\/](main|lib[\\/]after-paint)\./,
                 priority: 7,
               },
               // Nothing of React runs before it is called.
-              { name: "react", test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 6 },
+              { name: "react", test: /src[\\/]react\.|node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 6 },
               // The router with its routes, the queries, and what the sign-in page shares with the desk.
               {
                 name: "base",
@@ -152,10 +152,10 @@ export default defineConfig(({ mode }) => {
                 test: /contract[\\/](job(-kinds|-rows)?|row-outcomes)\.|src[\\/](api[\\/](audit|jobs|points)|forms[\\/]one-row|lib[\\/]job-title)\./,
                 priority: 2,
               },
-              // What home shows of jobs, notices and ranks.
+              // What home shows of jobs and notices.
               {
                 name: "home-parts",
-                test: /src[\\/](features[\\/]activity[\\/](activity\.module|job-status)|lib[\\/]ranking[\\/]|ui[\\/]notice-line)/,
+                test: /src[\\/](features[\\/]activity[\\/](activity\.module|job-status)|ui[\\/]notice-line)\./,
                 priority: 2,
               },
               // Small parts of the pages of orders and of the ship desk.

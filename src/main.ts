@@ -21,6 +21,6 @@ function readLanguages(): void {
 
 /** React starts in a task of its own while the rest still arrives, so that a frame or an input comes between. */
 async function start(): Promise<void> {
-  await import("react-dom/client")
+  await import("./react.ts")
   await import("./start.tsx")
 }
