@@ -113,7 +113,11 @@ export default defineConfig(({ mode }) => {
                 priority: 7,
               },
               // Nothing of React runs before it is called.
-              { name: "react", test: /src[\\/]react\.|node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 6 },
+              {
+                name: "react",
+                test: /src[\\/]react\.|node_modules[\\/](react|react-dom|scheduler)[\\/]/,
+                priority: 6,
+              },
               // The router with its routes, the queries, and what the sign-in page shares with the desk.
               {
                 name: "base",
