@@ -5,8 +5,17 @@ import { environments } from "./users.ts"
 export const apis = ["program", "giftcard"] as const
 export type Api = (typeof apis)[number]
 
-/** How a service is doing, measured on our own calls. `untried`: connected, nothing asked within a day. */
-export const serviceStates = ["answering", "slow", "not_answering", "not_connected", "untried"] as const
+/**
+ * How a service is doing, measured on our own calls. `untried`: connected, nothing asked within a day; `failing`: so it was when last asked, before this start.
+ */
+export const serviceStates = [
+  "answering",
+  "slow",
+  "not_answering",
+  "failing",
+  "not_connected",
+  "untried",
+] as const
 
 /** One service as the status page shows it. Address and key end are there for administrators only. */
 const connection = z.object({

@@ -52,14 +52,14 @@ describe("the status", () => {
     const call = { api: "program", lane: "people", who: "usr_ana", refused: 0, longestWaitMs: 0 } as const
     const record = { ...call, requests: 2, slow: 0, trouble: 0 }
     await store.usage.add([{ ...record, minute: minute - 60_000, trouble: 2 }])
-    expect(await states()).toEqual(["not_answering", "untried"])
+    expect(await states()).toEqual(["failing", "untried"])
     await store.usage.add([{ ...record, minute, trouble: 1 }])
     expect(await states()).toEqual(["answering", "untried"])
     await store.usage.add([{ ...record, minute, slow: 4, requests: 4 }])
     expect(await states()).toEqual(["slow", "untried"])
     // Calls that the service left unanswered for so long that they ended in the next minute.
     await store.usage.add([{ ...record, minute: minute + 60_000, requests: 0, trouble: 5 }])
-    expect(await states()).toEqual(["not_answering", "untried"])
+    expect(await states()).toEqual(["failing", "untried"])
   })
 
   it("tests a key by one read past the cache, for administrators", async () => {

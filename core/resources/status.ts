@@ -88,7 +88,8 @@ function lastState(api: Api, usage: readonly UsageRecord[]): Connection["state"]
   const last = newest === 0 ? [] : own.filter(({ minute }) => minute >= newest)
   const sum = (of: "requests" | "slow" | "trouble") => last.reduce((total, each) => total + each[of], 0)
   if (last.length === 0) return "untried"
-  if (sum("trouble") >= sum("requests")) return "not_answering"
+  // No answer, or a key that was refused: only counted, so not told apart.
+  if (sum("trouble") >= sum("requests")) return "failing"
   return sum("slow") * 2 > sum("requests") ? "slow" : "answering"
 }
 

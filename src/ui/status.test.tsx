@@ -31,6 +31,7 @@ const table: readonly [StatusOf, string, StatusTone, string][] = [
   ["service", "answering", "success", "Answering"],
   ["service", "slow", "warning", "Slow"],
   ["service", "not_answering", "danger", "Not answering"],
+  ["service", "failing", "danger", "Last calls failed"],
   ["service", "not_connected", "grey", "Not connected"],
 ]
 

@@ -114,6 +114,7 @@ const vocabulary: Readonly<Record<StatusOf, Readonly<Record<string, StatusWord>>
     answering: { icon: "circle-check", tone: "success", word: "Answering" },
     slow: { icon: "clock-hour-4", tone: "warning", word: "Slow" },
     not_answering: { icon: "circle-x", tone: "danger", word: "Not answering" },
+    failing: { icon: "circle-x", tone: "danger", word: "Last calls failed" },
     not_connected: { icon: "plug-off", tone: "grey", word: "Not connected" },
     untried: { icon: "circle-dotted", tone: "grey", word: "Not checked yet" },
   },

@@ -85,7 +85,9 @@ function StatusMark() {
 export function needsAttention({ connections, drift }: AppStatus): boolean {
   return (
     connections.some(({ state, seen }) =>
-      [state, seen.read, seen.write].some((each) => ["slow", "not_answering", "refused"].includes(each)),
+      [state, seen.read, seen.write].some((each) =>
+        ["slow", "not_answering", "failing", "refused"].includes(each),
+      ),
     ) || drift.some((row) => driftHandling(row).tone === "warning")
   )
 }

@@ -100,7 +100,7 @@ function ServicePanel({ connection }: { connection: Connection }) {
         <NotConnected api={api} />
       ) : (
         <>
-          {state === "not_answering" && (
+          {(state === "not_answering" || state === "failing") && (
             <p className="l-meta text-secondary">
               Pages show the last loaded data with its age. Nothing is lost, and Laurel retries with the next
               page that needs it.
