@@ -6,7 +6,8 @@ export const apis = ["program", "giftcard"] as const
 export type Api = (typeof apis)[number]
 
 /**
- * How a service is doing, measured on our own calls. `untried`: connected, nothing asked within a day; `failing`: so it was when last asked, before this start.
+ * How a service is doing, measured on our own calls. `untried`: connected, nothing asked within a day; `failing`: so it
+ * was when last asked, before this start.
  */
 export const serviceStates = [
   "answering",
