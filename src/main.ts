@@ -3,10 +3,10 @@ import { afterPaint } from "./lib/after-paint.ts"
 // This file runs twice: in the page, and in a worker that the page starts from it (already there, so no request).
 if (typeof document === "undefined") readLanguages()
 else {
-  new Worker(import.meta.url, { type: "module" })
   // The app's code is on its way (bff/http/page.ts) and runs once what the server painted is to be seen: running it takes
   // longer than a frame.
   afterPaint(() => void start())
+  new Worker(import.meta.url, { type: "module" })
 }
 
 /**
