@@ -21,7 +21,7 @@ import { Tooltip } from "../ui/tooltip.tsx"
 import { followedJobs, isPlain } from "./followed-jobs.ts"
 import { JobLink } from "./job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "./one-row.ts"
-import { Button } from "../ui/button.tsx"
+import { Button, SmallButton } from "../ui/button.tsx"
 
 /** The outcome of a job of one row, with what was sent, as `useJobOutcome` follows it. */
 export interface FollowedOutcome<S> extends ReturnType<typeof useOneRow> {
@@ -282,14 +282,13 @@ export function JobControls({ jobId, send }: { jobId: string; send: string }) {
   const control = useControlJob(jobId)
   const running = control.isPending ? control.variables.action : null
   const button = (action: "resume" | "cancel", label: string) => (
-    <Button
-      size="xs"
+    <SmallButton
       loading={running === action}
       disabled={running !== null && running !== action}
       onClick={() => control.mutate({ action })}
     >
       {label}
-    </Button>
+    </SmallButton>
   )
   return (
     <>

@@ -2,7 +2,7 @@ import { Link, type LinkProps } from "@tanstack/react-router"
 import type { CatalogueAction } from "../../contract/error-catalogue.ts"
 import { explain } from "../lib/errors.ts"
 import { Notice } from "./notice.tsx"
-import { Button } from "./button.tsx"
+import { SmallButton } from "./button.tsx"
 
 /** An error in place, in a person's words, with what did not happen, and a way to try again; nothing without an error. */
 export function ErrorNotice(props: { error: unknown; what: string; onRetry?: (() => unknown) | undefined }) {
@@ -11,11 +11,7 @@ export function ErrorNotice(props: { error: unknown; what: string; onRetry?: (()
   const { tone, title, body, next, action, detail } = explain(error)
   const actions = (
     <>
-      {onRetry !== undefined && (
-        <Button size="xs" onClick={() => void onRetry()}>
-          Try again
-        </Button>
-      )}
+      {onRetry !== undefined && <SmallButton onClick={() => void onRetry()}>Try again</SmallButton>}
       <CatalogueStep action={action} />
     </>
   )

@@ -10,7 +10,7 @@ import { CatalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { JobButton, useNextQuestion, useShow } from "./job-hooks.tsx"
 import classes from "./job.module.css"
-import { Button } from "../../ui/button.tsx"
+import { SmallButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 
@@ -112,9 +112,9 @@ function DecisionsNote({ job }: { job: Job }) {
       tone="warning"
       title={`${counted(job.attention, "row")} ${one ? "needs" : "need"} a decision`}
       action={
-        <Button size="xs" loading={next.isPending} onClick={() => next.mutate(0)}>
+        <SmallButton loading={next.isPending} onClick={() => next.mutate(0)}>
           Decide
-        </Button>
+        </SmallButton>
       }
     >
       {jobKindDescriptors[job.kind].record === "entry" ? "The ledger" : "The service"} does not say for

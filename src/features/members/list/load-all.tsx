@@ -12,7 +12,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Meter } from "../../../ui/meter.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { Popover } from "../../../ui/popover.tsx"
-import { Button } from "../../../ui/button.tsx"
+import { Button, SmallButton } from "../../../ui/button.tsx"
 
 /**
  * Whether what the cache holds under a key was called out of date (an edit here, an event from elsewhere) and has
@@ -143,11 +143,7 @@ function StepNotice(props: {
   children?: string
 }) {
   const { tone = "info", title, step, onClick, children } = props
-  const action = (
-    <Button size="xs" onClick={onClick}>
-      {step}
-    </Button>
-  )
+  const action = <SmallButton onClick={onClick}>{step}</SmallButton>
   return (
     <Notice tone={tone} title={title} action={action}>
       {children}
