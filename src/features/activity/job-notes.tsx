@@ -6,7 +6,7 @@ import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
 import { asSentence, counted } from "../../lib/format.ts"
-import { CatalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
+import { catalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { JobButton, useNextQuestion, useShow } from "./job-hooks.tsx"
 import classes from "./job.module.css"
@@ -81,7 +81,7 @@ function PauseNote({ job, control }: JobNotesProps) {
               Edit {counted(job.counts.planned, "unsent row")}
             </JobButton>
           )}
-          <CatalogueStep action={action} />
+          {catalogueStep(action)}
         </>
       }
     >

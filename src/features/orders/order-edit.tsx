@@ -417,12 +417,12 @@ function OrderEditOutcome(props: {
             status === "conflict"
               ? []
               : [
-                  { label: "Status", value: to && <Status of="order" value={to} /> },
-                  {
-                    label: "Tracking number",
-                    value: number === "" ? "removed" : number && <span className="l-mono">{number}</span>,
-                  },
-                  { label: "Carrier", value: carrier === "" ? "removed" : carrier },
+                  ["Status", to && <Status of="order" value={to} />],
+                  [
+                    "Tracking number",
+                    number === "" ? "removed" : number && <span className="l-mono">{number}</span>,
+                  ],
+                  ["Carrier", carrier === "" ? "removed" : carrier],
                 ],
           onCorrect: () => onCorrect(valuesOfRow(sent)),
         }
