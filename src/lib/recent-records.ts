@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { keepChoice } from "./external-value.ts"
+import { keepChoice, readKept } from "./external-value.ts"
 
 /** Records that have a page of their own; the parameter of its route is the kind and "Id". */
 const recordKinds = ["member", "order", "card", "job", "reward", "board"] as const
@@ -26,12 +26,7 @@ export function recordAt(params: object | undefined): RecordRef | undefined {
 
 /** The records a user opened last in this browser, newest first. */
 export function recentRecords(userId: string): readonly RecordRef[] {
-  try {
-    return kept.safeParse(JSON.parse(localStorage.getItem(prefix + userId) ?? "[]")).data ?? []
-  } catch {
-    // Storage is blocked, or something else stands there: nothing is recent.
-    return []
-  }
+  return readKept(prefix + userId, kept) ?? []
 }
 
 /** Notes that a user opened a record. Ids only: names of people do not belong in a browser's storage. */

@@ -180,11 +180,7 @@ function EditUserForm(props: {
             </Button>
           </UserAction>
           <UserAction title={user.disabled ? "Disabled" : "Sign-in"} help={disable ?? questions[access].help}>
-            <Button
-              {...(access === "disable" && disable === undefined && { color: "danger" })}
-              disabled={disable !== undefined}
-              onClick={() => setAsked(access)}
-            >
+            <Button disabled={disable !== undefined} onClick={() => setAsked(access)}>
               {questions[access].action}
             </Button>
           </UserAction>
