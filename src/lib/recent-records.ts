@@ -15,10 +15,11 @@ const prefix = "laurel:recent:"
 const kept = z.array(z.object({ kind: z.enum(recordKinds), id: z.string() }))
 const most = 12
 
-/** The record whose page a route with these parameters is. */
-export function recordAt(params: object | undefined): RecordRef | undefined {
+/** The record whose page is open, by the parameters of its route. */
+export function recordOpen({ matches }: { matches: readonly { params: object }[] }): RecordRef | undefined {
+  const params = matches.at(-1)?.params ?? {}
   for (const kind of recordKinds) {
-    const id: unknown = Reflect.get(params ?? {}, `${kind}Id`)
+    const id: unknown = Reflect.get(params, `${kind}Id`)
     if (typeof id === "string") return { kind, id }
   }
   return undefined
