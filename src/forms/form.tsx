@@ -165,7 +165,7 @@ export function DrawerForm<I extends FieldValues, O>(
 export function InlineForm<I extends FieldValues, O>(
   props: FormShellProps<I, O> & { label: string; wide?: boolean; before?: ReactNode; aside?: ReactNode },
 ) {
-  const { form, busy, label, held = false } = props
+  const { form, busy, label, action, running, held = false } = props
   const { submit, guard, isDirty } = useFormShell(props)
   return (
     <>
@@ -178,12 +178,7 @@ export function InlineForm<I extends FieldValues, O>(
           </fieldset>
           <Group gap="8px 16px">
             {props.before}
-            <SubmitButton
-              action={props.action}
-              running={props.running}
-              busy={busy}
-              disabled={held || !isDirty}
-            />
+            <SubmitButton {...{ action, running, busy }} disabled={held || !isDirty} />
             {props.aside}
           </Group>
         </Stack>
