@@ -125,7 +125,7 @@ function RowEditor(props: {
         label={`Remove ${row.key || `row ${number}`}`}
         icon={<IconTrash size={16} stroke={1.75} />}
         onClick={onRemove}
-        size="lg"
+        size="sm"
       />
       <div>
         <ValueEditor

@@ -238,7 +238,7 @@ function ArrangeButtons(props: {
     <IconButton
       label={`${label}: ${column.label}`}
       icon={<Icon size={14} stroke={1.75} />}
-      size="sm"
+      size="icon"
       disabled={disabled}
       onClick={onClick}
     />

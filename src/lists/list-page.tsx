@@ -41,7 +41,7 @@ export function ArrivalNote() {
     <Notice
       tone="success"
       title={note}
-      end={<IconButton label="Close" icon={<IconX size={14} />} size="sm" onClick={() => setClosed(key)} />}
+      end={<IconButton label="Close" icon={<IconX size={14} />} size="icon" onClick={() => setClosed(key)} />}
     />
   )
 }

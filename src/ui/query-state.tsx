@@ -112,7 +112,7 @@ export function AsOf(props: {
         icon={<IconRefresh size={14} stroke={2} className={refreshing ? "turning" : undefined} />}
         onClick={onRefresh}
         disabled={refreshing}
-        size="sm"
+        size="icon"
       />
     </Group>
   )
