@@ -5,7 +5,7 @@ import { saveFile } from "../lib/save-file.ts"
 import type { DemoControls, PanelView } from "./demo-controls.ts"
 import classes from "./demo.module.css"
 import { tourStops } from "./tour-stops.ts"
-import { Button } from "../ui/button.tsx"
+import { Button, SmallButton } from "../ui/button.tsx"
 
 /** The guided tour beside the page: it takes nothing from it, and may be closed and gone on with at any time. */
 export function Tour({ controls, view }: { controls: DemoControls; view: PanelView }) {
@@ -63,30 +63,24 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
         )}
         <div className={classes.buttons}>
           {mayFollow ? (
-            <Button size="xs" onClick={() => void go()}>
-              Go there
-            </Button>
+            <SmallButton onClick={() => void go()}>Go there</SmallButton>
           ) : (
-            <Button size="xs" onClick={() => void controls.enter("admin")}>
-              Continue as administrator
-            </Button>
+            <SmallButton onClick={() => void controls.enter("admin")}>Continue as administrator</SmallButton>
           )}
           {mayFollow && file !== undefined && (
-            <Button size="xs" onClick={() => saveFile(file.name, new Blob([file.rows.join("\r\n")]))}>
+            <SmallButton onClick={() => saveFile(file.name, new Blob([file.rows.join("\r\n")]))}>
               Save the file
-            </Button>
+            </SmallButton>
           )}
           {fault !== undefined && view.faults.includes(fault.id) && (
-            <Button size="xs" onClick={() => void controls.setFaults([fault.id], false)}>
-              {fault.end}
-            </Button>
+            <SmallButton onClick={() => void controls.setFaults([fault.id], false)}>{fault.end}</SmallButton>
           )}
         </div>
       </div>
       <footer className={classes.footer} hidden={folded}>
-        <Button size="xs" disabled={at === 0} onClick={() => void move(at - 1)}>
+        <SmallButton disabled={at === 0} onClick={() => void move(at - 1)}>
           Back
-        </Button>
+        </SmallButton>
         {/* The last stop ends the tour, which then begins again at the first. */}
         <Button variant="filled" onClick={() => void (isLast ? move(0, false) : move(at + 1))}>
           {isLast ? "Finish" : "Next stop"}

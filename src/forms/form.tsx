@@ -165,7 +165,7 @@ export function DrawerForm<I extends FieldValues, O>(
 export function InlineForm<I extends FieldValues, O>(
   props: FormShellProps<I, O> & { label: string; wide?: boolean; before?: ReactNode; aside?: ReactNode },
 ) {
-  const { form, busy, label, held = false } = props
+  const { form, busy, label, action, running, held = false } = props
   const { submit, guard, isDirty } = useFormShell(props)
   return (
     <>
@@ -178,12 +178,7 @@ export function InlineForm<I extends FieldValues, O>(
           </fieldset>
           <Group gap="8px 16px">
             {props.before}
-            <SubmitButton
-              action={props.action}
-              running={props.running}
-              busy={busy}
-              disabled={held || !isDirty}
-            />
+            <SubmitButton {...{ action, running, busy }} disabled={held || !isDirty} />
             {props.aside}
           </Group>
         </Stack>
@@ -225,9 +220,23 @@ export function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, 
   return { submit, guard, isDirty }
 }
 
-/** Asks before a page with unsaved changes is left. Its `dialog` is a form too: draw it beside yours. */
-export function useLeaveGuard(options: { unsaved: boolean; survivesReload: boolean; onDiscard: () => void }) {
-  const { unsaved, survivesReload, onDiscard } = options
+const typedIsLost = {
+  title: "Discard unsaved changes?",
+  action: "Discard",
+  keep: "Keep editing",
+  text: "What you typed will be lost.",
+}
+
+/** Asks before a page with something unsaved is left. Its `dialog` is a form too: draw it beside yours. */
+export function useLeaveGuard(options: {
+  unsaved: boolean
+  survivesReload?: boolean
+  onDiscard?: () => void
+  /** Where it is not what somebody typed that is lost. */
+  question?: typeof typedIsLost
+}) {
+  const { unsaved, survivesReload = false, onDiscard, question = typedIsLost } = options
+  const { text, ...words } = question
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) => unsaved && current.pathname !== next.pathname,
     enableBeforeUnload: () => unsaved && !survivesReload,
@@ -238,17 +247,15 @@ export function useLeaveGuard(options: { unsaved: boolean; survivesReload: boole
     asking: true,
     dialog: (
       <ConfirmDialog
-        title="Discard unsaved changes?"
-        action="Discard"
-        keep="Keep editing"
+        {...words}
         tone="danger"
         onConfirm={() => {
-          onDiscard()
+          onDiscard?.()
           blocker.proceed()
         }}
         onClose={blocker.reset}
       >
-        <p>What you typed will be lost.</p>
+        <p>{text}</p>
       </ConfirmDialog>
     ),
   }

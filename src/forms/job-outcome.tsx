@@ -12,7 +12,7 @@ import { asSentence, formatPoints } from "../lib/format.ts"
 import { told } from "../lib/notifications.ts"
 import { duration, exact, millis } from "../lib/time.ts"
 import { DescriptionList } from "../ui/data-table.tsx"
-import { CatalogueStep, ErrorNotice, hasStep } from "../ui/error-notice.tsx"
+import { catalogueStep, ErrorNotice } from "../ui/error-notice.tsx"
 import { nextButton, useNow } from "../ui/hooks.ts"
 import { Notice } from "../ui/notice.tsx"
 import { SkeletonRows } from "../ui/query-state.tsx"
@@ -21,7 +21,7 @@ import { Tooltip } from "../ui/tooltip.tsx"
 import { followedJobs, isPlain } from "./followed-jobs.ts"
 import { JobLink } from "./job-link.tsx"
 import { type OneRow, type RowStatus, useOneRow } from "./one-row.ts"
-import { Button } from "../ui/button.tsx"
+import { Button, SmallButton } from "../ui/button.tsx"
 
 /** The outcome of a job of one row, with what was sent, as `useJobOutcome` follows it. */
 export interface FollowedOutcome<S> extends ReturnType<typeof useOneRow> {
@@ -63,8 +63,8 @@ interface OutcomeView {
   remarks?: ReactNode
   /** In place of the shared notice, for a status about which the kind knows more. */
   notice?: ReactNode
-  facts: readonly OutcomeFact[]
-  details?: readonly OutcomeFact[]
+  facts: Facts
+  details?: OutcomeDetails
   onCorrect?: (() => void) | undefined
   another?: { readonly label: string; readonly icon?: ReactNode; readonly onClick: () => void } | undefined
   next?: ReactNode
@@ -117,15 +117,10 @@ export function JobOutcome<S>(props: {
       <OutcomeFacts
         facts={[
           ...view.facts,
-          {
-            label: "Known from",
-            value:
-              row.known_by === "look" &&
-              `${jobKindDescriptors[kind].labels.source} (there was no usable response)`,
-          },
-          { label: "Job", value: <JobLink id={job.id}>{job.id}, 1 row</JobLink> },
+          row.known_by === "look" && ["Known from", `${labels.source} (there was no usable response)`],
+          ["Job", <JobLink id={job.id}>{job.id}, 1 row</JobLink>],
         ]}
-        {...(view.details !== undefined && { details: view.details })}
+        details={view.details}
       />
     </SideDrawer>
   )
@@ -270,7 +265,7 @@ function FailedNotice({ outcome, notDone, api }: { outcome: JobRow["outcome"]; n
       tone="danger"
       title={own ? notDone : (entry?.title ?? "Refused by the service")}
       detail={own ? undefined : (code ?? undefined)}
-      {...(hasStep(entry?.action) ? { action: <CatalogueStep action={entry?.action} /> } : {})}
+      action={catalogueStep(entry?.action)}
     >
       {[own ? undefined : notDone, asSentence(outcome?.message ?? ""), entry?.next].filter(Boolean).join(" ")}
     </Notice>
@@ -282,14 +277,13 @@ export function JobControls({ jobId, send }: { jobId: string; send: string }) {
   const control = useControlJob(jobId)
   const running = control.isPending ? control.variables.action : null
   const button = (action: "resume" | "cancel", label: string) => (
-    <Button
-      size="xs"
+    <SmallButton
       loading={running === action}
       disabled={running !== null && running !== action}
       onClick={() => control.mutate({ action })}
     >
       {label}
-    </Button>
+    </SmallButton>
   )
   return (
     <>
@@ -313,33 +307,24 @@ export function NextLookup({ row }: { row: JobRow }) {
   )
 }
 
-interface OutcomeFact {
-  readonly label: string
-  readonly value: ReactNode
-}
+type Facts = ComponentProps<typeof DescriptionList>["items"]
+type OutcomeDetails = Facts | false | null | undefined
 
-/** Facts below an outcome, and those that few people need behind "Details". */
-export function OutcomeFacts(props: { facts: readonly OutcomeFact[]; details?: readonly OutcomeFact[] }) {
-  const details = itemsOf(props.details ?? [])
+/** Facts below an outcome, without those that are empty, and those that few people need behind "Details". */
+export function OutcomeFacts({ facts, details }: { facts: Facts; details?: OutcomeDetails }) {
   return (
     <Stack gap={10} pt="md" fz="md" className="line-above">
-      <DescriptionList layout="beside" gap={10} items={itemsOf(props.facts)} />
-      {details.length > 0 && (
+      <DescriptionList layout="beside" gap={10} missing={null} items={facts} />
+      {details && (
         <details>
           <Box component="summary" mb="sm" className="caption">
             Details
           </Box>
-          <DescriptionList layout="beside" gap={10} items={details} />
+          <DescriptionList layout="beside" gap={10} missing={null} items={details} />
         </details>
       )}
     </Stack>
   )
-}
-
-const empty = new Set<ReactNode>([null, undefined, false, ""])
-
-function itemsOf(facts: readonly OutcomeFact[]) {
-  return facts.filter(({ value }) => !empty.has(value)).map(({ label, value }) => [label, value] as const)
 }
 
 /** A drawer whose content is being read, or could not be. */

@@ -10,7 +10,7 @@ import { FieldLabel, type FieldProps } from "./fields.tsx"
 import { FieldError, SelectChevron } from "../ui/field-parts.tsx"
 import classes from "./form.module.css"
 import { metadataKinds, metadataRow, type MetadataKind, type MetadataRow } from "./metadata.ts"
-import { Button } from "../ui/button.tsx"
+import { SmallButton } from "../ui/button.tsx"
 
 const rowList = z.array(metadataRow)
 
@@ -58,8 +58,7 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
         </div>
       )}
       <div>
-        <Button
-          size="xs"
+        <SmallButton
           leftSection={<IconPlus size={14} stroke={2} aria-hidden />}
           disabled={rows.length >= limits.metadata.keys}
           onClick={() => {
@@ -68,7 +67,7 @@ export function MetadataField<I extends FieldValues, O>(props: FieldProps<I, O, 
           }}
         >
           Add a key
-        </Button>
+        </SmallButton>
       </div>
     </Stack>
   )
@@ -126,7 +125,7 @@ function RowEditor(props: {
         label={`Remove ${row.key || `row ${number}`}`}
         icon={<IconTrash size={16} stroke={1.75} />}
         onClick={onRemove}
-        size="lg"
+        size="sm"
       />
       <div>
         <ValueEditor

@@ -7,7 +7,7 @@ import { RequirePermission } from "../lists/require-permission.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
 import { CopyText } from "../ui/values.tsx"
-import { Button } from "../ui/button.tsx"
+import { Button, SmallButton } from "../ui/button.tsx"
 
 /**
  * Reads a secret for the reason a person gives, and passes it to `onRevealed` alone. It is no query and no mutation:
@@ -82,9 +82,7 @@ export function CodeReveal({ orderId }: { orderId: string }) {
             </span>
             {!asking && (
               <RequirePermission permission="secrets.reveal">
-                <Button size="xs" onClick={() => setAsking(true)}>
-                  Reveal
-                </Button>
+                <SmallButton onClick={() => setAsking(true)}>Reveal</SmallButton>
               </RequirePermission>
             )}
           </>
@@ -93,9 +91,7 @@ export function CodeReveal({ orderId }: { orderId: string }) {
             <span className="grow">
               <CopyText text={revealed.code} mono />
             </span>
-            <Button size="xs" onClick={() => setRevealed(undefined)}>
-              Hide
-            </Button>
+            <SmallButton onClick={() => setRevealed(undefined)}>Hide</SmallButton>
           </>
         )}
       </Group>

@@ -29,7 +29,7 @@ export function RowForm<I extends FieldValues, O>(
     onClose: () => void
   },
 ) {
-  const { busy, held = false, waiting = false, onClose } = props
+  const { busy, action, running, held = false, waiting = false, onClose } = props
   const { submit, guard, isDirty } = useFormShell(props)
   const [queued, setQueued] = useState(false)
   const panel = useRef<HTMLDialogElement>(null)
@@ -94,12 +94,7 @@ export function RowForm<I extends FieldValues, O>(
               <Button disabled={busy} onClick={onClose}>
                 Cancel
               </Button>
-              <SubmitButton
-                action={props.action}
-                running={props.running}
-                busy={busy || queued}
-                disabled={held && !waiting}
-              />
+              <SubmitButton {...{ action, running }} busy={busy || queued} disabled={held && !waiting} />
             </Group>
           </Stack>
         </form>

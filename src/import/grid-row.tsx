@@ -18,7 +18,7 @@ import type { ImportSession } from "./import-session.ts"
 import type { CellProblem } from "./sheet-data.ts"
 import type { RowView } from "./sheet-view.ts"
 import type { GridColumn } from "./use-grid.ts"
-import { Button } from "../ui/button.tsx"
+import { Button, SmallButton } from "../ui/button.tsx"
 
 interface GridRowProps {
   session: ImportSession
@@ -215,15 +215,14 @@ function RowActions(props: GridRowProps & { row: RowView; pointed: boolean }) {
   return (
     <Group component="span" gap={2} justify="flex-end" wrap="nowrap">
       {standing === "check" && (
-        <Button
-          size="xs"
+        <SmallButton
           variant="subtle"
           tabIndex={tabIndex}
           aria-label={kept ? `Exclude row ${number}` : `Keep row ${number}`}
           onClick={() => decide(kept ? "leave" : "keep")}
         >
           {kept ? "Exclude" : "Keep"}
-        </Button>
+        </SmallButton>
       )}
       {standing === "ready" &&
         canExclude &&

@@ -18,7 +18,7 @@ import type { ImportSession, SheetState } from "./import-session.ts"
 import classes from "./import.module.css"
 import { useRepeats, type Repeats } from "./repeats.ts"
 import { useStartJob, type ImportJob } from "./start-job.ts"
-import { Button } from "../ui/button.tsx"
+import { Button, SmallButton } from "../ui/button.tsx"
 
 type Facts = ComponentProps<typeof DescriptionList>["items"]
 
@@ -177,15 +177,12 @@ function RepeatsNote({ session, repeats }: { session: ImportSession; repeats: Re
       ))}
       {jobs.length > namedJobs && ` and ${counted(jobs.length - namedJobs, "more job")}`}. {open && excluded}
       <Group gap={8} mt={8} component="span">
-        <Button size="xs" onClick={() => void change((sheet) => sheet.show("checks"))}>
+        <SmallButton onClick={() => void change((sheet) => sheet.show("checks"))}>
           {out + kept === 1 ? "Show row" : "Show rows"}
-        </Button>
-        <Button
-          size="xs"
-          onClick={() => void change((sheet) => sheet.decide("repeat", open ? "keep" : "leave"))}
-        >
+        </SmallButton>
+        <SmallButton onClick={() => void change((sheet) => sheet.decide("repeat", open ? "keep" : "leave"))}>
           {open ? "Include" : "Exclude"} {counted(count, "repeated row")}
-        </Button>
+        </SmallButton>
       </Group>
     </Notice>
   )

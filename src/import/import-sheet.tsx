@@ -22,7 +22,7 @@ import classes from "./import.module.css"
 import { RefusalNotice } from "./refusal-notice.tsx"
 import type { FieldView } from "./sheet-view.ts"
 import { actionsWidth, numberWidth, shownColumns } from "./use-grid.ts"
-import { Button } from "../ui/button.tsx"
+import { Button, SmallButton } from "../ui/button.tsx"
 
 /** What prevents sending, which rows are shown, and the rows. `fixed`: only the texts in cells are edited. */
 export function ImportSheet(props: {
@@ -56,9 +56,9 @@ export function ImportSheet(props: {
         {hidden > 0 && (
           <Group gap={4} className="text-secondary">
             {allColumns ? "All columns are shown." : `${counted(hidden, "unused column")} hidden.`}{" "}
-            <Button size="xs" variant="subtle" onClick={() => setAllColumns(!allColumns)}>
+            <SmallButton variant="subtle" onClick={() => setAllColumns(!allColumns)}>
               {allColumns ? "Hide those not used" : "Show all"}
-            </Button>
+            </SmallButton>
           </Group>
         )}
       </Stack>
@@ -94,9 +94,7 @@ function DraftNotice({ session }: { session: ImportSession }) {
       tone="info"
       title={`Draft from ${moment} restored`}
       action={
-        <Button size="xs" onClick={() => void session.change((sheet) => sheet.clear())}>
-          Discard draft
-        </Button>
+        <SmallButton onClick={() => void session.change((sheet) => sheet.clear())}>Discard draft</SmallButton>
       }
       end={
         <IconButton label="Dismiss" icon={<IconX size={16} stroke={1.75} />} onClick={() => setSeen(true)} />
@@ -118,9 +116,9 @@ function MissingNotice({ session }: { session: ImportSession }) {
       tone="warning"
       title={`No column contains ${listed(labels)}`}
       action={
-        <Button size="xs" onClick={() => void session.change((sheet) => sheet.addColumn(key))}>
+        <SmallButton onClick={() => void session.change((sheet) => sheet.addColumn(key))}>
           Add an empty column
-        </Button>
+        </SmallButton>
       }
     >
       Choose {missing.length === 1 ? "it" : "them"} above the columns
@@ -187,9 +185,9 @@ function FilterTabs({ session: { change, state }, fixed }: { session: ImportSess
     const decide = () => void change((sheet) => sheet.decide(code, open ? "keep" : "leave"))
     return (
       count > 0 && (
-        <Button key={code} size="xs" variant="subtle" onClick={decide}>
+        <SmallButton key={code} variant="subtle" onClick={decide}>
           {open ? "Keep" : "Exclude"} {counted(count, checkNouns[code])}
-        </Button>
+        </SmallButton>
       )
     )
   }
@@ -221,9 +219,7 @@ function FilterTabs({ session: { change, state }, fixed }: { session: ImportSess
           onClick={() => void change((sheet) => sheet.undo())}
         />
         {!fixed && (
-          <Button size="xs" onClick={() => void change((sheet) => sheet.addRow())}>
-            Add a row
-          </Button>
+          <SmallButton onClick={() => void change((sheet) => sheet.addRow())}>Add a row</SmallButton>
         )}
       </Group>
     </Group>

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { keepChoice } from "../lib/external-value.ts"
+import { keepChoice, readKept } from "../lib/external-value.ts"
 import { metadataKey, type Field, type ReadingContext, type Recipe } from "./recipe.ts"
 
 /** For each column the key of the field it holds; null for a column that is not used. */
@@ -94,13 +94,9 @@ const mostMappings = 20
 
 const storageKey = (recipe: string) => `laurel:import-columns:${recipe}`
 
-/** The mappings of a kind of file, latest first. Blocked or foreign storage is no fault: there are none then. */
+/** The mappings of a kind of file, latest first. */
 export function readMappings(recipe: string): readonly RememberedMapping[] {
-  try {
-    return storedMappings.safeParse(JSON.parse(localStorage.getItem(storageKey(recipe)) ?? "[]")).data ?? []
-  } catch {
-    return []
-  }
+  return readKept(storageKey(recipe), storedMappings) ?? []
 }
 
 /** Remembers how columns were mapped; of the same names the latest, of all the latest 20. */

@@ -1,4 +1,4 @@
-import { dayBeside, startOfDay } from "../../contract/zoned-days.ts"
+import { dayAt, dayBeside, startOfDay } from "../../contract/zoned-days.ts"
 import { shortMonths } from "./time.ts"
 
 /** A range of days, `2026-11-21`, both included; either end may be open. */
@@ -30,10 +30,13 @@ export function usualRanges(today: string): readonly { readonly label: string; r
   ]
 }
 
-function dayWords(text: string): string {
-  const [year, month, day] = text.split("-").map(Number)
-  return `${day} ${shortMonths[(month ?? 0) - 1]} ${year}`
+/** A day as charts name it: `4 Dec`. */
+export function dayWord(day: string): string {
+  const [, month, date] = day.split("-").map(Number)
+  return `${date} ${shortMonths[(month ?? 1) - 1]}`
 }
+
+const dayWords = (day: string) => `${dayWord(day)} ${day.slice(0, 4)}`
 
 /** Whether a text names a day that exists: `2026-02-28`, not `2026-02-30`. */
 export function isDay(text: string): boolean {
@@ -58,17 +61,8 @@ export function momentsOf({ from, to }: DayRange, timeZone: string): { from?: st
 /** The time of day in a zone, `21 Nov, 14:05`; undefined while its name is not known to the platform. */
 export function timeIn(timeZone: string, at: number): string | undefined {
   try {
-    const format = new Intl.DateTimeFormat("en-AU", {
-      timeZone,
-      day: "numeric",
-      month: "numeric",
-      hour: "2-digit",
-      minute: "2-digit",
-      hourCycle: "h23",
-    })
-    const part = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]))
-    const month = shortMonths[Number(part.get("month")) - 1]
-    return `${part.get("day")} ${month}, ${part.get("hour")}:${part.get("minute")}`
+    const clock = { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const
+    return `${dayWord(dayAt(at, timeZone))}, ${new Intl.DateTimeFormat("en-AU", clock).format(at)}`
   } catch {
     return undefined
   }

@@ -4,17 +4,11 @@ import type { AppErrorBody, AppErrorCode } from "../../contract/response.ts"
 
 type ErrorDetails = NonNullable<AppErrorBody["details"]>
 
-interface ApiErrorInit {
-  readonly status: number
-  readonly code: string
-  readonly message: string
-  readonly requestId?: string | undefined
-  readonly retryAfter?: number | undefined
-  readonly details?: ErrorDetails | undefined
-}
+type ApiErrorInit = Pick<ApiError, "status" | "code" | "message"> &
+  Partial<Pick<ApiError, "requestId" | "retryAfter" | "details">>
 
 /** A response that says no. Every refusal of the server reaches the app as one of these. */
-export class ApiError extends Error implements ApiErrorInit {
+export class ApiError extends Error {
   override readonly name = "ApiError"
   readonly status: number
   readonly code: string

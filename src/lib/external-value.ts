@@ -1,3 +1,4 @@
+import type * as z from "zod/mini"
 import type { Api } from "../../contract/status.ts"
 
 /** A value outside React that components can follow with `useSyncExternalStore`. */
@@ -59,6 +60,19 @@ export function readChoice<const T extends string>(key: string, allowed: readonl
     return allowed.find((value) => value === stored) ?? fallback
   } catch {
     return fallback
+  }
+}
+
+/** What is kept under a key as JSON; undefined where there is none of this shape, or storage is blocked. */
+export function readKept<T>(
+  key: string,
+  shape: z.ZodMiniType<T>,
+  storage: "localStorage" | "sessionStorage" = "localStorage",
+): T | undefined {
+  try {
+    return shape.safeParse(JSON.parse(globalThis[storage].getItem(key) ?? "null")).data
+  } catch {
+    return undefined
   }
 }
 

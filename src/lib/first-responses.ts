@@ -57,7 +57,8 @@ export const lastReads = {
 }
 
 const namesNobody = /\/api\/(program\/(orders|rewards)\?(?!.*search=)|settings\/carriers$)/
-const mostReads = 12
+/** So many are kept. */
+export const mostReads = 12
 
 /** Notes a read for later if what it answers names nobody. */
 export function noteRead(address: string, read: LastRead): void {

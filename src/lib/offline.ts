@@ -2,9 +2,9 @@ import { clear, createStore, get, set } from "idb-keyval"
 import * as z from "zod/mini"
 import { documentedOrder } from "../../contract/program/order.ts"
 import { type Session, session } from "../../contract/users.ts"
-import { type LastRead, lastReads } from "./first-responses.ts"
+import { readKept } from "./external-value.ts"
+import { type LastRead, lastReads, mostReads } from "./first-responses.ts"
 
-const mostReads = 12
 /** How long somebody who was signed in here may open the app without a connection, in ms. */
 const personFor = 24 * 3_600_000
 const keptPerson = z.object({ at: z.number(), session })
@@ -22,14 +22,8 @@ const key = "last"
 
 /** Who was signed in here within the day, without name and e-mail. Nobody where the browser keeps nothing. */
 function person(): Session | undefined {
-  try {
-    const { at, session: found } = keptPerson.parse(
-      JSON.parse(localStorage.getItem(lastReads.personKey) ?? ""),
-    )
-    return Date.now() - at < personFor ? found : undefined
-  } catch {
-    return undefined
-  }
+  const kept = readKept(lastReads.personKey, keptPerson)
+  return kept && Date.now() - kept.at < personFor ? kept.session : undefined
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { keepChoice } from "./external-value.ts"
+import { keepChoice, readKept } from "./external-value.ts"
 
 /** Records that have a page of their own; the parameter of its route is the kind and "Id". */
 const recordKinds = ["member", "order", "card", "job", "reward", "board"] as const
@@ -15,10 +15,11 @@ const prefix = "laurel:recent:"
 const kept = z.array(z.object({ kind: z.enum(recordKinds), id: z.string() }))
 const most = 12
 
-/** The record whose page a route with these parameters is. */
-export function recordAt(params: object | undefined): RecordRef | undefined {
+/** The record whose page is open, by the parameters of its route. */
+export function recordOpen({ matches }: { matches: readonly { params: object }[] }): RecordRef | undefined {
+  const params = matches.at(-1)?.params ?? {}
   for (const kind of recordKinds) {
-    const id: unknown = Reflect.get(params ?? {}, `${kind}Id`)
+    const id: unknown = Reflect.get(params, `${kind}Id`)
     if (typeof id === "string") return { kind, id }
   }
   return undefined
@@ -26,12 +27,7 @@ export function recordAt(params: object | undefined): RecordRef | undefined {
 
 /** The records a user opened last in this browser, newest first. */
 export function recentRecords(userId: string): readonly RecordRef[] {
-  try {
-    return kept.safeParse(JSON.parse(localStorage.getItem(prefix + userId) ?? "[]")).data ?? []
-  } catch {
-    // Storage is blocked, or something else stands there: nothing is recent.
-    return []
-  }
+  return readKept(prefix + userId, kept) ?? []
 }
 
 /** Notes that a user opened a record. Ids only: names of people do not belong in a browser's storage. */

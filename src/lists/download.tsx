@@ -51,9 +51,12 @@ function useDownload(task: () => DownloadTask) {
 }
 
 /** From here on a file is streamed to the disk rather than put together in memory, in requests. */
-const largeFrom = 20
+export const largeFrom = 20
 
 const rowsAtOnce = 1000
+
+/** A name without what no file's name may have. */
+export const plainFileName = (name: string) => name.replaceAll(/[\\/:*?"<>|]+/g, " ").slice(0, 120)
 
 type CellRows = readonly (readonly CsvCell[])[]
 
@@ -74,7 +77,7 @@ export function exportTask<T>(of: {
 }): DownloadTask {
   const perPage = limits.perPage.max
   return {
-    name: `${of.name.replaceAll(/[\\/:*?"<>|]+/g, " ").slice(0, 120)}.csv`,
+    name: `${plainFileName(of.name)}.csv`,
     columns: of.columns,
     large: of.total === undefined || requestsFor(of.total, perPage) > largeFrom,
     run: async (file, signal, onProgress) => {

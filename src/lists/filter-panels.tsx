@@ -11,7 +11,7 @@ import { formatPoints } from "../lib/format.ts"
 import { useNow } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { type ColumnChange, inOrder, isShown, type ListColumn, movedColumn } from "./list-columns.ts"
-import { Button } from "../ui/button.tsx"
+import { Button, SmallButton } from "../ui/button.tsx"
 
 /** Sets a filter whose values nobody can list: those seen so far, and free text. */
 export function TextChoice(props: {
@@ -56,14 +56,13 @@ export function TextChoice(props: {
         <Group component="ul" gap={6} mah={200} className="scroll">
           {seen.map((each) => (
             <li key={each.value}>
-              <Button
-                size="xs"
+              <SmallButton
                 variant={each.value === value ? "light" : "default"}
                 aria-pressed={each.value === value}
                 onClick={() => onChoose(each.value)}
               >
                 {each.label}
-              </Button>
+              </SmallButton>
             </li>
           ))}
         </Group>
@@ -149,15 +148,14 @@ function UsualRanges(props: Pick<ComponentProps<typeof RangeChoice>, "value" | "
     <SimpleGrid component="ul" cols={3} spacing={6} verticalSpacing={6}>
       {usualRanges(today).map(({ label, range }) => (
         <li key={label}>
-          <Button
-            size="xs"
+          <SmallButton
             fullWidth
             variant={range.from === from && range.to === to ? "light" : "default"}
             aria-pressed={range.from === from && range.to === to}
             onClick={() => props.onChoose({ from: range.from, to: range.to })}
           >
             {label}
-          </Button>
+          </SmallButton>
         </li>
       ))}
     </SimpleGrid>
@@ -212,14 +210,13 @@ export function ColumnsChooser(props: {
       </Stack>
       <Group justify="space-between" wrap="nowrap" mt={12} pt="sm" className="line-above">
         <span className="caption">Drag the headings, too</span>
-        <Button
-          size="xs"
+        <SmallButton
           variant="subtle"
           disabled={Object.values(laidOut).every((part) => Object.keys(part).length === 0)}
           onClick={() => onArrange(undefined)}
         >
           Reset
-        </Button>
+        </SmallButton>
       </Group>
     </Box>
   )
@@ -241,7 +238,7 @@ function ArrangeButtons(props: {
     <IconButton
       label={`${label}: ${column.label}`}
       icon={<Icon size={14} stroke={1.75} />}
-      size="sm"
+      size="icon"
       disabled={disabled}
       onClick={onClick}
     />

@@ -1,6 +1,6 @@
 import { Box, CloseButton } from "@mantine/core"
 import { IconBookmark, IconCheck, IconColumns3, IconPlus, IconSearch, IconX } from "@tabler/icons-react"
-import { type ComponentProps, lazy, memo, type ReactNode, Suspense, useEffect, useRef, useState } from "react"
+import { type ComponentProps, lazy, memo, type ReactNode, useEffect, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
 import { type DayRange, rangeWords } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
@@ -233,7 +233,7 @@ export function PanelFilter(props: {
         </div>
       )}
     >
-      {(close) => <Suspense>{children(close)}</Suspense>}
+      {children}
     </Popover>
   )
 }
@@ -284,11 +284,7 @@ export const ColumnsButton = memo(function ColumnsButton(props: ComponentProps<t
         </Button>
       )}
     >
-      {() => (
-        <Suspense>
-          <ColumnsChooser {...props} />
-        </Suspense>
-      )}
+      {() => <ColumnsChooser {...props} />}
     </Popover>
   )
 })
@@ -312,11 +308,7 @@ export const ViewsButton = memo(function ViewsButton(props: Omit<ComponentProps<
         </Button>
       )}
     >
-      {(close) => (
-        <Suspense>
-          <ViewsMenu {...props} close={close} />
-        </Suspense>
-      )}
+      {(close) => <ViewsMenu {...props} close={close} />}
     </Popover>
   )
 })

@@ -11,7 +11,7 @@ import classes from "./list-page.module.css"
 import { mostParts, pageSizes } from "./list-params.ts"
 import type { ListSource, ListState } from "./list-state.ts"
 import { AsOf } from "../ui/query-state.tsx"
-import { Button } from "../ui/button.tsx"
+import { Button, SmallButton } from "../ui/button.tsx"
 
 /** The frame of a list page: it fills the window, and only its rows scroll. One with a `ref` has the keys of a list. */
 export function ListPage({ children, ref }: { children: ReactNode; ref?: Ref<HTMLDivElement> }) {
@@ -41,7 +41,7 @@ export function ArrivalNote() {
     <Notice
       tone="success"
       title={note}
-      end={<IconButton label="Close" icon={<IconX size={14} />} size="sm" onClick={() => setClosed(key)} />}
+      end={<IconButton label="Close" icon={<IconX size={14} />} size="icon" onClick={() => setClosed(key)} />}
     />
   )
 }
@@ -158,9 +158,9 @@ function Older({ source, state: { parts, set }, noun }: InPages & { noun: string
   if (parts >= mostParts)
     return <span className="text-muted">Choose an earlier period to see older {noun}</span>
   return (
-    <Button size="xs" loading={source.waiting} onClick={() => set({ parts: parts + 1 }, { replace: true })}>
+    <SmallButton loading={source.waiting} onClick={() => set({ parts: parts + 1 }, { replace: true })}>
       Load older
-    </Button>
+    </SmallButton>
   )
 }
 

@@ -8,7 +8,7 @@ import { useDefaultView, useDeleteView, useSaveView } from "../api/views.ts"
 import { newKey } from "../lib/new-key.ts"
 import { notify } from "../lib/notifications.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
-import { Button } from "../ui/button.tsx"
+import { Button, SmallButton } from "../ui/button.tsx"
 
 interface ViewsMenuProps {
   current: ListView | undefined
@@ -99,25 +99,17 @@ export function ViewsMenu({ current, changed, shown, onOpen, close }: ViewsMenuP
           )}
           <Group gap={6}>
             {mayChange && changed && (
-              <Button
-                size="xs"
-                loading={save.isPending}
-                onClick={() => save.mutate({ ...current, ...shown })}
-              >
+              <SmallButton loading={save.isPending} onClick={() => save.mutate({ ...current, ...shown })}>
                 Save changes
-              </Button>
+              </SmallButton>
             )}
-            <Button size="xs" onClick={() => setNaming("new")}>
-              Save as a new view
-            </Button>
+            <SmallButton onClick={() => setNaming("new")}>Save as a new view</SmallButton>
             {mayChange && (
               <>
-                <Button size="xs" onClick={() => setNaming("current")}>
-                  Rename
-                </Button>
-                <Button size="xs" loading={remove.isPending} onClick={() => drop(current)}>
+                <SmallButton onClick={() => setNaming("current")}>Rename</SmallButton>
+                <SmallButton loading={remove.isPending} onClick={() => drop(current)}>
                   Delete
-                </Button>
+                </SmallButton>
               </>
             )}
           </Group>
@@ -187,12 +179,10 @@ function NameForm(props: {
         />
       )}
       <Group gap={6}>
-        <Button type="submit" size="xs" variant="filled" loading={busy} disabled={name.trim() === ""}>
+        <SmallButton type="submit" variant="filled" loading={busy} disabled={name.trim() === ""}>
           Save
-        </Button>
-        <Button size="xs" onClick={onCancel}>
-          Cancel
-        </Button>
+        </SmallButton>
+        <SmallButton onClick={onCancel}>Cancel</SmallButton>
       </Group>
     </Stack>
   )

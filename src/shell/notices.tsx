@@ -11,7 +11,7 @@ import { ErrorNotice } from "../ui/error-notice.tsx"
 import { QueryState } from "../ui/query-state.tsx"
 import { RelativeTime } from "../ui/values.tsx"
 import classes from "./top-bar.module.css"
-import { Button } from "../ui/button.tsx"
+import { SmallButton } from "../ui/button.tsx"
 
 /** Tells the browser of notices that were not there a moment ago; of one's own jobs `useJobNews` tells. */
 export function BrowserNotices() {
@@ -56,15 +56,14 @@ export function NoticesPanel({ onClose }: { onClose: () => void }) {
     <Stack gap="sm">
       <Group justify="space-between" wrap="nowrap">
         <h2 className="small-heading">Notifications</h2>
-        <Button
-          size="xs"
+        <SmallButton
           variant="subtle"
           disabled={unread.length === 0}
           loading={reading.isPending}
           onClick={() => reading.mutate(unread)}
         >
           Mark all as read
-        </Button>
+        </SmallButton>
       </Group>
       <ErrorNotice error={reading.error} what="Couldn’t mark them as read." />
       <QueryState query={query} noun="notifications" rows={3} columns={[240]}>

@@ -12,7 +12,7 @@ import { useExternalValue } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { useTitleNotice } from "./job-news.ts"
 import classes from "./notifications.module.css"
-import { Button } from "../ui/button.tsx"
+import { SmallButton } from "../ui/button.tsx"
 
 /** What was done and what needs a person, in the corner above the page. It takes no focus; the key N goes there. */
 export function Notifications() {
@@ -69,8 +69,7 @@ function Notification(props: { told: Told; here: boolean; onLeft: () => void }) 
         {text !== undefined && <span className="text-secondary">{text}</span>}
         <Group gap={12} mt={undo === undefined ? 0 : 6}>
           {undo !== undefined && (
-            <Button
-              size="xs"
+            <SmallButton
               onClick={({ detail }) => {
                 // The button goes: who pressed a key stays in the notification.
                 if (detail === 0) box.current?.querySelector<HTMLElement>(":scope > button")?.focus()
@@ -78,7 +77,7 @@ function Notification(props: { told: Told; here: boolean; onLeft: () => void }) 
               }}
             >
               Undo
-            </Button>
+            </SmallButton>
           )}
           {link !== undefined && !here && (
             <Link to={link.to} className="l-link" onClick={() => dismiss(id)}>

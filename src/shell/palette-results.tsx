@@ -20,7 +20,7 @@ import { budgetQuery } from "../api/status.ts"
 import { fullName } from "../lib/names.ts"
 import type { MemberSuggestions } from "../forms/member-suggestions.ts"
 import { counted, formatCount, listed } from "../lib/format.ts"
-import { recordAt } from "../lib/recent-records.ts"
+import { recordOpen } from "../lib/recent-records.ts"
 import { actionGroups, groupsAtFirst, groupsFor } from "./palette-items.ts"
 import type { PaletteGroup, PaletteItem, RecordItem } from "./palette-items.ts"
 import { recentItems, useFound, useKnownRecord } from "./palette-records.ts"
@@ -93,9 +93,6 @@ function Actions(props: ResultsProps & { item: RecordItem }) {
 function Message({ shown, spoken = "" }: { shown: string; spoken?: string }) {
   return <output className={shown === "" ? "visually-hidden" : classes.message}>{shown || spoken}</output>
 }
-
-const recordOpen = ({ matches }: { matches: readonly { params: object }[] }) =>
-  recordAt(matches.at(-1)?.params)
 
 function Options(props: ResultsProps & { groups: readonly PaletteGroup[] }) {
   const { id, text, hurried, keys, groups, onHurry, onCurrent, onAct } = props

@@ -9,7 +9,7 @@ import { jobSummaryQuery } from "../api/status.ts"
 import { followedJobs } from "../forms/followed-jobs.ts"
 import { told } from "../lib/notifications.ts"
 import { resumeOutbox } from "../features/orders/ship/resume-outbox.ts"
-import { noteRecord, recordAt } from "../lib/recent-records.ts"
+import { noteRecord, recordOpen } from "../lib/recent-records.ts"
 import { AppRoot, useSessionEnded } from "./app-root.tsx"
 import { BottomBar, SideNav } from "./navigation-bars.tsx"
 import { Palette, warmPalette } from "./palette.tsx"
@@ -99,10 +99,7 @@ function PageProgress() {
 
 /** Keeps which records were opened, for the palette. */
 function RecentRecords({ userId }: { userId: string }) {
-  const record = useRouterState({
-    select: ({ matches }) => recordAt(matches.at(-1)?.params),
-    structuralSharing: true,
-  })
+  const record = useRouterState({ select: recordOpen, structuralSharing: true })
   useEffect(() => {
     if (record !== undefined) noteRecord(userId, record)
   }, [userId, record])

@@ -74,7 +74,7 @@ export function TopBar() {
         <Box component="span" hiddenFrom="sm">
           <IconButton
             label="Search or jump to"
-            size="xl"
+            size="md"
             icon={<IconSearch size={20} stroke={1.75} />}
             onClick={openPalette}
           />

@@ -41,6 +41,11 @@ export function Button({ loading = false, onClick, type = "button", ...props }: 
   )
 }
 
+/** A button of 28 px: a step in a notice, a row or a panel. */
+export function SmallButton(props: Omit<ButtonProps, "size">) {
+  return <Button {...props} size="xs" />
+}
+
 /** A link to another site that looks like a button. */
 export function AnchorButton(props: ButtonLook & ComponentProps<"a">) {
   const { children, leftSection, rightSection, ...own } = buttonLook(props)

@@ -2,29 +2,28 @@ import { Link, type LinkProps } from "@tanstack/react-router"
 import type { CatalogueAction } from "../../contract/error-catalogue.ts"
 import { explain } from "../lib/errors.ts"
 import { Notice } from "./notice.tsx"
-import { Button } from "./button.tsx"
+import { SmallButton } from "./button.tsx"
 
 /** An error in place, in a person's words, with what did not happen, and a way to try again; nothing without an error. */
 export function ErrorNotice(props: { error: unknown; what: string; onRetry?: (() => unknown) | undefined }) {
   const { error, what, onRetry } = props
   if (!error) return null
   const { tone, title, body, next, action, detail } = explain(error)
-  const actions = (
-    <>
-      {onRetry !== undefined && (
-        <Button size="xs" onClick={() => void onRetry()}>
-          Try again
-        </Button>
-      )}
-      <CatalogueStep action={action} />
-    </>
-  )
+  const step = catalogueStep(action)
+  const retry = onRetry && <SmallButton onClick={() => void onRetry()}>Try again</SmallButton>
   return (
     <Notice
       tone={tone}
       title={title}
       detail={detail}
-      action={onRetry === undefined && !hasStep(action) ? undefined : actions}
+      action={
+        (retry ?? step) && (
+          <>
+            {retry}
+            {step}
+          </>
+        )
+      }
     >
       {[what, body, next].filter(Boolean).join(" ")}
     </Notice>
@@ -41,13 +40,8 @@ const steps: Partial<Record<CatalogueAction, LinkProps & { children: string }>> 
   "resume-job": { to: "/jobs", search: { state: "paused" }, children: "Show the paused jobs" },
 }
 
-/** The next step of an error as a link, where it has a page of its own. */
-export function CatalogueStep({ action }: { action: CatalogueAction | undefined }) {
+/** The next step of an error as a link; undefined where it has no page of its own. */
+export function catalogueStep(action: CatalogueAction | undefined) {
   const step = action && steps[action]
   return step && <Link {...step} className="l-link" />
-}
-
-/** Whether a step has a page of its own. */
-export function hasStep(action: CatalogueAction | undefined): boolean {
-  return action !== undefined && steps[action] !== undefined
 }

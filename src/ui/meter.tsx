@@ -2,7 +2,7 @@ import { Group } from "@mantine/core"
 import type { ComponentProps } from "react"
 import { formatCount } from "../lib/format.ts"
 import classes from "./meter.module.css"
-import { Button } from "./button.tsx"
+import { SmallButton } from "./button.tsx"
 
 /** How far something is: a line as long as its place, filled as far. */
 export function ProgressLine(props: Omit<ComponentProps<"progress">, "className">) {
@@ -31,11 +31,7 @@ export function Meter(props: {
           : `${formatCount(done)} of ${formatCount(of)} requests`}
         {restarts > 0 && ", restarted because the list changed"}
       </output>
-      {onCancel !== undefined && (
-        <Button size="xs" onClick={onCancel}>
-          Cancel
-        </Button>
-      )}
+      {onCancel !== undefined && <SmallButton onClick={onCancel}>Cancel</SmallButton>}
     </Group>
   )
 }

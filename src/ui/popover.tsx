@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from "react"
+import { Suspense, useId, useState, type ReactNode } from "react"
 import classes from "./floating.module.css"
 
 interface PopoverButtonProps {
@@ -8,7 +8,7 @@ interface PopoverButtonProps {
   "aria-controls": string
 }
 
-/** A panel at its button: the browser's own popover, placed by CSS. It takes the focus and gives it back. */
+/** A panel at its button: the browser's own popover, placed by CSS. It takes the focus and gives it back. Its content may be lazy. */
 export function Popover(props: {
   label: string
   renderButton: (props: PopoverButtonProps) => ReactNode
@@ -48,7 +48,7 @@ export function Popover(props: {
           if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) close()
         }}
       >
-        {open && children(close)}
+        {open && <Suspense>{children(close)}</Suspense>}
       </div>
     </>
   )

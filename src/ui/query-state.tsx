@@ -7,7 +7,7 @@ import { useExternalValue, useNow } from "./hooks.ts"
 import { ErrorNotice } from "./error-notice.tsx"
 import { IconButton } from "./icon-button.tsx"
 import { Notice } from "./notice.tsx"
-import { Button } from "./button.tsx"
+import { SmallButton } from "./button.tsx"
 
 interface SkeletonRowsProps {
   rows?: number
@@ -112,7 +112,7 @@ export function AsOf(props: {
         icon={<IconRefresh size={14} stroke={2} className={refreshing ? "turning" : undefined} />}
         onClick={onRefresh}
         disabled={refreshing}
-        size="sm"
+        size="icon"
       />
     </Group>
   )
@@ -126,9 +126,9 @@ function StaleNotice(props: { what: string; at: number; refreshing: boolean; onR
       tone="info"
       title={`${what} is ${roughly(Math.max(0, now - at))} old`}
       action={
-        <Button size="xs" onClick={onRefresh} loading={refreshing}>
+        <SmallButton onClick={onRefresh} loading={refreshing}>
           Refresh
-        </Button>
+        </SmallButton>
       }
     >
       The service couldn’t be reached just now, so this is the last response.

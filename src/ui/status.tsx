@@ -129,8 +129,8 @@ export function statusWord(of: StatusOf, value: string): StatusWord {
 }
 
 /** The documented values of a thing with their words, in the order of the documents: for filters. */
-export function statusWords(of: StatusOf): readonly { value: string; word: string }[] {
-  return Object.entries(vocabulary[of]).map(([value, { word }]) => ({ value, word }))
+export function statusWords(of: StatusOf): readonly { value: string; label: string }[] {
+  return Object.entries(vocabulary[of]).map(([value, { word }]) => ({ value, label: word }))
 }
 
 /** The same with icon and word, for filters with a list of choices. */

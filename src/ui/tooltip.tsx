@@ -1,14 +1,12 @@
-import { cloneElement, useEffect, useId, useState, type ReactElement, type ReactNode } from "react"
+import { cloneElement, type HTMLAttributes, type ReactElement, type ReactNode } from "react"
+import { useEffect, useId, useState } from "react"
 import { createPortal } from "react-dom"
 import classes from "./floating.module.css"
 
-interface TargetProps {
-  "aria-describedby"?: string | undefined
-  onPointerEnter?: ((event: React.PointerEvent<HTMLElement>) => void) | undefined
-  onPointerLeave?: ((event: React.PointerEvent<HTMLElement>) => void) | undefined
-  onFocus?: ((event: React.FocusEvent<HTMLElement>) => void) | undefined
-  onBlur?: ((event: React.FocusEvent<HTMLElement>) => void) | undefined
-}
+type TargetProps = Pick<
+  HTMLAttributes<HTMLElement>,
+  "aria-describedby" | "onPointerEnter" | "onPointerLeave" | "onFocus" | "onBlur"
+>
 
 /** How long the pointer rests before a tooltip shows, and how long it may take to reach it, in ms. */
 const delays = { show: 300, hide: 80 }

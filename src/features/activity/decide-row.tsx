@@ -135,7 +135,6 @@ function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; childr
         <Button
           type="submit"
           variant="filled"
-          {...(choice?.key === "resend" ? { color: "danger" } : {})}
           loading={decide.isPending || next.isPending}
           disabled={choice === undefined || reason.missing}
         >

@@ -13,12 +13,9 @@ import { type CsvCell, type CsvColumns, csvRows } from "../../lib/csv.ts"
 import { counted } from "../../lib/format.ts"
 import { jobTitle } from "../../lib/job-title.ts"
 import { isoDayOf } from "../../lib/time.ts"
-import { DownloadDialog, type DownloadTask } from "../../lists/download.tsx"
+import { DownloadDialog, type DownloadTask, largeFrom, plainFileName } from "../../lists/download.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
 import { decisionWords, inputText, recipientText, rowNumber, rowWords } from "./job-status.tsx"
-
-/** From so many rows on a file is streamed to the disk rather than put together in memory. */
-const largeFrom = 20 * limits.perPage.max
 
 /** Downloads what became of each row, or of the failed ones alone. */
 export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void }) {
@@ -55,11 +52,11 @@ export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void 
 
 function resultsTask(job: Job, which: "all" | "failed", count: number): DownloadTask {
   const columns = resultColumns(job)
-  const name = `${job.id} ${jobTitle(job)}`.replaceAll(/[\\/:*?"<>|]+/g, " ").slice(0, 120)
+  const name = plainFileName(`${job.id} ${jobTitle(job)}`)
   return {
     name: `${name}${which === "failed" ? ", failed" : ""}.csv`,
     columns: Object.keys(columns),
-    large: count > largeFrom,
+    large: count > largeFrom * limits.perPage.max,
     run: (file, signal, onProgress) =>
       streamEveryPage<JobRow>({
         perPage: limits.perPage.max,

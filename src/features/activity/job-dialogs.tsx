@@ -16,7 +16,7 @@ import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import classes from "./job.module.css"
 import type { ControlView, JobView } from "./search.ts"
-import { Button } from "../../ui/button.tsx"
+import { SmallButton } from "../../ui/button.tsx"
 
 const ResultsDialog = lazy(async () => ({ default: (await import("./exports.tsx")).ResultsDialog }))
 
@@ -280,13 +280,7 @@ function Balances({ reversal, leaveOut, onLeaveOut, onCheck }: ReversalProps) {
       <Notice
         tone="info"
         title="Balances weren’t checked"
-        action={
-          onCheck && (
-            <Button size="xs" onClick={onCheck}>
-              Check balances
-            </Button>
-          )
-        }
+        action={onCheck && <SmallButton onClick={onCheck}>Check balances</SmallButton>}
       >
         {onCheck === undefined
           ? "They couldn’t be read, or there are too many members to check. The "

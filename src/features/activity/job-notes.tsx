@@ -6,11 +6,11 @@ import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
 import { asSentence, counted } from "../../lib/format.ts"
-import { CatalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
+import { catalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { JobButton, useNextQuestion, useShow } from "./job-hooks.tsx"
 import classes from "./job.module.css"
-import { Button } from "../../ui/button.tsx"
+import { SmallButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 
@@ -81,7 +81,7 @@ function PauseNote({ job, control }: JobNotesProps) {
               Edit {counted(job.counts.planned, "unsent row")}
             </JobButton>
           )}
-          <CatalogueStep action={action} />
+          {catalogueStep(action)}
         </>
       }
     >
@@ -112,9 +112,9 @@ function DecisionsNote({ job }: { job: Job }) {
       tone="warning"
       title={`${counted(job.attention, "row")} ${one ? "needs" : "need"} a decision`}
       action={
-        <Button size="xs" loading={next.isPending} onClick={() => next.mutate(0)}>
+        <SmallButton loading={next.isPending} onClick={() => next.mutate(0)}>
           Decide
-        </Button>
+        </SmallButton>
       }
     >
       {jobKindDescriptors[job.kind].record === "entry" ? "The ledger" : "The service"} does not say for

@@ -14,7 +14,7 @@ import { JobLink, ReferenceHolderLink } from "../../forms/job-link.tsx"
 import { centsOf, formatCount, formatMoney, formatPoints, formatSigned } from "../../lib/format.ts"
 import { exact } from "../../lib/time.ts"
 import { DescriptionList } from "../../ui/data-table.tsx"
-import { CatalogueStep, hasStep } from "../../ui/error-notice.tsx"
+import { catalogueStep } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
@@ -140,7 +140,7 @@ function RowCause({ kind, row: { outcome, state } }: { kind: JobKind; row: JobRo
       tone={state === "failed" ? "danger" : "warning"}
       title={entry.title}
       detail={entry.code ?? String(entry.status)}
-      action={hasStep(entry.action) ? <CatalogueStep action={entry.action} /> : undefined}
+      action={catalogueStep(entry.action)}
     >
       {`${entry.happened} ${ownerSentences[entry.whose]} ${entry.next}`}
     </Notice>

@@ -17,7 +17,7 @@ import {
 import type { OneRow } from "../../forms/one-row.ts"
 import { centsOf, formatMoney } from "../../lib/format.ts"
 import { exact, longDay } from "../../lib/time.ts"
-import { CatalogueStep } from "../../ui/error-notice.tsx"
+import { catalogueStep } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { CardLink, MemberLink } from "../../ui/record-link.tsx"
 import { CardStatus, TemplateName } from "./card-columns.tsx"
@@ -85,23 +85,23 @@ export function IssueOutcome(props: {
           ),
           notice: noticeOf(followed),
           facts: [
-            { label: "For", value: card === undefined && `${name}, ${email}` },
-            { label: "Amount", value: card === undefined && amount },
-            { label: "Card", value: sent.cardId && <TemplateName id={sent.cardId} /> },
-            { label: "Card id", value: cardId && <CardLink id={cardId} /> },
-            { label: "Status", value: card && <CardStatus card={card} /> },
-            {
-              label: "Expires",
-              value: card?.expires_at && (
+            ["For", card === undefined && `${name}, ${email}`],
+            ["Amount", card === undefined && amount],
+            ["Card", sent.cardId && <TemplateName id={sent.cardId} />],
+            ["Card id", cardId && <CardLink id={cardId} />],
+            ["Status", card && <CardStatus card={card} />],
+            [
+              "Expires",
+              card?.expires_at && (
                 <time dateTime={card.expires_at} title={exact(card.expires_at)}>
                   {longDay(card.expires_at)}
                 </time>
               ),
-            },
-            { label: "Member", value: memberId && <MemberLink id={memberId} text={name} /> },
-            { label: "Reference sent", value: mono(card?.reference) },
-            { label: "Service’s message", value: card?.message },
-            { label: "Your reference", value: mono(card?.own_reference) },
+            ],
+            ["Member", memberId && <MemberLink id={memberId} text={name} />],
+            ["Reference sent", mono(card?.reference)],
+            ["Service’s message", card?.message],
+            ["Your reference", mono(card?.own_reference)],
           ],
           onCorrect: () => onForm(valuesOf(sent)),
           another: { label: "Issue another", onClick: () => onForm(undefined) },
@@ -169,7 +169,7 @@ function StoppedNotice({ job: { id, kind, pause } }: { job: Job }) {
       action={
         <>
           <JobControls jobId={id} send="Try again" />
-          <CatalogueStep action={entry?.action === "resume-job" ? undefined : entry?.action} />
+          {catalogueStep(entry?.action === "resume-job" ? undefined : entry?.action)}
         </>
       }
     >

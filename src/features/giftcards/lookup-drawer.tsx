@@ -215,12 +215,12 @@ function FoundFacts({ card }: { card: Card }) {
       </Group>
       <OutcomeFacts
         facts={[
-          { label: "Card id", value: copied(id) },
-          { label: "Template", value: cardId && <TemplateName id={cardId} /> },
-          { label: "Reference", value: externalRef && copied(externalRef) },
-          { label: "Member", value: memberId && <MemberLink id={memberId} /> },
-          { label: "Issued", value: issuedAt && exact(issuedAt) },
-          { label: "Expires", value: expiresAt && exact(expiresAt) },
+          ["Card id", copied(id)],
+          ["Template", cardId && <TemplateName id={cardId} />],
+          ["Reference", externalRef && copied(externalRef)],
+          ["Member", memberId && <MemberLink id={memberId} />],
+          ["Issued", issuedAt && exact(issuedAt)],
+          ["Expires", expiresAt && exact(expiresAt)],
         ]}
       />
     </>

@@ -7,9 +7,9 @@ import { limits } from "../../../contract/limits.ts"
 import { dayAt, dayBeside } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
 import { useCan, useSession } from "../../api/session.ts"
+import { dayWord } from "../../lib/days.ts"
 import { keepChoice, readChoice } from "../../lib/external-value.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
-import { shortMonths } from "../../lib/time.ts"
 import { useNow, usePainted } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
@@ -147,12 +147,6 @@ export function awardDays(rows: PointsReport["rows"], today: string): readonly A
     const day = dayBeside(today, at + 1 - daysShown)
     return { day, points: points.get(day) ?? 0 }
   })
-}
-
-/** A day as charts name it: `4 Dec`. */
-export function dayWord(day: string): string {
-  const [, month, date] = day.split("-").map(Number)
-  return `${date} ${shortMonths[(month ?? 1) - 1]}`
 }
 
 /** The top of the axis: a round number that holds the largest bar, and half of it is still a whole one. */

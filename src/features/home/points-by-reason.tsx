@@ -4,6 +4,7 @@ import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts"
 import type { PointsReport, PointsReportQuery } from "../../../contract/job.ts"
 import { dayBeside } from "../../../contract/zoned-days.ts"
 import { pointsReportQuery } from "../../api/points.ts"
+import { dayWord } from "../../lib/days.ts"
 import { formatPoints, shortPoints } from "../../lib/format.ts"
 import {
   ChartFigure,
@@ -15,7 +16,7 @@ import {
   xAxisLook,
   yAxisLook,
 } from "../../ui/chart.tsx"
-import { daysShown, dayWord } from "./points-awarded.tsx"
+import { daysShown } from "./points-awarded.tsx"
 import { Loaded } from "./program-panels.tsx"
 
 const namedEvery = 10

@@ -17,7 +17,7 @@ import { RequirePagePermission } from "../../lists/require-permission.tsx"
 import { Moved, type Movement, useMovement } from "./movement.tsx"
 import { RankingView, useRanking } from "./ranking-view.tsx"
 import classes from "./wall.module.css"
-import { Button } from "../../ui/button.tsx"
+import { SmallButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/leaderboards_/$boardId_/wall")
 
@@ -143,13 +143,13 @@ function WallFooter(props: {
       {compared && <span className="text-muted">{compared}</span>}
       <span className={classes.ways}>
         {document.fullscreenEnabled && (
-          <Button size="xs" onClick={() => void document.documentElement.requestFullscreen().catch(() => {})}>
+          <SmallButton onClick={() => void document.documentElement.requestFullscreen().catch(() => {})}>
             Full screen
-          </Button>
+          </SmallButton>
         )}
-        <Button size="xs" onClick={onLeave}>
+        <SmallButton onClick={onLeave}>
           Leave <kbd>Esc</kbd>
-        </Button>
+        </SmallButton>
       </span>
     </footer>
   )

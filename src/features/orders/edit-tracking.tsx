@@ -31,7 +31,7 @@ import {
   valuesOf,
 } from "./order-edit-model.ts"
 import { orderName, type OrderRow, waitsForParcel } from "./order-row.tsx"
-import { Button } from "../../ui/button.tsx"
+import { SmallButton } from "../../ui/button.tsx"
 
 /**
  * An order's tracking number in its row of the list. A number for an order that waits for its parcel ships it, and each
@@ -136,9 +136,9 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
           candidates={check.candidates}
           onChoose={(name) => answer(() => choose({ number, carrier: name }))}
         >
-          <Button size="xs" variant="subtle" onClick={() => answer(() => choose({ number, carrier: "" }))}>
+          <SmallButton variant="subtle" onClick={() => answer(() => choose({ number, carrier: "" }))}>
             No carrier
-          </Button>
+          </SmallButton>
         </CarrierQuestion>
       )}
     </RowForm>

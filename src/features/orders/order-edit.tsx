@@ -37,7 +37,7 @@ import {
 } from "./order-edit-model.ts"
 import { expectedOf } from "./order-row.tsx"
 import { useStatusChangeNote } from "./status-changes.ts"
-import { Button } from "../../ui/button.tsx"
+import { SmallButton } from "../../ui/button.tsx"
 
 /** The edit drawer above the list, which stays as it is, or above the order's own page. */
 export function EditOrder() {
@@ -213,11 +213,7 @@ export function ChangedMeanwhile({ seen, now, onTake }: { seen: Order; now: Orde
     <Notice
       tone="warning"
       title="The order changed while this was open"
-      action={
-        <Button size="xs" onClick={onTake}>
-          Continue from the latest version
-        </Button>
-      }
+      action={<SmallButton onClick={onTake}>Continue from the latest version</SmallButton>}
     >
       Now {changed.map(textOf).join(", ")}. Your change is compared with what you saw, so nothing is
       overwritten by accident.
@@ -234,11 +230,7 @@ export function UsedNumberNote(props: {
   const { used, accepted, onAccept } = props
   if (used.length === 0) return null
   const orders = [...new Set(used.map(({ order_id }) => order_id))]
-  const confirm = (
-    <Button size="xs" onClick={onAccept}>
-      One parcel for both: use it
-    </Button>
-  )
+  const confirm = <SmallButton onClick={onAccept}>One parcel for both: use it</SmallButton>
   return (
     <Notice
       {...(accepted
@@ -328,9 +320,8 @@ export function CarrierQuestion(props: {
       <p className="text-secondary">Several carriers number like this. Whose is it?</p>
       <Group gap={8}>
         {candidates.map(({ code, name }) => (
-          <Button
+          <SmallButton
             key={code}
-            size="xs"
             onClick={() => {
               onChoose(name)
               // For the next number like it; what is chosen here holds without it.
@@ -338,7 +329,7 @@ export function CarrierQuestion(props: {
             }}
           >
             {name}
-          </Button>
+          </SmallButton>
         ))}
         {props.children}
       </Group>
@@ -426,12 +417,12 @@ function OrderEditOutcome(props: {
             status === "conflict"
               ? []
               : [
-                  { label: "Status", value: to && <Status of="order" value={to} /> },
-                  {
-                    label: "Tracking number",
-                    value: number === "" ? "removed" : number && <span className="l-mono">{number}</span>,
-                  },
-                  { label: "Carrier", value: carrier === "" ? "removed" : carrier },
+                  ["Status", to && <Status of="order" value={to} />],
+                  [
+                    "Tracking number",
+                    number === "" ? "removed" : number && <span className="l-mono">{number}</span>,
+                  ],
+                  ["Carrier", carrier === "" ? "removed" : carrier],
                 ],
           onCorrect: () => onCorrect(valuesOfRow(sent)),
         }

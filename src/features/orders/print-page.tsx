@@ -24,7 +24,7 @@ import {
   useOrderRows,
 } from "./order-row.tsx"
 import { idsOf, type Printout } from "./search.ts"
-import { Button, LinkButton } from "../../ui/button.tsx"
+import { Button, SmallButton, LinkButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/orders_/print")
 // The barcode library is large: it comes while the orders are read.
@@ -237,9 +237,9 @@ function PrintNotes({ packing, beyond }: { packing: ReturnType<typeof usePacking
           tone="warning"
           title={`${ordersText(unread.length)} not loaded yet and not printed`}
           action={
-            <Button size="xs" onClick={lookup.readRest}>
+            <SmallButton onClick={lookup.readRest}>
               Read {unread.length === 1 ? "it" : "them"}: {cost(unread.length)}
-            </Button>
+            </SmallButton>
           }
         />
       )}

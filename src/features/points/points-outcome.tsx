@@ -137,25 +137,21 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
         const showForm = (values?: PointsValues) =>
           onForm(act, memberId === undefined ? [] : [memberId], values)
         const reversal = job.reverses !== null
+        const response = row.state === "confirmed" && row.known_by !== "look" && responseTime(row)
         return {
           doing: effectLabels(act, points, [name]).running,
           done: `${pointsText(points)} ${reversal ? "reversed" : done} ${to} ${name}`,
           facts: [
-            { label: "Reason", value: reason },
-            { label: "Reference", value: reference && <span className="l-mono">{reference}</span> },
-            { label: "Metadata", value: metadata && Object.keys(metadata).join(", ") },
-            { label: "Transaction", value: row.upstream_id && <CopyText text={row.upstream_id} mono /> },
-            {
-              label: "Reversed by",
-              value: job.reversed_by.length > 0 && job.reversed_by.map((id) => <JobLink key={id} id={id} />),
-            },
+            ["Reason", reason],
+            ["Reference", reference && <span className="l-mono">{reference}</span>],
+            ["Metadata", metadata && Object.keys(metadata).join(", ")],
+            ["Transaction", row.upstream_id && <CopyText text={row.upstream_id} mono />],
+            job.reversed_by.length > 0 && [
+              "Reversed by",
+              job.reversed_by.map((id) => <JobLink key={id} id={id} />),
+            ],
           ],
-          details: [
-            {
-              label: "Response received",
-              value: row.state === "confirmed" && row.known_by !== "look" && responseTime(row),
-            },
-          ],
+          details: response && [["Response received", response]],
           ...(!reversal && {
             onCorrect: () =>
               showForm({
@@ -314,9 +310,9 @@ function ManyOutcome({ job, act, onClose }: { job: Job; act: PointsAct; onClose:
       {failed > 0 && <FailedRows jobId={id} title={`${formatCount(failed)} were not ${done}`} />}
       <OutcomeFacts
         facts={[
-          { label: "Total points", value: formatPoints(Math.abs(points?.total ?? 0)) },
-          { label: "Batch code", value: <span className="l-mono">{job.batch_code}</span> },
-          { label: "Job", value: <JobLink id={id}>{`${id}, ${formatCount(total)} rows`}</JobLink> },
+          ["Total points", formatPoints(Math.abs(points?.total ?? 0))],
+          ["Batch code", <span className="l-mono">{job.batch_code}</span>],
+          ["Job", <JobLink id={id}>{`${id}, ${formatCount(total)} rows`}</JobLink>],
         ]}
       />
     </SideDrawer>

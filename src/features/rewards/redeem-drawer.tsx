@@ -265,17 +265,16 @@ function RedeemOutcome(props: {
             </>
           ),
           facts: [
-            { label: "Order", value: orderId !== null && <OrderLink id={orderId} /> },
-            {
-              label: "Points spent",
-              value:
-                typeof spent === "number" ? (
-                  <span className="l-num">{formatPoints(spent)}</span>
-                ) : (
-                  order.error !== null && "not loaded"
-                ),
-            },
-            { label: "Status", value: status && <Status of="order" value={status} /> },
+            ["Order", orderId !== null && <OrderLink id={orderId} />],
+            [
+              "Points spent",
+              typeof spent === "number" ? (
+                <span className="l-num">{formatPoints(spent)}</span>
+              ) : (
+                order.error !== null && "not loaded"
+              ),
+            ],
+            ["Status", status && <Status of="order" value={status} />],
           ],
           onCorrect: () => onCorrect(valuesOf(input), input.member_id, input.reward_id),
         }

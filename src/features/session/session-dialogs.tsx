@@ -6,6 +6,7 @@ import { useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { changePasswordBody, type SessionUser } from "../../../contract/users.ts"
 import { changePassword, forgetSession } from "../../api/session.ts"
+import { Dialog } from "../../ui/confirm-dialog.tsx"
 import { useFocusBack } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import {
@@ -35,7 +36,6 @@ export function SignInAgain({ user }: { user: SessionUser }) {
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
-      transitionProps={{ duration: 0 }}
     >
       <Stack gap="md">
         <p className="text-secondary">
@@ -61,15 +61,8 @@ export function ChangePassword({ email, onClose }: { email: string; onClose: () 
     await changePassword(body)
     setDone(true)
   })
-  useFocusBack()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Change password"
-      transitionProps={{ duration: 0 }}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Dialog title="Change password" onClose={onClose}>
       {done ? (
         <Notice tone="success" title="Password changed">
           You’re signed out everywhere else.
@@ -94,7 +87,7 @@ export function ChangePassword({ email, onClose }: { email: string; onClose: () 
           <RefusalNotice error={form.error} what="The password wasn’t changed." />
         </PlainForm>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

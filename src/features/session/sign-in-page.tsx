@@ -18,7 +18,7 @@ import {
   whenAgain,
 } from "./session-page.tsx"
 import classes from "./session.module.css"
-import { Button, Spinner } from "../../ui/button.tsx"
+import { SmallButton, Spinner } from "../../ui/button.tsx"
 
 const route = getRouteApi("/sign-in")
 
@@ -35,9 +35,9 @@ export function SignInPage() {
         <RefusalNotice
           error={error}
           action={
-            <Button size="xs" loading={isFetching} onClick={() => void refetch()}>
+            <SmallButton loading={isFetching} onClick={() => void refetch()}>
               Try again
-            </Button>
+            </SmallButton>
           }
         />
       )}

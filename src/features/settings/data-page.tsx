@@ -4,10 +4,9 @@ import * as z from "zod/mini"
 import { cacheSettings, retentionSettings, stockSettings } from "../../../contract/settings.ts"
 import { sessionQuery, useSession } from "../../api/session.ts"
 import { setting } from "../../api/settings.ts"
-import { ReadOnlyNote, SettingsForm } from "./settings-parts.tsx"
+import { ReadOnlyFacts, SettingsForm } from "./settings-parts.tsx"
 import { TextField } from "../../forms/fields.tsx"
 import { useAppForm } from "../../forms/form.tsx"
-import { DescriptionList } from "../../ui/data-table.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 
@@ -80,13 +79,10 @@ function NumbersSection(props: NumbersProps) {
           maySave ? (
             <NumbersForm {...props} read={read} />
           ) : (
-            <>
-              <DescriptionList
-                layout="beside"
-                items={Object.entries(labels).map(([name, label]) => [label, String(read[name])])}
-              />
-              <ReadOnlyNote needs="admin" />
-            </>
+            <ReadOnlyFacts
+              items={Object.entries(labels).map(([name, label]) => [label, String(read[name])])}
+              needs="admin"
+            />
           )
         }
       </QueryState>

@@ -6,7 +6,7 @@ import { catalogue, type CatalogueEntry, ownerNames } from "../../../contract/er
 import { apis } from "../../../contract/status.ts"
 import { serviceNames } from "./settings-parts.tsx"
 import { counted } from "../../lib/format.ts"
-import { CatalogueStep, hasStep } from "../../ui/error-notice.tsx"
+import { catalogueStep } from "../../ui/error-notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { EmptyState } from "../../ui/query-state.tsx"
 import classes from "./settings.module.css"
@@ -63,7 +63,8 @@ export function ErrorCodesPage() {
 }
 
 function ErrorEntry({ entry }: { entry: CatalogueEntry }) {
-  const { status, code, title, happened, whose, next, systemic, action } = entry
+  const { status, code, title, happened, whose, next, systemic } = entry
+  const step = catalogueStep(entry.action)
   return (
     <li>
       <Stack gap={0} className={`wrap-anywhere ${classes.errorCode}`}>
@@ -83,11 +84,7 @@ function ErrorEntry({ entry }: { entry: CatalogueEntry }) {
       <div className="text-secondary">
         <div className="caption">Who fixes this</div>
         {ownerNames[whose]}
-        {hasStep(action) && (
-          <p>
-            <CatalogueStep action={action} />
-          </p>
-        )}
+        {step && <p>{step}</p>}
       </div>
     </li>
   )

@@ -27,7 +27,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
-import { Button } from "../../ui/button.tsx"
+import { SmallButton } from "../../ui/button.tsx"
 
 /** What is known about gift cards because somebody entered it, or the service's responses showed it. */
 export function CardsSettingsPage() {
@@ -192,15 +192,14 @@ function RefusedPairs(props: {
     quiet: true,
     end: true,
     cell: (pair) => (
-      <Button
-        size="xs"
+      <SmallButton
         aria-label={`Remove ${amountOf(pair)} for ${nameOf(pair.card_id)}`}
         loading={forget.isPending && forget.variables === pair}
         disabled={forget.isPending}
         onClick={() => forget.mutate(pair)}
       >
         Forget
-      </Button>
+      </SmallButton>
     ),
   }
   return (

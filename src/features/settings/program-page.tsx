@@ -14,12 +14,11 @@ import {
   useSavePointsSettings,
   useSaveProgramSettings,
 } from "../../api/settings.ts"
-import { ReadOnlyNote, SavedNote, SettingsForm } from "./settings-parts.tsx"
+import { ReadOnlyFacts, SavedNote, SettingsForm } from "./settings-parts.tsx"
 import { TextField, useField } from "../../forms/fields.tsx"
 import { useAppForm } from "../../forms/form.tsx"
 import { timeIn } from "../../lib/days.ts"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
-import { DescriptionList } from "../../ui/data-table.tsx"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
@@ -37,18 +36,14 @@ export function ProgramPage() {
             maySave ? (
               <ProgramForm settings={read} />
             ) : (
-              <>
-                <DescriptionList
-                  layout="beside"
-                  items={[
-                    ["Name", read.name],
-                    ["Time zone", read.time_zone],
-                    ["Currency", read.currency],
-                    ["Country", countryName(read.country) ?? read.country],
-                  ]}
-                />
-                <ReadOnlyNote />
-              </>
+              <ReadOnlyFacts
+                items={[
+                  ["Name", read.name],
+                  ["Time zone", read.time_zone],
+                  ["Currency", read.currency],
+                  ["Country", countryName(read.country) ?? read.country],
+                ]}
+              />
             )
           }
         </QueryState>
@@ -182,13 +177,10 @@ function LimitsSection() {
           maySave ? (
             <LimitsForm limits={read} />
           ) : (
-            <>
-              <DescriptionList
-                layout="beside"
-                items={limitNames.map((name) => [limitLabels[name], limitFields(read)[name]])}
-              />
-              <ReadOnlyNote needs="admin" />
-            </>
+            <ReadOnlyFacts
+              items={limitNames.map((name) => [limitLabels[name], limitFields(read)[name]])}
+              needs="admin"
+            />
           )
         }
       </QueryState>

@@ -7,7 +7,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
-import { Button } from "../../ui/button.tsx"
+import { SmallButton } from "../../ui/button.tsx"
 
 /** Where somebody is signed in; other sessions can be ended, one or all. */
 export function SessionsPage() {
@@ -42,15 +42,14 @@ export function SessionsPage() {
       width: 88,
       cell: ({ id, browser, current }) =>
         !current && (
-          <Button
-            size="xs"
+          <SmallButton
             aria-label={`End the session in ${browserName(browser)}`}
             loading={ending.isPending && ending.variables.id === id}
             disabled={ending.isPending}
             onClick={() => ending.mutate({ id })}
           >
             End
-          </Button>
+          </SmallButton>
         ),
     },
   ]
@@ -59,9 +58,9 @@ export function SessionsPage() {
       title="Your sessions"
       end={
         others.length > 1 && (
-          <Button size="xs" disabled={ending.isPending} onClick={() => ending.mutate({})}>
+          <SmallButton disabled={ending.isPending} onClick={() => ending.mutate({})}>
             End all others
-          </Button>
+          </SmallButton>
         )
       }
     >

@@ -3,7 +3,7 @@ import { useFormState, type FieldValues } from "react-hook-form"
 import { Box } from "@mantine/core"
 import type { UseMutationResult } from "@tanstack/react-query"
 import type { ComponentProps, ReactNode } from "react"
-import { roleNames, roleNeeded } from "../../../contract/roles.ts"
+import { type Role, roleNames, roleNeeded } from "../../../contract/roles.ts"
 import type { Api } from "../../../contract/status.ts"
 import { InlineForm, type FormShellProps } from "../../forms/form.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
@@ -18,6 +18,19 @@ export const serviceNames: Readonly<Record<Api, string>> = {
 /** Why a page shows its settings as facts. */
 export function ReadOnlyNote({ needs = roleNeeded("settings.program") }) {
   return <p className="caption">Changing this requires the {roleNames[needs]} role.</p>
+}
+
+/** Settings as facts, for who may not change them, with the role that may. */
+export function ReadOnlyFacts(
+  props: Pick<ComponentProps<typeof DescriptionList>, "items"> & { needs?: Role },
+) {
+  const { items, ...role } = props
+  return (
+    <>
+      <DescriptionList layout="beside" items={items} />
+      <ReadOnlyNote {...role} />
+    </>
+  )
 }
 
 /** What became of saving; spoken when it appears. */

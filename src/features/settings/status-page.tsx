@@ -17,7 +17,7 @@ import { Status, StatusLabel } from "../../ui/status.tsx"
 import { Tooltip } from "../../ui/tooltip.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
 import classes from "./settings.module.css"
-import { Button } from "../../ui/button.tsx"
+import { SmallButton } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/settings/status")
 
@@ -152,9 +152,9 @@ function KeyTest({ api, write }: { api: Api; write: keyof typeof writeWords }) {
   const { data } = test
   return (
     <Group gap="sm">
-      <Button size="xs" loading={test.isPending} onClick={() => test.mutate(api)}>
+      <SmallButton loading={test.isPending} onClick={() => test.mutate(api)}>
         Test key
-      </Button>
+      </SmallButton>
       <output className="caption grow">
         {data === undefined
           ? "Uses 1 request."

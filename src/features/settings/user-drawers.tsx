@@ -1,7 +1,7 @@
 import { Box, Group, TextInput } from "@mantine/core"
 import { IconCopy } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { getRouteApi, useBlocker, useNavigate } from "@tanstack/react-router"
+import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, useState } from "react"
 import { useFormState, useWatch } from "react-hook-form"
 import * as z from "zod/mini"
@@ -18,7 +18,7 @@ import { SavedNote } from "./settings-parts.tsx"
 import { hindrances, RoleChangeNote, RoleField } from "./user-roles.tsx"
 import { RolesMatrix, UserState } from "./users-page.tsx"
 import { appRoot } from "../../lib/app-root.ts"
-import { DrawerForm, problemsOf, useAppForm } from "../../forms/form.tsx"
+import { DrawerForm, problemsOf, useAppForm, useLeaveGuard } from "../../forms/form.tsx"
 import { TextField } from "../../forms/fields.tsx"
 import { LoadingDrawer } from "../../forms/job-outcome.tsx"
 import { explain } from "../../lib/errors.ts"
@@ -180,11 +180,7 @@ function EditUserForm(props: {
             </Button>
           </UserAction>
           <UserAction title={user.disabled ? "Disabled" : "Sign-in"} help={disable ?? questions[access].help}>
-            <Button
-              {...(access === "disable" && disable === undefined && { color: "danger" })}
-              disabled={disable !== undefined}
-              onClick={() => setAsked(access)}
-            >
+            <Button disabled={disable !== undefined} onClick={() => setAsked(access)}>
               {questions[access].action}
             </Button>
           </UserAction>
@@ -280,6 +276,13 @@ function UserDialog(props: {
   )
 }
 
+const linkIsLost = {
+  title: "The link wasn’t copied",
+  action: "Close anyway",
+  keep: "Cancel",
+  text: "It is not shown again. A new one can be made on the user’s page; this one then stops working.",
+}
+
 /** A one-time link, in this component's memory alone; asks before it is closed without a copy. */
 function OneTimeLinkDrawer(props: {
   title: string
@@ -292,11 +295,7 @@ function OneTimeLinkDrawer(props: {
   const address = new URL(`${appRoot}${link.path.slice(1)}`, window.location.origin).href
   const [copied, setCopied] = useState(false)
   const [refused, setRefused] = useState(false)
-  const leaving = useBlocker({
-    shouldBlockFn: () => !copied,
-    enableBeforeUnload: () => !copied,
-    withResolver: true,
-  })
+  const guard = useLeaveGuard({ unsaved: !copied, question: linkIsLost })
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(address)
@@ -311,7 +310,7 @@ function OneTimeLinkDrawer(props: {
       <SideDrawer
         title={title}
         wide
-        onClose={() => (leaving.status === "blocked" ? undefined : onClose())}
+        onClose={() => (guard.asking ? undefined : onClose())}
         foot={
           <Button size="md" variant={copied ? "filled" : "default"} onClick={onClose}>
             Done
@@ -355,17 +354,7 @@ function OneTimeLinkDrawer(props: {
           ]}
         />
       </SideDrawer>
-      {leaving.status === "blocked" && (
-        <ConfirmDialog
-          title="The link wasn’t copied"
-          action="Close anyway"
-          tone="danger"
-          onConfirm={leaving.proceed}
-          onClose={leaving.reset}
-        >
-          <p>It is not shown again. A new one can be made on the user’s page; this one then stops working.</p>
-        </ConfirmDialog>
-      )}
+      {guard.dialog}
     </>
   )
 }

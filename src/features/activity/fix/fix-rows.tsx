@@ -140,11 +140,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
   const edited = fixed?.some(({ input }) => input !== undefined) === true
 
   const send = useSend(job, state, change)
-  const guard = useLeaveGuard({
-    unsaved: edited && !send.isSuccess,
-    survivesReload: false,
-    onDiscard: () => {},
-  })
+  const guard = useLeaveGuard({ unsaved: edited && !send.isSuccess })
   // A paused job sends all its rows, so none may be left with a problem.
   const ready = phase === "ready" && included > 0 && (isFailed || included === counts.all)
   const unsentAction = edited ? "Save and resume" : "Resume"

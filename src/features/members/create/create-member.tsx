@@ -163,13 +163,13 @@ function CreateOutcome(props: {
           doing: `Creating ${name}`,
           done: `${name} is a member now`,
           facts: [
-            { label: "E-mail", value: sent.email },
-            { label: "Status", value: confirmed && <Status of="member" value={data?.data.status} /> },
-            { label: "Member id", value: confirmed && memberId && <CopyText text={memberId} mono /> },
-            {
-              label: "Member with this e-mail",
-              value: !confirmed && memberId && <MemberLink id={memberId} text="Open that member" />,
-            },
+            ["E-mail", sent.email],
+            ["Status", confirmed && <Status of="member" value={data?.data.status} />],
+            ["Member id", confirmed && memberId && <CopyText text={memberId} mono />],
+            [
+              "Member with this e-mail",
+              !confirmed && memberId && <MemberLink id={memberId} text="Open that member" />,
+            ],
           ],
           onCorrect: () => onForm(valuesOf(sent)),
           another: { label: "Create another", onClick: () => onForm(undefined) },

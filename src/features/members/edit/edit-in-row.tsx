@@ -28,7 +28,7 @@ import {
   valuesOf,
   withChoices,
 } from "./edit-model.ts"
-import { Button } from "../../../ui/button.tsx"
+import { SmallButton } from "../../../ui/button.tsx"
 
 /** Plain fields of a member in their row of the list, saved as the member's drawer saves them. */
 export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>) {
@@ -98,13 +98,7 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
         <Notice
           tone="warning"
           title="Someone changed this member while you were editing"
-          action={
-            clashes.length > 0 && (
-              <Button size="xs" onClick={openDrawer}>
-                Compare and decide
-              </Button>
-            )
-          }
+          action={clashes.length > 0 && <SmallButton onClick={openDrawer}>Compare and decide</SmallButton>}
         >
           {clashes.length === 0
             ? changed === ""

@@ -305,16 +305,14 @@ function EditOutcome({ before, saved, onNext, onClose }: StepProps<"saved">) {
         </Notice>
       )}
       <OutcomeFacts
-        facts={savedChanges(before, member).map(([label, from, to]) => ({
+        facts={savedChanges(before, member).map(([label, from, to]) => [
           label,
-          value: (
-            <Group gap={8}>
-              <span className="text-muted">{asText(from) || "Empty"}</span>
-              <IconArrowRight size={14} stroke={2} aria-label="now" />
-              <b>{asText(to) || "Empty"}</b>
-            </Group>
-          ),
-        }))}
+          <Group key={label} gap={8}>
+            <span className="text-muted">{asText(from) || "Empty"}</span>
+            <IconArrowRight size={14} stroke={2} aria-label="now" />
+            <b>{asText(to) || "Empty"}</b>
+          </Group>,
+        ])}
       />
     </SideDrawer>
   )

@@ -92,12 +92,7 @@ export function LedgerTab({ memberId }: { memberId: string }) {
   )
 }
 
-const typeFilter = segmentedFilter(
-  "type",
-  "Type",
-  "All",
-  statusWords("transaction").map(({ value, word }) => ({ value, label: word })),
-)
+const typeFilter = segmentedFilter("type", "Type", "All", statusWords("transaction"))
 
 const idOf = (row: Transaction) => row.transaction_id
 const reasonOf = (row: Transaction) => row.reason || "No reason given"

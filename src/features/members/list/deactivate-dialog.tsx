@@ -17,9 +17,8 @@ import { fullName } from "../../../lib/names.ts"
 import { Dialog } from "../../../ui/confirm-dialog.tsx"
 import { ProgressLine } from "../../../ui/meter.tsx"
 import { Status } from "../../../ui/status.tsx"
+import { settableStatusOf } from "../page/member-state.ts"
 import { Button } from "../../../ui/button.tsx"
-
-const statusOf = ({ status }: Member) => status?.toLowerCase()
 
 /** Asks, deactivates one after the other, and says what became of each. */
 export function DeactivateDialog(props: {
@@ -32,7 +31,7 @@ export function DeactivateDialog(props: {
   const { members, onClose, onBusy } = props
   // The list is read again meanwhile; the question and its outcomes stay about the same members.
   const [asked] = useState(members)
-  const targets = asked.filter((member) => statusOf(member) !== "inactive")
+  const targets = asked.filter((member) => settableStatusOf(member) !== "inactive")
   const { outcomes, running, start, stop } = useDeactivate(onBusy)
   useBlocker({ shouldBlockFn: () => running, enableBeforeUnload: () => running })
 
@@ -41,7 +40,7 @@ export function DeactivateDialog(props: {
   const ended = [...outcomes.values()].filter(
     ({ state }) => state !== "waiting" && state !== "running",
   ).length
-  const active = targets.filter((member) => statusOf(member) === "active").length
+  const active = targets.filter((member) => settableStatusOf(member) === "active").length
   const others = targets.length - active
   const close = () => onClose(begun ? open.map(({ id }) => id) : undefined)
   return (

@@ -12,7 +12,7 @@ import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { Meter } from "../../../ui/meter.tsx"
 import { Notice } from "../../../ui/notice.tsx"
 import { Popover } from "../../../ui/popover.tsx"
-import { Button } from "../../../ui/button.tsx"
+import { Button, SmallButton } from "../../../ui/button.tsx"
 
 /**
  * Whether what the cache holds under a key was called out of date (an edit here, an event from elsewhere) and has
@@ -115,42 +115,36 @@ export function LoadAllNotes(props: {
   if (progress !== null) return null
   if (error instanceof KeptMoving) {
     return (
-      <StepNotice tone="warning" title="The list kept changing" step="Try again" onClick={start}>
+      <Notice
+        tone="warning"
+        title="The list kept changing"
+        action={<SmallButton onClick={start}>Try again</SmallButton>}
+      >
         Members were added or removed each time the list was loaded, so it isn’t shown as complete. Filter it,
         or try again when less is going on.
-      </StepNotice>
+      </Notice>
     )
   }
   if (error !== null) return <ErrorNotice error={error} what="Couldn’t load every member." onRetry={start} />
   if (props.outdated !== undefined) {
     const again = `Load again, ${cost(requestsFor(props.outdated, limits.perPage.max))}`
-    return <StepNotice title="Members have changed since these were loaded" step={again} onClick={start} />
+    return (
+      <Notice
+        tone="info"
+        title="Members have changed since these were loaded"
+        action={<SmallButton onClick={start}>{again}</SmallButton>}
+      />
+    )
   }
   return (
     props.missing && (
-      <StepNotice title="This view needs all matches loaded" step="Show pages" onClick={props.onPages}>
+      <Notice
+        tone="info"
+        title="This view needs all matches loaded"
+        action={<SmallButton onClick={props.onPages}>Show pages</SmallButton>}
+      >
         They have to be loaded first; until then this is one page in the service’s own order.
-      </StepNotice>
+      </Notice>
     )
-  )
-}
-
-function StepNotice(props: {
-  tone?: "warning"
-  title: string
-  step: string
-  onClick: () => void
-  children?: string
-}) {
-  const { tone = "info", title, step, onClick, children } = props
-  const action = (
-    <Button size="xs" onClick={onClick}>
-      {step}
-    </Button>
-  )
-  return (
-    <Notice tone={tone} title={title} action={action}>
-      {children}
-    </Notice>
   )
 }

@@ -32,7 +32,7 @@ import { statusChoices } from "../../../ui/status.tsx"
 import { LoadAllNotes, LoadAllOffer, selectEvery, useOutdated, wholeSource } from "./load-all.tsx"
 import { memberColumns, observedIn } from "./member-columns.tsx"
 import { filterOf, membersSearch, type MembersSearch, pageQueryOf } from "../search.ts"
-import { Button, buttonIcon, LinkButton } from "../../../ui/button.tsx"
+import { Button, SmallButton, buttonIcon, LinkButton } from "../../../ui/button.tsx"
 
 const exports = () => import("../export/export.tsx")
 const ExportMembers = lazy(async () => ({ default: (await exports()).ExportMembers }))
@@ -138,9 +138,9 @@ export function MembersPage() {
           </>
         ),
         footerEnd: (
-          <Button variant="subtle" size="xs" onClick={() => state.set(asPages)}>
+          <SmallButton variant="subtle" onClick={() => state.set(asPages)}>
             Back to pages
-          </Button>
+          </SmallButton>
         ),
       })}
       exportDialog={<ExportMembers filter={filter} total={total} onClose={state.close} />}

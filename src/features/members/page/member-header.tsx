@@ -82,8 +82,8 @@ function MoreActions(props: { member: Member; tab: MemberTab }) {
     <IconButton
       label="More actions"
       icon={<IconDots {...buttonIcon} />}
-      size="lg"
-      outlined
+      size="sm"
+      variant="default"
       aria-haspopup="menu"
       onPointerEnter={warm}
       onFocus={warm}

@@ -88,8 +88,8 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
         <span className={classes.touch}>
           <IconButton
             label="Enter manually"
-            size="xl"
-            outlined
+            size="md"
+            variant="default"
             aria-pressed={byHand}
             icon={<IconKeyboard size={20} stroke={1.75} />}
             onClick={onByHand}
@@ -98,8 +98,8 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
         {(hasCamera || byCamera) && (
           <IconButton
             label="Scan with the camera"
-            size="xl"
-            outlined
+            size="md"
+            variant="default"
             aria-pressed={byCamera}
             icon={<IconCamera size={20} stroke={1.75} />}
             onClick={() => setByCamera(!byCamera)}

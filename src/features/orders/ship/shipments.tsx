@@ -26,7 +26,7 @@ import {
 import { ParcelLines } from "./ship-orders.tsx"
 import type { Shipping } from "./shipping.ts"
 import classes from "./ship.module.css"
-import { Button, LinkButton } from "../../../ui/button.tsx"
+import { Button, SmallButton, LinkButton } from "../../../ui/button.tsx"
 
 export interface Bench {
   readonly shipping: Shipping
@@ -209,9 +209,9 @@ export function UndoOrCorrect(props: {
   const scannedAt = parcel?.at ?? shipped?.scanned_at ?? 0
   if (key !== undefined && (parcel?.state === "waiting" || now - scannedAt <= undoFor)) {
     return (
-      <Button size="xs" onClick={() => flow.undo(key)} rightSection={withKey && <kbd>U</kbd>}>
+      <SmallButton onClick={() => flow.undo(key)} rightSection={withKey && <kbd>U</kbd>}>
         Undo
-      </Button>
+      </SmallButton>
     )
   }
   if (shipped === undefined) return null

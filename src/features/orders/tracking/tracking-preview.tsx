@@ -14,7 +14,7 @@ import { Notice } from "../../../ui/notice.tsx"
 import { EmptyState } from "../../../ui/query-state.tsx"
 import { Status, statusWord } from "../../../ui/status.tsx"
 import { OrderLink } from "../../../ui/record-link.tsx"
-import { Button } from "../../../ui/button.tsx"
+import { SmallButton } from "../../../ui/button.tsx"
 
 export function TrackingPanel({ session, plan }: { session: ImportSession; plan: TrackingPlan }) {
   const { state } = session
@@ -129,19 +129,18 @@ function Question(props: { question: TrackingPlan["questions"][number]; carriers
       </div>
       <Group gap="xs" mt={4}>
         {shown.map(({ code, name }) => (
-          <Button
+          <SmallButton
             key={code}
-            size="xs"
             disabled={choose.isPending}
             onClick={() => choose.mutate({ number: example, carrier: code })}
           >
             {name}
-          </Button>
+          </SmallButton>
         ))}
         {!all && (
-          <Button size="xs" variant="subtle" onClick={() => setAll(true)}>
+          <SmallButton variant="subtle" onClick={() => setAll(true)}>
             Another
-          </Button>
+          </SmallButton>
         )}
       </Group>
       <ErrorNotice error={choose.error} what="Couldn’t save the carrier." />
@@ -167,9 +166,9 @@ function UnreadOrders({ orders }: { orders: LookedUpOrders }) {
       tone="info"
       title={`${counted(unread.length, "order")} ${unread.length === 1 ? "was" : "were"} not compared`}
       action={
-        <Button size="xs" onClick={orders.readRest}>
+        <SmallButton onClick={orders.readRest}>
           Compare {unread.length === 1 ? "it" : "them"}: {cost(unread.length)}
-        </Button>
+        </SmallButton>
       }
     >
       They aren’t waiting to ship. If one already has another tracking number, you’ll be asked when it’s sent.

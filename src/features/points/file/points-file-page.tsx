@@ -6,7 +6,7 @@ import { useImport, type ImportSession } from "../../../import/import-session.ts
 import { formatCount } from "../../../lib/format.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import type { PointsAct } from "../points-search.ts"
-import { Button } from "../../../ui/button.tsx"
+import { SmallButton } from "../../../ui/button.tsx"
 
 const route = getRouteApi("/_app/members_/points-file")
 
@@ -74,9 +74,7 @@ function ChosenMembers({ session }: { session: ImportSession }) {
       tone="info"
       title={`You have an earlier draft: ${state.name}`}
       action={
-        <Button size="xs" onClick={() => void open(rowsOf(chosen))}>
-          Use the {nameOf(chosen)} instead
-        </Button>
+        <SmallButton onClick={() => void open(rowsOf(chosen))}>Use the {nameOf(chosen)} instead</SmallButton>
       }
     />
   )
