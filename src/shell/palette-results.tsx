@@ -271,7 +271,7 @@ function PaletteFooter({ hits, loading = false }: { hits?: MemberSuggestions; lo
   const usesRequest = age === null ? searching : age === 0
   const spent = usesRequest ? "Member search: 1 request" : age === null ? "" : "Member search: no request"
   return (
-    <div className={classes.foot}>
+    <div className={`text-muted line-above ${classes.foot}`}>
       <Hint keys={{ Up: IconArrowUp, Down: IconArrowDown }} words="choose" />
       <Group component="span" gap="xs" visibleFrom="sm">
         <kbd>Enter</kbd> open

@@ -108,7 +108,7 @@ export function Palette() {
           )}
           <input
             ref={input}
-            className={classes.input}
+            className={`grow ${classes.input}`}
             value={typed}
             placeholder={placeholder}
             aria-label={placeholder}

@@ -82,7 +82,7 @@ export function RecordFacts(props: {
   return (
     <section className={classes.group} data-minor={minor || undefined}>
       {title !== undefined && (
-        <h2>
+        <h2 className="small-heading">
           {title}
           {end}
         </h2>

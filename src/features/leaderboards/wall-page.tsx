@@ -47,7 +47,7 @@ function Wall({ boardId }: { boardId: string }) {
   return (
     <Stack component="main" gap={0} className={classes.wall}>
       <header className={classes.header}>
-        <h1 className={classes.title}>
+        <h1 className={`grow wrap-anywhere ${classes.title}`}>
           <bdi>{name}</bdi>
         </h1>
         {environment !== "production" && <EnvBadge environment={environment} />}

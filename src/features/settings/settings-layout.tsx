@@ -44,7 +44,7 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
           <Link
             key={section.to}
             to={section.to}
-            className={`hover-fill ${classes.item}`}
+            className={`hover-fill text-secondary l-medium nowrap ${classes.item}`}
             aria-current={section === current ? "page" : undefined}
           >
             {section.label}

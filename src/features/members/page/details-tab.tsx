@@ -19,7 +19,7 @@ export function DetailsTab({ memberId }: { memberId: string }) {
   const metadata = Object.entries(member.metadata ?? {})
   const further = furtherFields(member, [...recordFields, "metadata"])
   return (
-    <Stack gap={28} className={classes.panel}>
+    <Stack gap={28} className={`grow scroll ${classes.panel}`}>
       <Fields
         title="Record"
         end={<AsOf at={data.at} refreshing={isFetching} onRefresh={reread} />}
