@@ -85,7 +85,7 @@ export function BottomBar() {
   )
   const isBehind = more.some(({ to }) => isWithin(pathname, to))
   return (
-    <nav aria-label="Main, bottom" className={`${classes.bar} no-print`}>
+    <nav aria-label="Main, bottom" className={`line-above no-print ${classes.bar}`}>
       {bar.map(({ short, to, icon: Icon }) => (
         <Link
           key={to}

@@ -155,7 +155,7 @@ function Options(props: ResultsProps & { groups: readonly PaletteGroup[] }) {
         .filter((group) => group.items.length > 0)
         .map((group) => (
           <div key={group.label} role="group" aria-label={group.label}>
-            <div className={classes.heading} aria-hidden>
+            <div className={`text-muted ${classes.heading}`} aria-hidden>
               {group.label}
             </div>
             {group.items.map((item) => (
@@ -221,7 +221,7 @@ function PaletteOption(props: {
       {member && <Points value={member.points_balance} dim />}
       {selected && <kbd>Enter</kbd>}
       {record && (
-        <span className={classes.actions} aria-hidden>
+        <span className={`text-muted ${classes.actions}`} aria-hidden>
           <IconChevronRight size={16} stroke={1.75} />
         </span>
       )}

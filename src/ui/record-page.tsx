@@ -60,7 +60,7 @@ export function RecordPage<T>(props: {
         {notices}
       </div>
       {props.renderFigures?.(record)}
-      <div className={classes.split}>
+      <div className={`line-above ${classes.split}`}>
         <aside className={classes.facts} aria-label="Facts">
           {props.renderFacts(record)}
         </aside>

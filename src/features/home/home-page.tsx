@@ -46,7 +46,7 @@ export function HomePage({ running }: { running: ReactNode }) {
           />
         </Box>
       )}
-      <div className={classes.page} data-single={sided ? undefined : true}>
+      <div className={`line-above ${classes.page}`} data-single={sided ? undefined : true}>
         <div className={classes.main}>
           <TodoList home={home} />
           {!sided && work}

@@ -89,7 +89,7 @@ function Fields(props: {
         {fields
           .filter((field) => field !== false)
           .map(([label, value]) => (
-            <div key={label} className={classes.field}>
+            <div key={label} className={`line-below ${classes.field}`}>
               <dt className={mono ? "l-mono" : undefined}>{label}</dt>
               <dd>{value}</dd>
             </div>

@@ -319,7 +319,7 @@ function ShipSteps({ step }: { step: Step }) {
           {index < now ? (
             <IconCircleCheckFilled size={20} aria-label="Done:" />
           ) : (
-            <span className={classes.number}>{index + 1}</span>
+            <span className={`l-strong ${classes.number}`}>{index + 1}</span>
           )}
           {name}
         </Group>
