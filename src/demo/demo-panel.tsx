@@ -58,7 +58,7 @@ function DemoPanel({ controls }: { controls: DemoControls }) {
         onClick={() => setOpen(!open)}
       >
         <IconAdjustmentsHorizontal size={18} stroke={1.75} aria-hidden className="tone-mark" />
-        <span className={`${classes.words} rail-hidden`}>
+        <span className={`nowrap rail-hidden ${classes.words}`}>
           <span className="l-medium">Demo</span>
           <span className="caption">{faultsText(faults)}</span>
         </span>

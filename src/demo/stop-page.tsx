@@ -70,8 +70,8 @@ function StopPage({
   // Screen readers announce the page that has taken Laurel's place.
   useEffect(() => title.current?.focus(), [])
   return (
-    <main className={classes.stopPage}>
-      <div className={classes.stopText}>
+    <main className={`scroll ${classes.stopPage}`}>
+      <div className={`text-secondary ${classes.stopText}`}>
         <Logo size={40} />
         <h1 ref={title} tabIndex={-1}>
           {labels.title}

@@ -93,7 +93,7 @@ export function Suggestions<T extends string | number>(props: {
               <button
                 type="button"
                 tabIndex={-1}
-                className={`hover-fill ${classes.suggestion}`}
+                className={`hover-fill l-num l-medium ${classes.suggestion}`}
                 aria-pressed={option.value === value}
                 onClick={({ currentTarget, detail }) => {
                   onPick(option.value)

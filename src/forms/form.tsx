@@ -140,7 +140,7 @@ export function DrawerForm<I extends FieldValues, O>(
             <Group gap="sm" wrap="nowrap" className="text-secondary l-meta">
               <IconGauge size={16} stroke={1.75} aria-hidden className="text-muted" />
               <span className="l-num">{props.costs}</span>
-              <span className={classes.keys}>
+              <span className="at-end nowrap touch-hidden">
                 <kbd>Ctrl</kbd> <kbd>Enter</kbd>
               </span>
             </Group>

@@ -58,7 +58,7 @@ export function ImportPage(
       )}
       <DropArea session={session} />
       {ready ? (
-        <div className={classes.frame}>
+        <div className={`grow line-above ${classes.frame}`}>
           <Stack gap={0} className={`grow ${classes.sheet}`}>
             {above}
             <Suspense fallback={<SkeletonRows rows={12} columns={[64, 200, 120, 200]} />}>

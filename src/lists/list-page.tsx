@@ -64,11 +64,11 @@ export function ListFooter(props: {
   const hasNext = pages === undefined ? read && (source.read ?? source.rows.length) >= perPage : page < pages
   const grows = source.more !== undefined || (!read && "more" in source)
   return (
-    <footer className={classes.footer}>
+    <footer className={`l-meta l-num nowrap text-secondary line-above ${classes.footer}`}>
       {read && <span>{props.count ?? (end === undefined && <Shown {...{ source, state }} />)}</span>}
       <AsOf at={source.at} refreshing={source.fetching} onRefresh={source.refresh} />
       {props.note}
-      <div className={classes.end}>
+      <div className={`at-end ${classes.end}`}>
         {end}
         {end === undefined &&
           (grows ? (
@@ -178,7 +178,7 @@ export function FilterRow(props: {
           Clear
         </Button>
       )}
-      <Group gap="sm" className={classes.filtersEnd}>
+      <Group gap="sm" className="at-end hide-empty">
         {props.end}
       </Group>
     </div>

@@ -101,7 +101,7 @@ export function ListTableView<T extends object>(props: {
   return (
     <div
       ref={setScroller}
-      className={classes.scroller}
+      className={`grow scroll ${classes.scroller}`}
       data-raised={props.raised || undefined}
       data-scroll-restoration-id={`list-${label}`}
     >

@@ -62,7 +62,7 @@ export function SelectionBar(props: {
 }) {
   const { every } = props
   return (
-    <section className={classes.bar} aria-label="Selected rows">
+    <section className={`l-medium nowrap ${classes.bar}`} aria-label="Selected rows">
       <output>
         <b>{formatCount(props.count)}</b> selected
       </output>

@@ -45,14 +45,14 @@ export function SideNav() {
                 <Tooltip label={label} side="right" disabled={!rail}>
                   <Link
                     to={to}
-                    className={classes.item}
+                    className={`text-secondary l-medium ${classes.item}`}
                     activeOptions={activeOptions(to, pathname)}
                     activeProps={{ "aria-current": "page" }}
                   >
                     <Icon size={16} stroke={1.75} aria-hidden />
                     <span className="rail-hidden">{label}</span>
                     {to === "/jobs" && attention > 0 && (
-                      <span className={classes.attention}>
+                      <span className={`l-num at-end ${classes.attention}`}>
                         <IconHelpCircle size={14} stroke={2} aria-hidden />
                         {attention}
                         <span className="visually-hidden"> waiting for a decision</span>
@@ -85,7 +85,7 @@ export function BottomBar() {
   )
   const isBehind = more.some(({ to }) => isWithin(pathname, to))
   return (
-    <nav aria-label="Main, bottom" className={`${classes.bar} no-print`}>
+    <nav aria-label="Main, bottom" className={`line-above no-print ${classes.bar}`}>
       {bar.map(({ short, to, icon: Icon }) => (
         <Link
           key={to}

@@ -152,7 +152,7 @@ function Options(props: ResultsProps & { groups: readonly PaletteGroup[] }) {
         .filter((group) => group.items.length > 0)
         .map((group) => (
           <div key={group.label} role="group" aria-label={group.label}>
-            <div className={classes.heading} aria-hidden>
+            <div className={`text-muted ${classes.heading}`} aria-hidden>
               {group.label}
             </div>
             {group.items.map((item) => (
@@ -218,7 +218,7 @@ function PaletteOption(props: {
       {member && <Points value={member.points_balance} dim />}
       {selected && <kbd>Enter</kbd>}
       {record && (
-        <span className={classes.actions} aria-hidden>
+        <span className={`text-muted ${classes.actions}`} aria-hidden>
           <IconChevronRight size={16} stroke={1.75} />
         </span>
       )}
@@ -268,7 +268,7 @@ function PaletteFooter({ hits, loading = false }: { hits?: MemberSuggestions; lo
   const usesRequest = age === null ? searching : age === 0
   const spent = usesRequest ? "Member search: 1 request" : age === null ? "" : "Member search: no request"
   return (
-    <div className={classes.foot}>
+    <div className={`text-muted line-above ${classes.foot}`}>
       <Hint keys={{ Up: IconArrowUp, Down: IconArrowDown }} words="choose" />
       <Group component="span" gap="xs" visibleFrom="sm">
         <kbd>Enter</kbd> open

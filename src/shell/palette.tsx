@@ -100,7 +100,7 @@ export function Palette() {
       onClick={({ target, currentTarget }) => target === currentTarget && close()}
     >
       <div className={classes.content}>
-        <div className={classes.search}>
+        <div className={`line-below ${classes.search}`}>
           {inside === undefined ? (
             <IconSearch size={20} stroke={1.75} aria-hidden className="text-muted" />
           ) : (
@@ -108,7 +108,7 @@ export function Palette() {
           )}
           <input
             ref={input}
-            className={classes.input}
+            className={`grow ${classes.input}`}
             value={typed}
             placeholder={placeholder}
             aria-label={placeholder}

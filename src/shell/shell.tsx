@@ -52,7 +52,7 @@ function Frame({ children }: { children: ReactNode }) {
 
   return (
     <div className={classes.shell}>
-      <a href="#content" className={classes.skip}>
+      <a href="#content" className={`l-medium ${classes.skip}`}>
         Skip to content
       </a>
       {!phone && <SideNav />}

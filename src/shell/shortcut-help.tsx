@@ -41,7 +41,7 @@ export function ShortcutHelp() {
           <h3 className="caption l-medium">{label}</h3>
           <dl>
             {shortcuts.map(([does, ...keys]) => (
-              <div key={does} className={classes.shortcut}>
+              <div key={does} className={`line-above ${classes.shortcut}`}>
                 <dt>
                   {keys.map((key) => (
                     <Fragment key={key}>

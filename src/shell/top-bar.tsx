@@ -32,7 +32,7 @@ export function TopBar() {
   const scheme = useComputedColorScheme("light")
 
   return (
-    <section aria-label="Search, jobs and budget" className={`${classes.bar} no-print`}>
+    <section aria-label="Search, jobs and budget" className={`line-below no-print ${classes.bar}`}>
       <Group className={classes.brand} gap="sm" wrap="nowrap" hiddenFrom="sm">
         <Logo size={22} />
         <Box component="b" fz="lg" lts="-0.01em" visibleFrom="xs">
@@ -41,7 +41,7 @@ export function TopBar() {
       </Group>
       <button
         type="button"
-        className={classes.find}
+        className={`text-muted ${classes.find}`}
         onClick={openPalette}
         aria-keyshortcuts="Control+K Meta+K"
       >
@@ -206,7 +206,7 @@ function BudgetStatus({ state, budget }: { state: BudgetState; budget: Budget | 
       ) : (
         <span>
           {formatCount(left)}
-          <span className={`${classes.of} phone-hidden`}> of {formatCount(limit)} left</span>
+          <span className={`text-muted phone-hidden ${classes.of}`}> of {formatCount(limit)} left</span>
         </span>
       )}
     </>

@@ -32,7 +32,7 @@ export function Notice(props: {
           <div className="text-secondary wrap-anywhere">{children}</div>
         )}
         {(action !== undefined || detail !== "") && (
-          <div className={classes.footer}>
+          <div className={`l-meta ${classes.footer}`}>
             {action}
             {detail !== "" && <span className="text-muted wrap-anywhere">{detail}</span>}
           </div>

@@ -94,7 +94,7 @@ export const figureOf = (value: string, rest: string) => (
 export function Figures({ items, end }: { items: readonly Figure[]; end?: ReactNode }) {
   return (
     <div className={classes.row}>
-      <dl className={classes.figures}>
+      <dl className={`grow ${classes.figures}`}>
         {items.map(({ label, value, quiet }, index) => (
           <div key={label} className={classes.figure}>
             <dt className="caption nowrap">{label}</dt>

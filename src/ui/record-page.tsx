@@ -60,7 +60,7 @@ export function RecordPage<T>(props: {
         {notices}
       </div>
       {props.renderFigures?.(record)}
-      <div className={classes.split}>
+      <div className={`line-above ${classes.split}`}>
         <aside className={classes.facts} aria-label="Facts">
           {props.renderFacts(record)}
         </aside>
@@ -82,7 +82,7 @@ export function RecordFacts(props: {
   return (
     <section className={classes.group} data-minor={minor || undefined}>
       {title !== undefined && (
-        <h2>
+        <h2 className="small-heading">
           {title}
           {end}
         </h2>

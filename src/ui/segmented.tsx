@@ -13,7 +13,7 @@ export function Segmented<T extends string>(props: {
   return (
     <div role="radiogroup" aria-label={label} className={classes.segmented}>
       {options.map((option) => (
-        <label key={option.value} className={classes.option}>
+        <label key={option.value} className={`l-meta text-secondary nowrap l-medium ${classes.option}`}>
           <input
             type="radio"
             name={name}

@@ -31,7 +31,7 @@ export function SideDrawer(props: {
         {children}
       </Stack>
       {foot !== undefined && (
-        <Stack gap={12} className={classes.foot}>
+        <Stack gap={12} className={`line-above ${classes.foot}`}>
           {foot}
         </Stack>
       )}
@@ -50,7 +50,7 @@ export function SideDrawer(props: {
     >
       <Drawer.Overlay />
       <Drawer.Content>
-        <Group gap="sm" wrap="nowrap" className={classes.header}>
+        <Group gap="sm" wrap="nowrap" className={`line-below ${classes.header}`}>
           <Drawer.Title className="grow truncate">{title}</Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
         </Group>

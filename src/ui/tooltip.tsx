@@ -98,7 +98,7 @@ function Bubble(props: {
       id={id}
       role="tooltip"
       popover="manual"
-      className={classes.tooltip}
+      className={`l-meta l-num ${classes.tooltip}`}
       data-side={side}
       onPointerEnter={onEnter}
       onPointerLeave={onLeave}

@@ -161,7 +161,7 @@ export function DecisionFields(props: {
         <JobReason {...reason.field} label={`Why you’re deciding for ${job.created_by.name}`} />
       )}
       <ErrorNotice error={error} what={notDone} />
-      <Group justify="space-between" gap="sm" className={classes.footer}>
+      <Group justify="space-between" gap="sm" className={`line-above ${classes.footer}`}>
         <span className="caption">Your decision is saved in the audit log.</span>
         <Allowed allowed={control} why={why}>
           {children}

@@ -91,7 +91,7 @@ function OpenJob({ job }: { job: Job }) {
       <About job={job} />
       <Progress job={job} />
       <JobNotes job={job} control={control} />
-      <div className={classes.body} data-panel={row !== undefined || undefined}>
+      <div className={`grow line-above ${classes.body}`} data-panel={row !== undefined || undefined}>
         <Suspense>
           {fixing ? (
             <FixRows key={open} job={job} state={editing ? "planned" : "failed"} />

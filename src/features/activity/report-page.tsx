@@ -74,7 +74,7 @@ function Report() {
         <Segmented label="Group by" value={search.by} options={groups} onChange={(by) => state.set({ by })} />
         <ListFilters filters={filters} state={state} />
       </FilterRow>
-      <div className={`grow ${classes.body}`}>
+      <div className={`grow line-above ${classes.body}`}>
         <Stack gap={0} miw={0} mih={0}>
           <QueryState query={query} noun="report" rows={6}>
             {({ report: { rows, total } }) => (

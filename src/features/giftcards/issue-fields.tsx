@@ -225,7 +225,7 @@ export function AmountField(props: IssueField & { template: CardTemplate | undef
           <button
             key={amount}
             type="button"
-            className={`hover-fill ${classes.chip}`}
+            className={`hover-fill l-num l-medium ${classes.chip}`}
             aria-pressed={amount === chosen}
             data-refused={isRefused(amount) || undefined}
             title={isRefused(amount) ? "Refused before" : undefined}

@@ -18,7 +18,7 @@ export function HomePage({ running }: { running: ReactNode }) {
   const { program } = useSession()
   const today = todayWords(useNow("half-minute"), program.time_zone)
   const seesLedger = useCan("ledger.read")
-  const work = useCan("jobs.read") && <div className={classes.running}>{running}</div>
+  const work = useCan("jobs.read") && <div className={`hide-empty ${classes.running}`}>{running}</div>
   // Whoever ships sees neither people nor ranks: what is left is one column.
   const sided = home.parts.members || home.parts.boards
   return (
@@ -46,7 +46,7 @@ export function HomePage({ running }: { running: ReactNode }) {
           />
         </Box>
       )}
-      <div className={classes.page} data-single={sided ? undefined : true}>
+      <div className={`line-above ${classes.page}`} data-single={sided ? undefined : true}>
         <div className={classes.main}>
           <TodoList home={home} />
           {!sided && work}

@@ -255,7 +255,7 @@ export function SentJson({ label, sent, inset = false }: { label: string; sent: 
   const text = JSON.stringify(sent, null, 2) ?? "Nothing was sent."
   return (
     <section
-      className={`scroll grow ${classes.json}`}
+      className={`scroll grow line-above ${classes.json}`}
       data-inset={inset || undefined}
       aria-label={label}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, also by keyboard

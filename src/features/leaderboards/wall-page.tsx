@@ -47,7 +47,7 @@ function Wall({ boardId }: { boardId: string }) {
   return (
     <Stack component="main" gap={0} className={classes.wall}>
       <header className={classes.header}>
-        <h1 className={classes.title}>
+        <h1 className={`grow wrap-anywhere ${classes.title}`}>
           <bdi>{name}</bdi>
         </h1>
         {environment !== "production" && <EnvBadge environment={environment} />}
@@ -100,8 +100,8 @@ function WallPlaces(props: { standings: Standings; label: string; movement: Move
 
 function Place({ row, movement }: { row: Standing; movement: Movement | undefined }) {
   return (
-    <li className={classes.place} data-leads={row.leads || undefined}>
-      <span className={`${classes.rank} l-strong l-num`}>
+    <li className={`line-above ${classes.place}`} data-leads={row.leads || undefined}>
+      <span className={`text-muted l-strong l-num ${classes.rank}`}>
         {row.rank ?? ""}
         {row.tied && <span className="visually-hidden"> tied</span>}
       </span>
@@ -131,7 +131,7 @@ function WallFooter(props: {
   const now = useNow("second")
   const failed = error !== null
   return (
-    <footer className={`${classes.footer} l-num`}>
+    <footer className={`text-secondary l-num ${classes.footer}`}>
       <span className={classes.age} data-late={failed || undefined}>
         {at === undefined ? "Not loaded yet" : `Updated ${ago(at, Math.max(now, at))}`}
       </span>
@@ -141,7 +141,7 @@ function WallFooter(props: {
           : `Updates every ${duration(Math.floor(pace / 60_000) * 60_000)}`}
       </output>
       {compared && <span className="text-muted">{compared}</span>}
-      <span className={classes.ways}>
+      <span className={`at-end ${classes.ways}`}>
         {document.fullscreenEnabled && (
           <SmallButton onClick={() => void document.documentElement.requestFullscreen().catch(() => {})}>
             Full screen

@@ -316,7 +316,7 @@ function StatusTabs(props: {
           to="/orders"
           search={(now) => ({ ...now, status, page: 1, sort: undefined })}
           resetScroll={false}
-          className={`${tabsLook.tab} ${classes.tab}`}
+          className={`focus-inside ${tabsLook.tab}`}
           activeProps={{}}
           aria-current={status === asked.status ? "page" : undefined}
           data-current={status === asked.status || undefined}

@@ -41,7 +41,7 @@ export function SessionPage(props: {
         </div>
         {side !== undefined && <div className={classes.side}>{side}</div>}
       </main>
-      <footer className={`caption ${classes.footer}`}>
+      <footer className={`caption line-above ${classes.footer}`}>
         <span>Laurel{about ? ` ${about.version}` : ""}</span>
         <SchemeChoice />
       </footer>
@@ -178,7 +178,7 @@ export function PlainField(
         {secret && (
           <button
             type="button"
-            className={`hover-fill ${classes.eye}`}
+            className={`hover-fill text-secondary ${classes.eye}`}
             aria-label="Show the password"
             aria-pressed={shown}
             onClick={() => setShown((was) => !was)}

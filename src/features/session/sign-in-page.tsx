@@ -86,7 +86,7 @@ function DemoAccounts({ about, onDone }: { about: About; onDone: () => void }) {
             <li key={email}>
               <button
                 type="button"
-                className={`hover-fill ${classes.account}`}
+                className={`hover-fill text-secondary ${classes.account}`}
                 disabled={isEntering || pausedFor > 0}
                 onClick={() => void form.submit({ email, password })}
               >

@@ -18,7 +18,7 @@ export function SettingsLayout() {
   return (
     <Stack gap={0} flex="1 0 auto">
       <PageHeader title="Settings" />
-      <div className={classes.columns}>
+      <div className={`line-above ${classes.columns}`}>
         <SettingsNav current={section} />
         <Stack gap="lg" miw={0} maw={1016} px="var(--l-gutter)" pt={20} pb="xl">
           {section?.needs === undefined ? (
@@ -44,7 +44,7 @@ function SettingsNav({ current }: { current: SettingsSection | undefined }) {
           <Link
             key={section.to}
             to={section.to}
-            className={`hover-fill ${classes.item}`}
+            className={`hover-fill text-secondary l-medium nowrap ${classes.item}`}
             aria-current={section === current ? "page" : undefined}
           >
             {section.label}

@@ -134,7 +134,7 @@ export function UserState({ user }: { user: AppUser }) {
 export function RolesMatrix({ chosen }: { chosen?: Role }) {
   return (
     <Stack gap="sm">
-      <table className={classes.matrix} aria-label="What each role may do">
+      <table className={`l-meta ${classes.matrix}`} aria-label="What each role may do">
         <thead>
           <tr>
             <th scope="col">

@@ -22,7 +22,7 @@ import { SmallButton } from "../../../ui/button.tsx"
 export function NotesTab({ memberId }: { memberId: string }) {
   const mayWrite = useCan("notes.write")
   return (
-    <Stack gap={16} className={classes.panel}>
+    <Stack gap={16} className={`grow scroll ${classes.panel}`}>
       <QueryState query={useQuery(noteQuery("member", memberId))} noun="note" rows={3} columns={[320]}>
         {({ data: note }) => (
           <>

@@ -19,7 +19,7 @@ export function DetailsTab({ memberId }: { memberId: string }) {
   const metadata = Object.entries(member.metadata ?? {})
   const further = furtherFields(member, [...recordFields, "metadata"])
   return (
-    <Stack gap={28} className={classes.panel}>
+    <Stack gap={28} className={`grow scroll ${classes.panel}`}>
       <Fields
         title="Record"
         end={<AsOf at={data.at} refreshing={isFetching} onRefresh={reread} />}
@@ -89,7 +89,7 @@ function Fields(props: {
         {fields
           .filter((field) => field !== false)
           .map(([label, value]) => (
-            <div key={label} className={classes.field}>
+            <div key={label} className={`line-below ${classes.field}`}>
               <dt className={mono ? "l-mono" : undefined}>{label}</dt>
               <dd>{value}</dd>
             </div>

@@ -63,7 +63,7 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
         <IconBarcode size={40} stroke={1.5} aria-hidden />
         <input
           ref={field}
-          className={classes.field}
+          className={`grow ${classes.field}`}
           aria-label={label}
           aria-describedby="ship-hint"
           placeholder={busy === null ? label : "Looking it up…"}

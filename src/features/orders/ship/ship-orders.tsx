@@ -43,7 +43,7 @@ export function ShipQueue(props: {
   const { rows, complete, at, error, isFetching, refetch } = props.toShip
   const count = formatCount(rows.length)
   return (
-    <aside className={classes.queue} aria-label="To ship">
+    <aside className={`line-above ${classes.queue}`} aria-label="To ship">
       <Group gap="0 8px" align="baseline" px="gutter" pt={12} pb={8}>
         <h2>To ship</h2>
         {complete !== undefined && (

@@ -137,7 +137,7 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
             bench={bench}
             except={result?.type === "kept" && !isQuestion(step) ? result.key : undefined}
           />
-          <Group component="p" gap="4px 16px" mt="auto" className={`caption ${classes.keys}`}>
+          <Group component="p" gap="4px 16px" mt="auto" className="caption touch-hidden">
             {keys.map(([key, does]) => (
               <span key={key}>
                 <kbd>{key}</kbd> {does}
@@ -319,7 +319,7 @@ function ShipSteps({ step }: { step: Step }) {
           {index < now ? (
             <IconCircleCheckFilled size={20} aria-label="Done:" />
           ) : (
-            <span className={classes.number}>{index + 1}</span>
+            <span className={`l-strong ${classes.number}`}>{index + 1}</span>
           )}
           {name}
         </Group>
