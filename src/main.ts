@@ -6,7 +6,7 @@ else {
   // The app's code is on its way (bff/http/page.ts) and runs once what the server painted is to be seen: running it takes
   // longer than a frame.
   afterPaint(() => void start())
-  new Worker(import.meta.url, { type: "module" })
+  void new Worker(import.meta.url, { type: "module" })
 }
 
 /**
