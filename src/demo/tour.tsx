@@ -12,6 +12,14 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
   const { at } = view.tour
   const stop = tourStops[at]
   const [folded, setFolded] = useState(false)
+  useEffect(() => {
+    const onFocus = ({ target }: FocusEvent) => {
+      if (isPhone() && target instanceof Element && target.closest("[aria-label=Demo]") === null)
+        setFolded(true)
+    }
+    document.addEventListener("focusin", onFocus)
+    return () => document.removeEventListener("focusin", onFocus)
+  }, [])
   if (stop === undefined) return null
   const { fault, file } = stop
   const isLast = at === tourStops.length - 1
@@ -21,8 +29,7 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
     await controls.setTour({ at: next, open })
   }
   const go = async () => {
-    // What is to be done there must not lie under this panel.
-    if (window.matchMedia("(width < 640px)").matches) setFolded(true)
+    if (isPhone()) setFolded(true)
     if (fault !== undefined) await controls.setFaults([fault.id], true)
     // The router hears of it as of a link on the page.
     window.history.pushState(null, "", `${appRoot}${stop.path.slice(1)}`)
@@ -89,6 +96,9 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
     </section>
   )
 }
+
+/** There what somebody turns to on the page, a drawer or a field, must not lie under this panel. */
+const isPhone = () => window.matchMedia("(width < 640px)").matches
 
 /** Takes the focus when somebody moves within the demo's own controls, and leaves the page's where it is otherwise. */
 function StopTitle({ title }: { title: string }) {

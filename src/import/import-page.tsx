@@ -10,7 +10,7 @@ import { limitsTodayQuery } from "../api/settings.ts"
 import { csvBlob, saveFile } from "../lib/save-file.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
 import { ProgressLine } from "../ui/meter.tsx"
-import { Notice } from "../ui/notice.tsx"
+import { Denied } from "../lists/require-permission.tsx"
 import { PageHeader } from "../ui/page-header.tsx"
 import { Popover } from "../ui/popover.tsx"
 import { EmptyState, SkeletonRows } from "../ui/query-state.tsx"
@@ -92,9 +92,7 @@ export function ImportDenied(
   return (
     <>
       <PageHeader {...header} />
-      <Notice tone="info" title={requires}>
-        {children} Ask an administrator to change your role.
-      </Notice>
+      <Denied title={requires}>{children}</Denied>
     </>
   )
 }

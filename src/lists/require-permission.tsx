@@ -45,11 +45,18 @@ export function RequirePagePermission(props: {
   return (
     <>
       {title !== undefined && <PageHeader title={title} />}
-      <EmptyState
-        icon={IconLock}
-        title={`Your role can’t view ${noun}`}
-        help={`${help} Ask an administrator to change your role.`}
-      />
+      <Denied title={`Your role can’t view ${noun}`}>{help}</Denied>
     </>
+  )
+}
+
+/** In place of what a role may not use: `children` say who may. */
+export function Denied({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <EmptyState
+      icon={IconLock}
+      title={title}
+      help={<>{children} Ask an administrator to change your role.</>}
+    />
   )
 }

@@ -259,7 +259,9 @@ function isScalar(entry: [string, unknown]): entry is [string, ViewBody["search"
 
 const nothing: readonly never[] = []
 
-function totalText({ total }: ListSource<unknown>, filtered: boolean): string | undefined {
+function totalText({ total, rows, read = 0 }: ListSource<unknown>, filtered: boolean): string | undefined {
+  // The page itself leaves some out, which the service's total counts.
+  if (rows.length < read) return `${formatCount(rows.length)} match on this page`
   return total === undefined ? undefined : `${formatCount(total)} ${filtered ? "match" : "total"}`
 }
 

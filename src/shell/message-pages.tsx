@@ -1,10 +1,13 @@
+import { IconUnlink } from "@tabler/icons-react"
 import { useQueryErrorResetBoundary } from "@tanstack/react-query"
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router"
 import { explain, UnreadableResponse } from "../lib/errors.ts"
 import { usePageTitle } from "../ui/hooks.ts"
 import { Notice } from "../ui/notice.tsx"
 import classes from "./message-pages.module.css"
-import { Button } from "../ui/button.tsx"
+import { PageHeader } from "../ui/page-header.tsx"
+import { EmptyState } from "../ui/query-state.tsx"
+import { Button, LinkButton } from "../ui/button.tsx"
 
 /** Where a page failed as a whole; a response that cannot be read shows what was wrong with it. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
@@ -45,16 +48,15 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
 
 /** An address that leads nowhere. */
 export function NotFoundPage() {
-  usePageTitle("Page not found")
   return (
-    <div className={classes.page}>
-      <h1 tabIndex={-1}>Page not found</h1>
-      <p className="text-secondary">Check the address, or go back to Home.</p>
-      <p>
-        <Link to="/" className="l-link">
-          Go to Home
-        </Link>
-      </p>
-    </div>
+    <>
+      <PageHeader title="Page not found" />
+      <EmptyState
+        icon={IconUnlink}
+        title="Nothing is at this address"
+        help="Check the address, or go back to Home."
+        actions={<LinkButton to="/">Go to Home</LinkButton>}
+      />
+    </>
   )
 }

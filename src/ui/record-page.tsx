@@ -8,6 +8,14 @@ import { LinkButton } from "./button.tsx"
 
 type Empty = ComponentProps<typeof EmptyState>
 
+interface Parent {
+  readonly label: string
+  readonly to: string
+}
+
+/** What is said when there is no record of this id; `heading`, `title` and `actions` in place of the usual ones. */
+type Missing = Pick<Empty, "icon" | "help"> & Partial<Empty> & { id: string; heading?: string }
+
 /** The page of one record: header, figures, facts at the left, work beside them; drawers open above it. */
 export function RecordPage<T>(props: {
   query: QueryResult<{ readonly data: T; readonly at: number; readonly stale: boolean }>
@@ -15,9 +23,8 @@ export function RecordPage<T>(props: {
   onRefresh?: () => void
   /** What the record is: "order". The `h1` while nothing is known of it begins with a capital. */
   noun: string
-  parent: { readonly label: string; readonly to: string }
-  /** What is said when there is no record of this id; `heading`, `title` and `actions` in place of the usual ones. */
-  missing: Pick<Empty, "icon" | "help"> & Partial<Empty> & { id: string; heading?: string }
+  parent: Parent
+  missing: Missing
   renderHeader: (record: T) => ReactNode
   renderFigures?: (record: T) => ReactNode
   renderNotes?: (record: T) => ReactNode
@@ -28,23 +35,13 @@ export function RecordPage<T>(props: {
 }) {
   const { query, noun, parent, fills = false } = props
   const { data: response, error } = query
-  const capital = noun.charAt(0).toUpperCase() + noun.slice(1)
   // Deleted, perhaps while it was on the screen: what was read of it is no longer so.
-  if (error instanceof ApiError && error.status === 404) {
-    const { heading = `${capital} not found`, id, ...rest } = props.missing
-    const back = <LinkButton to={parent.to}>Back to {parent.label.toLowerCase()}</LinkButton>
-    return (
-      <>
-        <PageHeader title={heading} path={[parent]} />
-        <EmptyState title={`No ${noun} has the id ${id}`} actions={back} {...rest} />
-      </>
-    )
-  }
+  if (isMissing(error)) return <MissingRecord {...{ noun, parent }} missing={props.missing} />
   const notices = <QueryNotices noun={noun} view={queryView(query, props.onRefresh)} />
   if (response === undefined) {
     return (
       <>
-        <PageHeader title={capital} path={[parent]} />
+        <PageHeader title={capital(noun)} path={[parent]} />
         <div className={classes.notes}>{notices}</div>
         {error === null && <SkeletonRows rows={6} columns={[40, 240]} />}
         <Outlet />
@@ -70,6 +67,23 @@ export function RecordPage<T>(props: {
     </div>
   )
 }
+
+export const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404
+
+/** In place of a record's page. */
+export function MissingRecord(props: { noun: string; parent: Parent; missing: Missing }) {
+  const { noun, parent, missing } = props
+  const { heading = `${capital(noun)} not found`, id, ...rest } = missing
+  const back = <LinkButton to={parent.to}>Back to {parent.label.toLowerCase()}</LinkButton>
+  return (
+    <>
+      <PageHeader title={heading} path={[parent]} />
+      <EmptyState title={`No ${noun} has the id ${id}`} actions={back} {...rest} />
+    </>
+  )
+}
+
+const capital = (noun: string) => noun.charAt(0).toUpperCase() + noun.slice(1)
 
 /** One group of a record's facts. */
 export function RecordFacts(props: {

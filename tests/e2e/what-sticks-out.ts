@@ -9,6 +9,9 @@ export function whatSticksOut(page: Page): Promise<string[]> {
     const found: string[] = []
     const over = document.documentElement.scrollWidth - window.innerWidth
     if (over > 0) found.push(`the page by ${over} px`)
+    // What scrolls is inside the page, which is as high as the window: a hidden pixel below it would scroll all of it.
+    const below = document.documentElement.scrollHeight - window.innerHeight
+    if (below > 0 && below < 8) found.push(`the page by ${below} px at its end`)
     const scrolls = (box: Element) => ["auto", "scroll"].includes(getComputedStyle(box).overflowX)
     for (const part of document.querySelectorAll("button, a, input, h1, h2, h3, p, dt, dd, td, th, label")) {
       const { right, left, width, height } = part.getBoundingClientRect()
@@ -20,8 +23,8 @@ export function whatSticksOut(page: Page): Promise<string[]> {
       found.push(`${part.tagName.toLowerCase()} "${(part.textContent ?? "").slice(0, 30)}"`)
     }
     for (const header of document.querySelectorAll("main header")) {
-      const below = header.scrollHeight - header.clientHeight
-      if (below > 1) found.push(`the header by ${below} px over what is below it`)
+      const under = header.scrollHeight - header.clientHeight
+      if (under > 1) found.push(`the header by ${under} px over what is below it`)
     }
     return found
   })

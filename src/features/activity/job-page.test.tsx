@@ -248,3 +248,14 @@ test("a parcel's own job leads to its sitting", async () => {
   renderApp("/jobs/J-1183", jobServer({ job, rows: [] }))
   expect(await screen.findByRole("link", { name: "S-1201" })).toHaveAttribute("href", "/jobs/S-1201")
 })
+
+test("a row of another day says the day, with the exact time in its title; one of today says the second", async () => {
+  const rows = [
+    { ...madeUpRow(1), ended_at: "2025-03-03T02:00:05.000Z" },
+    { ...madeUpRow(2), ended_at: new Date().toISOString() },
+  ]
+  renderApp("/jobs/J-1183", jobServer({ job: running, rows }))
+  const day = await screen.findByText("3 Mar 2025")
+  expect(day).toHaveAttribute("title", expect.stringContaining(":00:05"))
+  expect(screen.getByText(/^\d\d:\d\d:\d\d$/)).toBeVisible()
+})

@@ -10,6 +10,7 @@ import type { Job, JobKind } from "../../../contract/job.ts"
 import { jobRowsQuery } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
 import { centsOf, formatCount, formatMoney, formatSigned } from "../../lib/format.ts"
+import { isSameDay, millis, timeToSecond } from "../../lib/time.ts"
 import type { ListColumn, ListLayout } from "../../lists/list-columns.ts"
 import type { ListFilter } from "../../lists/list-filters.tsx"
 import { listSource, useListState } from "../../lists/list-state.ts"
@@ -18,9 +19,8 @@ import { ResourceList } from "../../lists/resource-list.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { Segmented } from "../../ui/segmented.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
-import { Truncate } from "../../ui/values.tsx"
+import { RelativeTime, Truncate } from "../../ui/values.tsx"
 import {
-  clockTime,
   needsPerson,
   orderChangeText,
   outcomeWords,
@@ -205,5 +205,6 @@ function RowLink({ row, layout }: { row: JobRow; layout: ListLayout }) {
 function Time({ row }: { row: JobRow }) {
   const now = useNow("half-minute")
   const at = row.ended_at ?? row.sent_at
-  return at === null ? null : <span className="text-muted">{clockTime(at, now)}</span>
+  if (at !== null && isSameDay(millis(at), now)) return <span className="text-muted">{timeToSecond(at)}</span>
+  return <RelativeTime at={at} calendar className="text-muted" />
 }

@@ -153,6 +153,7 @@ function useCardFilters(search: CardsSearch): readonly ListFilter[] {
 
   const people = facets.people.map(({ id, name }) => ({ value: id, label: name }))
   const rare = [
+    { type: "choice", key: "test", label: "Test", choices: tests },
     { type: "choice", key: "person", label: "Person", choices: people },
     { type: "choice", key: "origin", label: "Source", choices: origins },
     fullId("job", "Job"),
@@ -201,7 +202,6 @@ function useCardFilters(search: CardsSearch): readonly ListFilter[] {
       })),
     },
     { type: "days", label: "Issued", help: `Days in ${time_zone} time.` },
-    { type: "choice", key: "test", label: "Test", choices: tests },
     ...rare.filter(isShown),
     more.length > 0 && {
       type: "custom",

@@ -236,3 +236,14 @@ test("the top ten over time have a link, and a table by keyboard", async () => {
   expect(table.getAllByRole("row")[3]).toHaveTextContent(/8990$/)
   expect(requests.filter((line) => line.includes("/history"))).toHaveLength(1)
 })
+
+test("a leaderboard that is not there says so, and offers neither its export nor its wall display", async () => {
+  renderApp("/leaderboards/lb_gone", {
+    ...boardServer([]),
+    "GET /api/program/leaderboards/lb_gone/rankings": () => refusal(404, "not_found"),
+  })
+  expect(await screen.findByRole("heading", { level: 1, name: "Leaderboard not found" })).toBeVisible()
+  expect(screen.getByText("No leaderboard has the id lb_gone")).toBeVisible()
+  expect(screen.getByRole("link", { name: "Back to leaderboards" })).toHaveAttribute("href", "/leaderboards")
+  expect(screen.queryByRole("link", { name: "Wall display" })).not.toBeInTheDocument()
+})

@@ -1,5 +1,5 @@
 import { Group, Stack, TextInput } from "@mantine/core"
-import { IconDeviceTv, IconDownload } from "@tabler/icons-react"
+import { IconDeviceTv, IconDownload, IconTrophy } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"
@@ -11,6 +11,7 @@ import { csvBlob, saveFile } from "../../lib/save-file.ts"
 import { useColumnLayout } from "../../lists/list-columns.ts"
 import { listSource, useLocalListState } from "../../lists/list-state.ts"
 import { Notice } from "../../ui/notice.tsx"
+import { isMissing, MissingRecord } from "../../ui/record-page.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { RequirePagePermission, RequirePermission } from "../../lists/require-permission.tsx"
 import { ResourceList } from "../../lists/resource-list.tsx"
@@ -25,7 +26,9 @@ import { Button, LinkButton } from "../../ui/button.tsx"
 const BoardChart = lazy(async () => ({ default: (await import("./board-chart.tsx")).BoardChart }))
 
 const route = getRouteApi("/_app/leaderboards_/$boardId")
-const path = [{ label: "Leaderboards", to: "/leaderboards" }]
+const parent = { label: "Leaderboards", to: "/leaderboards" }
+const path = [parent]
+const missing = { icon: IconTrophy, help: "It may have been deleted, or the link may be wrong." }
 
 /** One leaderboard's rankings, and how they are read. */
 export function BoardPage() {
@@ -44,14 +47,17 @@ function BoardRankings({ boardId }: { boardId: string }) {
   const [{ shown: further }, layOut] = useColumnLayout(`leaderboard-${boardId}`)
   const { query, ranking, saved, name, refresh } = useRanking(boardId, limit, draft)
   const movement = useMovement(boardId, limit, ranking)
+  const state = useLocalListState()
   const rows = ranking?.rows ?? []
+  if (isMissing(query.error))
+    return <MissingRecord noun="leaderboard" parent={parent} missing={{ ...missing, id: boardId }} />
   return (
     <ResourceList
       title={name}
       path={path}
       noun="rankings"
       source={listSource(query, { rows, refresh })}
-      state={useLocalListState()}
+      state={state}
       idOf={(row) => String(rows.indexOf(row))}
       nameOf={() => name}
       columns={[]}

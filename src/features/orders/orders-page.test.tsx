@@ -215,7 +215,7 @@ test("search, type and reward narrow what is loaded, and say that it is only tha
   await waitFor(() => expect(screen.queryByRole("link", { name: "ord_mug" })).not.toBeInTheDocument())
   await user.type(field, "nobody")
   expect(await screen.findByText("No orders on this page match “nobody”")).toBeVisible()
-  await user.click(screen.getByRole("button", { name: "Show all of them" }))
+  await user.click(screen.getByRole("button", { name: "Show all on this page" }))
   await link("ord_mug")
   expect(asked(requests)).toHaveLength(before)
 })

@@ -452,7 +452,7 @@ function noneLoaded({ search, status }: OrdersSearch, { setFilter }: ListState) 
     help: "The service can’t search orders, so only those loaded here are searched. Ctrl K finds any order by its number.",
     actions: (
       <Button onClick={() => setFilter({ search: undefined, type: undefined, reward: undefined })}>
-        Show all of them
+        Show all {where}
       </Button>
     ),
   }

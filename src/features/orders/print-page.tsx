@@ -11,6 +11,7 @@ import { useCan } from "../../api/session.ts"
 import { keepChoice, readChoice } from "../../lib/external-value.ts"
 import { cost, formatCount } from "../../lib/format.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { Denied } from "../../lists/require-permission.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { PageHeader } from "../../ui/page-header.tsx"
 import { EmptyState, SkeletonRows } from "../../ui/query-state.tsx"
@@ -64,9 +65,9 @@ export function PrintPage() {
           actions={<LinkButton to="/orders">Open the orders</LinkButton>}
         />
       ) : (
-        <Notice tone="info" title="Printing slips requires the Fulfilment role">
-          You can view orders but not ship them. Ask an administrator to change your role.
-        </Notice>
+        <Denied title="Printing slips requires the Fulfilment role">
+          You can view orders but not ship them.
+        </Denied>
       )}
     </>
   )

@@ -135,7 +135,6 @@ function CarriersForm({ settings }: { settings: CarrierSettings }) {
       width: 240,
       cell: (_, at) => (
         <TextInput
-          miw={164}
           aria-label={`Name of ${nameOf(at)}`}
           maxLength={80}
           error={problem(errors.carriers?.[at]?.name?.message ?? errors.carriers?.[at]?.code?.message)}
@@ -147,7 +146,6 @@ function CarriersForm({ settings }: { settings: CarrierSettings }) {
       label: "Tracking link, with {number} in it",
       cell: (_, at) => (
         <TextInput
-          miw={304}
           aria-label={`Link of ${nameOf(at)}`}
           placeholder="https://carrier.example/track/{number}"
           spellCheck={false}

@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react"
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
-import { type ComponentProps, useEffect, useRef, useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../../api/carriers.ts"
 import { orderClaimsQuery, orderQuery, shippedTodayQuery } from "../../../api/orders.ts"
@@ -23,6 +23,7 @@ import { newKey } from "../../../lib/new-key.ts"
 import { duration, isSameDay, timeOfDay } from "../../../lib/time.ts"
 import { useExternalValue, useNow } from "../../../ui/hooks.ts"
 import { Notice } from "../../../ui/notice.tsx"
+import { Denied } from "../../../lists/require-permission.tsx"
 import { PageHeader } from "../../../ui/page-header.tsx"
 import { SkeletonRows } from "../../../ui/query-state.tsx"
 import type { OrderRow } from "../order-row.tsx"
@@ -51,9 +52,10 @@ export function ShipPage() {
   const { user } = useSession()
   if (useCan("orders.update")) return <Opening userId={user.id} />
   return (
-    <InsteadOfDesk tone="info" title="Your role can’t ship orders">
-      Fulfilment, managers and administrators do. Nothing was loaded.
-    </InsteadOfDesk>
+    <>
+      <PageHeader title="Ship desk" />
+      <Denied title="Your role can’t ship orders">Fulfilment, managers and administrators can.</Denied>
+    </>
   )
 }
 
@@ -69,19 +71,13 @@ function Opening({ userId }: { userId: string }) {
     )
   }
   return (
-    <InsteadOfDesk tone="danger" title="The outbox in this browser can’t be read">
-      Earlier scans may not have been sent. Nothing was changed. Tell an administrator, and ship from another
-      browser in the meantime.
-    </InsteadOfDesk>
-  )
-}
-
-function InsteadOfDesk(notice: ComponentProps<typeof Notice>) {
-  return (
     <>
       <PageHeader title="Ship desk" />
       <Box px="gutter" py={12}>
-        <Notice {...notice} />
+        <Notice tone="danger" title="The outbox in this browser can’t be read">
+          Earlier scans may not have been sent. Nothing was changed. Tell an administrator, and ship from
+          another browser in the meantime.
+        </Notice>
       </Box>
     </>
   )
