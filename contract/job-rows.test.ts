@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest"
 import { jobKinds } from "./job.ts"
-import { type Candidate, type JobRow, redactCandidate, redactRow, seesRowsWhole } from "./job-rows.ts"
+import {
+  type Candidate,
+  type JobRow,
+  redactCandidate,
+  redactRow,
+  seesRowsWhole,
+  trackingNumber,
+} from "./job-rows.ts"
 import { rowOutcomeWords } from "./row-outcomes.ts"
 import { roles } from "./roles.ts"
 
@@ -35,6 +42,11 @@ const candidate: Candidate = {
   marked: true,
   claimed_by: null,
 }
+
+it("a tracking number has letters or digits, and empty text clears it", () => {
+  const read = ["-", "n/a", "", " 00 91 ", "💥"].map((text) => trackingNumber.safeParse(text).success)
+  expect(read).toEqual([false, true, true, true, false])
+})
 
 describe("a job's row", () => {
   it.each(["admin", "manager"] as const)("is whole for %s", (role) => {

@@ -68,6 +68,7 @@ export const trackingNumber = plainText().check(
     (text) => !isRounded(text),
     "A spreadsheet rounded this number, so its last digits are lost. Format the column as text and copy it again.",
   ),
+  z.refine((text) => text === "" || /[\p{L}\p{N}]/u.test(text), "A tracking number has letters or digits."),
 )
 
 const seenText = z.nullish(z.string().check(z.maxLength(limits.shortText)))

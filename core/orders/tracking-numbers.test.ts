@@ -49,6 +49,8 @@ describe("numbers that are used already", () => {
     const { used, looked } = await look(app, ["TRK1"])
     expect(used).toMatchObject([{ order_id: order.id, carrier: "Aramex", where: "order", job: null }])
     expect(looked.orders).toBe(10)
+    // The nine others have no number.
+    expect((await look(app, ["-"])).used).toEqual([])
     expect(looked.oldest_order_copy).not.toBeNull()
   })
 })

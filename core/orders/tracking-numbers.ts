@@ -42,6 +42,8 @@ export function createOrderUpdates(
     const seenByNumber = byNumber(seen)
     const used = numbers.flatMap((number) => {
       const plain = plainNumber(number)
+      // "-" is nobody's number, and would be that of every order without one.
+      if (plain === "") return []
       const given = rows.byNumber.get(plain) ?? []
       const known = new Set(given.map(({ orderId }) => orderId))
       const others = (seenByNumber.get(plain) ?? []).filter(({ orderId }) => !known.has(orderId))

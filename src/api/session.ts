@@ -12,7 +12,15 @@ import {
   type SignInBody,
 } from "../../contract/users.ts"
 import { ApiError, Offline } from "../lib/errors.ts"
-import { abandonSession, apiPath, dataQuery, request, requestData, resumeSession } from "./request.ts"
+import {
+  abandonSession,
+  apiPath,
+  dataQuery,
+  request,
+  requestData,
+  resumeSession,
+  sessionEnded,
+} from "./request.ts"
 import { keepChoice, lowStock } from "../lib/external-value.ts"
 import { lastReads } from "../lib/first-responses.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
@@ -33,6 +41,11 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ signal, client, queryKey }): Promise<Session | null> => {
     try {
       const found = await requestData({ path, schema: session, signal, ...outside })
+      const known = client.getQueryData<Session | null>(queryKey)
+      // Another person signed in, in another tab: this tab's session is over.
+      if (known && lastReads.earlier === undefined && known.user.id !== found.user.id) return keepEnded(known)
+      // The same one did.
+      if (known && sessionEnded.get()) resumeSession()
       takeIn(found)
       if (lastReads.earlier !== undefined) {
         lastReads.earlier = undefined
@@ -42,7 +55,8 @@ export const sessionQuery = queryOptions({
     } catch (error) {
       if (isSignedOut(error)) {
         forgetOffline()
-        return null
+        const known = client.getQueryData<Session | null>(queryKey)
+        return known ? keepEnded(known) : null
       }
       const known = client.getQueryData(queryKey)
       if (!(error instanceof Offline) || (known && lastReads.earlier === undefined)) throw error
@@ -59,6 +73,12 @@ export const sessionQuery = queryOptions({
   gcTime: Infinity,
   refetchInterval: () => lastReads.earlier !== undefined && lookAgainMs,
 })
+
+/** A session that ended at work stays known: the page and what was typed stay as they are below the way back in. */
+function keepEnded(known: Session): Session {
+  sessionEnded.set(true)
+  return known
+}
 
 /** Shows numbers and times as the program has them, and keeps who it is, without name and e-mail (src/lib/offline.ts). */
 function takeIn(found: Session): void {

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
+import { refusal } from "../../../tests/support/test-app.tsx"
 import { openOrders, order, shippedByHand } from "../../../tests/support/orders/open-orders.tsx"
 // Loaded before: the time it takes to load says nothing about the page.
 import "./edit-tracking.tsx"
@@ -111,6 +112,28 @@ test("whose a number is, and that another order has it, is asked before anything
   await user.keyboard("{Enter}")
   await waitFor(() => expect(sent).toHaveLength(1))
   expect(sent[0]?.body.rows[0]).toMatchObject({ tracking_number: "1234567890", carrier: "FedEx" })
+})
+
+test("a number that could not be looked up is not sent, since it may be another order's", async () => {
+  let looksUp = false
+  const { sent, user } = await openByKey({
+    handlers: {
+      "POST /api/orders/used-numbers": () =>
+        looksUp
+          ? { used: [], looked: { rows: 0, since: null, orders: 0, oldest_order_copy: null } }
+          : refusal(503, "store_unavailable"),
+    },
+  })
+  await user.keyboard("00912345{Enter}")
+  expect(await screen.findByText(/^The number wasn’t checked\./)).toBeVisible()
+  expect(screen.queryByText(/The order becomes Shipped/)).not.toBeInTheDocument()
+  expect(screen.getByRole("button", { name: "Ship" })).toBeDisabled()
+  expect(sent).toEqual([])
+  looksUp = true
+  await user.click(screen.getByRole("button", { name: "Try again" }))
+  expect(await screen.findByText(/The order becomes Shipped/)).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Ship" }))
+  await waitFor(() => expect(sent).toEqual([shippedByHand]))
 })
 
 test("after no response the same number is sent with the same key", async () => {

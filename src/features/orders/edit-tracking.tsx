@@ -16,6 +16,7 @@ import type { RowEditorProps } from "../../lists/list-columns.ts"
 import {
   CarrierQuestion,
   ChangedMeanwhile,
+  NumberNotChecked,
   orderFollowed,
   showChange,
   UsedNumberNote,
@@ -62,6 +63,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
   const isSame = number === before
   const asks = number !== before && carrier === undefined && check.candidates.length > 0
   const isUsed = check.used.length > 0 && accepted !== number
+  const isChecked = check.settled && check.failed === undefined
   const answer = (give: () => void) => {
     give()
     setFocus("tracking_number")
@@ -101,7 +103,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
       record={`${orderId}, ${orderName(order)}`}
       gone={gone}
       waiting={!check.settled}
-      held={isSame || asks || isUsed}
+      held={isSame || asks || isUsed || check.failed !== undefined}
       busy={send.isPending}
       submitError={send.error}
       errorNote={
@@ -112,7 +114,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
       notDone="The order wasn’t changed."
       action={ships ? "Ship" : "Save"}
       running={ships ? "Shipping" : "Saving"}
-      note={isSame ? sameNote(ships) : check.settled && !asks && noteOf(order, change, check)}
+      note={isSame ? sameNote(ships) : isChecked && !asks && noteOf(order, change, check)}
       onSubmit={save}
       onMore={openDrawer}
       onClose={onClose}
@@ -127,6 +129,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
         }}
       />
       <TextField control={control} name="tracking_number" label="Tracking number" optional={!ships} />
+      <NumberNotChecked failed={check.failed} />
       {number !== "" && (
         <UsedNumberNote used={check.used} accepted={!isUsed} onAccept={() => answer(() => accept(number))} />
       )}

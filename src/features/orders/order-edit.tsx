@@ -18,6 +18,7 @@ import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-dra
 import { JobOutcome, LoadingDrawer, useJobOutcome } from "../../forms/job-outcome.tsx"
 import { markChanged } from "../../lib/external-value.ts"
 import { newKey } from "../../lib/new-key.ts"
+import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Status, statusWord } from "../../ui/status.tsx"
 import { OrderLink } from "../../ui/record-link.tsx"
@@ -158,7 +159,12 @@ function OrderEditForm(props: {
       {...editLabels(orderId, change)}
       // The order is read right before it is changed.
       requests={2}
-      held={Object.keys(change).length === 0 || (check.used.length > 0 && !isAccepted) || !check.settled}
+      held={
+        Object.keys(change).length === 0 ||
+        (check.used.length > 0 && !isAccepted) ||
+        !check.settled ||
+        check.failed !== undefined
+      }
     >
       <ChangedMeanwhile
         seen={seen}
@@ -177,6 +183,7 @@ function OrderEditForm(props: {
         optional
         first
       />
+      <NumberNotChecked failed={check.failed} />
       <UsedNumberNote used={check.used} accepted={isAccepted} onAccept={() => accept(number)} />
       <CarrierField control={control} number={number} check={check} />
       <SelectField
@@ -262,12 +269,20 @@ export function useNumberCheck(orderId: string, number: string, before: string) 
   const found = rested === number ? recognised.data?.[0] : undefined
   const candidates = found !== undefined && found.chosen === null ? found.carriers : []
   return {
+    /** Why neither is known; an error that is there holds the form. */
+    failed: [recognised, used].find(({ isLoadingError }) => isLoadingError),
     carrier: carriers.find(({ code }) => code === found?.chosen)?.name,
     offered,
     candidates: offered.filter(({ code }) => candidates.includes(code)),
     used: isNew && rested === number ? (used.data?.used ?? []) : [],
-    settled: rested === number && !(readable && recognised.isFetching) && !(isNew && used.isFetching),
+    // What is known holds while it is read again: the button would lose the focus.
+    settled: rested === number && !(readable && recognised.isLoading) && !(isNew && used.isLoading),
   }
+}
+
+/** Says that a number could not be looked up, which may be another order's. */
+export function NumberNotChecked({ failed }: Pick<ReturnType<typeof useNumberCheck>, "failed">) {
+  return <ErrorNotice error={failed?.error} what="The number wasn’t checked." onRetry={failed?.refetch} />
 }
 
 function CarrierField(props: {
@@ -283,7 +298,7 @@ function CarrierField(props: {
   const names = isKnown ? offered : [value, ...offered]
   const unknown = candidates.length > 0 ? "Carrier not recognised: choose one" : "Carrier not recognised"
   const recognised = carrier === undefined ? unknown : `${carrier}, recognised from the number`
-  const isSaid = number !== "" && (settled || carrier !== undefined)
+  const isSaid = number !== "" && check.failed === undefined && (settled || carrier !== undefined)
   return (
     <>
       <SelectField

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react"
+import { act, screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { describe, expect, it } from "vitest"
 import { refusal, renderApp, sessionOf } from "../../../tests/support/test-app.tsx"
@@ -143,6 +143,31 @@ describe("a session that ends at work", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
     expect(screen.getByText("Page not found")).toBeVisible()
     expect(requests.at(-1)).toBe("GET /api/status/budget")
+  })
+
+  it("keeps what was typed while it ended in another tab, until the same person is signed in again", async () => {
+    let there: () => unknown = () => sessionOf("admin")
+    const { queryClient } = renderApp("/settings/users/new", {
+      "GET /api/session": () => there(),
+      "GET /api/users": () => [],
+      "GET /api/status": () => refusal(503, "store_unavailable"),
+      "GET /api/status/budget": budget,
+    })
+    const readSession = () => act(() => queryClient.invalidateQueries({ queryKey: ["session"] }))
+    await userEvent.type(await screen.findByLabelText("Name"), "Nora")
+    there = nobody
+    await readSession()
+    const dialog = await screen.findByRole("dialog", { name: "Sign in again" })
+    expect(screen.getByDisplayValue("Nora")).toBeInTheDocument()
+    // Nobody goes on with what another person typed.
+    there = () => sessionOf("fulfilment")
+    await readSession()
+    expect(dialog).toHaveTextContent("admin@laurel.demo")
+    expect(screen.getByDisplayValue("Nora")).toBeInTheDocument()
+    there = () => sessionOf("admin")
+    await readSession()
+    await waitFor(() => expect(dialog).not.toBeInTheDocument())
+    expect(screen.getByDisplayValue("Nora")).toBeVisible()
   })
 
   it("forgets everything that was read when the person signs out", async () => {
