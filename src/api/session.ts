@@ -12,15 +12,8 @@ import {
   type SignInBody,
 } from "../../contract/users.ts"
 import { ApiError, Offline } from "../lib/errors.ts"
-import {
-  abandonSession,
-  apiPath,
-  dataQuery,
-  request,
-  requestData,
-  resumeSession,
-  sessionEnded,
-} from "./request.ts"
+import { abandonSession, apiPath, dataQuery, request, requestData, resumeSession } from "./request.ts"
+import { sessionEnded } from "./request.ts"
 import { keepChoice, lowStock } from "../lib/external-value.ts"
 import { lastReads } from "../lib/first-responses.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
@@ -44,8 +37,7 @@ export const sessionQuery = queryOptions({
       const known = client.getQueryData<Session | null>(queryKey)
       // Another person signed in, in another tab: this tab's session is over.
       if (known && lastReads.earlier === undefined && known.user.id !== found.user.id) return keepEnded(known)
-      // The same one did.
-      if (known && sessionEnded.get()) resumeSession()
+      if (known) resumeSession()
       takeIn(found)
       if (lastReads.earlier !== undefined) {
         lastReads.earlier = undefined
@@ -53,12 +45,11 @@ export const sessionQuery = queryOptions({
       }
       return found
     } catch (error) {
+      const known = client.getQueryData<Session | null>(queryKey)
       if (isSignedOut(error)) {
         forgetOffline()
-        const known = client.getQueryData<Session | null>(queryKey)
         return known ? keepEnded(known) : null
       }
-      const known = client.getQueryData(queryKey)
       if (!(error instanceof Offline) || (known && lastReads.earlier === undefined)) throw error
       const earlier = await import("../lib/offline.ts").then(
         ({ earlierSession }) => earlierSession(),

@@ -83,7 +83,7 @@ export function ListTableView<T extends object>(props: {
   useRowEvents(scroller, props.onIntent)
   const { editing, end } = useRowEditing(scroller, { rows: all, columns, layout, idOf })
   const edited = editing && all.find((row) => idOf(row) === editing.id)
-  const keys = useElementKeys(virtual ? noRows : rows, idOf, editing?.id)
+  const keys = useElementKeys(scroller, virtual ? noRows : rows, idOf, editing?.id)
   const now = useNow("half-minute")
   const rowProps = (row: T): ListRowProps<T> => ({
     id: idOf(row),
@@ -244,13 +244,24 @@ function useRangeSelect<T>(rows: readonly T[], set: Selection<T>["set"] | undefi
 /**
  * The key of each row. A row that comes takes over the elements of one that went: changing their texts costs a fraction
  * of making them. Not those that hold the focus or are edited: neither passes from one record to another.
+ * When a row goes with the focus, the one that takes its place gets it.
  */
 function useElementKeys<T>(
+  scroller: HTMLElement | null,
   rows: readonly T[],
   idOf: (row: T) => string,
   edited: string | undefined,
 ): ReadonlyMap<string, number> {
-  const [last, setLast] = useState<{ rows: readonly T[]; keys: ReadonlyMap<string, number> }>(undrawn)
+  const [last, setLast] = useState<{
+    rows: readonly T[]
+    keys: ReadonlyMap<string, number>
+    next?: string | undefined
+  }>(undrawn)
+  useEffect(() => {
+    if (last.next === undefined || document.activeElement !== document.body) return
+    const row = scroller?.querySelector(`[data-row="${CSS.escape(last.next)}"]`)
+    row?.querySelector<HTMLElement>("[data-row-link]")?.focus({ preventScroll: true })
+  }, [scroller, last.next])
   if (last.rows === rows) return last.keys
   const ids = rows.map(idOf)
   const stay = new Set(ids)
@@ -259,7 +270,9 @@ function useElementKeys<T>(
   const free = [...last.keys].flatMap(([id, key]) => (stay.has(id) ? [] : key))
   let unused = Math.max(-1, ...last.keys.values()) + 1
   const keys = new Map(ids.map((id) => [id, last.keys.get(id) ?? free.shift() ?? unused++]))
-  setLast({ rows, keys })
+  const at =
+    focused === undefined || keys.has(focused) ? -1 : last.rows.findIndex((row) => idOf(row) === focused)
+  setLast({ rows, keys, next: ids[Math.min(at, ids.length - 1)] })
   return keys
 }
 

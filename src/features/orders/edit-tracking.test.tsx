@@ -37,6 +37,17 @@ test("by keyboard a number ships its order: Enter at once, the carrier looked up
   expect(sent[1]?.body.rows[0]).toMatchObject({ status: "pending", tracking_number: "", carrier: "" })
 })
 
+test("an order that leaves the list when it is shipped hands the focus to the next one", async () => {
+  const orders = ["ord_1", "ord_2", "ord_3"].map((id) => order(id))
+  const { user } = openOrders("/orders?status=to-ship", { orders, row: confirmed })
+  await link("ord_1")
+  await user.keyboard("je")
+  expect(await field()).toHaveFocus()
+  await user.keyboard("00912345{Enter}")
+  await waitFor(() => expect(screen.queryByRole("link", { name: "ord_1" })).not.toBeInTheDocument())
+  await waitFor(async () => expect(await link("ord_2")).toHaveFocus())
+})
+
 test("adding tracking in a row opens the same form, and Escape sends nothing", async () => {
   const { sent, user, router } = openOrders("/orders")
   await user.click(await screen.findByRole("link", { name: "Add tracking to ord_1" }))
