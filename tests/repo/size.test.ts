@@ -13,22 +13,22 @@ interface Budget {
  * said once or deleted; if the product truly needs more, raise the number in the same commit and give the reason there.
  */
 const budgets: Readonly<Record<string, Budget>> = {
-  contract: { files: 29, lines: 3700 },
+  contract: { files: 29, lines: 3710 },
   core: { files: 81, lines: 13_560 },
   // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
   bff: { files: 44, lines: 7500 },
   sandbox: { files: 28, lines: 4350 },
   "src/routes": { files: 54, lines: 560 },
-  "src/api": { files: 20, lines: 3010 },
+  "src/api": { files: 20, lines: 3025 },
   "src/features": { files: 146, lines: 25_100 },
   "src/import": { files: 28, lines: 4460 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
-  "src/shared": { files: 114, lines: 12_300 },
+  "src/shared": { files: 114, lines: 12_325 },
   "src/demo": { files: 13, lines: 1700 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 555, lines: 75_960, sheets: 49, sheetLines: 5280, fragments: 4 }
+const whole = { files: 555, lines: 75_960, sheets: 49, sheetLines: 5320, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
