@@ -102,6 +102,8 @@ function attribute(text: string): string {
 
 const firstPage = `page=1&per_page=${limits.perPage.default}`
 const firstHundred = `page=1&per_page=${limits.perPage.max}`
+/** Orders name their rewards from it. */
+const rewardNames = `/program/rewards?${firstHundred}`
 const ordersToShip = ["pending", "processing"].map(
   (status) => `/program/orders?status=${status}&${firstHundred}`,
 )
@@ -120,7 +122,7 @@ const firstReads: Readonly<Record<string, (id: string, session: Session) => read
     "/settings/leaderboardMappings",
     `/reports/points?${new URLSearchParams({ by: "day", from: chartStart(program.time_zone) })}`,
     ...ordersToShip,
-    `/program/rewards?${firstHundred}`,
+    rewardNames,
     // People are counted for those who may filter them.
     ...((permissions["members.search"] ?? "no") === "no" ? [] : [`/program/members?${firstHundred}`]),
     `/program/members?status=pending&${firstPage}`,
@@ -128,9 +130,9 @@ const firstReads: Readonly<Record<string, (id: string, session: Session) => read
     "/program/leaderboards",
   ],
   members: () => [`/program/members?${firstPage}`],
-  orders: () => [`/program/orders?${firstPage}`, `/program/rewards?${firstHundred}`],
+  orders: () => [`/program/orders?${firstPage}`, rewardNames],
   "orders_.$orderId": (id) => [`/program/orders/${id}`],
-  "orders_.ship": () => [...ordersToShip, `/program/rewards?${firstHundred}`],
+  "orders_.ship": () => [...ordersToShip, rewardNames],
   rewards: () => [`/program/rewards?${firstPage}`],
   "rewards_.$rewardId": (id) => [`/program/rewards/${id}`],
   cards: () => [`/cards?${firstPage}`, "/cards/facets", "/settings/cardTemplates"],

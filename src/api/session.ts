@@ -12,8 +12,15 @@ import {
   type SignInBody,
 } from "../../contract/users.ts"
 import { ApiError, Offline } from "../lib/errors.ts"
-import { abandonSession, apiPath, dataQuery, request, requestData, resumeSession } from "./request.ts"
-import { sessionEnded } from "./request.ts"
+import {
+  abandonSession,
+  apiPath,
+  dataQuery,
+  request,
+  requestData,
+  resumeSession,
+  sessionEnded,
+} from "./request.ts"
 import { keepChoice, lowStock } from "../lib/external-value.ts"
 import { lastReads } from "../lib/first-responses.ts"
 import { dropAllDrafts } from "../lib/draft-store.ts"
