@@ -166,6 +166,8 @@ export const appEvent = z.object({
   order: z.optional(shipment),
   /** Of `claims`: who opened which order on the ship desk, or left it. */
   claim: z.optional(z.extend(orderClaim, { open: z.boolean() })),
+  /** Of `job` without an id, with which a stream begins: how long no job has changed. */
+  unchanged_ms: z.optional(z.number()),
 })
 export type AppEvent = z.output<typeof appEvent>
 

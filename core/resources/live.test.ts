@@ -72,6 +72,17 @@ describe("what event streams are told", () => {
     expect(read).not.toHaveBeenCalled()
   })
 
+  it("begins a stream with how long no job has changed", async () => {
+    const { app, clock, publish, makeJob } = kit()
+    const id = await makeJob(1, "pip")
+    const pip = { id: "usr_pip", name: "pip", role: "fulfilment", email: "pip@laurel.test" } as const
+    publish({ topic: "job", id })
+    await clock.advance(300)
+    publish({ topic: "members", id: "mem_1" })
+    await clock.advance(1700)
+    expect(await app.live.now()(pip)).toContainEqual(expect.objectContaining({ id: "", unchanged_ms: 2000 }))
+  })
+
   it("tells everybody that all jobs changed", async () => {
     const { clock, publish, hear, makeJob } = kit()
     await makeJob(1, "pip")

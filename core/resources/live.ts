@@ -13,9 +13,9 @@ const gatherMs = 50
 const refillMs = 4000
 
 /** How things stand: of no job but of all of them. */
-const standing: readonly AppEvent[] = [
+const standing = (unchanged_ms?: number): readonly AppEvent[] => [
   { topic: "budget", id: "all" },
-  { topic: "job", id: "" },
+  { topic: "job", id: "", unchanged_ms },
 ]
 
 /** Job events with one of these ids are about no one job. */
@@ -52,7 +52,11 @@ export function createLive(context: CoreContext) {
       for (const listener of listeners) listener(tell)
     })
   }
-  const unsubscribe = events.subscribe(gather)
+  let jobChangedAt = clock.now()
+  const unsubscribe = events.subscribe((event) => {
+    if (event.topic === "job") jobChangedAt = clock.now()
+    gather(event)
+  })
 
   return {
     /** Calls `listener` with what there is to tell; what it gives back ends that. */
@@ -60,11 +64,11 @@ export function createLive(context: CoreContext) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** What a stream begins with: how things stand. */
-    now: (): Tell => tellerOf(context, standing, onInUse),
+    /** What a stream begins with: how things stand, and since when jobs stand so. */
+    now: (): Tell => tellerOf(context, standing(clock.now() - jobChangedAt), onInUse),
     /** The same for a session. */
     async shell(user: SessionUser): Promise<ShellState> {
-      const told = await tellerOf(context, standing, onInUse)(user)
+      const told = await tellerOf(context, standing(), onInUse)(user)
       return { budget: told.find(({ budget }) => budget)?.budget, jobs: told.find(({ jobs }) => jobs)?.jobs }
     },
     stop() {

@@ -1,6 +1,7 @@
 import { QueryClient } from "@tanstack/react-query"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { eventsCome, followEvents, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
+import { jobsQuery } from "./jobs.ts"
 import { tabId } from "./request.ts"
 
 /** As long as a test may take: a busy machine is no fault. */
@@ -42,6 +43,8 @@ class FakeStream extends EventTarget {
 registerTopic("member", (id) => ["member", id])
 registerTopic("members", ["members"])
 registerTopic("job", (id) => ["job", id])
+
+const summary = { active: 0, attention: 0, restore: null }
 
 let queryClient: QueryClient
 let stop: () => void
@@ -99,12 +102,26 @@ describe("an event", () => {
 })
 
 describe("the stream", () => {
-  it("reads everything open again when it comes back, and jobs alone when it first opens", () => {
+  it("reads nothing again when it first opens, and everything open when it comes back", () => {
     streams[0]?.open()
     expect(stale(["members", "list"])).toBe(false)
-    expect(stale(["job", "J-1"])).toBe(true)
+    expect(stale(["job", "J-1"])).toBe(false)
     streams[0]?.open()
     expect(stale(["members", "list"])).toBe(true)
+  })
+
+  it("begins with how long no job has changed: jobs that the page read before are read again, others not", () => {
+    vi.spyOn(performance, "now").mockReturnValue(2000)
+    const { queryKey } = jobsQuery({})
+    queryClient.setQueryData(queryKey, { rows: [], more: false, at: 1 })
+    const begin = (unchanged_ms: number) =>
+      streams[0]?.say(JSON.stringify({ topic: "job", id: "", jobs: summary, unchanged_ms }))
+    begin(2000)
+    expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(false)
+    begin(1999)
+    expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true)
+    expect(stale(["job", "J-1"])).toBe(true)
+    vi.restoreAllMocks()
   })
 
   it("asks who is signed in the moment it breaks off: the server ends it with the session", () => {

@@ -36,11 +36,9 @@ export const whileEventsCome = (otherwise: number) => () => (eventsCome.get() ? 
 
 /** Tabs pass on the events as they came, and this when the stream was interrupted: some may have been missed. */
 const interrupted = "interrupted"
-/** And this when it opened first: a job that was read a moment before may have come to its end since. */
-const opened = "opened"
-/** A tab that was opened later asks whether events come, and hears this. */
-const asks = "asks"
+/** And this when it opened first. A tab that was opened later asks whether events come, and hears it. */
 const comes = "comes"
+const asks = "asks"
 /** And this when it broke off: the server ends it with the session, so that is read at once. */
 const lost = "lost"
 
@@ -60,7 +58,7 @@ export function followEvents(client: QueryClient): () => void {
   const notify = (message: string) => {
     holds = true
     // A tab that takes over from another one may have missed what came in between.
-    const said = message === opened && heard ? interrupted : message
+    const said = message === comes && heard ? interrupted : message
     apply(client, said)
     post(said)
   }
@@ -90,12 +88,6 @@ function apply(client: QueryClient, message: unknown): void {
   if (message === interrupted) {
     // What was missed is not known: everything open is read again.
     void client.invalidateQueries({ refetchType: "active" })
-  } else if (message === opened) {
-    // Jobs on the screen are our own: reading them again costs no request to a service.
-    for (const key of registered.get("job") ?? []) {
-      const queryKey = typeof key === "function" ? key("").slice(0, 1) : key
-      void client.invalidateQueries({ queryKey, refetchType: "active" })
-    }
   } else if (message === lost) {
     void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   } else {
@@ -143,7 +135,7 @@ function holdStream(path: string, signal: AbortSignal, notify: (message: string)
       stream.addEventListener("open", () => {
         failures = 0
         isOpen = true
-        notify(openedBefore ? interrupted : opened)
+        notify(openedBefore ? interrupted : comes)
         openedBefore = true
       })
       stream.addEventListener("message", ({ data }) => {

@@ -148,6 +148,10 @@ export function reversalQuery(id: string, check: boolean) {
 registerTaker("job", (client, event) => {
   const { job: seen, row } = jobNews.safeParse(event).data ?? {}
   if (seen !== undefined) takeProgress(client, seen, row)
+  // The stream has begun, and jobs changed after this page may have read them.
+  if (event.unchanged_ms !== undefined && event.unchanged_ms < performance.now()) {
+    for (const queryKey of [jobsKey, jobKey("").slice(0, 1)]) void client.invalidateQueries({ queryKey })
+  }
   return seen !== undefined
 })
 

@@ -13,14 +13,12 @@ const tourKey = "laurel-demo-tour"
 const tourPlace = z.object({ at: z.int(), open: z.boolean() })
 type TourPlace = z.output<typeof tourPlace>
 
-function storedTour(): TourPlace {
-  const stored = parseJson(localStorage.getItem(tourKey) ?? "")
-  return tourPlace.safeParse(stored).data ?? { at: 0, open: false }
-}
+/** Beside the state, which takes a while to save: a reload finds what the panel showed before it. */
+const faultsKey = "laurel-demo-faults"
 
-function parseJson(text: string): unknown {
+function stored<T>(key: string, schema: z.ZodMiniType<T>): T | undefined {
   try {
-    return JSON.parse(text)
+    return schema.safeParse(JSON.parse(localStorage.getItem(key) ?? "")).data
   } catch {
     return undefined
   }
@@ -40,8 +38,9 @@ export async function createDemoControls(
     faults: world.faults(),
     choices: new Map(serviceChoices.map(({ name }) => [name, String(sandbox.settings[name])])),
     note,
-    tour: storedTour(),
+    tour: stored(tourKey, tourPlace) ?? { at: 0, open: false },
   })
+  for (const id of stored(faultsKey, z.array(z.string())) ?? []) world.setFault(id, true)
   const view = externalValue(await viewNow(firstNote))
   const refresh = async () => view.set(await viewNow(view.get().note))
   events.subscribe(({ topic }) => {
@@ -65,7 +64,8 @@ export async function createDemoControls(
     },
     async setFaults(ids: readonly string[], on: boolean) {
       for (const id of ids) world.setFault(id, on)
-      await changed()
+      localStorage.setItem(faultsKey, JSON.stringify(world.faults()))
+      await refresh()
     },
     async choose(name: ChoiceName, value: string) {
       Object.assign(sandbox.settings, { [name]: name === "programReadOnly" ? value === "true" : value })

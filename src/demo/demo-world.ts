@@ -100,7 +100,6 @@ async function buildWorld(
     const added = on ? preset?.rules.map((rule) => sandbox.faults.add(rule).id) : undefined
     if (added !== undefined) rules.set(id, added)
   }
-  for (const id of saved?.faults ?? []) setFault(id, true)
   const world = {
     version,
     sandbox,
@@ -113,9 +112,8 @@ async function buildWorld(
     setFault,
     snapshot: () =>
       store.exported((file): SavedState => ({
-        version: 3,
+        version: 4,
         session: world.session,
-        faults: [...rules.keys()],
         sandbox: changes(),
         store: file,
       })),

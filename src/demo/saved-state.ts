@@ -13,9 +13,8 @@ type SavedChange = z.output<typeof savedChange>
  */
 export const savedState = z.strictObject({
   /** Another version is not read: the demo then starts afresh and reports so. */
-  version: z.literal(3),
+  version: z.literal(4),
   session: z.nullable(z.string()),
-  faults: z.array(z.string()),
   sandbox: z.array(savedChange),
   store: z.instanceof(Uint8Array),
 })

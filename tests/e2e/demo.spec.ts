@@ -49,6 +49,12 @@ async function fillAward(page: Page, points: string, reason: string): Promise<vo
 const openPanel = (page: Page) => page.getByRole("button", { name: /^Demo/ }).click()
 const panel = (page: Page) => page.getByRole("dialog", { name: "Demo" })
 
+async function turnAllOff(page: Page): Promise<void> {
+  const button = panel(page).getByRole("button", { name: "Turn all off" })
+  await button.click()
+  await expect(button).toBeHidden()
+}
+
 test.describe("the demo, without any server", () => {
   test("a change is there after a reload and in the audit log, and gone after a reset", async ({
     page,
@@ -119,7 +125,7 @@ test.describe("the demo, without any server", () => {
         page.getByText(/unreadable|could not be read|couldn’t (load|be reached)/i).first(),
       ).toBeVisible()
       await openPanel(page)
-      await panel(page).getByRole("button", { name: "Turn all off" }).click()
+      await turnAllOff(page)
       await page.keyboard.press("Escape")
       await expect(panel(page)).toBeHidden()
       await page.reload()
@@ -168,7 +174,7 @@ test.describe("the demo, without any server", () => {
     const outcome = page.url()
     await page.goto(`${demo.url}/settings/about`)
     await openPanel(page)
-    await panel(page).getByRole("button", { name: "Turn all off" }).click()
+    await turnAllOff(page)
     await page.goto(outcome)
     await expect(drawer.getByText(/^300 points awarded to/)).toBeVisible({ timeout: 60_000 })
   })

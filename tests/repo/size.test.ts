@@ -14,7 +14,7 @@ interface Budget {
  */
 const budgets: Readonly<Record<string, Budget>> = {
   contract: { files: 29, lines: 3710 },
-  core: { files: 81, lines: 13_560 },
+  core: { files: 81, lines: 13_564 },
   // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
   bff: { files: 44, lines: 7500 },
   sandbox: { files: 28, lines: 4350 },
