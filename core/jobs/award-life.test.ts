@@ -207,6 +207,33 @@ describe("an award from a form", () => {
     })
   })
 
+  it("is offered as its effect what the ledger shows since it was sent, nothing from before", async () => {
+    const app = createPointsApp()
+    app.service.fateOf = () => vanished
+    const made = await app.make(form)
+    const entry = (transaction_id: string, created_at: string) => ({
+      transaction_id,
+      member_id: "mem_1",
+      type: "award",
+      points: award.points,
+      reason: "At the dashboard",
+      reference: null,
+      balance_after: 200,
+      created_at,
+    })
+    const data = [entry("txn_after", "2026-11-20T00:00:05Z"), entry("txn_before", "2025-03-27T00:00:00Z")]
+    app.instead((call) =>
+      call.path === "/members/mem_1/transactions"
+        ? { status: 200, body: { success: true, data, meta: { page: 1, per_page: 100, total: 2 } } }
+        : undefined,
+    )
+    await app.pass(1_200_000)
+    const shown = await app.meanwhile(app.ask(`GET /jobs/${made.id}/rows/1/candidates`))
+    expect(shown.body).toHaveProperty("data.candidates", [
+      expect.objectContaining({ upstream_id: "txn_after" }),
+    ])
+  })
+
   it("whose absence a later award of ours proves is sent again by itself", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)

@@ -3,7 +3,15 @@ import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, notFound, stored } from "../errors.ts"
 import { historyState } from "./controls.ts"
 import { type EngineContext, resetDeadline } from "./engine-context.ts"
-import { asPerson, type FoundEffect, type JobContext, type Lookup, lookUp } from "./job-kind.ts"
+import {
+  asPerson,
+  type FoundEffect,
+  type JobContext,
+  type Lookup,
+  lookUp,
+  lookupFrom,
+  unknownClockMs,
+} from "./job-kind.ts"
 import type { JobChange, RowRecord } from "./job-store.ts"
 import type { Evidence } from "./jobs.ts"
 import { contextOf } from "./kinds/kind-rules.ts"
@@ -17,7 +25,8 @@ export async function rowEvidence(engine: EngineContext, requester: ActContext, 
   const { rules } = context
   const own = asPerson(context, requester)
   const lookup = await lookUp(own, row)
-  const found = (lookup.kind === "read" ? lookup.found : []).filter((one) => couldBe(one, row))
+  const earliest = lookupFrom(own, row) ?? (row.firstSentAt ?? 0) - unknownClockMs
+  const found = (lookup.kind === "read" ? lookup.found : []).filter((one) => couldBe(one, row, earliest))
   const scope = rules.claimScope
   const ids = found.map(({ upstreamId }) => upstreamId)
   const claims = scope === undefined ? new Map() : await stored(context.store.jobs.claims(scope, ids))
@@ -53,8 +62,10 @@ async function requireRow(engine: EngineContext, id: string, number: number) {
   return { context: contextOf(engine, job), row }
 }
 
-function couldBe(found: FoundEffect, row: RowRecord): boolean {
-  return found.tagged || found.otherAmount === true || row.points === null || found.points === row.points
+/** Points that moved before the row was first sent are not its effect, whatever their amount. */
+function couldBe(found: FoundEffect, { points }: RowRecord, earliest: number): boolean {
+  if (found.tagged || found.otherAmount === true || points === null) return true
+  return found.points === points && (found.createdAt ?? Infinity) >= earliest
 }
 
 async function balanceOf(own: JobContext, { memberId }: RowRecord): Promise<Evidence["balance"]> {

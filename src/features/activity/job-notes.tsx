@@ -117,8 +117,8 @@ function DecisionsNote({ job }: { job: Job }) {
         </SmallButton>
       }
     >
-      {jobKindDescriptors[job.kind].record === "entry" ? "The ledger" : "The service"} does not say for
-      certain whether {one ? "it" : "they"} happened.
+      {one ? "It says what is known, and" : "Each says what is known, and"} nothing more is sent for{" "}
+      {one ? "it" : "them"} until somebody decides.
     </Notice>
   )
 }
