@@ -128,3 +128,10 @@ test("what was not looked at and what nobody decided is said before", async () =
   expect(await screen.findByText("Balances weren’t checked")).toBeVisible()
   expect(screen.getByText("2 rows still need a decision")).toBeVisible()
 })
+
+test("a link to reverse a job that is no award says so, and reads nothing", async () => {
+  const redeem = { ...job, kind: "redeem" } as const
+  renderApp("/jobs/J-1183?open=reverse", jobServer({ job: redeem, rows: [] }))
+  expect(await screen.findByText("Only awards can be reversed")).toBeVisible()
+  expect(screen.getByRole("button", { name: "Reverse the awards" })).toBeDisabled()
+})

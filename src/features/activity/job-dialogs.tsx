@@ -125,7 +125,9 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const navigate = useNavigate()
   const { access, ...reason } = useReason(job)
   const [check, setCheck] = useState(false)
-  const reversal = useQuery({ ...reversalQuery(job.id, check), enabled: access.write, staleTime: 0 })
+  const isAward = job.kind === "award"
+  const may = isAward && access.write
+  const reversal = useQuery({ ...reversalQuery(job.id, check), enabled: may, staleTime: 0 })
   const reverse = useReverseJob(job.id)
   const [leaveOut, setLeaveOut] = useState(false)
   // One key for one dialog: a double click, or a second try after a response that never came, is one reversal.
@@ -146,7 +148,7 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       error={reverse.error}
       what="Nothing was reversed."
       busy={reverse.isPending}
-      ready={open && access.write && reason.body.reason !== undefined}
+      ready={open && may && reason.body.reason !== undefined}
       onClose={onClose}
       onConfirm={() => {
         const leave_out = plan?.leaveOut ?? []
@@ -156,7 +158,7 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
         )
       }}
     >
-      {access.write ? (
+      {may ? (
         <QueryState
           query={{ ...reversal, data: seen }}
           noun="reversal"
@@ -175,9 +177,11 @@ function ReverseDialog({ job, onClose }: { job: Job; onClose: () => void }) {
           )}
         </QueryState>
       ) : (
-        <Notice tone="info" title={access.why} />
+        <Notice tone="info" title={isAward ? access.why : "Only awards can be reversed"}>
+          Nothing changed.
+        </Notice>
       )}
-      {access.write && seen?.open !== false && (
+      {may && seen?.open !== false && (
         <JobReason
           {...reason.field}
           required
