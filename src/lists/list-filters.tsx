@@ -169,6 +169,9 @@ function SearchField(props: SearchProps & { label: string }) {
   )
 }
 
+/** What is searched for: two spaces between names are a slip. */
+const asked = (text: string) => text.trim().replaceAll(/\s+/g, " ")
+
 /** The text of the field: the address's, except while somebody types. */
 function useRestedText({ value, onSearch, onType }: SearchProps) {
   const [text, setText] = useState(value)
@@ -177,7 +180,7 @@ function useRestedText({ value, onSearch, onType }: SearchProps) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   if (seen !== value) {
     setSeen(value)
-    if (!typing && text.trim() !== value) setText(value)
+    if (!typing && asked(text) !== value) setText(value)
   }
   // The address may have moved on while the typing rested.
   const current = useRef(value)
@@ -190,13 +193,13 @@ function useRestedText({ value, onSearch, onType }: SearchProps) {
     clearTimeout(timer.current)
     setText(next)
     setTyping(false)
-    if (next.trim() === current.current) onType?.(undefined)
-    else onSearch(next.trim())
+    if (asked(next) === current.current) onType?.(undefined)
+    else onSearch(asked(next))
   }
   const type = (next: string) => {
     setText(next)
     setTyping(true)
-    onType?.(next.trim() || undefined)
+    onType?.(asked(next) || undefined)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => send(next), rest)
   }

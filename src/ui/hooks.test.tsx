@@ -49,3 +49,25 @@ it("so does closing one that took another's place, which comes without an entry 
   await user.keyboard("{Escape}")
   await waitFor(() => expect(screen.getByRole("button", { name: "Edit" })).toHaveFocus())
 })
+
+it("closing one that its link opened gives the focus to the page's heading", async () => {
+  const user = userEvent.setup()
+  function Linked() {
+    const [open, setOpen] = useState(true)
+    return (
+      <MantineProvider env="test">
+        <main>
+          <h1 tabIndex={-1}>Members</h1>
+        </main>
+        {open && (
+          <SideDrawer title="Award points" onClose={() => setOpen(false)}>
+            <button type="button">Award</button>
+          </SideDrawer>
+        )}
+      </MantineProvider>
+    )
+  }
+  render(<Linked />)
+  await user.keyboard("{Escape}")
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Members" })).toHaveFocus())
+})

@@ -91,7 +91,9 @@ export function useFocusBack(): void {
       // Later: the page that comes instead may give the focus to its heading.
       setTimeout(() => {
         if (document.activeElement !== null && document.activeElement !== document.body) return
-        const back = [opener, outside].find((element) => element?.isConnected === true)
+        // One that was opened by its link was opened by nothing: what is under it begins with its heading.
+        const heading = document.querySelector<HTMLElement>("main h1")
+        const back = [opener, outside, heading].find((element) => element?.isConnected === true)
         // Another dialog that took its place has a focus of its own to set.
         const covered = document.querySelector(dialogs) !== null && back?.closest(dialogs) == null
         if (!covered) back?.focus({ preventScroll: true })

@@ -164,14 +164,14 @@ function matchText(same: readonly Member[], key: string): readonly [string, stri
       `The account key is tried first, but Laurel can’t look it up. If no member has it, ${otherwise}.`,
     ]
   }
-  const tried = "The account key is tried first, then the e-mail. Checked just now."
-  if (first === undefined) return ["No member has this e-mail: a pending member will be created", tried]
+  const checked = "Checked just now."
+  if (first === undefined) return ["No member has this e-mail: a pending member will be created", checked]
   if (same.length > 1) {
     const title = `${same.length} members have this e-mail: the service picks one`
     return [title, "Add an account key to choose which one."]
   }
   const status = isActive(first) ? "" : ` The member is ${first.status ?? "unknown"}.`
-  return [`${name} has this e-mail and gets the card`, `${tried}${status}`]
+  return [`${name} has this e-mail and gets the card`, `${checked}${status}`]
 }
 
 const isActive = ({ status }: Member) => status?.toLowerCase() === "active"

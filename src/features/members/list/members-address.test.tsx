@@ -76,6 +76,15 @@ test("members seen before answer a search at once, marked as such, until the ser
   await waitFor(() => expect(screen.queryByText("Rows seen so far, searching…")).not.toBeInTheDocument())
 })
 
+test("space typed around and twice between words is not searched for", async () => {
+  const user = userEvent.setup()
+  const { router, requests } = renderApp("/members", pages(30))
+  await row("Member m1")
+  await user.type(screen.getByRole("textbox", { name: "Search: Name or e-mail" }), " member   m25 ")
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ search: "member m25" }))
+  await waitFor(() => expect(listReads(requests).at(-1)).toContain("search=member+m25"))
+})
+
 test("the rows before stay while another filter is read, and cannot be picked for it", async () => {
   const user = userEvent.setup()
   const server = pages(60)
