@@ -76,6 +76,9 @@ function droppedText(dropped: number): string {
   return dropped === 1 ? " The scan after it was ignored." : ` The ${dropped} scans after it were ignored.`
 }
 
+/** The beginning of what was scanned: a code that holds a page of text is named by it. */
+const brief = (scanned: string) => (scanned.length > 60 ? `${scanned.slice(0, 40)}…` : scanned)
+
 /** What came of the last thing a person did; a parcel that was kept has a strip of its own. */
 function outcomeMessage(
   result: Exclude<Result, { type: "kept" }>,
@@ -83,7 +86,7 @@ function outcomeMessage(
 ): readonly [look: Look, title: string, text: string] {
   if (result.type === "refused") {
     const { refusal, putBack, dropped } = result
-    const [title, text] = refusals[refusal.why](refusal.what ?? "", refusal.detail ?? "")
+    const [title, text] = refusals[refusal.why](brief(refusal.what ?? ""), refusal.detail ?? "")
     return ["refused", title, text + putBackText(putBack) + droppedText(dropped)]
   }
   const { type, order_id: id } = result

@@ -275,6 +275,14 @@ describe("the ship desk", () => {
     expect(await screen.findByText("Scanned, sending: Drill 2 for Ana Silva")).toBeVisible()
   })
 
+  it("names a long scan by its beginning", async () => {
+    const scanned = "A1".repeat(50)
+    const { user } = await openShip({ handlers: { [`GET /api/program/orders/${scanned}`]: notFound } })
+    await screen.findByText("3, oldest first")
+    await user.keyboard(`${scanned}{Enter}`)
+    expect(await screen.findByText(`No order has the id ${"A1".repeat(20)}…`)).toBeVisible()
+  })
+
   it("saves a label nowhere after another order was refused, and asks whose it is after an unclear scan", async () => {
     const { user } = await openShip({ handlers: { "GET /api/program/orders/RB123456785AU": notFound } })
     await screen.findByText("3, oldest first")
