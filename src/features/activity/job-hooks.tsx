@@ -1,9 +1,11 @@
 import type { Icon } from "@tabler/icons-react"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import type { ReactNode } from "react"
+import { type ReactNode, useMemo } from "react"
+import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Job } from "../../../contract/job.ts"
 import { jobRowsQuery, useJobAccess } from "../../api/jobs.ts"
+import { memberNamesQuery } from "../../api/members.ts"
 import { Allowed } from "../../lists/require-permission.tsx"
 import type { JobSearch } from "./search.ts"
 import { Button, buttonIcon, type ButtonProps } from "../../ui/button.tsx"
@@ -33,6 +35,23 @@ export function JobButton(
     <Allowed allowed={access[needs]} why={access.why}>
       <Button leftSection={Icon && <Icon {...buttonIcon} />} {...button} />
     </Allowed>
+  )
+}
+
+/** The rows, their members by name where a file had ids alone. */
+export function useNamedRows(rows: readonly JobRow[]): readonly JobRow[] {
+  const ids = rows.flatMap(({ member }) => member?.id ?? [])
+  const enabled = rows.some(({ member }) => member?.id != null && member.label === null)
+  // All of them, so that a row that gets its name from elsewhere has nothing read again.
+  const names = useQuery({ ...memberNamesQuery(ids), enabled }).data?.names
+  return useMemo(
+    () =>
+      rows.map((row) => {
+        const { member } = row
+        const label = member?.label ?? names?.get(member?.id ?? "")
+        return member === null || label === undefined ? row : { ...row, member: { ...member, label } }
+      }),
+    [rows, names],
   )
 }
 

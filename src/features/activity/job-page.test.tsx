@@ -32,6 +32,20 @@ test("a running job shows done, rate, time left and points, and how many rows st
   ])
 })
 
+test("rows of a file with ids alone show their members by name, in the table and beside it", async () => {
+  const rows = [madeUpRow(1, { member: { id: "mem_1", label: null } })]
+  renderApp("/jobs/J-1183?row=1", {
+    ...jobServer({ job: running, rows }),
+    "POST /api/members/names": () => ({
+      names: [{ id: "mem_1", name: "Ana Silva" }],
+      missing: [],
+      coming: [],
+    }),
+  })
+  expect(await screen.findByRole("link", { name: "Ana Silva" })).toBeVisible()
+  expect(await screen.findByRole("heading", { name: "Ana Silva" })).toBeVisible()
+})
+
 test("rows are narrowed by state and search in the address, and a row's link opens it beside them", async () => {
   const user = userEvent.setup()
   const rows = [

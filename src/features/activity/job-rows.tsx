@@ -20,6 +20,7 @@ import { useNow } from "../../ui/hooks.ts"
 import { Segmented } from "../../ui/segmented.tsx"
 import { StatusLabel } from "../../ui/status.tsx"
 import { RelativeTime, Truncate } from "../../ui/values.tsx"
+import { useNamedRows } from "./job-hooks.tsx"
 import {
   needsPerson,
   orderChangeText,
@@ -47,7 +48,7 @@ export function JobRows({ job }: { job: Job }) {
   const columns = useMemo(() => rowColumns(job.kind, currency, ofSitting), [job.kind, currency, ofSitting])
   const source = listSource<JobRow>(
     { ...list, data: list.data && { at: list.dataUpdatedAt } },
-    { rows: list.data?.rows ?? none, total: list.data?.total },
+    { rows: useNamedRows(list.data?.rows ?? none), total: list.data?.total },
   )
   const nothingFound = {
     icon: IconListSearch,

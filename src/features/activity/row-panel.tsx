@@ -3,7 +3,7 @@ import { useEventListener } from "@mantine/hooks"
 import { IconFileUnknown, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { type ComponentProps, useEffect, useRef } from "react"
+import { type ComponentProps, useEffect, useMemo, useRef } from "react"
 import { explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
@@ -24,7 +24,7 @@ import { CopyText } from "../../ui/values.tsx"
 import { useReason } from "../../forms/job-reason.tsx"
 import { CardLink, OrderLink } from "../../ui/record-link.tsx"
 import { DecisionFields, Question, questionTitle, RowMember } from "./decide-row.tsx"
-import { useShow } from "./job-hooks.tsx"
+import { useNamedRows, useShow } from "./job-hooks.tsx"
 import {
   canDecide,
   clockTime,
@@ -107,7 +107,8 @@ function useRow(job: Job, number: number) {
     ...jobRowsQuery(job.id, { search: String(number), page: 1, per_page: 100 }),
     enabled: shown === undefined && !page.isPending && !page.isPlaceholderData,
   })
-  const row = shown ?? (found.isPlaceholderData ? undefined : has(found.data?.rows))
+  const read = shown ?? (found.isPlaceholderData ? undefined : has(found.data?.rows))
+  const [row] = useNamedRows(useMemo(() => (read === undefined ? [] : [read]), [read]))
   const error = row === undefined ? (found.error ?? page.error) : null
   const isRead = !page.isPending && !page.isPlaceholderData && !found.isFetching && error === null
   return { data: row ?? (isRead ? null : undefined), error, refetch: found.refetch }

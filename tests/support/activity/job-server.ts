@@ -19,6 +19,7 @@ export function jobServer(world: JobWorld, role: Role = "manager"): Handlers {
     "GET /api/settings/cardTemplates": () => ({ templates: [], default: null }),
     "GET /api/settings/cardPairs": () => ({ refused: [] }),
     "GET /api/jobs": () => [world.job],
+    "POST /api/members/names": () => ({ names: [], missing: [], coming: [] }),
     [`GET ${path}`]: () => world.job,
     [`GET ${path}/rows`]: ({ query }) => {
       const state = query.get("state")
