@@ -274,8 +274,10 @@ function unfinished(members: Members, seededAt: number): PastJob[] {
   const file = { name: "nps-thank-you.csv", fingerprint: "past-nps-thank-you" }
   const unsure = members.slice(11, 12).map(({ member }): PastRow => {
     const input = { member_id: member.id, points: 150, reason: "Training: quoting ducted systems" }
-    const outcome = rowOutcome("left_to_person")
-    const set = { state: "absent", outcome, attempts: 1, doubtful: true } as const
+    // No award of the past is kept as a control, so that the ledger lacks this one proves nothing.
+    const outcome = rowOutcome("no_control")
+    const looks = [178, 176].map((ago) => seededAt - ago * minute)
+    const set = { state: "conflict", outcome, attempts: 1, doubtful: true, looks } as const
     return { input, label: nameOf(member), set }
   })
   const jobs: PastJob[] = [

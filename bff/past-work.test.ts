@@ -96,6 +96,16 @@ describe("the work of a year in a new store", () => {
     expect(rows.some(({ attempts }) => attempts === 2)).toBe(true)
   })
 
+  it("says of the award that waits what was looked at, and claims no proof that there is not", async () => {
+    const { rows } = await filled()
+    const waiting = rows.filter(({ doubtful, state }) => doubtful && state !== "confirmed")
+    expect(waiting).toMatchObject([{ state: "conflict", outcome: { code: "no_control" } }])
+    for (const { looks, endedAt } of waiting) {
+      expect(looks).toHaveLength(2)
+      expect(Math.min(...looks)).toBeGreaterThan(endedAt ?? Infinity)
+    }
+  })
+
   it("has leaderboards of the year, so that places have moved since yesterday and last week", async () => {
     const { store, sandbox } = await filled()
     for (const board of boards.slice(0, -1)) {

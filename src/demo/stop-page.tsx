@@ -49,7 +49,7 @@ const stopReasons: Readonly<Record<StopReason, StopLabels>> = {
   },
   moved: {
     title: "The demo continues in another tab",
-    body: "Everything was saved. This tab has stopped.",
+    body: "It continues from what this tab saved last. This tab has stopped.",
     next: "Close it, or reload it to continue here.",
     action: "Reload",
   },
