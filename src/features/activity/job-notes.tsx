@@ -118,7 +118,7 @@ function DecisionsNote({ job }: { job: Job }) {
       }
     >
       {one ? "It says what is known, and" : "Each says what is known, and"} nothing more is sent for{" "}
-      {one ? "it" : "them"} until somebody decides.
+      {one ? "it" : "them"} until someone decides.
     </Notice>
   )
 }
