@@ -76,7 +76,6 @@ export function TextChoice(props: {
 const rangeFields = {
   days: {
     width: 312,
-    // Without it a browser takes years of six digits.
     field: { type: "date", max: "9999-12-31" },
     show: (day: string) => day,
     read: (text: string) => text || undefined,

@@ -22,7 +22,6 @@ import {
 export function SignInAgain({ user }: { user: SessionUser }) {
   const queryClient = useQueryClient()
   const router = useRouter()
-  // Who came in by one click was never told it.
   const demo = useQuery(aboutQuery).data?.demo_accounts.find(({ email }) => email === user.email)
   useFocusBack()
   const leave = async () => {
