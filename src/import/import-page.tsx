@@ -51,11 +51,7 @@ export function ImportPage(
         pill={ready && <FileLine session={session} />}
         {...(ready ? { actions: <ReplaceFile session={session} /> } : {})}
       />
-      {note !== undefined && (
-        <Box px="gutter" pb={12}>
-          {note}
-        </Box>
-      )}
+      {note}
       <DropArea session={session} />
       {ready ? (
         <div className={`grow line-above ${classes.frame}`}>

@@ -76,7 +76,7 @@ export function TextChoice(props: {
 const rangeFields = {
   days: {
     width: 312,
-    field: { type: "date" },
+    field: { type: "date", max: "9999-12-31" },
     show: (day: string) => day,
     read: (text: string) => text || undefined,
     crossed: "Choose a day on or after the first one.",

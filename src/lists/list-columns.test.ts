@@ -1,6 +1,13 @@
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
-import { fittingColumns, inOrder, type ListColumn, movedColumn, sortRows } from "./list-columns.ts"
+import {
+  fittingColumns,
+  inOrder,
+  type ListColumn,
+  movedColumn,
+  sortRows,
+  withAction,
+} from "./list-columns.ts"
 
 interface Row {
   readonly name: string | undefined
@@ -71,4 +78,26 @@ test("columns give way by their number, of equal ones the last first, and no mor
   expect(kept(543)).toEqual(["order", "type", "name", "note"])
   expect(kept(443)).toEqual(["order", "name", "note"])
   expect(kept(100)).toEqual(["order", "name"])
+})
+
+test("what a row offers stands in its own column, or in the last with room for it while that one is hidden", () => {
+  const action = () => "Award"
+  const edit = { may: () => true, fields: () => [], Editor: () => null }
+  const [name, status, company, points, updated] = [
+    { id: "name", label: "Name" },
+    { id: "status", label: "Status" },
+    { id: "company", label: "Company", edit },
+    { id: "points", label: "Points", end: true, action },
+    { id: "updated", label: "Updated", end: true },
+  ] as const
+  const all = [name, status, company, points, updated]
+  expect(withAction(all, all)).toBe(all)
+  expect(withAction(all, [name, status, company, updated])).toEqual([
+    name,
+    { ...status, action },
+    company,
+    updated,
+  ])
+  expect(withAction(all, [company, updated])).toEqual([company, { ...updated, action }])
+  expect(withAction([name, updated], [updated])).toEqual([updated])
 })

@@ -102,6 +102,8 @@ export interface ListColumn<T> {
   /** Class names of the cell. */
   readonly look?: string | ((row: T, layout: ListLayout) => string)
   readonly descFirst?: boolean
+  /** What a row offers while it is pointed at, at the end of this cell; of another one while this column is hidden. */
+  readonly action?: (row: T) => ReactNode
   /** How the cell is edited in place; absent for who may not. */
   readonly edit?: RowEdit<T>
 }
@@ -290,6 +292,18 @@ export function isShown<T>(column: ListColumn<T>, { shown }: ColumnLayout, layou
   return shown[column.id] ?? column.hidden !== true
 }
 
+/** The columns shown, in their order, one of them with the action of a hidden one: the last with room for it. */
+export function withAction<T>(
+  columns: readonly ListColumn<T>[],
+  shown: readonly ListColumn<T>[],
+): readonly ListColumn<T>[] {
+  const acting = columns.find(({ action }) => action !== undefined)
+  if (acting?.action === undefined || shown.some(({ id }) => id === acting.id)) return shown
+  const { action } = acting
+  const host = shown.findLast(({ end, edit }) => end !== true && edit === undefined) ?? shown.at(-1)
+  return shown.map((column) => (column === host ? { ...column, action } : column))
+}
+
 /** The columns shown, in their order. At least one stays, whatever was chosen before columns changed. */
 export function useShownColumns<T>(
   /** Stable: at module scope or memoised. */
@@ -308,7 +322,7 @@ export function useShownColumns<T>(
         ...(narrow && { width: narrow }),
         ...(phoneEnd && layout === "phone" && { end: true }),
       }))
-    return inOrder(some, order).map((column) => {
+    return withAction(columns, inOrder(some, order)).map((column) => {
       const width = widths[column.id]
       return width === undefined ? column : { ...column, width }
     })

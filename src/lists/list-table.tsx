@@ -191,8 +191,7 @@ function useSlices(count: number, whole: boolean): number {
 }
 
 /**
- * Ticks the boxes of selected rows, now and as each is drawn (the function it returns is its `ref`). No row is drawn
- * again for it: a hundred are ticked within a frame.
+ * Ticks the boxes of selected rows, now and as each is drawn (what it returns is its `ref`). No row is drawn again.
  */
 function useTicks<T>(table: HTMLElement | null, selection: Selection<T> | undefined) {
   const latest = useRef(selection)
@@ -460,7 +459,7 @@ function PlainRow<T extends object>(props: ListRowProps<T>) {
 }
 
 function cellsOf<T extends object>({ row, columns, layout, now, editing }: ListRowProps<T>): ReactNode {
-  return columns.map(({ id, end = false, look, cell, time, calendar = false, edit }) => {
+  return columns.map(({ id, end = false, look, cell, time, calendar = false, edit, action }) => {
     const at = time?.(row) ?? ""
     const shown = time === undefined ? cell?.(row, layout) : (calendar ? onDay : ago)(at, now)
     const whole = time === undefined ? (end ? "" : shown) : exact(at)
@@ -475,6 +474,7 @@ function cellsOf<T extends object>({ row, columns, layout, now, editing }: ListR
         title={typeof whole === "string" && whole !== "" ? whole : undefined}
       >
         {shown}
+        {layout === "wide" && action?.(row)}
       </td>
     )
   })

@@ -20,10 +20,11 @@ const budgets: Readonly<Record<string, Budget>> = {
   sandbox: { files: 28, lines: 4350 },
   "src/routes": { files: 54, lines: 560 },
   "src/api": { files: 20, lines: 3025 },
-  "src/features": { files: 146, lines: 25_100 },
+  "src/features": { files: 146, lines: 25_085 },
   "src/import": { files: 28, lines: 4460 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
-  "src/shared": { files: 114, lines: 12_325 },
+  // 15 lines came from the features: a list places what its rows offer.
+  "src/shared": { files: 114, lines: 12_340 },
   "src/demo": { files: 13, lines: 1700 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */

@@ -172,13 +172,8 @@ export const cardColumns: readonly CardColumn[] = [
   {
     id: "template",
     label: "Template",
-    look: links.acting ?? "",
-    cell: (card) => (
-      <>
-        {secondary(<TemplateName id={card.template} />)}
-        <RevealInRow card={card} />
-      </>
-    ),
+    cell: (card) => secondary(<TemplateName id={card.template} />),
+    action: (card) => <RevealInRow card={card} />,
   },
   amount,
   status,

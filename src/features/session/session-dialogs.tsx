@@ -1,11 +1,11 @@
 import "../../mantine-parts.css"
 import { Modal, Stack } from "@mantine/core"
-import { useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
 import { useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { changePasswordBody, type SessionUser } from "../../../contract/users.ts"
-import { changePassword, forgetSession } from "../../api/session.ts"
+import { aboutQuery, changePassword, forgetSession } from "../../api/session.ts"
 import { Dialog } from "../../ui/confirm-dialog.tsx"
 import { useFocusBack } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
@@ -22,6 +22,7 @@ import {
 export function SignInAgain({ user }: { user: SessionUser }) {
   const queryClient = useQueryClient()
   const router = useRouter()
+  const demo = useQuery(aboutQuery).data?.demo_accounts.find(({ email }) => email === user.email)
   useFocusBack()
   const leave = async () => {
     forgetSession(queryClient)
@@ -45,6 +46,7 @@ export function SignInAgain({ user }: { user: SessionUser }) {
           <span className="l-medium">{user.name}</span>
           <span className="caption">{user.email}</span>
         </Stack>
+        {demo && <p className="caption">The password of this demo account is “{demo.password}”.</p>}
         <CredentialsForm email={user.email} onDone={() => {}} />
         <button type="button" className="l-link l-meta" onClick={() => void leave()}>
           Leave this page and sign in as someone else

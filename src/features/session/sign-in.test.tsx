@@ -128,6 +128,7 @@ describe("a session that ends at work", () => {
     let ended = false
     const { requests, queryClient } = renderApp("/nowhere", {
       "GET /api/session": () => sessionOf("manager"),
+      "GET /api/about": () => about,
       "GET /api/status/budget": () => (ended ? refusal(401, "session_required") : []),
       "POST /api/session": () => {
         ended = false
@@ -139,6 +140,7 @@ describe("a session that ends at work", () => {
     void queryClient.invalidateQueries({ queryKey: ["budget"] })
     const dialog = await screen.findByRole("dialog", { name: "Sign in again" })
     expect(dialog).toHaveTextContent("manager@laurel.demo")
+    await waitFor(() => expect(dialog).toHaveTextContent("The password of this demo account is “demo”."))
     await userEvent.type(screen.getByLabelText("Password"), "demo{Enter}")
     await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument())
     expect(screen.getByText("Page not found")).toBeVisible()
@@ -148,6 +150,7 @@ describe("a session that ends at work", () => {
   it("keeps what was typed while it ended in another tab, until the same person is signed in again", async () => {
     let there: () => unknown = () => sessionOf("admin")
     const { queryClient } = renderApp("/settings/users/new", {
+      "GET /api/about": () => about,
       "GET /api/session": () => there(),
       "GET /api/users": () => [],
       "GET /api/status": () => refusal(503, "store_unavailable"),

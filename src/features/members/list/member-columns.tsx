@@ -96,8 +96,7 @@ const documented: readonly MemberColumn[] = [
     touch: "phone",
     descFirst: true,
     value: (member) => member.points_balance ?? undefined,
-    look: ({ points_balance }, layout) =>
-      `${links.acting} ${points_balance && layout !== "phone" ? "l-strong" : ""}`,
+    look: ({ points_balance }, layout) => (points_balance && layout !== "phone" ? "l-strong" : ""),
     cell: pointsCell,
   },
   timeColumn("Updated", "updated", "updated_at", { touch: "tablet", yields: 2 }),
@@ -144,21 +143,16 @@ function withAward(column: ListColumn<Member>): ListColumn<Member> {
   if (column.id !== "points") return column
   return {
     ...column,
-    cell: (member, layout) => (
-      <>
-        {column.cell?.(member, layout)}
-        {layout === "wide" && (
-          <CellLink
-            to="."
-            search={(now) => ({ ...now, act: "award", for: member.id })}
-            resetScroll={false}
-            className={links.action}
-            aria-label={`Award points to ${fullName(member)}`}
-          >
-            Award
-          </CellLink>
-        )}
-      </>
+    action: (member) => (
+      <CellLink
+        to="."
+        search={(now) => ({ ...now, act: "award", for: member.id })}
+        resetScroll={false}
+        className={links.action}
+        aria-label={`Award points to ${fullName(member)}`}
+      >
+        Award
+      </CellLink>
     ),
   }
 }

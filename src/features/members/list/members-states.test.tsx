@@ -45,6 +45,16 @@ describe("what each role sees", () => {
     expect(heads()).not.toContain("Company")
   })
 
+  it("still offers to award in a row whose points are hidden", async () => {
+    const user = userEvent.setup()
+    renderApp("/members", membersServer(madeUpMembers(1)))
+    await row("Member m1")
+    await user.click(screen.getByRole("button", { name: "Columns" }))
+    await user.click(await screen.findByLabelText("Points"))
+    expect(heads()).not.toContain("Points")
+    expect(screen.getByRole("link", { name: /^Award points to Member m1/ })).toBeInTheDocument()
+  })
+
   it("never hides the last column", async () => {
     const user = userEvent.setup()
     renderApp("/members", membersServer(madeUpMembers(1), "fulfilment"))

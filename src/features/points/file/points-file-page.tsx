@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core"
 import { getRouteApi, useRouterState } from "@tanstack/react-router"
 import { lazy, useEffect } from "react"
 import { useCan, useSession } from "../../../api/session.ts"
@@ -70,13 +71,17 @@ function ChosenMembers({ session }: { session: ImportSession }) {
   }, [waits, chosen, open])
   if (chosen === undefined || state.phase !== "ready" || state.name === nameOf(chosen)) return null
   return (
-    <Notice
-      tone="info"
-      title={`You have an earlier draft: ${state.name}`}
-      action={
-        <SmallButton onClick={() => void open(rowsOf(chosen))}>Use the {nameOf(chosen)} instead</SmallButton>
-      }
-    />
+    <Box px="gutter" pb={12}>
+      <Notice
+        tone="info"
+        title={`You have an earlier draft: ${state.name}`}
+        action={
+          <SmallButton onClick={() => void open(rowsOf(chosen))}>
+            Use the {nameOf(chosen)} instead
+          </SmallButton>
+        }
+      />
+    </Box>
   )
 }
 
