@@ -62,7 +62,6 @@ export function ListTableView<T extends object>(props: {
   onArrange?: ((change: ColumnChange) => void) | undefined
 }) {
   const { idOf, nameOf, columns, selection, label, layout, waiting, detailOf, virtual = false } = props
-  // Kept in state, because what follows it needs to know when it is there.
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const editHelp = useId()
   const picking = selection !== undefined
@@ -176,7 +175,7 @@ function useShownRows<T>(current: T, waiting: boolean): T {
   return last.arrived === current ? current : deferred
 }
 
-/** How many rows are drawn before the first paint of a new page, and before the second. */
+/** Rows drawn before the first paint of a new page, and before the second. */
 const slices = [6, 30]
 
 /** How many of the rows are drawn: a few that are painted at once, then more than a window holds, then all. */
@@ -209,7 +208,7 @@ function useTicks<T>(table: HTMLElement | null, selection: Selection<T> | undefi
 const shownFor = 2000
 const noRows: readonly never[] = []
 
-/** Ids of rows that were just made or changed; each is forgotten when it was shown for long enough. */
+/** Ids of rows just made or changed; each is forgotten when it was shown for long enough. */
 function useChangedRows<T>(rows: readonly T[], idOf: (row: T) => string): ReadonlySet<string> {
   const changed = useExternalValue(justChanged)
   useEffect(() => {
@@ -288,10 +287,8 @@ function useScrolledBack(scroller: HTMLElement | null, place: number, ready: boo
 
 const ownUse = "a, button, input, label, select, textarea, summary"
 
-/**
- * Lets the whole of a row act as its link: a plain click opens the record, with Ctrl, Cmd, Shift or the middle button
- * in another tab. Somebody who rests on a row seems about to open it.
- */
+// The whole of a row acts as its link: a plain click opens the record, with Ctrl, Cmd, Shift or the middle button in
+// another tab. Somebody who rests on a row seems about to open it.
 function useRowEvents(rows: HTMLElement | null, onIntent: (() => void) | undefined): void {
   useEffect(() => {
     const until = new AbortController()
@@ -463,6 +460,8 @@ function cellsOf<T extends object>({ row, columns, layout, now, editing }: ListR
     const at = time?.(row) ?? ""
     const shown = time === undefined ? cell?.(row, layout) : (calendar ? onDay : ago)(at, now)
     const whole = time === undefined ? (end ? "" : shown) : exact(at)
+    const own = typeof look === "function" ? look(row, layout) : look
+    const act = layout === "wide" && action?.(row)
     return (
       // oxlint-disable-next-line jsx-a11y/control-has-associated-label -- a cell, not a control
       <td
@@ -470,11 +469,11 @@ function cellsOf<T extends object>({ row, columns, layout, now, editing }: ListR
         data-end={end || undefined}
         data-edit={edit?.may(row, layout) ? id : undefined}
         data-editing={editing === id || undefined}
-        className={typeof look === "function" ? look(row, layout) : look}
+        className={act ? `${classes.acting} ${own ?? ""}` : own}
         title={typeof whole === "string" && whole !== "" ? whole : undefined}
       >
         {shown}
-        {layout === "wide" && action?.(row)}
+        {act}
       </td>
     )
   })
