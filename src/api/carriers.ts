@@ -27,7 +27,7 @@ export function recogniseQuery(numbers: readonly string[]) {
   const path = ["carriers", "recognise"]
   return dataQuery(
     [...recogniseKey, numbers],
-    { method: "POST", path, body: { numbers }, schema: z.array(recognised) },
+    { method: "POST", asks: true, path, body: { numbers }, schema: z.array(recognised) },
     { staleTime: 5 * 60_000, enabled: numbers.length > 0 },
   )
 }

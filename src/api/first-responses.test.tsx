@@ -77,6 +77,9 @@ describe("a response that came with the page", () => {
     await expect(request({ path, query, schema, fresh: true })).resolves.toMatchObject({
       data: { id: "mem_1" },
     })
+    await request({ method: "POST", asks: true, path: "/api/members/names", body: {}, schema })
+    await expect(request({ path, query, schema })).resolves.toMatchObject({ data: { id: "mem_page" } })
+    put(body)
     await request({ method: "PATCH", path, body: {}, schema })
     await expect(request({ path, query, schema })).resolves.toMatchObject({ data: { id: "mem_1" } })
   })

@@ -249,9 +249,16 @@ export function memberNamesQuery(memberIds: readonly string[]) {
   return queryOptions({
     queryKey: [...namesKey, ids],
     queryFn: async ({ signal, client }): Promise<KnownNames> => {
-      const read = { method: "POST", path: apiPath("members", "names"), schema: memberNames, signal } as const
+      const read = {
+        method: "POST",
+        asks: true,
+        path: apiPath("members", "names"),
+        schema: memberNames,
+      } as const
       const parts = requestParts(ids, limits.perPage.max)
-      const known = await Promise.all(parts.map((part) => requestData({ ...read, body: { ids: part } })))
+      const known = await Promise.all(
+        parts.map((part) => requestData({ ...read, signal, body: { ids: part } })),
+      )
       const names = new Map(known.flatMap((part) => part.names.map(({ id, name }) => [id, name] as const)))
       const missing = new Set(known.flatMap((part) => part.missing))
       // While the server reads a name anew, the one that was seen here stands: no name turns back into an id.

@@ -153,6 +153,8 @@ interface RequestOptions<T> extends ReadHow {
   readonly body?: unknown
   /** A body that is JSON already, in place of `body`. */
   readonly bodyText?: string | undefined
+  /** A read that needs a body: nothing is changed by it. */
+  readonly asks?: boolean
   /** For a response without a body it gets `undefined`. */
   readonly schema: z.ZodMiniType<T>
   /** Sent as `Idempotency-Key`: the same key and body make one effect however often they arrive. */
@@ -221,7 +223,7 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   const { bodyText = body === undefined ? null : JSON.stringify(body) } = options
   const isRead = method === "GET"
   const address = path + queryText(query)
-  if (!isRead) dropFirstResponses()
+  if (!isRead && options.asks !== true) dropFirstResponses()
   const first = isRead && options.fresh !== true ? firstResponse(address) : undefined
   if (first !== undefined) {
     try {
