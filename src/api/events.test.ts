@@ -124,6 +124,17 @@ describe("the stream", () => {
     vi.restoreAllMocks()
   })
 
+  it("tells a tab that is opened later, too", async () => {
+    const { queryKey } = jobsQuery({})
+    streams[0]?.open()
+    streams[0]?.say('{"topic":"job","id":"J-1"}')
+    const second = new QueryClient()
+    second.setQueryData(queryKey, { rows: [], more: false, at: 1 })
+    const stopSecond = followEvents(second)
+    await vi.waitFor(() => expect(second.getQueryState(queryKey)?.isInvalidated).toBe(true), patient)
+    stopSecond()
+  })
+
   it("asks who is signed in the moment it breaks off: the server ends it with the session", () => {
     streams[0]?.open()
     expect(stale(["session"])).toBe(false)

@@ -55,8 +55,11 @@ export function followEvents(client: QueryClient): () => void {
   const post = (message: string) => channel.postMessage(message)
   let holds = false
   let heard = false
+  let jobChangedAt: number | undefined
   const notify = (message: string) => {
     holds = true
+    const event = readEvent(message)
+    if (event?.topic === "job") jobChangedAt = performance.now() - (event.unchanged_ms ?? 0)
     // A tab that takes over from another one may have missed what came in between.
     const said = message === comes && heard ? interrupted : message
     apply(client, said)
@@ -65,7 +68,12 @@ export function followEvents(client: QueryClient): () => void {
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     heard ||= data !== asks
     if (data !== asks) apply(client, data)
-    else if (holds && eventsCome.get()) post(comes)
+    else if (holds && eventsCome.get()) {
+      post(comes)
+      // What a stream begins with, for a page that was written before it could hear anything.
+      const unchanged_ms = jobChangedAt && performance.now() - jobChangedAt
+      post(JSON.stringify({ topic: "job", id: "", unchanged_ms } satisfies LiveEvent))
+    }
   })
   post(asks)
   const hold = () => holdStream(apiPath("events"), signal, notify)
