@@ -43,7 +43,8 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
       flow.take(read)
     },
     onEmptyEnter() {
-      if (step.at === "order") flow.next()
+      // While an order is looked up, it is the one that was asked for.
+      if (step.at === "order" && busy === null) flow.next()
     },
     onEscape: flow.escape,
     onByHand,

@@ -144,6 +144,7 @@ export interface FieldListener {
 export function listenToField(field: HTMLInputElement, listener: () => FieldListener): () => void {
   let reading = nothingRead
   let timer: ReturnType<typeof setTimeout> | undefined
+  let readAt = -Infinity
   /** The key that the next change of the field comes from: its time is the keyboard's own. */
   let pressed: { readonly key: string; readonly at: number; readonly held: boolean } | undefined
 
@@ -153,6 +154,7 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
     reading = step.reading
     clearTimeout(timer)
     if (step.read !== undefined) {
+      readAt = event.at
       field.value = reading.text
       onRead(step.read)
     }
@@ -179,8 +181,10 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
       clearTimeout(timer)
       reading = nothingRead
       field.value = ""
-    } else if (empty) listener().onEmptyEnter()
-    else take({ type: "end", at })
+    } else if (empty) {
+      // Some scanners end a code with two Enters: the second one asks for nothing.
+      if (!held && at - readAt > rest) listener().onEmptyEnter()
+    } else take({ type: "end", at })
   }
 
   function onInput(event: Event): void {

@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor, within } from "@testing-library/react"
+import { cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { ordersToShipQuery } from "../../../api/orders.ts"
 import { stopShipping } from "./shipping.ts"
@@ -304,6 +304,46 @@ describe("the ship desk", () => {
     expect(screen.queryByRole("region", { name: "Outbox" })).not.toBeInTheDocument()
     await user.click(screen.getByRole("button", { name: /Save it/ }))
     expect(await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")).toBeVisible()
+  })
+
+  it("opens no other order for a second Enter, whether the scanner sends it or a hand while the order is looked up", async () => {
+    const found = Promise.withResolvers<object>()
+    const none = () => new Response(null, { status: 204 })
+    await openShip({
+      handlers: {
+        "GET /api/program/orders/RB123456785AU": notFound,
+        "GET /api/program/orders/ord_77": () => found.promise,
+        "GET /api/orders/ord_77/address": notFound,
+        "PUT /api/orders/ord_77/claim": none,
+        "DELETE /api/orders/ord_77/claim": none,
+      },
+    })
+    await screen.findByText("3, oldest first")
+    const input = await field("Scan the order")
+    let now = 1e9
+    const enter = (after: number) => {
+      const event = createEvent.keyDown(input, { key: "Enter" })
+      Object.defineProperty(event, "timeStamp", { value: (now += after) })
+      fireEvent(input, event)
+    }
+    const scan = (code: string, ...enters: readonly number[]) => {
+      fireEvent.input(input, { target: { value: code } })
+      for (const after of [1000, ...enters]) enter(after)
+    }
+    scan("9.4E+21")
+    expect(await screen.findByText("Not a valid tracking number")).toBeVisible()
+    enter(4)
+    scan("RB123456785AU")
+    expect(await screen.findByText("No order has the id RB123456785AU")).toBeVisible()
+
+    scan("ord_77", 1000)
+    found.resolve({ order_id: "ord_77", member_id: "mem_ana", reward_name: "Drill 77", status: "pending" })
+    expect(await screen.findByText("Drill 77", { selector: "section p" })).toBeVisible()
+    scan("RB123456785AU")
+    expect(await screen.findByText("Scanned, sending: Drill 77 for Ana Silva")).toBeVisible()
+    // Alone, it is a person's who wants the next one.
+    enter(1000)
+    expect(await screen.findByText("Drill 1", { selector: "section p" })).toBeVisible()
   })
 
   it("has the order still open after a reload, without anybody’s name in the browser", async () => {
