@@ -80,10 +80,17 @@ test("a selection is written as it is on the page and asks the service nothing",
   const before = requests.filter((line) => line.includes("/api/program/")).length
   const bar = within(screen.getByRole("region", { name: "Selected rows" }))
   await user.click(bar.getByRole("button", { name: "Export" }))
+  expect(await screen.findByText(/A CSV file with 1 order, as shown/)).toBeVisible()
   await user.click(await screen.findByRole("button", { name: "Export 1 order" }))
   expect(await screen.findByText("1 row was exported")).toBeVisible()
   expect(requests.filter((line) => line.includes("/api/program/"))).toHaveLength(before)
   expect((await lines())[1]).toMatch(/^ord_2,/)
+})
+
+test("a list that is on the page as a whole is not called a selection", async () => {
+  openOrders("/orders?status=to-ship&open=export", { orders: [order("ord_1", { status: "pending" })] })
+  expect(await screen.findByText(/A CSV file with \d+ orders?, as shown/)).toBeVisible()
+  expect(screen.queryByText(/you selected/)).not.toBeInTheDocument()
 })
 
 test("who may not export people's data is not offered it, by a link neither", async () => {

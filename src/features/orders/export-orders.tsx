@@ -90,7 +90,7 @@ export function ExportSelection({ rows, onClose }: { rows: readonly OrderRow[]; 
       }
       onClose={onClose}
     >
-      <FileContents of={`the ${ordersText(rows.length)} you selected, as shown`} />
+      <FileContents of={`${ordersText(rows.length)}, as shown`} />
       <p className="text-secondary">No request: everything in it is here already.</p>
     </DownloadDialog>
   )
