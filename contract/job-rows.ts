@@ -62,13 +62,15 @@ export function isRounded(text: string): boolean {
   return rounded.test(text.trim())
 }
 
+export const hasLetterOrDigit = (text: string) => /[\p{L}\p{N}]/u.test(text)
+
 /** A tracking number is text, leading zeros and all; empty text clears it. */
 export const trackingNumber = plainText().check(
   z.refine(
     (text) => !isRounded(text),
     "A spreadsheet rounded this number, so its last digits are lost. Format the column as text and copy it again.",
   ),
-  z.refine((text) => text === "" || /[\p{L}\p{N}]/u.test(text), "A tracking number has letters or digits."),
+  z.refine((text) => text === "" || hasLetterOrDigit(text), "A tracking number has letters or digits."),
 )
 
 const seenText = z.nullish(z.string().check(z.maxLength(limits.shortText)))

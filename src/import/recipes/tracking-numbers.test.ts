@@ -64,6 +64,13 @@ test("rows pasted without names are told apart: the first id is the order's", as
   expect(view.included).toBe(2)
 })
 
+test("what has no letter or digit is no number of a parcel", async () => {
+  const sheet = testSheet("order-update")
+  await sheet.paste("order id\ttracking\nord_1\t----\nord_2\t33QK12345679")
+  expect(await sheet.findings()).toEqual({ 2: ["A tracking number has letters or digits"] })
+  expect(await sheet.accepted()).toEqual([{ order_id: "ord_2", tracking_number: "33QK12345679" }])
+})
+
 test("the same marks twice are one: a page that comes back to its draft finds the same again", async () => {
   const { sheet } = await opened()
   const mark = { number: 2, field: "order_id", severity: "check", text: "Cancelled" } as const

@@ -1,4 +1,4 @@
-import { isRounded } from "../../../contract/job-rows.ts"
+import { hasLetterOrDigit, isRounded } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import { orderStatuses } from "../../../contract/program/order.ts"
 import { formatCount, plainNumber } from "../../lib/format.ts"
@@ -48,6 +48,7 @@ const exactDigits = 15
 /** Reads a tracking number: text in which every character counts, zeros at its beginning too. */
 function readTracking(text: string, context: ReadingContext): Reading {
   if (isRounded(text)) return { problem: "Rounded by a spreadsheet: its last digits are lost" }
+  if (!hasLetterOrDigit(text)) return { problem: "A tracking number has letters or digits" }
   // `12E45` may well be a carrier's own number.
   if (eNotation.test(text)) return { value: text, check: "Looks shortened by a spreadsheet" }
   if (isFormula(text)) return { problem: "A formula, not a tracking number" }

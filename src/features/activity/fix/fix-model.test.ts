@@ -141,6 +141,7 @@ test("what was seen was of the order named before: of another one only that it h
 
 test.each([
   ["Tracking number", "9.4E+21", /Rounded by a spreadsheet/],
+  ["Tracking number", "----", /has letters or digits/],
   ["Status", "sent", /Not a status: pending, processing, shipped/],
   ["Order id", "", /An order id is required/],
 ])("%s %j of an order is refused at its cell", async (name, text, message) => {

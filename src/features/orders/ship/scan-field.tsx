@@ -43,7 +43,7 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
       flow.take(read)
     },
     onEmptyEnter() {
-      // While an order is looked up, it is the one that was asked for.
+      // An order that is looked up is the one that was asked for.
       if (step.at === "order" && busy === null) flow.next()
     },
     onEscape: flow.escape,
