@@ -62,6 +62,7 @@ export function isRounded(text: string): boolean {
   return rounded.test(text.trim())
 }
 
+/** Whether a text can be a tracking number at all. */
 export const hasLetterOrDigit = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
 /** A tracking number is text, leading zeros and all; empty text clears it. */

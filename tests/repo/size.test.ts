@@ -16,10 +16,10 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: { files: 29, lines: 3710 },
   core: { files: 81, lines: 13_580 },
   // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
-  bff: { files: 44, lines: 7500 },
+  bff: { files: 44, lines: 7510 },
   sandbox: { files: 28, lines: 4350 },
   "src/routes": { files: 54, lines: 560 },
-  "src/api": { files: 20, lines: 3025 },
+  "src/api": { files: 20, lines: 3035 },
   "src/features": { files: 146, lines: 25_085 },
   "src/import": { files: 28, lines: 4460 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
@@ -29,7 +29,7 @@ const budgets: Readonly<Record<string, Budget>> = {
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 555, lines: 76_010, sheets: 49, sheetLines: 5320, fragments: 4 }
+const whole = { files: 555, lines: 76_030, sheets: 49, sheetLines: 5325, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
