@@ -125,6 +125,7 @@ function ownAnswers(jobs: FakeJobs, role: Role) {
     if (path === "/api/status/budget") return []
     if (path === "/api/reports/points") return reasons
     if (path === "/api/notices/unread") return { unread: 0 }
+    if (path === "/api/members/names") return { names: [], missing: [], coming: [] }
     if (path === "/api/jobs/summary") return { active: 0, attention: 0 }
     if (first === "program" && third === "") {
       const search = (query.get("search") ?? "").toLowerCase()
