@@ -7,7 +7,7 @@ import { openBrowser } from "./bytes.ts"
 import { startPeer } from "./peer.ts"
 import type { Figure } from "./report.ts"
 
-/** The last tracking number that was typed: a second use of one is asked about. */
+/** Of the last tracking number that was typed: a second use of one is asked about, and one that may be of several carriers. */
 let numbered = 990_000_000
 
 /** What a session may take of the services, and of Laurel's own server, in requests. */
@@ -157,7 +157,7 @@ function stepsOf(page: Page, url: string, sandbox: Sandbox): Steps {
       for (let at = 0; at < 3; at += 1) {
         const add = page.getByRole("link", { name: /^Add tracking to / }).first()
         await add.click()
-        await page.getByLabel(/^Tracking number/).fill(`00${(numbered += 1)}`)
+        await page.getByLabel(/^Tracking number/).fill(`PARCEL${(numbered += 1)}`)
         await page.keyboard.press("Enter")
         await page
           .getByText(/is shipped now/)
@@ -211,7 +211,7 @@ function stepsOfPeer(page: Page, url: string, sandbox: Sandbox): Steps {
     "3 tracking numbers": async () => {
       for (let at = 0; at < 3; at += 1) {
         await rows.nth(at).getByText(/^ord_/).click()
-        await page.getByLabel("Tracking number").fill(`00${(numbered += 1)}`)
+        await page.getByLabel("Tracking number").fill(`PARCEL${(numbered += 1)}`)
         await saved()
       }
     },
