@@ -5,12 +5,11 @@ import { historyState } from "./controls.ts"
 import { type EngineContext, resetDeadline } from "./engine-context.ts"
 import {
   asPerson,
+  earliestEffect,
   type FoundEffect,
   type JobContext,
   type Lookup,
   lookUp,
-  lookupFrom,
-  unknownClockMs,
 } from "./job-kind.ts"
 import type { JobChange, RowRecord } from "./job-store.ts"
 import type { Evidence } from "./jobs.ts"
@@ -25,7 +24,7 @@ export async function rowEvidence(engine: EngineContext, requester: ActContext, 
   const { rules } = context
   const own = asPerson(context, requester)
   const lookup = await lookUp(own, row)
-  const earliest = lookupFrom(own, row) ?? (row.firstSentAt ?? 0) - unknownClockMs
+  const earliest = earliestEffect(own, row)
   const found = (lookup.kind === "read" ? lookup.found : []).filter((one) => couldBe(one, row, earliest))
   const scope = rules.claimScope
   const ids = found.map(({ upstreamId }) => upstreamId)

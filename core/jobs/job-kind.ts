@@ -239,15 +239,20 @@ export function goesInBulk({ job, rules }: Pick<JobContext, "job" | "rules">, ro
 /** Further back than the first sending, in ms: clocks are never quite the same. */
 const lookupMarginMs = 900_000
 /** How far the service's clock is wrong at most while it is not known, in ms. */
-export const unknownClockMs = 93_600_000
+const unknownClockMs = 93_600_000
 
 /** From a quarter of an hour before the first sending; throws AppError when it cannot be read now. */
 export function lookUp(context: JobContext, row: RowRecord): Promise<Lookup> {
   return context.rules.lookup(context, row, lookupFrom(context, row))
 }
 
-/** The earliest an effect of a row can be, by the service's clock; undefined while it has not said its time. */
-export function lookupFrom({ rules, time }: JobContext, row: RowRecord): number | undefined {
+/** The earliest that an effect of a row can be, by the service's clock, however wrong that is while it is not known. */
+export function earliestEffect(context: JobContext, row: RowRecord): number {
+  return lookupFrom(context, row) ?? (row.firstSentAt ?? 0) - unknownClockMs
+}
+
+/** Undefined while the service has not said its time: then everything is read. */
+function lookupFrom({ rules, time }: JobContext, row: RowRecord): number | undefined {
   // A row that this store has never sent can only have been sent after its job was made.
   const made = neverSentHere(row)?.made
   const since = row.firstSentAt ?? made

@@ -70,6 +70,7 @@ beforeEach(async () => {
 afterEach(() => {
   stop()
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 describe("an event", () => {
@@ -121,7 +122,6 @@ describe("the stream", () => {
     begin(1999)
     expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true)
     expect(stale(["job", "J-1"])).toBe(true)
-    vi.restoreAllMocks()
   })
 
   it("tells a tab that is opened later, too", async () => {

@@ -58,11 +58,10 @@ export function followEvents(client: QueryClient): () => void {
   let jobChangedAt: number | undefined
   const notify = (message: string) => {
     holds = true
-    const event = readEvent(message)
-    if (event?.topic === "job") jobChangedAt = performance.now() - (event.unchanged_ms ?? 0)
     // A tab that takes over from another one may have missed what came in between.
     const said = message === comes && heard ? interrupted : message
-    apply(client, said)
+    const event = apply(client, said)
+    if (event?.topic === "job") jobChangedAt = performance.now() - (event.unchanged_ms ?? 0)
     post(said)
   }
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
@@ -90,24 +89,21 @@ export function followEvents(client: QueryClient): () => void {
   }
 }
 
-function apply(client: QueryClient, message: unknown): void {
+/** Does what a message asks for; gives back the event, if it is one. */
+function apply(client: QueryClient, message: unknown): LiveEvent | undefined {
   eventsCome.set(message !== lost)
-  if (message === comes) return
-  if (message === interrupted) {
-    // What was missed is not known: everything open is read again.
-    void client.invalidateQueries({ refetchType: "active" })
-  } else if (message === lost) {
-    void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-  } else {
-    const event = readEvent(message)
-    // This tab made the change, and its response said what it made.
-    if (event === undefined || event.by === tabId) return
-    const taken = takers.get(event.topic)?.map((take) => take(client, event)) ?? []
-    if (taken.includes(true)) return
-    for (const key of registered.get(event.topic) ?? []) {
-      void client.invalidateQueries({ queryKey: typeof key === "function" ? key(event.id) : key })
-    }
+  // What was missed is not known: everything open is read again.
+  if (message === interrupted) void client.invalidateQueries({ refetchType: "active" })
+  if (message === lost) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+  const event = readEvent(message)
+  // This tab made the change, and its response said what it made.
+  if (event === undefined || event.by === tabId) return event
+  const taken = takers.get(event.topic)?.map((take) => take(client, event)) ?? []
+  if (taken.includes(true)) return event
+  for (const key of registered.get(event.topic) ?? []) {
+    void client.invalidateQueries({ queryKey: typeof key === "function" ? key(event.id) : key })
   }
+  return event
 }
 
 /** An event we do not know is no fault: the server may be newer than this page. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
 import * as z from "zod"
+import { createDemoControls } from "./demo-controls.ts"
 import type { SavedState } from "./saved-state.ts"
 import { askDoor, openWorld, signInAs } from "../../tests/support/demo/ask-door.ts"
 
@@ -84,6 +85,25 @@ describe("what the demo keeps between visits", () => {
     const audit = JSON.stringify((await askDoor(later, "GET", "/audit")).data)
     expect(audit).toContain("member.update")
     expect(audit).toContain("user.create")
+  })
+
+  it("brings back the faults that its panel showed, although the state was not saved since", async () => {
+    const kept = new Map<string, string>()
+    const getItem = (key: string) => kept.get(key) ?? null
+    vi.stubGlobal("localStorage", { getItem, setItem: (key: string, text: string) => kept.set(key, text) })
+    const open = async () => {
+      const { world } = await openWorld()
+      const unused = () => Promise.reject(new Error("Nothing is saved or reset."))
+      return { world, controls: await createDemoControls(world, null, unused, unused) }
+    }
+    const first = await open()
+    await first.controls.setFaults(["write-500"], true)
+    const later = await open()
+    expect(later.controls.view.get().faults).toEqual(["write-500"])
+    expect(later.world.faults()).toEqual(["write-500"])
+    expect(later.world.sandbox.faults.list()).toHaveLength(3)
+    await later.controls.setFaults(["write-500"], false)
+    expect((await open()).world.sandbox.faults.list()).toEqual([])
   })
 
   it("keeps earlier changes when it is kept again", async () => {

@@ -40,10 +40,8 @@ export function JobButton(
 
 /** The rows, their members by name where a file had ids alone. */
 export function useNamedRows(rows: readonly JobRow[]): readonly JobRow[] {
-  const ids = rows.flatMap(({ member }) => member?.id ?? [])
-  const enabled = rows.some(({ member }) => member?.id != null && member.label === null)
-  // All of them, so that a row that gets its name from elsewhere has nothing read again.
-  const names = useQuery({ ...memberNamesQuery(ids), enabled }).data?.names
+  const unnamed = rows.flatMap(({ member }) => (member?.label === null ? (member.id ?? []) : []))
+  const names = useQuery(memberNamesQuery(unnamed)).data?.names
   return useMemo(
     () =>
       rows.map((row) => {

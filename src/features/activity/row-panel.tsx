@@ -3,7 +3,7 @@ import { useEventListener } from "@mantine/hooks"
 import { IconFileUnknown, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { type ComponentProps, useEffect, useMemo, useRef } from "react"
+import { type ComponentProps, useEffect, useRef } from "react"
 import { explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
@@ -45,6 +45,7 @@ import { rowsQueryOf } from "./search.ts"
 import { Button } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
+const none: readonly JobRow[] = []
 
 /** One row beside the table: what is known of it, and the question where only a person can settle it. */
 export function RowPanel({ job, row: number }: { job: Job; row: number }) {
@@ -101,14 +102,16 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
 /** The row as the table has it, else looked up by its number; null when the job has none of this number. */
 function useRow(job: Job, number: number) {
   const page = useQuery(jobRowsQuery(job.id, rowsQueryOf(route.useSearch())))
-  const has = (rows: readonly JobRow[] | undefined) => rows?.find(({ row }) => row === number)
-  const shown = page.isPlaceholderData ? undefined : has(page.data?.rows)
+  const has = (rows: readonly JobRow[]) => rows.find(({ row }) => row === number)
+  // The table asks for the same names.
+  const inTable = has(useNamedRows(page.data?.rows ?? none))
+  const shown = page.isPlaceholderData ? undefined : inTable
   const found = useQuery({
     ...jobRowsQuery(job.id, { search: String(number), page: 1, per_page: 100 }),
     enabled: shown === undefined && !page.isPending && !page.isPlaceholderData,
   })
-  const read = shown ?? (found.isPlaceholderData ? undefined : has(found.data?.rows))
-  const [row] = useNamedRows(useMemo(() => (read === undefined ? [] : [read]), [read]))
+  const bySearch = has(useNamedRows(found.data?.rows ?? none))
+  const row = shown ?? (found.isPlaceholderData ? undefined : bySearch)
   const error = row === undefined ? (found.error ?? page.error) : null
   const isRead = !page.isPending && !page.isPlaceholderData && !found.isFetching && error === null
   return { data: row ?? (isRead ? null : undefined), error, refetch: found.refetch }
