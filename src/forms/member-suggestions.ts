@@ -1,6 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks"
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
-import { cachedMembers, memberSearchQuery } from "../api/members.ts"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { cachedMembers, memberQuery, memberSearchQuery } from "../api/members.ts"
 
 /** The shortest text that is searched. */
 const shortestSearch = 2
@@ -19,13 +19,15 @@ export function useMemberSuggestions(text: string, allowed = true) {
   const { data, error, isFetching, isPlaceholderData } = useQuery({
     ...memberSearchQuery(rested),
     enabled: allowed && rested.length >= shortestSearch,
-    placeholderData: keepPreviousData,
   })
   const long = allowed && text.length >= shortestSearch
   const answered = long && rested === text && data !== undefined && !isPlaceholderData
   const known = long ? cachedMembers(queryClient, text) : []
   return {
-    members: answered ? data.data : known,
+    // A record may be younger than the response that found it, never older.
+    members: answered
+      ? data.data.map((row) => queryClient.getQueryData(memberQuery(row.id).queryKey)?.data ?? row)
+      : known,
     searching: long && !answered && error === null && (rested !== text || isFetching),
     error: long && rested === text ? error : null,
     answered,
