@@ -113,6 +113,14 @@ function findOpener(): HTMLElement | null {
   return opener
 }
 
+/**
+ * Gives the focus from a menu that closes to its button. Mantine does not for a menu that was drawn open, because its
+ * code came once the button was pressed.
+ */
+export function focusMenuButton(): void {
+  findOpener()?.focus({ preventScroll: true })
+}
+
 /** Props of the button that is next: it takes the focus as it is drawn, unless somebody is typing. */
 export const nextButton = { ref: focusWhenDrawn, "data-autofocus": true }
 
