@@ -1,5 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import type { Member } from "../../contract/program/member.ts"
 import { cachedMembers, memberQuery, memberSearchQuery } from "../api/members.ts"
 
 /** The shortest text that is searched. */
@@ -22,12 +23,11 @@ export function useMemberSuggestions(text: string, allowed = true) {
   })
   const long = allowed && text.length >= shortestSearch
   const answered = long && rested === text && data !== undefined && !isPlaceholderData
+  // A record may be younger than the response that found it, never older.
+  const newest = (row: Member) => queryClient.getQueryData(memberQuery(row.id).queryKey)?.data ?? row
   const known = long ? cachedMembers(queryClient, text) : []
   return {
-    // A record may be younger than the response that found it, never older.
-    members: answered
-      ? data.data.map((row) => queryClient.getQueryData(memberQuery(row.id).queryKey)?.data ?? row)
-      : known,
+    members: answered ? data.data.map(newest) : known,
     searching: long && !answered && error === null && (rested !== text || isFetching),
     error: long && rested === text ? error : null,
     answered,

@@ -113,13 +113,8 @@ function findOpener(): HTMLElement | null {
   return opener
 }
 
-/**
- * Gives the focus from a menu that closes to its button. Mantine does not for a menu that was drawn open, because its
- * code came once the button was pressed.
- */
-export function focusMenuButton(): void {
-  findOpener()?.focus({ preventScroll: true })
-}
+/** Props of a menu that is drawn open. Mantine gives the focus back to its button only from the second time on. */
+export const lateMenu = { withinPortal: false, onClose: () => findOpener()?.focus({ preventScroll: true }) }
 
 /** Props of the button that is next: it takes the focus as it is drawn, unless somebody is typing. */
 export const nextButton = { ref: focusWhenDrawn, "data-autofocus": true }
