@@ -25,7 +25,7 @@ import {
   takeData,
   useWrite,
 } from "./paging.ts"
-import { type ApiResponse, apiPath, type ReadHow, request, requestData, responseQuery } from "./request.ts"
+import { type ApiResponse, apiPath, type ReadHow, request, requestData } from "./request.ts"
 import { ApiError } from "../lib/errors.ts"
 import { markChanged } from "../lib/external-value.ts"
 import { fullName } from "../lib/names.ts"
@@ -129,15 +129,12 @@ export function knownMemberTotal(client: QueryClient): number | undefined {
 
 const mostFound = 8
 
-/** Members whose name or e-mail holds `text`, eight at most: one upstream request (docs/api/program.md, Members). */
+/**
+ * The first page of members whose name or e-mail holds `text`, eight at most: one upstream request
+ * (docs/api/program.md, Members).
+ */
 export function memberSearchQuery(text: string) {
-  const path = ["program", "members"]
-  const query = { search: text, per_page: mostFound }
-  return responseQuery(
-    [...membersKey, "search", text],
-    { path, query, schema: memberListReader.tolerant },
-    { gcTime: 60_000 },
-  )
+  return { ...membersQuery({ search: text, per_page: mostFound }), gcTime: 60_000, retryOnMount: true }
 }
 
 /**
@@ -146,10 +143,8 @@ export function memberSearchQuery(text: string) {
  */
 export function cachedMembers(client: QueryClient, text: string): Member[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  const searches = client.getQueriesData<ApiResponse<Member[]>>({ queryKey: [...membersKey, "search"] })
-  const known = [...members.cached(client), ...searches.flatMap(([, response]) => response?.data ?? [])]
   const found = new Map<string, Member>()
-  for (const member of known) {
+  for (const member of members.cached(client)) {
     const names = `${fullName(member)} ${member.email ?? ""}`.toLocaleLowerCase()
     if (words.every((word) => names.includes(word))) found.set(member.id, member)
   }
@@ -375,7 +370,6 @@ function takeMember(client: QueryClient, response: ApiResponse<Member>): void {
   ].flat()
   void client.invalidateQueries({
     queryKey: membersKey,
-    predicate: ({ queryKey: [, list, asked] }) =>
-      list === "search" ? moved.includes("search") : moved.some((name) => Object.hasOwn(Object(asked), name)),
+    predicate: ({ queryKey: [, , asked] }) => moved.some((name) => Object.hasOwn(Object(asked), name)),
   })
 }

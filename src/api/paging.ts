@@ -165,8 +165,9 @@ export function partsQuery<T>(name: string, schema: z.ZodMiniType<T[]>, filter: 
 }
 
 /**
- * Puts each row of a page where the record's own page looks, as old as the response; a newer record stays. Rows that
- * leave fields out (`partial`) are only something to show until the record is read, and replace none that was.
+ * Puts each row of a page where the record's own page looks, as old as the response; a newer record stays. Rows of a
+ * stale page, which may be older than a write, are only something to show until the record is read; so are rows that
+ * leave fields out (`partial`), and those replace no record that was read.
  */
 function seedRecords<T>(
   client: QueryClient,
@@ -178,7 +179,8 @@ function seedRecords<T>(
     const key = keyOf(row)
     const known = client.getQueryState<ApiResponse<T>>(key)
     const stays = partial ? (known?.dataUpdatedAt ?? 0) > 1 : (known?.data?.at ?? -Infinity) >= at
-    if (!stays) client.setQueryData(key, { data: row, age, at, stale }, { updatedAt: partial ? 1 : at })
+    if (!stays)
+      client.setQueryData(key, { data: row, age, at, stale }, { updatedAt: partial || stale ? 1 : at })
   }
 }
 

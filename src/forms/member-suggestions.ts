@@ -1,6 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks"
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
-import { cachedMembers, memberSearchQuery } from "../api/members.ts"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import type { Member } from "../../contract/program/member.ts"
+import { cachedMembers, memberQuery, memberSearchQuery } from "../api/members.ts"
 
 /** The shortest text that is searched. */
 const shortestSearch = 2
@@ -19,13 +20,14 @@ export function useMemberSuggestions(text: string, allowed = true) {
   const { data, error, isFetching, isPlaceholderData } = useQuery({
     ...memberSearchQuery(rested),
     enabled: allowed && rested.length >= shortestSearch,
-    placeholderData: keepPreviousData,
   })
   const long = allowed && text.length >= shortestSearch
   const answered = long && rested === text && data !== undefined && !isPlaceholderData
+  // A record may be younger than the response that found it, never older.
+  const newest = (row: Member) => queryClient.getQueryData(memberQuery(row.id).queryKey)?.data ?? row
   const known = long ? cachedMembers(queryClient, text) : []
   return {
-    members: answered ? data.data : known,
+    members: answered ? data.data.map(newest) : known,
     searching: long && !answered && error === null && (rested !== text || isFetching),
     error: long && rested === text ? error : null,
     answered,

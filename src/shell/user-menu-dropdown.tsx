@@ -20,7 +20,7 @@ import { browserNotices, setBrowserNotices } from "../lib/browser-notices.ts"
 import { density, setDensity } from "../lib/colour-scheme.ts"
 import { activeOptions, type NavItem } from "./navigation.ts"
 import { overlay } from "./shell-state.ts"
-import { useExternalValue } from "../ui/hooks.ts"
+import { lateMenu, useExternalValue } from "../ui/hooks.ts"
 import classes from "./navigation.module.css"
 
 /** The user menu, open from its first moment: its button was pressed before it arrived. */
@@ -40,7 +40,7 @@ export function UserMenuDropdown(props: { target: ReactElement; pages?: readonly
   })
 
   return (
-    <Menu opened={open} onChange={setOpen} position="top-start" width={232} withinPortal={false}>
+    <Menu {...lateMenu} opened={open} onChange={setOpen} position="top-start" width={232}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown className={classes.menu}>
         {pages.length > 0 && <MenuPages pages={pages} />}

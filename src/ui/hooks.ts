@@ -113,6 +113,9 @@ function findOpener(): HTMLElement | null {
   return opener
 }
 
+/** Props of a menu that is drawn open. Mantine gives the focus back to its button only from the second time on. */
+export const lateMenu = { withinPortal: false, onClose: () => findOpener()?.focus({ preventScroll: true }) }
+
 /** Props of the button that is next: it takes the focus as it is drawn, unless somebody is typing. */
 export const nextButton = { ref: focusWhenDrawn, "data-autofocus": true }
 

@@ -37,6 +37,8 @@ export function SignInAgain({ user }: { user: SessionUser }) {
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
+      // Escape in it is not for the drawer or dialog below.
+      onFocus={({ target }) => target.setAttribute("data-mantine-stop-propagation", "true")}
     >
       <Stack gap="md">
         <p className="text-secondary">

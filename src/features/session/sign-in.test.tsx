@@ -147,6 +147,24 @@ describe("a session that ends at work", () => {
     expect(requests.at(-1)).toBe("GET /api/status/budget")
   })
 
+  it("leaves the drawer below it open when Escape is pressed", async () => {
+    const ana = { id: "mem_ana", first_name: "Ana", points_balance: 12_480 }
+    let there: () => unknown = () => sessionOf("manager")
+    const { queryClient } = renderApp("/nowhere?act=award&for=mem_ana", {
+      "GET /api/about": () => about,
+      "GET /api/session": () => there(),
+      "GET /api/status/budget": budget,
+      "GET /api/program/members/mem_ana": () => ana,
+      "GET /api/reports/points": () => refusal(403, "forbidden"),
+    })
+    await userEvent.type(await screen.findByLabelText("Points"), "330")
+    there = nobody
+    await act(() => queryClient.invalidateQueries({ queryKey: ["session"] }))
+    await waitFor(() => expect(screen.getByLabelText("Password")).toHaveFocus())
+    await userEvent.keyboard("{Escape}")
+    expect(screen.getByDisplayValue("330")).toBeInTheDocument()
+  })
+
   it("keeps what was typed while it ended in another tab, until the same person is signed in again", async () => {
     let there: () => unknown = () => sessionOf("admin")
     const { queryClient } = renderApp("/settings/users/new", {

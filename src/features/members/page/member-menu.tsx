@@ -14,6 +14,7 @@ import { Fragment, type ReactElement, useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { useCan } from "../../../api/session.ts"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
+import { lateMenu } from "../../../ui/hooks.ts"
 import { useCopy } from "../../../ui/values.tsx"
 import { dialogAddress, type MemberTab, otherStatus } from "./member-state.ts"
 import { buttonIcon } from "../../../ui/button.tsx"
@@ -41,7 +42,7 @@ export function MemberMenu(props: { member: Member; tab: MemberTab; target: Reac
     { permission: "members.delete", label: "Delete", Icon: IconTrash, onClick: openDialog("delete") },
   ] as const
   return (
-    <Menu opened={open} onChange={setOpen} withinPortal={false}>
+    <Menu {...lateMenu} opened={open} onChange={setOpen}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconCopy {...buttonIcon} />} closeMenuOnClick={false} onClick={copy}>

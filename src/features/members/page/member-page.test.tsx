@@ -116,6 +116,14 @@ describe("a member's page by role", () => {
     expect(met.filter((one) => one.headers.get("Cache-Control") === "no-cache")).toEqual([])
   })
 
+  it("gives the focus back to the menu's button on Escape, the first time too", async () => {
+    const { user } = openMember("/members/mem_ana", { role: "manager" })
+    await user.click(await screen.findByRole("button", { name: "More actions" }))
+    await waitFor(() => expect(screen.getByRole("menuitem", { name: "Copy member id" })).toHaveFocus())
+    await user.keyboard("{Escape}")
+    await waitFor(() => expect(screen.getByRole("button", { name: "More actions" })).toHaveFocus())
+  })
+
   it("lets a manager deactivate and not delete", async () => {
     const { user, router } = openMember("/members/mem_ana", { role: "manager" })
     await user.click(await screen.findByRole("button", { name: "More actions" }))
