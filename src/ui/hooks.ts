@@ -51,14 +51,18 @@ export function usePainted(): boolean {
   return painted
 }
 
-/** Whether half of an element has come into view once: for what is costly to draw. Give the element to `setPlace`. */
+/**
+ * Whether half of an element has come into view once, and what stands around it was painted: for what is costly to draw.
+ * Give the element to `setPlace`.
+ */
 export function useSeen() {
   const [place, setPlace] = useState<Element | null>(null)
   const [seen, setSeen] = useState(false)
   useEffect(() => {
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) startTransition(() => setSeen(true))
+        if (entries.some(({ isIntersecting }) => isIntersecting))
+          afterPaint(() => startTransition(() => setSeen(true)))
       },
       { threshold: 0.5 },
     )
