@@ -16,7 +16,7 @@ const contrast: axe.RunOnly = { type: "rule", values: ["color-contrast"] }
 
 /**
  * Collects, over many places, what axe finds in light, dark and forced colours, what the browser refuses by the content
- * security policy, and what sticks out at any size. The schemes differ in colours alone, so the contrast is what is looked
+ * security policy, what moves unseen, and what sticks out at any size. The schemes differ in colours alone, so the contrast is what is looked
  * at in all but the first.
  */
 export async function lookAt(page: Page) {
@@ -29,6 +29,7 @@ export async function lookAt(page: Page) {
     })
   })
   const look = async (name: string) => {
+    found.push(...(await unseenMotion(page)).map((what) => `${name}: moves where nobody sees it: ${what}`))
     await report(name, everyRule)
     await setScheme(page, "dark")
     await report(`${name}, dark`, contrast)
@@ -90,6 +91,20 @@ async function violations(page: Page, runOnly: axe.RunOnly): Promise<readonly ax
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source)
   const options: axe.RunOptions = { runOnly, resultTypes: ["violations"] }
   return page.evaluate(async (asked) => (await axe.run(document, asked)).violations, options)
+}
+
+/** What is drawn again and again, frame by frame, although it is hidden. */
+async function unseenMotion(page: Page): Promise<readonly string[]> {
+  await page.emulateMedia({ reducedMotion: "no-preference" })
+  const hidden = await page.evaluate(() => {
+    const targets = document
+      .getAnimations()
+      .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null))
+    const unseen = targets.filter((one) => one?.checkVisibility({ visibilityProperty: true }) === false)
+    return unseen.map((one) => one?.outerHTML.slice(0, 100) ?? "")
+  })
+  await page.emulateMedia({ reducedMotion: "reduce" })
+  return hidden
 }
 
 /** As the menu does it: by the attribute that the colours follow, and the system's scheme for the form controls. */
