@@ -17,6 +17,7 @@ import {
   useState,
 } from "react"
 import { useElementScrollRestoration } from "@tanstack/react-router"
+import { afterPaint } from "../lib/after-paint.ts"
 import { forgetChanged, justChanged } from "../lib/external-value.ts"
 import { ago, exact, onDay } from "../lib/time.ts"
 import {
@@ -175,7 +176,7 @@ function useShownRows<T>(current: T, waiting: boolean): T {
   return last.arrived === current ? current : deferred
 }
 
-/** Rows drawn before the first paint of a new page, and before the second. */
+/** Rows drawn before the first paint of a new page, and once that is over: more would hold it up. */
 const slices = [6, 30]
 
 /** How many of the rows are drawn: a few that are painted at once, then more than a window holds, then all. */
@@ -184,7 +185,7 @@ function useSlices(count: number, whole: boolean): number {
   useEffect(() => {
     if (slice === slices.length) return
     const next = (slices[slice + 1] ?? 0) < count ? slice + 1 : slices.length
-    startTransition(() => setSlice(next))
+    afterPaint(() => requestAnimationFrame(() => startTransition(() => setSlice(next))))
   }, [slice, count])
   return slices[slice] ?? Infinity
 }

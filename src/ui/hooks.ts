@@ -51,10 +51,7 @@ export function usePainted(): boolean {
   return painted
 }
 
-/**
- * Whether half of an element has come into view once, and what stands around it was painted: for what is costly to draw.
- * Give the element to `setPlace`.
- */
+/** Whether half of an element (see `setPlace`) was in view and all around it is painted: for what is costly to draw. */
 export function useSeen() {
   const [place, setPlace] = useState<Element | null>(null)
   const [seen, setSeen] = useState(false)
