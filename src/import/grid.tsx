@@ -25,7 +25,9 @@ export function ImportGrid(props: {
   const { session, label, columns, fixed, canExclude } = props
   const { state } = session
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
-  const [active, setActive] = useState<CellPlace>({ position: 0, column: 0 })
+  const [active, setActive] = useState<CellPlace>(() => {
+    return { position: 0, column: fixed ? columns.findIndex(({ field }) => field !== null) : 0 }
+  })
   const [touch] = useState(() => window.matchMedia("(pointer: coarse)").matches)
   // Rows are not measured one by one, so that drawing them stays quick.
   const height = useMemo(() => {
@@ -161,7 +163,7 @@ function GridHeader(props: { session: ImportSession; columns: readonly GridColum
             data-type={column.spec?.type}
             data-unused={(column.field === null && !fixed) || undefined}
           >
-            <Box component="span" display="block" mb={4} className="truncate l-meta" title={column.name}>
+            <Box component="span" display="block" mb={fixed ? 0 : 4} className="truncate l-meta" title={column.name}>
               {column.name}
             </Box>
             {!fixed && (

@@ -130,15 +130,17 @@ export function useGrid(props: {
   // `select`: begun by Enter, with the whole text selected.
   const [draft, setDraft] = useState<{ readonly text: string; readonly select: boolean } | null>(null)
   const table = useRef<HTMLTableElement>(null)
-  const wantsFocus = useRef(false)
+  // What led to the grid has gone, and the focus with it.
+  const wantsFocus = useRef(document.activeElement === document.body)
   // A field that goes away may lose the focus once more: what it held was taken already.
   const typing = useRef(false)
   const { shown } = session.state
 
   useLayoutEffect(() => {
-    if (!wantsFocus.current || draft !== null) return
+    const cell = table.current?.querySelector<HTMLElement>(`[data-cell="${place.position}:${place.column}"]`)
+    if (!wantsFocus.current || draft !== null || !cell) return
     wantsFocus.current = false
-    table.current?.querySelector<HTMLElement>(`[data-cell="${place.position}:${place.column}"]`)?.focus()
+    cell.focus()
   })
 
   function go(to: CellPlace): void {

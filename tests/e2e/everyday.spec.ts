@@ -222,7 +222,7 @@ async function awardFromFile(day: Day, ana: string): Promise<readonly string[]> 
   await count(day, "5", { clicks: 3 }, async () => {
     await page.getByRole("button", { name: "Fix 2 failed rows" }).click()
     // What went wrong is in the first column, whom a row is about in the second.
-    await page.getByRole("grid", { name: "Failed rows" }).locator("[data-cell='0:1']").click()
+    await expect(page.getByRole("grid", { name: "Failed rows" }).locator("[data-cell='0:1']")).toBeFocused()
     await page.keyboard.type(late)
     await page.keyboard.press("Enter")
     await page.keyboard.type(later)

@@ -19,7 +19,7 @@ const asked = (requests: readonly string[]) =>
 test("25 rows cost three requests cold, and none of their names one of its own", async () => {
   const { requests } = openOrders("/orders", { orders: many(60) })
   await link("ord_1")
-  expect(await screen.findAllByText("Ana Silva")).toHaveLength(25)
+  await waitFor(() => expect(screen.getAllByText("Ana Silva")).toHaveLength(25))
   expect(asked(requests).toSorted()).toEqual([
     "GET /api/program/orders?page=1&per_page=25",
     "GET /api/program/rewards?page=1&per_page=100",
