@@ -316,11 +316,7 @@ function ShortMembers({ short }: { short: Reversal["short"] }) {
         <DataTable
           label="Members who no longer have the points"
           columns={[
-            {
-              label: "Member",
-              rowHeader: true,
-              cell: nameOf,
-            },
+            { label: "Member", rowHeader: true, cell: nameOf },
             { label: "To reverse", end: true, cell: ({ points }) => formatPoints(points) },
             {
               label: "Balance",

@@ -12,11 +12,13 @@ import { Button, buttonIcon, type ButtonProps } from "../../ui/button.tsx"
 
 const route = getRouteApi("/_app/jobs_/$jobId")
 
+const nothingOpen = { row: undefined, open: undefined }
+
 /** Opens a row or a view of a job's page by its address, or closes what is open; the page stays scrolled where it is. */
 export function useShow() {
   const navigate = route.useNavigate()
-  return ({ row, open }: Partial<Pick<JobSearch, "row" | "open">> = {}) =>
-    void navigate({ search: (now) => ({ ...now, row, open }), resetScroll: false })
+  return (shown: Partial<Pick<JobSearch, "row" | "open" | "state">> = {}) =>
+    void navigate({ search: (now) => ({ ...now, ...nothingOpen, ...shown }), resetScroll: false })
 }
 
 /** A button that does something with a job; who may not do it is told which role it needs. */

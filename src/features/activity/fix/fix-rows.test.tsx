@@ -36,7 +36,7 @@ test("failed rows are corrected in place and sent again: the first cell to corre
   const user = userEvent.setup()
   const world: JobWorld = { job, rows }
   let said: unknown
-  const { router } = renderApp("/jobs/J-1183", {
+  const { router } = renderApp("/jobs/J-1183?state=failed", {
     ...jobServer(world),
     "POST /api/jobs/J-1183/retry": ({ body }) => {
       said = body
@@ -53,6 +53,7 @@ test("failed rows are corrected in place and sent again: the first cell to corre
   await user.keyboard("ana@example.test{Enter}")
   await user.click(screen.getByRole("button", { name: "Send 2 rows again" }))
   await waitFor(() => expect(router.state.location.searchStr).toBe(""))
+  await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveFocus())
   expect(said).toEqual({
     rows: [
       { row: 2, input: { email: "ana@example.test", points: 750, reason: "Q3 installer bonus" } },

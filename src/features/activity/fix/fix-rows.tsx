@@ -16,6 +16,7 @@ import { ImportSheet } from "../../../import/import-sheet.tsx"
 import { counted, formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { EmptyState, QueryState, SkeletonRows } from "../../../ui/query-state.tsx"
+import { useFocusBack } from "../../../ui/hooks.ts"
 import { useShow } from "../job-hooks.tsx"
 import { pauseText } from "../job-notes.tsx"
 import { outcomeWords, rowNumber } from "../job-status.tsx"
@@ -74,6 +75,7 @@ function openRowsQuery(id: string, state: OpenState) {
 /** Rows that failed, or of a paused job those not sent, corrected in place without a spreadsheet. */
 export function FixRows({ job, state }: { job: Job; state: OpenState }) {
   const query = useQuery(openRowsQuery(job.id, state))
+  useFocusBack()
   const { noun, none, help } = labels[state]
   return (
     <QueryState query={query} noun={noun}>
@@ -96,7 +98,6 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
   useSheetFacts(session, { cards: kind === "giftcard" })
   const { phase, included, counts, busy, key, revision } = session.state
   const show = useShow()
-  const leave = () => show()
   const { access, ...reason } = useReason(job)
 
   const source = useMemo(() => {
@@ -147,7 +148,9 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
   const start = async () => {
     const now = await readRows()
     // What was typed last has changed which rows are sent: the button says so now, and nothing is sent unseen.
-    if (now.length === included) send.mutate({ rows: now, reason: reason.body }, { onSuccess: leave })
+    if (now.length !== included) return
+    // They failed no longer: what becomes of them is among all rows.
+    send.mutate({ rows: now, reason: reason.body }, { onSuccess: () => show({ state: undefined }) })
   }
   return (
     <>
@@ -176,7 +179,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
           )}
           <ErrorNotice error={send.error} what={send.what} />
           <Group gap={8} justify="flex-end">
-            <Button onClick={leave}>Cancel</Button>
+            <Button onClick={() => show()}>Cancel</Button>
             <Button
               variant="filled"
               loading={send.isPending}
