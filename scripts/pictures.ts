@@ -156,7 +156,12 @@ async function record(name: string): Promise<void> {
 /** Saves what is on the screen. Throws when the file is larger than a README should load. */
 async function take(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0)
-  await page.evaluate(() => document.fonts.ready)
+  // The typeface and what the person is told of come a moment after the page.
+  await page.waitForFunction(() => [...document.fonts].some(({ status }) => status === "loaded"))
+  await page
+    .getByText(/need a decision/)
+    .first()
+    .waitFor()
   const path = `${folder}${name}.png`
   await page.screenshot({ path, animations: "disabled" })
   checkSize(path, largest)
