@@ -150,7 +150,7 @@ registerTaker("job", (client, event) => {
   if (seen !== undefined) takeProgress(client, seen, row)
   // The stream has begun, and jobs changed after this page may have read them.
   if (event.unchanged_ms !== undefined && event.unchanged_ms < performance.now()) {
-    for (const queryKey of [jobsKey, jobKey("").slice(0, 1)]) void client.invalidateQueries({ queryKey })
+    for (const queryKey of [jobsKey, ["job"]]) void client.invalidateQueries({ queryKey })
   }
   return seen !== undefined
 })
