@@ -302,7 +302,7 @@ export function NextLookup({ row }: { row: JobRow }) {
   const left = Math.ceil((at - now) / 1000) * 1000
   return (
     <Tooltip label={exact(at)}>
-      <span className="l-num">{left <= 0 ? "Looking it up now…" : `Looked up in ${duration(left)}`}</span>
+      <span className="l-num">{left <= 0 ? "Looking it up now…" : `Next lookup in ${duration(left)}`}</span>
     </Tooltip>
   )
 }

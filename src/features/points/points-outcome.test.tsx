@@ -36,7 +36,7 @@ describe("how an award can stand", () => {
     await opened.tell("J-1")
     expect(await screen.findByText("Outcome not known yet")).toBeVisible()
     expect(screen.getByText(/is not sent again before that/)).toBeVisible()
-    expect(screen.getByText(/Looked up in 1 min/)).toBeVisible()
+    expect(screen.getByText(/Next lookup in 1 min/)).toBeVisible()
     expect(screen.queryByRole("button", { name: "Award again" })).not.toBeInTheDocument()
   })
 
