@@ -7,7 +7,7 @@ import { endOfJob } from "../core/jobs/control.ts"
 import { answeredWell } from "../core/jobs/job-kind.ts"
 import { type Claim, type JobRecord, type RowRecord, rowRecord } from "../core/jobs/job-store.ts"
 import { kindRules, newRow } from "../core/jobs/kinds/kind-rules.ts"
-import { firstJobNumber, jobIdOf } from "../core/jobs/records.ts"
+import { bodyHash, firstJobNumber, jobIdOf } from "../core/jobs/records.ts"
 import type { StoredName } from "../core/ports.ts"
 import { takenBackBatch } from "../sandbox/seed/ledger.ts"
 import { cardSettings } from "../sandbox/seed/cards.ts"
@@ -42,7 +42,12 @@ export async function writePastWork({ db, kind }: Engine, sandbox: SandboxStore)
       .insertInto("job")
       .values(jobs.map(({ columns }) => columns))
       .execute()
-    const records = rows.map(({ record }) => record)
+    const records = await Promise.all(
+      rows.map(async ({ record }) => {
+        const body = record.work?.["body"]
+        return body === undefined ? record : { ...record, bodyHash: await bodyHash(body) }
+      }),
+    )
     await insertRows(kind, within, records, ({ state, endedAt }) =>
       state === "confirmed" || state === "failed" ? endedAt : null,
     )

@@ -16,7 +16,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: { files: 29, lines: 3710 },
   core: { files: 81, lines: 13_580 },
   // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
-  bff: { files: 44, lines: 7510 },
+  bff: { files: 44, lines: 7525 },
   sandbox: { files: 28, lines: 4350 },
   "src/routes": { files: 54, lines: 560 },
   "src/api": { files: 20, lines: 3035 },
@@ -24,7 +24,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   "src/import": { files: 28, lines: 4460 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
   // 15 lines came from the features: a list places what its rows offer.
-  "src/shared": { files: 114, lines: 12_340 },
+  "src/shared": { files: 114, lines: 12_360 },
   "src/demo": { files: 13, lines: 1725 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
