@@ -1,6 +1,7 @@
 import type { AuditAction, AuditEntry } from "../contract/audit.ts"
 import type { CardRecord } from "../contract/cards.ts"
 import type { Note } from "../contract/notes.ts"
+import { settingsDocuments } from "../contract/settings.ts"
 import { demoPeople } from "../contract/users.ts"
 import type { NewAuditEntry } from "../core/audit-log.ts"
 import { endOfJob } from "../core/jobs/control.ts"
@@ -273,7 +274,8 @@ function deskActs(seededAt: number, random: Random): Act[] {
     }),
   )
   const settings = [11, 96, 240].map((days): Act => {
-    const on = { kind: "settings", id: days === 11 ? "cardCosts" : "carriers", label: null }
+    const id = days === 11 ? "cardCosts" : "carriers"
+    const on = { kind: "settings", id, label: settingsDocuments[id].label }
     return { at: seededAt - days * day, entry: entryOf(admin, "settings.save", on) }
   })
   const exported = [8, 39, 70].map((days): Act => {
