@@ -6,6 +6,7 @@ import type { JobRecord, RowRecord } from "../core/jobs/job-store.ts"
 import { firstJobNumber, jobIdOf } from "../core/jobs/records.ts"
 import type { BoardSnapshot } from "../core/ports.ts"
 import { boards, rankedAt, takingPart } from "../sandbox/program/leaderboards.ts"
+import { seedKey } from "../sandbox/seed/cards.ts"
 import { filedAt, filedMembers, takenBackBatch } from "../sandbox/seed/ledger.ts"
 import { day, minute, mix, type Random, randomFrom } from "../sandbox/seed/random.ts"
 import type { MemberRecord, OrderRecord, TransactionRecord } from "../sandbox/store/records.ts"
@@ -240,12 +241,15 @@ function cardJobs({ cards, members }: SandboxStore): PastJob[] {
       const { email, first_name: firstname, last_name: lastname } = member
       const { amount: denomination, cardId, externalRef, issued: at, isTest } = card
       const expiresAt = new Date(card.expires).toISOString()
+      const input = { member: { email, firstname, lastname }, denomination, cardId, externalRef }
       return {
-        input: { member: { email, firstname, lastname }, denomination, cardId, externalRef },
+        input,
         label: nameOf(member),
         done: { id: card.id, at },
         set: {
           work: {
+            // Its link is asked for with the request that issued it.
+            body: { ...input, idempotencyKey: seedKey(card.id) },
             memberId: member.id,
             memberCreated: false,
             status: "issued",

@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { bodyHash } from "../core/jobs/records.ts"
+import { storedRequest } from "../core/jobs/kinds/giftcard-work.ts"
+import { testClient } from "../tests/support/sandbox/client.ts"
 import { quietLog } from "../tests/support/quiet-log.ts"
 import { createSandbox } from "../sandbox/app.ts"
 import { boards, rankedAt, takingPart } from "../sandbox/program/leaderboards.ts"
@@ -60,6 +63,20 @@ describe("the work of a year in a new store", () => {
     expect(cards).toHaveLength(sandbox.cards.all.length)
     for (const { upstreamId, input } of cards) {
       expect(sandbox.cards.get(upstreamId ?? "")).toMatchObject({ amount: input["denomination"] })
+    }
+  })
+
+  it("has the request of each card, which the service answers with that card and its link", async () => {
+    const { ofKind } = await filled()
+    const { giftcard } = testClient({ seededAt })
+    const cards = ofKind("giftcard").filter(({ state }) => state === "confirmed")
+    expect(cards.length).toBeGreaterThan(10)
+    for (const row of cards) {
+      const body = storedRequest(row)
+      expect(row.bodyHash).toBe(await bodyHash(body))
+      const { status, record } = await giftcard("POST", "/giftcard/cards", body)
+      expect({ status, id: record["id"] }).toEqual({ status: 200, id: row.upstreamId })
+      expect(record["redeemUrl"]).toMatch(/^https:/)
     }
   })
 

@@ -1,13 +1,14 @@
 import type { AuditAction, AuditEntry } from "../contract/audit.ts"
 import type { CardRecord } from "../contract/cards.ts"
 import type { Note } from "../contract/notes.ts"
+import { settingsDocuments } from "../contract/settings.ts"
 import { demoPeople } from "../contract/users.ts"
 import type { NewAuditEntry } from "../core/audit-log.ts"
 import { endOfJob } from "../core/jobs/control.ts"
 import { answeredWell } from "../core/jobs/job-kind.ts"
 import { type Claim, type JobRecord, type RowRecord, rowRecord } from "../core/jobs/job-store.ts"
 import { kindRules, newRow } from "../core/jobs/kinds/kind-rules.ts"
-import { firstJobNumber, jobIdOf } from "../core/jobs/records.ts"
+import { bodyHash, firstJobNumber, jobIdOf } from "../core/jobs/records.ts"
 import type { StoredName } from "../core/ports.ts"
 import { takenBackBatch } from "../sandbox/seed/ledger.ts"
 import { cardSettings } from "../sandbox/seed/cards.ts"
@@ -42,7 +43,12 @@ export async function writePastWork({ db, kind }: Engine, sandbox: SandboxStore)
       .insertInto("job")
       .values(jobs.map(({ columns }) => columns))
       .execute()
-    const records = rows.map(({ record }) => record)
+    const records = await Promise.all(
+      rows.map(async ({ record }) => {
+        const body = record.work?.["body"]
+        return body === undefined ? record : { ...record, bodyHash: await bodyHash(body) }
+      }),
+    )
     await insertRows(kind, within, records, ({ state, endedAt }) =>
       state === "confirmed" || state === "failed" ? endedAt : null,
     )
@@ -268,7 +274,8 @@ function deskActs(seededAt: number, random: Random): Act[] {
     }),
   )
   const settings = [11, 96, 240].map((days): Act => {
-    const on = { kind: "settings", id: days === 11 ? "cardCosts" : "carriers", label: null }
+    const id = days === 11 ? "cardCosts" : "carriers"
+    const on = { kind: "settings", id, label: settingsDocuments[id].label }
     return { at: seededAt - days * day, entry: entryOf(admin, "settings.save", on) }
   })
   const exported = [8, 39, 70].map((days): Act => {

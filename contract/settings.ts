@@ -91,26 +91,36 @@ export type SenderSettings = z.output<typeof senderSettings>
 
 export const retentionSettings = z.strictObject({ address_days: whole(1, 3650) })
 
-/** Every settings document: its schema, and what holds until somebody saves another. */
+/** Every settings document: what people call it, its schema, and what holds until somebody saves another. */
 export const settingsDocuments = {
   program: {
+    label: "Program",
     schema: programSettings,
     initial: { name: "Incentive program", time_zone: "Australia/Brisbane", currency: "AUD", country: "AU" },
   },
-  limits: { schema: amountLimits, initial: firstAmountLimits },
-  points: { schema: pointsSettings, initial: { batch_code: true } },
-  cardTemplates: { schema: cardTemplates, initial: { templates: [], default: null } },
+  limits: { label: "Limits", schema: amountLimits, initial: firstAmountLimits },
+  points: { label: "Bulk awards", schema: pointsSettings, initial: { batch_code: true } },
+  cardTemplates: {
+    label: "Card templates",
+    schema: cardTemplates,
+    initial: { templates: [], default: null },
+  },
   cardCosts: {
+    label: "Card costs and fund",
     schema: cardCosts,
     initial: { fee_cents: 0, gst_percent: 10, fund_cents: null, fund_at: null },
   },
-  cardPairs: { schema: cardPairs, initial: { refused: [] } },
-  sender: { schema: senderSettings, initial: { address: "" } },
-  carriers: { schema: carrierSettings, initial: firstCarriers },
-  leaderboardMappings: { schema: leaderboardMappings, initial: noMappings },
-  stock: { schema: stockSettings, initial: { low: 10 } },
-  retention: { schema: retentionSettings, initial: { address_days: 90 } },
-  cache: { schema: cacheSettings, initial: { members: 30, rewards: 300, leaderboards: 60, orders: 15 } },
+  cardPairs: { label: "Refused card amounts", schema: cardPairs, initial: { refused: [] } },
+  sender: { label: "Sender", schema: senderSettings, initial: { address: "" } },
+  carriers: { label: "Carriers", schema: carrierSettings, initial: firstCarriers },
+  leaderboardMappings: { label: "Leaderboard fields", schema: leaderboardMappings, initial: noMappings },
+  stock: { label: "Low stock", schema: stockSettings, initial: { low: 10 } },
+  retention: { label: "Captured addresses", schema: retentionSettings, initial: { address_days: 90 } },
+  cache: {
+    label: "Cached data",
+    schema: cacheSettings,
+    initial: { members: 30, rewards: 300, leaderboards: 60, orders: 15 },
+  },
 } as const
 export type SettingsName = keyof typeof settingsDocuments
 export type SettingsValue<Name extends SettingsName> = z.output<(typeof settingsDocuments)[Name]["schema"]>

@@ -3,8 +3,9 @@ import * as z from "zod/mini"
 import type { SandboxSettings } from "./config.ts"
 import { giftcardError, iso, readBody, Refusal, unspecified, validate } from "./http.ts"
 import { codeFrom, seedNumber } from "./seed/random.ts"
-import type { CardTemplate } from "./seed/cards.ts"
+import { type CardTemplate, seedKey } from "./seed/cards.ts"
 import type { CardRecord, KeyRecord, MemberRecord } from "./store/records.ts"
+import type { SandboxStore } from "./store/store.ts"
 import type { Call, CallEnv, World } from "./world.ts"
 
 /** The gift-card API under `/api/v1/external` (docs/api/giftcard.md). */
@@ -59,7 +60,7 @@ async function issueCard(c: Context<CallEnv>): Promise<Response> {
   const key = keyFor(call, body, c.req.header("idempotency-key"))
   const text = JSON.stringify(body)
 
-  const known = store.cards.recall(key, call.now, settings.keyRetentionMs)
+  const known = store.cards.recall(key, call.now, settings.keyRetentionMs) ?? seeded(store, key, text)
   if (known !== undefined) return replay(c, known, text)
   if (store.cards.inProgress.has(key)) {
     const message = "A request with this idempotency key is still processing"
@@ -72,6 +73,12 @@ async function issueCard(c: Context<CallEnv>): Promise<Response> {
   } finally {
     store.cards.inProgress.delete(key)
   }
+}
+
+/** Requests of the seed are known by their keys alone: whoever has one repeats it as it was. */
+function seeded({ cards }: SandboxStore, key: string, body: string): KeyRecord | undefined {
+  const card = cards.all.find(({ id }) => key === `key:${seedKey(id)}`)
+  return card && { key, issuedId: card.id, memberCreated: false, body, kept: card.issued }
 }
 
 async function readCardBody(c: Context<CallEnv>, code: string): Promise<Record<string, unknown>> {

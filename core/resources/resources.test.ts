@@ -191,6 +191,7 @@ describe("settings", () => {
       data: [
         {
           action: "settings.save",
+          on: { id: "program", label: "Program" },
           changes: [
             { field: "name", from: "Incentive program", to: "Sunrise Rewards" },
             { field: "time_zone", from: "Australia/Brisbane", to: "Australia/Perth" },

@@ -68,7 +68,7 @@ async function save<Name extends SettingsName>(
     .map(([field, to]) => ({ field, from: auditText(before[field]), to: auditText(to) }))
   await audit.recordDone(request, {
     action: "settings.save",
-    on: { kind: "settings", id: name, label: null },
+    on: { kind: "settings", id: name, label: settingsDocuments[name].label },
     changes,
   })
   return success(value)

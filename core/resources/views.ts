@@ -89,7 +89,7 @@ function change(
       await stored(store.settings.put(sharedName, listViews.parse({ ...none, all: everybodys })))
       await audit.recordDone(request, {
         action: "settings.save",
-        on: { kind: "settings", id: sharedName, label: null },
+        on: { kind: "settings", id: sharedName, label: "Shared views" },
         changes: [{ field: (view ?? before)?.list ?? "", from: nameOf(before), to: nameOf(view) }],
       })
     }

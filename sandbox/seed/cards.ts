@@ -33,6 +33,9 @@ export function seedCards(base: SeedBase, idOf: (index: number) => string): Card
   return cards.toSorted((a, b) => a.issued - b.issued)
 }
 
+/** The key that a card of the seed was issued with. */
+export const seedKey = (id: string) => `seed:${id}`
+
 /** A gift-card template as the service knows it. Money in dollars unless named cents. */
 export interface CardTemplate {
   readonly id: string

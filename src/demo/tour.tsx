@@ -1,4 +1,4 @@
-import { IconX } from "@tabler/icons-react"
+import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react"
 import { useEffect, useRef, useState } from "react"
 import { appRoot } from "../lib/app-root.ts"
 import { saveFile } from "../lib/save-file.ts"
@@ -13,16 +13,20 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
   const stop = tourStops[at]
   const [folded, setFolded] = useState(false)
   useEffect(() => {
-    const onFocus = ({ target }: FocusEvent) => {
+    const onPage = ({ target }: Event) => {
       if (isPhone() && target instanceof Element && target.closest("[aria-label=Demo]") === null)
         setFolded(true)
     }
-    document.addEventListener("focusin", onFocus)
-    return () => document.removeEventListener("focusin", onFocus)
+    const events = ["focusin", "pointerdown"]
+    for (const event of events) document.addEventListener(event, onPage)
+    return () => {
+      for (const event of events) document.removeEventListener(event, onPage)
+    }
   }, [])
   if (stop === undefined) return null
   const { fault, file } = stop
   const isLast = at === tourStops.length - 1
+  const Fold = folded ? IconChevronUp : IconChevronDown
   const mayFollow = view.role === "admin" || view.role === "manager"
   const move = async (next: number, open = true) => {
     if (fault !== undefined) await controls.setFaults([fault.id], false)
@@ -40,11 +44,11 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
       <header className={classes.header}>
         <button
           type="button"
-          className="l-link l-meta"
+          className="l-link l-meta l-with-icon"
           aria-expanded={!folded}
           onClick={() => setFolded(!folded)}
         >
-          Stop {at + 1} of {tourStops.length}
+          Stop {at + 1} of {tourStops.length} <Fold size={14} stroke={2} aria-hidden />
         </button>
         <button
           type="button"
@@ -75,7 +79,13 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
             <SmallButton onClick={() => void controls.enter("admin")}>Continue as administrator</SmallButton>
           )}
           {mayFollow && file !== undefined && (
-            <SmallButton onClick={() => saveFile(file.name, new Blob([file.rows.join("\r\n")]))}>
+            <SmallButton
+              onClick={() => {
+                saveFile(file.name, new Blob([file.rows.join("\r\n")]))
+                // The page's own button to choose it would stay under this panel.
+                if (isPhone()) void go()
+              }}
+            >
               Save the file
             </SmallButton>
           )}

@@ -183,8 +183,7 @@ function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing:
   const { job, row, status } = one
   const { api, labels } = jobKindDescriptors[kind]
   const { notDone, lookup } = labels
-  if (status === "queued")
-    return <QueuedNotice doing={doing} again={row.attempts > 0} lookup={lookup} api={api} />
+  if (status === "queued") return <QueuedNotice doing={doing} again={row.attempts > 0} api={api} />
   if (status === "failed") return <FailedNotice outcome={row.outcome} notDone={notDone} api={api} />
   const decide = <JobLink id={job.id}>Review and decide</JobLink>
   const shown: Partial<Record<RowStatus, ComponentProps<typeof Notice>>> = {
@@ -212,8 +211,8 @@ function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing:
       action: <NextLookup row={row} />,
       children: (
         <>
-          No answer came. It is being looked up {lookup} and is not sent again before that. You can leave: a
-          notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
+          No usable response came. It is being looked up {lookup} and is not sent again before that. You can
+          leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
         </>
       ),
     },
@@ -233,17 +232,16 @@ function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing:
   return <Notice {...(shown[status] ?? other)} />
 }
 
-function QueuedNotice(props: { doing: string; again: boolean; lookup: string; api: Api }) {
-  const { doing, again, lookup, api } = props
+function QueuedNotice({ doing, again, api }: { doing: string; again: boolean; api: Api }) {
   const { data, dataUpdatedAt } = useQuery(budgetQuery)
   const now = useNow("second")
   const budget = data?.find((each) => each.api === api)
   return (
     <Notice tone="info" title={doing}>
-      {again && `It was looked up ${lookup} and did not happen, so it is sent again. `}
-      {budget === undefined || budget.left > 0
-        ? "It is being sent."
-        : `The request limit for this minute is reached. The next request goes out in ${Math.max(1, Math.round((dataUpdatedAt + budget.next_in_ms - now) / 1000))} s.`}
+      {again && "The last attempt gave no result. It is sent again by itself, and can’t happen twice. "}
+      {budget !== undefined && budget.left <= 0
+        ? `The request limit for this minute is reached. The next request goes out in ${Math.max(1, Math.round((dataUpdatedAt + budget.next_in_ms - now) / 1000))} s.`
+        : !again && "It is being sent."}
     </Notice>
   )
 }
@@ -302,7 +300,7 @@ export function NextLookup({ row }: { row: JobRow }) {
   const left = Math.ceil((at - now) / 1000) * 1000
   return (
     <Tooltip label={exact(at)}>
-      <span className="l-num">{left <= 0 ? "Looking it up now…" : `Looked up in ${duration(left)}`}</span>
+      <span className="l-num">{left <= 0 ? "Looking it up now…" : `Next lookup in ${duration(left)}`}</span>
     </Tooltip>
   )
 }

@@ -4,6 +4,7 @@ import { expect, test } from "vitest"
 import type { Job } from "../../contract/job.ts"
 import { jobsKey } from "../api/jobs.ts"
 import { jobSummaryQuery } from "../api/status.ts"
+import { notify, told } from "../lib/notifications.ts"
 import { renderApp, sessionOf } from "../../tests/support/test-app.tsx"
 
 const running: Job = {
@@ -89,6 +90,16 @@ test("my job's end is told in place and in the window's title until it is put aw
   await waitFor(() => expect(document.title).toMatch(/^Done: Q3 installer bonus · /))
   await user.click(screen.getByRole("button", { name: "Dismiss" }))
   await waitFor(() => expect(document.title).not.toContain("Q3 installer bonus"))
+})
+
+test("what was read on its own page is not told again on the next one", async () => {
+  const { router } = app(done)
+  await screen.findByText("Page not found")
+  act(() => notify({ id: "J-7", tone: "success", title: "Read there", seenAt: "/there" }))
+  expect(screen.getByText("Read there")).toBeVisible()
+  act(() => router.history.push("/there"))
+  await waitFor(() => expect(screen.queryByText("Read there")).not.toBeInTheDocument())
+  await waitFor(() => expect(told.get()).toEqual([]))
 })
 
 test("a row that needs me stays on the screen until it is answered", async () => {

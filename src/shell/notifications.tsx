@@ -17,8 +17,13 @@ import { SmallButton } from "../ui/button.tsx"
 /** What was done and what needs a person, in the corner above the page. It takes no focus; the key N goes there. */
 export function Notifications() {
   const { pathname } = useLocation()
-  const shown = useExternalValue(told).filter(({ seenAt }) => seenAt !== pathname)
+  const heard = useExternalValue(told)
+  const shown = heard.filter(({ seenAt }) => seenAt !== pathname)
   const followed = useExternalValue(followedJobs)
+  // Who was on its page has read it there.
+  useEffect(() => {
+    for (const { id, seenAt } of heard) if (seenAt === pathname) dismiss(id)
+  }, [heard, pathname])
   const region = useRef<HTMLDivElement>(null)
   const cameFrom = useRef<Element>(null)
   useTitleNotice(shown.findLast(({ windowTitle }) => windowTitle !== undefined)?.windowTitle)

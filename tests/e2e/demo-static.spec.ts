@@ -136,12 +136,53 @@ test.describe("the guided tour under a path", () => {
         await expect(page.getByRole("button", { name: "Demo 1 fault is on" })).toBeVisible()
       await tour.getByRole("button", { name: "Leave the tour" }).click()
       await expect(tour).toHaveCount(0)
+      // A wall display shows nothing but its places, until it is left.
+      if (stop === 6) {
+        await expect(calm).toBeHidden()
+        await page.keyboard.press("Escape")
+      }
       await calm.click()
       await page
         .getByRole("button", { name: stop === 1 ? "Start the tour" : `Continue at stop ${stop}` })
         .click()
       if (stop < 6) await tour.getByRole("button", { name: "Next stop" }).click()
     }
+  })
+
+  test("folds on a phone when somebody turns to the page, and lies over nothing that a stop asks for", async ({
+    page,
+    site,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    const tour = page.getByRole("region", { name: "Demo" }).getByRole("region")
+    const fold = tour.getByRole("button", { name: /^Stop \d of 6$/ })
+    const next = tour.getByRole("button", { name: "Next stop" })
+    await page.goto(`${site}/`)
+    await page.getByRole("button", { name: /Administrator/ }).click()
+    await page.getByRole("button", { name: /^Demo/ }).click()
+    await page.getByRole("button", { name: "Start the tour" }).click()
+    await expect(fold).toHaveAttribute("aria-expanded", "true")
+    await heading(page, "Today").click()
+    await expect(fold).toHaveAttribute("aria-expanded", "false")
+    await expect(next).toBeHidden()
+    await fold.click()
+    await next.click()
+    await tour.getByRole("button", { name: "Save the file" }).click()
+    await expect(fold).toHaveAttribute("aria-expanded", "false")
+    const choosing = page.waitForEvent("filechooser")
+    await page.getByRole("button", { name: "Choose a file" }).click()
+    await choosing
+    await fold.click()
+    await next.click()
+    await tour.getByRole("button", { name: "Go there" }).click()
+    await page
+      .getByRole("dialog", { name: "Award points" })
+      .getByRole("button", { name: "100", exact: true })
+      .click()
+    await expect(fold).toHaveAttribute("aria-expanded", "false")
+    await fold.click()
+    await tour.getByRole("button", { name: "Leave the tour" }).click()
+    await expect(tour).toHaveCount(0)
   })
 })
 

@@ -16,7 +16,7 @@ test.describe("when something goes wrong with money", () => {
     const drawer = page.getByRole("dialog", { name: "Award points" })
     await expect(drawer.getByText("Outcome not known yet")).toBeVisible()
     await expect(drawer.getByText(/is not sent again before that/)).toBeVisible()
-    await expect(drawer.getByText(/Looked up in \d+ s|Looking it up now…/)).toBeVisible()
+    await expect(drawer.getByText(/Next lookup in \d+ s|Looking it up now…/)).toBeVisible()
     await expect(drawer.getByText(/^300 points awarded to/)).toBeVisible({ timeout: 30_000 })
     expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
   })

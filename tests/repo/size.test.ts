@@ -13,10 +13,10 @@ interface Budget {
  * said once or deleted; if the product truly needs more, raise the number in the same commit and give the reason there.
  */
 const budgets: Readonly<Record<string, Budget>> = {
-  contract: { files: 29, lines: 3710 },
+  contract: { files: 29, lines: 3725 },
   core: { files: 81, lines: 13_580 },
   // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
-  bff: { files: 44, lines: 7510 },
+  bff: { files: 44, lines: 7525 },
   sandbox: { files: 28, lines: 4350 },
   "src/routes": { files: 54, lines: 560 },
   "src/api": { files: 20, lines: 3035 },
@@ -24,12 +24,12 @@ const budgets: Readonly<Record<string, Budget>> = {
   "src/import": { files: 28, lines: 4460 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
   // 15 lines came from the features: a list places what its rows offer.
-  "src/shared": { files: 114, lines: 12_340 },
-  "src/demo": { files: 13, lines: 1700 },
+  "src/shared": { files: 114, lines: 12_360 },
+  "src/demo": { files: 13, lines: 1725 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 555, lines: 76_030, sheets: 49, sheetLines: 5325, fragments: 4 }
+const whole = { files: 555, lines: 76_090, sheets: 49, sheetLines: 5325, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 

@@ -36,8 +36,17 @@ describe("how an award can stand", () => {
     await opened.tell("J-1")
     expect(await screen.findByText("Outcome not known yet")).toBeVisible()
     expect(screen.getByText(/is not sent again before that/)).toBeVisible()
-    expect(screen.getByText(/Looked up in 1 min/)).toBeVisible()
+    expect(screen.getByText(/Next lookup in 1 min/)).toBeVisible()
     expect(screen.queryByRole("button", { name: "Award again" })).not.toBeInTheDocument()
+  })
+
+  it("says of one that is sent again only what is known: nothing was looked up", async () => {
+    const opened = await openDrawer(award)
+    await send(opened)
+    opened.jobs.change("J-1", { rows: { state: "planned", attempts: 1 } })
+    await opened.tell("J-1")
+    expect(await screen.findByText(/^The last attempt gave no result/)).toBeVisible()
+    expect(screen.queryByText(/looked up|It is being sent/)).not.toBeInTheDocument()
   })
 
   it("gives the service's refusal, what to do, and the form back for a new key", async () => {
