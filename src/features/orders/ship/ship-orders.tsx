@@ -130,9 +130,9 @@ export function usePacking(open: string | undefined, userId: string): ReadonlyMa
 
 export function ParcelLines({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Box className="grow" lh="18px">
-      <div className="l-medium truncate">{title}</div>
-      <div className="caption wrap-anywhere">{children}</div>
+    <Box className="grow wrap-anywhere" lh="18px">
+      <div className="l-medium">{title}</div>
+      <div className="caption">{children}</div>
     </Box>
   )
 }
