@@ -35,7 +35,11 @@ test("slips and the pick list print without Laurel around them, a page for each 
   money,
 }) => {
   const ids = await redeemParcels(money, 12)
-  await signIn(page, money.app.url, `/orders/print?ids=${ids.join(",")}`)
+  await signIn(page, money.app.url)
+  const address = `Dispatch\n${"Unbreakable".repeat(12)}\nGympie QLD 4570`
+  const sender = { headers: { "X-Laurel": "1" }, data: { address } }
+  expect((await page.request.put(`${money.app.url}/api/settings/sender`, sender)).ok()).toBe(true)
+  await page.goto(`${money.app.url}/orders/print?ids=${ids.join(",")}`)
   const papers = page.getByRole("article")
   await expect(papers).toHaveCount(12)
   await expect(page.getByRole("button", { name: "Print" })).toBeEnabled()
@@ -47,6 +51,11 @@ test("slips and the pick list print without Laurel around them, a page for each 
   // As wide as the sheet, not as what stands on it.
   const [paper, window] = [await papers.first().boundingBox(), page.viewportSize()]
   expect(paper?.width).toBe(window?.width)
+  // Nor does a long word reach over its column: the printer would shrink every page to it.
+  const columns = papers.first().locator("section")
+  expect(await columns.evaluateAll((all) => all.map((each) => each.scrollWidth - each.clientWidth))).toEqual([
+    0, 0,
+  ])
 
   await page.emulateMedia({ media: null })
   await page.getByText("Pick list", { exact: true }).click()

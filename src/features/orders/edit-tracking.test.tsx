@@ -118,6 +118,7 @@ test("whose a number is, and that another order has it, is asked before anything
   await user.click(await screen.findByRole("button", { name: "FedEx" }))
   await user.keyboard("{Enter}")
   expect(sent).toEqual([])
+  expect(screen.queryByText(/The order becomes Shipped/)).not.toBeInTheDocument()
   await user.click(screen.getByRole("button", { name: "One parcel for both: use it" }))
   expect(await field()).toHaveFocus()
   await user.keyboard("{Enter}")
@@ -159,16 +160,20 @@ test("after no response the same number is sent with the same key", async () => 
   })
   await user.keyboard("00912345{Enter}")
   expect(await screen.findByText(/Press “Ship” again/)).toBeVisible()
+  expect(screen.queryByText(/The order becomes Shipped/)).not.toBeInTheDocument()
   expect(await field()).toHaveValue("00912345")
   await user.keyboard("{Enter}")
   await waitFor(() => expect(keys).toHaveLength(2))
   expect(keys[0]).toBe(keys[1])
 })
 
-test("the order's own id is no number", async () => {
+test("the order's own id is no number, and nothing is promised for it", async () => {
   const { sent, user } = await openByKey()
-  await user.keyboard("ORD_1{Enter}")
+  await user.keyboard("00912345")
+  expect(await screen.findByText(/The order becomes Shipped/)).toBeVisible()
+  await user.keyboard("{Control>}a{/Control}ORD_1{Enter}")
   expect(await screen.findByText(/This is the order’s own id/)).toBeVisible()
+  expect(screen.queryByText(/The order becomes Shipped/)).not.toBeInTheDocument()
   expect(sent).toEqual([])
 })
 

@@ -50,7 +50,8 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
   const navigate = useNavigate()
   const draftKey = useDraftKey(`order-edit:${orderId}`)
   const send = useSendJob(draftKey)
-  const form = useAppForm<EditValues, EditValues>({ schema: editSchema(orderId), values: base })
+  const schema = editSchema(orderId)
+  const form = useAppForm<EditValues, EditValues>({ schema, values: base })
   const { control, getValues, setFocus } = form.methods
   const number = useWatch({ control, name: "tracking_number" }).trim()
   const check = useNumberCheck(orderId, number, before)
@@ -63,7 +64,9 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
   const isSame = number === before
   const asks = number !== before && carrier === undefined && check.candidates.length > 0
   const isUsed = check.used.length > 0 && accepted !== number
-  const isChecked = check.settled && check.failed === undefined
+  const isHeld = isSame || asks || isUsed || check.failed !== undefined
+  // Under an error or a question nothing is promised.
+  const goes = check.settled && !isHeld && send.error === null && schema.safeParse(values).success
   const answer = (give: () => void) => {
     give()
     setFocus("tracking_number")
@@ -103,7 +106,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
       record={`${orderId}, ${orderName(order)}`}
       gone={gone}
       waiting={!check.settled}
-      held={isSame || asks || isUsed || check.failed !== undefined}
+      held={isHeld}
       busy={send.isPending}
       submitError={send.error}
       errorNote={
@@ -114,7 +117,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
       notDone="The order wasn’t changed."
       action={ships ? "Ship" : "Save"}
       running={ships ? "Shipping" : "Saving"}
-      note={isSame ? sameNote(ships) : isChecked && !asks && noteOf(order, change, check)}
+      note={isSame ? sameNote(ships) : goes && noteOf(order, change, check)}
       onSubmit={save}
       onMore={openDrawer}
       onClose={onClose}

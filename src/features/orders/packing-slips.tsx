@@ -57,7 +57,7 @@ export function DayPages({ paper, orders }: { paper: string; orders: ShippedToda
               ))}
             </tbody>
           </table>
-          <p className={classes.sign}>
+          <p className={`${classes.sign} ${classes.quiet}`}>
             <span>Collected by</span>
             <span>Signature</span>
             <span>Date and time</span>
@@ -244,7 +244,8 @@ function PrintedHeader({ title }: { title: string }) {
       component="header"
       align="stretch"
       justify="space-between"
-      gap="8px 24px"
+      wrap="nowrap"
+      gap={24}
       pb="4mm"
       className={classes.header}
     >
@@ -252,7 +253,7 @@ function PrintedHeader({ title }: { title: string }) {
         <div>{program.name}</div>
         <h2>{title}</h2>
       </div>
-      <Stack align="flex-end" gap={4} className={classes.quiet}>
+      <Stack align="flex-end" gap={4} ta="end" className={classes.quiet}>
         {environment !== "production" && <EnvBadge environment={environment} />}
         <span>
           {exact(now)}, {user.name}

@@ -216,7 +216,7 @@ export function ResultStrip({ result, bench }: { result: Result; bench: Bench })
       </Strip>
     )
   }
-  const { key, order, number, carrier } = result
+  const { key, order, number } = result
   const parcel = outbox.parcels.find((each) => each.key === key)
   const saved = outbox.shipped.find((each) => each.key === key)
   if (parcel === undefined && saved === undefined) return null
@@ -235,7 +235,7 @@ export function ResultStrip({ result, bench }: { result: Result; bench: Bench })
     >
       <Group gap="0 8px">
         <span className="l-mono">{order.id}</span>
-        <span>{carrier ?? noCarrier}</span>
+        <span>{(parcel ?? saved)?.carrier ?? noCarrier}</span>
         <span className="l-mono">{number}</span>
       </Group>
       {parcel?.unchecked.includes("number") === true &&

@@ -130,9 +130,9 @@ export function usePacking(open: string | undefined, userId: string): ReadonlyMa
 
 export function ParcelLines({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Box className="grow" lh="18px">
-      <div className="l-medium truncate">{title}</div>
-      <div className="caption truncate">{children}</div>
+    <Box className="grow wrap-anywhere" lh="18px">
+      <div className="l-medium">{title}</div>
+      <div className="caption">{children}</div>
     </Box>
   )
 }
@@ -265,7 +265,7 @@ export function CurrentOrder({ known, row }: { known: KnownOrder; row: OrderRow 
         <p className="caption">
           {address !== null && goes?.captured_at != null && (
             <>
-              Address taken down at redemption, <RelativeTime at={goes.captured_at} calendar />
+              Address given at redemption, <RelativeTime at={goes.captured_at} calendar />
             </>
           )}
           {goes !== undefined && address === null && whyNoAddress(goes)}

@@ -167,14 +167,14 @@ describe("the ship desk", () => {
     expect(screen.getByText("3, oldest first")).toBeVisible()
   })
 
-  it("asks for the carrier in words that stay true when the connection is back", async () => {
+  it("asks for the carrier in words that stay true when the connection is back, and names the one found then", async () => {
     const { user } = await openShip()
     await screen.findByText("3, oldest first")
     const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false)
     window.dispatchEvent(new Event("offline"))
     await user.keyboard("ord_1{Enter}")
     await field("Scan the parcel")
-    await user.keyboard("33ABC4401927{Enter}")
+    await user.keyboard("RB123456785AU{Enter}")
     await field("Press the carrier’s number")
     expect(await screen.findByText(/^Offline since/)).toBeVisible()
     network.mockReturnValue(true)
@@ -183,6 +183,10 @@ describe("the ship desk", () => {
     await field("Press the carrier’s number")
     expect(screen.getByText(/Press 0, and Laurel looks it up before it’s sent/)).toBeVisible()
     expect(screen.queryByText(/online|offline/i)).not.toBeInTheDocument()
+    await user.keyboard("0")
+    expect(await screen.findByText("Carrier not known yet")).toBeVisible()
+    const saved = await screen.findByText("Saved: Drill 1 for Ana Silva", {}, { timeout: 8000 })
+    expect(within(saved.parentElement ?? saved).getByText("Australia Post")).toBeVisible()
   })
 
   it("names the only likely carrier of a number that doesn’t say for certain", async () => {

@@ -25,7 +25,6 @@ import {
 } from "./outbox.ts"
 import { ParcelLines } from "./ship-orders.tsx"
 import type { Shipping } from "./shipping.ts"
-import classes from "./ship.module.css"
 import { Button, SmallButton, LinkButton } from "../../../ui/button.tsx"
 
 export interface Bench {
@@ -70,7 +69,7 @@ export function OutboxList({ bench }: { bench: Bench }) {
                 <UndoOrCorrect parcel={parcel} flow={bench.flow} />
               </Group>
               {state === "asks" && (
-                <Stack gap={12} pb={16} className={classes.decision} data-keeps-focus>
+                <Stack gap={12} pb={16} ps={{ sm: 30 }} data-keeps-focus>
                   {isConflict && <Conflict job={job} shipping={shipping} />}
                   {!isConflict && <Choices parcel={parcel} shipping={shipping} />}
                 </Stack>
