@@ -112,7 +112,8 @@ export function JobOutcome<S>(props: {
           {view.remarks}
         </>
       ) : (
-        (view.notice ?? <StatusNotice kind={kind} one={one} doing={view.doing} />)
+        // What is told closes the drawer, and has no notice on the way.
+        (view.notice ?? (!isTold && <StatusNotice kind={kind} one={one} doing={view.doing} />))
       )}
       <OutcomeFacts
         facts={[
@@ -241,9 +242,16 @@ function QueuedNotice(props: { doing: string; again: boolean; lookup: string; ap
   return (
     <Notice tone="info" title={doing}>
       {again && `It was looked up ${lookup} and did not happen, so it is sent again. `}
-      {budget === undefined || budget.left > 0
-        ? "It is being sent."
-        : `The request limit for this minute is reached. The next request goes out in ${Math.max(1, Math.round((dataUpdatedAt + budget.next_in_ms - now) / 1000))} s.`}
+      {budget === undefined || budget.left > 0 ? (
+        "It is being sent."
+      ) : (
+        <>
+          The request limit for this minute is reached. The next request goes out in{" "}
+          <span aria-live="off">
+            {Math.max(1, Math.round((dataUpdatedAt + budget.next_in_ms - now) / 1000))} s.
+          </span>
+        </>
+      )}
     </Notice>
   )
 }
@@ -256,9 +264,11 @@ export const catalogueQuery = {
 } as const
 
 function FailedNotice({ outcome, notDone, api }: { outcome: JobRow["outcome"]; notDone: string; api: Api }) {
-  const { data: catalogue } = useQuery(catalogueQuery)
+  const { data: catalogue, isLoading } = useQuery(catalogueQuery)
   const code = outcome?.code ?? null
   const own = code !== null && isRowOutcomeCode(code)
+  // An alert is read out whenever it changes: it comes whole.
+  if (isLoading && !own) return null
   const entry = own || code === null ? undefined : catalogue?.explainApiCode(api, code)
   return (
     <Notice
@@ -294,7 +304,7 @@ export function JobControls({ jobId, send }: { jobId: string; send: string }) {
   )
 }
 
-/** When an unknown row is looked up next, counted down. */
+/** When an unknown row is looked up next, counted down without being read out each second. */
 export function NextLookup({ row }: { row: JobRow }) {
   const now = useNow("second")
   const at = row.next_look_at === null ? Number.NaN : millis(row.next_look_at)
@@ -302,7 +312,9 @@ export function NextLookup({ row }: { row: JobRow }) {
   const left = Math.ceil((at - now) / 1000) * 1000
   return (
     <Tooltip label={exact(at)}>
-      <span className="l-num">{left <= 0 ? "Looking it up now…" : `Looked up in ${duration(left)}`}</span>
+      <span className="l-num" aria-live="off">
+        {left <= 0 ? "Looking it up now…" : `Looked up in ${duration(left)}`}
+      </span>
     </Tooltip>
   )
 }
