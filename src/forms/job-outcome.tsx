@@ -112,7 +112,8 @@ export function JobOutcome<S>(props: {
           {view.remarks}
         </>
       ) : (
-        (view.notice ?? <StatusNotice kind={kind} one={one} doing={view.doing} />)
+        // What is told closes the drawer, and has no notice on the way.
+        (view.notice ?? (!isTold && <StatusNotice kind={kind} one={one} doing={view.doing} />))
       )}
       <OutcomeFacts
         facts={[
@@ -239,9 +240,16 @@ function QueuedNotice({ doing, again, api }: { doing: string; again: boolean; ap
   return (
     <Notice tone="info" title={doing}>
       {again && "The last attempt gave no result. It is sent again by itself, and can’t happen twice. "}
-      {budget !== undefined && budget.left <= 0
-        ? `The request limit for this minute is reached. The next request goes out in ${Math.max(1, Math.round((dataUpdatedAt + budget.next_in_ms - now) / 1000))} s.`
-        : !again && "It is being sent."}
+      {budget !== undefined && budget.left <= 0 ? (
+        <>
+          The request limit for this minute is reached. The next request goes out in{" "}
+          <span aria-live="off">
+            {Math.max(1, Math.round((dataUpdatedAt + budget.next_in_ms - now) / 1000))} s.
+          </span>
+        </>
+      ) : (
+        !again && "It is being sent."
+      )}
     </Notice>
   )
 }
@@ -254,9 +262,11 @@ export const catalogueQuery = {
 } as const
 
 function FailedNotice({ outcome, notDone, api }: { outcome: JobRow["outcome"]; notDone: string; api: Api }) {
-  const { data: catalogue } = useQuery(catalogueQuery)
+  const { data: catalogue, isLoading } = useQuery(catalogueQuery)
   const code = outcome?.code ?? null
   const own = code !== null && isRowOutcomeCode(code)
+  // An alert is read out whenever it changes: it comes whole.
+  if (isLoading && !own) return null
   const entry = own || code === null ? undefined : catalogue?.explainApiCode(api, code)
   return (
     <Notice
@@ -292,7 +302,7 @@ export function JobControls({ jobId, send }: { jobId: string; send: string }) {
   )
 }
 
-/** When an unknown row is looked up next, counted down. */
+/** When an unknown row is looked up next, counted down without being read out each second. */
 export function NextLookup({ row }: { row: JobRow }) {
   const now = useNow("second")
   const at = row.next_look_at === null ? Number.NaN : millis(row.next_look_at)
@@ -300,7 +310,9 @@ export function NextLookup({ row }: { row: JobRow }) {
   const left = Math.ceil((at - now) / 1000) * 1000
   return (
     <Tooltip label={exact(at)}>
-      <span className="l-num">{left <= 0 ? "Looking it up now…" : `Next lookup in ${duration(left)}`}</span>
+      <span className="l-num" aria-live="off">
+        {left <= 0 ? "Looking it up now…" : `Next lookup in ${duration(left)}`}
+      </span>
     </Tooltip>
   )
 }

@@ -120,7 +120,7 @@ export const lateMenu = { withinPortal: false, onClose: () => findOpener()?.focu
 /** Props of the button that is next: it takes the focus as it is drawn, unless somebody is typing. */
 export const nextButton = { ref: focusWhenDrawn, "data-autofocus": true }
 
-function focusWhenDrawn(button: HTMLButtonElement | null): void {
+function focusWhenDrawn(button: HTMLElement | null): void {
   const typing =
     document.activeElement instanceof HTMLInputElement ||
     document.activeElement instanceof HTMLTextAreaElement

@@ -68,6 +68,21 @@ test("everything a person needs stands beside the choices, and nothing is chosen
   expect(panel.getByRole("button", { name: "Choose what happened" })).toBeDisabled()
 })
 
+test("a member whom a file has by id alone is named wherever the question names them", async () => {
+  const row = { ...open(207), member: { id: "mem_207", label: null } }
+  renderApp("/jobs/J-1183?row=207", {
+    ...server({ job, rows: [row] }),
+    "POST /api/members/names": () => ({
+      names: [{ id: "mem_207", name: "Noor Rahman" }],
+      missing: [],
+      coming: [],
+    }),
+  })
+  const panel = await panelOf(207)
+  expect(await panel.findByText("If it did happen, Noor Rahman gets 750 points twice.")).toBeVisible()
+  expect(panel.getByRole("link", { name: "Noor Rahman" })).toBeVisible()
+})
+
 test("an entry that belongs to another row cannot be linked", async () => {
   renderApp("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }))
   const panel = await panelOf(207)

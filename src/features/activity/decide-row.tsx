@@ -63,18 +63,22 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
         rows={5}
         columns={[120, 180]}
       >
-        {(read) => (
-          <>
-            <EvidenceFacts job={job} evidence={read} />
-            <Decide job={job} evidence={read} reason={reason}>
-              <AsOf
-                at={evidence.dataUpdatedAt}
-                refreshing={evidence.isFetching}
-                onRefresh={() => void evidence.refetch()}
-              />
-            </Decide>
-          </>
-        )}
+        {(read) => {
+          // The member by name, as in the panel's title.
+          const named = { ...read, row: { ...read.row, member: row.member } }
+          return (
+            <>
+              <EvidenceFacts job={job} evidence={named} />
+              <Decide job={job} evidence={named} reason={reason}>
+                <AsOf
+                  at={evidence.dataUpdatedAt}
+                  refreshing={evidence.isFetching}
+                  onRefresh={() => void evidence.refetch()}
+                />
+              </Decide>
+            </>
+          )
+        }}
       </QueryState>
     </>
   )

@@ -11,6 +11,7 @@ import { jobTitle } from "../../lib/job-title.ts"
 import { newKey } from "../../lib/new-key.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { DataTable } from "../../ui/data-table.tsx"
+import { nextButton } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { Section } from "../../ui/page-header.tsx"
 import { QueryState } from "../../ui/query-state.tsx"
@@ -293,11 +294,18 @@ function Balances({ reversal, leaveOut, onLeaveOut, onCheck }: ReversalProps) {
       </Notice>
     )
   }
-  if (short.length === 0) return <p>Everyone still has the points.</p>
+  if (short.length === 0) {
+    return (
+      <p tabIndex={-1} {...nextButton}>
+        Everyone still has the points.
+      </p>
+    )
+  }
   return (
     <>
       <ShortMembers short={short} />
       <Switch
+        {...nextButton}
         withThumbIndicator={false}
         checked={leaveOut}
         onChange={(event) => onLeaveOut(event.currentTarget.checked)}

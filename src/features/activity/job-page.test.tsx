@@ -65,6 +65,7 @@ test("rows are narrowed by state and search in the address, and a row's link ope
   expect(router.state.location.search).toMatchObject({ state: "failed", find: "2", row: 2 })
   await user.keyboard("{Escape}")
   await waitFor(() => expect(screen.queryByRole("complementary")).not.toBeInTheDocument())
+  await waitFor(() => expect(screen.getByRole("link", { name: "Member 2" })).toHaveFocus())
 })
 
 test("a row that is on no page in view is found by its number", async () => {

@@ -15,7 +15,7 @@ import { centsOf, formatCount, formatMoney, formatPoints, formatSigned } from ".
 import { exact } from "../../lib/time.ts"
 import { DescriptionList } from "../../ui/data-table.tsx"
 import { catalogueStep } from "../../ui/error-notice.tsx"
-import { useNow } from "../../ui/hooks.ts"
+import { useFocusBack, useNow } from "../../ui/hooks.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { EmptyState, QueryState } from "../../ui/query-state.tsx"
@@ -49,6 +49,7 @@ const none: readonly JobRow[] = []
 
 /** One row beside the table: what is known of it, and the question where only a person can settle it. */
 export function RowPanel({ job, row: number }: { job: Job; row: number }) {
+  useFocusBack()
   const show = useShow()
   const query = useRow(job, number)
   const row = query.data ?? undefined

@@ -1,7 +1,13 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, it } from "vitest"
 import { limitsOf } from "../../../tests/support/test-app.tsx"
-import { award, fillIn, openDrawer, type Opened } from "../../../tests/support/points/award-drawer.ts"
+import {
+  award,
+  fillIn,
+  openDrawer,
+  textsOf,
+  type Opened,
+} from "../../../tests/support/points/award-drawer.ts"
 import { openPoints, refusal } from "../../../tests/support/points/open-points.tsx"
 
 /** Opens the drawer once more, as a click on the list's link does. */
@@ -29,6 +35,7 @@ describe("awarding to one member", () => {
     })
     expect(sent?.key).toMatch(/^[\da-f]{32}$/)
 
+    const seen = textsOf(() => document.body)
     jobs.confirm("J-1", { balance_after: 12980 })
     await tell("J-1")
     const told = within(await screen.findByRole("status", { name: "Messages" }))
@@ -37,6 +44,7 @@ describe("awarding to one member", () => {
     expect(told.getByRole("link", { name: "View" })).toHaveAttribute("href", "/members/mem_ana")
     await waitFor(() => expect(router.state.location.search).not.toHaveProperty("act"))
     expect(screen.queryByRole("dialog")).not.toBeInTheDocument()
+    expect(seen.filter((text) => text.includes("Decision needed"))).toEqual([])
     expect(sessionStorage).toHaveLength(0)
   })
 

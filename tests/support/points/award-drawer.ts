@@ -23,6 +23,16 @@ export async function fillIn({ user, drawer }: Opened): Promise<void> {
   await user.type(drawer.getByLabelText("Reason"), "Trade night")
 }
 
+/** The texts that a part of the page has from now on, each once; a part that is gone has none. */
+export function textsOf(part: () => Element | null): readonly string[] {
+  const texts: string[] = []
+  new MutationObserver(() => {
+    const text = part()?.textContent ?? ""
+    if (text !== "" && text !== texts.at(-1)) texts.push(text)
+  }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  return texts
+}
+
 /** Awards 500 points to Ana and waits until Laurel has the job. */
 export async function send(opened: Opened): Promise<void> {
   await fillIn(opened)

@@ -82,6 +82,8 @@ test("a row can be left out, and a cell that cannot be right stops the sending a
   await user.click(await screen.findByRole("button", { name: "Send 1 row again" }))
   expect(await screen.findByText(/No row was sent again\./)).toBeVisible()
   expect(cell(0, 2)).toHaveTextContent("900")
+  await user.click(screen.getByRole("button", { name: "Cancel" }))
+  await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveFocus())
 })
 
 test("a member is found by name while a cell is typed into", async () => {

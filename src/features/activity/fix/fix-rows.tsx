@@ -22,6 +22,7 @@ import { pauseText } from "../job-notes.tsx"
 import { outcomeWords, rowNumber } from "../job-status.tsx"
 import { columnFor, fixedInput, fixSource, refusedPairs } from "./fix-model.ts"
 import { Button } from "../../../ui/button.tsx"
+import { useFocusBack } from "../../../ui/hooks.ts"
 
 /** Rows that can be corrected: those that failed, or those of a paused job that were not sent. */
 type OpenState = "failed" | "planned"
@@ -74,6 +75,7 @@ function openRowsQuery(id: string, state: OpenState) {
 
 /** Rows that failed, or of a paused job those not sent, corrected in place without a spreadsheet. */
 export function FixRows({ job, state }: { job: Job; state: OpenState }) {
+  useFocusBack()
   const query = useQuery(openRowsQuery(job.id, state))
   useFocusBack()
   const { noun, none, help } = labels[state]
