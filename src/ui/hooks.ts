@@ -83,9 +83,10 @@ let outside: HTMLElement | null = null
 
 /**
  * Gives the focus back to what opened a dialog when the dialog goes. Mantine does it for dialogs that stay and are
- * told to close; ours are there only while they are open. Call it in the dialog, before it takes the focus.
+ * told to close; ours are there only while they are open. Call it in the dialog, before it takes the focus; in a panel of
+ * a list's `row`, whose link is another element when the list was laid out anew for the panel.
  */
-export function useFocusBack(): void {
+export function useFocusBack(row = ""): void {
   const [opener] = useState(findOpener)
   useEffect(
     () => () => {
@@ -94,13 +95,14 @@ export function useFocusBack(): void {
         if (document.activeElement !== null && document.activeElement !== document.body) return
         // One that was opened by its link was opened by nothing: what is under it begins with its heading.
         const heading = document.querySelector<HTMLElement>("main h1")
-        const back = [opener, outside, heading].find((element) => element?.isConnected === true)
+        const link = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"] [data-row-link]`)
+        const back = [opener, link, outside, heading].find((element) => element?.isConnected === true)
         // Another dialog that took its place has a focus of its own to set.
         const covered = document.querySelector(dialogs) !== null && back?.closest(dialogs) == null
         if (!covered) back?.focus({ preventScroll: true })
       })
     },
-    [opener],
+    [opener, row],
   )
 }
 

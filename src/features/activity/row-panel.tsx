@@ -49,7 +49,7 @@ const none: readonly JobRow[] = []
 
 /** One row beside the table: what is known of it, and the question where only a person can settle it. */
 export function RowPanel({ job, row: number }: { job: Job; row: number }) {
-  useFocusBack()
+  useFocusBack(String(number))
   const show = useShow()
   const query = useRow(job, number)
   const row = query.data ?? undefined

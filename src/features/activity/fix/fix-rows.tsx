@@ -16,7 +16,6 @@ import { ImportSheet } from "../../../import/import-sheet.tsx"
 import { counted, formatCount } from "../../../lib/format.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
 import { EmptyState, QueryState, SkeletonRows } from "../../../ui/query-state.tsx"
-import { useFocusBack } from "../../../ui/hooks.ts"
 import { useShow } from "../job-hooks.tsx"
 import { pauseText } from "../job-notes.tsx"
 import { outcomeWords, rowNumber } from "../job-status.tsx"
@@ -77,7 +76,6 @@ function openRowsQuery(id: string, state: OpenState) {
 export function FixRows({ job, state }: { job: Job; state: OpenState }) {
   useFocusBack()
   const query = useQuery(openRowsQuery(job.id, state))
-  useFocusBack()
   const { noun, none, help } = labels[state]
   return (
     <QueryState query={query} noun={noun}>
