@@ -163,7 +163,13 @@ function GridHeader(props: { session: ImportSession; columns: readonly GridColum
             data-type={column.spec?.type}
             data-unused={(column.field === null && !fixed) || undefined}
           >
-            <Box component="span" display="block" mb={fixed ? 0 : 4} className="truncate l-meta" title={column.name}>
+            <Box
+              component="span"
+              display="block"
+              mb={fixed ? 0 : 4}
+              className="truncate l-meta"
+              title={column.name}
+            >
               {column.name}
             </Box>
             {!fixed && (
