@@ -17,6 +17,13 @@ export const pagingParams = {
   per_page: z._default(z.catch(z.literal(pageSizes), 25), 25),
 }
 
+/** The search parameters of a page: it is not drawn again for `act` and `for`, which open a drawer above it. */
+export const pageSearch = <S extends { act?: unknown; for?: unknown }>({
+  act: _act,
+  for: _for,
+  ...page
+}: S) => page
+
 /** Parts of a list without pages: beyond this one an earlier period is chosen. */
 export const mostParts = 20
 

@@ -5,7 +5,7 @@ import * as z from "zod/mini"
 import type { PageProgress } from "../api/paging.ts"
 import type { ApiResponse } from "../api/request.ts"
 import { type QueryResult, queryView, type QueryView } from "../ui/query-state.tsx"
-import { pagingParams, partsParam, textParam, type PageSize } from "./list-params.ts"
+import { pageSearch, pagingParams, partsParam, textParam, type PageSize } from "./list-params.ts"
 
 const longest = 500
 const inAddress = z.object({
@@ -42,7 +42,7 @@ const fromTheStart = { page: undefined, parts: undefined, all: undefined }
  */
 export function useListState(readAhead?: (values: ListState["values"]) => void): ListState {
   const navigate = useNavigate()
-  const values: ListState["values"] = useSearch({ strict: false })
+  const values = useSearch({ strict: false, select: pageSearch, structuralSharing: true })
   const set = useCallback<ListState["set"]>(
     (change, { replace = false } = {}) => {
       readAhead?.({ ...values, ...change })

@@ -23,7 +23,7 @@ export function SideNav() {
   const rail = useMediaQuery("(width < 1100px)", false, { getInitialValueInEffect: false })
   const attention = useJobsAttention()
   const groups = navigationFor(session)
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (at) => at.pathname })
 
   return (
     <nav aria-label="Main" className={`${classes.nav} no-print`}>
@@ -75,7 +75,7 @@ export function SideNav() {
 /** The main navigation of a phone, at the thumb: five pages, and the others behind "More". */
 export function BottomBar() {
   const { bar, more } = phoneNavigationFor(useSession())
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (at) => at.pathname })
   const attention = useJobsAttention()
   const count = attention > 0 && (
     <span className={classes.tabCount}>

@@ -113,7 +113,7 @@ function MenuChoice({ value, icon: Icon, label }: { value: string; icon?: Icon; 
 }
 
 function MenuPages({ pages }: { pages: readonly NavItem[] }) {
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (at) => at.pathname })
   return (
     <>
       {pages.map(({ label, to, icon: Icon }) => (

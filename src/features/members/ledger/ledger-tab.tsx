@@ -14,6 +14,7 @@ import { fullName } from "../../../lib/names.ts"
 import { exact } from "../../../lib/time.ts"
 import type { ListColumn } from "../../../lists/list-columns.ts"
 import { type ListFilter } from "../../../lists/list-filters.tsx"
+import { pageSearch } from "../../../lists/list-params.ts"
 import { useListQuery, useListState } from "../../../lists/list-state.ts"
 import links from "../../../lists/list-table.module.css"
 import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
@@ -32,7 +33,7 @@ const route = getRouteApi("/_app/members_/$memberId")
 
 /** What happened to a member's points: the running balance, and the ledger's rows with everything they say. */
 export function LedgerTab({ memberId }: { memberId: string }) {
-  const search = route.useSearch()
+  const search = route.useSearch({ select: pageSearch, structuralSharing: true })
   const state = useListState()
   const { time_zone } = useSession().program
   const query = ledgerQueryOf(search, time_zone)

@@ -23,6 +23,7 @@ import { formatCount, formatPoints } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { sameValue } from "../../../lib/same-value.ts"
 import type { ListFilter } from "../../../lists/list-filters.tsx"
+import { pageSearch } from "../../../lists/list-params.ts"
 import { useLoadAll, useListQuery, useListState, type ListState } from "../../../lists/list-state.ts"
 import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
 import { SelectionAction, type Selection } from "../../../lists/selection.tsx"
@@ -56,7 +57,7 @@ export function MembersPage() {
   const state = useListState(
     useCallback((next) => readMembers(client, membersSearch.parse(next), maySearch), [client, maySearch]),
   )
-  const search = route.useSearch()
+  const search = route.useSearch({ select: pageSearch, structuralSharing: true })
   const filter = filterOf(search, maySearch)
   const { status, tier } = filter
   const loading = useLoadAll(
