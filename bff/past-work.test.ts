@@ -66,6 +66,16 @@ describe("the work of a year in a new store", () => {
     }
   })
 
+  it("has every row that its jobs count", async () => {
+    const { jobs, rows } = await filled()
+    const kept = Map.groupBy(rows, ({ jobId }) => jobId)
+    for (const { number, total } of jobs)
+      expect({ number, rows: kept.get(`J-${number}`)?.map(({ row }) => row) }).toEqual({
+        number,
+        rows: Array.from({ length: total }, (_, at) => at + 1),
+      })
+  })
+
   it("has the request of each card, which the service answers with that card and its link", async () => {
     const { ofKind } = await filled()
     const { giftcard } = testClient({ seededAt })

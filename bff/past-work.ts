@@ -105,6 +105,7 @@ function written(past: PastJob, number: number, code: string) {
   const { kind, at, by, set = {}, fixedAfter } = past
   const id = jobIdOf(number)
   const defaults = { cardId: "card_tradevisa", templates: cardSettings.cardTemplates.templates }
+  const timesOf = new Map<string | null, number>()
   const rows = past.rows.map(({ input, label, done, set: rowSet }, index) => {
     const row = index + 1
     const endedAt = done?.at ?? at + row * 1000
@@ -113,6 +114,9 @@ function written(past: PastJob, number: number, code: string) {
       ? { input, points: sign * Number(input["points"]) }
       : newRow(kind, input, defaults)
     const memberId = typeof input["member_id"] === "string" ? input["member_id"] : null
+    // A file may have somebody twice.
+    const ordinal = (timesOf.get(memberId) ?? 0) + 1
+    timesOf.set(memberId, ordinal)
     const record = rowRecord.parse({
       email: null,
       reason: typeof input["reason"] === "string" ? input["reason"] : null,
@@ -124,7 +128,7 @@ function written(past: PastJob, number: number, code: string) {
       row,
       line: set.file ? row : null,
       state: "confirmed",
-      ordinal: 1,
+      ordinal,
       attempts: 1,
       firstSentAt: endedAt - 400,
       sentAt: endedAt - 400,
