@@ -50,6 +50,15 @@ describe("cells", () => {
     expect(sent()).toHaveTextContent("1 rows, 750 points")
   })
 
+  test("the first takes the focus once there is something in it, so that no key is lost", async () => {
+    const texts: unknown[] = []
+    const note = ({ target }: Event) => texts.push(target instanceof Element && target.textContent)
+    document.addEventListener("focusin", note, { once: true })
+    await opened()
+    await waitFor(() => expect(cell(0, 0)).toHaveFocus())
+    expect(texts).toEqual(["mem_1"])
+  })
+
   test("are edited in place by keys alone", async () => {
     const { user } = await opened()
     await user.click(cell(0, 0))

@@ -130,15 +130,17 @@ export function useGrid(props: {
   // `select`: begun by Enter, with the whole text selected.
   const [draft, setDraft] = useState<{ readonly text: string; readonly select: boolean } | null>(null)
   const table = useRef<HTMLTableElement>(null)
-  // What led to the grid has gone, and the focus with it.
+  // What led to the grid has gone, and the focus with it. Before the first row is here nothing could be typed into it.
   const wantsFocus = useRef(document.activeElement === document.body)
+  const hasRows = useRef(false)
   // A field that goes away may lose the focus once more: what it held was taken already.
   const typing = useRef(false)
   const { shown } = session.state
 
   useLayoutEffect(() => {
     const cell = table.current?.querySelector<HTMLElement>(`[data-cell="${place.position}:${place.column}"]`)
-    if (!wantsFocus.current || draft !== null || !cell) return
+    hasRows.current ||= rows.rowAt(place.position) !== undefined
+    if (!wantsFocus.current || draft !== null || !cell || !hasRows.current) return
     wantsFocus.current = false
     cell.focus()
   })
