@@ -52,7 +52,7 @@ export function ImportGrid(props: {
   const inView = virtual.range ?? { startIndex: 0, endIndex: 0 }
   const rows = useRowWindow(session, Math.max(0, inView.startIndex - 8), inView.endIndex + 8)
   const isReadOnly = (column: GridColumn) => fixed && column.field === null
-  const grid = useGrid({ session, columns, rows, isReadOnly, place, onPlace: setActive })
+  const grid = useGrid({ session, columns, rows, isReadOnly, takesFocus: fixed, place, onPlace: setActive })
 
   function onPaste(event: ClipboardEvent): void {
     const text = event.clipboardData.getData("text/plain")

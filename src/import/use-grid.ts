@@ -122,6 +122,8 @@ export function useGrid(props: {
   columns: readonly GridColumn[]
   rows: ReturnType<typeof useRowWindow>
   isReadOnly: (column: GridColumn) => boolean
+  /** It begins with the focus, unless something else has it. A sheet that was pasted must not: a second paste would go into it. */
+  takesFocus: boolean
   place: CellPlace
   onPlace: (place: CellPlace) => void
 }) {
@@ -131,7 +133,7 @@ export function useGrid(props: {
   const [draft, setDraft] = useState<{ readonly text: string; readonly select: boolean } | null>(null)
   const table = useRef<HTMLTableElement>(null)
   // What led to the grid has gone, and the focus with it. Before the first row is here nothing could be typed into it.
-  const wantsFocus = useRef(document.activeElement === document.body)
+  const wantsFocus = useRef(props.takesFocus && document.activeElement === document.body)
   const hasRows = useRef(false)
   // A field that goes away may lose the focus once more: what it held was taken already.
   const typing = useRef(false)

@@ -36,6 +36,11 @@ test("failed rows are corrected in place and sent again: the first cell to corre
   const user = userEvent.setup()
   const world: JobWorld = { job, rows }
   let said: unknown
+  // Before there is something in it, a key would be lost.
+  const focused: unknown[] = []
+  document.addEventListener("focusin", ({ target }) => {
+    if (target instanceof Element && target.matches("[data-cell]")) focused.push(target.textContent)
+  })
   const { router } = renderApp("/jobs/J-1183?state=failed", {
     ...jobServer(world),
     "POST /api/jobs/J-1183/retry": ({ body }) => {
@@ -50,6 +55,7 @@ test("failed rows are corrected in place and sent again: the first cell to corre
     await table.findAllByText("The member doesn’t exist at the service. Nothing was sent."),
   ).toHaveLength(2)
   await waitFor(() => expect(cell(0, 1)).toHaveFocus())
+  expect(focused).toEqual(["mem_2"])
   await user.keyboard("ana@example.test{Enter}")
   await user.click(screen.getByRole("button", { name: "Send 2 rows again" }))
   await waitFor(() => expect(router.state.location.searchStr).toBe(""))
