@@ -65,6 +65,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
   const asks = number !== before && carrier === undefined && check.candidates.length > 0
   const isUsed = check.used.length > 0 && accepted !== number
   const isHeld = isSame || asks || isUsed || check.failed !== undefined
+  const isChecking = !check.settled && send.error === null
   // Under an error or a question nothing is promised.
   const goes = check.settled && !isHeld && send.error === null && schema.safeParse(values).success
   const answer = (give: () => void) => {
@@ -117,7 +118,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
       notDone="The order wasn’t changed."
       action={ships ? "Ship" : "Save"}
       running={ships ? "Shipping" : "Saving"}
-      note={isSame ? sameNote(ships) : goes && noteOf(order, change, check)}
+      note={isSame || isChecking ? sameNote(ships) : goes && noteOf(order, change, check)}
       onSubmit={save}
       onMore={openDrawer}
       onClose={onClose}
