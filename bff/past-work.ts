@@ -38,17 +38,17 @@ export async function writePastWork({ db, kind }: Engine, sandbox: SandboxStore)
   const claims = rows.flatMap(({ claim }) => claim ?? [])
   const cards = jobs.flatMap((job) => job.cards)
   const audit = [...jobs.flatMap((job) => job.acts), ...acts].toSorted((a, b) => a.at - b.at)
+  const records = await Promise.all(
+    rows.map(async ({ record }) => {
+      const body = record.work?.["body"]
+      return body === undefined ? record : { ...record, bodyHash: await bodyHash(body) }
+    }),
+  )
   await db.transaction().execute(async (within) => {
     await within
       .insertInto("job")
       .values(jobs.map(({ columns }) => columns))
       .execute()
-    const records = await Promise.all(
-      rows.map(async ({ record }) => {
-        const body = record.work?.["body"]
-        return body === undefined ? record : { ...record, bodyHash: await bodyHash(body) }
-      }),
-    )
     await insertRows(kind, within, records, ({ state, endedAt }) =>
       state === "confirmed" || state === "failed" ? endedAt : null,
     )

@@ -17,11 +17,9 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
       if (isPhone() && target instanceof Element && target.closest("[aria-label=Demo]") === null)
         setFolded(true)
     }
-    const events = ["focusin", "pointerdown"]
-    for (const event of events) document.addEventListener(event, onPage)
-    return () => {
-      for (const event of events) document.removeEventListener(event, onPage)
-    }
+    const until = new AbortController()
+    for (const event of ["focusin", "pointerdown"]) document.addEventListener(event, onPage, until)
+    return () => until.abort()
   }, [])
   if (stop === undefined) return null
   const { fault, file } = stop

@@ -140,9 +140,10 @@ export function useGrid(props: {
   const { shown } = session.state
 
   useLayoutEffect(() => {
-    const cell = table.current?.querySelector<HTMLElement>(`[data-cell="${place.position}:${place.column}"]`)
     hasRows.current ||= rows.rowAt(place.position) !== undefined
-    if (!wantsFocus.current || draft !== null || !cell || !hasRows.current) return
+    if (!wantsFocus.current || draft !== null || !hasRows.current) return
+    const cell = table.current?.querySelector<HTMLElement>(`[data-cell="${place.position}:${place.column}"]`)
+    if (!cell) return
     wantsFocus.current = false
     cell.focus()
   })

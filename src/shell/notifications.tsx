@@ -16,7 +16,7 @@ import { SmallButton } from "../ui/button.tsx"
 
 /** What was done and what needs a person, in the corner above the page. It takes no focus; the key N goes there. */
 export function Notifications() {
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (at) => at.pathname })
   const heard = useExternalValue(told)
   const shown = heard.filter(({ seenAt }) => seenAt !== pathname)
   const followed = useExternalValue(followedJobs)
@@ -118,7 +118,7 @@ function useLeaving(one: Told, box: { readonly current: HTMLElement | null }): v
 /** Tells how a job of one row ended, unless the person reads it in the drawer or on the job's own page. */
 function Follow({ jobId, followed }: { jobId: string; followed: Followed }) {
   const { one } = useOneRow(jobId)
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (at) => at.pathname })
   const { job, outcome } = useSearch({ strict: false })
   const page = jobAddress(jobId)
   const read = [job, outcome].includes(jobId) || pathname === page

@@ -16,8 +16,8 @@ const contrast: axe.RunOnly = { type: "rule", values: ["color-contrast"] }
 
 /**
  * Collects, over many places, what axe finds in light, dark and forced colours, what the browser refuses by the content
- * security policy, what moves unseen, and what sticks out at any size. The schemes differ in colours alone, so the contrast is what is looked
- * at in all but the first.
+ * security policy, what moves unseen, and what sticks out at any size. The schemes differ in colours alone, so the
+ * contrast is what is looked at in all but the first.
  */
 export async function lookAt(page: Page) {
   const found: string[] = []

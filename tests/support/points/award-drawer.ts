@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react"
-import { expect } from "vitest"
+import { expect, onTestFinished } from "vitest"
 import { openPoints, type Answers } from "./open-points.tsx"
 
 /** Awards to Ana, above the list. */
@@ -26,10 +26,12 @@ export async function fillIn({ user, drawer }: Opened): Promise<void> {
 /** The texts that a part of the page has from now on, each once; a part that is gone has none. */
 export function textsOf(part: () => Element | null): readonly string[] {
   const texts: string[] = []
-  new MutationObserver(() => {
+  const observer = new MutationObserver(() => {
     const text = part()?.textContent ?? ""
     if (text !== "" && text !== texts.at(-1)) texts.push(text)
-  }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+  onTestFinished(() => observer.disconnect())
   return texts
 }
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
-import { beforeEach, expect, test, vi } from "vitest"
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { refusal, renderApp } from "../../../../tests/support/test-app.tsx"
 import { jobServer, type JobWorld } from "../../../../tests/support/activity/job-server.ts"
@@ -38,9 +38,11 @@ test("failed rows are corrected in place and sent again: the first cell to corre
   let said: unknown
   // Before there is something in it, a key would be lost.
   const focused: unknown[] = []
-  document.addEventListener("focusin", ({ target }) => {
+  const note = ({ target }: Event) => {
     if (target instanceof Element && target.matches("[data-cell]")) focused.push(target.textContent)
-  })
+  }
+  document.addEventListener("focusin", note)
+  onTestFinished(() => document.removeEventListener("focusin", note))
   const { router } = renderApp("/jobs/J-1183?state=failed", {
     ...jobServer(world),
     "POST /api/jobs/J-1183/retry": ({ body }) => {
