@@ -5,6 +5,7 @@ import type { Role } from "../../contract/roles.ts"
 import type { Tell } from "./live.ts"
 
 const gatherMs = 50
+const budgetMs = 300
 const refillMs = 4000
 
 function kit() {
@@ -119,15 +120,26 @@ describe("what event streams are told", () => {
     const heard = async () => (await hear("viewer")).filter(({ topic }) => topic === "budget")
     const before = (await heard()).length
     expect((await heard()).at(-1)?.budget?.[0]).toMatchObject({ api: "program", limit: 60, left: 59 })
-    await clock.advance(refillMs + gatherMs)
+    await clock.advance(refillMs + budgetMs)
     expect((await heard()).length).toBeGreaterThan(before)
     for (let step = 0; step < 20; step += 1) {
-      await clock.advance(refillMs + gatherMs)
+      await clock.advance(refillMs + budgetMs)
       await heard()
     }
     const full = told.length
     await clock.advance(10 * refillMs)
     expect(told).toHaveLength(full)
+  })
+
+  it("tells of the budget after the rest: whoever asked has learned of it from the response by then", async () => {
+    const { clock, publish, told, hear } = kit()
+    publish({ topic: "budget", id: "program" })
+    publish({ topic: "members", id: "mem_1" })
+    await clock.advance(gatherMs)
+    expect(await hear("viewer")).toEqual([{ topic: "members", id: "mem_1" }])
+    await clock.advance(budgetMs - gatherMs)
+    expect(told).toHaveLength(2)
+    expect(await hear("viewer")).toContainEqual(expect.objectContaining({ topic: "budget", id: "program" }))
   })
 
   it("comes no more to who stopped listening", async () => {

@@ -7,8 +7,11 @@ import { jobScope, seesJob } from "./access.ts"
 import { namedRow, rowView, viewJob } from "./job-view.ts"
 import { summaryFor } from "./jobs.ts"
 
-/** Events that come together are told together, after so many ms. */
-const gatherMs = 50
+/**
+ * Events that come together are told together, after so many ms. Whoever made a request learns from its response what is
+ * left of the budget: to tell it before that would only draw their page once more while they wait.
+ */
+const gatherMs = { soon: 50, budget: 300 }
 /** Requests in use become free by themselves: what is left is told so often meanwhile, in ms. */
 const refillMs = 4000
 
@@ -29,7 +32,7 @@ export function createLive(context: CoreContext) {
   const { clock, events } = context
   const listeners = new Set<(tell: Tell) => void>()
   const stopped = new AbortController()
-  let gathered: AppEvent[] = []
+  const gathered: Record<keyof typeof gatherMs, AppEvent[]> = { soon: [], budget: [] }
   let refilling = false
 
   const later = (ms: number, act: () => void) =>
@@ -44,11 +47,12 @@ export function createLive(context: CoreContext) {
   }
   function gather(event: AppEvent): void {
     if (listeners.size === 0) return
-    gathered.push(event)
-    if (gathered.length > 1) return
-    later(gatherMs, () => {
-      const tell = tellerOf(context, together(gathered), onInUse)
-      gathered = []
+    const when = event.topic === "budget" ? "budget" : "soon"
+    gathered[when].push(event)
+    if (gathered[when].length > 1) return
+    later(gatherMs[when], () => {
+      const tell = tellerOf(context, together(gathered[when]), onInUse)
+      gathered[when] = []
       for (const listener of listeners) listener(tell)
     })
   }

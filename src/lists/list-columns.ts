@@ -3,7 +3,6 @@ import {
   type ReactNode,
   type RefObject,
   useCallback,
-  useEffect,
   useLayoutEffect,
   useMemo,
   useState,
@@ -125,7 +124,8 @@ export interface RowEditorProps<T> {
   readonly onClose: () => void
 }
 
-const words = new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" })
+/** The order of words in a list. */
+export const words = new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" })
 
 /** The order of a list that may be sorted: a column's id, with a minus before it for largest first. */
 export interface Sorting {
@@ -327,18 +327,4 @@ export function useShownColumns<T>(
       return width === undefined ? column : { ...column, width }
     })
   }, [columns, laidOut, layout])
-}
-
-/** Whether `waiting` has lasted for 150 ms: quick answers never flash a placeholder. */
-export function useLate(waiting: boolean): boolean {
-  const [late, setLate] = useState(false)
-  useEffect(() => {
-    if (!waiting) return undefined
-    const timer = setTimeout(() => setLate(true), 150)
-    return () => {
-      clearTimeout(timer)
-      setLate(false)
-    }
-  }, [waiting])
-  return waiting && late
 }

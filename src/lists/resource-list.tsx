@@ -14,6 +14,7 @@ import { requestsFor } from "../api/paging.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { formatCount } from "../lib/format.ts"
 import { sameValue } from "../lib/same-value.ts"
+import { useLate } from "../ui/hooks.ts"
 import { useListKeys } from "../ui/list-keys.ts"
 import { PageHeader } from "../ui/page-header.tsx"
 import { EmptyState, QueryNotices } from "../ui/query-state.tsx"
@@ -30,7 +31,6 @@ import {
 import {
   useColumnLayout,
   useFittingColumns,
-  useLate,
   useListLayout,
   useShownColumns,
   type ListColumn,

@@ -16,7 +16,7 @@ import { Palette, warmPalette } from "./palette.tsx"
 import { overlay } from "./shell-state.ts"
 import classes from "./shell.module.css"
 import { TopBar } from "./top-bar.tsx"
-import { useExternalValue } from "../ui/hooks.ts"
+import { useExternalValue, useLate } from "../ui/hooks.ts"
 
 const RestoreBanner = lazy(async () => ({
   default: (await import("./restore-banner.tsx")).RestoreBanner,
@@ -87,12 +87,12 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** A line at the top of the page while another is fetched; a page that comes at once shows none. */
+/** A line at the top of the page while another is fetched; a page that comes within a moment shows none. */
 function PageProgress() {
-  const loading = useRouterState({ select: ({ isLoading }) => isLoading })
+  const late = useLate(useRouterState({ select: ({ isLoading }) => isLoading }))
   return (
-    <output className={classes.progress} data-loading={loading || undefined}>
-      {loading && <span className="visually-hidden">Loading the page…</span>}
+    <output className={classes.progress} data-loading={late || undefined}>
+      {late && <span className="visually-hidden">Loading the page…</span>}
     </output>
   )
 }

@@ -196,7 +196,7 @@ function BudgetStatus({ state, budget }: { state: BudgetState; budget: Budget | 
   return (
     <>
       <span className={classes.meter} aria-hidden>
-        <span className={classes.fill} style={{ width: `${Math.round((left / limit) * 100)}%` }} />
+        <span className={classes.fill} style={{ scale: `${left / limit} 1` }} />
       </span>
       {state.kind === "spent" ? (
         <span>

@@ -39,6 +39,20 @@ export function useWordsFor(words: (ms: number, now: number) => string, ms: numb
   return useSyncExternalStore(subscribe, () => (Number.isNaN(ms) ? "" : words(ms, read())))
 }
 
+/** Whether `waiting` has lasted for 150 ms: what comes within a moment changes nothing on the screen. */
+export function useLate(waiting: boolean): boolean {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    if (!waiting) return undefined
+    const timer = setTimeout(() => setLate(true), 150)
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
+  }, [waiting])
+  return waiting && late
+}
+
 /** Follows a value outside React. */
 export function useExternalValue<T>(value: ExternalValue<T>): T {
   return useSyncExternalStore(value.subscribe, value.get)

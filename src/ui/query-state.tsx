@@ -3,7 +3,7 @@ import { type Icon, IconRefresh } from "@tabler/icons-react"
 import { type ReactNode, useEffect, useState } from "react"
 import { nextRequestAt } from "../lib/external-value.ts"
 import { ago, duration, secondsUntil } from "../lib/time.ts"
-import { useExternalValue, useNow } from "./hooks.ts"
+import { useExternalValue, useLate, useNow } from "./hooks.ts"
 import { ErrorNotice } from "./error-notice.tsx"
 import { IconButton } from "./icon-button.tsx"
 import { Notice } from "./notice.tsx"
@@ -88,7 +88,8 @@ export function AsOf(props: {
   requests?: number
   onRefresh: () => void
 }) {
-  const { at, refreshing, requests, onRefresh } = props
+  const { at, requests, onRefresh } = props
+  const refreshing = useLate(props.refreshing)
   const now = useNow("second")
   const next = useExternalValue(nextRequestAt)
   return (

@@ -10,9 +10,10 @@ import { startPeer } from "./peer.ts"
 import { besidePeer, boundHere, quantile, type Figure } from "./report.ts"
 
 /** How often each interaction is measured; the first turn warms and is not counted. */
-const turns = 6
+const turns = 8
 /** Texts to search for, one for each turn at each speed. */
-const searches = "climate maria james north chen anna priya emma noah jack patel nguyen".split(" ")
+const searches =
+  "climate maria james north chen anna priya emma noah jack patel nguyen grace liam singh daniel".split(" ")
 /** What the services take for a response, in ms. */
 const serviceTime = 80
 /** The one interaction to measure, with a CPU profile of each turn in `dist/` (CONTRIBUTING.md, How to profile). */
@@ -29,6 +30,13 @@ interface Turn {
   readonly turn: number
   /** What is searched for: no turn before did. */
   readonly text: string
+}
+
+/** A page in a browser, and what is measured there. */
+interface Site {
+  readonly page: Page
+  readonly cpu: CDPSession
+  readonly interactions: readonly Interaction[]
 }
 
 type AtSpeeds = Readonly<Partial<Record<Slower, number>>>
@@ -53,37 +61,58 @@ export interface Interaction {
 
 /**
  * The most common interactions in a real browser, with the services at 80 ms: from the input to the paint of what was
- * asked for, and from the input to the next paint (event timing), both measured in the page; medians in ms.
+ * asked for, and from the input to the next paint (event timing), both measured in the page; medians in ms. All are
+ * measured once, each with the peer's after it, before any is measured again: a moment in which the machine is slow
+ * falls on one turn of each and not on every turn of one.
  */
 export async function measureInteractions(): Promise<Figure[]> {
   const sandbox = createSandbox({ rateLimit: 0 })
   sandbox.faults.add({ kind: "slow", ms: serviceTime })
   const served = await serveSandbox(sandbox, { host: "127.0.0.1", port: 0 })
   const app = await startAppProcess(upstreamEnv(served.url, demoKey, 6000))
+  const peer = await startPeer(served.url, demoKey)
   const browser = await openBrowser()
-  const page = await browser.newPage({ locale: "en-AU", viewport: { width: 1440, height: 900 } })
-  await page.addInitScript(watchInputs)
+  const page = await openPage(browser)
   await page.goto(`${app.url}/sign-in?redirect=%2Fmembers`)
   await page.getByLabel("E-mail").fill(admin.email)
   await page.getByLabel("Password", { exact: true }).fill(admin.password)
   await page.getByRole("button", { name: "Sign in" }).click()
   await page.locator(rowLink("members")).first().waitFor()
+  const peerPage = await openPage(browser)
+  // A search is known by its request: all of them are kept.
+  await peerPage.addInitScript(() => performance.setResourceTimingBufferSize(10_000))
+  await peerPage.goto(`${peer.url}/#/members`)
+  await peerPage.locator("tbody tr").first().waitFor()
   await page.waitForTimeout(1000)
-  const cpu = await page.context().newCDPSession(page)
-  if (profiled !== undefined) await cpu.send("Profiler.enable")
-  const figures = [
-    ...(await measured(page, cpu, 1, interactions)),
-    ...(await measured(page, cpu, 4, interactions)),
-  ]
-  await page.close()
-  const theirs = profiled === undefined ? await measuredAtPeer(browser, served.url) : []
+  const laurel = await siteOf(page, interactions)
+  const beside = await siteOf(peerPage, profiled === undefined ? peerInteractions : [])
+  if (profiled !== undefined) await laurel.cpu.send("Profiler.enable")
+  const figures: Figure[] = []
+  const theirs: Figure[] = []
+  for (const slower of [1, 4] as const) {
+    const times = await measured([laurel, beside], slower)
+    figures.push(...figuresOf(laurel, times, slower))
+    theirs.push(...figuresOf(beside, times, slower))
+  }
   await browser.close()
+  await peer.stop()
   await app.stop()
   await served.close()
   return besidePeer(
     figures.map((figure) => onThisMachine(figure, theirs)),
     theirs,
   )
+}
+
+async function openPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage({ locale: "en-AU", viewport: { width: 1440, height: 900 } })
+  await page.addInitScript(watchInputs)
+  return page
+}
+
+async function siteOf(page: Page, all: readonly Interaction[]): Promise<Site> {
+  const chosen = all.filter(({ name }) => profiled === undefined || name === profiled)
+  return { page, cpu: await page.context().newCDPSession(page), interactions: chosen }
 }
 
 /** A figure with its bound for this machine, by what the peer takes here: at the same, or at all it did for that bound. */
@@ -108,89 +137,86 @@ function unitAt(slower: Slower): string {
   return slower === 1 ? "ms" : "ms (÷4)"
 }
 
-async function measuredAtPeer(browser: Browser, upstream: string): Promise<Figure[]> {
-  const peer = await startPeer(upstream, demoKey)
-  const page = await browser.newPage({ locale: "en-AU", viewport: { width: 1440, height: 900 } })
-  await page.addInitScript(watchInputs)
-  // A search is known by its request: all of them are kept.
-  await page.addInitScript(() => performance.setResourceTimingBufferSize(10_000))
-  await page.goto(`${peer.url}/#/members`)
-  await page.locator("tbody tr").first().waitFor()
-  const cpu = await page.context().newCDPSession(page)
-  const figures = [
-    ...(await measured(page, cpu, 1, peerInteractions)),
-    ...(await measured(page, cpu, 4, peerInteractions)),
-  ]
-  await page.close()
-  await peer.stop()
-  return figures
+/** From an input to what was asked for, and to the next paint, in ms. */
+interface Times {
+  readonly done: number
+  readonly paint: number
 }
 
-async function measured(
-  page: Page,
-  cpu: CDPSession,
-  slower: Slower,
-  interactions: readonly Interaction[],
-): Promise<Figure[]> {
-  const unit = unitAt(slower)
-  const figures: Figure[] = []
-  const paints: number[] = []
-  for (const { name, atMost, prepare, on, key, done } of interactions) {
-    if (profiled !== undefined && name !== profiled) continue
-    const times: { done: number; paint: number }[] = []
-    for (let turn = 0; turn < turns; turn += 1) {
-      const at = { slower, turn, text: searches[turn + (slower === 1 ? 0 : turns)] ?? "" }
-      await prepare(page, at)
-      await page.waitForTimeout(400)
-      await cpu.send("Emulation.setCPUThrottlingRate", { rate: slower })
-      const target = page.locator(on).first()
-      await page.evaluate(`void (globalThis.inputSeen = watchInput(${String(done)}))`)
-      // Asked before the input: to ask while it is dealt with, or again and again, would add to what is measured.
-      const seen = page.evaluate("inputSeen")
-      if (profiled !== undefined) await cpu.send("Profiler.start")
-      await (key === undefined ? page.mouse.click(...(await middleOf(target))) : target.press(key(at)))
-      await Promise.race([
-        seen,
-        page.waitForTimeout(longestWait).then(() => {
-          throw new Error(`${name}, turn ${turn} at ÷${slower}: what was asked for did not come.`)
-        }),
-      ])
-      await page.waitForTimeout(200)
-      if (profiled !== undefined) {
-        const { profile } = await cpu.send("Profiler.stop")
-        writeFileSync(`dist/profile-${slower}-${turn}.cpuprofile`, JSON.stringify(profile))
-      }
-      await cpu.send("Emulation.setCPUThrottlingRate", { rate: 1 })
-      const [took, paint] = await page.evaluate(() =>
-        ["inputDone", "inputPaint"].map((what) => Number(Reflect.get(globalThis, what))),
-      )
-      if (turn > 0) times.push({ done: took ?? 0, paint: paint ?? 0 })
+/** How long each interaction took in each turn that counts. */
+async function measured(sites: readonly Site[], slower: Slower): Promise<Map<Interaction, Times[]>> {
+  const inTurn = interactions.flatMap(({ name }) =>
+    sites.flatMap((site) =>
+      site.interactions.flatMap((one) => (one.name === name ? { site, interaction: one } : [])),
+    ),
+  )
+  const times = new Map<Interaction, Times[]>(inTurn.map(({ interaction }) => [interaction, []]))
+  for (let turn = 0; turn < turns; turn += 1) {
+    const at = { slower, turn, text: searches[turn + (slower === 1 ? 0 : turns)] ?? "" }
+    for (const { site, interaction } of inTurn) {
+      const took = await measuredOnce(site, interaction, at)
+      if (turn > 0) times.get(interaction)?.push(took)
     }
-    const bound = atMost?.[slower]
-    const value = quantile(
-      times.map((each) => each.done),
-      0.5,
-    )
-    const paint = quantile(
-      times.map((each) => each.paint),
-      0.5,
-    )
-    if (name !== selectAll) paints.push(paint)
-    figures.push(
-      { name, value, unit, ...(bound !== undefined && { atMost: bound }) },
-      { name: `${name}: input to paint`, value: paint, unit },
-    )
   }
-  figures.push(
+  return times
+}
+
+async function measuredOnce({ page, cpu }: Site, interaction: Interaction, at: Turn): Promise<Times> {
+  const { name, prepare, on, key, done } = interaction
+  await page.bringToFront()
+  await prepare(page, at)
+  await page.waitForTimeout(400)
+  await cpu.send("Emulation.setCPUThrottlingRate", { rate: at.slower })
+  const target = page.locator(on).first()
+  await page.evaluate(`void (globalThis.inputSeen = watchInput(${String(done)}))`)
+  // Asked before the input: to ask while it is dealt with, or again and again, would add to what is measured.
+  const seen = page.evaluate("inputSeen")
+  if (profiled !== undefined) await cpu.send("Profiler.start")
+  await (key === undefined ? page.mouse.click(...(await middleOf(target))) : target.press(key(at)))
+  await Promise.race([
+    seen,
+    page.waitForTimeout(longestWait).then(() => {
+      throw new Error(`${name}, turn ${at.turn} at ÷${at.slower}: what was asked for did not come.`)
+    }),
+  ])
+  await page.waitForTimeout(200)
+  if (profiled !== undefined) {
+    const { profile } = await cpu.send("Profiler.stop")
+    writeFileSync(`dist/profile-${at.slower}-${at.turn}.cpuprofile`, JSON.stringify(profile))
+  }
+  await cpu.send("Emulation.setCPUThrottlingRate", { rate: 1 })
+  const [took = 0, paint = 0] = await page.evaluate(() =>
+    ["inputDone", "inputPaint"].map((what) => Number(Reflect.get(globalThis, what))),
+  )
+  return { done: took, paint }
+}
+
+function figuresOf(site: Site, all: ReadonlyMap<Interaction, readonly Times[]>, slower: Slower): Figure[] {
+  const unit = unitAt(slower)
+  const paints: number[] = []
+  const figures = site.interactions.flatMap((interaction): Figure[] => {
+    const { name, atMost } = interaction
+    const times = all.get(interaction) ?? []
+    const [value, paint] = [times.map(({ done }) => done), times.map((each) => each.paint)].map((each) =>
+      quantile(each, 0.5),
+    )
+    if (name !== selectAll) paints.push(paint ?? 0)
+    const bound = atMost?.[slower]
+    return [
+      { name, value: value ?? 0, unit, ...(bound !== undefined && { atMost: bound }) },
+      { name: `${name}: input to paint`, value: paint ?? 0, unit },
+    ]
+  })
+  return [
+    ...figures,
     { name: "input to paint, median", value: quantile(paints, 0.5), unit },
     {
       name: "input to paint, worst but for selecting all",
-      value: Math.max(...paints),
+      value: Math.max(0, ...paints),
       unit,
       atMost: worstPaint[slower],
     },
-  )
-  return figures
+  ]
 }
 
 /** Where to click: Playwright's own click adds its checks to what is measured. */
@@ -270,14 +296,18 @@ async function toAddress(page: Page, address: string): Promise<void> {
   await page.locator(rowLink("members")).first().waitFor()
 }
 
-const letters = "aeiouynrstlmdc"
+const letters = "aeiouynrstlmdchk"
 
 const interactions: readonly Interaction[] = [
   {
     name: "members to orders, warm",
     atMost: { 4: 150 },
     peerTook: { 4: 710 },
-    prepare: (page) => toList(page),
+    // Both lists were read a moment ago: warm.
+    prepare: async (page) => {
+      await toList(page, "/orders", "orders")
+      await toList(page)
+    },
     on: nav("/orders"),
     done: () => document.querySelector('table[aria-busy=false] tbody a[href^="/orders/"]') !== null,
   },
@@ -285,7 +315,10 @@ const interactions: readonly Interaction[] = [
     name: "orders to members, warm",
     atMost: { 4: 150 },
     peerTook: { 4: 485 },
-    prepare: (page) => toList(page, "/orders", "orders"),
+    prepare: async (page) => {
+      await toList(page)
+      await toList(page, "/orders", "orders")
+    },
     on: nav("/members"),
     done: () => document.querySelector('table[aria-busy=false] tbody a[href^="/members/"]') !== null,
   },
@@ -300,9 +333,9 @@ const interactions: readonly Interaction[] = [
     atMost: { 4: 220 },
     peerTook: { 4: 373 },
     prepare: async (page, { slower, turn }) => {
-      if (turn > 0) return
       await toList(page)
-      await toAddress(page, `/members?page=${slower * 10}`)
+      // Pages that were not read yet.
+      await toAddress(page, `/members?page=${slower * 10 + turn * 2}`)
       await page.waitForTimeout(500)
     },
     on: "button[aria-label='Next page']",

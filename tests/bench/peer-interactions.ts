@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test"
 import type { Interaction } from "./interactions.ts"
 
 const rows = "tbody tr"
+const searchField = "Name or e-mail"
 const menu = (name: string) => `a[role=menuitem]:has-text("${name}")`
 
 async function toList(page: Page, name = "Members"): Promise<void> {
@@ -10,12 +11,15 @@ async function toList(page: Page, name = "Members"): Promise<void> {
   await page.locator(rows).first().waitFor()
 }
 
-/** All members from their first page, whatever was searched for before. */
-async function toFirstPage(page: Page): Promise<void> {
+/** A page of all members, the first one or another, whatever was searched for before. */
+async function toPage(page: Page, number = 1): Promise<void> {
   await toList(page)
-  await page.evaluate(() => {
-    location.hash = "#/members?filter=%7B%7D&order=ASC&page=1&perPage=25&sort=id"
-  })
+  // The field would search again for what it holds.
+  await page.getByPlaceholder(searchField).fill("")
+  await page.waitForTimeout(500)
+  await page.evaluate((at) => {
+    location.hash = `#/members?filter=%7B%7D&order=ASC&page=${at}&perPage=25&sort=id`
+  }, number)
   await page.waitForTimeout(500)
   await page.locator(rows).nth(24).waitFor()
 }
@@ -24,27 +28,31 @@ async function toFirstPage(page: Page): Promise<void> {
 export const peerInteractions: readonly Interaction[] = [
   {
     name: "members to orders, warm",
-    prepare: (page) => toList(page),
+    prepare: async (page) => {
+      await toList(page, "Orders")
+      await toList(page)
+    },
     on: menu("Orders"),
     done: () => document.querySelector("tbody tr td.column-reward_name") !== null,
   },
   {
     name: "orders to members, warm",
-    prepare: (page) => toList(page, "Orders"),
+    prepare: async (page) => {
+      await toList(page)
+      await toList(page, "Orders")
+    },
     on: menu("Members"),
     done: () => document.querySelector("tbody tr td.column-tier") !== null,
   },
   {
     name: "open a member",
-    prepare: toFirstPage,
+    prepare: (page) => toPage(page),
     on: "tbody tr td.column-tier",
     done: () => document.querySelector("[role=tab]") !== null,
   },
   {
     name: "next page",
-    prepare: async (page, { turn }) => {
-      if (turn === 0) await toFirstPage(page)
-    },
+    prepare: (page, { slower, turn }) => toPage(page, slower * 10 + turn * 2),
     on: "button[aria-label='Go to next page']",
     done: (first) => {
       const row = document.querySelector("tbody tr")
@@ -54,7 +62,7 @@ export const peerInteractions: readonly Interaction[] = [
   {
     name: "ledger tab",
     prepare: async (page) => {
-      await toFirstPage(page)
+      await toPage(page)
       await page.locator("tbody tr td.column-tier").first().click()
       await page.getByRole("tab", { name: "Details" }).waitFor()
     },
@@ -64,11 +72,11 @@ export const peerInteractions: readonly Interaction[] = [
   {
     name: "search, last key to rows",
     prepare: async (page, { text }) => {
-      await toFirstPage(page)
-      await page.getByPlaceholder("Name or e-mail").pressSequentially(text.slice(0, -1))
+      await toPage(page)
+      await page.getByPlaceholder(searchField).pressSequentially(text.slice(0, -1))
       await page.waitForTimeout(1500)
     },
-    on: "input[placeholder='Name or e-mail']",
+    on: `input[placeholder='${searchField}']`,
     key: ({ text }) => text.at(-1) ?? "",
     done: () => {
       const text =

@@ -60,8 +60,9 @@ export function MembersPage() {
   const search = route.useSearch({ select: pageSearch, structuralSharing: true })
   const filter = filterOf(search, maySearch)
   const { status, tier } = filter
+  const question = JSON.stringify(filter)
   const loading = useLoadAll(
-    JSON.stringify(filter),
+    question,
     (how) => readEveryMember(client, filter, how),
     () => state.set({ all: true }, { replace: true }),
   )
@@ -73,6 +74,11 @@ export function MembersPage() {
   const page = useListQuery((how) => membersQuery(query, how), state, { enabled: whole === null && !busy })
   const source = whole === null ? page : { ...page, ...wholeSource(whole, loading) }
   const { rows, total } = source
+  // While another page is waited for, as many match as before; while another question is, nobody knows.
+  const [counted, setCounted] = useState({ question, total })
+  if (!source.waiting && (counted.question !== question || counted.total !== total))
+    setCounted({ question, total })
+  const matching = counted.question === question ? counted.total : undefined
   // The cache holds these rows and those of other pages; it has changed when they have, what is seen in it seldom.
   const inCache = useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client])
   const [observed, setObserved] = useState(inCache)
@@ -104,8 +110,8 @@ export function MembersPage() {
         [state],
       )}
       filterEnd={
-        !source.complete && total !== undefined && !source.waiting ? (
-          <LoadAllOffer total={total} loading={loading} />
+        !source.complete && matching !== undefined ? (
+          <LoadAllOffer total={matching} loading={loading} />
         ) : undefined
       }
       notes={
@@ -116,7 +122,7 @@ export function MembersPage() {
           onPages={() => state.set(asPages)}
         />
       }
-      selectAll={source.complete ? undefined : selectEvery(total, loading)}
+      selectAll={source.complete ? undefined : selectEvery(matching, loading)}
       renderSelectionActions={
         mayEdit ? (selection) => <SelectionActions selection={selection} onBusy={setBusy} /> : undefined
       }
