@@ -7,10 +7,7 @@ import { jobScope, seesJob } from "./access.ts"
 import { namedRow, rowView, viewJob } from "./job-view.ts"
 import { summaryFor } from "./jobs.ts"
 
-/**
- * Events that come together are told together, after so many ms. Whoever made a request learns from its response what is
- * left of the budget: to tell it before that would only draw their page once more while they wait.
- */
+/** What comes together is told together, after so many ms: the budget once who asked knows it from the response. */
 const gatherMs = { soon: 50, budget: 300 }
 /** Requests in use become free by themselves: what is left is told so often meanwhile, in ms. */
 const refillMs = 4000

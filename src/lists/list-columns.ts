@@ -1,12 +1,5 @@
 import { useMediaQuery } from "@mantine/hooks"
-import {
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useLayoutEffect,
-  useMemo,
-  useState,
-} from "react"
+import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useMemo, useState } from "react"
 import { flushSync } from "react-dom"
 import * as z from "zod/mini"
 import { type ColumnLayout, columnLayout, type ListView } from "../../contract/views.ts"

@@ -10,6 +10,7 @@ import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-dra
 import { LedgerTextPreview } from "../../forms/job-reason.tsx"
 import { MemberPicker } from "../../forms/member-picker.tsx"
 import { fullName } from "../../lib/names.ts"
+import { usePainted } from "../../ui/hooks.ts"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { ModeChoice } from "./mode-choice.tsx"
 import { AmountField, BalanceAfter, MoreFields, ReasonField, Recipients } from "./points-fields.tsx"
@@ -114,6 +115,8 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
   const short = shortWords(most, points)
   const chosenMode = modeOf({ mode, reference, metadata })
   const inBulk = act === "award" && several && chosenMode === "bulk"
+  // What is seldom filled in comes a moment after the rest.
+  const painted = usePainted()
   const noBulk = (reference.trim() !== "" && "a reference") || (metadata.length > 0 && "metadata")
   return (
     <JobForm
@@ -147,7 +150,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
       />
       <ReasonField control={control} act={act} />
       <LedgerTextPreview reason={reason} sent={act === "deduct" ? "deduct" : inBulk ? "bulk" : "single"} />
-      {act === "award" && (
+      {act === "award" && painted && (
         <>
           <TextField
             control={control}
