@@ -23,3 +23,21 @@ it("says when the next request goes while what loads waits for the request limit
   act(() => nextRequestAt.set(null))
   expect(screen.getByText("Loading…")).toBeVisible()
 })
+
+it("stays as it is while what was read comes again within a moment", () => {
+  vi.useFakeTimers({ now: 1_800_000_000_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  const asOf = (refreshing: boolean) => (
+    <MantineProvider env="test">
+      <AsOf at={Date.now()} refreshing={refreshing} onRefresh={() => {}} />
+    </MantineProvider>
+  )
+  const { container, rerender } = render(asOf(false))
+  const before = container.innerHTML
+  rerender(asOf(true))
+  act(() => void vi.advanceTimersByTime(140))
+  expect(container.innerHTML).toBe(before)
+  act(() => void vi.advanceTimersByTime(10))
+  expect(screen.getByText("Loading…")).toBeVisible()
+  expect(screen.getByRole("button", { name: "Refresh" })).toBeDisabled()
+})

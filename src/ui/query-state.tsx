@@ -89,7 +89,8 @@ export function AsOf(props: {
   onRefresh: () => void
 }) {
   const { at, requests, onRefresh } = props
-  const refreshing = useLate(props.refreshing)
+  const late = useLate(props.refreshing)
+  const refreshing = at === undefined ? props.refreshing : late
   const now = useNow("second")
   const next = useExternalValue(nextRequestAt)
   return (

@@ -99,6 +99,32 @@ test("many requests are asked about first, and can be cancelled", async () => {
   expect(screen.queryByText("loaded")).not.toBeInTheDocument()
 })
 
+test("the offer stays while another page is waited for, and goes while nobody knows how many match", async () => {
+  const user = userEvent.setup()
+  const server = membersServer(madeUpMembers(150))
+  const held: (() => void)[] = []
+  renderApp("/members", {
+    ...server,
+    "GET /api/program/members": async (request) => {
+      const first = request.query.get("page") === "1" && !request.query.has("status")
+      if (!first) await new Promise<void>((resolve) => held.push(resolve))
+      return server["GET /api/program/members"]?.(request)
+    },
+  })
+  const offer = await screen.findByRole("button", { name: /^Load all 150/ })
+  await user.click(screen.getByRole("button", { name: "Next page" }))
+  await waitFor(() => expect(held).toHaveLength(1))
+  expect(await screen.findByText("Page 2 of 6")).toBeVisible()
+  expect(offer).toBeVisible()
+
+  await user.click(screen.getByRole("button", { name: "Status" }))
+  await user.click(screen.getByRole("button", { name: "Active" }))
+  await waitFor(() => expect(offer).not.toBeInTheDocument())
+  await waitFor(() => expect(held).toHaveLength(2))
+  held.forEach((answer) => answer())
+  expect(await screen.findByRole("button", { name: /^Load all/ })).toBeVisible()
+})
+
 test("more than 200 requests are not offered", async () => {
   renderApp("/members", {
     ...membersServer([]),
