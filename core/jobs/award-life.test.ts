@@ -65,6 +65,9 @@ describe("an award from a form", () => {
     const answers = await Promise.all([decide(), decide()])
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
     await app.until(made.id, "done")
+    expect((await app.ask("GET /audit?action=job.decide")).body).toMatchObject({
+      data: [{ on: { label: `Row 1, ${made.title ?? made.id}` } }],
+    })
     expect(await onlyRow(app, made.id)).toMatchObject({ state: "confirmed", attempts: 2 })
     expect(effectsOn(app, "mem_1")).toHaveLength(1)
   })

@@ -151,7 +151,7 @@ export async function decideRow(
   await rules.onResolved?.(context, number)
   await context.audit.recordDone(requester, {
     action: "job.decide",
-    on: { kind: "job", id, label: `Row ${number}${row.label === null ? "" : `, ${row.label}`}` },
+    on: { kind: "job", id, label: `Row ${number}, ${row.label ?? job.title ?? id}` },
     note: body.reason || null,
     changes: [
       { field: "decision", from: row.decision?.decision ?? null, to: body.decision },

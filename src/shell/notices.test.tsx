@@ -51,6 +51,25 @@ test("the bell counts what is unread; the panel leads to each next step, and all
   expect(requests.filter((line) => line.startsWith("PUT"))).toEqual(["PUT /api/notices/read"])
 })
 
+test("opened, the bell says what the list says; what a notice leads to has the focus when it is loaded", async () => {
+  let fresh = false
+  const server = {
+    ...serverWith(),
+    "GET /api/notices": () => (fresh ? [fund, finished] : [fund]),
+    "GET /api/notices/unread": () => ({ unread: fresh ? 2 : 1 }),
+    "GET /api/jobs/J-7": () => job,
+    "GET /api/jobs/J-7/rows": () => ({ data: [], meta: { total: 0, page: 1, per_page: 100 } }),
+  }
+  const { user, bell, queryClient } = await open(server)
+  await waitFor(() => expect(bell).toHaveAccessibleDescription("1 unread"))
+  await queryClient.prefetchQuery(noticesQuery)
+  fresh = true
+  await user.click(bell)
+  await waitFor(() => expect(bell).toHaveAccessibleDescription("2 unread"), { timeout: 5000 })
+  await user.click(await screen.findByRole("link", { name: /Job finished/ }))
+  expect(await screen.findByRole("heading", { level: 1, name: "Q3 installer bonus" })).toHaveFocus()
+})
+
 test("the browser tells of what is new while nobody looks, if it may, and never of what was there", async () => {
   const told = vi.fn<(title: string) => void>()
   class FakeNotification extends EventTarget {

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react"
 import type { Notice } from "../../contract/notices.ts"
 import { noticesQuery, useReadNotices } from "../api/notices.ts"
 import { sessionQuery, useCan, useSession } from "../api/session.ts"
+import { unreadQuery } from "../api/status.ts"
 import { notifyBrowser } from "../lib/browser-notices.ts"
 import { noticeLine } from "../ui/notice-line.ts"
 import { ErrorNotice } from "../ui/error-notice.tsx"
@@ -48,7 +49,9 @@ function useLine() {
 
 /** What needs attention and which of one's jobs are finished, newest first, each with its next step. */
 export function NoticesPanel({ onClose }: { onClose: () => void }) {
-  const query = useQuery(noticesQuery)
+  const query = useQuery({ ...noticesQuery, staleTime: 0 })
+  // The bell says what the list says.
+  useQuery({ ...unreadQuery, staleTime: 0 })
   const reading = useReadNotices()
   const lineOf = useLine()
   const unread = query.data?.filter(({ read }) => !read).map(({ key }) => key) ?? []

@@ -41,21 +41,21 @@ function RouteAnnouncer() {
 }
 
 function waitForHeading(before: Element | null, arrive: (found: HTMLElement) => void): () => void {
+  let last = before
   const look = () => {
     const found = document.querySelector<HTMLElement>("h1")
-    if (found === null || found === before) return false
+    if (found === null || found === last) return
+    // What the heading of a page that loads gives way to takes the focus that went with it, and no other.
+    if (last !== before && document.activeElement !== document.body) return
+    last = found
     arrive(found)
-    return true
   }
-  if (look()) return () => {}
-  const observer = new MutationObserver(() => {
-    if (look()) stop()
-  })
+  const observer = new MutationObserver(look)
+  observer.observe(document.body, { childList: true, subtree: true })
   const timer = setTimeout(() => observer.disconnect(), patience)
-  const stop = () => {
+  look()
+  return () => {
     clearTimeout(timer)
     observer.disconnect()
   }
-  observer.observe(document.body, { childList: true, subtree: true })
-  return stop
 }

@@ -30,6 +30,7 @@ export function Popover(props: {
       })}
       <div
         id={id}
+        ref={holdFocus}
         popover="auto"
         // A closed panel is no dialog: the list's keys look for one.
         {...(open ? { role: "dialog", "aria-label": label } : {})}
@@ -44,12 +45,21 @@ export function Popover(props: {
           setOpen(newState === "open")
           if (newState === "open") currentTarget.focus({ preventScroll: true })
         }}
-        onBlur={({ currentTarget, relatedTarget }) => {
-          if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) close()
-        }}
       >
         {open && <Suspense>{children(close)}</Suspense>}
       </div>
     </>
   )
+}
+
+/** A panel closes when the focus goes elsewhere, and takes it when what had it is gone or disabled. */
+function holdFocus(panel: HTMLElement | null) {
+  panel?.addEventListener("focusout", ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Element))
+      setTimeout(() => {
+        if (document.activeElement === document.body && panel.matches(":popover-open")) panel.focus()
+      })
+    // What is pressed outside is the browser's to judge: a press on the panel's own button would open it again.
+    else if (!panel.contains(relatedTarget) && !relatedTarget.matches(":active")) panel.hidePopover()
+  })
 }

@@ -111,6 +111,12 @@ test("a view is saved, opened by default, left, renamed and deleted; nothing of 
   await menu.getByRole("textbox", { name: "Name" }).fill("Nobody")
   await page.keyboard.press("Enter")
   await expect(page.getByRole("button", { name: "View: Nobody, changed" })).toBeVisible()
+  // The form is gone, and the keys are still the menu's.
+  await expect(menu).toBeFocused()
+  // The button that opened it closes it.
+  await page.getByRole("button", { name: "View: Nobody, changed" }).click()
+  await expect(menu).toBeHidden()
+  await page.getByRole("button", { name: "View: Nobody, changed" }).click()
   await menu.getByRole("button", { name: "Delete" }).click()
   const told = page.getByText("View “Nobody” deleted")
   await expect(told).toBeVisible()

@@ -29,7 +29,8 @@ const budgets: Readonly<Record<string, Budget>> = {
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 555, lines: 76_140, sheets: 49, sheetLines: 5330, fragments: 4 }
+// 15 lines keep the focus where a control goes away: in a panel, on a page that loaded, after a decision.
+const whole = { files: 555, lines: 76_155, sheets: 49, sheetLines: 5330, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 

@@ -144,6 +144,26 @@ test("by keyboard: the button says the choice, and the next row that needs someb
   expect(await screen.findByRole("heading", { name: "Did Member 311 get these 750 points?" })).toHaveFocus()
 })
 
+test("after the last decision the focus stays in the panel", async () => {
+  const user = userEvent.setup()
+  const world: JobWorld = { job, rows: [open(207)] }
+  renderApp("/jobs/J-1183?row=207", {
+    ...server(world, { candidates: [] }),
+    "POST /api/jobs/J-1183/rows/207/decision": () => {
+      const by = { id: "user-manager", name: "Priya Nair" }
+      const decision = { decision: "happened", upstream_id: null, at: "2026-11-21T00:00:00Z", by } as const
+      const decided = { ...open(207), decision }
+      world.rows = [decided]
+      return decided
+    },
+  })
+  const panel = await panelOf(207)
+  await user.click(await panel.findByRole("radio", { name: /^It happened/ }))
+  await user.click(panel.getByRole("button", { name: "It happened" }))
+  expect(await panel.findByText("Decided: it happened")).toBeVisible()
+  expect(panel.getByRole("heading", { name: "Marcus Webb" })).toHaveFocus()
+})
+
 test("a decided row says what was decided, by whom and when, and asks no more", async () => {
   const decision = {
     decision: "happened",

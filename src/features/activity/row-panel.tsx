@@ -62,6 +62,10 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
   // Whoever opened it, or was led on from the row before, reads on here.
   useEffect(() => heading.current?.focus(), [])
   const asks = row !== undefined && canDecide(row)
+  // The button that decided is gone with the question.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus()
+  }, [asks])
   const title = asks ? questionTitle(job.kind, row) : row && rowLabel(row)
   return (
     <Stack

@@ -63,6 +63,8 @@ test("jobs: rows to decide and jobs that stand still are told apart, and a list 
     link: { to: "/jobs/$jobId", params: { jobId: "J-8" } },
     label: "Open",
   })
+  // As the notification about it says.
+  expect(jobsTodo({ rows: [paused], more: false, at: now }, true)?.label).toBe("Resume")
   expect(jobsTodo({ rows: [asking], more: true, at: now }, true)?.title).toBe("1+ rows need a decision")
 })
 

@@ -169,6 +169,7 @@ export function jobsTodo({ rows: jobs, more }: RowParts<Job>, decides: boolean):
   const rows = jobs.reduce((sum, { attention }) => sum + attention, 0)
   const paused = jobs.filter(({ attention }) => attention === 0).length
   const single = jobs.length === 1 && !more
+  const needed = rows > 0 ? "Decide" : "Resume"
   const parts = [
     rows > 0 && `${counted(rows, "row", { more })} ${rows === 1 && !more ? "needs" : "need"} a decision`,
     paused > 0 && `${counted(paused, "job", { more })} ${paused === 1 && !more ? "is" : "are"} paused`,
@@ -183,7 +184,7 @@ export function jobsTodo({ rows: jobs, more }: RowParts<Job>, decides: boolean):
     link: single
       ? { to: "/jobs/$jobId", params: { jobId: newest.id } }
       : { to: "/jobs", search: { state: "attention" } },
-    label: decides ? "Decide" : "Open",
+    label: decides ? needed : "Open",
   }
 }
 
