@@ -64,7 +64,7 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
   const asks = row !== undefined && canDecide(row)
   // The button that decided is gone with the question.
   useEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus()
+    if (!asks && document.activeElement === document.body) heading.current?.focus()
   }, [asks])
   const title = asks ? questionTitle(job.kind, row) : row && rowLabel(row)
   return (
