@@ -207,3 +207,16 @@ test("what is drawn smaller than a finger is hit 20 px from its middle", async (
   await expect(drawer).toBeHidden()
   await page.close()
 })
+
+test("the error of a field that takes the focus is in view, in a low window too", async ({ browser, builtIn }) => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 480 }, hasTouch: true, isMobile: true })
+  await enter(page, builtIn.url, "manager", "/members/new")
+  const drawer = page.getByRole("dialog")
+  await drawer.getByLabel("First name").fill("Noor")
+  await drawer.getByLabel("E-mail").fill("noor@site.test")
+  // The last name is seen in part, just above the button.
+  await drawer.getByRole("button", { name: /^Create/ }).tap()
+  await expect(drawer.getByLabel("Last name")).toBeFocused()
+  await expect(drawer.getByText("Enter a last name.")).toBeInViewport({ ratio: 1 })
+  await page.close()
+})

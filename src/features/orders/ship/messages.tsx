@@ -255,7 +255,7 @@ function parcelState(parcel: Parcel | undefined, offline: boolean): [look: Look,
 const keyed = 9
 
 const button = (key: string | number | undefined, label: string, onClick: () => void) => (
-  <Button key={label} onClick={onClick} rightSection={key !== undefined && <kbd className="touch-hidden">{key}</kbd>}>
+  <Button key={label} onClick={onClick} rightSection={key !== undefined && <kbd>{key}</kbd>}>
     {label}
   </Button>
 )

@@ -208,7 +208,7 @@ export function UndoOrCorrect(props: {
   const scannedAt = parcel?.at ?? shipped?.scanned_at ?? 0
   if (key !== undefined && (parcel?.state === "waiting" || now - scannedAt <= undoFor)) {
     return (
-      <SmallButton onClick={() => flow.undo(key)} rightSection={withKey && <kbd className="touch-hidden">U</kbd>}>
+      <SmallButton onClick={() => flow.undo(key)} rightSection={withKey && <kbd>U</kbd>}>
         Undo
       </SmallButton>
     )
