@@ -190,7 +190,11 @@ test("by its pencil a member is edited in the row, with the mouse a field and by
 })
 
 test("what is drawn smaller than a finger is hit 20 px from its middle", async ({ browser, builtIn }) => {
-  const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const page = await browser.newPage({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
   const tapBeside = async (part: Locator, down: number) => {
     const { x, y, width, height } = await boxOf(part)
     await page.touchscreen.tap(x + width / 2, y + height / 2 + down)
@@ -199,7 +203,10 @@ test("what is drawn smaller than a finger is hit 20 px from its middle", async (
   await tapBeside(page.getByRole("link", { name: /^Add tracking to/ }).first(), -20)
   await expect(page.getByRole("dialog").getByLabel(/^Tracking number/)).toBeFocused()
   await page.goto(`${builtIn.url}/orders`)
-  await page.getByRole("link", { name: /^Add tracking to/ }).first().tap()
+  await page
+    .getByRole("link", { name: /^Add tracking to/ })
+    .first()
+    .tap()
   await page.getByRole("button", { name: "More fields" }).tap()
   const drawer = page.getByRole("dialog", { name: /^Edit|^Change/ })
   await expect(drawer).toBeVisible()
@@ -208,8 +215,15 @@ test("what is drawn smaller than a finger is hit 20 px from its middle", async (
   await page.close()
 })
 
-test("the error of a field that takes the focus is in view, in a low window too", async ({ browser, builtIn }) => {
-  const page = await browser.newPage({ viewport: { width: 390, height: 480 }, hasTouch: true, isMobile: true })
+test("the error of a field that takes the focus is in view, in a low window too", async ({
+  browser,
+  builtIn,
+}) => {
+  const page = await browser.newPage({
+    viewport: { width: 390, height: 480 },
+    hasTouch: true,
+    isMobile: true,
+  })
   await enter(page, builtIn.url, "manager", "/members/new")
   const drawer = page.getByRole("dialog")
   await drawer.getByLabel("First name").fill("Noor")
