@@ -83,14 +83,14 @@ export const giftcardErrors: readonly CatalogueEntry[] = [
     next: "Create a key in the dashboard under Integrations, Custom API, set GIFTCARD_API_KEY to it and restart Laurel.",
   }),
   stops("giftcard", 402, "INSUFFICIENT_FUND", "program administrator", "resume-job", {
-    title: "The program's fund is too low",
+    title: "The program’s fund is too low",
     happened: "It doesn’t cover the face value and fees. This card and the ones after it were not issued.",
     next: "Top up the fund, then resume. Nothing is issued twice.",
   }),
   stops("giftcard", 403, "PERMISSION_DENIED", "program administrator", "open-connections", {
     title: "The gift-card API key lacks permission",
     happened: "Issuing needs the giftCard write permission; lookups need giftCard read. Nothing was done.",
-    next: "Give the integration's key that permission in the dashboard under Integrations.",
+    next: "Give the integration’s key that permission in the dashboard under Integrations.",
   }),
   one("giftcard", 404, null, "person", "look-up-card", {
     title: "Not found at the gift-card service",
@@ -124,8 +124,8 @@ export const giftcardErrors: readonly CatalogueEntry[] = [
   }),
   stops("giftcard", 422, "SETUP_INCOMPLETE_CLIENT_NAME", "program administrator", "resume-job", {
     next: finishSetUp,
-    title: "The client's name is missing",
-    happened: "The program's branding has no client name. No card was issued.",
+    title: "The client’s name is missing",
+    happened: "The program’s branding has no client name. No card was issued.",
   }),
   one("giftcard", 422, "DENOMINATION_NOT_PRODUCED", "program administrator", "open-templates", {
     title: "This amount isn’t available",
@@ -159,7 +159,7 @@ export const templateNotFound: CatalogueEntry = stops(
   {
     title: "The card template doesn’t exist",
     happened: "The service has no card template with this id. No card was issued.",
-    next: "Check the template's id in the settings, then resume.",
+    next: "Check the template’s id in the settings, then resume.",
   },
 )
 

@@ -60,7 +60,7 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
       <div className={classes.tourBody} hidden={folded}>
         <StopTitle key={at} title={stop.title} />
         <p className="text-secondary">{stop.why}</p>
-        <p className="caption phone-hidden">F6 moves between this panel and the page.</p>
+        <p className="caption touch-hidden">F6 moves between this panel and the page.</p>
         {mayFollow ? (
           <ol>
             {stop.steps.map((step) => (

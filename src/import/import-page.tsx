@@ -138,7 +138,11 @@ function Intake({ session, help, title }: { session: ImportSession; help: string
           title="Drop a CSV file, or paste rows from a spreadsheet"
           help={
             <>
-              {help} Copied cells can be pasted here with <kbd>Ctrl V</kbd>.
+              {help}
+              <span className="touch-hidden">
+                {" "}
+                Copied cells can be pasted here with <kbd>Ctrl V</kbd>.
+              </span>
             </>
           }
           actions={

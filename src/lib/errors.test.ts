@@ -36,6 +36,9 @@ describe("explain", () => {
     expect(
       explain(refused({ code: "refused_by_service", message: "Phone is too long.", details })).body,
     ).toBe("Phone is too long.")
+    expect(explain(refused({ code: "refused_by_service", message: "Try later ", details })).body).toBe(
+      "Try later.",
+    )
   })
 
   it("ends with status, code and request id, and leaves out what is not there", () => {

@@ -107,7 +107,9 @@ function explainRefusal(error: ApiError): Explanation {
   if (entry !== undefined) {
     // What the service itself said about this one request beats the general sentence.
     const tone = entry.status >= 500 ? "warning" : "danger"
-    const body = error.code === "refused_by_service" ? error.message || entry.happened : entry.happened
+    // It stands before further sentences, and a service ends its own as it likes.
+    const said = error.message.trim().replace(/[^.!?…]$/u, "$&.")
+    const body = error.code === "refused_by_service" ? said || entry.happened : entry.happened
     return { tone, title: entry.title, body, next: entry.next, action: entry.action, detail }
   }
   const words = wordsOf(error.code)

@@ -66,6 +66,7 @@ export function UserMenuDropdown(props: { target: ReactElement; pages?: readonly
         <NoticeChoice />
         <Menu.Divider />
         <Menu.Item
+          className="touch-hidden"
           leftSection={<IconKeyboard size={16} stroke={1.75} />}
           onClick={() => overlay.set("shortcuts")}
         >

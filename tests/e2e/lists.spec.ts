@@ -177,6 +177,14 @@ test("by its pencil a member is edited in the row, with the mouse a field and by
     await expect(form.getByRole("textbox").first()).toBeFocused()
     for (const field of fields) await expect(form.getByLabel(field)).toBeInViewport({ ratio: 1 })
     await expect(form.getByRole("textbox")).toHaveCount(fields.length)
+    if (touch) {
+      // A phone zooms in on smaller text.
+      await expect(form.getByLabel("Company")).toHaveCSS("font-size", "16px")
+      // Turned round, or above a keyboard, it shows no row any more: the form stays.
+      await page.setViewportSize({ width: viewport.height, height: viewport.width })
+      await form.getByLabel("Company").click()
+      await page.setViewportSize(viewport)
+    }
     await form.getByLabel("Company").fill(`Tidal Air ${viewport.width}`)
     await form.getByRole("button", { name: "Save" }).click()
     await expect(page.getByText("Changes saved")).toBeVisible()
@@ -185,4 +193,50 @@ test("by its pencil a member is edited in the row, with the mouse a field and by
     await expect(page).toHaveURL(/\/members$/)
     await page.close()
   }
+})
+
+test("what is drawn smaller than a finger is hit 20 px from its middle", async ({ browser, builtIn }) => {
+  const page = await browser.newPage({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  const tapBeside = async (part: Locator, down: number) => {
+    const { x, y, width, height } = await boxOf(part)
+    await page.touchscreen.tap(x + width / 2, y + height / 2 + down)
+  }
+  await enter(page, builtIn.url, "manager", "/orders?status=to-ship")
+  await tapBeside(page.getByRole("link", { name: /^Add tracking to/ }).first(), -20)
+  await expect(page.getByRole("dialog").getByLabel(/^Tracking number/)).toBeFocused()
+  await page.goto(`${builtIn.url}/orders`)
+  await page
+    .getByRole("link", { name: /^Add tracking to/ })
+    .first()
+    .tap()
+  await page.getByRole("button", { name: "More fields" }).tap()
+  const drawer = page.getByRole("dialog", { name: /^Edit|^Change/ })
+  await expect(drawer).toBeVisible()
+  await tapBeside(drawer.getByRole("button", { name: "Close" }), 20)
+  await expect(drawer).toBeHidden()
+  await page.close()
+})
+
+test("the error of a field that takes the focus is in view, in a low window too", async ({
+  browser,
+  builtIn,
+}) => {
+  const page = await browser.newPage({
+    viewport: { width: 390, height: 480 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await enter(page, builtIn.url, "manager", "/members/new")
+  const drawer = page.getByRole("dialog")
+  await drawer.getByLabel("First name").fill("Noor")
+  await drawer.getByLabel("E-mail").fill("noor@site.test")
+  // The last name is seen in part, just above the button.
+  await drawer.getByRole("button", { name: /^Create/ }).tap()
+  await expect(drawer.getByLabel("Last name")).toBeFocused()
+  await expect(drawer.getByText("Enter a last name.")).toBeInViewport({ ratio: 1 })
+  await page.close()
 })

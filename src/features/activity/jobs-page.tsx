@@ -168,7 +168,7 @@ const jobColumns: readonly ListColumn<Job>[] = [
   {
     id: "when",
     label: "When",
-    width: 128,
+    width: 144,
     end: true,
     look: "text-muted",
     time: (job) => job.created_at,
