@@ -24,13 +24,12 @@ const budgets: Readonly<Record<string, Budget>> = {
   "src/import": { files: 28, lines: 4460 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
   // 15 lines came from the features: a list places what its rows offer.
-  "src/shared": { files: 114, lines: 12_370 },
+  "src/shared": { files: 114, lines: 12_380 },
   "src/demo": { files: 13, lines: 1725 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-// 15 lines keep the focus where a control goes away: in a panel, on a page that loaded, after a decision.
-const whole = { files: 555, lines: 76_155, sheets: 49, sheetLines: 5330, fragments: 4 }
+const whole = { files: 555, lines: 76_165, sheets: 49, sheetLines: 5330, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
