@@ -52,7 +52,10 @@ export function Popover(props: {
   )
 }
 
-/** A panel closes when the focus goes elsewhere, and takes it when what had it is gone or disabled. */
+/**
+ * A panel closes when the focus goes elsewhere, and takes it when what had it is gone or disabled. It listens by itself:
+ * React passes nothing on while it removes an element.
+ */
 function holdFocus(panel: HTMLElement | null) {
   panel?.addEventListener("focusout", ({ relatedTarget }) => {
     if (!(relatedTarget instanceof Element))

@@ -147,7 +147,7 @@ interface Times {
 async function measured(sites: readonly Site[], slower: Slower): Promise<Map<Interaction, Times[]>> {
   const inTurn = interactions.flatMap(({ name }) =>
     sites.flatMap((site) =>
-      site.interactions.flatMap((one) => (one.name === name ? { site, interaction: one } : [])),
+      site.interactions.filter((one) => one.name === name).map((interaction) => ({ site, interaction })),
     ),
   )
   const times = new Map<Interaction, Times[]>(inTurn.map(({ interaction }) => [interaction, []]))
@@ -197,14 +197,19 @@ function figuresOf(site: Site, all: ReadonlyMap<Interaction, readonly Times[]>, 
   const figures = site.interactions.flatMap((interaction): Figure[] => {
     const { name, atMost } = interaction
     const times = all.get(interaction) ?? []
-    const [value, paint] = [times.map(({ done }) => done), times.map((each) => each.paint)].map((each) =>
-      quantile(each, 0.5),
+    const value = quantile(
+      times.map(({ done }) => done),
+      0.5,
     )
-    if (name !== selectAll) paints.push(paint ?? 0)
+    const paint = quantile(
+      times.map((each) => each.paint),
+      0.5,
+    )
+    if (name !== selectAll) paints.push(paint)
     const bound = atMost?.[slower]
     return [
-      { name, value: value ?? 0, unit, ...(bound !== undefined && { atMost: bound }) },
-      { name: `${name}: input to paint`, value: paint ?? 0, unit },
+      { name, value, unit, ...(bound !== undefined && { atMost: bound }) },
+      { name: `${name}: input to paint`, value: paint, unit },
     ]
   })
   return [
