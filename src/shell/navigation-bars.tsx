@@ -23,8 +23,6 @@ export function SideNav() {
   const rail = useMediaQuery("(width < 1100px)", false, { getInitialValueInEffect: false })
   const attention = useJobsAttention()
   const groups = navigationFor(session)
-  const pathname = useLocation({ select: (at) => at.pathname })
-
   return (
     <nav aria-label="Main" className={`${classes.nav} no-print`}>
       <Link to="/" className={classes.brand}>
@@ -40,27 +38,8 @@ export function SideNav() {
         <Fragment key={items[0]?.to}>
           {index > 0 && <Box h={1} m="sm" bg="var(--l-border)" />}
           <Stack component="ul" gap={1}>
-            {items.map(({ label, to, icon: Icon }) => (
-              <li key={to}>
-                <Tooltip label={label} side="right" disabled={!rail}>
-                  <Link
-                    to={to}
-                    className={`text-secondary l-medium ${classes.item}`}
-                    activeOptions={activeOptions(to, pathname)}
-                    activeProps={{ "aria-current": "page" }}
-                  >
-                    <Icon size={16} stroke={1.75} aria-hidden />
-                    <span className="rail-hidden">{label}</span>
-                    {to === "/jobs" && attention > 0 && (
-                      <span className={`l-num at-end ${classes.attention}`}>
-                        <IconHelpCircle size={14} stroke={2} aria-hidden />
-                        {attention}
-                        <span className="visually-hidden"> waiting for a decision</span>
-                      </span>
-                    )}
-                  </Link>
-                </Tooltip>
-              </li>
+            {items.map((item) => (
+              <SideItem key={item.to} item={item} rail={rail} count={item.to === "/jobs" ? attention : 0} />
             ))}
           </Stack>
         </Fragment>
@@ -69,6 +48,34 @@ export function SideNav() {
         <UserMenu look="nav" />
       </Box>
     </nav>
+  )
+}
+
+/** One page: it follows the address by itself, and of all of them two are drawn again for another page. */
+function SideItem({ item, rail, count }: { item: NavItem; rail: boolean; count: number }) {
+  const { label, to, icon: Icon } = item
+  const options = useLocation({ select: (at) => activeOptions(to, at.pathname), structuralSharing: true })
+  return (
+    <li>
+      <Tooltip label={label} side="right" disabled={!rail}>
+        <Link
+          to={to}
+          className={`text-secondary l-medium ${classes.item}`}
+          activeOptions={options}
+          activeProps={{ "aria-current": "page" }}
+        >
+          <Icon size={16} stroke={1.75} aria-hidden />
+          <span className="rail-hidden">{label}</span>
+          {count > 0 && (
+            <span className={`l-num at-end ${classes.attention}`}>
+              <IconHelpCircle size={14} stroke={2} aria-hidden />
+              {count}
+              <span className="visually-hidden"> waiting for a decision</span>
+            </span>
+          )}
+        </Link>
+      </Tooltip>
+    </li>
   )
 }
 

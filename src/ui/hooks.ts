@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState, useSyncExternalStore } from "react"
+import { type ReactNode, startTransition, useEffect, useState, useSyncExternalStore } from "react"
 import { afterPaint } from "../lib/after-paint.ts"
 import type { ExternalValue } from "../lib/external-value.ts"
 
@@ -63,6 +63,11 @@ export function usePainted(): boolean {
   const [painted, setPainted] = useState(false)
   useEffect(() => afterPaint(() => startTransition(() => setPainted(true))), [])
   return painted
+}
+
+/** Draws what is in it once all around it was painted. */
+export function AfterPaint({ children }: { children: ReactNode }): ReactNode {
+  return usePainted() && children
 }
 
 /** Whether half of an element (see `setPlace`) was in view and all around it is painted: for what is costly to draw. */

@@ -10,7 +10,7 @@ import { JobDrawer, JobForm, useDraftKey, useJobForm } from "../../forms/job-dra
 import { LedgerTextPreview } from "../../forms/job-reason.tsx"
 import { MemberPicker } from "../../forms/member-picker.tsx"
 import { fullName } from "../../lib/names.ts"
-import { usePainted } from "../../ui/hooks.ts"
+import { AfterPaint } from "../../ui/hooks.ts"
 import { SideDrawer } from "../../ui/side-drawer.tsx"
 import { ModeChoice } from "./mode-choice.tsx"
 import { AmountField, BalanceAfter, MoreFields, ReasonField, Recipients } from "./points-fields.tsx"
@@ -115,8 +115,6 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
   const short = shortWords(most, points)
   const chosenMode = modeOf({ mode, reference, metadata })
   const inBulk = act === "award" && several && chosenMode === "bulk"
-  // What is seldom filled in comes a moment after the rest.
-  const painted = usePainted()
   const noBulk = (reference.trim() !== "" && "a reference") || (metadata.length > 0 && "metadata")
   return (
     <JobForm
@@ -148,29 +146,34 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
         short={short}
         help={several ? (act === "deduct" ? "From each of them." : "For each of them.") : undefined}
       />
-      <ReasonField control={control} act={act} />
-      <LedgerTextPreview reason={reason} sent={act === "deduct" ? "deduct" : inBulk ? "bulk" : "single"} />
-      {act === "award" && painted && (
-        <>
-          <TextField
-            control={control}
-            name="reference"
-            label="Reference"
-            optional
-            placeholder="Automatic"
-            help={several ? "The same for all of them. Sent one by one." : "For example, an invoice number."}
+      {/* Nobody is past the amount before the drawer is painted. */}
+      <AfterPaint>
+        <ReasonField control={control} act={act} />
+        <LedgerTextPreview reason={reason} sent={act === "deduct" ? "deduct" : inBulk ? "bulk" : "single"} />
+        {act === "award" && (
+          <>
+            <TextField
+              control={control}
+              name="reference"
+              label="Reference"
+              optional
+              placeholder="Automatic"
+              help={
+                several ? "The same for all of them. Sent one by one." : "For example, an invoice number."
+              }
+            />
+            <MoreFields control={control} />
+          </>
+        )}
+        {act === "award" && several && (
+          <ModeChoice
+            value={chosenMode}
+            onChange={(chosen) => setValue("mode", chosen)}
+            requests={{ bulk: bulkRequests(memberIds.length), single: memberIds.length }}
+            noBulk={noBulk ? `Batched requests can’t carry ${noBulk}. Remove it first.` : undefined}
           />
-          <MoreFields control={control} />
-        </>
-      )}
-      {act === "award" && several && (
-        <ModeChoice
-          value={chosenMode}
-          onChange={(chosen) => setValue("mode", chosen)}
-          requests={{ bulk: bulkRequests(memberIds.length), single: memberIds.length }}
-          noBulk={noBulk ? `Batched requests can’t carry ${noBulk}. Remove it first.` : undefined}
-        />
-      )}
+        )}
+      </AfterPaint>
     </JobForm>
   )
 }

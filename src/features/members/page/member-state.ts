@@ -39,7 +39,7 @@ export function useMemberId(): string {
 
 /** The tab on the screen: the address names it, or the dialog above it says which one stands behind. */
 export function useMemberTab(): MemberTab {
-  const { behind } = route.useSearch()
+  const behind = route.useSearch({ select: (search) => search.behind })
   const last = useMatches({ select: (matches) => matches.at(-1)?.fullPath.replace(/\/$/, "") })
   return tabNames.find((tab) => memberTabs[tab].to === last) ?? behind ?? "ledger"
 }
