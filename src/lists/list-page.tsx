@@ -1,7 +1,7 @@
 import { Box, Group, Stack } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight, IconX } from "@tabler/icons-react"
 import { useRouterState } from "@tanstack/react-router"
-import { memo, type ReactNode, type Ref, useState } from "react"
+import { memo, type PointerEvent, type ReactNode, type Ref, useState } from "react"
 import { requestsFor } from "../api/paging.ts"
 import { formatCount } from "../lib/format.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
@@ -58,7 +58,7 @@ export function ListFooter(props: {
   end?: ReactNode
 }) {
   const { source, state, noun, end } = props
-  const { page, perPage, set } = state
+  const { page, perPage, set, readAhead } = state
   const read = source.at !== undefined
   const pages = source.total === undefined ? undefined : requestsFor(source.total, perPage)
   const hasNext = pages === undefined ? read && (source.read ?? source.rows.length) >= perPage : page < pages
@@ -74,7 +74,7 @@ export function ListFooter(props: {
           (grows ? (
             <Older {...{ source, state, noun }} />
           ) : (
-            <Pages {...{ pages, hasNext, page, perPage, set }} />
+            <Pages {...{ pages, hasNext, page, perPage, set, readAhead }} />
           ))}
       </div>
     </footer>
@@ -107,13 +107,18 @@ function Shown({ source: { total, more, rows, read = rows.length }, state: { pag
   )
 }
 
-interface PagesProps extends Pick<ListState, "page" | "perPage" | "set"> {
+interface PagesProps extends Pick<ListState, "page" | "perPage" | "set" | "readAhead"> {
   /** undefined while nobody knows. */
   pages: number | undefined
   hasNext: boolean
 }
 
-const Pages = memo(function Pages({ pages, hasNext, page, perPage, set }: PagesProps) {
+const Pages = memo(function Pages({ pages, hasNext, page, perPage, set, readAhead }: PagesProps) {
+  // A press lasts for a tenth of a second, in which the rows are on their way already.
+  const toPage = (to: number) => ({
+    onPointerDown: ({ button }: PointerEvent) => void (button === 0 && readAhead({ page: to })),
+    onClick: () => set({ page: to }),
+  })
   return (
     <>
       <Group component="label" gap="sm" wrap="nowrap" visibleFrom="sm">
@@ -136,7 +141,7 @@ const Pages = memo(function Pages({ pages, hasNext, page, perPage, set }: PagesP
           label="Previous page"
           icon={<IconChevronLeft size={16} stroke={1.75} />}
           disabled={page <= 1}
-          onClick={() => set({ page: Math.min(page - 1, pages ?? page) })}
+          {...toPage(Math.min(page - 1, pages ?? page))}
         />
         <Box component="span" visibleFrom="sm">
           Page {formatCount(page)}
@@ -146,7 +151,7 @@ const Pages = memo(function Pages({ pages, hasNext, page, perPage, set }: PagesP
           label="Next page"
           icon={<IconChevronRight size={16} stroke={1.75} />}
           disabled={!hasNext}
-          onClick={() => set({ page: page + 1 })}
+          {...toPage(page + 1)}
         />
       </Group>
     </>

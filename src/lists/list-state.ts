@@ -29,6 +29,8 @@ export interface ListState {
   readonly sort: string | undefined
   readonly open: string | undefined
   readonly set: (change: ListChange, how?: { readonly replace?: boolean }) => void
+  /** Asks for the rows that `set` would show: for a button that is pressed and not let go yet. */
+  readonly readAhead: (change: ListChange) => void
   readonly close: () => void
   readonly setFilter: (change: ListChange, how?: { readonly replace?: boolean }) => void
 }
@@ -43,14 +45,18 @@ const fromTheStart = { page: undefined, parts: undefined, all: undefined }
 export function useListState(readAhead?: (values: ListState["values"]) => void): ListState {
   const navigate = useNavigate()
   const values = useSearch({ strict: false, select: pageSearch, structuralSharing: true })
+  const ahead = useCallback(
+    (change: ListChange) => readAhead?.({ ...values, ...change }),
+    [values, readAhead],
+  )
   const set = useCallback<ListState["set"]>(
     (change, { replace = false } = {}) => {
-      readAhead?.({ ...values, ...change })
+      ahead(change)
       void navigate({ to: ".", search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
     },
-    [values, navigate, readAhead],
+    [navigate, ahead],
   )
-  return useMemo(() => stateOf(values, set), [values, set])
+  return useMemo(() => stateOf(values, set, ahead), [values, set, ahead])
 }
 
 /** The same for a list inside a page whose address speaks of something else; it is forgotten with the page. */
@@ -59,7 +65,11 @@ export function useLocalListState(): ListState {
   return useMemo(() => stateOf(values, (change) => setValues((now) => ({ ...now, ...change }))), [values])
 }
 
-function stateOf(values: Readonly<Record<string, unknown>>, set: ListState["set"]): ListState {
+function stateOf(
+  values: Readonly<Record<string, unknown>>,
+  set: ListState["set"],
+  readAhead: ListState["readAhead"] = () => undefined,
+): ListState {
   const { page, per_page, parts, sort, open } = inAddress.parse(values)
   return {
     values,
@@ -69,6 +79,7 @@ function stateOf(values: Readonly<Record<string, unknown>>, set: ListState["set"
     sort,
     open,
     set,
+    readAhead,
     close: () => set({ open: undefined }),
     setFilter: (change, how) => set({ ...fromTheStart, ...change }, how),
   }
