@@ -146,9 +146,9 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
         short={short}
         help={several ? (act === "deduct" ? "From each of them." : "For each of them.") : undefined}
       />
-      {/* Nobody is past the amount before the drawer is painted. */}
+      <ReasonField control={control} act={act} />
+      {/* Nobody is past the reason before the drawer is painted. */}
       <AfterPaint>
-        <ReasonField control={control} act={act} />
         <LedgerTextPreview reason={reason} sent={act === "deduct" ? "deduct" : inBulk ? "bulk" : "single"} />
         {act === "award" && (
           <>

@@ -141,7 +141,7 @@ describe("reversing one award", () => {
       /^Members will see: Reversal of J-1: Trade night · batch \+ a 5-character code/,
     )
     expect(screen.getByText(/1 request, about 1 s/)).toBeVisible()
-    await user.type(await screen.findByLabelText(/^Reason/), "Wrong member")
+    await user.type(screen.getByLabelText(/^Reason/), "Wrong member")
     await user.click(screen.getByRole("button", { name: "Reverse 500 points from Ana Silva" }))
     await waitFor(() => expect(opened.router.state.location.search).toMatchObject({ outcome: "J-2" }))
     jobs.confirm("J-2", { balance_after: 12480 })

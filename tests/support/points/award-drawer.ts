@@ -9,7 +9,7 @@ export const award = "/members?act=award&for=mem_ana"
 export async function openDrawer(address: string, answers: Answers = {}) {
   const opened = openPoints(address, { answers })
   const drawer = within(await screen.findByRole("dialog"))
-  await drawer.findByLabelText(/^Reason/)
+  await drawer.findByLabelText("Points")
   return { ...opened, drawer }
 }
 
