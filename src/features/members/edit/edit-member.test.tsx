@@ -8,7 +8,7 @@ async function openEdit(answers = {}) {
   const opened = openMember("/members/mem_ana/edit", { answers })
   await screen.findByRole("dialog", { name: "Edit Ana Silva" })
   const drawer = within(screen.getByRole("dialog", { name: "Edit Ana Silva" }))
-  await drawer.findByLabelText("Company")
+  await drawer.findByRole("button", { name: "Add a key" })
   return { ...opened, drawer }
 }
 

@@ -28,6 +28,7 @@ import { cost, listed } from "../../../lib/format.ts"
 import { fullName } from "../../../lib/names.ts"
 import { notify, type Told } from "../../../lib/notifications.ts"
 import { sameValue } from "../../../lib/same-value.ts"
+import { AfterPaint } from "../../../ui/hooks.ts"
 import { Notice } from "../../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../../ui/side-drawer.tsx"
 import { statusWord } from "../../../ui/status.tsx"
@@ -163,13 +164,15 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
       <TextField control={control} name="company" label="Company" optional />
       <TextField control={control} name="phone" label="Phone" type="tel" optional />
       <SelectField control={control} name="status" label="Status" {...statusChoices(member)} />
-      <MetadataField
-        control={control}
-        name="metadata"
-        label="Metadata"
-        optional
-        help="Each value keeps the type shown beside its key: 12 stays a number, not text."
-      />
+      <AfterPaint>
+        <MetadataField
+          control={control}
+          name="metadata"
+          label="Metadata"
+          optional
+          help="Each value keeps the type shown beside its key: 12 stays a number, not text."
+        />
+      </AfterPaint>
     </DrawerForm>
   )
 }

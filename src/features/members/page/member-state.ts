@@ -40,8 +40,12 @@ export function useMemberId(): string {
 /** The tab on the screen: the address names it, or the dialog above it says which one stands behind. */
 export function useMemberTab(): MemberTab {
   const behind = route.useSearch({ select: (search) => search.behind })
-  const last = useMatches({ select: (matches) => matches.at(-1)?.fullPath.replace(/\/$/, "") })
-  return tabNames.find((tab) => memberTabs[tab].to === last) ?? behind ?? "ledger"
+  return useMatches({
+    select: (matches) => {
+      const last = matches.at(-1)?.fullPath.replace(/\/$/, "")
+      return tabNames.find((tab) => memberTabs[tab].to === last) ?? behind ?? "ledger"
+    },
+  })
 }
 
 /** The address of a dialog above a member's page. It names the tab behind it; the ledger is left out. */
