@@ -1,10 +1,11 @@
 import { Box } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import { memo } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
 import { balanceQuery } from "../../../api/points.ts"
 import { useCan } from "../../../api/session.ts"
-import { dialogAddress, type MemberAccess, type MemberTab } from "./member-state.ts"
+import { dialogAddress, useMemberAccess, useMemberTab } from "./member-state.ts"
 import { formatPoints } from "../../../lib/format.ts"
 import { longDay } from "../../../lib/time.ts"
 import { DescriptionList } from "../../../ui/data-table.tsx"
@@ -14,8 +15,8 @@ import { RecordFacts } from "../../../ui/record-page.tsx"
 import { CopyText } from "../../../ui/values.tsx"
 
 /** What is known of a member: contact, program, metadata. A click copies. */
-export function MemberFacts(props: { member: Member; access: MemberAccess; tab: MemberTab }) {
-  const { member, access, tab } = props
+export const MemberFacts = memo(function MemberFacts({ member }: { member: Member }) {
+  const access = useMemberAccess()
   const mayEdit = useCan("members.edit")
   const metadata = Object.entries(member.metadata ?? {})
   const { email, phone, company, id, tier, created_at } = member
@@ -44,17 +45,7 @@ export function MemberFacts(props: { member: Member; access: MemberAccess; tab: 
         />
       </RecordFacts>
       {access.everything && (
-        <RecordFacts
-          title="Metadata"
-          minor
-          end={
-            mayEdit && (
-              <Link className="l-link l-meta" {...dialogAddress("edit", id, tab)} aria-label="Edit metadata">
-                Edit
-              </Link>
-            )
-          }
-        >
+        <RecordFacts title="Metadata" minor end={mayEdit && <EditMetadata memberId={id} />}>
           {metadata.length === 0 ? (
             <p className="text-muted">None</p>
           ) : (
@@ -69,6 +60,15 @@ export function MemberFacts(props: { member: Member; access: MemberAccess; tab: 
         </RecordFacts>
       )}
     </>
+  )
+})
+
+function EditMetadata({ memberId }: { memberId: string }) {
+  const address = dialogAddress("edit", memberId, useMemberTab())
+  return (
+    <Link className="l-link l-meta" {...address} aria-label="Edit metadata">
+      Edit
+    </Link>
   )
 }
 
@@ -103,7 +103,7 @@ const figureMissing = (
 )
 
 /** The member's points. Their own error stays here: the rest of the page works without them. */
-export function MemberFigures({ member }: { member: Member }) {
+export const MemberFigures = memo(function MemberFigures({ member }: { member: Member }) {
   const memberId = member.id
   const queryClient = useQueryClient()
   // What the record says stands there meanwhile.
@@ -136,4 +136,4 @@ export function MemberFigures({ member }: { member: Member }) {
       )}
     </>
   )
-}
+})

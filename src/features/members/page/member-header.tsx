@@ -1,8 +1,8 @@
 import { Box } from "@mantine/core"
 import { IconDots, IconGift, IconPencil, IconPlus } from "@tabler/icons-react"
-import { lazy, Suspense, useState } from "react"
+import { lazy, memo, Suspense, useState } from "react"
 import type { Member } from "../../../../contract/program/member.ts"
-import { dialogAddress, type MemberTab } from "./member-state.ts"
+import { dialogAddress, useMemberTab } from "./member-state.ts"
 import { fullName } from "../../../lib/names.ts"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { IconButton } from "../../../ui/icon-button.tsx"
@@ -16,8 +16,8 @@ const warm = () => void memberMenu()
 const MemberMenu = lazy(async () => ({ default: (await memberMenu()).MemberMenu }))
 
 /** Who this is, and what can be done with the record; without the record only the name. */
-export function MemberHeader(props: { member: Member; tab: MemberTab; withActions: boolean }) {
-  const { member, tab, withActions } = props
+export const MemberHeader = memo(function MemberHeader(props: { member: Member; withActions: boolean }) {
+  const { member, withActions } = props
   const name = fullName(member)
   const about = [member.company, member.tier && `${member.tier} tier`].filter(Boolean).join(", ")
   return (
@@ -48,14 +48,7 @@ export function MemberHeader(props: { member: Member; tab: MemberTab; withAction
                 Redeem
               </LinkButton>
             </RequirePermission>
-            <RequirePermission permission="members.edit">
-              <LinkButton
-                {...dialogAddress("edit", member.id, tab)}
-                leftSection={<IconPencil {...buttonIcon} />}
-              >
-                Edit
-              </LinkButton>
-            </RequirePermission>
+            <EditButton memberId={member.id} />
             <RequirePermission permission="points.write">
               <LinkButton
                 variant="filled"
@@ -67,16 +60,27 @@ export function MemberHeader(props: { member: Member; tab: MemberTab; withAction
                 Award points
               </LinkButton>
             </RequirePermission>
-            <MoreActions member={member} tab={tab} />
+            <MoreActions member={member} />
           </>
         )
       }
     />
   )
+})
+
+function EditButton({ memberId }: { memberId: string }) {
+  const address = dialogAddress("edit", memberId, useMemberTab())
+  return (
+    <RequirePermission permission="members.edit">
+      <LinkButton {...address} leftSection={<IconPencil {...buttonIcon} />}>
+        Edit
+      </LinkButton>
+    </RequirePermission>
+  )
 }
 
 /** The menu is a sixth of a first view's code: it comes when somebody is about to open it. */
-function MoreActions(props: { member: Member; tab: MemberTab }) {
+function MoreActions({ member }: { member: Member }) {
   const [wanted, setWanted] = useState(false)
   const button = (
     <IconButton
@@ -93,7 +97,7 @@ function MoreActions(props: { member: Member; tab: MemberTab }) {
   if (!wanted) return button
   return (
     <Suspense fallback={button}>
-      <MemberMenu {...props} target={button} />
+      <MemberMenu member={member} target={button} />
     </Suspense>
   )
 }

@@ -16,12 +16,12 @@ import { useCan } from "../../../api/session.ts"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
 import { lateMenu } from "../../../ui/hooks.ts"
 import { useCopy } from "../../../ui/values.tsx"
-import { dialogAddress, type MemberTab, otherStatus } from "./member-state.ts"
+import { dialogAddress, otherStatus, useMemberTab } from "./member-state.ts"
 import { buttonIcon } from "../../../ui/button.tsx"
 
 /** What else can be done with a member, open from its first moment: its button was pressed before it arrived. */
-export function MemberMenu(props: { member: Member; tab: MemberTab; target: ReactElement }) {
-  const { member, tab, target } = props
+export function MemberMenu({ member, target }: { member: Member; target: ReactElement }) {
+  const tab = useMemberTab()
   const [open, setOpen] = useState(true)
   const navigate = useNavigate({ from: "/members/$memberId" })
   const { id } = member

@@ -47,9 +47,9 @@ export function MemberPage({ panels }: { panels: MemberPanels }) {
         id: memberId,
         help: "It may have been deleted, or the link may be wrong. Search the list by name or e-mail instead.",
       }}
-      renderHeader={(member) => <MemberHeader member={member} tab={asked} withActions={access.record} />}
+      renderHeader={(member) => <MemberHeader member={member} withActions={access.record} />}
       renderFigures={(member) => access.points && <MemberFigures member={member} />}
-      renderFacts={(member) => <MemberFacts member={member} access={access} tab={asked} />}
+      renderFacts={(member) => <MemberFacts member={member} />}
     >
       {() => (
         <>

@@ -59,8 +59,6 @@ export function dialogAddress(dialog: "edit" | "deactivate" | "delete", memberId
   } as const
 }
 
-export type MemberAccess = ReturnType<typeof useMemberAccess>
-
 /** What the person may see on a member's page, by the roles table. The server decides again. */
 export function useMemberAccess() {
   const session = useSession()
