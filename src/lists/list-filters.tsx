@@ -307,7 +307,7 @@ export const ViewsButton = memo(function ViewsButton(props: Omit<ComponentProps<
           {...button}
         >
           <span className="truncate">{current?.name ?? "Views"}</span>
-          {changed && <span className="text-muted">, changed</span>}
+          {changed && <span className="text-muted">changed</span>}
         </Button>
       )}
     >
