@@ -172,6 +172,18 @@ describe("what stops the whole job", () => {
     expect((await leave(refused?.row ?? 0)).body).toMatchObject({
       data: { state: "failed", outcome: { code: "left_out" } },
     })
+    expect((await ask("GET /audit?action=job.decide")).body).toMatchObject({
+      data: [
+        {
+          on: { kind: "job", id: job.id, label: `Row ${refused?.row}, Ana Silva` },
+          changes: [
+            { to: "leave" },
+            { field: "amount", to: "50.00" },
+            { field: "template", to: "card_none" },
+          ],
+        },
+      ],
+    })
     expect((await ask(`POST /jobs/${job.id}/resume`)).status).toBe(200)
     expect((await untilStill(job.id)).job).toMatchObject({ counts: { confirmed: 2, failed: 1 } })
     expect((await leave(1)).status).toBe(409)
