@@ -124,7 +124,7 @@ describe("the template", () => {
       ["Coles", "Valid names: Trade Visa."],
       ["Trad Visas", 'Did you mean "Trade Visa"?'],
     ]) {
-      const message = `Template "${text}" doesn't exist. ${meant} No card was issued.`
+      const message = `Template "${text}" doesn’t exist. ${meant} No card was issued.`
       expect(await issue([cardRow, { ...cardRow, cardId: text }])).toMatchObject({
         status: 422,
         body: { error: { details: { fields: [{ field: "rows.1.cardId", message }] } } },

@@ -58,7 +58,7 @@ test("everything a person needs stands beside the choices, and nothing is chosen
   renderApp("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }))
   const panel = await panelOf(207)
   expect(await panel.findByRole("heading", { name: "Did Marcus Webb get these 750 points?" })).toBeVisible()
-  expect(await panel.findByText("connection closed after 8.2 s, no answer")).toBeVisible()
+  expect(await panel.findByText("Connection closed after 8.2 s, no answer")).toBeVisible()
   expect(panel.getByText("5,525, nothing pending")).toBeVisible()
   expect(panel.getByText("2 ledger entries could be it")).toBeVisible()
   expect(panel.getAllByText("2 s after sending")[0]).toBeVisible()
