@@ -139,7 +139,7 @@ function rowColumns(kind: JobKind, currency: string, ofSitting: boolean): readon
     {
       id: "state",
       label: "State",
-      width: 152,
+      width: 168,
       touch: "phone",
       cell: (row) => (
         <StatusLabel status={rowStatus(row.state, row.decision !== undefined)} asks={needsPerson(row)} />
