@@ -2,6 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
+import * as z from "zod/mini"
+import { notices } from "../contract/notices.ts"
+import { demoPeople } from "../contract/users.ts"
+import { createFakeClock } from "../tests/support/fake-clock.ts"
+import { createTestKit } from "../tests/support/test-kit.ts"
 import { bodyHash } from "../core/jobs/records.ts"
 import { storedRequest } from "../core/jobs/kinds/giftcard-work.ts"
 import { testClient } from "../tests/support/sandbox/client.ts"
@@ -130,6 +135,22 @@ describe("the work of a year in a new store", () => {
     for (const { looks, endedAt } of waiting) {
       expect(looks).toHaveLength(2)
       expect(Math.min(...looks)).toBeGreaterThan(endedAt ?? Infinity)
+    }
+  })
+
+  it("begins with what finished before its last day read, for everybody, and what waits for somebody unread", async () => {
+    const { store } = await filled()
+    const { ask } = createTestKit({ store, clock: createFakeClock(seededAt) })
+    const all = z.object({ data: notices })
+    const of = async (who: (typeof demoPeople)[number]) => {
+      const asked = { role: who.role, name: who.id.replace("usr_", "") }
+      return all.parse((await ask("GET /notices", asked)).body).data
+    }
+    const found = (await Promise.all(demoPeople.map(of))).flat()
+    expect(found.filter(({ read }) => read).length).toBeGreaterThan(10)
+    for (const each of found) {
+      const isOld = "at" in each && Date.parse(each.at) < seededAt - day
+      expect(each).toMatchObject({ read: each.kind === "finished" && isOld })
     }
   })
 

@@ -1,6 +1,7 @@
 import type { AuditAction, AuditEntry } from "../contract/audit.ts"
 import type { CardRecord } from "../contract/cards.ts"
 import type { Note } from "../contract/notes.ts"
+import { noticeDays } from "../contract/notices.ts"
 import { settingsDocuments } from "../contract/settings.ts"
 import { demoPeople } from "../contract/users.ts"
 import type { NewAuditEntry } from "../core/audit-log.ts"
@@ -10,6 +11,7 @@ import { type Claim, type JobRecord, type RowRecord, rowRecord } from "../core/j
 import { kindRules, newRow } from "../core/jobs/kinds/kind-rules.ts"
 import { bodyHash, firstJobNumber, jobIdOf } from "../core/jobs/records.ts"
 import type { StoredName } from "../core/ports.ts"
+import { kindOf, noticeKey, readName } from "../core/resources/notices.ts"
 import { takenBackBatch } from "../sandbox/seed/ledger.ts"
 import { cardSettings } from "../sandbox/seed/cards.ts"
 import { day, mix, type Random, randomFrom } from "../sandbox/seed/random.ts"
@@ -55,6 +57,8 @@ export async function writePastWork({ db, kind }: Engine, sandbox: SandboxStore)
     await within.insertInto("job_claim").values(claims).execute()
     await within.insertInto("card").values(cards).execute()
     await within.insertInto("note").values(notes).execute()
+    for (const read of noticesRead(jobs, seededAt - day))
+      await within.insertInto("setting").values(read).execute()
     const snapshots = boards.map((board) => ({ ...snapshotTable.write(board), hour: hourOf(board.at) }))
     await within.insertInto("leaderboard_snapshot").values(snapshots).execute()
     const names = namesSeen(sandbox)
@@ -73,6 +77,18 @@ export async function writePastWork({ db, kind }: Engine, sandbox: SandboxStore)
       .values(entries.map((entry) => auditTable.write(entry)))
       .execute()
   })
+}
+
+/** What finished before `until` was read by whoever started it, as far as notices reach back. */
+function noticesRead(jobs: readonly { readonly job: JobRecord }[], until: number) {
+  const own = jobs.filter(({ job }) => {
+    const at = job.finishedAt ?? until
+    return at < until && at > until - noticeDays * day && kindOf(job, job.createdBy, 0) === "finished"
+  })
+  return [...Map.groupBy(own, ({ job }) => readName(job.createdBy))].map(([name, read]) => ({
+    name,
+    value: JSON.stringify({ read: read.map(({ job }) => noticeKey("finished", job)) }),
+  }))
 }
 
 /** A year of work comes across everybody's name. */
@@ -183,6 +199,7 @@ function written(past: PastJob, number: number, code: string) {
     ...set,
   }
   return {
+    job,
     columns: {
       ...jobTable.write(job),
       ...tallyColumns(job, tally, 0),

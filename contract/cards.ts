@@ -2,13 +2,13 @@ import * as z from "zod/mini"
 import { limits } from "./limits.ts"
 import { paging, plainText, requiredText, timeSpan } from "./program/common.ts"
 
-const cardId = requiredText("the template's id", limits.cardReference)
+const cardId = requiredText("the template’s id", limits.cardReference)
 const dollars = z.number().check(z.positive("Enter an amount."), z.maximum(1_000_000, "At most 1,000,000."))
 
 /** A card template as it was entered; `denominations` are dollars. */
 export const cardTemplate = z.strictObject({
   id: cardId,
-  name: requiredText("the template's name", 120),
+  name: requiredText("the template’s name", 120),
   denominations: z.array(dollars).check(z.maxLength(100)),
 })
 export type CardTemplate = z.output<typeof cardTemplate>
@@ -100,8 +100,8 @@ export function findTemplate({ templates }: Pick<CardTemplates, "templates">, te
     .toSorted((one, other) => farTo(one, text) - farTo(other, text))
   const meant = nearest === undefined ? validNames(templates) : `Did you mean "${nearest.name}"?`
   return idShape.test(text)
-    ? { kind: "possible", message: `Template "${text}" isn't in the settings. ${meant}`, nearest }
-    : { kind: "none", message: `Template "${text}" doesn't exist. ${meant}`, nearest }
+    ? { kind: "possible", message: `Template "${text}" isn’t in the settings. ${meant}`, nearest }
+    : { kind: "none", message: `Template "${text}" doesn’t exist. ${meant}`, nearest }
 }
 
 const mostListed = 5
@@ -234,7 +234,7 @@ const named = (what: string) => requiredText(what, limits.cardReference)
 /** Body of `POST /api/cards/adopt`: a card that was issued elsewhere, by its id or by its reference. */
 export const adoptCardBody = z
   .strictObject({
-    id: z.optional(named("the card's id")),
+    id: z.optional(named("the card’s id")),
     externalRef: z.optional(named("the reference")),
     cardId: z.optional(plainText(limits.cardReference)),
   })

@@ -141,7 +141,7 @@ export const jobKindDescriptors = {
       notAllowed: "You can view rewards but not redeem them.",
       notDone: "Nothing was redeemed.",
       confirmed: "Confirmed",
-      lookup: "among the member's orders",
+      lookup: "among the member’s orders",
       source: "the member’s orders",
       otherJob: "This link is for a job that isn’t a redemption.",
     },

@@ -99,7 +99,7 @@ function isLink(link: string): boolean {
 
 const carrier = z.strictObject({
   code,
-  name: requiredText("the carrier's name", 80),
+  name: requiredText("the carrier’s name", 80),
   link: z.nullable(
     z
       .string()

@@ -41,7 +41,7 @@ export const permissions = {
   "leaderboards.read": row("View leaderboards", "yes", "yes", "no", "yes"),
   "jobs.read": row("View jobs", "yes", "yes", "own-orders", "redacted"),
   "jobs.control": row("Pause, resume, cancel and decide", "yes", "reasoned", "own", "no"),
-  "exports.people": row("Export people's data", "yes", "yes", "no", "no"),
+  "exports.people": row("Export people’s data", "yes", "yes", "no", "no"),
   "notes.read": row("Read notes", "yes", "yes", "no", "yes"),
   "notes.write": row("Write notes", "yes", "yes", "no", "no"),
   "audit.read": row("Read the audit log", "yes", "program", "own", "no"),

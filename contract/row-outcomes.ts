@@ -38,7 +38,7 @@ export const rowOutcomeWords = {
   redeemed_twice:
     "A second order of the same reward has appeared. Check both, and cancel one in the program’s dashboard if it’s a duplicate.",
   reference_ambiguous:
-    "The service says that several cards have this reference, so it cannot be told whether one of them is this row's. Look the reference up and decide.",
+    "The service says that several cards have this reference, so it cannot be told whether one of them is this row’s. Look the reference up and decide.",
   reference_taken:
     "This reference is used for this card template already. No card was issued. For a second card, choose another reference.",
   restore_looking:

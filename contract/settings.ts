@@ -50,7 +50,7 @@ export const programCountry = z
   .check(z.refine(isCountryCode, "Enter a country code of two letters such as AU."))
 
 export const programSettings = z.strictObject({
-  name: requiredText("the program's name", 80),
+  name: requiredText("the program’s name", 80),
   time_zone: z.string().check(z.refine(isTimeZone, "Choose a time zone such as Australia/Brisbane.")),
   currency: z.string().check(z.regex(/^[A-Z]{3}$/, "Enter a currency code of three letters such as AUD.")),
   // Settings that were saved before it was asked for are read with this one.

@@ -55,7 +55,7 @@ export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock
     record(entryOf(request, act)).catch((error: unknown) => {
       log.error({ err: error, requestId: request.requestId }, "audit entry lost")
     })
-  /** Shows a secret, of which the log has an entry before; what goes wrong afterwards is a second one. */
+  /** Shows a secret, of which the log has an entry before; a second one, of what goes wrong, is shown in its place. */
   async function reveal<T>(
     request: ActContext,
     act: Pick<Act, "action" | "on">,
@@ -66,8 +66,8 @@ export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock
     try {
       return await show()
     } catch (error) {
-      const note = error instanceof AppError ? error.message : notShown
-      await recordLate(request, { ...act, outcome: "failed", note })
+      const why = error instanceof AppError ? error.message : notShown
+      await recordLate(request, { ...act, outcome: "failed", note: `${why} Reason given: ${reason}` })
       throw error
     }
   }

@@ -140,7 +140,7 @@ export interface UsageStore {
 /** The audit log: entries are only ever added. */
 export interface AuditStore {
   append(entry: AuditEntry): Promise<void>
-  /** Newest first, one more than asked if there are further ones. `scope`: one actor's own, or with the program's. */
+  /** Newest first, one more than asked if there are further ones; of a failed reveal its end alone. `scope`: one actor's own, or with the program's. */
   list(
     query: AuditQuery & { readonly per_page: number },
     scope: { readonly actor?: string; readonly area?: "program" },

@@ -32,7 +32,7 @@ export function auditStore(engine: Engine): AuditStore {
       const { actor, action, kind, id, outcome, group, before, from, to } = query
       const visible = given({ actor_id: scope.actor, area: scope.area })
       const asked = given({ actor_id: actor, action, on_kind: kind, on_id: id, outcome })
-      let rows = engine.db.selectFrom("audit").where((eb) => eb.and(asked))
+      let rows = engine.db.selectFrom("audit").where((eb) => eb.and([eb.and(asked), eb.not(isFailedReveal)]))
       if (Object.keys(visible).length > 0) rows = rows.where((eb) => eb.or(visible))
       if (before !== undefined) {
         rows = rows.where("seq", "<", (eb) => eb.selectFrom("audit").select("seq").where("id", "=", before))
@@ -50,6 +50,11 @@ export function auditStore(engine: Engine): AuditStore {
     },
   }
 }
+
+/** The entry from before a secret was to be shown, where a later one says that it was not: both are kept. */
+const isFailedReveal = sql<boolean>`(audit.action like '%.reveal' and audit.outcome = 'done' and exists (
+  select 1 from audit as later where later.on_kind = audit.on_kind and later.on_id = audit.on_id and later.seq > audit.seq
+    and later.request_id = audit.request_id and later.action = audit.action and later.outcome = 'failed'))`
 
 /** Whether an entry tells of a parcel that was shipped in a sitting; written as in the condition of the index. */
 const ofSitting = (table: string) => {

@@ -118,7 +118,9 @@ describe("a reveal", () => {
       body: { error: { details: { upstream_code: "DUPLICATE_EXTERNAL_REF" } } },
     })
     expect(issued()).toHaveLength(1)
-    expect(await log("card.reveal")).toMatchObject({ data: [{ outcome: "failed" }, { outcome: "done" }] })
+    expect(await log("card.reveal")).toMatchObject({
+      data: [{ outcome: "failed", note: expect.stringContaining(`Reason given: ${reason}`) }],
+    })
   })
 
   it("that issues a new card enters it, raises an alarm and shows no link", async () => {

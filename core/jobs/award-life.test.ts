@@ -66,7 +66,16 @@ describe("an award from a form", () => {
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
     await app.until(made.id, "done")
     expect((await app.ask("GET /audit?action=job.decide")).body).toMatchObject({
-      data: [{ on: { label: `Row 1, ${made.title ?? made.id}` } }],
+      data: [
+        {
+          on: { kind: "job", id: made.id, label: "Row 1, mem_1" },
+          changes: [
+            { field: "decision", to: "resend" },
+            { field: "member_id", to: "mem_1" },
+            { field: "points", to: "100" },
+          ],
+        },
+      ],
     })
     expect(await onlyRow(app, made.id)).toMatchObject({ state: "confirmed", attempts: 2 })
     expect(effectsOn(app, "mem_1")).toHaveLength(1)

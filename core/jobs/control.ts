@@ -11,6 +11,7 @@ import {
   resetDeadline,
   rowPortions,
 } from "./engine-context.ts"
+import type { KindRules } from "./job-kind.ts"
 import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
@@ -204,18 +205,24 @@ const outcomesOfOne: Partial<Record<RowRecord["state"], AuditEntry["outcome"]>> 
 
 function endOfOne(job: JobRecord, row: RowRecord): Act {
   const { on, changes } = kindRules[job.kind].audit ?? {}
-  const sent = { points: row.points?.toString() ?? null, reason: row.reason }
   return {
     action: jobKindDescriptors[job.kind].auditAction,
     on: on?.(row) ?? { kind: "member", id: row.memberId ?? "", label: row.label ?? row.email },
     outcome: outcomesOfOne[row.state] ?? "unknown",
     note: row.outcome?.message ?? null,
     changes: [
-      ...Object.entries(sent).flatMap(([field, to]) => (to === null ? [] : [{ field, from: null, to }])),
+      ...amountsOf(kindRules[job.kind], row),
+      ...(row.reason === null ? [] : [{ field: "reason", from: null, to: row.reason }]),
       ...(changes?.(row) ?? []),
       { field: "job", from: null, to: job.id },
     ],
   }
+}
+
+/** How much a row is about: points, or what its kind says of it. */
+export function amountsOf({ audit }: KindRules, row: RowRecord): readonly AuditChange[] {
+  const points = row.points === null ? [] : [{ field: "points", from: null, to: String(row.points) }]
+  return [...points, ...(audit?.amounts?.(row) ?? [])]
 }
 
 function endOfMany(job: JobRecord): Act {

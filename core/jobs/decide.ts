@@ -1,6 +1,7 @@
 import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-rows.ts"
 import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, notFound, stored } from "../errors.ts"
+import { amountsOf } from "./control.ts"
 import { historyState } from "./controls.ts"
 import { type EngineContext, resetDeadline } from "./engine-context.ts"
 import {
@@ -149,13 +150,16 @@ export async function decideRow(
   if (result !== "changed")
     throw conflict("Someone else just decided this row. Nothing was done. Reload to see it.")
   await rules.onResolved?.(context, number)
+  const about = row.label ?? row.email ?? row.memberId
   await context.audit.recordDone(requester, {
     action: "job.decide",
-    on: { kind: "job", id, label: `Row ${number}, ${row.label ?? job.title ?? id}` },
+    on: { kind: "job", id, label: `Row ${row.line ?? number}, ${about ?? job.title ?? id}` },
     note: body.reason || null,
     changes: [
       { field: "decision", from: row.decision?.decision ?? null, to: body.decision },
       ...(linked === null ? [] : [{ field: "upstream_id", from: row.upstreamId, to: linked }]),
+      ...(row.memberId === null ? [] : [{ field: "member_id", from: null, to: row.memberId }]),
+      ...amountsOf(rules, row),
     ],
   })
   context.jobMoved(id)

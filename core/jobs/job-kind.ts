@@ -169,6 +169,8 @@ export interface KindRules {
   readonly reversedBy?: JobKind
   readonly audit?: {
     readonly on?: (row: RowRecord) => AuditEntry["on"]
+    /** How much of what, for a decision about the row too. */
+    readonly amounts?: (row: RowRecord) => readonly AuditChange[]
     readonly changes?: (row: RowRecord) => readonly AuditChange[]
   }
   /** Its response may carry a digital code that the service shows only then. */

@@ -114,7 +114,7 @@ const templateNotFound: CallOutcome = {
   status: 404,
   code: pauseCodes.templateNotFound,
   message:
-    "The gift-card service has no card template with this id. No card was issued. Check the template's id in the settings, then resume.",
+    "The gift-card service has no card template with this id. No card was issued. Check the template’s id in the settings, then resume.",
 }
 
 const longestMessage = 500

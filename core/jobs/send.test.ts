@@ -234,7 +234,7 @@ describe("how a single call ends", () => {
       expect(s.sentCalls.filter((call) => "operation" in call)).toEqual([])
       expect(s.engine.changes[1]?.set).toMatchObject({
         state: "planned",
-        endedHow: "not sent: the store's counter could not be kept",
+        endedHow: "not sent: the store’s counter could not be kept",
       })
     }
   })

@@ -176,7 +176,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
       const counted = await restore.count().catch(() => false)
       const ended: UpstreamOutcome = counted
         ? await caller.sendPermitted({ ...requester, ...request, query, mayWrite, ...secrets })
-        : { kind: "not_sent", what: "the store's counter could not be kept", ms: 0, endedAt: clock.now() }
+        : { kind: "not_sent", what: "the store’s counter could not be kept", ms: 0, endedAt: clock.now() }
       if (ended.kind === "answer") time.noteServiceTime(rules.api, ended.serviceTime)
       const read = readCallOutcome(rules.api, ended)
       const ends = { outcome: read, endedAt: time.now(), startedAt: startedAt.monotonic, ms: ended.ms }

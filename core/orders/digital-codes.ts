@@ -7,7 +7,7 @@ import { permitWaitMs, parseResponse, planById } from "../gateway/upstream-read.
 import type { ApiRequest } from "../http.ts"
 import { orderScope } from "../jobs/kinds/redeem.ts"
 
-/** Shows an order's digital code, once. The log has it before; what goes wrong is a second entry. @throws AppError */
+/** Shows an order's digital code, once. The log has it before, and what goes wrong in its place. @throws AppError */
 export async function revealCode(
   context: CoreContext,
   request: ApiRequest,

@@ -36,11 +36,14 @@ function scopeOf({ user }: ApiRequest): Parameters<AuditStore["list"]>[1] {
   }
 }
 
-/** The entry with its member's name as far as it is known: an award by the member's id has none. */
+/** The entry with its member's name as far as it is known: an award by the member's id, or its row, has none. */
 function withName(names: Names, role: Role, entry: AuditEntry): AuditEntry {
-  const { on } = entry
-  if (on.kind !== "member" || on.label !== null) return entry
-  return { ...entry, on: { ...on, label: names.known(on.id, role) ?? null } }
+  const { on, changes } = entry
+  if (on.kind === "member" && on.label === null)
+    return { ...entry, on: { ...on, label: names.known(on.id, role) ?? null } }
+  const member = changes.find(({ field }) => field === "member_id")?.to
+  if (on.kind !== "job" || on.label === null || !member) return entry
+  return { ...entry, on: { ...on, label: on.label.replace(member, (id) => names.known(id, role) ?? id) } }
 }
 
 /** An entry as the reader's role, which may have changed since, may see it. */
@@ -53,7 +56,10 @@ function auditEntryFor(reader: Pick<SessionUser, "id" | "role">, written: AuditE
   // An export's filters hold what was searched for, such as an e-mail.
   if (on.kind === "export" && !can(role, "exports.people")) return { ...entry, changes: [] }
   const changes = entry.changes.filter((change) => change.field !== "note" || can(role, "notes.read"))
-  if (on.kind === "job") return { ...entry, on: named(role, on), changes }
+  if (on.kind === "job") {
+    const shown = changes.filter(({ field }) => field !== "points" || sees("member", role, "points_balance"))
+    return { ...entry, on: named(role, on), changes: shown }
+  }
   if (on.kind !== "member" || visibleFields.member[role] === "all") return { ...entry, changes }
   return {
     ...entry,

@@ -64,7 +64,7 @@ export const noticeRoutes: readonly Route[] = [
 ]
 
 // Documents of the settings' store that nobody edits: `GET /settings/{name}` knows neither.
-const readName = ({ id }: SessionUser) => `notices:${id}`
+export const readName = ({ id }: Pick<SessionUser, "id">) => `notices:${id}`
 const dismissedName = "dismissed-failures"
 const readDocument = z.object({ read: z.array(z.string()) })
 const dismissedDocument = z.object({ jobs: z.record(z.string(), z.number()) })
@@ -147,11 +147,8 @@ async function jobNotices(context: CoreContext, user: SessionUser): Promise<Unre
     [...all.values()].map(async (record): Promise<Unread[]> => {
       const kind = kindOf(record, user, dismissed[record.id] ?? 0)
       if (kind === undefined) return []
-      const { attention, counts, createdAt, finishedAt } = record
-      const at = new Date(finishedAt ?? createdAt).toISOString()
-      const ended = attention + counts.confirmed + counts.failed
-      const job = await viewJob(context, record)
-      return [{ key: `${kind}:${record.id}:${finishedAt ?? ""}:${ended}`, kind, at, job }]
+      const at = new Date(record.finishedAt ?? record.createdAt).toISOString()
+      return [{ key: noticeKey(kind, record), kind, at, job: await viewJob(context, record) }]
     }),
   )
   return found.flat().toSorted((one, other) => timeOf(other).localeCompare(timeOf(one)))
@@ -159,7 +156,11 @@ async function jobNotices(context: CoreContext, user: SessionUser): Promise<Unre
 
 const timeOf = (each: Unread) => ("at" in each ? each.at : "")
 
-function kindOf(job: JobRecord, user: SessionUser, dismissedAt: number) {
+export function noticeKey(kind: string, { id, finishedAt, attention, counts }: JobRecord): string {
+  return `${kind}:${id}:${finishedAt ?? ""}:${attention + counts.confirmed + counts.failed}`
+}
+
+export function kindOf(job: JobRecord, user: Pick<SessionUser, "id">, dismissedAt: number) {
   if (job.attention > 0) return "decision"
   if (needsPerson(job)) return "paused"
   if (job.state !== "done" && job.state !== "cancelled") return undefined

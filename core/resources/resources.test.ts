@@ -53,6 +53,21 @@ describe("the audit log", () => {
     upstream.serve(() => ({ status: 200, body: { success: true, data: ana } }))
     await ask("GET /program/members/mem_1")
     expect((await ask("GET /audit")).body).toMatchObject({ data: [{ on: { label: "Ana Silva" } }] })
+    await app.record({
+      ...entry("fulfilment", "program"),
+      on: { kind: "job", id: "J-1", label: "Row 1, mem_1" },
+      changes: ["mem_1", "250"].map((to, at) => ({
+        field: ["member_id", "points"][at] ?? "",
+        from: null,
+        to,
+      })),
+    })
+    const row = { on: { label: "Row 1, Ana Silva" }, changes: [{ field: "member_id" }, { field: "points" }] }
+    expect((await ask("GET /audit")).body).toMatchObject({ data: [row, {}] })
+    const [first] = row.changes
+    expect((await ask("GET /audit", { role: "fulfilment" })).body).toMatchObject({
+      data: [{ ...row, changes: [first] }],
+    })
     expect(upstream.calls).toHaveLength(1)
   })
 

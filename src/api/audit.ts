@@ -20,7 +20,7 @@ export function actionName(action: string): string {
   return (Object.hasOwn(names, action) ? names[action] : undefined) ?? action
 }
 
-/** What was done, with how much: "Awarded 250 points". Card amounts in the program's `currency`. */
+/** What was done, with how much: "Awarded 250 points", "Resolved a row of 250 points". Card amounts in the program's `currency`. */
 export function actionLine(
   { action, changes }: Pick<AuditEntry, "action" | "changes">,
   currency: string,
@@ -30,10 +30,12 @@ export function actionLine(
   const name = actionName(action)
   const points = valueOf("points")
   if (name.endsWith("points") && points >= 0) return name.replace("points", counted(points, "point"))
+  const isDecision = action === "job.decide"
+  if (isDecision && points >= 0) return `${name} of ${counted(points, "point")}`
   const parcels = valueOf("parcels")
   if (parcels >= 0) return `Shipped ${counted(parcels, "parcel")}`
   const amount = valueOf("amount")
-  return action === "card.issue" && amount >= 0
+  return (isDecision || action === "card.issue") && amount >= 0
     ? `${name} of ${formatMoney(Math.round(amount * 100), currency)}`
     : name
 }

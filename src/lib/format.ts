@@ -83,6 +83,11 @@ export function asSentence(words: string): string {
   return text === "" || /[.!?:…]$/.test(text) ? text : `${text}.`
 }
 
+/** With a capital at its beginning. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** A tracking number as it is compared: spaces, hyphens and the case of letters do not make another one. */
 export function plainNumber(number: string): string {
   return number.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase()

@@ -1,6 +1,6 @@
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import type { Job } from "../../contract/job.ts"
-import { counted, formatPoints } from "./format.ts"
+import { capital, counted, formatPoints } from "./format.ts"
 
 /** What a job is called: the name it was given, else what it does to how many. */
 export function jobTitle(
@@ -12,6 +12,6 @@ export function jobTitle(
   const { noun, hasPoints } = jobKindDescriptors[job.kind]
   if (!hasPoints) return counted(job.total, noun)
   const points = job.points === null ? "points" : `${formatPoints(Math.abs(job.points.total))} points`
-  const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} of ${points}`
+  const title = `${capital(noun)} of ${points}`
   return job.total === 1 ? title : `${title} in ${counted(job.total, "row")}`
 }

@@ -37,13 +37,11 @@ export function ArrivalNote() {
   })
   const [closed, setClosed] = useState<string | undefined>()
   if (note === undefined || closed === key) return null
-  return (
-    <Notice
-      tone="success"
-      title={note}
-      end={<IconButton label="Close" icon={<IconX size={14} />} size="icon" onClick={() => setClosed(key)} />}
-    />
-  )
+  return <Notice tone="success" title={note} end={<CloseNote onClick={() => setClosed(key)} />} />
+}
+
+export function CloseNote({ onClick }: { onClick: () => void }) {
+  return <IconButton label="Close" icon={<IconX size={14} />} size="icon" onClick={onClick} />
 }
 
 /** The footer of a list, always in view: which rows, how old they are, and how to get at others. */

@@ -16,6 +16,7 @@ import { formatCount } from "../lib/format.ts"
 import { sameValue } from "../lib/same-value.ts"
 import { useLate } from "../ui/hooks.ts"
 import { useListKeys } from "../ui/list-keys.ts"
+import { Notice } from "../ui/notice.tsx"
 import { PageHeader } from "../ui/page-header.tsx"
 import { EmptyState, QueryNotices } from "../ui/query-state.tsx"
 import { RequirePermission } from "./require-permission.tsx"
@@ -37,7 +38,7 @@ import {
   type ListLayout,
 } from "./list-columns.ts"
 import { noView } from "./list-params.ts"
-import { ArrivalNote, FilterRow, ListFooter, ListPage } from "./list-page.tsx"
+import { ArrivalNote, CloseNote, FilterRow, ListFooter, ListPage } from "./list-page.tsx"
 import classes from "./list-page.module.css"
 import type { ListSource, ListState } from "./list-state.ts"
 import { ListTableView, pickWidth } from "./list-table.tsx"
@@ -114,7 +115,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
     setTakesAll(false)
     selection.set(source.rows, true)
   }
-  const { laidOut, arrange, views } = useViews(props)
+  const { laidOut, arrange, views, isGone } = useViews(props)
   const shown = useShownColumns(props.columns, laidOut, layout)
   const fitting = useFittingColumns(shown, root, renderSelectionActions === undefined ? 0 : pickWidth)
   // A phone has two or three columns, which share what there is.
@@ -154,6 +155,15 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
       )}
       <div className={classes.notes}>
         {title !== undefined && <ArrivalNote />}
+        {isGone && (
+          <Notice
+            tone="info"
+            title="This view was deleted, or isn’t shared with you"
+            end={<CloseNote onClick={() => state.set({ saved: noView }, { replace: true })} />}
+          >
+            {filtered ? "The filters in its link are in use." : "Everything is shown."}
+          </Notice>
+        )}
         <QueryNotices view={source} noun={props.noun} subject="The list" />
         {props.notes}
       </div>
@@ -227,8 +237,12 @@ function useSeenRows<T extends object>({ source, state, seenFor }: ResourceListP
 function useViews<T extends object>(props: ResourceListProps<T>) {
   const { state, listKey: list, filters = nothing, tabKey } = props
   const { values, setFilter } = state
-  const { all = nothing, defaults } = useSession().views ?? {}
-  const current = all.find((view) => view.id === values.saved && view.list === list)
+  const { all, defaults } = useSession().views ?? {}
+  const current = all?.find((view) => view.id === values.saved && view.list === list)
+  // For a moment also the one that was just deleted here.
+  const isGone = useLate(
+    all !== undefined && current === undefined && values.saved !== undefined && values.saved !== noView,
+  )
   const [laidOut, arrange] = useColumnLayout(list, current)
   const search = useMemo(() => {
     const { sort, [tabKey ?? ""]: tab } = values
@@ -250,7 +264,7 @@ function useViews<T extends object>(props: ResourceListProps<T>) {
   const shown = useMemo(() => list && { list, search, columns: laidOut }, [list, search, laidOut])
   const changed =
     current !== undefined && !(sameValue(search, current.search) && sameValue(laidOut, current.columns))
-  return { laidOut, arrange, views: shown && { current, changed, shown, onOpen } }
+  return { laidOut, arrange, isGone, views: shown && { current, changed, shown, onOpen } }
 }
 
 function isScalar(entry: [string, unknown]): entry is [string, ViewBody["search"][string]] {

@@ -1,6 +1,7 @@
 import "../mantine-parts.css"
 import { Box, Checkbox, Group, Stack, TextInput } from "@mantine/core"
 import { IconCheck, IconHome, IconUsers } from "@tabler/icons-react"
+import { useRouter } from "@tanstack/react-router"
 import { useState } from "react"
 import type { ListView, ViewBody } from "../../contract/views.ts"
 import { useSession } from "../api/session.ts"
@@ -23,6 +24,7 @@ interface ViewsMenuProps {
 /** Opens, saves, renames and deletes views of a list, one's own and shared ones, and says which one it opens with. */
 export function ViewsMenu({ current, changed, shown, onOpen, close }: ViewsMenuProps) {
   const { user, permissions, views } = useSession()
+  const router = useRouter()
   const [naming, setNaming] = useState<"new" | "current">()
   const save = useSaveView()
   const remove = useDeleteView()
@@ -56,6 +58,7 @@ export function ViewsMenu({ current, changed, shown, onOpen, close }: ViewsMenuP
           title: `View “${view.name}” deleted`,
           undo: async () => {
             await save.mutateAsync(view)
+            if (router.state.location.pathname === `/${view.list}`) onOpen({ ...view, search: shown.search })
             return { tone: "success", title: `View “${view.name}” restored` }
           },
         })

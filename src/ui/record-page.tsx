@@ -1,6 +1,7 @@
 import { Outlet } from "@tanstack/react-router"
 import type { ComponentProps, ReactNode } from "react"
 import { ApiError } from "../lib/errors.ts"
+import { capital } from "../lib/format.ts"
 import { PageHeader } from "./page-header.tsx"
 import { EmptyState, QueryNotices, queryView, SkeletonRows, type QueryResult } from "./query-state.tsx"
 import classes from "./record-page.module.css"
@@ -82,8 +83,6 @@ export function MissingRecord(props: { noun: string; parent: Parent; missing: Mi
     </>
   )
 }
-
-const capital = (noun: string) => noun.charAt(0).toUpperCase() + noun.slice(1)
 
 /** One group of a record's facts. */
 export function RecordFacts(props: {

@@ -74,7 +74,7 @@ test("a link is revealed for a reason, and nothing of it or of the keys stays an
   const file = readFileSync((await (await download).path()) ?? "", "utf8")
   expect(file).toContain("reveal-me@cards.example")
   await page.goto(`${cards.app.url}/audit`)
-  await expect(page.getByText("Revealed a gift card's link").first()).toBeVisible()
+  await expect(page.getByText("Revealed a gift card’s link").first()).toBeVisible()
 
   const kept = await page.evaluate(keptInBrowser)
   const bundle = readdirSync("dist/app", { recursive: true, withFileTypes: true })

@@ -165,6 +165,17 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await found({ action: "member.delete" })).toEqual([])
     })
 
+    test("shows an attempt to reveal a secret that failed as one entry, and others as they are", async () => {
+      const [card, request_id] = [{ kind: "card", id: "gc_1", label: null }, "req_reveal"]
+      const made = (at: number, fields: object) =>
+        entry(at, { action: "card.reveal", on: card, outcome: "done", ...fields })
+      const failed = { outcome: "failed", request_id }
+      const acts = [made(900, { request_id: "req_before" }), made(901, { request_id }), made(902, failed)]
+      for (const one of acts) await stores.one.audit.append(one)
+      const found = await stores.other.audit.list({ ...everything, action: "card.reveal" }, {})
+      expect(idsOf(found)).toEqual([idOf(902), idOf(900)])
+    })
+
     test("keeps every entry that many write at once", async () => {
       const many = Array.from({ length: 60 }, (_, at) => entry(1_000 + at, { action: "note.save" }))
       await Promise.all(many.map((one, at) => (at % 2 === 0 ? stores.one : stores.other).audit.append(one)))

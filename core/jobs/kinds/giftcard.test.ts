@@ -124,7 +124,7 @@ describe("the template", () => {
       ["Coles", "Valid names: Trade Visa."],
       ["Trad Visas", 'Did you mean "Trade Visa"?'],
     ]) {
-      const message = `Template "${text}" doesn't exist. ${meant} No card was issued.`
+      const message = `Template "${text}" doesn’t exist. ${meant} No card was issued.`
       expect(await issue([cardRow, { ...cardRow, cardId: text }])).toMatchObject({
         status: 422,
         body: { error: { details: { fields: [{ field: "rows.1.cardId", message }] } } },
@@ -171,6 +171,18 @@ describe("what stops the whole job", () => {
       ask(`POST /jobs/${job.id}/rows/${row}/decision`, { body: { decision: "leave" } })
     expect((await leave(refused?.row ?? 0)).body).toMatchObject({
       data: { state: "failed", outcome: { code: "left_out" } },
+    })
+    expect((await ask("GET /audit?action=job.decide")).body).toMatchObject({
+      data: [
+        {
+          on: { kind: "job", id: job.id, label: `Row ${refused?.row}, Ana Silva` },
+          changes: [
+            { to: "leave" },
+            { field: "amount", to: "50.00" },
+            { field: "template", to: "card_none" },
+          ],
+        },
+      ],
     })
     expect((await ask(`POST /jobs/${job.id}/resume`)).status).toBe(200)
     expect((await untilStill(job.id)).job).toMatchObject({ counts: { confirmed: 2, failed: 1 } })

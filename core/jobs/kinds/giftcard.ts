@@ -118,7 +118,7 @@ export const giftcard: KindRules = {
   unsureCode: "card_unsure",
   audit: {
     on: ({ upstreamId, label, email }) => ({ kind: "card", id: upstreamId ?? "", label: label ?? email }),
-    changes({ input }) {
+    amounts({ input }) {
       const { denomination, cardId = null } = readBody(input, giftcardRow)
       return [
         { field: "amount", from: null, to: denomination.toFixed(2) },

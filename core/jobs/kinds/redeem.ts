@@ -66,7 +66,7 @@ export const redeem: KindRules = {
   unsureCode: "order_unsure",
   twiceCode: "redeemed_twice",
   audit: {
-    changes(row) {
+    amounts(row) {
       const { reward_id, quantity = 1 } = readBody(row.input, redeemBody)
       return [
         { field: "reward_id", from: null, to: reward_id },

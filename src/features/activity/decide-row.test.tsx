@@ -58,7 +58,7 @@ test("everything a person needs stands beside the choices, and nothing is chosen
   renderApp("/jobs/J-1183?row=207", server({ job, rows: [open(207)] }))
   const panel = await panelOf(207)
   expect(await panel.findByRole("heading", { name: "Did Marcus Webb get these 750 points?" })).toBeVisible()
-  expect(await panel.findByText("connection closed after 8.2 s, no answer")).toBeVisible()
+  expect(await panel.findByText("Connection closed after 8.2 s, no answer")).toBeVisible()
   expect(panel.getByText("5,525, nothing pending")).toBeVisible()
   expect(panel.getByText("2 ledger entries could be it")).toBeVisible()
   expect(panel.getAllByText("2 s after sending")[0]).toBeVisible()
@@ -171,11 +171,25 @@ test("a decided row says what was decided, by whom and when, and asks no more", 
     at: "2026-11-21T00:00:00Z",
     by: { id: "usr_helen", name: "Helen Park" },
   } as const
-  renderApp("/jobs/J-1183?row=207", server({ job, rows: [{ ...open(207), decision }] }))
+  renderApp("/jobs/J-1183?row=207", server({ job, rows: [{ ...open(207), decision }, open(311)] }))
   const panel = await panelOf(207)
   expect(await panel.findByText("Decided: it happened")).toBeVisible()
   expect(panel.getByText(/By Helen Park, /)).toHaveTextContent("Linked to txn_cP4.")
   expect(panel.queryByRole("radio")).not.toBeInTheDocument()
+  const table = within(screen.getByRole("table", { name: "Rows of the job" }))
+  expect(table.getByText("Conflict, decided")).toHaveAttribute("data-tone", "grey")
+  expect(table.getByText("Conflict")).toHaveAttribute("data-tone", "danger")
+  const progress = within(screen.getByRole("region", { name: "Progress" }))
+  expect(progress.getByText("Conflict")).toHaveAttribute("data-tone", "danger")
+})
+
+test("once nothing of a job waits for a decision, its progress calls nobody any more", async () => {
+  renderApp("/jobs/J-1183", server({ job: { ...job, attention: 0 }, rows: [] }))
+  expect(await screen.findByText("Conflict, decided")).toHaveAttribute("data-tone", "grey")
+  expect(screen.getByRole("progressbar")).toHaveAttribute(
+    "aria-valuetext",
+    "500 of 500 rows: confirmed 498, conflict, decided 2",
+  )
 })
 
 test("a row left open can be decided later", async () => {

@@ -7,7 +7,7 @@ import type { Job, JobKind } from "../../../contract/job.ts"
 import { rowEvidenceQuery, useDecideRow } from "../../api/jobs.ts"
 import { JobReason, type Reason, useReason } from "../../forms/job-reason.tsx"
 import { OrderConflictTable } from "../../forms/order-conflict-table.tsx"
-import { cost, counted, formatCount, formatPoints, formatSigned, listed } from "../../lib/format.ts"
+import { capital, cost, counted, formatCount, formatPoints, formatSigned, listed } from "../../lib/format.ts"
 import { duration } from "../../lib/time.ts"
 import { Allowed } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
@@ -313,7 +313,7 @@ function EvidenceFacts({ job, evidence }: { job: Job; evidence: RowEvidence }) {
           ],
           reason !== undefined && ["Reason", reason],
           row.attempts > 1 && ["Attempts", formatCount(row.attempts)],
-          call_ended !== null && ["Response", call_ended],
+          call_ended !== null && ["Response", capital(call_ended)],
           [inLedger ? "Ledger checked" : "Looked up", reads.length === 0 ? "Not yet" : lastOf(reads)],
           inLedger && !isSaid && ["The ledger", controls[evidence.control]],
           (inLedger || job.kind === "redeem") && [

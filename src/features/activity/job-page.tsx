@@ -26,7 +26,7 @@ import { CopyText, RelativeTime } from "../../ui/values.tsx"
 import { JobButton, useShow } from "./job-hooks.tsx"
 import { JobNotes } from "./job-notes.tsx"
 import { JobRows } from "./job-rows.tsx"
-import { isActive, isOnHold, JobStatus, ProgressBar, rowsDone, rowWords, stateOrder } from "./job-status.tsx"
+import { isActive, isOnHold, JobStatus, ProgressBar, rowsDone, rowStatus, stateOrder } from "./job-status.tsx"
 import classes from "./job.module.css"
 import type { JobView } from "./search.ts"
 import { Button, buttonIcon, LinkButton } from "../../ui/button.tsx"
@@ -218,7 +218,7 @@ function Progress({ job }: { job: Job }) {
         <Group component="ul" gap="4px 20px">
           {states.map((state) => (
             <Group component="li" key={state} gap={6}>
-              <StatusLabel status={rowWords[state]} />{" "}
+              <StatusLabel status={rowStatus(state, job.attention === 0)} />{" "}
               <b className="l-num">{formatCount(job.counts[state])}</b>
             </Group>
           ))}

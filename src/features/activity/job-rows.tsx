@@ -30,6 +30,7 @@ import {
   rowName,
   rowNumber,
   rowPoints,
+  rowStatus,
   rowWords,
 } from "./job-status.tsx"
 import { type JobSearch, rowsQueryOf } from "./search.ts"
@@ -138,9 +139,11 @@ function rowColumns(kind: JobKind, currency: string, ofSitting: boolean): readon
     {
       id: "state",
       label: "State",
-      width: 136,
+      width: 168,
       touch: "phone",
-      cell: (row) => <StatusLabel status={rowWords[row.state]} asks={needsPerson(row)} />,
+      cell: (row) => (
+        <StatusLabel status={rowStatus(row.state, row.decision !== undefined)} asks={needsPerson(row)} />
+      ),
     },
     { id: "outcome", label: "Outcome", value: outcomeWords, cell: outcome },
     { id: "time", label: "Time", width: 128, end: true, touch: "tablet", cell: (row) => <Time row={row} /> },

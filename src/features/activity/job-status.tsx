@@ -65,10 +65,11 @@ export function isActive({ state }: Pick<Job, "state">): boolean {
 }
 
 /** How far a job is, in sections by state; what is planned is the track. `page`: thicker, on the job's own page. */
-export function ProgressBar({ job, page = false }: { job: Pick<Job, "total" | "counts">; page?: boolean }) {
-  const { total, counts } = job
+export function ProgressBar({ job, page = false }: { job: Job; page?: boolean }) {
+  const { total, counts, attention } = job
   const there = stateOrder.filter((state) => counts[state] > 0)
-  const text = there.map((state) => `${rowWords[state].word.toLowerCase()} ${counts[state]}`).join(", ")
+  const status = (state: RowState) => rowStatus(state, attention === 0)
+  const text = there.map((state) => `${status(state).word.toLowerCase()} ${counts[state]}`).join(", ")
   return (
     <span className="grow">
       <progress
@@ -85,7 +86,7 @@ export function ProgressBar({ job, page = false }: { job: Pick<Job, "total" | "c
             // One row of thousands is still seen.
             <span
               key={state}
-              data-tone={rowWords[state].tone}
+              data-tone={status(state).tone}
               style={{ width: `max(${((counts[state] / total) * 100).toFixed(3)}%, 3px)` }}
             />
           ))}
@@ -104,6 +105,13 @@ export const rowWords: Readonly<Record<RowState, StatusWord>> = {
   sent: { icon: "circle-arrow-up-right", tone: "info", word: "Sent" },
   planned: { icon: "circle-dotted", tone: "grey", word: "Planned" },
   excluded: { icon: "circle-minus", tone: "grey", word: "Excluded" },
+}
+
+/** The same where somebody may have decided: what was found stays beside it, and its mark calls nobody any more. */
+export function rowStatus(state: RowState, isDecided: boolean): StatusWord {
+  const status = rowWords[state]
+  if (!isDecided || !needsPerson({ state })) return status
+  return { ...status, tone: "grey", word: `${status.word}, decided` }
 }
 
 /** States of rows to carry out, in the order of the bar and of what is written below it. */

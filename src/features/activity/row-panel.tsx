@@ -38,7 +38,7 @@ import {
   rowLabel,
   rowNumber,
   rowPoints,
-  rowWords,
+  rowStatus,
 } from "./job-status.tsx"
 import classes from "./job.module.css"
 import { rowsQueryOf } from "./search.ts"
@@ -123,7 +123,7 @@ function useRow(job: Job, number: number) {
 }
 
 function RowStatus({ row }: { row: JobRow }) {
-  const status = rowWords[row.state]
+  const status = rowStatus(row.state, row.decision !== undefined)
   if (!needsPerson(row)) return <StatusLabel status={status} />
   return <StatusLabel status={{ ...status, word: `${status.word}, waiting for you` }} asks />
 }

@@ -228,7 +228,7 @@ describe("what does not become a card", () => {
     await user.click(form.getByRole("button", { name: /^Issue a/ }))
     expect(await screen.findByText("The program’s fund is too low")).toBeVisible()
     expect(screen.getByText(/Top up the fund, then resume\. Nothing is issued twice/)).toBeVisible()
-    await user.click(screen.getByRole("button", { name: "Try again" }))
+    await user.click(screen.getByRole("button", { name: "Resume" }))
     await waitFor(() => expect(requests).toContain("POST /api/jobs/J-1/resume"))
   })
 

@@ -188,9 +188,9 @@ describe("issuing from a file", () => {
       ]),
     )
     expect(await enabled(panel, "Issue 1 card, $50.00")).toBeVisible()
-    expect(screen.getByText('Template "Buntings" doesn\'t exist. Did you mean "Bunnings"?')).toBeVisible()
-    expect(screen.getByText("$75 isn't available for Bunnings. Nearest: $50")).toBeVisible()
-    expect(screen.getByText(/^Template "card_new" isn't in the settings\. Valid names: /)).toBeVisible()
+    expect(screen.getByText('Template "Buntings" doesn’t exist. Did you mean "Bunnings"?')).toBeVisible()
+    expect(screen.getByText("$75 isn’t available for Bunnings. Nearest: $50")).toBeVisible()
+    expect(screen.getByText(/^Template "card_new" isn’t in the settings\. Valid names: /)).toBeVisible()
     await user.click(screen.getByRole("button", { name: "Use Bunnings in row 3" }))
     await user.click(await screen.findByRole("button", { name: "Use $50 in row 4" }))
     await user.click(await enabled(panel, "Issue 3 cards, $150.00"))

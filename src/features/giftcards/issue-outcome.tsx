@@ -168,7 +168,7 @@ function StoppedNotice({ job: { id, kind, pause } }: { job: Job }) {
       detail={entry ? pause?.code : undefined}
       action={
         <>
-          <JobControls jobId={id} send="Try again" />
+          <JobControls jobId={id} send="Resume" />
           {catalogueStep(entry?.action === "resume-job" ? undefined : entry?.action)}
         </>
       }

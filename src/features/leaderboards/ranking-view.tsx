@@ -5,6 +5,7 @@ import { useMemo } from "react"
 import type { RankingRoles } from "../../../contract/settings.ts"
 import { leaderboardMappingsQuery, leaderboardsQuery, rankingsQuery } from "../../api/leaderboards.ts"
 import { useCan } from "../../api/session.ts"
+import { capital } from "../../lib/format.ts"
 import { boardsOf } from "../../lib/ranking/boards.ts"
 import { gapText, type Ranking, readRanking, scoreText, type Standing } from "../../lib/ranking/ranking.ts"
 import { fieldPath, valueText } from "../../lib/ranking/row-values.ts"
@@ -107,7 +108,7 @@ function orderText({ standings: { ranks, leader }, roles }: Ranking): string {
     leader === "lowest" && "the lowest score leads",
   ]
   const text = parts.filter(Boolean).join(", ")
-  return text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  return text && `${capital(text)}.`
 }
 
 /** A leaderboard is its own chart: the bar stands in the row, on a phone below the name. */

@@ -10,7 +10,7 @@ import { auditQuery } from "../../api/audit.ts"
 import { type OrderJobRow, orderRowsQuery } from "../../api/jobs.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { JobLink } from "../../forms/job-link.tsx"
-import { listed } from "../../lib/format.ts"
+import { capital, listed } from "../../lib/format.ts"
 import { millis } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { type StatusIcon, StatusMark, type StatusWord, statusWord } from "../../ui/status.tsx"
@@ -161,6 +161,5 @@ function changesText(changes: AuditEntry["changes"]): string {
       if (field !== "status") return `${field.replace("_", " ")} ${to || "removed"}`
       return from ? `${word(from)} to ${word(to)}` : `Status ${word(to)}`
     })
-  const text = parts.join(", ")
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capital(parts.join(", "))
 }

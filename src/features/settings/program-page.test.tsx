@@ -29,7 +29,7 @@ test.each([
   ["Time zone", "Brisbane", /Choose a time zone such as/],
   ["Currency", "dollars", /currency code of three letters/],
   ["Currency", "aud", /currency code of three letters/],
-  ["Name", " ", /Enter the program's name/],
+  ["Name", " ", /Enter the program’s name/],
 ])("%s %j is not saved, and the field says what is right", async (label, value, message) => {
   const { field } = await change(label, value)
   await waitFor(() => expect(field).toHaveAccessibleDescription(message))

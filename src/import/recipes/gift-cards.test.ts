@@ -118,12 +118,12 @@ test("amounts and templates are held against the settings as they are now; what 
   expect(await sheet.findings()).toEqual({})
   await sheet.view((open) => open.know({ cards: { settings, pairs: { refused: [] }, currency: "AUD" } }))
   expect(await sheet.findings()).toEqual({
-    2: ["$1,000 isn't available for Trade  Visa. Nearest: $500"],
-    4: ["$100.50 isn't available for Trade  Visa. Nearest: $100"],
-    6: ['Template "Coles" doesn\'t exist. Did you mean "Coles Group"?'],
+    2: ["$1,000 isn’t available for Trade  Visa. Nearest: $500"],
+    4: ["$100.50 isn’t available for Trade  Visa. Nearest: $100"],
+    6: ['Template "Coles" doesn’t exist. Did you mean "Coles Group"?'],
     7: ['2 templates are called "Twin": write the id.'],
     8: [
-      'Template "card_elsewhere" isn\'t in the settings. Valid names: Trade  Visa, Coles Group, Twin, twin.',
+      'Template "card_elsewhere" isn’t in the settings. Valid names: Trade  Visa, Coles Group, Twin, twin.',
     ],
   })
   // What the service has refused since is no longer the nearest.
@@ -131,7 +131,7 @@ test("amounts and templates are held against the settings as they are now; what 
     open.know({ cards: { settings, pairs: { refused }, currency: "AUD" } }),
   )
   expect(await sheet.findings()).toMatchObject({
-    2: ["$1,000 isn't available for Trade  Visa. Nearest: $100"],
+    2: ["$1,000 isn’t available for Trade  Visa. Nearest: $100"],
     3: ["$500 was refused for Trade  Visa. Nearest: $100"],
   })
   expect(view.counts).toMatchObject({ problems: 4, checks: 2, ready: 1 })

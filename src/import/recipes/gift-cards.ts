@@ -103,7 +103,7 @@ const availableAmounts: Rule = (rows, { cards, style }) => {
     const isUnknown = template === undefined || template.denominations.length === 0
     if (!refused && (isUnknown || template.denominations.includes(amount))) return []
     const nearest = template === undefined ? undefined : nearestAmount(template, pairs, amount)
-    const text = `${money(amount)} ${refused ? "was refused" : "isn't available"} for ${template?.name ?? id}`
+    const text = `${money(amount)} ${refused ? "was refused" : "isn’t available"} for ${template?.name ?? id}`
     const severity = refused ? "check" : "problem"
     const found = { at, field: "denomination", severity, code: "check" } as const
     if (nearest === undefined) return [{ ...found, text }]

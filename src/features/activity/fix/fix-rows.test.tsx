@@ -179,7 +179,7 @@ test("rows of a paused job that were not sent are corrected in place, saved, and
   // A row that may have been carried out is not offered.
   await waitFor(() => expect(table.getAllByRole("row")).toHaveLength(3))
   expect(
-    await screen.findByText(/Template "card_tradvisa" isn't in the settings\. Did you mean "Trade Visa"\?/),
+    await screen.findByText(/Template "card_tradvisa" isn’t in the settings\. Did you mean "Trade Visa"\?/),
   ).toBeVisible()
   expect(table.queryByRole("button", { name: /^Exclude/ })).not.toBeInTheDocument()
   await user.click(table.getByRole("button", { name: "Use Trade Visa in row 2" }))

@@ -36,6 +36,52 @@ test("pages and their size are in the address, defaults are not", async () => {
   await waitFor(() => expect(router.state.location.searchStr).toBe(""))
 })
 
+const view = {
+  id: "v1",
+  list: "members" as const,
+  name: "Silver, active",
+  shared: false,
+  search: { status: "active" },
+  columns: { shown: {}, order: [], widths: {} },
+  by: { id: "user-manager", name: "Priya Nair" },
+}
+const withViews = (all: readonly (typeof view)[]) => ({
+  ...pages(3),
+  "GET /api/session": () => ({ ...sessionOf("manager"), views: { all, defaults: {} } }),
+})
+
+test("a link to a view that is gone says so and what is shown, until it is closed", async () => {
+  const user = userEvent.setup()
+  const { router } = renderApp("/members?saved=v2", withViews([view]))
+  await row("Member m1")
+  expect(await screen.findByText("This view was deleted, or isn’t shared with you")).toBeVisible()
+  expect(screen.getByText("Everything is shown.")).toBeVisible()
+  await user.click(screen.getByRole("button", { name: "Close" }))
+  await waitFor(() => expect(screen.queryByText(/This view was deleted/)).not.toBeInTheDocument())
+  expect(router.state.location.searchStr).toBe("?saved=none")
+})
+
+test("a link to a view that is gone brings its filters all the same", async () => {
+  renderApp("/members?status=active&saved=v2", withViews([view]))
+  expect(await screen.findByText("The filters in its link are in use.")).toBeVisible()
+})
+
+test("undoing the deletion of the view that is open opens it again, with what was changed in it", async () => {
+  const user = userEvent.setup()
+  const { router } = renderApp("/members?search=m&status=active&saved=v1", {
+    ...withViews([view]),
+    "DELETE /api/views/v1": () => ({ all: [], defaults: {} }),
+    "PUT /api/views/v1": () => ({ all: [view], defaults: {} }),
+  })
+  await row("Member m1")
+  await user.click(await screen.findByRole("button", { name: "View: Silver, active, changed" }))
+  await user.click(await screen.findByRole("button", { name: "Delete" }))
+  await waitFor(() => expect(router.state.location.searchStr).toBe(""))
+  await user.click(await screen.findByRole("button", { name: "Undo" }))
+  expect(await screen.findByRole("button", { name: "View: Silver, active, changed" })).toBeVisible()
+  expect(router.state.location.search).toMatchObject({ search: "m", status: "active", saved: "v1" })
+})
+
 test("the next page is asked for while its button is pressed, and once", async () => {
   const user = userEvent.setup()
   const { router, requests } = renderApp("/members", pages(60))
