@@ -218,6 +218,22 @@ test("what is drawn smaller than a finger is hit 20 px from its middle", async (
   await expect(drawer).toBeVisible()
   await tapBeside(drawer.getByRole("button", { name: "Close" }), 20)
   await expect(drawer).toBeHidden()
+  await page.goto(`${builtIn.url}/cards`)
+  await tapBeside(page.getByRole("radio", { name: "Expiring soonest" }), 21)
+  await expect(page.getByRole("radio", { name: "Expiring soonest" })).toBeChecked()
+  await page.goto(`${builtIn.url}/cards/issue-file`)
+  const file = "email,first name,last name,amount,card\na@site.test,Ana,Silva,23,Bunnings"
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "cards.csv", mimeType: "text/csv", buffer: Buffer.from(file) })
+  await page.getByText("$23 isn't available").scrollIntoViewIfNeeded()
+  await tapBeside(page.getByRole("button", { name: "Use $25 in row 2" }), 20)
+  await expect(page.getByRole("button", { name: "Issue 1 card, $25.00" })).toBeEnabled()
+  await page.setViewportSize({ width: 820, height: 1180 })
+  await page.goto(`${builtIn.url}/rewards?view=table`)
+  const points = page.getByRole("columnheader", { name: "Points" })
+  await tapBeside(points.getByRole("button"), -20)
+  await expect(points).toHaveAttribute("aria-sort", "ascending")
   await page.close()
 })
 
