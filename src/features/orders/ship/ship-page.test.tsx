@@ -190,7 +190,7 @@ describe("the ship desk", () => {
   })
 
   it("asks a finger to choose, not to press a key, and opens what was scanned meanwhile after the answer", async () => {
-    const touch = { ...matchMedia("(pointer: coarse)"), matches: true }
+    const touch = Object.assign(matchMedia("(pointer: coarse)"), { matches: true })
     vi.stubGlobal("matchMedia", () => touch)
     const { user } = await openShip()
     await screen.findByText("3, oldest first")
