@@ -21,6 +21,7 @@ describe("recognising a carrier", () => {
     ["1Z5R89390357567127", "ups"],
     ["9400 1112 0255 5842 3326 69", "usps"],
     ["JJD0099999999", "dhl"],
+    ["JD014600006281230704", "dhl"],
     ["RB123456785AU", "auspost"],
     ["RB123456785NZ", "nzpost"],
     ["RB123456785GB", "post"],

@@ -18,11 +18,11 @@ const posts: Readonly<Record<string, string>> = { AU: "auspost", NZ: "nzpost", U
 const weakDigits = /^\d{1,14}$/
 
 /**
- * How carriers of Australia number parcels, as far as that is public (docs/decisions/0010-orders.md, Carriers). An
+ * How DHL and carriers of Australia number parcels, as far as that is public (docs/decisions/0010-orders.md, Carriers). An
  * eParcel article is a sender (3 or 5 characters), 7 digits, a count, a product, a service and a check digit; its
  * consignment is the first two. A StarTrack consignment is a sender (3 characters and a letter, Z as a rule) and 8 digits.
  */
-const australian: readonly (readonly [code: string, shape: RegExp, sure: boolean])[] = [
+const ownShapes: readonly (readonly [code: string, shape: RegExp, sure: boolean])[] = [
   ["auspost", /^[A-Z\d]{3}(?:[A-Z\d]{2})?\d{16}[A-Z\d]\d$/, true],
   ["auspost", /^[A-Z\d]{4}[A-Z]\d{7}$/, true],
   ["auspost", /^(?=\d*[A-Z])(?:[A-Z\d]{3}\d{7}|[A-Z\d]{3}[A-Y]\d{8})$/, false],
@@ -32,6 +32,7 @@ const australian: readonly (readonly [code: string, shape: RegExp, sure: boolean
   ["couriersplease", /^CP[A-Z]{4}\d{7}(?:\d{3})?$/, true],
   ["sendle", /^S(?=.*\d)(?=.*[A-Z])[A-Z\d]{5,7}$/, true],
   ["sendle", /^S(?:\d{5,7}|[A-Z]{5,7})$/, false],
+  ["dhl", /^JD\d{18}$/, true],
   ["tnt", /^G[DE]\d{9}WW$/, true],
   ["tnt", /^(?:\d{9}|[A-Z]{3}\d{9})$/, false],
   ["toll", /^(?:\d{10}|[A-Z]{3}\d{7})$/, false],
@@ -59,7 +60,7 @@ export async function loadCouriers(): Promise<CouriersOf> {
     }
     // A postal number ends with its country (UPU S10).
     if (getTracking(plain, [s10]) !== undefined) add(posts[plain.slice(-2)] ?? "post", true)
-    for (const [code, shape, sure] of australian) {
+    for (const [code, shape, sure] of ownShapes) {
       const fits = shape.test(plain) && (code !== "auspost" || plain.length < articleFrom || isArticle(plain))
       // Digits alone are an article only by their check digit: one in ten others has that too.
       if (fits) add(code, sure && /[A-Z]/.test(plain))

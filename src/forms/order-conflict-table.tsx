@@ -46,8 +46,9 @@ const muted = (text: ReactNode) => <span className="text-muted">{text}</span>
 function valueOf(field: Field, text: string | null | undefined, absent: ReactNode = muted("None")) {
   if (text === undefined) return absent
   if (!text) return muted("None")
-  if (field === "status") return <Status of="order" value={text} />
   return (
-    <span className={field === "tracking_number" ? "l-mono wrap-anywhere" : "wrap-anywhere"}>{text}</span>
+    <span className={field === "tracking_number" ? "l-mono wrap-anywhere" : "wrap-anywhere"}>
+      {field === "status" ? <Status of="order" value={text} /> : text}
+    </span>
   )
 }

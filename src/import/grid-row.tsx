@@ -31,6 +31,8 @@ interface GridRowProps {
   editing: { text: string; select: boolean; onChange: (text: string) => void; onLeave: () => void } | null
   /** Without a pointer that rests on a row, every row shows what can be done with it. */
   touch: boolean
+  /** On a phone most columns are out of sight: what is wrong in a row stands below its number, over the whole width. */
+  phone: boolean
   canExclude: boolean
   canDelete: boolean
   /** Members are found by name while one is typed. */
@@ -40,7 +42,7 @@ interface GridRowProps {
 
 /** One row of the grid: its number in the file, its cells, and what can be done with it. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, columns, position, activeColumn, editing, touch, measure } = props
+  const { row, columns, position, activeColumn, editing, touch, phone, measure } = props
   const [pointed, setPointed] = useState(false)
   // The row with the focus has its cells even before it is here, so that the focus has a place.
   const isDrawn = row !== undefined || activeColumn !== null
@@ -56,6 +58,13 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
     >
       <th scope="row" aria-colindex={1} className={classes.number}>
         {isDrawn ? row && formatCount(row.number) : <span className="visually-hidden">Row</span>}
+        {phone && row !== undefined && row.problems.length > 0 && (
+          <span className={classes.messages}>
+            {row.problems.map((problem) => (
+              <CellMessage key={`${problem.column} ${problem.text}`} {...props} problem={problem} />
+            ))}
+          </span>
+        )}
       </th>
       {isDrawn ? (
         columns.map((column, at) => (
@@ -85,7 +94,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
 })
 
 function GridCell(props: GridRowProps & { column: GridColumn; at: number; active: boolean }) {
-  const { row, column, position, at, active, editing } = props
+  const { row, column, position, at, active, editing, phone } = props
   // What no column holds, such as one amount for all rows, is shown in the first cell.
   const problems =
     row?.problems.filter((problem) => (problem.column ?? (at === 0 ? column.index : -1)) === column.index) ??
@@ -107,9 +116,10 @@ function GridCell(props: GridRowProps & { column: GridColumn; at: number; active
           <span className={row === undefined ? `skeleton ${classes.bar}` : classes.value}>
             {row?.shown[column.index]}
           </span>
-          {problems.map((problem) => (
-            <CellMessage key={`${problem.severity} ${problem.text}`} {...props} problem={problem} />
-          ))}
+          {!phone &&
+            problems.map((problem) => (
+              <CellMessage key={`${problem.severity} ${problem.text}`} {...props} problem={problem} />
+            ))}
         </span>
       ) : (
         <CellEditor
@@ -166,8 +176,9 @@ function MemberOptions({ id, text }: { id: string; text: string }) {
 }
 
 function CellMessage(props: GridRowProps & { problem: CellProblem }) {
-  const { session, row, activeColumn } = props
+  const { session, row, columns, phone, activeColumn } = props
   const { severity, text, fix, column, field } = props.problem
+  const away = phone ? columns.find(({ index }) => index === column) : undefined
   const isAccepted = row?.kept === true && severity === "check"
   const Open = severity === "problem" ? IconAlertCircle : IconAlertTriangle
   const Icon = isAccepted ? IconCircleCheck : Open
@@ -178,9 +189,10 @@ function CellMessage(props: GridRowProps & { problem: CellProblem }) {
         : sheet.edit([{ id: row.id, column, text: right }]),
     )
   return (
-    <span className={classes.message}>
+    <span className={classes.message} data-severity={isAccepted ? "kept" : severity}>
       <Icon size={14} stroke={2} aria-hidden />
       <span>
+        {away && `${away.spec?.label ?? away.name}: `}
         {text}
         {isAccepted && ", kept"}
         {fix !== undefined && !isAccepted && (

@@ -50,6 +50,18 @@ describe("cells", () => {
     expect(sent()).toHaveTextContent("1 rows, 750 points")
   })
 
+  test("leave on a phone what is wrong to the row’s number, which stays in sight, with the column’s name", async () => {
+    const { matchMedia } = globalThis
+    vi.stubGlobal("matchMedia", (query: string) =>
+      Object.assign(matchMedia(query), { matches: query === "(width < 640px)" }),
+    )
+    await opened()
+    expect(screen.getByRole("rowheader", { name: /^3 ?Points: Not a whole number$/ })).toBeVisible()
+    expect(screen.getByRole("rowheader", { name: /^4.*Same as row 2$/ })).toBeVisible()
+    expect(cell(1, 2)).toHaveTextContent(/^1,000\.5$/)
+    expect(cell(1, 2)).toHaveAttribute("aria-invalid", "true")
+  })
+
   test("take no second paste that nobody aimed at them", async () => {
     await opened()
     fireEvent.paste(document.activeElement ?? document.body, {

@@ -1,4 +1,5 @@
 import { Box, NativeSelect } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
 import { IconChevronDown } from "@tabler/icons-react"
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual"
 import { Fragment, useLayoutEffect, useMemo, useState, type ClipboardEvent } from "react"
@@ -28,6 +29,7 @@ export function ImportGrid(props: {
   const [active, setActive] = useState<CellPlace>(() => {
     return { position: 0, column: fixed ? columns.findIndex(({ field }) => field !== null) : 0 }
   })
+  const phone = useMediaQuery("(width < 640px)", undefined, { getInitialValueInEffect: false })
   const [touch] = useState(() => window.matchMedia("(pointer: coarse)").matches)
   // Rows are not measured one by one, so that drawing them stays quick.
   const height = useMemo(() => {
@@ -113,6 +115,7 @@ export function ImportGrid(props: {
                   activeColumn={isActive ? place.column : null}
                   measure={virtual.measureElement}
                   touch={touch}
+                  phone={phone}
                   canExclude={canExclude}
                   canDelete={!fixed}
                   findsMembers={fixed}

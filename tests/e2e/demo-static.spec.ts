@@ -167,12 +167,21 @@ test.describe("the guided tour under a path", () => {
     await expect(next).toBeHidden()
     await fold.click()
     await next.click()
+    const saving = page.waitForEvent("download")
     await tour.getByRole("button", { name: "Save the file" }).click()
     await expect(fold).toHaveAttribute("aria-expanded", "false")
     const choosing = page.waitForEvent("filechooser")
     await page.getByRole("button", { name: "Choose a file" }).click()
-    await choosing
+    await (await choosing).setFiles(await (await saving).path())
+    const atItsEdge = { trial: true, position: { x: 8, y: 20 } }
+    const award = page.getByRole("button", { name: "Award 1,050 points to 3 members" })
+    await award.click(atItsEdge)
+    await page.setViewportSize({ width: 820, height: 1180 })
     await fold.click()
+    await award.click(atItsEdge)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await award.click(atItsEdge)
+    await page.setViewportSize({ width: 390, height: 844 })
     await next.click()
     await tour.getByRole("button", { name: "Go there" }).click()
     await page

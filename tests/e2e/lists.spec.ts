@@ -218,6 +218,22 @@ test("what is drawn smaller than a finger is hit 20 px from its middle", async (
   await expect(drawer).toBeVisible()
   await tapBeside(drawer.getByRole("button", { name: "Close" }), 20)
   await expect(drawer).toBeHidden()
+  await page.goto(`${builtIn.url}/cards`)
+  await tapBeside(page.getByRole("radio", { name: "Expiring soonest" }), 21)
+  await expect(page.getByRole("radio", { name: "Expiring soonest" })).toBeChecked()
+  await page.goto(`${builtIn.url}/cards/issue-file`)
+  const file = "email,first name,last name,amount,card\na@site.test,Ana,Silva,23,Bunnings"
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "cards.csv", mimeType: "text/csv", buffer: Buffer.from(file) })
+  await expect(page.getByText("Amount: $23 isn't available")).toBeInViewport({ ratio: 1 })
+  await tapBeside(page.getByRole("button", { name: "Use $25 in row 2" }), 20)
+  await expect(page.getByRole("button", { name: "Issue 1 card, $25.00" })).toBeEnabled()
+  await page.setViewportSize({ width: 820, height: 1180 })
+  await page.goto(`${builtIn.url}/rewards?view=table`)
+  const points = page.getByRole("columnheader", { name: "Points" })
+  await tapBeside(points.getByRole("button"), -20)
+  await expect(points).toHaveAttribute("aria-sort", "ascending")
   await page.close()
 })
 
@@ -239,4 +255,52 @@ test("the error of a field that takes the focus is in view, in a low window too"
   await expect(drawer.getByLabel("Last name")).toBeFocused()
   await expect(drawer.getByText("Enter a last name.")).toBeInViewport({ ratio: 1 })
   await page.close()
+})
+
+test("the versions of an order that somebody else changed fit between the gutters of a phone", async ({
+  browser,
+  builtIn,
+}) => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  await enter(page, builtIn.url, "manager", "/orders?status=to-ship")
+  await page
+    .getByRole("link", { name: /^Add tracking to/ })
+    .first()
+    .tap()
+  await page.getByRole("button", { name: "More fields" }).tap()
+  const drawer = page.getByRole("dialog", { name: /^Edit|^Change/ })
+  await drawer.getByLabel(/^Tracking number/).fill("RB123456794AU")
+  const [order_id = ""] = /ord_\w+/.exec(page.url()) ?? []
+  const theirs = {
+    order_id,
+    status: "processing",
+    tracking_number: "RB123456785AU",
+    carrier: "Australia Post",
+  }
+  const made = await page.request.post(`${builtIn.url}/api/jobs`, {
+    headers: { "X-Laurel": "1", "Idempotency-Key": `changed-elsewhere-${order_id}` },
+    data: { kind: "order-update", rows: [theirs] },
+  })
+  expect(made.status()).toBe(201)
+  await expect(drawer.getByText("Continue from the latest version")).toBeVisible()
+  await drawer.getByRole("button", { name: /^Change ord_/ }).tap()
+  const { x, width } = await boxOf(drawer.getByRole("table", { name: "Versions of the order" }))
+  expect([x, x + width]).toEqual([16, 374])
+  await page.close()
+})
+
+test("an amount of a gift card takes the click that ends an e-mail, although what was missing goes", async ({
+  page,
+  builtIn,
+}) => {
+  await enter(page, builtIn.url, "manager", "/cards/issue")
+  const form = page.getByRole("dialog")
+  await form.getByRole("button", { name: /^Issue/ }).click()
+  await expect(form.getByText("Enter a last name.")).toBeVisible()
+  await form.getByLabel("Recipient’s e-mail").fill("ana.silva@coastalclimate.com.au")
+  await expect(form.getByText("Ana Silva has this e-mail and gets the card")).toBeVisible()
+  const amount = form.getByRole("button", { name: "$50", exact: true })
+  await amount.click()
+  await expect(form.getByLabel("Last name")).toHaveValue("Silva")
+  await expect(amount).toHaveAttribute("aria-pressed", "true")
 })

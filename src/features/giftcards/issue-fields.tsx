@@ -229,7 +229,12 @@ export function AmountField(props: IssueField & { template: CardTemplate | undef
             aria-pressed={amount === chosen}
             data-refused={isRefused(amount) || undefined}
             title={isRefused(amount) ? "Refused before" : undefined}
-            onClick={() => onChange(String(amount))}
+            // The field before keeps the focus until the click: leaving it may move this from under the pointer.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={({ currentTarget }) => {
+              onChange(String(amount))
+              currentTarget.focus()
+            }}
           >
             {formatMoney(centsOf(amount), currency).replace(/\.00$/, "")}
           </button>

@@ -42,7 +42,8 @@ export type Step = Readonly<
   | { at: "order" }
   | z.output<typeof heldStep>
   | { at: "number-question"; order: KnownOrder; found: FoundNumber; other: string }
-  | { at: "carrier"; order: KnownOrder; found: FoundNumber; choices: readonly Carrier[] }
+  /** `next`: the order that was scanned meanwhile. It opens once this parcel is kept. */
+  | { at: "carrier"; order: KnownOrder; found: FoundNumber; choices: readonly Carrier[]; next: string | null }
 >
 
 export interface FoundNumber {

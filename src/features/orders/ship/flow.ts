@@ -103,7 +103,7 @@ export function createShipFlow(ports: FlowPorts) {
     const offered = ports.carriers()
     const choices = [...offered.filter(isLikely), ...offered.filter((each) => !isLikely(each))]
     if (found.carrier !== null || choices.length === 0) return keep(order, found, found.carrier)
-    question({ at: "carrier", order, found, choices }, parcelOf(order, true))
+    question({ at: "carrier", order, found, choices, next: null }, parcelOf(order, true))
   }
 
   /** What a lookup finds; undefined when Escape was pressed meanwhile. */
@@ -120,9 +120,14 @@ export function createShipFlow(ports: FlowPorts) {
     return isEscaped ? undefined : found
   }
 
-  // The order that was open is put back first, whatever comes of this one: the next label is not for it.
+  // The order that was open is put back first, whatever comes of this one: the next label is not for it. One that has its
+  // label already, and only waits for the carrier's name, comes first.
   async function takeOrder(text: string): Promise<void> {
     const { step } = state.get()
+    if (step.at === "carrier" && !sameId(step.order.id, text)) {
+      ports.chime("refused")
+      return goOn({ ...step, next: text })
+    }
     const open = step.at === "order-question" ? undefined : currentOrder(step)
     if (open !== undefined && sameId(open.id, text)) {
       // Scanned once more: the next number is for it without a doubt.
@@ -178,6 +183,8 @@ export function createShipFlow(ports: FlowPorts) {
       const confirms = step.at === "number-question" && sameId(text, order.id)
       return confirms ? answer(true) : takeOrder(text)
     }
+    // It may be the parcel of the order that opens next.
+    if (step.at === "carrier" && step.next !== null) return ports.chime("refused")
     // Another number while one is asked about, or after a refused scan, may be another parcel's.
     const sure =
       step.at === "parcel" ? !step.uncertain : step.at !== "parcel-question" && text === step.found.number
@@ -245,10 +252,10 @@ export function createShipFlow(ports: FlowPorts) {
   async function choose(carrier: Carrier | null): Promise<void> {
     const { step } = state.get()
     if (step.at !== "carrier") return
-    const { order, found } = step
-    if (carrier === null) return keep(order, found, null)
-    ports.remember(found.number, carrier)
-    await keep(order, checked(found, "carrier"), carrier.name)
+    const { order, found, next } = step
+    if (carrier !== null) ports.remember(found.number, carrier)
+    await keep(order, carrier === null ? found : checked(found, "carrier"), carrier?.name ?? null)
+    if (next !== null && state.get().step.at === "order") await takeOrder(next)
   }
 
   function scanned() {

@@ -173,7 +173,7 @@ function spokenResult(result: Result): string {
 function spokenStep(step: Step): string {
   if (step.at === "carrier") {
     const names = step.choices.map(({ name }, at) => (at < keyed ? `${at + 1} ${name}` : name))
-    return `Whose number is ${step.found.number}? ${names.join(", ")}, 0 none.`
+    return `Whose number is ${step.found.number}? ${names.join(", ")}, 0 none.${nextText(step)}`
   }
   if (isQuestion(step)) {
     const [title, text] = questionMessage(step)
@@ -255,7 +255,11 @@ function parcelState(parcel: Parcel | undefined, offline: boolean): [look: Look,
 const keyed = 9
 
 const button = (key: string | number | undefined, label: string, onClick: () => void) => (
-  <Button key={label} onClick={onClick} rightSection={key !== undefined && <kbd>{key}</kbd>}>
+  <Button
+    key={label}
+    onClick={onClick}
+    rightSection={key !== undefined && <kbd className="touch-hidden">{key}</kbd>}
+  >
     {label}
   </Button>
 )
@@ -279,8 +283,9 @@ export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }
       end={button(0, unchecked ? "Later" : "No carrier", () => flow.choose(null))}
     >
       {unchecked
-        ? "It couldn’t be looked up. Press 0, and Laurel looks it up before it’s sent."
+        ? "It couldn’t be looked up. Choose Later, and Laurel looks it up before it’s sent."
         : `${matchText(step)}. Your choice is remembered for similar numbers.`}
+      {nextText(step)}
       <Group gap="sm" mt={8} className={classes.choices}>
         {choices.map((carrier, at) =>
           button(at < keyed ? at + 1 : undefined, carrier.name, () => flow.choose(carrier)),
@@ -290,7 +295,12 @@ export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }
   )
 }
 
-function matchText({ found: { candidates }, choices: [likely] }: Extract<Step, { at: "carrier" }>): string {
+type CarrierQuestion = Extract<Step, { at: "carrier" }>
+
+const nextText = ({ next }: CarrierQuestion) =>
+  next === null ? "" : ` ${brief(next)} opens once you answer; scan its parcel after that.`
+
+function matchText({ found: { candidates }, choices: [likely] }: CarrierQuestion): string {
   if (candidates.length > 1) return "Several carriers match"
   return candidates.length === 1 && likely !== undefined
     ? `It’s probably ${likely.name}, but the number alone doesn’t say`

@@ -1,4 +1,5 @@
 import { Box } from "@mantine/core"
+import { useMediaQuery } from "@mantine/hooks"
 import { IconBarcode, IconCamera, IconKeyboard } from "@tabler/icons-react"
 import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from "react"
 import { IconButton } from "../../../ui/icon-button.tsx"
@@ -29,7 +30,10 @@ const prompts: Readonly<Record<Step["at"], Meaning & { readonly label: string; r
 
 /** The one field of the ship desk: whatever is scanned or typed anywhere on the page comes here. */
 export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; state: FlowState }) {
-  const { label, hint, ...meaning } = prompts[step.at]
+  const { label: byKey, hint, ...meaning } = prompts[step.at]
+  const touch = useMediaQuery("(pointer: coarse)", undefined, { getInitialValueInEffect: false })
+  const byFinger = step.at === "carrier" ? "Choose the carrier" : "Choose an answer"
+  const label = touch && isQuestion(step) ? byFinger : byKey
   const field = useRef<HTMLInputElement>(null)
   const [byHand, setByHand] = useState(false)
   const hasCamera = useHasCamera()

@@ -181,12 +181,27 @@ describe("the ship desk", () => {
     window.dispatchEvent(new Event("online"))
     await waitFor(() => expect(screen.queryByText(/^Offline since/)).not.toBeInTheDocument())
     await field("Press the carrier’s number")
-    expect(screen.getByText(/Press 0, and Laurel looks it up before it’s sent/)).toBeVisible()
+    expect(screen.getByText(/Choose Later, and Laurel looks it up before it’s sent/)).toBeVisible()
     expect(screen.queryByText(/online|offline/i)).not.toBeInTheDocument()
     await user.keyboard("0")
     expect(await screen.findByText("Carrier not known yet")).toBeVisible()
     const saved = await screen.findByText("Saved: Drill 1 for Ana Silva", {}, { timeout: 8000 })
     expect(within(saved.parentElement ?? saved).getByText("Australia Post")).toBeVisible()
+  })
+
+  it("asks a finger to choose, not to press a key, and opens what was scanned meanwhile after the answer", async () => {
+    const touch = Object.assign(matchMedia("(pointer: coarse)"), { matches: true })
+    vi.stubGlobal("matchMedia", () => touch)
+    const { user } = await openShip()
+    await screen.findByText("3, oldest first")
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    await user.keyboard("33ABC4401927{Enter}")
+    await field("Choose the carrier")
+    await user.keyboard("ord_2{Enter}")
+    expect(await screen.findByText(/ ord_2 opens once you answer; scan/, { selector: "div" })).toBeVisible()
+    await user.click(screen.getByRole("button", { name: /^No carrier/ }))
+    expect(await screen.findByText("Order ord_2. Scan the parcel.")).toBeInTheDocument()
   })
 
   it("names the only likely carrier of a number that doesn’t say for certain", async () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { Offline } from "../../../lib/errors.ts"
-import { desk, order } from "../../../../tests/support/ship/bench.ts"
+import { desk, known, order } from "../../../../tests/support/ship/bench.ts"
 import { parcel } from "../../../../tests/support/ship/parcels.ts"
 
 describe("another order while one is open", () => {
@@ -61,6 +61,25 @@ describe("another order while one is open", () => {
     expect(result()).toEqual({ type: "still-open", order_id: "ord_2", reloaded: false })
     await press("s")
     expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_1" } })
+  })
+})
+
+describe("another order while the open one’s parcel only waits for its carrier", () => {
+  it.each(["scanned", "picked"])("opens once that is answered, when it was %s", async (how) => {
+    const { scan, flow, settle, press, step, parcels, sounds } = desk({
+      recognise: async (number) => known(number, { chosen: null, why: "asked" }),
+    })
+    await scan("ord_1", "33ABC4401927")
+    if (how === "scanned") await scan("ord_2")
+    else flow.pick("ord_2")
+    await settle()
+    // Nobody's label: the order it may be for is not open yet.
+    await scan("RB123456785AU")
+    expect(step()).toMatchObject({ at: "carrier", order: { id: "ord_1" }, next: "ord_2" })
+    expect(sounds).toEqual(["refused", "refused", "refused"])
+    await press("1")
+    expect(parcels()).toMatchObject([{ order_id: "ord_1", tracking_number: "33ABC4401927" }])
+    expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_2" }, uncertain: false })
   })
 })
 
