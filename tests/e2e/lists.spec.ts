@@ -226,7 +226,7 @@ test("what is drawn smaller than a finger is hit 20 px from its middle", async (
   await page
     .locator("input[type=file]")
     .setInputFiles({ name: "cards.csv", mimeType: "text/csv", buffer: Buffer.from(file) })
-  await expect(page.getByText("Amount: $23 isn't available")).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText("Amount: $23 isn’t available")).toBeInViewport({ ratio: 1 })
   await tapBeside(page.getByRole("button", { name: "Use $25 in row 2" }), 20)
   await expect(page.getByRole("button", { name: "Issue 1 card, $25.00" })).toBeEnabled()
   await page.setViewportSize({ width: 820, height: 1180 })
