@@ -1,5 +1,5 @@
-/** A window that is covered paints nothing. */
-const longestFrame = 100
+/** A window that is covered paints nothing; one on a slow machine is late, and still paints first. In ms. */
+const longestFrame = 500
 
 /** Runs something once after the next paint. */
 export function afterPaint(run: () => void): void {

@@ -113,8 +113,9 @@ interface PagesProps extends Pick<ListState, "page" | "perPage" | "set" | "readA
 
 const Pages = memo(function Pages({ pages, hasNext, page, perPage, set, readAhead }: PagesProps) {
   // A press lasts for a tenth of a second, in which the rows are on their way already.
-  const toPage = (to: number) => ({
-    onPointerDown: ({ button }: PointerEvent) => void (button === 0 && readAhead({ page: to })),
+  const toPage = (to: number, isThere: boolean) => ({
+    disabled: !isThere,
+    onPointerDown: ({ button }: PointerEvent) => void (isThere && button === 0 && readAhead({ page: to })),
     onClick: () => set({ page: to }),
   })
   return (
@@ -138,8 +139,7 @@ const Pages = memo(function Pages({ pages, hasNext, page, perPage, set, readAhea
         <IconButton
           label="Previous page"
           icon={<IconChevronLeft size={16} stroke={1.75} />}
-          disabled={page <= 1}
-          {...toPage(Math.min(page - 1, pages ?? page))}
+          {...toPage(Math.min(page - 1, pages ?? page), page > 1)}
         />
         <Box component="span" visibleFrom="sm">
           Page {formatCount(page)}
@@ -148,8 +148,7 @@ const Pages = memo(function Pages({ pages, hasNext, page, perPage, set, readAhea
         <IconButton
           label="Next page"
           icon={<IconChevronRight size={16} stroke={1.75} />}
-          disabled={!hasNext}
-          {...toPage(page + 1)}
+          {...toPage(page + 1, hasNext)}
         />
       </Group>
     </>

@@ -20,7 +20,7 @@ test.describe("points and jobs on a bad day", () => {
     page,
     money,
   }) => {
-    test.setTimeout(240_000)
+    test.setTimeout(600_000)
     const findings = await lookAt(page)
     await signIn(page, money.app.url)
     const places = pointsPlacesOf(await makeTroubledJobs(page, money))
