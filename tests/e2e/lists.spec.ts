@@ -195,6 +195,16 @@ test("by its pencil a member is edited in the row, with the mouse a field and by
   }
 })
 
+/** Opens the drawer of the first order that waits for tracking, by its row's form. */
+async function tapToChange(page: Page): Promise<Locator> {
+  await page
+    .getByRole("link", { name: /^Add tracking to/ })
+    .first()
+    .tap()
+  await page.getByRole("button", { name: "More fields" }).tap()
+  return page.getByRole("dialog", { name: /^Edit|^Change/ })
+}
+
 test("what is drawn smaller than a finger is hit 20 px from its middle", async ({ browser, builtIn }) => {
   const page = await browser.newPage({
     viewport: { width: 390, height: 844 },
@@ -209,12 +219,7 @@ test("what is drawn smaller than a finger is hit 20 px from its middle", async (
   await tapBeside(page.getByRole("link", { name: /^Add tracking to/ }).first(), -20)
   await expect(page.getByRole("dialog").getByLabel(/^Tracking number/)).toBeFocused()
   await page.goto(`${builtIn.url}/orders`)
-  await page
-    .getByRole("link", { name: /^Add tracking to/ })
-    .first()
-    .tap()
-  await page.getByRole("button", { name: "More fields" }).tap()
-  const drawer = page.getByRole("dialog", { name: /^Edit|^Change/ })
+  const drawer = await tapToChange(page)
   await expect(drawer).toBeVisible()
   await tapBeside(drawer.getByRole("button", { name: "Close" }), 20)
   await expect(drawer).toBeHidden()
@@ -263,12 +268,7 @@ test("the versions of an order that somebody else changed fit between the gutter
 }) => {
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true })
   await enter(page, builtIn.url, "manager", "/orders?status=to-ship")
-  await page
-    .getByRole("link", { name: /^Add tracking to/ })
-    .first()
-    .tap()
-  await page.getByRole("button", { name: "More fields" }).tap()
-  const drawer = page.getByRole("dialog", { name: /^Edit|^Change/ })
+  const drawer = await tapToChange(page)
   await drawer.getByLabel(/^Tracking number/).fill("RB123456794AU")
   const [order_id = ""] = /ord_\w+/.exec(page.url()) ?? []
   const theirs = {

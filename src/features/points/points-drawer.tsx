@@ -163,15 +163,15 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
               }
             />
             <MoreFields control={control} />
+            {several && (
+              <ModeChoice
+                value={chosenMode}
+                onChange={(chosen) => setValue("mode", chosen)}
+                requests={{ bulk: bulkRequests(memberIds.length), single: memberIds.length }}
+                noBulk={noBulk ? `Batched requests can’t carry ${noBulk}. Remove it first.` : undefined}
+              />
+            )}
           </>
-        )}
-        {act === "award" && several && (
-          <ModeChoice
-            value={chosenMode}
-            onChange={(chosen) => setValue("mode", chosen)}
-            requests={{ bulk: bulkRequests(memberIds.length), single: memberIds.length }}
-            noBulk={noBulk ? `Batched requests can’t carry ${noBulk}. Remove it first.` : undefined}
-          />
         )}
       </AfterPaint>
     </JobForm>

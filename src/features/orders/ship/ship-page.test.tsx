@@ -13,6 +13,11 @@ afterEach(() => {
 })
 
 const field = (name: string) => screen.findByRole("textbox", { name })
+const scanFirst = async ({ keyboard }: Awaited<ReturnType<typeof openShip>>["user"], number: string) => {
+  await keyboard("ord_1{Enter}")
+  await field("Scan the parcel")
+  await keyboard(`${number}{Enter}`)
+}
 
 describe("the ship desk", () => {
   it("ships by hand with keys alone: Enter takes the oldest order, the number and Enter keep the parcel", async () => {
@@ -60,9 +65,7 @@ describe("the ship desk", () => {
       },
     })
     await screen.findByText("3, oldest first")
-    await user.keyboard("ord_1{Enter}")
-    await field("Scan the parcel")
-    await user.keyboard("RB123456785AU{Enter}")
+    await scanFirst(user, "RB123456785AU")
     await user.keyboard("ord_2{Enter}")
     expect(await screen.findByText("1 shipped here today, 4 by the team")).toBeVisible()
     cleanup()
@@ -86,9 +89,7 @@ describe("the ship desk", () => {
       handlers: { "POST /api/members/names": names },
     })
     await screen.findByText("1, oldest first")
-    await user.keyboard("ord_1{Enter}")
-    await field("Scan the parcel")
-    await user.keyboard("RB123456785AU{Enter}")
+    await scanFirst(user, "RB123456785AU")
     expect(await screen.findByText("Scanned, sending: Drill 1 for mem_ana")).toBeVisible()
     // The order leaves the list before its member's name is known.
     pending.pop()
@@ -155,9 +156,7 @@ describe("the ship desk", () => {
       },
     })
     await screen.findByText("3, oldest first")
-    await user.keyboard("ord_1{Enter}")
-    await field("Scan the parcel")
-    await user.keyboard("33ABC4401927{Enter}")
+    await scanFirst(user, "33ABC4401927")
     await field("Press the carrier’s number")
     await user.keyboard("2")
     expect(await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")).toBeVisible()
@@ -172,9 +171,7 @@ describe("the ship desk", () => {
     await screen.findByText("3, oldest first")
     const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false)
     window.dispatchEvent(new Event("offline"))
-    await user.keyboard("ord_1{Enter}")
-    await field("Scan the parcel")
-    await user.keyboard("RB123456785AU{Enter}")
+    await scanFirst(user, "RB123456785AU")
     await field("Press the carrier’s number")
     expect(await screen.findByText(/^Offline since/)).toBeVisible()
     network.mockReturnValue(true)
@@ -194,9 +191,7 @@ describe("the ship desk", () => {
     vi.stubGlobal("matchMedia", () => touch)
     const { user } = await openShip()
     await screen.findByText("3, oldest first")
-    await user.keyboard("ord_1{Enter}")
-    await field("Scan the parcel")
-    await user.keyboard("33ABC4401927{Enter}")
+    await scanFirst(user, "33ABC4401927")
     await field("Choose the carrier")
     await user.keyboard("ord_2{Enter}")
     expect(await screen.findByText(/ ord_2 opens once you answer; scan/, { selector: "div" })).toBeVisible()
@@ -451,9 +446,7 @@ describe("the ship desk", () => {
     timeStandsStill()
     const { user } = await openShip()
     await screen.findByText("3, oldest first")
-    await user.keyboard("ord_1{Enter}")
-    await field("Scan the parcel")
-    await user.keyboard("RB123456785AU{Enter}")
+    await scanFirst(user, "RB123456785AU")
     await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")
     expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("holds")
     await user.keyboard("u")
