@@ -7,8 +7,6 @@ import { signIn, test } from "./app.ts"
 import { keptInBrowser } from "./kept-in-browser.ts"
 import { sayMeasured } from "./say-measured.ts"
 
-const confirmed = { timeout: 30_000 }
-
 test("a card is looked up from the palette, an ambiguous one by its template, and added to the register", async ({
   page,
   cards,
@@ -51,7 +49,7 @@ test("a link is revealed for a reason, and nothing of it or of the keys stays an
   await signIn(page, cards.app.url)
   const job = await startCards(page, cards, [cardRow("reveal-me")])
   await page.goto(`${cards.app.url}/jobs/${job}`)
-  await expect(page.getByText("Done", { exact: true }).first()).toBeVisible(confirmed)
+  await expect(page.getByText("Done", { exact: true }).first()).toBeVisible()
   await page.goto(`${cards.app.url}/cards?search=reveal-me`)
   await page.getByRole("table").getByRole("link", { name: "Ada reveal-me", exact: true }).first().click()
   await page.getByRole("button", { name: "Reveal the link" }).click()
@@ -96,7 +94,7 @@ test("a service that forgot the request issues a new card: an alarm, no link", a
   await cards.service.set({ keyRetentionMs: 1 })
   const job = await startCards(page, cards, [cardRow("forgotten")])
   await page.goto(`${cards.app.url}/jobs/${job}`)
-  await expect(page.getByText("Done", { exact: true }).first()).toBeVisible(confirmed)
+  await expect(page.getByText("Done", { exact: true }).first()).toBeVisible()
   await page.goto(`${cards.app.url}/cards?search=forgotten`)
   await page.getByRole("table").getByRole("link", { name: "Ada forgotten", exact: true }).first().click()
   await page.getByRole("button", { name: "Reveal the link" }).click()

@@ -27,7 +27,6 @@ test.describe("the guided tour under a path", () => {
   test.use({ below: "/laurel/" })
 
   test("leads through its six stops, and is gone on with where it was left", async ({ page, site }) => {
-    test.setTimeout(120_000)
     const go = () => tour.getByRole("button", { name: "Go there" }).click()
     const next = () => tour.getByRole("button", { name: "Next stop" }).click()
     const stop = (title: string) => tour.getByRole("heading", { name: title })
@@ -74,7 +73,7 @@ test.describe("the guided tour under a path", () => {
     await drawer.getByLabel("Reason", { exact: true }).fill("Lost on its way")
     await drawer.getByRole("button", { name: "Award 100 points to Ana Silva" }).click()
     await expect(drawer.getByText("Outcome not known yet")).toBeVisible()
-    await expect(page.getByText(/100 points awarded to/).first()).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText(/100 points awarded to/).first()).toBeVisible()
     await page.goto(`${site}/members/mem_8Fq2Lx41`)
     await expect(page.getByText("12,980").first()).toBeVisible()
 
@@ -97,7 +96,7 @@ test.describe("the guided tour under a path", () => {
       await page.keyboard.press("Enter")
       await expect(page.getByText(number).first()).toBeVisible()
     }
-    await expect(page.getByText("All saved")).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText("All saved")).toBeVisible()
 
     await next()
     await go()
@@ -106,9 +105,7 @@ test.describe("the guided tour under a path", () => {
     await expect(page.getByText("0 of 6").first()).toBeVisible()
     await tour.getByRole("button", { name: "Top up the fund" }).click()
     await page.getByRole("button", { name: "Resume" }).click()
-    await expect(page.getByRole("main").locator("header").getByText("Done", { exact: true })).toBeVisible({
-      timeout: 60_000,
-    })
+    await expect(page.getByRole("main").locator("header").getByText("Done", { exact: true })).toBeVisible()
 
     await next()
     await go()

@@ -24,7 +24,6 @@ const ordersSchema = z.object({ data: z.array(z.object({ order_id: z.string() })
 
 test.describe("the first view of a page", () => {
   test("brings what the server has, and asks once for what it has not", async ({ page, builtIn }) => {
-    test.setTimeout(180_000)
     await enter(page, builtIn.url, "admin", "/members")
     const [member = ""] = await memberIdsSeen(page, 1)
     const orders = await page.request.get(`${builtIn.url}/api/program/orders?page=1&per_page=1`)
@@ -50,7 +49,7 @@ test.describe("the first view of a page", () => {
       // Once more if what was kept for the first one has become too old meanwhile: it is kept anew then.
       const again = async () =>
         (await askedBy(page, builtIn.url + path, seen)).filter((each) => !expected(each))
-      await expect.poll(again, { message: path, timeout: 60_000 }).toEqual([])
+      await expect.poll(again, { message: path }).toEqual([])
     }
   })
 

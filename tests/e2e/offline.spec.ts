@@ -14,7 +14,7 @@ const currentOrder = (page: Page) => page.getByRole("region", { name: "Current o
 const kept = (page: Page) => page.evaluate(keptInBrowser)
 /** Waits until the last answer to a read is kept. */
 const hasRead = (page: Page, address: string) =>
-  expect.poll(async () => (await kept(page)).includes(address), { timeout: 30_000 }).toBe(true)
+  expect.poll(async () => (await kept(page)).includes(address)).toBe(true)
 
 /** Opens the ship desk and waits until the browser has what it needs without a connection. */
 async function openDesk(page: Page, url: string): Promise<void> {
@@ -52,7 +52,7 @@ test("a reload without a connection opens the ship desk with its order and what 
   await expect(page.getByText("Makita 18 V drill kit").first()).toBeVisible()
 
   await context.setOffline(false)
-  await expect(page.getByRole("button", { name: /Tom/ })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole("button", { name: /Tom/ })).toBeVisible()
 })
 
 test("no answer and nobody's name is kept for it, and signing out leaves nothing", async ({

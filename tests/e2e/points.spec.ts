@@ -44,7 +44,7 @@ test.describe("points", () => {
     }))
     const job = await startAwards(page, money.app.url, rows)
     await page.goto(`${money.app.url}/jobs/${job}`)
-    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 60_000 })
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible()
     const poor = ids[7] ?? ""
     const { name, balance } = await memberSeen(page, poor)
     await money.service.post("/v1/points/deduct", {
@@ -60,14 +60,14 @@ test.describe("points", () => {
     const text = await shown()
     expect(text).toBe(`Reversal of ${job}: Wrong list · batch`)
     await dialog.getByRole("button", { name: "Check balances" }).click()
-    await expect(dialog.getByText("1 member no longer has the points")).toBeVisible({ timeout: 30_000 })
+    await expect(dialog.getByText("1 member no longer has the points")).toBeVisible()
     const short = dialog.getByRole("rowheader")
     await expect(short).toHaveText(name)
     await dialog.getByRole("switch", { name: /^Exclude the 1 member/ }).click()
     await dialog.getByLabel("Reason").fill("The list was last month's")
     await dialog.getByRole("button", { name: "Reverse 560 points from 11 members" }).click()
     await expect(page.getByRole("heading", { level: 1, name: /^Reversal of/ })).toBeVisible()
-    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 60_000 })
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible()
     const taken = (await deductions()).slice(before + 1)
     expect(taken).toHaveLength(14)
     expect(taken.filter(({ reason }) => reason.startsWith(`${text} `))).toHaveLength(9)
@@ -95,7 +95,6 @@ test.describe("points", () => {
     page,
     money,
   }) => {
-    test.setTimeout(120_000)
     const ids = (await money.service.memberIds(640)).slice(630, 636)
     const before = (await money.service.booked()).length
     const since = async () => effectsOf((await money.service.booked()).slice(before))
@@ -114,7 +113,7 @@ test.describe("points", () => {
     await upload(awardFile("bonus.csv", rows))
     await panel.getByRole("button", { name: "Award 3,000 points to 4 members" }).click()
     await expect(page).toHaveURL(/\/jobs\//)
-    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible()
     const paid = mended.filter((_, at) => at !== 2 && at !== 4)
     expect(await since()).toEqual(once(paid))
     await page.getByRole("radiogroup", { name: "State of the rows" }).getByText("Excluded").click()
@@ -126,7 +125,7 @@ test.describe("points", () => {
     await expect(panel.getByText("4 rows were sent before")).toBeVisible()
     await panel.getByRole("button", { name: "Award 1,500 points to 2 members" }).click()
     await expect(page).toHaveURL(/\/jobs\//)
-    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible()
     expect(await since()).toEqual(once(mended))
     await page.getByRole("radiogroup", { name: "State of the rows" }).getByText("Excluded").click()
     await expect(excluded.getByRole("row")).toHaveCount(5)
@@ -137,7 +136,7 @@ test.describe("points", () => {
     await panel.getByRole("button", { name: "Include 6 repeated rows" }).click()
     await panel.getByRole("button", { name: "Award 4,500 points to 6 members" }).click()
     await expect(page).toHaveURL(/\/jobs\//)
-    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(stateOf(page).getByText("Done", { exact: true })).toBeVisible()
     expect(await since()).toEqual([...once(mended), ...once(mended)].toSorted())
   })
 })

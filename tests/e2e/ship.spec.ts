@@ -9,8 +9,6 @@ import { changeElsewhere, orderChanges, orderParcels } from "./ship-ledger.ts"
 const cutMs = 60_000
 
 test.describe("the ship desk", () => {
-  test.describe.configure({ timeout: 240_000 })
-
   test("ships 24 orders at more than 20 a minute", async ({ page, money }) => {
     const orders = await openApp(page, money, 40)
     const before = await timeToOpen(page)
@@ -19,7 +17,7 @@ test.describe("the ship desk", () => {
     const started = performance.now()
     for (const [index, parcel] of parcels.entries()) await ship(page, scanner, parcel, index)
     const scanned = performance.now() - started
-    await expect(page.getByText("All saved")).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText("All saved")).toBeVisible()
     const saved = performance.now() - started
     // On a machine so busy that the page alone opens in more than 3 s, a parcel may take as long as that, up to 9 s.
     const opening = Math.max(3000, before, await timeToOpen(page))
@@ -74,7 +72,7 @@ test.describe("the ship desk", () => {
     await changeElsewhere(money, taken.id, { status: "shipped", tracking_number: "THEIRS-1", carrier: "DHL" })
     await shipNext(5)
     await expect(page.getByText(/\d parcels in the outbox\./)).toBeVisible()
-    await expect.poll(() => performance.now() - cutAt, { timeout: cutMs + 15_000 }).toBeGreaterThan(cutMs)
+    await expect.poll(() => performance.now() - cutAt, { timeout: 2 * cutMs }).toBeGreaterThan(cutMs)
 
     await money.service.fault({ match: { path: "/v1/orders*", times: 12 }, kind: "429" })
     await context.setOffline(false)
@@ -84,7 +82,7 @@ test.describe("the ship desk", () => {
 
     // All but the one that somebody else changed are saved by themselves; that one shows what stands against what.
     const outbox = page.getByRole("region", { name: "Outbox" })
-    await expect(outbox.getByRole("listitem")).toHaveCount(1, { timeout: 60_000 })
+    await expect(outbox.getByRole("listitem")).toHaveCount(1)
     await expect(outbox).toContainText(taken.id)
     await expect(outbox).toContainText("THEIRS-1")
     await expect(outbox).toContainText(taken.number)
@@ -156,7 +154,7 @@ test.describe("the ship desk", () => {
     await asksFor("parcel")
     await scan(forD)
     await asksFor("order")
-    await expect(page.getByText("All saved")).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText("All saved")).toBeVisible()
     await expectShipped(money, [
       { id: a, number: forA },
       { id: b, number: forB },
@@ -166,12 +164,12 @@ test.describe("the ship desk", () => {
     // Undone within a minute, though it was sent: the order is as it was. The next one gets its own number.
     await setDates(page, reloaded)
     await page.getByRole("button", { name: "Undo" }).first().press("Enter")
-    await expect(page.getByText("All saved")).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText("All saved")).toBeVisible()
     await scan(c)
     await asksFor("parcel")
     await scan(forC)
     await asksFor("order")
-    await expect(page.getByText("All saved")).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByText("All saved")).toBeVisible()
     // A minute later it is corrected in the order's own form.
     await setDates(page, Date.now() + 61_000)
     await page.getByRole("link", { name: `Correct ${c}` }).press("Enter")

@@ -80,7 +80,6 @@ test.describe("when something is in the way", () => {
   test("a spent budget is a countdown, never a bare 429, and the page goes on by itself", async ({
     page,
   }) => {
-    test.setTimeout(120_000)
     const sandbox = await startSandboxProcess({ SANDBOX_RATE_LIMIT: "4" })
     const app = await startAppProcess(upstreamEnv(sandbox.url, demoKey, 4))
     const refusals: string[] = []

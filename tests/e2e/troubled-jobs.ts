@@ -79,8 +79,6 @@ export async function makeTroubledJobs(page: Page, { app, service }: MoneyApp): 
     })
   }
   await blind()
-  await expect
-    .poll(async () => (await rowsIn(page, url, mixed, "conflict")).size, { timeout: 40_000 })
-    .toBe(1)
+  await expect.poll(async () => (await rowsIn(page, url, mixed, "conflict")).size).toBe(1)
   return { mixed, conflictRow, unknownRow, failedRow, paused, done, one, oneUnknown, memberIds: ids }
 }
