@@ -12,8 +12,6 @@ const quiet = 200
 const rest = 300
 // After a pause like this a scan is not the same writing as what stands before it.
 const longPause = 300
-// A key that is said to be later than this has a clock of its own.
-const longestLate = 1000
 /** Characters of the shortest scan that is known without an Enter. */
 export const shortestScan = 6
 
@@ -161,10 +159,9 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
       onRead(step.read)
     }
     const due = nextCheck(reading, meaning)
-    if (due === null) return
     // Counted from now: on a busy machine a key reaches the page long after it was pressed, and the next one later still.
-    const late = Math.min(Math.max(0, performance.now() - event.at), longestLate)
-    timer = setTimeout(() => lookSoon(due), due - event.at + 2 * late)
+    const late = Math.max(0, Math.min(performance.now() - event.at, 1000))
+    if (due !== null) timer = setTimeout(() => lookSoon(due), due - event.at + 2 * late)
   }
 
   /** Once more later: keys that wait for the page already come first. */

@@ -4,7 +4,6 @@ import { ordersToShipQuery } from "../../../api/orders.ts"
 import { stopShipping } from "./shipping.ts"
 import { jobOf, rowOf } from "../../../../tests/support/ship/parcels.ts"
 import { openShip } from "../../../../tests/support/orders/open-ship.tsx"
-import { listenToField } from "./scan.ts"
 import { sound } from "./sound.ts"
 
 afterEach(() => {
@@ -479,36 +478,6 @@ describe("the ship desk", () => {
     expect(await screen.findByText("Your role can’t ship orders")).toBeVisible()
     expect(requests.filter((each) => each.includes("/jobs?") || each.includes("address"))).toEqual([])
   })
-})
-
-it("waits longer for the rest of a scan while keys reach the page late", () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
-  onTestFinished(() => void vi.useRealTimers())
-  const input = document.createElement("input")
-  const read: string[] = []
-  const stop = listenToField(input, () => ({
-    meaning: { commands: "", alone: 0 },
-    onRead: (one) => read.push("text" in one ? one.text : one.key),
-    onEmptyEnter: vi.fn(),
-    onEscape: vi.fn(),
-    onByHand: vi.fn(),
-  }))
-  onTestFinished(stop)
-  /** Writes what a scanner wrote `late` ms ago. */
-  const write = (text: string, late: number) => {
-    const event = createEvent.input(input, { target: { value: input.value + text }, inputType: "insertText" })
-    Object.defineProperty(event, "timeStamp", { value: performance.now() - late })
-    fireEvent(input, event)
-  }
-  vi.advanceTimersByTime(1000)
-  write("RB12345", 150)
-  vi.advanceTimersByTime(400)
-  write("6785AU", 546)
-  vi.advanceTimersByTime(3000)
-  expect(read).toEqual(["RB123456785AU"])
-  write("RB987654321AU", 0)
-  vi.advanceTimersByTime(210)
-  expect(read).toHaveLength(2)
 })
 
 /** A kept parcel goes out after some seconds: however slow the machine is, these do not pass. */

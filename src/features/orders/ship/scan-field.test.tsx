@@ -1,0 +1,33 @@
+import { createEvent, fireEvent } from "@testing-library/react"
+import { expect, it, onTestFinished, vi } from "vitest"
+import { listenToField } from "./scan.ts"
+
+it("waits longer for the rest of a scan while keys reach the page late", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] })
+  onTestFinished(() => void vi.useRealTimers())
+  const input = document.createElement("input")
+  const read: string[] = []
+  const stop = listenToField(input, () => ({
+    meaning: { commands: "", alone: 0 },
+    onRead: (one) => read.push("text" in one ? one.text : one.key),
+    onEmptyEnter: vi.fn(),
+    onEscape: vi.fn(),
+    onByHand: vi.fn(),
+  }))
+  onTestFinished(stop)
+  /** Writes what a scanner wrote `late` ms ago. */
+  const write = (text: string, late: number) => {
+    const event = createEvent.input(input, { target: { value: input.value + text }, inputType: "insertText" })
+    Object.defineProperty(event, "timeStamp", { value: performance.now() - late })
+    fireEvent(input, event)
+  }
+  vi.advanceTimersByTime(1000)
+  write("RB12345", 150)
+  vi.advanceTimersByTime(400)
+  write("6785AU", 546)
+  vi.advanceTimersByTime(3000)
+  expect(read).toEqual(["RB123456785AU"])
+  write("RB987654321AU", 0)
+  vi.advanceTimersByTime(210)
+  expect(read).toHaveLength(2)
+})
