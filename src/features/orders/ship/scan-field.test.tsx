@@ -10,9 +10,9 @@ it("waits longer for the rest of a scan while keys reach the page late", () => {
   const stop = listenToField(input, () => ({
     meaning: { commands: "", alone: 0 },
     onRead: (one) => read.push("text" in one ? one.text : one.key),
-    onEmptyEnter: vi.fn(),
-    onEscape: vi.fn(),
-    onByHand: vi.fn(),
+    onEmptyEnter: () => undefined,
+    onEscape: () => undefined,
+    onByHand: () => undefined,
   }))
   onTestFinished(stop)
   /** Writes what a scanner wrote `late` ms ago. */
