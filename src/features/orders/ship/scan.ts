@@ -160,6 +160,7 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
     }
     const due = nextCheck(reading, meaning)
     // Counted from now: on a busy machine a key reaches the page long after it was pressed, and the next one later still.
+    // One that seems later than a second has a clock of its own.
     const late = Math.max(0, Math.min(performance.now() - event.at, 1000))
     if (due !== null) timer = setTimeout(() => lookSoon(due), due - event.at + 2 * late)
   }
