@@ -7,6 +7,7 @@ import {
   type DefaultValues,
   type FieldValues,
   type Path,
+  type Resolver,
   useForm,
   useFormState,
   type UseFormReturn,
@@ -27,7 +28,8 @@ type AppForm<I extends FieldValues, O> = ReturnType<typeof useAppForm<I, O>>
 
 /** A form whose fields mirror the screen, checked by a schema when it is sent, with a draft that survives a reload. */
 export function useAppForm<I extends FieldValues, O>(options: {
-  readonly schema: z.ZodMiniType<O, I>
+  /** Called for each check: to make a schema costs, and a form is drawn anew with every key. */
+  readonly schema: () => z.ZodMiniType<O, I>
   readonly values: I & DefaultValues<I>
   /** What the fields begin with when somebody has typed already, in an earlier form. */
   readonly typed?: I | undefined
@@ -40,7 +42,8 @@ export function useAppForm<I extends FieldValues, O>(options: {
     const kept = draft && typed === undefined ? readDraft(draft.key, draft.shape) : null
     return kept !== null && sameValue(kept.values, values) ? null : kept
   })
-  const methods = useForm<I, unknown, O>({ resolver: zodResolver(schema), defaultValues: values })
+  const resolver: Resolver<I, unknown, O> = (...asked) => zodResolver(schema())(...asked)
+  const methods = useForm<I, unknown, O>({ resolver, defaultValues: values })
   const { reset, subscribe } = methods
 
   const key = draft?.key
@@ -288,8 +291,7 @@ export function FormError<I extends FieldValues, O>({ form, submitError, notDone
   if (submitError === null) return null
   const problems = problemsOf(submitError)
   if (problems.length === 0) return <ErrorNotice error={submitError} what={notDone} />
-  const fields = Object.keys(form.methods.getValues())
-  const elsewhere = problems.filter((problem) => fieldFor(problem, fields) === undefined)
+  const elsewhere = problems.filter((problem) => fieldFor(problem, form.methods) === undefined)
   return (
     <Notice tone="danger" title={notDone}>
       {elsewhere.length === 0
@@ -304,15 +306,14 @@ export function problemsOf(error: unknown): readonly FieldProblem[] {
   return error instanceof ApiError ? (error.details?.fields ?? []) : []
 }
 
-function fieldFor(problem: FieldProblem, fields: readonly string[]): string | undefined {
-  return fields.find((field) => problem.field === field || problem.field.startsWith(`${field}.`))
+function fieldFor({ field }: FieldProblem, methods: { getValues: () => object }): string | undefined {
+  return Object.keys(methods.getValues()).find((name) => field === name || field.startsWith(`${name}.`))
 }
 
 function showFieldProblems<I extends FieldValues, O>(methods: UseFormReturn<I, unknown, O>, error: unknown) {
-  const fields = Object.keys(methods.getValues())
   let shouldFocus = true
   for (const problem of problemsOf(error)) {
-    const field = fieldFor(problem, fields)
+    const field = fieldFor(problem, methods)
     if (field === undefined) continue
     const inside = problem.field === field ? "" : `${problem.field.slice(field.length + 1)}: `
     methods.setError(

@@ -70,7 +70,7 @@ export function useJobForm<I extends FieldValues, O>(options: {
   const send = useSendJob(submission)
   const refusal = useAmountRefusal(kind, send.error)
   const form = useAppForm<I, O>({
-    schema: schema(refusal),
+    schema: () => schema(refusal),
     values,
     typed,
     draft: { key: draftKey, shape },

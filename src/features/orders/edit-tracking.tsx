@@ -51,7 +51,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
   const draftKey = useDraftKey(`order-edit:${orderId}`)
   const send = useSendJob(draftKey)
   const schema = editSchema(orderId)
-  const form = useAppForm<EditValues, EditValues>({ schema, values: base })
+  const form = useAppForm<EditValues, EditValues>({ schema: () => schema, values: base })
   const { control, getValues, setFocus } = form.methods
   const number = useWatch({ control, name: "tracking_number" }).trim()
   const check = useNumberCheck(orderId, number, before)

@@ -157,7 +157,7 @@ function TemplateForm(props: { settings: CardTemplates; template?: CardTemplate;
   const { settings, template, onDone } = props
   const change = useChangeCardTemplates()
   const others = settings.templates.map(({ id }) => id).filter((id) => id !== template?.id)
-  const form = useAppForm({ schema: templateSchema(others), values: templateFields(template) })
+  const form = useAppForm({ schema: () => templateSchema(others), values: templateFields(template) })
   const { control, reset, setFocus } = form.methods
   const box = useRef<HTMLDivElement>(null)
   // It opens below the list, perhaps below the window.

@@ -76,7 +76,7 @@ function SenderSection({ maySave }: { maySave: boolean }) {
 }
 
 function SenderForm({ sender }: { sender: SenderSettings }) {
-  const form = useAppForm({ schema: senderSettings, values: sender })
+  const form = useAppForm({ schema: () => senderSettings, values: sender })
   const address = useField({
     control: form.methods.control,
     name: "address",
@@ -107,7 +107,7 @@ const columns: readonly DataColumn<Carrier>[] = [
 
 function CarriersForm({ settings }: { settings: CarrierSettings }) {
   const save = useSaveCarriers()
-  const form = useAppForm({ schema: carriersSchema, values: linesOf(settings) })
+  const form = useAppForm({ schema: () => carriersSchema, values: linesOf(settings) })
   const { control, register, reset, setValue } = form.methods
   const { fields, append, remove } = useFieldArray({ control, name: "carriers" })
   const typed = useWatch({ control, name: "carriers" })

@@ -92,7 +92,7 @@ function NumbersSection(props: NumbersProps) {
 
 function NumbersForm(props: NumbersProps & { read: Numbers }) {
   const { title, save, schema, labels, read } = props
-  const form = useAppForm({ schema: z.pipe(typedNumbers, schema), values: textsOf(read) })
+  const form = useAppForm({ schema: () => z.pipe(typedNumbers, schema), values: textsOf(read) })
   return (
     <SettingsForm
       label={title}

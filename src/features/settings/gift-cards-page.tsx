@@ -72,7 +72,7 @@ export function CardsSettingsPage() {
 function CostsForm({ costs }: { costs: CardCosts }) {
   const { currency } = useSession().program
   const { data: fund } = useQuery(cardFundQuery)
-  const form = useAppForm({ schema: costsSchema(costs, Date.now), values: costsFields(costs) })
+  const form = useAppForm({ schema: () => costsSchema(costs, Date.now), values: costsFields(costs) })
   const { control } = form.methods
   const fundHelp =
     fund === undefined || fund.entered_at === null || fund.left_cents === null ? (

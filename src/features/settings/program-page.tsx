@@ -60,7 +60,7 @@ const programForm = z.extend(programSettings, { country: programCountry })
 
 function ProgramForm({ settings }: { settings: ProgramSettings }) {
   const save = useSaveProgramSettings()
-  const form = useAppForm({ schema: programForm, values: settings })
+  const form = useAppForm({ schema: () => programForm, values: settings })
   const { control } = form.methods
   const [zone, currency, country] = useWatch({ control, name: ["time_zone", "currency", "country"] })
   const time = timeIn(zone, useNow("half-minute"))
@@ -190,7 +190,7 @@ function LimitsSection() {
 
 function LimitsForm({ limits }: { limits: AmountLimits }) {
   const currency = useQuery(programSettingsQuery).data?.currency
-  const form = useAppForm({ schema: limitsForm, values: limitFields(limits) })
+  const form = useAppForm({ schema: () => limitsForm, values: limitFields(limits) })
   const helpOf = (name: keyof AmountLimits) => {
     if (name === "points_row") return "Awards and deductions."
     return isCents(name) && currency !== undefined ? `In ${currency}.` : ""

@@ -35,7 +35,7 @@ import { Button } from "../../ui/button.tsx"
 export function CreateUserDrawer() {
   const onClose = useToUsers()
   const create = useCreateUser()
-  const form = useAppForm({ schema: createUserBody, values: newUser })
+  const form = useAppForm({ schema: () => createUserBody, values: newUser })
   const { control } = form.methods
   const [name, role] = useWatch({ control, name: ["name", "role"] })
   if (create.data !== undefined) {
@@ -122,7 +122,7 @@ function EditUserForm(props: {
   const me = useSession().user.id
   const update = useUpdateUser(user.id)
   const [asked, setAsked] = useState<Question | null>(null)
-  const form = useAppForm({ schema: editedFields, values: { name: user.name, role: user.role } })
+  const form = useAppForm({ schema: () => editedFields, values: { name: user.name, role: user.role } })
   const { control, reset } = form.methods
   const { isDirty, dirtyFields } = useFormState({ control })
   const role = useWatch({ control, name: "role" })

@@ -40,7 +40,7 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
   const navigate = useNavigate()
   const update = useUpdateMember(seen.id)
   const draftKey = useDraftKey(`member-edit:${seen.id}`)
-  const form = useAppForm<EditValues, EditValues>({ schema: editSchema(base), values: base })
+  const form = useAppForm<EditValues, EditValues>({ schema: () => editSchema(base), values: base })
   const { control, getValues } = form.methods
   const now: EditValues = { ...base, ...useWatch({ control, compute: (values: EditValues) => values }) }
   const changes = changesOf(base, now)

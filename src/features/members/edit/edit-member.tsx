@@ -112,7 +112,7 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
   const client = useQueryClient()
   const update = useUpdateMember(member.id)
   const form = useAppForm<EditValues, EditValues>({
-    schema: editSchema(base),
+    schema: () => editSchema(base),
     values: base,
     typed,
     draft: { key: draftKey, shape: editValues },

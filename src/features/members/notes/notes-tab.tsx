@@ -129,7 +129,7 @@ export function NoteEditor({ note }: { note: Note }) {
     return draft !== null && draft.base.text !== note.text && draft.values.text !== note.text
   })
   const form = useAppForm<NoteValues, NoteValues>({
-    schema,
+    schema: () => schema,
     values: { text: note.text },
     draft: { key: draftKey, shape },
   })
