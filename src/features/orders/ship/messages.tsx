@@ -114,7 +114,7 @@ function questionMessage(
   if (step.at === "parcel-question") {
     return [
       `Is ${step.number} the parcel for ${step.order.id}?`,
-      "Nothing was saved yet, because the last scan wasn’t clear or the page was reloaded. Press Y to save it, or N to put the order back in the queue. Without a keyboard, scan the order and its parcel again.",
+      "Nothing was saved yet, because the last scan wasn’t clear or the page was reloaded. You can also scan the order and its parcel again.",
       "Save it",
       "Put the order back",
     ]
@@ -122,7 +122,7 @@ function questionMessage(
   if (step.at === "number-question") {
     return [
       `${step.other} already has the number ${step.found.number}`,
-      "Press Y, or scan this order again, if both orders are in one parcel. Press N to scan another number.",
+      "If both orders are in one parcel, you can also scan this order again.",
       "One parcel",
       "Scan again",
     ]
@@ -137,8 +137,8 @@ function questionMessage(
   }
   const text =
     step.why === "unusual"
-      ? "It isn’t clear whether to ship it. Press Y to ship it, N or Esc to leave it."
-      : "Press Y to replace it with the next parcel, N or Esc to leave it."
+      ? "It isn’t clear whether to ship it."
+      : "If you ship it, the number that you scan next is saved on it."
   return [titles[step.why], text + putBackText(step.from), "Ship it", "Leave it"]
 }
 
@@ -176,8 +176,8 @@ function spokenStep(step: Step): string {
     return `Whose number is ${step.found.number}? ${names.join(", ")}, 0 none.${nextText(step)}`
   }
   if (isQuestion(step)) {
-    const [title, text] = questionMessage(step)
-    return `${title}${title.endsWith("?") ? "" : "."} ${text}`
+    const [title, text, yes, no] = questionMessage(step)
+    return `${title}${title.endsWith("?") ? "" : "."} ${text} Y: ${yes}. N: ${no}.`
   }
   const order = currentOrder(step)
   return order === undefined ? "" : `Order ${order.id}. Scan the parcel.`
