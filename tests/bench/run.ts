@@ -1,6 +1,6 @@
 /**
  * Measures what costs people time or requests and says which bounds are kept. Arguments pick parts:
- * `npm run bench -- bytes paint demo interactions latency session crowd watched load heap import`.
+ * `npm run bench -- bytes paint demo interactions latency session ship crowd watched load heap import`.
  */
 import { measureBytes } from "./bytes.ts"
 import { measureCrowd } from "./crowd.ts"
@@ -12,6 +12,7 @@ import { measureLoad } from "./load.ts"
 import { measureDemo, measurePaint } from "./paint.ts"
 import { printFigures, type Figure } from "./report.ts"
 import { measureSession } from "./session.ts"
+import { measureShip } from "./ship.ts"
 import { measureWatched } from "./watched.ts"
 
 const parts: readonly { name: string; title: string; measure: () => Promise<Figure[]> }[] = [
@@ -21,6 +22,7 @@ const parts: readonly { name: string; title: string; measure: () => Promise<Figu
   { name: "latency", title: "Added latency, 25 members, one connection", measure: measureLatency },
   { name: "interactions", title: "Interactions, services at 80 ms", measure: measureInteractions },
   { name: "session", title: "Upstream requests of a scripted session", measure: measureSession },
+  { name: "ship", title: "Twenty-four parcels by scanner, 60 requests a minute", measure: measureShip },
   { name: "crowd", title: "Thirty people, two minutes, 60 requests a minute", measure: measureCrowd },
   { name: "watched", title: "A job of 10,000 rows, watched by ten browsers", measure: measureWatched },
   { name: "load", title: "Every member in one list, processor at full speed", measure: measureLoad },

@@ -36,10 +36,10 @@ const times = {
   JOB_LEASE_SECONDS: "12",
 }
 
-/** Starts one. */
-export async function startMoneyApp(): Promise<MoneyApp> {
+/** Starts one. `rateLimit`: so many requests a minute it allows itself; its services have no limit. */
+export async function startMoneyApp(rateLimit = 6000): Promise<MoneyApp> {
   const service = controlled(await startSandboxProcess())
-  const app = await startAppProcess({ ...upstreamEnv(service.url, demoKey, 6000), ...times })
+  const app = await startAppProcess({ ...upstreamEnv(service.url, demoKey, rateLimit), ...times })
   return { app, service }
 }
 
