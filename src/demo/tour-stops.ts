@@ -52,8 +52,8 @@ export const tourStops: readonly TourStop[] = [
     fault: { id: "write-drop-after", end: "Reconnect" },
     steps: [
       "Award Ana Silva 100 points, with any reason.",
-      "Laurel shows that the outcome isn’t known, and doesn’t send it again.",
-      "Wait half a minute. The award is found in her ledger, and was made once.",
+      "For a moment the outcome isn’t known. Laurel looks it up and doesn’t send it again.",
+      "The award is found in her ledger, and was made once.",
     ],
   },
   {

@@ -11,8 +11,8 @@ import {
   IconSun,
 } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { Link, useLocation, useNavigate } from "@tanstack/react-router"
-import { type ReactElement, useState } from "react"
+import { Link, useLocation, useNavigate, useRouter } from "@tanstack/react-router"
+import { type ReactElement, useEffect, useState } from "react"
 import { roleNames } from "../../contract/roles.ts"
 import { explain } from "../lib/errors.ts"
 import { signOut, useSession } from "../api/session.ts"
@@ -32,6 +32,9 @@ export function UserMenuDropdown(props: { target: ReactElement; pages?: readonly
   const rows = useExternalValue(density)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
+  const router = useRouter()
+  // Back leads to another page too.
+  useEffect(() => router.subscribe("onBeforeLoad", () => setOpen(false)), [router])
   const leaving = useMutation({
     mutationFn: async () => {
       await signOut(queryClient)

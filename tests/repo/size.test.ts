@@ -24,12 +24,12 @@ const budgets: Readonly<Record<string, Budget>> = {
   "src/import": { files: 28, lines: 4475 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
   // 15 lines came from the features: a list places what its rows offer.
-  "src/shared": { files: 114, lines: 12_425 },
+  "src/shared": { files: 114, lines: 12_430 },
   "src/demo": { files: 13, lines: 1725 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 555, lines: 76_320, sheets: 49, sheetLines: 5390, fragments: 4 }
+const whole = { files: 555, lines: 76_330, sheets: 49, sheetLines: 5397, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 

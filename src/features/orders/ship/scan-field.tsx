@@ -3,7 +3,7 @@ import { useMediaQuery } from "@mantine/hooks"
 import { IconBarcode, IconCamera, IconKeyboard } from "@tabler/icons-react"
 import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useRef, useState } from "react"
 import { IconButton } from "../../../ui/icon-button.tsx"
-import type { FlowState, Step } from "./flow-state.ts"
+import { currentOrder, type FlowState, type Step } from "./flow-state.ts"
 import type { ShipFlow } from "./flow.ts"
 import { isQuestion } from "./messages.tsx"
 import { type FieldListener, listenToField, type Meaning } from "./scan.ts"
@@ -58,6 +58,11 @@ export function ScanField({ flow, state: { step, busy } }: { flow: ShipFlow; sta
     return input === null ? undefined : listenToField(input, () => listener())
   }, [])
   useKeepFocus(field)
+  const orderId = currentOrder(step)?.id
+  // One chosen far down in the queue: on a narrow page the field that has the focus is out of sight there.
+  useEffect(() => {
+    if (orderId !== undefined) field.current?.scrollIntoView({ block: "nearest" })
+  }, [orderId])
   useEffect(() => {
     // A tablet shows its keyboard only when it is asked for: the scanner is one already.
     if (byHand) field.current?.focus()
