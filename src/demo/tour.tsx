@@ -14,7 +14,7 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
   const [folded, setFolded] = useState(false)
   useEffect(() => {
     const onPage = ({ target }: Event) => {
-      if (isNarrow() && target instanceof Element && target.closest("[aria-label=Demo]") === null)
+      if (isSmall() && target instanceof Element && target.closest("[aria-label=Demo]") === null)
         setFolded(true)
     }
     const until = new AbortController()
@@ -31,7 +31,7 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
     await controls.setTour({ at: next, open })
   }
   const go = async () => {
-    if (isNarrow()) setFolded(true)
+    if (isSmall()) setFolded(true)
     if (fault !== undefined) await controls.setFaults([fault.id], true)
     // The router hears of it as of a link on the page.
     window.history.pushState(null, "", `${appRoot}${stop.path.slice(1)}`)
@@ -81,7 +81,7 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
               onClick={() => {
                 saveFile(file.name, new Blob([file.rows.join("\r\n")]))
                 // The page's own button to choose it would stay under this panel.
-                if (isNarrow()) void go()
+                if (isSmall()) void go()
               }}
             >
               Save the file
@@ -106,7 +106,7 @@ export function Tour({ controls, view }: { controls: DemoControls; view: PanelVi
 }
 
 /** There what somebody turns to on the page, a drawer or a field, must not lie under this panel. */
-const isNarrow = () => window.matchMedia("(width < 640px), (width < 1100px) and (height < 900px)").matches
+const isSmall = () => window.matchMedia("(width < 640px), (width < 1100px) and (height < 900px)").matches
 
 /** Takes the focus when somebody moves within the demo's own controls, and leaves the page's where it is otherwise. */
 function StopTitle({ title }: { title: string }) {

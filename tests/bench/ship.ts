@@ -1,6 +1,6 @@
 import { startMoneyApp } from "../e2e/money-app.ts"
 import { plugScanner, postNumber } from "../e2e/scanner.ts"
-import { orderParcels } from "../e2e/ship-ledger.ts"
+import { orderParcels, queuedOrders } from "../e2e/ship-ledger.ts"
 import { admin } from "../support/app-process.ts"
 import { openBrowser } from "./bytes.ts"
 import type { Figure } from "./report.ts"
@@ -24,7 +24,7 @@ export async function measureShip(): Promise<Figure[]> {
   await page.goto(`${app.url}/orders/ship`)
   const waiting = page.getByRole("complementary", { name: "To ship" }).getByRole("listitem")
   await waiting.nth(parcels - 1).waitFor()
-  const orders = (await waiting.allTextContents()).flatMap((text) => /ord_\d+/.exec(text)?.[0] ?? [])
+  const orders = await queuedOrders(page)
   const scanner = await plugScanner(page)
   const started = performance.now()
   for (const [index, order] of orders.slice(0, parcels).entries()) {

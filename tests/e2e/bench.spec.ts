@@ -5,6 +5,7 @@ import { expect, type Page } from "@playwright/test"
 import bwip from "bwip-js/node"
 import { enter, test, watch } from "./app.ts"
 import { postNumber } from "./scanner.ts"
+import { queuedOrders } from "./ship-ledger.ts"
 
 test("an order that somebody has open says so on every other ship desk, until it is left", async ({
   page,
@@ -78,8 +79,7 @@ test("a phone scans order and label with its camera, and says plainly when it ma
 async function queued(page: Page): Promise<string[]> {
   const queue = page.getByRole("complementary", { name: "To ship" })
   await expect(queue.getByRole("listitem").first()).toBeVisible()
-  const words = await queue.getByRole("listitem").allTextContents()
-  return words.flatMap((each) => /ord_\d+/.exec(each)?.[0] ?? [])
+  return queuedOrders(page)
 }
 
 const size = { width: 640, height: 240 }

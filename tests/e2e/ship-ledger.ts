@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test"
 import * as z from "zod"
 import { demoKey } from "../../sandbox/config.ts"
 import { effect, type Effect } from "../../sandbox/store/records.ts"
@@ -44,6 +45,13 @@ export async function orderParcels({ service }: MoneyApp, count: number): Promis
     await service.post("/v1/points/award", { member_id, points, reason: "For the ship desk" })
     await service.post("/v1/rewards/redeem", { member_id, reward_id: cheapest.id, shipping_address })
   }
+}
+
+/** Ids of the orders in the ship desk's queue, in its order. */
+export async function queuedOrders(page: Page): Promise<string[]> {
+  const queue = page.getByRole("complementary", { name: "To ship" })
+  const lines = await queue.getByRole("listitem").allTextContents()
+  return lines.flatMap((line) => /ord_\d+/.exec(line)?.[0] ?? [])
 }
 
 /** Changes an order at the service past the desk, as somebody else with a key would. */

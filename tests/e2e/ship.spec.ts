@@ -3,7 +3,7 @@ import { signIn, test } from "./app.ts"
 import type { MoneyApp } from "./money-app.ts"
 import { sayMeasured } from "./say-measured.ts"
 import { plugScanner, postNumber, type Scanner } from "./scanner.ts"
-import { changeElsewhere, orderChanges, orderParcels } from "./ship-ledger.ts"
+import { changeElsewhere, orderChanges, orderParcels, queuedOrders } from "./ship-ledger.ts"
 
 /** How long the network is cut, ms. */
 const cutMs = 60_000
@@ -222,8 +222,7 @@ async function openApp(page: Page, money: MoneyApp, count: number): Promise<read
   const queue = page.getByRole("complementary", { name: "To ship" })
   await expect(queue.getByRole("listitem").nth(count - 1)).toBeVisible()
   await expect(page.getByRole("textbox", { name: "Scan the order" })).toBeFocused()
-  const words = await queue.getByRole("listitem").allTextContents()
-  return words.flatMap((each) => /ord_\d+/.exec(each)?.[0] ?? [])
+  return queuedOrders(page)
 }
 
 /**
