@@ -86,13 +86,15 @@ test.describe("the guided tour under a path", () => {
     await next()
     await go()
     const queue = page.getByRole("complementary", { name: "To ship" }).getByRole("listitem")
+    // In ms, as a hand: keys without a pause are a scanner's, and a busy machine pauses amid them.
+    const byHand = { delay: 120 }
     for (const number of ["RB400073511AU", "RB400073525AU"]) {
       await expect(page.getByRole("textbox", { name: "Scan the order" })).toBeFocused()
       const words = (await queue.first().textContent()) ?? ""
-      await page.keyboard.type(/ord_\d+/.exec(words)?.[0] ?? "")
+      await page.keyboard.type(/ord_\d+/.exec(words)?.[0] ?? "", byHand)
       await page.keyboard.press("Enter")
       await expect(page.getByRole("textbox", { name: "Scan the parcel" })).toBeFocused()
-      await page.keyboard.type(number)
+      await page.keyboard.type(number, byHand)
       await page.keyboard.press("Enter")
       await expect(page.getByText(number).first()).toBeVisible()
     }
