@@ -25,7 +25,8 @@ describe("a whole number", () => {
         (value, [style, group], sign, zeros) => {
           const whole = String(value).replaceAll(/\B(?=(\d{3})+$)/g, group)
           const text = sign + whole + (zeros === 0 ? "" : style + "0".repeat(zeros))
-          expect(readWholeNumber(text, style, bounds)).toEqual({ value })
+          const unclear = { problem: `${value} or ${value},000? Enter it without separators` }
+          expect(readWholeNumber(text, style, bounds)).toEqual(zeros === 3 && value < 1000 ? unclear : { value })
         },
       ),
     )
@@ -63,6 +64,16 @@ describe("a whole number", () => {
   })
 })
 
+test.each([
+  ["1,000", ",", "1 or 1,000? Enter it without separators"],
+  ["1.000", ".", "1 or 1,000? Enter it without separators"],
+  ["-12.500", ".", "12.5 or 12,500? Enter it without separators"],
+  ["50.101", ".", "50.101 or 50,101? Enter it without separators"],
+] as const)("%s beside decimals after %s is neither taken for the small nor the large number", (text, style, problem) => {
+  expect(readWholeNumber(text, style, bounds)).toEqual({ problem })
+  expect(readDollars(text, style)).toEqual({ problem })
+})
+
 describe("how a file writes its numbers", () => {
   test.each([
     [["1,250", "900"], ",", "."],
@@ -96,7 +107,8 @@ test.each([
   ["A$50", 50],
   ["AUD 50.5", 50.5],
   ["€20", 20],
-  ["50.101", undefined],
+  ["50.1010", undefined],
+  ["0.500", 0.5],
 ])("%s is %s", (text, value) => {
   expect(readDollars(text, ".")).toEqual(
     value === undefined ? { problem: "At most two decimals" } : { value },

@@ -125,12 +125,19 @@ function numberShape(group: string, decimal: string): RegExp {
   return new RegExp(`^([+\\-\\u2212]?)(${grouped}|\\d+)(?:${decimal}(\\d*))?$`)
 }
 
-/** A number as it is written, taken apart into digits; or why it is none. */
+/**
+ * A number as it is written, taken apart into digits; or why it is none. What reads as decimals to some and as thousands
+ * to others, such as `1,000` beside decimal commas, is asked for again: the two are a thousand times apart.
+ */
 function numberParts(text: string, style: NumberStyle) {
   if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: enter it in full" }
   const parts = numberShapes[style].exec(text)
   if (parts === null) return { problem: isFormula(text) ? "A formula, not a number" : "Not a number" }
   const [, sign = "", whole = "", , decimals = ""] = parts
+  if (decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole)) {
+    const thousands = formatPoints(Number(whole + decimals))
+    return { problem: `${Number(`${whole}.${decimals}`)} or ${thousands}? Enter it without separators` }
+  }
   return { minus: sign === "-" || sign === "\u2212", whole: whole.replaceAll(/\D/g, ""), decimals }
 }
 

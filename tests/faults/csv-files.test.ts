@@ -168,7 +168,7 @@ describe("what cells hold", () => {
     expect(await sheet.findings()).toEqual({
       6: ["Not a whole number"],
       7: ["Not a number"],
-      8: ["Not a whole number"],
+      8: ["1.25 or 1,250? Enter it without separators"],
       10: ["Not a number"],
       11: ["Enter it without the minus sign"],
       12: ["At least 1"],
@@ -181,6 +181,17 @@ describe("what cells hold", () => {
     await sheet.run.decide("outlier", "keep")
     expect((await sheet.accepted()).map((row) => row["points"])).toEqual([1250, 1250, 1250, 1250, 1_234_567])
     expect(await sheet.findings()).toMatchObject({ 5: ["Not a whole number"] })
+  })
+
+  test.each([
+    ["1,000", ";"],
+    ["1.000", "\t"],
+  ])("%s alone, in a file whose cells are parted by %j, awards nothing until it is clear", async (points, sign) => {
+    const sheet = testSheet("award")
+    const lines = [["member_id", "points", "reason"].join(sign), ["mem_1", points, "Bonus"].join(sign)]
+    const view = await sheet.open({ kind: "file", file: new File([lines.join("\n")], "one.csv") })
+    expect(await sheet.findings()).toEqual({ 2: ["1 or 1,000? Enter it without separators"] })
+    expect(view.included).toBe(0)
   })
 })
 

@@ -27,9 +27,11 @@ export function IssueFilePanel(props: { session: ImportSession; cards: ReturnTyp
   const money = (cents: number | undefined) => (cents === undefined ? "" : formatMoney(cents, currency))
   const sum = centsOf(amounts?.sum ?? 0)
   // Their amounts are not checked here: the service decides.
-  const unknownAmounts = (templates?.templates ?? []).filter(
-    ({ id, denominations }) => denominations.length === 0 && forecast?.templates.has(id) === true,
+  const unknownAmounts = [...(forecast?.templates.keys() ?? [])].filter(
+    (used) => !templates?.templates.some(({ id, denominations }) => id === used && denominations.length > 0),
   )
+  const nameOfUsed = (id: string | undefined) => (id === undefined ? "service default" : nameOf(id))
+  const hasFee = forecast !== undefined && forecast.feeCents > 0
   return (
     <ImportPanel
       session={session}
@@ -44,14 +46,22 @@ export function IssueFilePanel(props: { session: ImportSession; cards: ReturnTyp
         { label: "Face value", value: money(sum) },
       ]}
       facts={[
-        ["Cards of", forecast && templatesText(forecast, nameOf)],
+        ["Cards of", forecast && templatesText(forecast, nameOfUsed)],
         ["Largest", amounts && `${money(centsOf(amounts.max))}, row ${amounts.largestRow}`],
         ["Appears more than once", repeated === 0 ? "" : counted(repeated, "recipient")],
         ...reviewFacts(state),
-        ["Fees, as entered", money(forecast?.feeCents)],
-        ["GST on fees", money(forecast?.gstCents)],
-        ["Drawn from the fund", forecast && <b>{money(forecast.drawnCents)}</b>],
-        ["Amounts not entered for", unknownAmounts.map(({ name }) => name).join(", ")],
+        ["Fees, as entered", forecast && (hasFee ? money(forecast.feeCents) : "None set")],
+        ["GST on fees", hasFee && money(forecast.gstCents)],
+        [
+          "Drawn from the fund",
+          forecast && (
+            <>
+              {!hasFee && "At least "}
+              <b>{money(forecast.drawnCents)}</b>
+            </>
+          ),
+        ],
+        ["Amounts not entered for", unknownAmounts.map(nameOfUsed).join(", ")],
         ["Fund (as entered)", left === null ? "Not set" : `${money(left)} left`],
       ]}
       moved={{ largest: centsOf(amounts?.max ?? 0), sum }}
@@ -72,11 +82,8 @@ export function IssueFilePanel(props: { session: ImportSession; cards: ReturnTyp
   )
 }
 
-function templatesText({ templates }: Forecast, nameOf: (id: string) => string): string {
-  const named = Array.from(
-    templates,
-    ([id, count]) => [id === undefined ? "service default" : nameOf(id), count] as const,
-  )
+function templatesText({ templates }: Forecast, nameOf: (id: string | undefined) => string): string {
+  const named = Array.from(templates, ([id, count]) => [nameOf(id), count] as const)
   if (named.length === 1) return named[0]?.[0] ?? ""
   return named.map(([name, count]) => `${name} ${formatCount(count)}`).join(", ")
 }

@@ -64,7 +64,7 @@ test("each cell that cannot be sent, or needs attention, says why", async () => 
     7: ["A first name is required"],
     8: ["Must be more than 0"],
     9: ["Enter it without the minus sign"],
-    10: ["At most two decimals"],
+    10: ["12.345 or 12,345? Enter it without separators"],
     11: ["A formula, not a number"],
     12: ["At least 30"],
     13: ["Shortened by a spreadsheet: digits are lost"],

@@ -23,6 +23,8 @@ interface Opening {
   readonly pairs?: CardPairs["refused"]
   /** What is left in the fund, cents. */
   readonly left?: number | null
+  /** Fee of a card, cents. */
+  readonly fee?: number
   readonly cards?: readonly RegisteredCard[]
   /** How the card ends. */
   readonly row?: Partial<JobRow>
@@ -32,7 +34,7 @@ interface Opening {
 
 /** The whole app at an address, with templates, costs, Ana, and a place for one card. */
 export function openIssue(address: string, opening: Opening = {}) {
-  const { pairs = [], left = 100_000, cards = [], role = "manager" } = opening
+  const { pairs = [], left = 100_000, fee = 250, cards = [], role = "manager" } = opening
   const sent: { rows: readonly unknown[]; key: string | null }[] = []
   let made: { job: Job; row: JobRow } | undefined
   const opened = openCards(address, {
@@ -41,7 +43,7 @@ export function openIssue(address: string, opening: Opening = {}) {
     handlers: {
       "GET /api/settings/cardPairs": () => ({ refused: pairs }),
       "GET /api/settings/cardCosts": () => ({
-        fee_cents: 250,
+        fee_cents: fee,
         gst_percent: 10,
         fund_cents: left,
         fund_at: left === null ? null : "2026-11-20T00:00:00Z",
