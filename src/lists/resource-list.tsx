@@ -109,6 +109,10 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   const filtered = Object.keys(used).length > 0
   // What stays on the screen while another question is asked cannot be picked for it.
   const question = JSON.stringify([used, props.tabKey === undefined ? undefined : state.values[props.tabKey]])
+  // Nor does its count say anything about it.
+  const [answered, setAnswered] = useState(question)
+  if (!source.waiting && answered !== question) setAnswered(question)
+  const counts = answered === question || source.total === undefined
   const selection = useSelection(source.waiting ? nothing : source.rows, idOf, question)
   const [takesAll, setTakesAll] = useState(false)
   if (takesAll && source.complete && !source.waiting) {
@@ -134,7 +138,7 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
         <PageHeader
           title={title}
           path={props.path ?? nothing}
-          sum={props.sum ?? totalText(source, filtered)}
+          sum={counts ? (props.sum ?? totalText(source, filtered)) : "Searching…"}
           actions={props.actions}
         />
       )}

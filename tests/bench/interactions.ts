@@ -185,7 +185,7 @@ async function measuredOnce({ page, cpu }: Site, interaction: Interaction, at: T
   await Promise.race([
     seen,
     page.waitForTimeout(longestWait).then(() => {
-      throw new Error(`${name}, turn ${at.turn} at ÷${at.slower}: what was asked for did not come.`)
+      throw new Error(`${name}, turn ${at.turn} at ÷${at.slower}: it did not come at ${page.url()}.`)
     }),
   ])
   await page.waitForTimeout(200)

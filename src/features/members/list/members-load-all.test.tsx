@@ -99,7 +99,7 @@ test("many requests are asked about first, and can be cancelled", async () => {
   expect(screen.queryByText("loaded")).not.toBeInTheDocument()
 })
 
-test("the offer stays while another page is waited for, and goes while nobody knows how many match", async () => {
+test("the offer and the count stay while another page is waited for, and go while nobody knows how many match", async () => {
   const user = userEvent.setup()
   const server = membersServer(madeUpMembers(150))
   const held: (() => void)[] = []
@@ -116,12 +116,15 @@ test("the offer stays while another page is waited for, and goes while nobody kn
   await waitFor(() => expect(held).toHaveLength(1))
   expect(await screen.findByText("Page 2 of 6")).toBeVisible()
   expect(offer).toBeVisible()
+  expect(screen.getByText("150 total")).toBeVisible()
 
   await user.click(screen.getByRole("button", { name: "Status" }))
   await user.click(screen.getByRole("button", { name: "Active" }))
   await waitFor(() => expect(offer).not.toBeInTheDocument())
   await waitFor(() => expect(held).toHaveLength(2))
+  expect(screen.getByText("Searching…")).toBeVisible()
   held.forEach((answer) => answer())
+  expect(await screen.findByText(/^\d+ match$/)).toBeVisible()
   expect(await screen.findByRole("button", { name: /^Load all/ })).toBeVisible()
 })
 

@@ -189,12 +189,11 @@ describe("offline", () => {
     expect(parcels()[0]).toMatchObject({ carrier: "Australia Post", unchecked: ["number"] })
   })
 
-  it("asks for the carrier else; 0 leaves it to be looked up before it is sent", async () => {
-    const { scan, press, parcels, step } = desk(offline)
-    await scan("ord_1", "RB123456785AU")
-    expect(step().at).toBe("carrier")
-    await press("0")
+  it("stops nobody for a carrier else: it is looked up before the parcel is sent", async () => {
+    const { scan, parcels, step } = desk(offline)
+    await scan("ord_1", "RB123456785AU", "ord_2")
     expect(parcels()[0]).toMatchObject({ carrier: null, unchecked: ["number", "carrier"] })
+    expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_2" } })
   })
 })
 

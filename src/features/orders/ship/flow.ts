@@ -102,7 +102,9 @@ export function createShipFlow(ports: FlowPorts) {
     const isLikely = ({ code }: Carrier) => found.candidates.includes(code)
     const offered = ports.carriers()
     const choices = [...offered.filter(isLikely), ...offered.filter((each) => !isLikely(each))]
-    if (found.carrier !== null || choices.length === 0) return keep(order, found, found.carrier)
+    // What the server could not be asked it is asked before the parcel is sent: nobody is stopped for it here.
+    const isLeft = choices.length === 0 || found.unchecked.includes("carrier")
+    if (found.carrier !== null || isLeft) return keep(order, found, found.carrier)
     question({ at: "carrier", order, found, choices, next: null }, parcelOf(order, true))
   }
 
@@ -242,7 +244,7 @@ export function createShipFlow(ports: FlowPorts) {
       return yes ? openOrder(step.order, step.from, step.uncertain) : goOn({ at: "order" })
     if (step.at === "parcel-question") return yes ? takeNumber(step.number, step.order) : putBack(step.order)
     if (step.at !== "number-question") return undefined
-    return yes ? settleCarrier(step.order, checked(step.found, "number")) : goOn(parcelOf(step.order, false))
+    return yes ? settleCarrier(step.order, numberChecked(step.found)) : goOn(parcelOf(step.order, false))
   }
 
   function putBack({ id }: KnownOrder): void {
@@ -254,7 +256,7 @@ export function createShipFlow(ports: FlowPorts) {
     if (step.at !== "carrier") return
     const { order, found, next } = step
     if (carrier !== null) ports.remember(found.number, carrier)
-    await keep(order, carrier === null ? found : checked(found, "carrier"), carrier?.name ?? null)
+    await keep(order, found, carrier?.name ?? null)
     if (next !== null && state.get().step.at === "order") await takeOrder(next)
   }
 
@@ -343,8 +345,8 @@ function unsure(step: Step): Step {
   return step.at === "order" || step.at === "order-question" ? { at: "order" } : parcelOf(step.order, true)
 }
 
-function checked(found: FoundNumber, what: "number" | "carrier"): FoundNumber {
-  return { ...found, unchecked: found.unchecked.filter((each) => each !== what) }
+function numberChecked(found: FoundNumber): FoundNumber {
+  return { ...found, unchecked: found.unchecked.filter((each) => each !== "number") }
 }
 
 /** So long may the page be away, in ms, before a scan may have gone to it unread: then the open order is uncertain. */

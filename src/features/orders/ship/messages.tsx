@@ -275,16 +275,13 @@ export function QuestionStrip({ step, flow }: { step: Question; flow: ShipFlow }
     )
   }
   const { found, choices } = step
-  const unchecked = found.unchecked.includes("carrier")
   return (
     <Strip
       look="question"
       title={`Which carrier is ${found.number}?`}
-      end={button(0, unchecked ? "Later" : "No carrier", () => flow.choose(null))}
+      end={button(0, "No carrier", () => flow.choose(null))}
     >
-      {unchecked
-        ? "It couldn’t be looked up. Choose Later, and Laurel looks it up before it’s sent."
-        : `${matchText(step)}. Your choice is remembered for similar numbers.`}
+      {matchText(step)}. Your choice is remembered for similar numbers.
       {nextText(step)}
       <Group gap="sm" mt={8} className={classes.choices}>
         {choices.map((carrier, at) =>

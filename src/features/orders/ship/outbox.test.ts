@@ -14,6 +14,7 @@ import {
   outboxData,
   type OutboxData,
   release,
+  sayCarrier,
   taken,
   undo,
   undoSent,
@@ -68,13 +69,25 @@ describe("what an outbox holds", () => {
       claim("key-1", null),
       ask("key-1", { ...question, kind: "refused" }),
     )
-    expect(release("key-1", "new", "UPS")(refused).parcels[0]).toMatchObject({
-      key: "new",
-      carrier: "UPS",
-      state: "waiting",
-    })
+    expect(release("key-1", "new")(refused).parcels[0]).toMatchObject({ key: "new", state: "waiting" })
     const failed = after(add(parcel(1)), claim("key-1", null), taken("key-1", "J-1"), ask("key-1", question))
     expect(release("key-1", "new")(failed)).toBe(failed)
+  })
+
+  it("takes one answer for all parcels that ask whose numbers like it are, and for no other", () => {
+    const unknown = { kind: "held", code: "carrier_unknown", message: "" } as const
+    const numbers = ["ZZTOP0001", "zztop-0002", "ZZTOP00031", "AATOP0004", "ZZTOP0005"]
+    const scans = numbers.map((tracking_number, at) => add(parcel(at + 1, { tracking_number, carrier: null })))
+    const asked = after(...scans, ...[1, 2, 3, 4].map((at) => ask(`key-${at}`, unknown)))
+    let made = 0
+    const said = sayCarrier("ZZTOP0001", "Zed", () => `new-${(made += 1)}`)(asked)
+    expect(said.parcels.map(({ key, carrier, state }) => [key, carrier, state])).toEqual([
+      ["new-1", "Zed", "waiting"],
+      ["new-2", "Zed", "waiting"],
+      ["key-3", null, "asks"],
+      ["key-4", null, "asks"],
+      ["key-5", null, "waiting"],
+    ])
   })
 
   it("takes one parcel of an order at a time, whichever tab scanned it", () => {

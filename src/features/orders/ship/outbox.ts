@@ -2,6 +2,7 @@ import { createStore, get, update, type UseStore } from "idb-keyval"
 import * as z from "zod/mini"
 import { seenOrder } from "../../../../contract/job-rows.ts"
 import { externalValue } from "../../../lib/external-value.ts"
+import { plainNumber } from "../../../lib/format.ts"
 import { isSameDay } from "../../../lib/time.ts"
 
 /**
@@ -153,10 +154,31 @@ export function goOn(key: string): OutboxChange {
   return change(key, ["asks"], { state: "sent", question: null })
 }
 
-/** It is to be sent as it is, or by this carrier, if nothing of it was done yet; under a new key: it may be another thing now. */
-export function release(key: string, newKey: string, carrier?: string): OutboxChange {
-  const to = { ...scannedNow, key: newKey, ...(carrier !== undefined && { carrier }) }
+/** It is to be sent as it is, if nothing of it was done yet; under a new key: it may be another thing now. */
+export function release(key: string, newKey: string): OutboxChange {
+  const to = { ...scannedNow, key: newKey }
   return change(key, ["asks"], to, ({ job, question }) => job === null || question?.kind === "cancelled")
+}
+
+/** Whose a number is was said: all parcels that ask it about numbers like this one are to be sent by that carrier. */
+export function sayCarrier(number: string, carrier: string, nextKey: () => string): OutboxChange {
+  return (data) => {
+    const asking = new Set(asksCarrier(data, number))
+    const to = (each: Parcel) => ({ ...each, ...scannedNow, key: nextKey(), carrier })
+    return { ...data, parcels: data.parcels.map((each) => (asking.has(each) ? to(each) : each)) }
+  }
+}
+
+/** Parcels that wait for somebody to say whose numbers like this one are. */
+export function asksCarrier({ parcels }: OutboxData, number: string): Parcel[] {
+  const asks = ({ question, job }: Parcel) => job === null && question?.code === "carrier_unknown"
+  return parcels.filter((each) => asks(each) && areAlike(each.tracking_number, number))
+}
+
+/** Whether two numbers are of one sender with one carrier, as far as their beginning and length say. */
+export function areAlike(one: string, other: string): boolean {
+  const [plain, another] = [plainNumber(one), plainNumber(other)]
+  return plain.length === another.length && plain.slice(0, 4) === another.slice(0, 4)
 }
 
 /** Its order is confirmed: it leaves the outbox. An undo takes what it undid with it. */

@@ -84,7 +84,7 @@ function Opening({ userId }: { userId: string }) {
 }
 
 function ShipDesk({ shipping }: { shipping: Shipping }) {
-  // Known before the first number: offline nobody could name a carrier otherwise.
+  // Known before the first number: its carrier is named by these.
   useQuery(carriersQuery)
   const outbox = useExternalValue(shipping.outbox.data)
   const toShip = useToShip(outbox)

@@ -2,11 +2,12 @@ import { Box, Group, Stack } from "@mantine/core"
 import { IconClockHour4, IconCloudCheck, IconHelpCircle, IconSend } from "@tabler/icons-react"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useEffect } from "react"
+import type { Carrier } from "../../../../contract/orders.ts"
 import { rowOutcomeWords } from "../../../../contract/row-outcomes.ts"
-import { carriersQuery } from "../../../api/carriers.ts"
+import { carriersQuery, useChooseCarrier } from "../../../api/carriers.ts"
 import { JobLink } from "../../../forms/job-link.tsx"
 import { useOneRow } from "../../../forms/one-row.ts"
-import { counted } from "../../../lib/format.ts"
+import { counted, formatCount } from "../../../lib/format.ts"
 import { newKey } from "../../../lib/new-key.ts"
 import { OrderLink } from "../../../ui/record-link.tsx"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
@@ -15,11 +16,13 @@ import { RelativeTime } from "../../../ui/values.tsx"
 import { OrderConflictView } from "../order-conflict.tsx"
 import { type ShipFlow, undoFor } from "./flow.ts"
 import {
+  asksCarrier,
   drop,
   goOn,
   type OutboxData,
   type Parcel,
   release,
+  sayCarrier,
   type ShippedParcel,
   undoneOrders,
 } from "./outbox.ts"
@@ -108,11 +111,16 @@ function Conflict({ job, shipping }: { job: string; shipping: Shipping }) {
 
 /** Why a parcel waits for a person, and what that person can do about it. Nothing is chosen beforehand. */
 function Choices(props: { parcel: Parcel; shipping: Shipping }) {
-  const { key, job, question } = props.parcel
+  const { key, job, question, tracking_number: number } = props.parcel
   const { outbox, calls } = props.shipping
   const { kind, code = "", message } = question ?? {}
   const { data: carriers } = useQuery({ ...carriersQuery, enabled: code === "carrier_unknown" })
+  const { mutate: remember } = useChooseCarrier()
   const act = useMutation({ mutationFn: (run: () => Promise<unknown>) => run() })
+  const say = ({ code: carrier, name }: Carrier) => {
+    remember({ number, carrier })
+    return outbox.change(sayCarrier(number, name, newKey))
+  }
   const again = async () => {
     if (job === null || kind === "cancelled") return outbox.change(release(key, newKey()))
     await (kind === "absent" ? calls.decide(job, { decision: "resend" }) : calls.retry(job))
@@ -124,15 +132,18 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
   }
   const resend = kind === "failed" && Object.hasOwn(rowOutcomeWords, code) ? "Send it again" : "Try again"
   const offered = carriers?.carriers.filter((each) => each.offered) ?? []
+  const alike = code === "carrier_unknown" ? asksCarrier(outbox.data.get(), number).length : 0
   const choices = [
-    ...offered.map(({ name }) => [name, () => outbox.change(release(key, newKey(), name))] as const),
+    ...offered.map((carrier) => [carrier.name, () => say(carrier)] as const),
     ...(kind === "gone" ? [] : [[sendAnyway[code] ?? resend, again] as const]),
     ["Remove it", leave] as const,
   ]
   return (
     <>
       <p className="text-secondary">
-        {message} {job !== null && kind !== "gone" && <JobLink id={job}>{job}</JobLink>}
+        {message}
+        {alike > 1 && ` Your answer is for all ${formatCount(alike)} parcels with numbers like it.`}{" "}
+        {job !== null && kind !== "gone" && <JobLink id={job}>{job}</JobLink>}
       </p>
       <Group gap="sm">
         {choices.map(([label, run]) => (
