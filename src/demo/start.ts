@@ -30,26 +30,30 @@ async function start(): Promise<boolean> {
     showStopPage(lacking)
     return false
   }
-  let running: Exclude<Awaited<ReturnType<typeof runDemo>>, string> | undefined
+  let starting: ReturnType<typeof runDemo> | undefined
+  let isLost = false
   let stopWaiting: (() => void) | undefined
   await claimDemo({
     onWaiting: (takeOver) => {
       stopWaiting = showStopPage("elsewhere", takeOver)
     },
-    onHandOver: async () => running?.save(),
+    onHandOver: async () => {
+      const demo = await starting
+      if (typeof demo === "object") await demo.save()
+    },
     onLost: () => {
-      running?.stop()
+      // It may be taken while it is being handed over.
+      if (isLost) return
+      isLost = true
+      void starting?.then((demo) => typeof demo === "object" && demo.stop())
       showStopPage("moved", reload)
     },
   })
   stopWaiting?.()
-  const demo = await runDemo()
-  if (typeof demo === "string") {
-    showStopPage(demo, reload)
-    return false
-  }
-  running = demo
-  return true
+  starting = runDemo()
+  const demo = await starting
+  if (typeof demo === "string" && !isLost) showStopPage(demo, reload)
+  return typeof demo === "object" && !isLost
 }
 
 /** Opens what was kept, starts the worker and shows the panel; or returns why the worker does not run. */
@@ -125,10 +129,13 @@ const quietMs = 1200
 /** How long the other tab may take to save and hand over before the demo is taken from it, in ms. */
 const handOverMs = 3000
 const handOver = "hand over"
+/** In `sessionStorage` between the page of a tab that had the demo and its next one. */
+const hadDemo = "laurel-demo-had"
 
 /**
  * Makes this tab the one that owns the demo's state, and resolves then. One tab at a time (a Web Lock): two would
- * overwrite each other. A waiting tab goes on by itself when the other is closed.
+ * overwrite each other. A waiting tab goes on by itself when the other is closed; one that was only reloaded or reset
+ * gets the demo back.
  */
 async function claimDemo(options: {
   /** Another tab has the demo; `takeOver` makes it hand over. Called once. */
@@ -140,23 +147,30 @@ async function claimDemo(options: {
 }): Promise<void> {
   const channel = new BroadcastChannel(lockName)
   const waiting = new AbortController()
-  const queued = hold({ signal: waiting.signal }, options.onLost)
-  const patience = setTimeout(() => {
-    options.onWaiting(() => {
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target origin
-      channel.postMessage(handOver)
-      setTimeout(() => waiting.abort(), handOverMs)
-    })
-  }, quietMs)
+  const leave = () => sessionStorage.setItem(hadDemo, "yes")
+  const onLost = () => {
+    window.removeEventListener("pagehide", leave)
+    options.onLost()
+  }
+  const queued = hold({ signal: waiting.signal }, onLost)
+  const takeOver = () => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target origin
+    channel.postMessage(handOver)
+    setTimeout(() => waiting.abort(), handOverMs)
+  }
+  if (sessionStorage.getItem(hadDemo) !== null) takeOver()
+  sessionStorage.removeItem(hadDemo)
+  const patience = setTimeout(() => options.onWaiting(takeOver), quietMs)
   // A tab that does not hand over is asleep or stuck: the demo is taken from it, and it learns so when it wakes up.
-  const release = await queued.catch(() => hold({ steal: true }, options.onLost))
+  const release = await queued.catch(() => hold({ steal: true }, onLost))
   clearTimeout(patience)
+  window.addEventListener("pagehide", leave)
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     if (data !== handOver) return
     channel.close()
     void options.onHandOver().finally(() => {
       release()
-      options.onLost()
+      onLost()
     })
   })
 }

@@ -194,6 +194,29 @@ test.describe("the demo, without any server", () => {
     expect(complaints).toEqual([])
   })
 
+  test("a tab that is only reloaded or reset keeps the demo, though another waits for it", async ({
+    page,
+    context,
+    demo,
+  }) => {
+    await enter(page, demo.url)
+    const second = await context.newPage()
+    await second.goto(`${demo.url}/audit`)
+    const waits = second.getByRole("heading", { name: "The demo is open in another tab" })
+    await expect(waits).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole("heading", { level: 1, name: "Members" })).toBeVisible()
+    await expect(second.getByRole("heading", { name: "The demo continues in another tab" })).toBeVisible()
+    // Asked for again it waits: it has only lost the demo.
+    await second.getByRole("button", { name: "Reload" }).click()
+    await expect(waits).toBeVisible()
+    await openPanel(page)
+    await panel(page).getByRole("button", { name: "Reset", exact: true }).click()
+    await panel(page).getByRole("button", { name: "Reset the demo" }).click()
+    await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible()
+    await expect(second.getByRole("heading", { name: "The demo continues in another tab" })).toBeVisible()
+  })
+
   test("a hard reload gets its worker back", async ({ page, context, demo }) => {
     await enter(page, demo.url)
     await page.evaluate(() => document.body.setAttribute("data-before", ""))
