@@ -7,8 +7,10 @@
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { prepareBrowser } from "./browser.mjs"
 
@@ -21,6 +23,7 @@ if (Number(process.versions.node.split(".")[0]) < 20) {
   )
 }
 
+await takeTurn()
 installIfNeeded()
 if (wanted.has("build")) buildIfNeeded("app", "dist/app", [])
 if (wanted.has("demo")) buildIfNeeded("demo", "dist/demo", ["sandbox", "core", "bff"])
@@ -31,6 +34,33 @@ if (wanted.has("browser")) {
       "The browser tests need Chromium and none was found or could be installed. " +
         "Install Chromium or Chrome, or set CHROMIUM_PATH to one, and run it again.",
     )
+  }
+}
+
+/** Two commands that are started at once in one folder would install over each other: the second one waits. */
+async function takeTurn() {
+  const name = createHash("sha256").update(root).digest("hex").slice(0, 12)
+  const lock = join(tmpdir(), `laurel-preparing-${name}`)
+  for (let waited = false; ; waited = true) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: "wx" })
+      process.on("exit", () => rmSync(lock, { force: true }))
+      return
+    } catch (error) {
+      if (error.code !== "EEXIST") return
+    }
+    if (!isRunning(lock)) rmSync(lock, { force: true })
+    else if (!waited) say("Another command is preparing this folder; waiting for it ...")
+    await wait(500)
+  }
+}
+
+/** Whether what took the turn still runs: it may have been killed. */
+function isRunning(lock) {
+  try {
+    return process.kill(Number(readFileSync(lock, "utf8")), 0)
+  } catch (error) {
+    return error.code === "EPERM"
   }
 }
 

@@ -18,7 +18,7 @@ const figure = (label: string) => screen.getByText(label, { selector: "dt" }).pa
 test("a running job shows done, rate, time left and points, and how many rows stand in each state", async () => {
   renderApp("/jobs/J-1183", jobServer({ job: running, rows: [madeUpRow(1)] }))
   expect(await screen.findByRole("heading", { name: "Q3 installer bonus" })).toBeVisible()
-  expect(figure("Done")).toHaveTextContent("Done311 of 500 rows")
+  expect(figure("Processed")).toHaveTextContent("Processed311 of 500 rows")
   expect(figure("Rate")).toHaveTextContent("48 a minute")
   expect(figure("Time left")).toHaveTextContent("3 min 55 s")
   expect(figure("Points confirmed")).toHaveTextContent("299,400 of 486,250")

@@ -233,7 +233,7 @@ const unknown = figureOf("", "Not known yet")
 function figuresOf(job: Job): Figure[] {
   const { pace, points, counts, state } = job
   const figures: Figure[] = [
-    { label: "Done", value: figureOf(formatCount(rowsDone(job)), `of ${counted(job.total, "row")}`) },
+    { label: "Processed", value: figureOf(formatCount(rowsDone(job)), `of ${counted(job.total, "row")}`) },
   ]
   // On hold it sends nothing, so it has neither a rate nor an end.
   if (!isOnHold(job) && (state === "running" || state === "cancelling")) {
