@@ -44,7 +44,7 @@ const pointsAmount = z
   .int("Whole points only.")
   .check(
     z.minimum(limits.pointsMin, "At least 1 point."),
-    z.maximum(limits.pointsMax, `At most ${limits.pointsMax} points.`),
+    z.maximum(limits.pointsMax, `At most ${limits.pointsMax.toLocaleString("en-AU")} points.`),
   )
 const memberId = z.string().check(z.minLength(1, "Choose a member."))
 const reason = requiredText("a reason", limits.reason)
