@@ -186,13 +186,16 @@ describe("what cells hold", () => {
   test.each([
     ["1,000", ";"],
     ["1.000", "\t"],
-  ])("%s alone, in a file whose cells are parted by %j, awards nothing until it is clear", async (points, sign) => {
-    const sheet = testSheet("award")
-    const lines = [["member_id", "points", "reason"].join(sign), ["mem_1", points, "Bonus"].join(sign)]
-    const view = await sheet.open({ kind: "file", file: new File([lines.join("\n")], "one.csv") })
-    expect(await sheet.findings()).toEqual({ 2: ["1 or 1,000? Enter it without separators"] })
-    expect(view.included).toBe(0)
-  })
+  ])(
+    "%s alone, in a file whose cells are parted by %j, awards nothing until it is clear",
+    async (points, sign) => {
+      const sheet = testSheet("award")
+      const lines = [["member_id", "points", "reason"].join(sign), ["mem_1", points, "Bonus"].join(sign)]
+      const view = await sheet.open({ kind: "file", file: new File([lines.join("\n")], "one.csv") })
+      expect(await sheet.findings()).toEqual({ 2: ["1 or 1,000? Enter it without separators"] })
+      expect(view.included).toBe(0)
+    },
+  )
 })
 
 describe("rows against each other", () => {

@@ -77,7 +77,9 @@ describe("what an outbox holds", () => {
   it("takes one answer for all parcels that ask whose numbers like it are, and for no other", () => {
     const unknown = { kind: "held", code: "carrier_unknown", message: "" } as const
     const numbers = ["ZZTOP0001", "zztop-0002", "ZZTOP00031", "AATOP0004", "ZZTOP0005"]
-    const scans = numbers.map((tracking_number, at) => add(parcel(at + 1, { tracking_number, carrier: null })))
+    const scans = numbers.map((tracking_number, at) =>
+      add(parcel(at + 1, { tracking_number, carrier: null })),
+    )
     const asked = after(...scans, ...[1, 2, 3, 4].map((at) => ask(`key-${at}`, unknown)))
     let made = 0
     const said = sayCarrier("ZZTOP0001", "Zed", () => `new-${(made += 1)}`)(asked)

@@ -164,8 +164,10 @@ export function release(key: string, newKey: string): OutboxChange {
 export function sayCarrier(number: string, carrier: string, nextKey: () => string): OutboxChange {
   return (data) => {
     const asking = new Set(asksCarrier(data, number))
-    const to = (each: Parcel) => ({ ...each, ...scannedNow, key: nextKey(), carrier })
-    return { ...data, parcels: data.parcels.map((each) => (asking.has(each) ? to(each) : each)) }
+    const parcels = data.parcels.map((each) =>
+      asking.has(each) ? { ...each, ...scannedNow, key: nextKey(), carrier } : each,
+    )
+    return { ...data, parcels }
   }
 }
 
