@@ -164,6 +164,7 @@ export function release(key: string, newKey: string): OutboxChange {
 export function sayCarrier(number: string, carrier: string, nextKey: () => string): OutboxChange {
   return (data) => {
     const asking = new Set(asksCarrier(data, number))
+    if (asking.size === 0) return data
     const parcels = data.parcels.map((each) =>
       asking.has(each) ? { ...each, ...scannedNow, key: nextKey(), carrier } : each,
     )

@@ -178,7 +178,7 @@ async function lookUpRest(
   if (!unchecked.includes("carrier") || carrier !== null) return carrier
   return (
     (await calls.carrierOf(number)) ??
-    asks("held", "carrier_unknown", "The carrier of this number wasn’t known when it was scanned.")
+    asks("held", "carrier_unknown", "The number alone doesn’t say which carrier it is.")
   )
 }
 
