@@ -142,7 +142,7 @@ function Choices(props: { parcel: Parcel; shipping: Shipping }) {
     <>
       <p className="text-secondary">
         {message}
-        {alike > 1 && ` Your answer is for all ${formatCount(alike)} parcels with numbers like it.`}{" "}
+        {alike > 1 && ` Your answer applies to ${formatCount(alike)} parcels with similar numbers.`}{" "}
         {job !== null && kind !== "gone" && <JobLink id={job}>{job}</JobLink>}
       </p>
       <Group gap="sm">
