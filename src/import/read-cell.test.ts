@@ -26,7 +26,7 @@ describe("a whole number", () => {
           const whole = String(value).replaceAll(/\B(?=(\d{3})+$)/g, group)
           const text = sign + whole + (zeros === 0 ? "" : style + "0".repeat(zeros))
           const unclear = { problem: `${value} or ${value},000? Enter it without separators` }
-          expect(readWholeNumber(text, style, bounds)).toEqual(
+          expect(readWholeNumber(text, style, bounds)).toMatchObject(
             zeros === 3 && value < 1000 ? unclear : { value },
           )
         },
@@ -67,15 +67,17 @@ describe("a whole number", () => {
 })
 
 test.each([
-  ["1,000", ",", "1 or 1,000? Enter it without separators"],
-  ["1.000", ".", "1 or 1,000? Enter it without separators"],
-  ["-12.500", ".", "12.5 or 12,500? Enter it without separators"],
-  ["50.101", ".", "50.101 or 50,101? Enter it without separators"],
+  ["1,000", ",", "1 or 1,000? Enter it without separators", "1000"],
+  ["1.000", ".", "1 or 1,000? Enter it without separators", "1000"],
+  ["-12.500", ".", "12.5 or 12,500? Enter it without separators", undefined],
+  ["50.101", ".", "50.101 or 50,101? Enter it without separators", "50101"],
 ] as const)(
   "%s beside decimals after %s is neither taken for the small nor the large number",
-  (text, style, problem) => {
-    expect(readWholeNumber(text, style, bounds)).toEqual({ problem })
-    expect(readDollars(text, style)).toEqual({ problem })
+  (text, style, problem, large) => {
+    for (const reading of [readWholeNumber(text, style, bounds), readDollars(text, style)]) {
+      expect(reading).toMatchObject({ problem })
+      expect("fix" in reading ? reading.fix?.text : undefined).toBe(large)
+    }
   },
 )
 

@@ -80,7 +80,7 @@ export function readWholeNumber(
   { min, max }: { readonly min: number; readonly max: number },
 ): Reading {
   const parts = numberParts(text, style)
-  if (parts.problem !== undefined) return { problem: parts.problem }
+  if ("problem" in parts) return parts
   if (/[1-9]/.test(parts.decimals)) return { problem: "Not a whole number" }
   const size = Number(parts.whole)
   if (size > max) return { problem: `At most ${formatPoints(max)}` }
@@ -94,7 +94,7 @@ const mostDollars = 1_000_000
 /** Reads dollars as spreadsheets write them: `50`, `$50.00`, `1,250.50`; nothing is rounded. */
 export function readDollars(text: string, style: NumberStyle): Reading {
   const parts = numberParts(withoutCurrency(text), style)
-  if (parts.problem !== undefined) return { problem: parts.problem }
+  if ("problem" in parts) return parts
   if (/[1-9]/.test(parts.decimals.slice(2))) return { problem: "At most two decimals" }
   const value = Number(`${parts.whole}.${parts.decimals.slice(0, 2) || "0"}`)
   if (parts.minus && value > 0) return { problem: "Enter it without the minus sign" }
@@ -125,20 +125,25 @@ function numberShape(group: string, decimal: string): RegExp {
   return new RegExp(`^([+\\-\\u2212]?)(${grouped}|\\d+)(?:${decimal}(\\d*))?$`)
 }
 
+type Problem = Extract<Reading, { readonly problem: string }>
+type NumberParts = Readonly<{ minus: boolean; whole: string; decimals: string }>
+
 /**
  * A number as it is written, taken apart into digits; or why it is none. What reads as decimals to some and as thousands
  * to others, such as `1,000` beside decimal commas, is asked for again: the two are a thousand times apart.
  */
-function numberParts(text: string, style: NumberStyle) {
+function numberParts(text: string, style: NumberStyle): NumberParts | Problem {
   if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: enter it in full" }
   const parts = numberShapes[style].exec(text)
   if (parts === null) return { problem: isFormula(text) ? "A formula, not a number" : "Not a number" }
   const [, sign = "", whole = "", , decimals = ""] = parts
+  const minus = sign === "-" || sign === "\u2212"
   if (decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole)) {
-    const thousands = formatPoints(Number(whole + decimals))
-    return { problem: `${Number(`${whole}.${decimals}`)} or ${thousands}? Enter it without separators` }
+    const large = formatPoints(Number(whole + decimals))
+    const problem = `${Number(`${whole}.${decimals}`)} or ${large}? Enter it without separators`
+    return minus ? { problem } : { problem, fix: { text: whole + decimals, label: `Use ${large}` } }
   }
-  return { minus: sign === "-" || sign === "\u2212", whole: whole.replaceAll(/\D/g, ""), decimals }
+  return { minus, whole: whole.replaceAll(/\D/g, ""), decimals }
 }
 
 /** An amount without the currency's sign or code before it: `$`, `A$`, `AUD`. */
