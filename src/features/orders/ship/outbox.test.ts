@@ -74,6 +74,16 @@ describe("what an outbox holds", () => {
     expect(release("key-1", "new")(failed)).toBe(failed)
   })
 
+  it("still looks up whose a number is after a person said that two orders share it", () => {
+    const held = (code: string) => ask("key-1", { kind: "held", code, message: "" })
+    const scanned = add(parcel(1, { carrier: null, unchecked: ["number", "carrier"] }))
+    const [shared, without] = ["number_used", "carrier_unknown"].map((code) =>
+      after(scanned, held(code), release("key-1", "new")),
+    )
+    expect(shared?.parcels[0]).toMatchObject({ key: "new", state: "waiting", unchecked: ["carrier"] })
+    expect(without?.parcels[0]).toMatchObject({ key: "new", state: "waiting", unchecked: [] })
+  })
+
   it("takes one answer for all parcels that ask whose numbers like it are, and for no other", () => {
     const unknown = { kind: "held", code: "carrier_unknown", message: "" } as const
     const numbers = ["ZZTOP0001", "zztop-0002", "ZZTOP00031", "AATOP0004", "ZZTOP0005"]

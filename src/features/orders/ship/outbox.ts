@@ -154,10 +154,18 @@ export function goOn(key: string): OutboxChange {
   return change(key, ["asks"], { state: "sent", question: null })
 }
 
-/** It is to be sent as it is, if nothing of it was done yet; under a new key: it may be another thing now. */
+/**
+ * It is to be sent as it is, if nothing of it was done yet; under a new key: it may be another thing now. A number that
+ * another order has is settled by that; whose it is may still have to be looked up.
+ */
 export function release(key: string, newKey: string): OutboxChange {
-  const to = { ...scannedNow, key: newKey }
-  return change(key, ["asks"], to, ({ job, question }) => job === null || question?.kind === "cancelled")
+  const may = ({ job, question }: Parcel) => job === null || question?.kind === "cancelled"
+  return (data) => {
+    const asked = data.parcels.find((each) => each.key === key)
+    const rest = asked?.unchecked.filter((what) => what !== "number") ?? []
+    const unchecked = asked?.question?.code === "number_used" ? rest : []
+    return change(key, ["asks"], { ...scannedNow, unchecked, key: newKey }, may)(data)
+  }
 }
 
 /** Whose a number is was said: all parcels that ask it about numbers like this one are to be sent by that carrier. */
