@@ -158,9 +158,10 @@ async function claimDemo(options: {
     channel.postMessage(handOver)
     setTimeout(() => waiting.abort(), handOverMs)
   }
-  if (sessionStorage.getItem(hadDemo) !== null) takeOver()
+  const had = sessionStorage.getItem(hadDemo) !== null
   sessionStorage.removeItem(hadDemo)
-  const patience = setTimeout(() => options.onWaiting(takeOver), quietMs)
+  if (had) takeOver()
+  const patience = setTimeout(() => options.onWaiting(takeOver), quietMs + (had ? handOverMs : 0))
   // A tab that does not hand over is asleep or stuck: the demo is taken from it, and it learns so when it wakes up.
   const release = await queued.catch(() => hold({ steal: true }, onLost))
   clearTimeout(patience)
