@@ -159,14 +159,15 @@ export function goOn(key: string): OutboxChange {
  * another order has is settled by that; whose it is may still have to be looked up.
  */
 export function release(key: string, newKey: string): OutboxChange {
-  const may = ({ job, question }: Parcel) => job === null || question?.kind === "cancelled"
   return (data) => {
     const asked = data.parcels.find((each) => each.key === key)
     const rest = asked?.unchecked.filter((what) => what !== "number") ?? []
     const unchecked = asked?.question?.code === "number_used" ? rest : []
-    return change(key, ["asks"], { ...scannedNow, unchecked, key: newKey }, may)(data)
+    return change(key, ["asks"], { ...scannedNow, unchecked, key: newKey }, mayBeReleased)(data)
   }
 }
+
+const mayBeReleased = ({ job, question }: Parcel) => job === null || question?.kind === "cancelled"
 
 /** Whose a number is was said: all parcels that ask it about numbers like this one are to be sent by that carrier. */
 export function sayCarrier(number: string, carrier: string, nextKey: () => string): OutboxChange {
