@@ -107,12 +107,9 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   const layout = props.layout ?? ownLayout
   const used = filtersInUse(filters, state.values)
   const filtered = Object.keys(used).length > 0
-  // What stays on the screen while another question is asked cannot be picked for it.
+  // What stays on the screen while another question is asked can be neither picked nor counted for it.
   const question = JSON.stringify([used, props.tabKey === undefined ? undefined : state.values[props.tabKey]])
-  // Nor does its count say anything about it.
-  const [answered, setAnswered] = useState(question)
-  if (!source.waiting && answered !== question) setAnswered(question)
-  const counts = answered === question || source.total === undefined
+  const counts = useIsAnswered(question, source.waiting) || source.total === undefined
   const selection = useSelection(source.waiting ? nothing : source.rows, idOf, question)
   const [takesAll, setTakesAll] = useState(false)
   if (takesAll && source.complete && !source.waiting) {
@@ -218,6 +215,13 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
       {title !== undefined && <Outlet />}
     </ListPage>
   )
+}
+
+/** Whether what is shown is of this question: so it stays while another page of it is waited for. */
+export function useIsAnswered(question: string, waiting: boolean): boolean {
+  const [answered, setAnswered] = useState(question)
+  if (!waiting && answered !== question) setAnswered(question)
+  return answered === question
 }
 
 /** The source, and while somebody types or the service searches, what of the rows seen before matches. */

@@ -25,7 +25,7 @@ import { sameValue } from "../../../lib/same-value.ts"
 import type { ListFilter } from "../../../lists/list-filters.tsx"
 import { pageSearch } from "../../../lists/list-params.ts"
 import { useLoadAll, useListQuery, useListState, type ListState } from "../../../lists/list-state.ts"
-import { ExportButton, ResourceList } from "../../../lists/resource-list.tsx"
+import { ExportButton, ResourceList, useIsAnswered } from "../../../lists/resource-list.tsx"
 import { SelectionAction, type Selection } from "../../../lists/selection.tsx"
 import { Popover } from "../../../ui/popover.tsx"
 import { RequirePermission } from "../../../lists/require-permission.tsx"
@@ -75,10 +75,7 @@ export function MembersPage() {
   const source = whole === null ? page : { ...page, ...wholeSource(whole, loading) }
   const { rows, total } = source
   // While another page is waited for, as many match as before; while another question is, nobody knows.
-  const [counted, setCounted] = useState({ question, total })
-  if (!source.waiting && (counted.question !== question || counted.total !== total))
-    setCounted({ question, total })
-  const matching = counted.question === question ? counted.total : undefined
+  const matching = useIsAnswered(question, source.waiting) ? total : undefined
   // The cache holds these rows and those of other pages; it has changed when they have, what is seen in it seldom.
   const inCache = useMemo(() => observedIn(rows.length === 0 ? [] : membersInCache(client)), [rows, client])
   const [observed, setObserved] = useState(inCache)
