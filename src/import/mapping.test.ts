@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { matchColumns, recallMapping } from "./mapping.ts"
+import { guessColumns, matchColumns, recallMapping } from "./mapping.ts"
 import { award } from "./recipes/points.ts"
 
 test.each([
@@ -36,4 +36,12 @@ test("a mapping is recalled for the same columns in any order, and for no others
   expect(recallMapping(remembered, ["NAME", "how_much", "who"])).toEqual([null, "points", "member_id"])
   expect(recallMapping(remembered, ["who", "how much"])).toBeNull()
   expect(recallMapping(remembered, ["who", "who", "name"])).toBeNull()
+})
+
+test("columns without names are told by what they hold; a number that may be read in two ways is one", () => {
+  const rows = [
+    ["mem_8Fq2Lx41", "1,000", "Spring campaign"],
+    ["mem_8Fq2Lx42", "2,500", "Spring campaign"],
+  ]
+  expect(guessColumns(rows, 3, award.fields, { style: "," })).toEqual(["member_id", "points", "reason"])
 })

@@ -77,7 +77,9 @@ function strictness({ key, type, required }: Field): number {
 function looksLike(text: string, field: Field, context: ReadingContext): boolean {
   const { key, type, required } = field
   const reading = field.read(text, context)
-  if ("problem" in reading || reading.as !== undefined) return false
+  // A number that has to be set right is one: `1,000` where commas are decimals.
+  if ("problem" in reading) return type === "number" && reading.fix !== undefined
+  if (reading.as !== undefined) return false
   if (key === "email" || type === "number") return true
   const isWord = /^(?=\S*\d)\S+$/.test(text)
   const isLikely = required !== undefined || (type === "id" && key.endsWith("_id"))

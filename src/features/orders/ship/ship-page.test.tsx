@@ -119,7 +119,7 @@ describe("the ship desk", () => {
         "DELETE /api/orders/ord_2/claim": tell("left ord_2"),
       },
     })
-    const queue = screen.getByRole("complementary", { name: "To ship" })
+    const queue = await screen.findByRole("complementary", { name: "To ship" })
     expect(await within(queue).findByText("Priya Nair is packing it")).toBeVisible()
     await user.keyboard("{Enter}")
     expect(await screen.findByText("Drill 2", { selector: "section p" })).toBeVisible()
@@ -277,7 +277,7 @@ describe("the ship desk", () => {
     expect(said.closest("[data-tone]")).toHaveAttribute("data-tone", "info")
     expect(screen.getByText("ord_1 is back in the queue; nothing was saved for it.")).toBeVisible()
     expect(screen.getByText(/^Switched to ord_2\. ord_1 is back/)).toBeInTheDocument()
-    const queue = screen.getByRole("complementary", { name: "To ship" })
+    const queue = await screen.findByRole("complementary", { name: "To ship" })
     expect(within(queue).getByText("ord_2").closest("li")).toHaveAttribute("aria-current", "true")
     expect(within(queue).getByText("ord_1")).toBeVisible()
     await user.keyboard("RB123456785AU{Enter}")
@@ -463,7 +463,7 @@ describe("the ship desk", () => {
 
   it("remembers that the sound is off", async () => {
     const { user } = await openShip()
-    await user.click(screen.getByRole("button", { name: "Sound" }))
+    await user.click(await screen.findByRole("button", { name: "Sound" }))
     expect(screen.getByRole("button", { name: "Sound" })).toHaveAttribute("aria-pressed", "false")
     expect(localStorage.getItem("laurel:ship-sound")).toBe("off")
   })

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react"
+import { startTransition, useEffect, useState } from "react"
 import { untilSignedInAgain } from "../../../api/request.ts"
 import { openOutbox } from "./outbox.ts"
 import { followConnection, parcelCalls } from "./parcel-calls.ts"
@@ -32,7 +32,8 @@ export function useShipping(userId: string) {
   useEffect(() => {
     let wanted = true
     const show = (next: typeof opened) => {
-      if (wanted) setOpened(next)
+      // In slices: the whole desk is drawn with it.
+      if (wanted) startTransition(() => setOpened(next))
     }
     shippingOf(userId)
       .then((shipping) => {
