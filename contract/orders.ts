@@ -126,6 +126,17 @@ const savedCarriers = z.strictObject({
 })
 export type CarrierSettings = z.output<typeof savedCarriers>
 
+/** A tracking number as it is compared: spaces, hyphens and the case of letters do not make another one. */
+export function plainNumber(number: string): string {
+  return number.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase()
+}
+
+/** What tracking numbers of one sender with one carrier share: their beginning and their length. */
+export function numberShape(number: string): string {
+  const plain = plainNumber(number)
+  return `${plain.slice(0, 4)}/${plain.length}`
+}
+
 /** A parcel's page at its carrier; null without a link or a number. */
 export function trackingLink(link: string | null, number: string): string | null {
   if (link === null || number === "") return null

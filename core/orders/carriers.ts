@@ -1,9 +1,14 @@
 import * as z from "zod/mini"
-import { type Carrier, type Recognised, trackingLink } from "../../contract/orders.ts"
+import {
+  type Carrier,
+  numberShape,
+  plainNumber,
+  type Recognised,
+  trackingLink,
+} from "../../contract/orders.ts"
 import type { CoreContext } from "../context.ts"
 import { stored } from "../errors.ts"
 import type { SettingsStore } from "../ports.ts"
-import { plainNumber } from "./tracking-numbers.ts"
 
 /**
  * Carriers that a tracking number can be of, by how it is built: codes of carriers as the settings name them first.
@@ -84,7 +89,7 @@ export function recognise(
   const plain = plainNumber(number)
   const fitting = known.couriersOf(plain).filter(({ code }) => offered.has(code))
   const byShape = fitting.map(({ code }) => code)
-  const choice = known.choices[shapeOf(plain)]?.carrier
+  const choice = known.choices[numberShape(number)]?.carrier
   const remembered = choice !== undefined && offered.has(choice) ? choice : undefined
   const sure = fitting.length === 1 && fitting[0]?.sure === true ? byShape[0] : undefined
   const chosen = remembered ?? sure ?? null
@@ -101,12 +106,6 @@ export type CarrierChoices = Readonly<z.output<typeof carrierChoices>>
 
 const documentName = "carrier-choices"
 const mostKept = 1000
-const beginning = 4
-
-/** What numbers of one sender with one carrier share: their beginning and their length. */
-function shapeOf(plain: string): string {
-  return `${plain.slice(0, beginning)}/${plain.length}`
-}
 
 export async function readChoices(store: SettingsStore): Promise<CarrierChoices> {
   return carrierChoices.safeParse(await store.get(documentName)).data ?? {}
@@ -118,7 +117,7 @@ export function rememberCarrier(
   number: string,
   choice: CarrierChoices[string] | undefined,
 ): Promise<void> {
-  const shape = shapeOf(plainNumber(number))
+  const shape = numberShape(number)
   const put = async () => {
     const { [shape]: _before, ...others } = await readChoices(settings)
     const next = Object.entries(choice === undefined ? others : { ...others, [shape]: choice })

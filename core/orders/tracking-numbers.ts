@@ -1,17 +1,12 @@
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
-import type { ShippedToday, UsedNumbers } from "../../contract/orders.ts"
+import { plainNumber, type ShippedToday, type UsedNumbers } from "../../contract/orders.ts"
 import { type Order, orderReader, shipmentOf } from "../../contract/program/order.ts"
 import type { CachedResponse } from "../cache/cache.ts"
 import { stored } from "../errors.ts"
 import type { JobRecord, JobStore } from "../jobs/job-store.ts"
 import type { Clock } from "../ports.ts"
 import { isoTimeOrNull } from "../runtime.ts"
-
-/** A tracking number as it is compared: spaces, hyphens and the case of letters do not make another one. */
-export function plainNumber(number: string): string {
-  return number.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase()
-}
 
 export type OrderUpdates = ReturnType<typeof createOrderUpdates>
 

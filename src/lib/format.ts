@@ -88,11 +88,6 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** A tracking number as it is compared: spaces, hyphens and the case of letters do not make another one. */
-export function plainNumber(number: string): string {
-  return number.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase()
-}
-
 /** What work in the background has of a key's requests while people work (docs/decisions/0005-budget.md). */
 const jobsShare = 5 / 6
 

@@ -23,7 +23,7 @@ import { everyRewardQuery, rewardQuery, rewardsInCache, rewardsQuery } from "../
 import { useCan, useSession } from "../api/session.ts"
 import { useMemberSuggestions } from "../forms/member-suggestions.ts"
 import { ApiError } from "../lib/errors.ts"
-import { plainNumber } from "../lib/format.ts"
+import { plainNumber } from "../../contract/orders.ts"
 import { jobTitle } from "../lib/job-title.ts"
 import { fullName } from "../lib/names.ts"
 import { namedOrder } from "../lib/order-ids.ts"

@@ -13,8 +13,8 @@ interface Budget {
  * said once or deleted; if the product truly needs more, raise the number in the same commit and give the reason there.
  */
 const budgets: Readonly<Record<string, Budget>> = {
-  contract: { files: 29, lines: 3725 },
-  core: { files: 81, lines: 13_605 },
+  contract: { files: 29, lines: 3731 },
+  core: { files: 81, lines: 13_597 },
   // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
   bff: { files: 44, lines: 7545 },
   sandbox: { files: 28, lines: 4350 },

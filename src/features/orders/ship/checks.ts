@@ -1,9 +1,10 @@
 import { isRounded, trackingNumber } from "../../../../contract/job-rows.ts"
 import { explain } from "../../../lib/errors.ts"
+import { numberShape } from "../../../../contract/orders.ts"
 import { isWaiting } from "../../../../contract/program/order.ts"
 import { isCancelled, isDigital } from "../order-row.tsx"
 import type { FlowPorts, FoundNumber, KnownOrder, Refusal } from "./flow-state.ts"
-import { areAlike, type Parcel, undoneOrders } from "./outbox.ts"
+import { type Parcel, undoneOrders } from "./outbox.ts"
 
 const refused = (refusal: Refusal) => ({ type: "refused", refusal }) as const
 
@@ -96,7 +97,9 @@ function otherOrder(
 /** Whose numbers of the same beginning and length were, as far as they went from here; null where they differ. */
 function likelyCarrier(text: string, { outbox }: FlowPorts): string | null {
   const { parcels, shipped } = outbox.data.get()
-  const alike = [...parcels, ...shipped].filter((each) => areAlike(each.tracking_number, text))
+  const alike = [...parcels, ...shipped].filter(
+    (each) => numberShape(each.tracking_number) === numberShape(text),
+  )
   const [only, ...others] = new Set(alike.flatMap(({ carrier }) => carrier ?? []))
   return only !== undefined && others.length === 0 ? only : null
 }

@@ -1,8 +1,8 @@
+import { numberShape } from "../../../../contract/orders.ts"
 import { createStore, get, update, type UseStore } from "idb-keyval"
 import * as z from "zod/mini"
 import { seenOrder } from "../../../../contract/job-rows.ts"
 import { externalValue } from "../../../lib/external-value.ts"
-import { plainNumber } from "../../../lib/format.ts"
 import { isSameDay } from "../../../lib/time.ts"
 
 /**
@@ -184,13 +184,7 @@ export function sayCarrier(number: string, carrier: string, nextKey: () => strin
 /** Parcels that wait for somebody to say whose numbers like this one are. */
 export function asksCarrier({ parcels }: OutboxData, number: string): Parcel[] {
   const asks = ({ question, job }: Parcel) => job === null && question?.code === "carrier_unknown"
-  return parcels.filter((each) => asks(each) && areAlike(each.tracking_number, number))
-}
-
-/** Whether two numbers are of one sender with one carrier, as far as their beginning and length say. */
-export function areAlike(one: string, other: string): boolean {
-  const [plain, another] = [plainNumber(one), plainNumber(other)]
-  return plain.length === another.length && plain.slice(0, 4) === another.slice(0, 4)
+  return parcels.filter((each) => asks(each) && numberShape(each.tracking_number) === numberShape(number))
 }
 
 /** Its order is confirmed: it leaves the outbox. An undo takes what it undid with it. */

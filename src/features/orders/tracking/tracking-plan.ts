@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef } from "react"
 import * as z from "zod/mini"
-import type { Carrier, Recognised, UsedNumbers } from "../../../../contract/orders.ts"
+import { type Carrier, plainNumber, type Recognised, type UsedNumbers } from "../../../../contract/orders.ts"
 import type { OrderUpdateRow } from "../../../../contract/job-rows.ts"
 import { limits } from "../../../../contract/limits.ts"
 import { orderStatuses, shipmentOf, type Order } from "../../../../contract/program/order.ts"
@@ -19,7 +19,6 @@ import {
   type RewardTypes,
 } from "../order-row.tsx"
 import { useOrderLookup, type LookedUpOrders } from "../../../api/order-lookup.ts"
-import { plainNumber } from "../../../lib/format.ts"
 import { sameValue } from "../../../lib/same-value.ts"
 
 const acceptedRow = z.object({
