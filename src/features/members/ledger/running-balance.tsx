@@ -8,7 +8,7 @@ import { transactionsQuery, wholeLedgerQuery } from "../../../api/points.ts"
 import { cost, formatCount, formatPoints } from "../../../lib/format.ts"
 import { ago, millis, shortDay } from "../../../lib/time.ts"
 import { ErrorNotice } from "../../../ui/error-notice.tsx"
-import { useNow, useSeen } from "../../../ui/hooks.ts"
+import { useNow, usePainted, useSeen } from "../../../ui/hooks.ts"
 import { Spinner } from "../../../ui/button.tsx"
 
 const BalanceChart = lazy(async () => ({ default: (await import("./balance-chart.tsx")).BalanceChart }))
@@ -29,6 +29,7 @@ function PlainRunningBalance(props: {
   const { memberId, perPage, from, to } = props
   const between = { ...(from && { from }), ...(to && { to }) }
   const tick = useNow("half-minute")
+  const painted = usePainted()
   // Without a placeholder: another range's rows say nothing of this one.
   const { placeholderData: _, ...first } = transactionsQuery(memberId, {
     page: 1,
@@ -41,6 +42,8 @@ function PlainRunningBalance(props: {
   const total = whole.data?.rows.length ?? newest.data?.meta?.total
   if (rows?.length === 0 && !total) return null
 
+  // The list asks for its rows once it is drawn.
+  const reading = rows === undefined && (newest.isFetching || !painted)
   const line = balanceLine(rows ?? [])
   // The rows tell the balance up to when they were read; the figures above may have been read since.
   const read = lineEnd(line, whole.data?.at ?? newest.data?.at ?? tick)
@@ -52,7 +55,7 @@ function PlainRunningBalance(props: {
     <Stack component="section" gap={4} px="gutter" pt={16} pb={8} aria-label="Running balance">
       <h2 className="small-heading">Running balance</h2>
       <figure>
-        {steps.length > 1 && <LateChart steps={steps} isNow={until === read} />}
+        {(steps.length > 1 || reading) && <LateChart steps={steps} isNow={until === read} />}
         <figcaption className="caption">
           {rows !== undefined && `${balanceSentence(steps, line.leftOut, now, until === read)} `}
           {source()}
@@ -70,7 +73,7 @@ function PlainRunningBalance(props: {
 
   /** Which rows the line is drawn from, and the offer to read more with what that costs. */
   function source(): ReactNode {
-    if (whole.isFetching || (rows === undefined && newest.isFetching)) {
+    if (whole.isFetching || reading) {
       return (
         <Group component="output" display="inline-flex" gap={6}>
           <Spinner /> Reading rows
@@ -101,12 +104,12 @@ function PlainRunningBalance(props: {
   }
 }
 
-/** The chart, drawn once half of its place is in view: it takes longer than the whole page. */
+/** The chart, drawn once half of its place is in view: it takes longer than the whole page. Its place is kept until then. */
 function LateChart(props: ComponentProps<typeof BalanceChart>) {
   const { setPlace, seen } = useSeen()
   return (
     <Box ref={setPlace} mih={156} mb={4}>
-      <Suspense>{seen && <BalanceChart {...props} />}</Suspense>
+      <Suspense>{seen && props.steps.length > 1 && <BalanceChart {...props} />}</Suspense>
     </Box>
   )
 }
