@@ -138,11 +138,14 @@ export const deductRow = z
   .check(oneOfBoth)
 export type DeductRow = z.output<typeof deductRow>
 
+/** A row of a job of redemptions; `expected_cost`: the points it was shown to cost, which it must still cost. */
+export const redeemRow = z.extend(redeemBody, { expected_cost: z.optional(z.int()) })
+
 export const rowSchemas = {
   award: awardRow,
   deduct: deductRow,
   "member-create": createMemberBody,
-  redeem: redeemBody,
+  redeem: redeemRow,
   "order-update": orderUpdateRow,
   giftcard: giftcardRow,
 } as const satisfies Readonly<Record<JobKind, z.ZodMiniType>>

@@ -45,12 +45,16 @@ export const rowOutcomeWords = {
     "Laurel’s data was restored from a backup, so this may already be done. It’s being looked up and won’t be sent before that.",
   restore_unsure:
     "Laurel’s data was restored from a backup, and it isn’t known whether this was already done. Nothing was sent. Check the records and decide.",
+  price_changed:
+    "The reward’s price has changed since it was shown. Nothing was redeemed. Check the price, then redeem it again.",
   reward_not_found: "The reward doesn’t exist at the service. Nothing was redeemed.",
   looking: "No usable response came. It’s being looked up in the ledger and won’t be sent again before that.",
   member_ambiguous: "Several members have this e-mail. Nothing was sent. Use the member id.",
   member_not_found: "No member has this e-mail. Nothing was sent. Correct it and try again.",
   no_control:
     "The ledger doesn’t show it, and no later award proves that the ledger is up to date. Check the member and decide.",
+  member_gone:
+    "No response came, and the member no longer exists at the service, so it isn’t known whether this happened. Check the records and decide.",
   not_found_there: "The member doesn’t exist at the service. Nothing was sent.",
   other_amount:
     "The ledger has an entry with this row’s batch code or reference, but with another amount. Nothing was sent again. Check it and decide.",

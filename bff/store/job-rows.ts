@@ -85,6 +85,13 @@ export function rowReading({ db }: Engine) {
       return read(given.orderBy("row"))
     },
 
+    async edits(jobId) {
+      const { edits } = await rowsOfJob(jobId)
+        .select(sql<number>`cast(coalesce(sum(edits), 0) as bigint)`.as("edits"))
+        .executeTakeFirstOrThrow()
+      return edits
+    },
+
     async endedSince(jobId, since) {
       const { ended } = await rowsOfJob(jobId)
         .select((eb) => eb.fn.countAll<number>().as("ended"))

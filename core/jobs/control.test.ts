@@ -331,9 +331,13 @@ describe("what people do with a job", () => {
     store({ state: "done" })
     await control().retry(requester, "J-1001", { reason: "Again" })
     const set = { state: "running", pause: null, prepared: false, finishedAt: null }
-    const again = { from: ["running", "paused", "done"], set }
+    const again = { from: ["running", "done"], only: true, set }
     expect(world.asked).toEqual(["its rows can’t be retried yet", again])
     expect([noted(), engine.calls]).toEqual([[["job.retry", "Again"]], ["job moved: J-1001"]])
+    // Whoever paused it held back the other rows.
+    store({ state: "paused" })
+    await control().retry(requester, "J-1001", {})
+    expect(world.asked.at(-1)).toEqual({ from: ["running", "paused"], only: true, set: { prepared: false } })
     world.retried = 0
     await expect(control().retry(requester, "J-1001", {})).rejects.toEqual(
       conflict("None of these rows is still failed. Nothing was done."),

@@ -123,7 +123,11 @@ export function controlJob(context: EngineContext): Controls {
         await refuse(id, "tried again")
       const anew = { state: "running", pause: null, prepared: false, finishedAt: null } as const
       const set = { ...anew, ...resetDeadline(context, before) }
-      const again: JobChange = { from: ["running", "paused", "done"], set }
+      // Whoever paused it holds back the other rows: these wait with them.
+      const again: JobChange =
+        before.state === "paused"
+          ? { from: ["running", "paused"], only: true, set: { prepared: false } }
+          : { from: ["running", "done"], only: true, set }
       if ((await retryRows(context, before, body, again)) === 0)
         throw conflict("None of these rows is still failed. Nothing was done.")
       return moved(requester, "job.retry", (await stored(jobs.get(id))) ?? before, body.reason)

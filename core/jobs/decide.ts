@@ -127,6 +127,8 @@ export async function decideRow(
     body.decision === "leave" && job.state === "paused" && row.state === "planned" && !row.doubtful
   if (!isLeftOut && row.state !== "absent" && row.state !== "conflict")
     throw conflict(`Row ${number} is ${row.state}, so there’s nothing to decide. Nothing was done.`)
+  // Leaving it can be thought over; what happened cannot.
+  if (!isLeftOut && row.decision !== null && row.decision.decision !== "leave") throw decidedAlready()
   if (isResend) {
     const { allowed, why_not } = await mayResend(context, row)
     if (!allowed) throw conflict(why_not ?? "This row can’t be sent again now. Nothing was done.")
@@ -147,8 +149,7 @@ export async function decideRow(
   const change = decide(rules, row, decision)
   const [result] = await stored(jobs.changeRows(id, [change], isResend ? again : undefined))
   if (result === "claimed") throw claimed(linked ?? "It")
-  if (result !== "changed")
-    throw conflict("Someone else just decided this row. Nothing was done. Reload to see it.")
+  if (result !== "changed") throw decidedAlready()
   await rules.onResolved?.(context, number)
   const about = row.label ?? row.email ?? row.memberId
   await context.audit.recordDone(requester, {
@@ -199,6 +200,10 @@ export async function decideRow(
       throw new AppError({ status, code, message, details, headers, cause: error })
     }
   }
+}
+
+function decidedAlready(): AppError {
+  return conflict("Someone else just decided this row. Nothing was done. Reload to see it.")
 }
 
 function claimed(linked: string): AppError {

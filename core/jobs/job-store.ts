@@ -137,7 +137,7 @@ export const rowRecord = z.object({
   /** 1, 2, … among the job's rows of one member, so that no two carry the same correlation tag; null before preparation. */
   ordinal: z._default(number, null),
   attempts: z._default(z.number(), 0),
-  /** Times a person edited it while it was planned: what was read of it before an edit is never sent. */
+  /** Times a person edited it, planned it again or decided it: what was read of it before is never sent. */
   edits: z._default(z.number(), 0),
   owner: z._default(text, null),
   /** Until when that attempt's call may run. */
@@ -403,6 +403,8 @@ export interface JobStore {
   hurry(jobId: string, request: string, at: number): Promise<void>
   /** Gives every planned row with a member and without an ordinal the next free one of its member in the job. */
   giveOrdinals(jobId: string): Promise<void>
+  /** How often the job's rows were edited, planned again or decided; it only grows. */
+  edits(jobId: string): Promise<number>
   /** Rows that came to an end (confirmed or failed) since a time. */
   endedSince(jobId: string, since: number): Promise<number>
   /** Whose each of these is; absent keys are nobody's. */

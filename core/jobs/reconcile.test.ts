@@ -233,9 +233,11 @@ describe("a row whose effect is not found", () => {
     expect(await reconciled(settled, { marked: false })).toEqual([again])
   })
 
-  test("because its record is missing fails, at once where a response came without it", async () => {
+  test("because its record is missing fails, at once where a response came without it; without one it goes to a person", async () => {
     world.lookup = () => ({ kind: "no_record" })
-    expect(await reconciled()).toEqual([failed("not_found_there")])
+    // Its response is lost, and the member may have been there when it was sent.
+    expect(await reconciled()).toEqual([conflict("member_gone")])
+    expect(await reconciled({ ...settled, singly: true })).toEqual([failed("not_found_there")])
     const fresh = { ...settled, endedAt: 99_999, looks: [], singly: true, work: null }
     const set = { ...failed("order_not_found").set, looks: [100_000] }
     world.rules = { ...rules, missingCode: "order_not_found" }

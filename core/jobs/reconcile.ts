@@ -157,7 +157,12 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
       const isInconclusive = rules.isInconclusive?.(refusal.code) === true
       return isInconclusive ? after.conflict(refusal) : after.failed(refusal, { decision: null })
     }
-    if (shown.kind === "no_record") return after.failed(rowOutcome(rules.missingCode ?? "not_found_there"))
+    if (shown.kind === "no_record") {
+      // Booked without a response, it would have gone with the member, who may have been merged or deleted since.
+      const isUnsure = rules.missingCode === undefined && row.attempts > 0 && !row.singly
+      if (isUnsure) return after.conflict(rowOutcome("member_gone"))
+      return after.failed(rowOutcome(rules.missingCode ?? "not_found_there"))
+    }
     // This store never sent it, and nobody else did: it waits with its job for a person's word.
     return neverSentHere(row) === undefined ? after.absent(job) : after.unsent()
   }

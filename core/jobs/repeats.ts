@@ -81,7 +81,15 @@ async function repeatsIn(context: EngineContext, job: JobRecord, own: JobRecord 
   const since = context.time.now() - windowMs
   const groups = new Map<string, { count: number; rows: RowRecord[] }>()
   const latest = new Map<number, string>()
+  // A file may name a member by id in one row and by e-mail in another: that shows once the e-mail's member is found.
+  const byId = new Map<string, RowRecord>()
+  const byEmail: RowRecord[] = []
   for await (const rows of rowPortions(storedRows(jobs), job.id, rowStates)) {
+    for (const row of rows) {
+      if (row.memberId === null || row.effect === null) continue
+      if (row.email === null && row.state !== "failed" && row.state !== "excluded") byId.set(nameOf(row), row)
+      if (row.email !== null && row.state === "planned") byEmail.push(row)
+    }
     const compared = rows.filter(
       ({ state, outcome, repeat }) => repeat || state === "planned" || outcome?.code === "repeated_row",
     )
@@ -103,8 +111,17 @@ async function repeatsIn(context: EngineContext, job: JobRecord, own: JobRecord 
     const chosenFirst = planned.toSorted((one, other) => Number(other.repeat) - Number(one.repeat))
     return chosenFirst.slice(0, Math.max(0, count - over))
   })
+  const already = new Set(repeats)
+  for (const row of byEmail) {
+    const same = byId.get(nameOf(row))
+    if (same === undefined || already.has(row)) continue
+    repeats.push(row)
+    latest.set(row.row, `row ${same.line ?? same.row} of this file`)
+  }
   return { repeats, latest }
 }
+
+const nameOf = ({ memberId, effect }: RowRecord) => JSON.stringify([memberId, effect])
 
 function comparedRow(kind: JobRecord["kind"], row: unknown, defaults: RowDefaults): ComparedRow {
   try {

@@ -25,7 +25,9 @@ export async function retryRows(
   const correcting = await correctRows(context, job, again)
   if (chosen !== undefined) {
     const inputs = await correcting.read(chosen)
-    const changes = inputs.map(({ number, corrected, work }) => planAgain(number, corrected, work))
+    const changes = inputs.map(({ number, row, corrected, work }) =>
+      planAgain(row ?? { row: number, edits: 0 }, corrected, work),
+    )
     const added = movedBy(inputs.flatMap(({ row, corrected }) => corrected ?? row ?? []))
     return changedOf(await correcting.change(changes, added, "Nothing was done."))
   }
@@ -33,7 +35,7 @@ export async function retryRows(
   let planned = 0
   // Never back to the beginning: a row that fails again meanwhile is not tried twice by one command.
   for await (const rows of rowPortions(storedRows(context.store.jobs), job.id, ["failed"])) {
-    const changes = rows.map((row) => planAgain(row.row, undefined, workForRetry?.(row, undefined) ?? null))
+    const changes = rows.map((row) => planAgain(row, undefined, workForRetry?.(row, undefined) ?? null))
     const rest =
       planned === 0 ? "Nothing was done." : `${planned} rows are retried, the other failed rows are not.`
     planned += changedOf(await correcting.change(changes, movedBy(rows), rest))

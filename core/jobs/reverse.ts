@@ -114,7 +114,9 @@ function whyNot(job: JobRecord, rows: number): string | null {
   return "There’s nothing left to reverse: every confirmed row is already reversed or excluded."
 }
 
-const wasDone = ({ state, decision }: RowRecord) => state === "confirmed" || decision?.decision === "happened"
+/** What was booked twice was done, whatever became of the second booking. */
+const wasDone = ({ state, decision, outcome }: RowRecord) =>
+  state === "confirmed" || decision?.decision === "happened" || outcome?.code === "awarded_twice"
 
 async function reversible({ store }: EngineContext, job: JobRecord): Promise<RowRecord[]> {
   const gone = await stored(store.jobs.reversedRows(job.id))

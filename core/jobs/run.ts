@@ -124,8 +124,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     if (held && (await lookUpHeldRows(context, run))) return "again"
     await startLookups(context)
     if (job.state === "running" && !held) {
-      // A row that was sent before and goes out again by rule is no surprise.
-      if (isTooLate(job) && (await jobs.row(job.id, 1))?.doubtful !== true)
+      if (isTooLate(job) && !goesAgainByRule(context.rules, await jobs.row(job.id, 1)))
         await pauseJob(context, job.id, notSentInTime)
       else if (isWaiting(job) || (await sampleJob(context, run))) await startSends(context)
     }
@@ -146,6 +145,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     const over = new AbortController()
     // Finding thousands of members takes a while: a person who pauses or cancels need not wait for it.
     const watching = watchState(job, over)
+    const edits = await jobs.edits(job.id)
     try {
       await excludeRepeats(context, "all")
       const signal = AbortSignal.any([run.signal, over.signal])
@@ -164,6 +164,8 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     }
     await jobs.giveOrdinals(job.id)
     await jobs.change(job.id, [job.state], { prepared: true })
+    // A row that was corrected meanwhile may have been passed as it was before: all are prepared again.
+    if ((await jobs.edits(job.id)) !== edits) await jobs.change(job.id, [job.state], { prepared: false })
     context.jobChanged(job.id)
   }
 
@@ -221,6 +223,12 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
       return longestRestMs
     }
   }
+}
+
+/** A row that was sent before is no surprise when it goes out again, unless a person has just asked for it. */
+function goesAgainByRule({ idempotent }: JobContext["rules"], row: RowRecord | undefined): boolean {
+  if (row?.doubtful !== true) return false
+  return row.decision?.decision !== "resend" || (idempotent === true && row.nextAt !== null)
 }
 
 function keyOf({ row }: RowRecord): string {

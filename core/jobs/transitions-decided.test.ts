@@ -114,18 +114,18 @@ describe("what a person decides", () => {
     by,
   })
   const absent = rowOf({ ...sent, state: "absent" })
-  const from = { ...seen(absent), from: ["absent"] }
+  const from = { ...seen(absent), from: ["absent"], edits: 0 }
 
   test("to send it again plans the row, alone, and gives nothing back", () => {
     const decision = decided("resend")
-    const set = { state: "planned", decision, outcome: null, nextAt: null, singly: true }
+    const set = { state: "planned", decision, outcome: null, nextAt: null, singly: true, edits: 1 }
     expect(transitions.decide(claiming, absent, decision)).toEqual({ ...from, set })
   })
 
   test("that it happened claims the entry it is linked with", () => {
     const decision = decided("happened", "txn_1")
     const rules = { ...claiming, claimScope: "effects" }
-    const linked = { ...from, set: { decision, upstreamId: "txn_1" }, release: untilEnd }
+    const linked = { ...from, set: { decision, edits: 1, upstreamId: "txn_1" }, release: untilEnd }
     expect(transitions.decide(rules, absent, decision)).toEqual({
       ...linked,
       claim: { scope: "effects", key: "txn_1" },
@@ -134,7 +134,7 @@ describe("what a person decides", () => {
     const alone = decided("happened")
     expect(transitions.decide(rules, absent, alone)).toEqual({
       ...from,
-      set: { decision: alone },
+      set: { decision: alone, edits: 1 },
       release: untilEnd,
     })
   })
@@ -142,22 +142,27 @@ describe("what a person decides", () => {
   test("about a second effect leaves the first one's id with the row", () => {
     const twice = { ...absent, outcome: rowOutcome("awarded_twice") }
     const decision = decided("happened", "txn_2")
-    expect(transitions.decide(rulesOf(), twice, decision).set).toEqual({ decision })
+    expect(transitions.decide(rulesOf(), twice, decision).set).toEqual({ decision, edits: 1 })
     const other = rulesOf({ twiceCode: "redeemed_twice" })
-    expect(transitions.decide(other, twice, decision).set).toEqual({ decision, upstreamId: "txn_2" })
+    expect(transitions.decide(other, twice, decision).set).toEqual({
+      decision,
+      edits: 1,
+      upstreamId: "txn_2",
+    })
   })
 
   test("to leave out a planned row fails it", () => {
     const decision = decided("leave")
-    const set = { state: "failed", decision, outcome: rowOutcome("left_out"), nextAt: null }
+    const set = { state: "failed", decision, outcome: rowOutcome("left_out"), nextAt: null, edits: planned.edits + 1 }
     expect(transitions.decide(holding, planned, decision)).toEqual({
       row: 7,
       from: ["planned"],
       attempt: 2,
+      edits: planned.edits,
       set,
       release: untilEnd,
     })
-    expect(transitions.decide(rulesOf(), absent, decision)).toEqual({ ...from, set: { decision } })
+    expect(transitions.decide(rulesOf(), absent, decision)).toEqual({ ...from, set: { decision, edits: 1 } })
   })
 
   test("to cancel the job leaves what was sent before to a person, and the rest planned", () => {
@@ -166,6 +171,12 @@ describe("what a person decides", () => {
     expect(transitions.cancelPlanned(holding, doubtful)).toEqual({
       ...from,
       set: { state: "absent", outcome: rowOutcome("left_to_person"), decision: null },
+    })
+    // It waited for its repeat: nobody has looked whether it was carried out.
+    const waiting = { ...doubtful, endedAt: 9 }
+    expect(transitions.cancelPlanned(rulesOf({ idempotent: true }), waiting)).toEqual({
+      ...from,
+      set: { state: "unknown", outcome: rowOutcome("looking"), nextAt: 9 },
     })
     for (const row of [rowOf({ doubtful: true }), rowOf({ attempts: 1 }), rowOf()]) {
       expect(transitions.cancelPlanned(holding, row)).toEqual({ ...from, set: {}, release: untilEnd })
@@ -181,7 +192,12 @@ describe("what a person decides", () => {
   })
 
   test("a row gives back what it does not need while it is as it was", () => {
-    expect(transitions.releaseClaim(absent, untilEnd)).toEqual({ ...from, set: {}, release: untilEnd })
+    expect(transitions.releaseClaim(absent, untilEnd)).toEqual({
+      ...seen(absent),
+      from: ["absent"],
+      set: {},
+      release: untilEnd,
+    })
   })
 })
 

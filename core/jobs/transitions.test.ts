@@ -81,15 +81,16 @@ describe("before a call", () => {
       release: untilEnd,
     })
     expect(transitions.editPlanned(rulesOf(), planned, corrected, null).release).toBeUndefined()
-    const again = { row: 7, from: ["failed"] }
-    const cleared = { state: "planned", outcome: null, nextAt: null, work: null }
-    expect(transitions.planAgain(7, undefined, null)).toEqual({ ...again, set: cleared })
-    expect(transitions.planAgain(7, corrected, null)).toEqual({
+    const failed = { row: 7, edits: 3 }
+    const again = { row: 7, from: ["failed"], edits: 3 }
+    const cleared = { state: "planned", outcome: null, nextAt: null, doubtful: false, edits: 4, work: null }
+    expect(transitions.planAgain(failed, undefined, null)).toEqual({ ...again, set: cleared })
+    expect(transitions.planAgain(failed, corrected, null)).toEqual({
       ...again,
-      set: { ...cleared, ...fields, ...asked },
+      set: { ...cleared, ...fields, ...asked, repeat: false },
     })
     const effects = { effect: "e", effectWithoutReference: "f" }
-    expect(transitions.planAgain(7, { ...corrected, ...effects }, null).set).toMatchObject(effects)
+    expect(transitions.planAgain(failed, { ...corrected, ...effects }, null).set).toMatchObject(effects)
   })
 
   test("the intent holds only for the row as it was seen, and takes what is held while it is sent", () => {

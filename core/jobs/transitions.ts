@@ -280,36 +280,59 @@ const twiceCodeOf = ({ twiceCode = "awarded_twice" }: KindRules): RowOutcomeCode
 
 // What a person decides
 
-/** A failed row is planned again, as it was or corrected; its earlier attempts were all definitely refused. */
-export function planAgain(row: number, corrected: NewRow | undefined, work: RowRecord["work"]): RowChange {
-  const asked = corrected && askedOf(corrected)
-  return change({ row }, ["failed"], { state: "planned", outcome: null, nextAt: null, work, ...asked })
+/**
+ * A failed row is planned again, as it was or corrected. Its earlier attempts were all definitely refused, so nothing of
+ * them is in doubt; and what was about to send it as it stood then does not.
+ */
+export function planAgain(
+  { row, edits }: Pick<RowRecord, "row" | "edits">,
+  corrected: NewRow | undefined,
+  work: RowRecord["work"],
+): RowChange {
+  const again = {
+    state: "planned",
+    outcome: null,
+    nextAt: null,
+    doubtful: false,
+    edits: edits + 1,
+    work,
+  } as const
+  // It was chosen as the row it was.
+  const asked = corrected && { ...askedOf(corrected), repeat: false }
+  return change({ row }, ["failed"], { ...again, ...asked }, { edits })
 }
 
-/** The row keeps its state, but one to be sent again is planned, and a planned one that is left out fails. */
+/** It holds once: whoever decides too sees that it was decided. The row keeps its state, but one to be sent again is planned, and a planned one that is left out fails. */
 export function decide(rules: KindRules, row: RowRecord, decision: RowDecision): RowChange {
   const { upstream_id: linked } = decision
   const claim = effectClaim(rules, linked)
-  if (decision.decision === "resend")
-    return change(row, [row.state], { state: "planned", decision, outcome: null, nextAt: null, singly: true })
+  const { edits } = row
+  const decided = { decision, edits: edits + 1 }
+  if (decision.decision === "resend") {
+    const again = { state: "planned", outcome: null, nextAt: null, singly: true, ...decided } as const
+    return change(row, [row.state], again, { edits })
+  }
   const isTwice = row.outcome?.code === twiceCodeOf(rules)
   const set: RowFields =
     row.state === "planned"
-      ? { state: "failed", decision, outcome: rowOutcome("left_out"), nextAt: null }
-      : { decision, ...(linked !== null && !isTwice && { upstreamId: linked }) }
-  return change(row, [row.state], set, { claim, release: rules.claimUntilEnd?.(row) })
+      ? { state: "failed", outcome: rowOutcome("left_out"), nextAt: null, ...decided }
+      : { ...decided, ...(linked !== null && !isTwice && { upstreamId: linked }) }
+  return change(row, [row.state], set, { edits, claim, release: rules.claimUntilEnd?.(row) })
 }
 
 /**
  * A planned row stays planned and gives back what it held; undefined where it held nothing. One that was sent before is
- * not dropped unseen: it was proven absent, and a person says what becomes of it.
+ * not dropped unseen: it was proven absent, and a person says what becomes of it; or it waited for its repeat, and is
+ * looked up.
  */
 export function cancelPlanned(rules: KindRules, row: RowRecord): RowChange | undefined {
   const seen = { row: row.row }
   const outcome = rowOutcome("left_to_person")
   // After a restore a row can be marked doubtful without an attempt.
   if (row.doubtful && row.attempts > 0)
-    return change(seen, ["planned"], { state: "absent", outcome, decision: null })
+    return rules.idempotent === true
+      ? change(seen, ["planned"], { state: "unknown", nextAt: row.endedAt, outcome: rowOutcome("looking") })
+      : change(seen, ["planned"], { state: "absent", outcome, decision: null })
   const release = rules.claimUntilEnd?.(row)
   if (release !== undefined) return change(seen, ["planned"], {}, { release })
   return row.reverses === null ? undefined : giveBackReversed(row, "planned")

@@ -46,7 +46,10 @@ async function updateMember(write: MemberWrite): Promise<ApiResponse> {
     if (response?.ok !== true || response.value.id !== id) {
       announceWrite(write, id)
       const unsure = end.kind === "unsure" ? end : undefined
-      const isDone = (found: Member | undefined) => found !== undefined && isAtTarget(patch, found)
+      // Keys that it takes away may stay all the same: they prove nothing either way.
+      const isSeen = (found: Member) => changesOf(patch, found).length < act.changes.length
+      const isDone = (found: Member | undefined) =>
+        found !== undefined && isAtTarget(patch, found) && (act.changes.length === 0 || isSeen(found))
       const saved = await reconcile(write, act, unsure, updateTexts, isDone)
       return responseOf(write, patch, saved ?? before)
     }

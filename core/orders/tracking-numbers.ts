@@ -85,10 +85,10 @@ const updateInput = z.object({
   carrier: z.optional(z.string()),
 })
 
-/** What a confirmed row made of an order's status. */
+/** What a confirmed row made of an order's status; `shipped` is undefined where it only set a number or a carrier. */
 interface StatusUpdate {
   readonly orderId: string
-  readonly shipped: boolean
+  readonly shipped: boolean | undefined
   readonly number: string | null
   readonly carrier: string | null
   /** When its call ended, ms since 1970. */
@@ -125,9 +125,10 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
         const { order_id: orderId, status, tracking_number: number, carrier = null } = update
         if (number !== undefined)
           given.push({ orderId, number, carrier: carrier ?? undefined, job: id, at: createdAt })
-        if (status === undefined || state !== "confirmed") continue
+        if (state !== "confirmed") continue
         const [at, by] = [endedAt ?? createdAt, createdBy.name]
-        updates.push({ orderId, shipped: status === "shipped", number: number ?? null, carrier, at, by })
+        const shipped = status === undefined ? undefined : status === "shipped"
+        updates.push({ orderId, shipped, number: number ?? null, carrier, at, by })
       }
       count += page.length
       after = page.at(-1)?.row ?? 0
@@ -166,7 +167,7 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
 
   function summary() {
     const latest = new Map<string, GivenNumber>()
-    const updates = new Map<string, StatusUpdate>()
+    const made: StatusUpdate[] = []
     let count = 0
     let since: number | null = null
     for (const [id, job] of known) {
@@ -179,8 +180,16 @@ function numbersInJobs(jobs: Pick<JobStore, "list" | "rowsIn">, clock: Clock) {
       for (const one of job.given) {
         if ((latest.get(one.orderId)?.at ?? -Infinity) <= one.at) latest.set(one.orderId, one)
       }
-      for (const one of job.updates) {
-        if ((updates.get(one.orderId)?.at ?? -Infinity) <= one.at) updates.set(one.orderId, one)
+      made.push(...job.updates)
+    }
+    const updates = new Map<string, StatusUpdate>()
+    for (const one of made.toSorted((a, b) => a.at - b.at)) {
+      const before = updates.get(one.orderId)
+      if (one.shipped !== undefined) updates.set(one.orderId, one)
+      // A number that was corrected later is that of the same parcel.
+      else if (before !== undefined) {
+        const [number, carrier] = [one.number ?? before.number, one.carrier ?? before.carrier]
+        updates.set(one.orderId, { ...before, number, carrier })
       }
     }
     return { count, since, byNumber: byNumber(latest.values()), updates: [...updates.values()] }

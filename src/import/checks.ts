@@ -161,10 +161,10 @@ export function createChecks(data: SheetData) {
     return data.decisions.get(id) === "excluded" ? "out" : "ready"
   }
 
-  /** What has to be confirmed in a row, as the text under which it is kept. */
+  /** What has to be confirmed in a row, and of which value, as the text under which it is kept. */
   const checksOf = (id: number) =>
     problemsOf(id)
-      .map(({ field, code }) => `${field}:${code}`)
+      .map(({ field, code }) => `${field}:${code}:${own[id]?.values?.[field] ?? ""}`)
       .toSorted()
       .join(" ")
 

@@ -2,8 +2,9 @@ import * as z from "zod/mini"
 import { emailText } from "../../../contract/program/common.ts"
 import { orderReader, type Order } from "../../../contract/program/order.ts"
 import type { Transaction } from "../../../contract/program/points.ts"
-import { redeemBody, rewardReader, type Reward } from "../../../contract/program/reward.ts"
+import { rewardReader, type Reward } from "../../../contract/program/reward.ts"
 import { timeOf } from "../../../contract/reading.ts"
+import { redeemRow } from "../../../contract/job-rows.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { invalid } from "../../errors.ts"
 import { planById } from "../../gateway/upstream-read.ts"
@@ -32,7 +33,7 @@ export const redeem: KindRules = {
   kind: "redeem",
   api: "program",
   newRow(raw) {
-    const input = readBody(raw, redeemBody)
+    const input = readBody(raw, redeemRow)
     requirePathId("member_id", input.member_id)
     if (emailText.safeParse(input.member_id).success) {
       const message = "This is an e-mail address. Name the member by id. Nothing was redeemed."
@@ -42,12 +43,12 @@ export const redeem: KindRules = {
     return { input, memberId: input.member_id }
   },
   precheck: checkBeforeRedeeming,
-  request: (_, row) => postTo("program", "/rewards/redeem", row.input),
+  request: (_, { input: { expected_cost: _shown, ...body } }) => postTo("program", "/rewards/redeem", body),
   readResponse(data, row) {
     const read = orderReader.read(data)
     if (!read.ok) return undefined
     const { order_id, member_id, reward_id, new_balance, points_spent, status } = read.value
-    const asked = readBody(row.input, redeemBody)
+    const asked = readBody(row.input, redeemRow)
     if (member_id !== asked.member_id || reward_id !== asked.reward_id) return undefined
     // An order that existed before cannot be what this row made.
     if (notedBefore(row)?.orders.includes(order_id) === true) return undefined
@@ -67,7 +68,7 @@ export const redeem: KindRules = {
   twiceCode: "redeemed_twice",
   audit: {
     amounts(row) {
-      const { reward_id, quantity = 1 } = readBody(row.input, redeemBody)
+      const { reward_id, quantity = 1 } = readBody(row.input, redeemRow)
       return [
         { field: "reward_id", from: null, to: reward_id },
         { field: "quantity", from: null, to: String(quantity) },
@@ -93,7 +94,13 @@ function notedBefore({ work }: Pick<RowRecord, "work">): Noted | undefined {
  * reward, or too little stock, stands in the way is the service's to say (docs/api/program.md, Rewards).
  */
 async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promise<Precheck> {
-  const { member_id, reward_id, quantity = 1, shipping_address } = readBody(row.input, redeemBody)
+  const {
+    member_id,
+    reward_id,
+    quantity = 1,
+    shipping_address,
+    expected_cost,
+  } = readBody(row.input, redeemRow)
   const service = readsFor(context)
   let missing: RowOutcomeCode = "reward_not_found"
   try {
@@ -109,9 +116,11 @@ async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promis
     const reward = rewardReader.tolerant.parse(data)
     if (reward.type === "physical" && shipping_address === undefined)
       return refusal(row, rowOutcome("address_needed"))
+    const cost = costOf(reward, quantity)
+    if (expected_cost !== undefined && cost !== null && cost !== expected_cost)
+      return refusal(row, rowOutcome("price_changed"))
     missing = "not_found_there"
     const { balance } = await service.balance(member_id)
-    const cost = costOf(reward, quantity)
     if (cost !== null && balance < cost) return refusal(row, rowOutcome("not_enough_points"))
     // The orders noted before the first sending stay noted: later ones are told apart from those.
     if (before !== undefined) return { kind: "go" }
@@ -138,7 +147,7 @@ function costOf({ points_cost }: Reward, quantity: number): number | null {
  * redemption in the ledger. As long as there is another candidate, nothing is proven.
  */
 async function lookUpRedemption(context: JobContext, row: RowRecord, from?: number): Promise<Lookup> {
-  const { member_id, reward_id, quantity = 1 } = readBody(row.input, redeemBody)
+  const { member_id, reward_id, quantity = 1 } = readBody(row.input, redeemRow)
   const service = readsFor(context)
   const noted = notedBefore(row)
   if (noted === undefined && neverSentHere(row) === undefined)
@@ -193,7 +202,7 @@ async function redeemSearch(context: JobContext, row: RowRecord, before: Noted, 
   const ids = orders.map(({ order_id }) => order_id)
   const claims = await context.store.jobs.claims(orderScope, ids)
   const others = ids.filter((id) => isOthers(claims.get(id), row))
-  const { reward_id } = readBody(row.input, redeemBody)
+  const { reward_id } = readBody(row.input, redeemRow)
   return { ...before, rewardId: reward_id, others: new Set(others), window: windowOf(context, row) }
 }
 

@@ -27,7 +27,7 @@ describe("redeeming", () => {
     expect(sent).toHaveLength(1)
     expect(sent[0]?.body).toEqual({
       kind: "redeem",
-      rows: [{ member_id: "mem_ana", reward_id: "rew_card", quantity: 1 }],
+      rows: [{ member_id: "mem_ana", reward_id: "rew_card", quantity: 1, expected_cost: 5000 }],
     })
     expect(sent[0]?.key).toMatch(/^[\da-f]{32}$/)
     expect(screen.getByText("ord_1")).toBeVisible()

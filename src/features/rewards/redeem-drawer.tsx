@@ -4,7 +4,8 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, type ReactNode } from "react"
 import { useWatch } from "react-hook-form"
 import type { Member } from "../../../contract/program/member.ts"
-import { redeemBody, type Reward } from "../../../contract/program/reward.ts"
+import { redeemRow } from "../../../contract/job-rows.ts"
+import type { Reward } from "../../../contract/program/reward.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { memberQuery } from "../../api/members.ts"
 import { orderQuery } from "../../api/orders.ts"
@@ -32,6 +33,7 @@ import {
   firstValues,
   piecesText,
   readQuantity,
+  costOf,
   redeemChecks,
   redeemLabels,
   redeemSchema,
@@ -184,7 +186,16 @@ function RedeemForm(props: {
       job={job}
       wide
       onClose={close}
-      body={(entry) => ({ rows: [{ member_id: member.id, reward_id: reward.id, ...entry }] })}
+      body={(entry) => ({
+        rows: [
+          {
+            member_id: member.id,
+            reward_id: reward.id,
+            ...entry,
+            expected_cost: costOf(reward, entry.quantity ?? 1),
+          },
+        ],
+      })}
       onSent={(outcome) => go({ outcome })}
       {...redeemLabels(reward, quantity, fullName(member), useListLayout() === "phone")}
       requests={requests}
@@ -224,7 +235,7 @@ function RedeemOutcome(props: {
   const queryClient = useQueryClient()
   const outcome = useJobOutcome(
     jobId,
-    ({ row }) => redeemBody.safeParse(row.input).data,
+    ({ row }) => redeemRow.safeParse(row.input).data,
     ({ member_id, reward_id }) => {
       rereadPoints(queryClient, [member_id])
       rereadRewards(queryClient, reward_id)

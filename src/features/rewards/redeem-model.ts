@@ -147,7 +147,8 @@ function piecesOf(quantity: number): number {
   return Number.isSafeInteger(quantity) && quantity > 0 ? quantity : 1
 }
 
-function costOf({ points_cost }: Pick<Reward, "points_cost">, pieces: number): number | undefined {
+/** What pieces of a reward cost in points; undefined where the service names no price. */
+export function costOf({ points_cost }: Pick<Reward, "points_cost">, pieces: number): number | undefined {
   return typeof points_cost === "number" ? points_cost * pieces : undefined
 }
 

@@ -187,7 +187,7 @@ function FixSheet(props: { job: Job; state: OpenState; rows: readonly JobRow[]; 
               onClick={() => void start()}
             >
               {isFailed
-                ? `Send ${counted(phase === "ready" ? included : rows.length, "row")} again`
+                ? `Send ${counted(phase === "ready" ? included : rows.length, "row")} again${job.state === "paused" ? " when resumed" : ""}`
                 : unsentAction}
             </Button>
           </Group>

@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, it } from "vitest"
+import { goodFate } from "../../tests/faults/fates.ts"
+import { digestAtOnce } from "../../tests/faults/in-process.ts"
+import { awardsFor, createPointsApp } from "../../tests/support/points-app.ts"
+
+beforeEach(digestAtOnce)
+
+const single = { mode: "single" } as const
+const award = { member_id: "mem_1", points: 250, reason: "Q3 bonus" }
+const lost = { ...goodFate, answer: "none" } as const
+const vanished = { ...lost, commit: null } as const
+const unsent = { ...goodFate, answer: "unsent" } as const
+
+describe("a row that a person corrects", () => {
+  it("is sent as it is now, although it waited for its permit as it was", async () => {
+    const app = createPointsApp({ rateLimit: 10 })
+    const { id } = await app.make({ kind: "award", rows: awardsFor(40), options: single })
+    await app.pass(5000)
+    await app.post(`/jobs/${id}/pause`, {})
+    const waiting = (await app.rows(id)).find(({ state }) => state === "planned")?.row ?? 0
+    await app.post(`/jobs/${id}/rows/${waiting}/decision`, { decision: "leave" })
+    const input = { member_id: "mem_50", points: 7, reason: "Mended" }
+    expect((await app.post(`/jobs/${id}/retry`, { rows: [{ row: waiting, input }] })).status).toBe(200)
+    await app.post(`/jobs/${id}/resume`, {})
+    await app.until(id, "done")
+    const points = (member: string) => app.service.truth.filter(({ memberId }) => memberId === member)
+    expect(points(`mem_${waiting}`)).toEqual([])
+    expect(points("mem_50")).toMatchObject([{ points: 7 }])
+    expect((await app.rows(id))[waiting - 1]).toMatchObject({ state: "confirmed", input })
+  })
+
+  it("of a paused job waits with the other rows until the job is resumed", async () => {
+    const app = createPointsApp({ rateLimit: 10 })
+    app.service.fateOf = (_, nth) => (nth === 1 ? { ...goodFate, answer: "refused" } : goodFate)
+    const { id } = await app.make({ kind: "award", rows: awardsFor(40), options: single })
+    await app.until(id, ({ counts }) => counts.failed > 0)
+    await app.post(`/jobs/${id}/pause`, {})
+    const { counts } = await app.until(id, (job) => job.counts.sent + job.counts.unknown === 0)
+    expect((await app.post(`/jobs/${id}/retry`, { rows: [{ row: 1 }] })).status).toBe(200)
+    await app.pass(600_000)
+    expect(await app.read(id)).toMatchObject({
+      state: "paused",
+      counts: { confirmed: counts.confirmed, failed: 0, planned: counts.planned + 1 },
+    })
+    await app.post(`/jobs/${id}/resume`, {})
+    expect((await app.until(id, "done")).counts.confirmed).toBe(40)
+  })
+})
+
+describe("a row that a person decides", () => {
+  it("is decided once: who comes later with another decision is told so", async () => {
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
+    const { id } = await app.make({ kind: "award", rows: [award] })
+    await app.until(id, "done")
+    const byHand = app.service.bookForeign("mem_1", 250, "By hand")
+    const decide = (body: object) => app.meanwhile(app.post(`/jobs/${id}/rows/1/decision`, body))
+    expect((await decide({ decision: "leave" })).status).toBe(200)
+    expect((await decide({ decision: "happened", upstream_id: byHand })).status).toBe(200)
+    for (const decision of ["resend", "leave", "happened"])
+      expect((await decide({ decision })).status).toBe(409)
+    await app.pass(600_000)
+    expect(app.service.truth).toHaveLength(1)
+  })
+
+  it("of a form is not sent again hours after the click", async () => {
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth === 1 ? vanished : unsent)
+    const { id } = await app.make({ kind: "award", rows: [award] })
+    await app.until(id, "done")
+    await app.post(`/jobs/${id}/rows/1/decision`, { decision: "resend" })
+    const { pause } = await app.until(id, "paused")
+    expect(pause?.code).toBe("not_sent_in_time")
+    app.service.fateOf = () => goodFate
+    await app.pass(3_600_000)
+    expect(app.service.truth).toEqual([])
+  })
+
+  it("because it was booked twice is taken back with its job", async () => {
+    const app = createPointsApp()
+    const late = 1_000_000
+    app.service.fateOf = (_, nth) => (nth === 1 ? { ...lost, commit: late } : goodFate)
+    const { id } = await app.make({ kind: "award", rows: [award] })
+    await app.until(id, "done")
+    await app.post(`/jobs/${id}/rows/1/decision`, { decision: "resend" })
+    await app.until(id, "done")
+    await app.pass(2 * late)
+    expect((await app.rows(id))[0]?.outcome?.code).toBe("awarded_twice")
+    const byHand = await app.make({ kind: "deduct", rows: [{ ...award, reason: "Second one back" }] })
+    await app.until(byHand.id, "done")
+    await app.post(`/jobs/${id}/rows/1/decision`, { decision: "leave" })
+    expect((await app.meanwhile(app.post(`/jobs/${id}/reverse`, {}))).status).toBe(201)
+    await app.pass(60_000)
+    expect(app.service.truth.map(({ points }) => points)).toEqual([250, 250, -250, -250])
+  })
+})
