@@ -227,6 +227,60 @@ describe("a file that brings rows again", () => {
     expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1, mem_3: 1 })
   })
 
+  it("kept as a repeat is none any more once it is corrected", async () => {
+    const app = createPointsApp()
+    await award(app, [row(1), row(2)])
+    const before = app.service.writes.length
+    app.service.fateOf = (_, nth) => (nth === before + 1 ? { ...goodFate, answer: "refused" } : goodFate)
+    const draft = await draftOf(app, { rows: [row(1)] }, single)
+    expect((await start(app, draft, 1)).status).toBe(200)
+    expect((await app.until(draft.id, "done")).counts).toMatchObject({ failed: 1 })
+    await app.post(`/jobs/${draft.id}/retry`, { rows: [{ row: 1, input: row(2) }] })
+    expect((await app.until(draft.id, "done")).counts).toMatchObject({ excluded: 1 })
+    expect(paid(app)).toEqual({ mem_1: 1, mem_2: 1 })
+  })
+
+  it("is compared when it is corrected while the rest is still prepared", async () => {
+    const app = createPointsApp({ rateLimit: 10, members: 1500 })
+    await award(app, [row(1), row(2)])
+    const byEmail = (name: string) => ({ email: `${name}@dealer.test`, points: 100, reason })
+    const rows = [byEmail("nobody"), ...Array.from({ length: 9 }, (_, at) => byEmail(`mem_${at + 20}`))]
+    const draft = await draftOf(app, { rows }, single)
+    expect((await start(app, draft, 0)).status).toBe(200)
+    const preparing = await app.until(draft.id, ({ counts }) => counts.failed > 0)
+    expect(preparing.phase).toBe("preparing")
+    await app.post(`/jobs/${draft.id}/retry`, { rows: [{ row: 1, input: row(2) }] })
+    expect((await app.until(draft.id, "done")).counts).toMatchObject({ confirmed: 9, excluded: 1 })
+    expect(paid(app)).toMatchObject({ mem_1: 1, mem_2: 1, mem_20: 1 })
+  })
+
+  it("that names one member by id and by e-mail pays once, and says so", async () => {
+    const app = createPointsApp()
+    const byEmail = { email: "mem_1@dealer.test", points: 100, reason }
+    const draft = await draftOf(app, { rows: [row(1), byEmail, row(2), row(2)], lines: [2, 3, 4, 5] }, single)
+    expect((await start(app, draft, 0)).status).toBe(200)
+    await app.until(draft.id, "done")
+    expect((await app.rows(draft.id))[1]).toMatchObject({
+      state: "excluded",
+      outcome: { message: "Same as row 2 of this file. Nothing was sent for it here." },
+    })
+    expect(paid(app)).toEqual({ mem_1: 1, mem_2: 2 })
+  })
+
+  it("is not corrected to what another of its rows did", async () => {
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth === 2 ? { ...goodFate, answer: "refused" } : goodFate)
+    const { id } = await award(app, [row(1), row(7)], single)
+    const retry = (input: object) => app.post(`/jobs/${id}/retry`, { rows: [{ row: 2, input }] })
+    expect(await retry(row(1))).toMatchObject({
+      status: 422,
+      body: { error: { details: { fields: [{ field: "rows.0.input.member_id" }] } } },
+    })
+    expect((await retry(row(1, { points: 50 }))).status).toBe(200)
+    await app.until(id, "done")
+    expect(app.service.truth).toMatchObject([{ points: 100 }, { points: 50 }])
+  })
+
   it("with the same row twice, once of them paid, repeats one of them", async () => {
     const app = createPointsApp()
     await award(app, [row(1)])

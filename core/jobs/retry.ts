@@ -89,6 +89,42 @@ function changedFields({ row, input }: RowRecord, corrected: NewRow): AuditChang
   })
 }
 
+interface Corrected {
+  readonly row: RowRecord | undefined
+  readonly corrected: NewRow | undefined
+}
+
+/**
+ * Nobody is asked about repeats any more: a row of a file is not corrected to what another of its rows does. What stood
+ * twice in the file was chosen there. @throws AppError 422
+ */
+async function requireOthers({ store }: EngineContext, job: JobRecord, rows: readonly Corrected[]) {
+  if (job.repeats === null) return
+  const changed = new Map<string, number>()
+  for (const [at, { row, corrected }] of rows.entries()) {
+    const name = corrected && sameName(corrected)
+    if (name !== undefined && (row === undefined || sameName(row) !== name)) changed.set(name, at)
+  }
+  if (changed.size === 0) return
+  const own = new Set(rows.map(({ row }) => row?.row))
+  const problems: { field: string; message: string }[] = []
+  for await (const page of rowPortions(storedRows(store.jobs), job.id, carriedOut)) {
+    for (const row of page) {
+      const at = changed.get(sameName(row) ?? "")
+      if (at === undefined || own.has(row.row)) continue
+      const message = `Row ${row.line ?? row.row} is the same and isn’t failed. Nothing was sent. Correct this row, or award it by itself.`
+      problems.push({ field: `rows.${at}.input.${row.memberId === null ? "email" : "member_id"}`, message })
+    }
+  }
+  if (problems.length > 0) throw invalid(422, problems)
+}
+
+const carriedOut = ["planned", "sent", "confirmed", "unknown", "absent", "conflict"] as const
+
+function sameName({ memberId, email, effect = null }: NewRow | RowRecord): string | undefined {
+  return effect === null ? undefined : JSON.stringify([memberId ?? email, effect])
+}
+
 async function correctRows(context: EngineContext, job: JobRecord, jobChange: JobChange) {
   const { store, time } = context
   // A reversal has no limits: it gives back what was within them before.
@@ -105,7 +141,7 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
         job.reverses === null || input === undefined ? [] : [{ field: `rows.${at}.input`, message }],
       )
       if (problems.length > 0) throw invalid(422, problems)
-      return readEach(
+      const read = await readEach(
         rows,
         async ({ row: number, input }) => {
           const corrected = input === undefined ? undefined : readRow(job.kind, input, defaults, amounts)
@@ -114,6 +150,8 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
         },
         { within: "input." },
       )
+      await requireOthers(context, job, read)
+      return read
     },
     /** Throws 422 when the changes, which move `added` more than before, would pass a limit: then none was made. */
     async change(changes: readonly RowChange[], added: number, rest: string) {

@@ -153,7 +153,13 @@ describe("what a person decides", () => {
 
   test("to leave out a planned row fails it", () => {
     const decision = decided("leave")
-    const set = { state: "failed", decision, outcome: rowOutcome("left_out"), nextAt: null, edits: planned.edits + 1 }
+    const set = {
+      state: "failed",
+      decision,
+      outcome: rowOutcome("left_out"),
+      nextAt: null,
+      edits: planned.edits + 1,
+    }
     expect(transitions.decide(holding, planned, decision)).toEqual({
       row: 7,
       from: ["planned"],

@@ -280,6 +280,13 @@ describe("an edit without a usable answer", () => {
     expect(await logOf()).toMatchObject([{ outcome: "failed" }])
   })
 
+  it("says so too when all it did was to take a key away, which is still there", async () => {
+    const { edit, service, logOf } = kit()
+    service.trouble = { end: hung, carriedOut: false }
+    expect((await edit({ metadata: {} })).status).not.toBe(200)
+    expect(await logOf()).not.toMatchObject([{ outcome: "done" }])
+  })
+
   it("says that it is not known when the record cannot be read", async () => {
     const { ask, edit, service, logOf } = kit()
     await ask("GET /program/members/mem_1")

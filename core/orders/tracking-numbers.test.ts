@@ -70,6 +70,9 @@ describe("what was shipped today", () => {
     await update(one, { status: "shipped", tracking_number: "RB123456785AU", carrier: "Australia Post" })
     await update(other, { tracking_number: "77" })
     expect(await shipped()).toEqual([[one, "RB123456785AU", "Australia Post"]])
+    const before = { status: "shipped", tracking_number: "RB123456785AU", carrier: "Australia Post" }
+    await update(one, { tracking_number: "RIGHT-2", carrier: "Aramex", expected: before })
+    expect(await shipped()).toEqual([[one, "RIGHT-2", "Aramex"]])
     await update(one, { status: "pending", tracking_number: "", carrier: "" })
     expect(await shipped()).toEqual([])
   })

@@ -85,6 +85,16 @@ describe("working on rows", () => {
     expect(await sheet.view((open) => open.show("problems"))).toMatchObject({ shown: 1 })
   })
 
+  test("a kept amount is kept no longer when another column becomes the points", async () => {
+    const sheet = testSheet("award")
+    const amounts = (at: number) => (at === 0 ? "1500\t90000" : "100\t100")
+    const lines = Array.from({ length: 8 }, (_, at) => `mem_${at + 1}\t${amounts(at)}\tQ3`)
+    await sheet.paste(["Member\tPoints\tOld points\tReason", ...lines].join("\n"))
+    const { id } = await rowOf(sheet, 2)
+    expect(await sheet.view((open) => open.decide([id], "keep"))).toMatchObject({ included: 8 })
+    expect(await sheet.view((open) => open.map(2, "points"))).toMatchObject({ included: 7 })
+  })
+
   test("a kept row that is written in has to be looked at again, and undo gives back both", async () => {
     const { sheet } = await pasted()
     const { id } = await rowOf(sheet, 4)

@@ -13,10 +13,10 @@ interface Budget {
  * said once or deleted; if the product truly needs more, raise the number in the same commit and give the reason there.
  */
 const budgets: Readonly<Record<string, Budget>> = {
-  contract: { files: 29, lines: 3731 },
-  core: { files: 81, lines: 13_597 },
+  contract: { files: 29, lines: 3740 },
+  core: { files: 81, lines: 13_730 },
   // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
-  bff: { files: 44, lines: 7545 },
+  bff: { files: 44, lines: 7555 },
   sandbox: { files: 28, lines: 4350 },
   "src/routes": { files: 54, lines: 560 },
   "src/api": { files: 20, lines: 3035 },
@@ -29,7 +29,7 @@ const budgets: Readonly<Record<string, Budget>> = {
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 555, lines: 76_412, sheets: 49, sheetLines: 5405, fragments: 4 }
+const whole = { files: 555, lines: 76_575, sheets: 49, sheetLines: 5405, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 

@@ -1,3 +1,4 @@
+import * as z from "zod/mini"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { digestAtOnce } from "../../../tests/faults/in-process.ts"
 import { cardRow, createCardApp, type CardApp } from "../../../tests/support/card-app.ts"
@@ -310,6 +311,40 @@ describe("an amount that is refused", () => {
     expect((await untilStill(job.id)).rows).toMatchObject([{ state: "confirmed" }])
     const keys = sent().map((one) => JSON.parse(one).idempotencyKey)
     expect(new Set(keys).size).toBe(2)
+  })
+})
+
+describe("a card whose calls have no response", () => {
+  const strike = ({ sandbox }: CardApp, fault: FaultInput) =>
+    sandbox.faults.add({ ...fault, match: { api: "giftcard", method: "POST", ...fault.match } })
+
+  it("is looked up when its job is cancelled meanwhile, and not issued twice", async () => {
+    const made = app()
+    const { ask, clock, issue, issued, register, sent, untilStill } = made
+    strike(made, { kind: "drop-after", match: { times: 20 } })
+    const { data } = z.object({ data: z.object({ id: z.string() }) }).parse((await issue([cardRow])).body)
+    while (sent().length < 2) await clock.advance(100)
+    await clock.advance(200)
+    expect((await ask(`POST /jobs/${data.id}/cancel`, { body: {} })).status).toBe(200)
+    const { job, rows } = await untilStill(data.id)
+    expect([job.state, rows[0]?.state]).toEqual(["cancelled", "confirmed"])
+    expect((await register()).map(({ id }) => id)).toEqual(issued().map(({ id }) => id))
+    expect(issued()).toHaveLength(1)
+  })
+
+  it("that was refused then and is corrected takes nobody else's card for its own", async () => {
+    const made = app()
+    strike(made, { kind: "drop-before", match: { times: 1 } })
+    strike(made, { kind: "before-commit-500", status: 400, match: { times: 1 } })
+    const { job, rows } = await made.carryOut([cardRow])
+    expect(rows).toMatchObject([{ state: "failed", doubtful: true }])
+    const theirs = { ...cardRow, externalRef: "NPS-1" }
+    const { rows: others } = await made.carryOut([
+      { ...theirs, member: { ...theirs.member, email: "x@y.test" } },
+    ])
+    expect(others).toMatchObject([{ state: "confirmed" }])
+    await made.ask(`POST /jobs/${job.id}/retry`, { body: { rows: [{ row: 1, input: theirs }] } })
+    expect((await made.untilStill(job.id)).rows).toMatchObject([{ state: "failed" }])
   })
 })
 

@@ -57,6 +57,20 @@ describe("redemptions", () => {
     },
   )
 
+  it("are not sent at another price than the one that was shown", async () => {
+    const world = createSandboxWorld()
+    const row = one(world)
+    const { points_cost } = world.sandbox.store.rewards.get(row.reward_id) ?? { points_cost: 0 }
+    const shown = { ...row, expected_cost: points_cost * (row.quantity ?? 1) }
+    const app = world.start()
+    const { rows: same } = await world.carryOut(app, { kind, rows: [shown] })
+    expect(same[0]).toMatchObject({ state: "confirmed" })
+    const dearer = { ...shown, expected_cost: shown.expected_cost - 1 }
+    const { rows } = await world.carryOut(app, { kind, rows: [dearer] })
+    expect(rows[0]).toMatchObject({ state: "failed", attempts: 0, outcome: { code: "price_changed" } })
+    expect(sent(world)).toBe(1)
+  })
+
   it.each([
     ["address_needed", { type: "physical" }],
     ["not_enough_points", { points_cost: 5_000_000, type: "digital" }],
