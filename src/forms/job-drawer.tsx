@@ -119,7 +119,8 @@ export function JobForm<I extends FieldValues, O>(
       errorNote={
         needsSubmissionNote(send.error) && <SubmissionNote error={send.error} button={drawer.action} />
       }
-      busy={send.isPending}
+      // Once it is sent the drawer goes: until then nothing in it can be pressed again.
+      busy={send.isPending || send.isSuccess}
       notDone={labels.notDone}
       costs={costNote === undefined ? costs : `${costs}. ${costNote}`}
     />

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { useEffect } from "react"
+import { useEffect, useRef } from "react"
 import * as z from "zod/mini"
 import type { CreateJobBody, Job, JobKind } from "../../contract/job.ts"
 import {
@@ -100,30 +100,34 @@ export function SubmissionNote({ error, button }: { error: Error; button: string
 }
 
 /**
- * Sends a form as a job of a few rows. The key is made with the form and stays until the server took it, so sending
- * the same again after no response makes no second one. What the server finds wrong is named by the form's fields.
- * `keyName` names the person, the form and what it is about.
+ * Sends a form as a job of a few rows. The key is made with the form and stays until the server took it and the form is
+ * gone: sending the same again after no response makes no second one, nor does the second half of a double click. What the
+ * server finds wrong is named by the form's fields. `keyName` names the person, the form and what it is about.
  */
 export function useSendJob(keyName: string) {
   const queryClient = useQueryClient()
+  const taken = useRef(false)
   useEffect(() => {
     // Before anything is sent: a tab copied from this one carries it too.
     submissionKey(keyName)
+    return () => {
+      if (taken.current) renewSubmissionKey(keyName)
+      taken.current = false
+    }
   }, [keyName])
   return useMutation({
     mutationFn: async (body: CreateJobBody): Promise<Job> => {
       try {
-        return await createJob({ body, key: submissionKey(keyName) })
+        const job = await createJob({ body, key: submissionKey(keyName) })
+        taken.current = true
+        return job
       } catch (error) {
         // The person is told; what they send after that is meant as another one.
         if (wasAcceptedBefore(error)) renewSubmissionKey(keyName)
         throw atFormFields(error)
       }
     },
-    onSuccess: (job) => {
-      renewSubmissionKey(keyName)
-      takeJob(queryClient, job)
-    },
+    onSuccess: (job) => takeJob(queryClient, job),
     // It may have been refused for a limit that the form did not know.
     onError: () => void queryClient.invalidateQueries({ queryKey: limitsTodayQuery.queryKey }),
   })

@@ -25,6 +25,40 @@ test.describe("points", () => {
     ])
   })
 
+  test("an award is one effect, however often its button is pressed while it is there", async ({
+    page,
+    money,
+  }) => {
+    await signIn(page, money.app.url)
+    const ana = await anaSilva(page, money.app.url)
+    const before = (await money.service.booked()).length
+    await page.goto(`${money.app.url}/members/${ana}`)
+    await page.getByRole("link", { name: "Award points" }).click()
+    await page.getByLabel("Points", { exact: true }).fill("33")
+    await page.getByLabel("Reason", { exact: true }).fill("Pressed twice")
+    const button = page.getByRole("button", { name: "Award 33 points to Ana Silva" })
+    const presses = await button.evaluate(async (first) => {
+      const form = first.closest("form")
+      let count = 0
+      while (form?.isConnected === true) {
+        form.querySelector<HTMLButtonElement>("button[type=submit]")?.click()
+        count += 1
+        await new Promise((next) => setTimeout(next))
+      }
+      return count
+    })
+    expect(presses).toBeGreaterThan(2)
+    await expect(page.getByText("33 points awarded to Ana Silva")).toBeVisible()
+    // Whatever was sent besides would be done by the time that a later one is.
+    await page.getByRole("link", { name: "Award points" }).click()
+    await page.getByLabel("Points", { exact: true }).fill("34")
+    await page.getByLabel("Reason", { exact: true }).fill("Afterwards")
+    await page.keyboard.press("ControlOrMeta+Enter")
+    await expect(page.getByText("34 points awarded to Ana Silva")).toBeVisible()
+    const booked = (await money.service.booked()).slice(before)
+    expect(booked.map(({ points }) => points)).toEqual([33, 34])
+  })
+
   test("a reversal says beforehand what members will read, whom it takes points from and what it costs", async ({
     page,
     money,
