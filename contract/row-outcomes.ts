@@ -11,7 +11,7 @@ export const rowOutcomeWords = {
   conflict_unexplained:
     "The service refused with a conflict (409) and gave no reason, and it shows no card with this reference. No card was issued. Send it again, or leave it.",
   duplicate_in_file: "The file has the same row further up, so this one wasn’t included. Nothing was sent.",
-  duplicate_in_job: "An earlier row of this job has the same e-mail. Nothing was created for this one.",
+  duplicate_in_job: "An earlier row has the same e-mail. Nothing was created for this one.",
   earlier_card:
     "The template already has a card with this reference, which this row did not issue. No card was issued. Open that card, or use another reference.",
   found_after_restore:

@@ -30,6 +30,7 @@ import {
 } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { Session } from "../../contract/users.ts"
+import { ApiError } from "../lib/errors.ts"
 import { eventsCome, registerTaker, registerTopic } from "./events.ts"
 import { pageHow, partsQuery, reviseQueries, type RowParts, takeData, useWrite } from "./paging.ts"
 import { apiPath, dataQuery, notBefore, request, requestData } from "./request.ts"
@@ -242,6 +243,12 @@ export async function findRepeats(
   return requestData({ method: "POST", path, bodyText, schema: z.array(rowRepeats), signal })
 }
 
+/** The page of all rows of a job that one of its rows stands on: they are numbered without gaps. */
+export const pageOfRow = (row: number) => ({
+  page: Math.ceil(row / limits.perPage.max),
+  per_page: limits.perPage.max,
+})
+
 /** Starts a draft; refused when it has another number of rows, or of rows that repeat earlier ones. */
 export async function startJob(id: string, seen: Required<StartJobBody>, signal?: AbortSignal): Promise<Job> {
   return postToJob(id, "start", seen, { signal })
@@ -272,8 +279,20 @@ type ControlJob = { readonly action: "pause" | "resume" | "cancel" } & z.input<t
 
 /** Pauses, resumes ("Send now" too) or cancels a job. Managers give a reason for another person's. */
 export function useControlJob(id: string) {
-  return useWrite(({ action, ...body }: ControlJob) => postToJob(id, action, body), takeJob)
+  return useWrite(async ({ action, ...body }: ControlJob) => {
+    try {
+      return await postToJob(id, action, body)
+    } catch (error) {
+      // Such as the second half of a double click: the job is so already.
+      const state =
+        error instanceof ApiError && error.code === "conflict" ? error.details?.["state"] : undefined
+      if (state !== asked[action]) throw error
+      return await requestData({ method: "GET", path: apiPath("jobs", id), schema: job })
+    }
+  }, takeJob)
 }
+
+const asked = { pause: "paused", resume: "running", cancel: "cancelling" } as const
 
 /** Continues a job that is held after a restore. */
 export function useReleaseJob(id: string) {

@@ -81,7 +81,7 @@ function looksLike(text: string, field: Field, context: ReadingContext): boolean
   if ("problem" in reading) return type === "number" && reading.fix !== undefined
   if (reading.as !== undefined) return false
   if (key === "email" || type === "number") return true
-  const isWord = /^(?=\S*\d)\S+$/.test(text)
+  const isWord = /^(?=\S*[\d_])\S+$/.test(text)
   const isLikely = required !== undefined || (type === "id" && key.endsWith("_id"))
   return isLikely && (type === "id" ? isWord && !text.includes("@") : !isWord)
 }

@@ -73,11 +73,18 @@ export function sameText(value: string | number | undefined): string {
     .toLowerCase()
 }
 
+/** From where to where a number may be, and what is said of one below 0 where none may be. */
+interface NumberBounds {
+  readonly min: number
+  readonly max: number
+  readonly negative?: string
+}
+
 /** Reads `1250`, `1,250`, `1 250` or `1,250.00`; nothing is rounded or computed: `1,000.5`, `1E+5`, `=A1` are refused. */
 export function readWholeNumber(
   text: string,
   style: NumberStyle,
-  { min, max }: { readonly min: number; readonly max: number },
+  { min, max, negative = "Enter it without the minus sign" }: NumberBounds,
 ): Reading {
   const parts = numberParts(text, style)
   if ("problem" in parts) return parts
@@ -85,7 +92,7 @@ export function readWholeNumber(
   const size = Number(parts.whole)
   if (size > max) return { problem: `At most ${formatPoints(max)}` }
   const value = parts.minus ? -size : size
-  if (value < 0 && min >= 0) return { problem: "Enter it without the minus sign" }
+  if (value < 0 && min >= 0) return { problem: negative }
   return value < min ? { problem: `At least ${formatPoints(min)}` } : { value }
 }
 

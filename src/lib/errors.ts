@@ -84,7 +84,7 @@ export function explain(error: unknown): Explanation {
     return {
       tone: "warning",
       title: "Can’t reach Laurel",
-      body: "The server didn’t respond. Nothing will be sent until it does.",
+      body: "The server didn’t respond.",
       next: "Check the network and try again.",
       action: "retry",
       detail: "",

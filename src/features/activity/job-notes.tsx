@@ -1,10 +1,12 @@
 import { Stack } from "@mantine/core"
 import { IconPencil, IconPlayerPlay } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
+import { useEffect } from "react"
 import { explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.ts"
+import { needsSubmissionNote } from "../../forms/job-submission.tsx"
 import { asSentence, counted } from "../../lib/format.ts"
 import { catalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
 import { Notice } from "../../ui/notice.tsx"
@@ -24,9 +26,19 @@ export function JobNotes({ job, control }: JobNotesProps) {
   const { state, counts, hold, total } = job
   const open = counts.sent + counts.unknown
   const unsent = counted(counts.planned, "row")
+  // What could not be done is no longer true of a job that has moved on.
+  const { reset } = control
+  useEffect(() => reset(), [state, reset])
   return (
     <Stack gap="sm" className={`hide-empty ${classes.notes}`}>
-      <ErrorNotice error={control.error} what="The job continues unchanged." />
+      <ErrorNotice
+        error={control.error}
+        what={
+          needsSubmissionNote(control.error)
+            ? "The job goes on at the server as it was, unless this has arrived there."
+            : "The job continues unchanged."
+        }
+      />
       {hold && job.parcels === undefined && <HoldNote job={job} hold={hold} />}
       {state === "paused" && job.parcels === undefined && <PauseNote job={job} control={control} />}
       {(hold || state === "paused") && job.parcels !== undefined && <ParcelsWait job={job} />}

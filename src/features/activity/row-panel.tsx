@@ -8,7 +8,7 @@ import { explainCode, ownerSentences } from "../../../contract/error-catalogue.t
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Job, JobKind } from "../../../contract/job.ts"
-import { jobRowsQuery, useDecideRow } from "../../api/jobs.ts"
+import { jobRowsQuery, pageOfRow, useDecideRow } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
 import { JobLink, ReferenceHolderLink } from "../../forms/job-link.tsx"
 import { centsOf, formatCount, formatMoney, formatPoints, formatSigned } from "../../lib/format.ts"
@@ -112,7 +112,11 @@ function useRow(job: Job, number: number) {
   const inTable = has(useNamedRows(page.data?.rows ?? none))
   const shown = page.isPlaceholderData ? undefined : inTable
   const found = useQuery({
-    ...jobRowsQuery(job.id, { search: String(number), page: 1, per_page: 100 }),
+    // Its number in the job, which a file counts otherwise; the parcels of a sitting are found by their jobs'.
+    ...jobRowsQuery(
+      job.id,
+      job.parcels === undefined ? pageOfRow(number) : { search: String(number), page: 1, per_page: 100 },
+    ),
     enabled: shown === undefined && !page.isPending && !page.isPlaceholderData,
   })
   const bySearch = has(useNamedRows(found.data?.rows ?? none))

@@ -7,7 +7,7 @@ import type { AuditEntry } from "../../../contract/audit.ts"
 import type { RegisteredCard } from "../../../contract/cards.ts"
 import { auditQuery } from "../../api/audit.ts"
 import { cardQuery, useLookUpCard } from "../../api/gift-cards.ts"
-import { jobRowsQuery } from "../../api/jobs.ts"
+import { jobRowsQuery, pageOfRow } from "../../api/jobs.ts"
 import { useCan } from "../../api/session.ts"
 import { JobLink } from "../../forms/job-link.tsx"
 import { exact, millis, shortDay } from "../../lib/time.ts"
@@ -194,7 +194,7 @@ function CardHistory({ card }: { card: RegisteredCard }) {
   const mayJobs = useCan("jobs.read")
   const audit = useQuery({ ...auditQuery({ kind: "card", id: card.id }, 1), enabled: mayAudit })
   const rows = useQuery({
-    ...jobRowsQuery(job?.id ?? "", { search: String(job?.row ?? 0), per_page: 100 }),
+    ...jobRowsQuery(job?.id ?? "", pageOfRow(job?.row ?? 1)),
     enabled: mayJobs && job !== null,
   }).data?.rows
   const attempts = rows?.find(({ row }) => row === job?.row)?.attempts ?? 0

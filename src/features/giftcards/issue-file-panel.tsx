@@ -31,7 +31,7 @@ export function IssueFilePanel(props: { session: ImportSession; cards: ReturnTyp
     (used) => !templates?.templates.some(({ id, denominations }) => id === used && denominations.length > 0),
   )
   const nameOfUsed = (id: string | undefined) => (id === undefined ? "service default" : nameOf(id))
-  const hasFee = forecast !== undefined && forecast.feeCents > 0
+  const hasFee = forecast !== undefined && (forecast.feeCents > 0 || included === 0)
   return (
     <ImportPanel
       session={session}
@@ -147,6 +147,12 @@ function UsedReferences({ used }: { used: readonly FoundReference[] }) {
           <span className="l-mono">{reference}</span>: <ReferenceHolderLink by={taken} />
         </span>
       ))}
+      {used.length > namedReferences && (
+        <>
+          <br />
+          {formatCount(used.length - namedReferences)} more.
+        </>
+      )}
     </Notice>
   )
 }

@@ -156,7 +156,7 @@ export function Templates({ settings, maySave }: { settings: CardTemplates; mayS
 function TemplateForm(props: { settings: CardTemplates; template?: CardTemplate; onDone: () => void }) {
   const { settings, template, onDone } = props
   const change = useChangeCardTemplates()
-  const others = settings.templates.map(({ id }) => id).filter((id) => id !== template?.id)
+  const others = settings.templates.filter(({ id }) => id !== template?.id)
   const form = useAppForm({ schema: () => templateSchema(others), values: templateFields(template) })
   const { control, reset, setFocus } = form.methods
   const box = useRef<HTMLDivElement>(null)
@@ -216,7 +216,7 @@ function readAmounts(text: string): number[] {
   return [...new Set(parts.map(readDollars))].toSorted((one, other) => one - other)
 }
 
-function templateSchema(others: readonly string[]): z.ZodMiniType<CardTemplate, TemplateValues> {
+function templateSchema(others: readonly CardTemplate[]): z.ZodMiniType<CardTemplate, TemplateValues> {
   return z.pipe(
     templateValues.check(({ value, issues }) => {
       const problem = (field: string, message: string) =>
@@ -225,7 +225,11 @@ function templateSchema(others: readonly string[]): z.ZodMiniType<CardTemplate, 
         problem("amounts", "Enter amounts in dollars, separated by commas: 25, 50, 100.")
         return
       }
-      if (others.includes(value.id.trim())) problem("id", "A template with this id already exists.")
+      const [id, name] = [value.id.trim(), value.name.trim().toLowerCase()]
+      if (others.some((other) => other.id === id)) problem("id", "A template with this id already exists.")
+      // Files name a template by either.
+      if (others.some((other) => other.name.toLowerCase() === name))
+        problem("name", "A template with this name already exists.")
       for (const { path, message } of cardTemplate.safeParse(templateOf(value)).error?.issues ?? []) {
         problem(path[0] === "denominations" ? "amounts" : String(path[0] ?? "id"), message)
       }

@@ -26,17 +26,18 @@ export const memberEmail = fieldOf("member-create", "email", {
 })
 
 /** Points, at least 1 and whole (docs/api/program.md, Points). Awards and deductions have one limit. */
-const points = fieldOf("award", "points", {
-  required: "Points are required",
-  names: `pts, point, amount, points awarded, points to award, points to deduct, award, quantity, Punkte, Punktzahl,
+const pointsOf = (negative?: string) =>
+  fieldOf("award", "points", {
+    required: "Points are required",
+    names: `pts, point, amount, points awarded, points to award, points to deduct, award, quantity, Punkte, Punktzahl,
     puntos, punti, pontos, punten, ポイント`,
-  type: "number",
-  constant: true,
-  read: (text, context) => {
-    const bounds = { min: limits.pointsMin, max: limits.pointsMax }
-    return withinRowLimit("award", readWholeNumber(text, context.style, bounds), context)
-  },
-})
+    type: "number",
+    constant: true,
+    read: (text, context) => {
+      const bounds = { min: limits.pointsMin, max: limits.pointsMax, ...(negative && { negative }) }
+      return withinRowLimit("award", readWholeNumber(text, context.style, bounds), context)
+    },
+  })
 
 const reason = fieldOf("award", "reason", {
   required: "A reason is required",
@@ -67,12 +68,12 @@ const theMember = {
 }
 
 /** Rows that move points. Two of them with the same member, points and texts are likely one written twice. */
-function pointsRecipe(name: string, texts: readonly Field[]): Recipe {
+function pointsRecipe(name: string, texts: readonly Field[], negative?: string): Recipe {
   const normal = (values: RowValues) =>
     JSON.stringify([who(values), values["points"], ...texts.map(({ key }) => sameText(values[key]))])
   return {
     name,
-    fields: [memberId, memberEmail, points, ...texts],
+    fields: [memberId, memberEmail, pointsOf(negative), ...texts],
     oneOf: theMember,
     who,
     amount: "points",
@@ -82,7 +83,14 @@ function pointsRecipe(name: string, texts: readonly Field[]): Recipe {
 }
 
 /** Awards of points (contract/job-rows.ts, `awardRow`). */
-export const award: Recipe = { ...pointsRecipe("award", [reason, reference]), metadata: true }
+export const award: Recipe = {
+  ...pointsRecipe(
+    "award",
+    [reason, reference],
+    "Below 0 it’s no award: leave this row out and deduct the points",
+  ),
+  metadata: true,
+}
 
 /** Deductions of points, written without a minus (contract/job-rows.ts, `deductRow`). */
 export const deduct: Recipe = pointsRecipe("deduct", [reason])

@@ -36,7 +36,7 @@ export function TrackingPanel({ session, plan }: { session: ImportSession; plan:
       title="What will change"
       figures={[
         { label: "Orders", value: formatCount(summary.sent) },
-        { label: "Nothing to change", value: some(summary.same) },
+        ...(summary.same > 0 ? [{ label: "Nothing to change", value: formatCount(summary.same) }] : []),
       ]}
       facts={[...summary.facts, ...reviewFacts(state)]}
       requests={summary.requests}
