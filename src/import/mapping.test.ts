@@ -41,7 +41,7 @@ test("a mapping is recalled for the same columns in any order, and for no others
 test("columns without names are told by what they hold; a number that may be read in two ways is one", () => {
   const rows = [
     ["mem_8Fq2Lx41", "1,000", "Spring campaign"],
-    ["mem_8Fq2Lx42", "2,500", "Spring campaign"],
+    ["mem_IHwhDvlT", "2,500", "Thanks"],
   ]
   expect(guessColumns(rows, 3, award.fields, { style: "," })).toEqual(["member_id", "points", "reason"])
 })

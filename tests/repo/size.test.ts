@@ -19,9 +19,9 @@ const budgets: Readonly<Record<string, Budget>> = {
   bff: { files: 44, lines: 7555 },
   sandbox: { files: 28, lines: 4350 },
   "src/routes": { files: 54, lines: 560 },
-  "src/api": { files: 20, lines: 3035 },
+  "src/api": { files: 20, lines: 3045 },
   "src/features": { files: 146, lines: 25_085 },
-  "src/import": { files: 28, lines: 4490 },
+  "src/import": { files: 28, lines: 4505 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
   // 15 lines came from the features: a list places what its rows offer.
   "src/shared": { files: 114, lines: 12_435 },
@@ -29,7 +29,7 @@ const budgets: Readonly<Record<string, Budget>> = {
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 555, lines: 76_575, sheets: 49, sheetLines: 5405, fragments: 4 }
+const whole = { files: 555, lines: 76_645, sheets: 49, sheetLines: 5405, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 

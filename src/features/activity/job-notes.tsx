@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core"
 import { IconPencil, IconPlayerPlay } from "@tabler/icons-react"
 import { getRouteApi } from "@tanstack/react-router"
-import { useEffect } from "react"
+import { useEffect, useRef } from "react"
 import { explainCode, ownerSentences } from "../../../contract/error-catalogue.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
@@ -28,7 +28,11 @@ export function JobNotes({ job, control }: JobNotesProps) {
   const unsent = counted(counts.planned, "row")
   // What could not be done is no longer true of a job that has moved on.
   const { reset } = control
-  useEffect(() => reset(), [state, reset])
+  const seen = useRef(state)
+  useEffect(() => {
+    if (seen.current !== state) reset()
+    seen.current = state
+  }, [state, reset])
   return (
     <Stack gap="sm" className={`hide-empty ${classes.notes}`}>
       <ErrorNotice

@@ -99,6 +99,31 @@ test("my own job pauses at one click and goes on at another", async () => {
   expect(bodies).toEqual([{}, {}])
 })
 
+test("a row of a file that is not on the page is found by its place in the job", async () => {
+  const rows = Array.from({ length: 120 }, (_, at) => madeUpRow(at + 1, { line: at + 2 }))
+  renderApp("/jobs/J-1183?per_page=10&row=110", jobServer({ job: running, rows }))
+  const panel = within(await screen.findByRole("complementary", { name: "Row 111" }))
+  expect(await panel.findByText("txn_110")).toBeVisible()
+})
+
+test("the second half of a double click on Resume blames nobody", async () => {
+  const user = userEvent.setup()
+  const pause = { code: "paused_by_person", message: "Paused by Priya Nair" }
+  const world = { job: { ...running, state: "paused" as typeof running.state, pause }, rows: [madeUpRow(1)] }
+  renderApp("/jobs/J-1183", {
+    ...jobServer(world),
+    "POST /api/jobs/J-1183/resume": () => {
+      world.job = { ...running, pause }
+      const message = "This job is running, so it can’t be resumed. Nothing was done."
+      const error = { code: "conflict", message, requestId: "r-1", details: { state: "running" } }
+      return Response.json({ success: false, error }, { status: 409 })
+    },
+  })
+  await user.click(await screen.findByRole("button", { name: "Resume" }))
+  expect(await screen.findByRole("button", { name: "Pause" })).toBeVisible()
+  expect(screen.queryByText(/can’t be resumed/)).not.toBeInTheDocument()
+})
+
 test("a manager says why before another's job is paused", async () => {
   const user = userEvent.setup()
   const world = { job: { ...running, ...others }, rows: [] }

@@ -72,7 +72,7 @@ export function RowPanel({ job, row: number }: { job: Job; row: number }) {
       component="aside"
       ref={panel}
       className={`grow scroll ${classes.panel}`}
-      aria-label={row?.job ?? `Row ${number}`}
+      aria-label={row?.job ?? `Row ${row === undefined ? number : rowNumber(row)}`}
     >
       <Group align="flex-start" gap="sm" wrap="nowrap">
         <Stack gap="xs" className="grow">

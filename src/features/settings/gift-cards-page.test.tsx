@@ -90,6 +90,11 @@ describe("card templates", () => {
     await user.clear(screen.getByLabelText(/^Amounts/))
     await user.click(screen.getByRole("button", { name: "Add Again" }))
     expect(await screen.findByText("A template with this id already exists.")).toBeVisible()
+    await user.clear(screen.getByLabelText("Name"))
+    await user.type(screen.getByLabelText("Name"), "trade visa")
+    await user.type(screen.getByLabelText("Template id"), "2")
+    await user.click(screen.getByRole("button", { name: "Add trade visa" }))
+    expect(await screen.findByText("A template with this name already exists.")).toBeVisible()
     expect(held.templates.templates).toHaveLength(1)
   })
 

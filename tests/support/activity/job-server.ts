@@ -26,7 +26,7 @@ export function jobServer(world: JobWorld, role: Role = "manager"): Handlers {
       const search = query.get("search")
       const found = world.rows
         .filter((row) => state === null || (state === "attention" ? needsPerson(row) : row.state === state))
-        .filter((row) => search === null || String(row.row).includes(search))
+        .filter((row) => search === null || String(row.line ?? row.row).includes(search))
       const size = Number(query.get("per_page") ?? 25)
       const page = Number(query.get("page") ?? 1)
       const data = found.slice((page - 1) * size, page * size)
