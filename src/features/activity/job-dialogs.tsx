@@ -7,6 +7,7 @@ import { reversalQuery, useControlJob, useReleaseJob, useReverseJob } from "../.
 import { memberNamesQuery } from "../../api/members.ts"
 import { JobReason, LedgerTextPreview, useReason } from "../../forms/job-reason.tsx"
 import { cost, counted, formatPoints, listed } from "../../lib/format.ts"
+import { jobStatuses } from "./job-status.tsx"
 import { jobTitle } from "../../lib/job-title.ts"
 import { newKey } from "../../lib/new-key.ts"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
@@ -57,8 +58,8 @@ function ControlDialog({ job, open, onClose }: { job: Job; open: ControlView; on
       {possible ? (
         <p>{body}</p>
       ) : (
-        <Notice tone="info" title={allowed ? `${jobTitle(job)} can’t do that right now` : access.why}>
-          Nothing changed.
+        <Notice tone="info" title={allowed ? "The job has moved on" : access.why}>
+          {allowed && `It is ${jobStatuses[job.state].word.toLowerCase()} now. `}Nothing was changed here.
         </Notice>
       )}
       {possible && access.needsReason && <JobReason {...reason.field} initialFocus />}

@@ -236,9 +236,16 @@ function CardHistory({ card }: { card: RegisteredCard }) {
       )}
       {mayAudit ? (
         <p className="l-meta">
-          <Link to="/audit" search={{ id: card.id }} className="l-link">
-            All audit entries for this card
-          </Link>
+          {audit.data?.rows.length === 0 && job !== null ? (
+            // Cards of several rows are told as one job.
+            <Link to="/audit" search={{ id: job.id }} className="l-link">
+              All audit entries for its job
+            </Link>
+          ) : (
+            <Link to="/audit" search={{ id: card.id }} className="l-link">
+              All audit entries for this card
+            </Link>
+          )}
         </p>
       ) : (
         <p className="caption">Your role can’t view the audit log, so reveals aren’t shown here.</p>

@@ -220,7 +220,10 @@ function findMarks(
   used: UsedNumbers["used"],
 ): Mark[] {
   if (order === null) {
-    return [{ number, field: "order_id", severity: "problem", text: "The service has no such order" }]
+    const whole = /^\d+$/.test(id) ? "Enter the whole id, with the letters before its number" : undefined
+    return [
+      { number, field: "order_id", severity: "problem", text: whole ?? "The service has no such order" },
+    ]
   }
   const now = order && shipmentOf(order).tracking_number
   const isOther = now !== undefined && plainNumber(now) !== plainNumber(tracking)
