@@ -183,7 +183,7 @@ describe("the end of a job", () => {
     expect(engine.jobChanges).toEqual([
       { from: ["cancelling"], set: { state: "cancelled", pause: null, finishedAt: 100_000 } },
     ])
-    expect(entries[0]?.note).toBe("0 confirmed, 0 failed, 0 need a decision, 2 not sent.")
+    expect(entries[0]?.note).toBe("Cancelled: 0 confirmed, 0 failed, 0 need a decision, 2 not sent.")
     expect(portions).toEqual([["planned"]])
     for (const open of ["sent", "unknown"] as const)
       expect(await finish({ state: "cancelling", ...counts({ [open]: 1 }) })).toBe("cancelling")

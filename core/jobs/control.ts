@@ -235,6 +235,6 @@ function endOfMany(job: JobRecord): Act {
     action: "job.finish",
     on: { kind: "job", id: job.id, label: job.title },
     outcome: job.attention > 0 ? "unknown" : confirmed > 0 ? "done" : "failed",
-    note: `${confirmed} confirmed, ${failed} failed, ${job.attention} need a decision${planned > 0 ? `, ${planned} not sent` : ""}.`,
+    note: `${job.state === "cancelled" ? "Cancelled: " : ""}${confirmed} confirmed, ${failed} failed, ${job.attention} need a decision${planned > 0 ? `, ${planned} not sent` : ""}.`,
   }
 }

@@ -141,11 +141,12 @@ export async function decideRow(
     at: new Date(context.time.now()).toISOString(),
     by: { id: requester.user.id, name: requester.user.name },
   }
-  // In one step with the row: a job that ended must not keep a planned row that nobody sends.
-  const again: JobChange = {
-    from: ["done"],
-    set: { state: "running", pause: null, finishedAt: null, ...resetDeadline(context, job) },
-  }
+  // In one step with the row: a job that ended or was cancelled must not keep a planned row that nobody sends.
+  const anew = { state: "running", pause: null, finishedAt: null, ...resetDeadline(context, job) } as const
+  const again: JobChange =
+    job.state === "done"
+      ? { from: ["running", "done"], only: true, set: anew }
+      : { from: ["running", "paused"], only: true, set: {} }
   const change = decide(rules, row, decision)
   const [result] = await stored(jobs.changeRows(id, [change], isResend ? again : undefined))
   if (result === "claimed") throw claimed(linked ?? "It")

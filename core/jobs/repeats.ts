@@ -8,7 +8,7 @@ import {
   yieldToEventLoop,
 } from "./engine-context.ts"
 import type { JobContext, RowDefaults } from "./job-kind.ts"
-import type { ComparedRow, JobRecord, RowRecord } from "./job-store.ts"
+import type { ComparedRow, JobRecord, NewRow, RowRecord } from "./job-store.ts"
 import { defaultsOf, newRow } from "./kinds/kind-rules.ts"
 import { isHeld } from "./records.ts"
 import { excludeRow, notePlanned } from "./transitions.ts"
@@ -86,8 +86,9 @@ async function repeatsIn(context: EngineContext, job: JobRecord, own: JobRecord 
   const byEmail: RowRecord[] = []
   for await (const rows of rowPortions(storedRows(jobs), job.id, rowStates)) {
     for (const row of rows) {
-      if (row.memberId === null || row.effect === null) continue
-      if (row.email === null && row.state !== "failed" && row.state !== "excluded") byId.set(nameOf(row), row)
+      const name = nameOf(row)
+      if (row.memberId === null || name === undefined) continue
+      if (row.email === null && row.state !== "failed" && row.state !== "excluded") byId.set(name, row)
       if (row.email !== null && row.state === "planned") byEmail.push(row)
     }
     const compared = rows.filter(
@@ -113,7 +114,7 @@ async function repeatsIn(context: EngineContext, job: JobRecord, own: JobRecord 
   })
   const already = new Set(repeats)
   for (const row of byEmail) {
-    const same = byId.get(nameOf(row))
+    const same = byId.get(nameOf(row) ?? "")
     if (same === undefined || already.has(row)) continue
     repeats.push(row)
     latest.set(row.row, `row ${same.line ?? same.row} of this file`)
@@ -121,7 +122,10 @@ async function repeatsIn(context: EngineContext, job: JobRecord, own: JobRecord 
   return { repeats, latest }
 }
 
-const nameOf = ({ memberId, effect }: RowRecord) => JSON.stringify([memberId, effect])
+/** The same for rows of one job that do the same for a member whom they name in the same way; undefined: not compared. */
+export function nameOf({ memberId, email, effect = null }: NewRow | RowRecord): string | undefined {
+  return effect === null ? undefined : JSON.stringify([memberId ?? email, effect])
+}
 
 function comparedRow(kind: JobRecord["kind"], row: unknown, defaults: RowDefaults): ComparedRow {
   try {

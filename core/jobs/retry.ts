@@ -8,6 +8,7 @@ import { readEach, readRow } from "./create.ts"
 import { type EngineContext, rowPortions, storedRows } from "./engine-context.ts"
 import type { JobChange, JobRecord, NewRow, RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { defaultsOf, kindRules } from "./kinds/kind-rules.ts"
+import { nameOf } from "./repeats.ts"
 import { editPlanned, planAgain } from "./transitions.ts"
 
 // Rows that a person corrects: failed ones are planned again, planned ones of a paused job edited.
@@ -102,15 +103,15 @@ async function requireOthers({ store }: EngineContext, job: JobRecord, rows: rea
   if (job.repeats === null) return
   const changed = new Map<string, number>()
   for (const [at, { row, corrected }] of rows.entries()) {
-    const name = corrected && sameName(corrected)
-    if (name !== undefined && (row === undefined || sameName(row) !== name)) changed.set(name, at)
+    const name = corrected && nameOf(corrected)
+    if (name !== undefined && (row === undefined || nameOf(row) !== name)) changed.set(name, at)
   }
   if (changed.size === 0) return
   const own = new Set(rows.map(({ row }) => row?.row))
   const problems: { field: string; message: string }[] = []
   for await (const page of rowPortions(storedRows(store.jobs), job.id, carriedOut)) {
     for (const row of page) {
-      const at = changed.get(sameName(row) ?? "")
+      const at = changed.get(nameOf(row) ?? "")
       if (at === undefined || own.has(row.row)) continue
       const message = `Row ${row.line ?? row.row} is the same and isn’t failed. Nothing was sent. Correct this row, or award it by itself.`
       problems.push({ field: `rows.${at}.input.${row.memberId === null ? "email" : "member_id"}`, message })
@@ -120,10 +121,6 @@ async function requireOthers({ store }: EngineContext, job: JobRecord, rows: rea
 }
 
 const carriedOut = ["planned", "sent", "confirmed", "unknown", "absent", "conflict"] as const
-
-function sameName({ memberId, email, effect = null }: NewRow | RowRecord): string | undefined {
-  return effect === null ? undefined : JSON.stringify([memberId ?? email, effect])
-}
 
 async function correctRows(context: EngineContext, job: JobRecord, jobChange: JobChange) {
   const { store, time } = context

@@ -261,7 +261,7 @@ function FundPreview({ cents }: { cents: number | undefined }) {
       layout="beside"
       items={[
         draw && [
-          "Drawn from the fund",
+          "Drawn from the fund (forecast)",
           <>
             <b>{money(draw.all)}</b>{" "}
             {draw.fee === 0
