@@ -170,7 +170,7 @@ describe("what cells hold", () => {
       7: ["Not a number"],
       8: ["1.25 or 1,250? Enter it without separators"],
       10: ["Not a number"],
-      11: ["Enter it without the minus sign"],
+      11: ["Below 0 it’s no award: leave this row out and deduct the points"],
       12: ["At least 1"],
       13: ["Not a number"],
     })
