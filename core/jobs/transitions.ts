@@ -302,7 +302,10 @@ export function planAgain(
   return change({ row }, ["failed"], { ...again, ...asked }, { edits })
 }
 
-/** It holds once: whoever decides too sees that it was decided. The row keeps its state, but one to be sent again is planned, and a planned one that is left out fails. */
+/**
+ * It holds once: whoever decides too sees that it was decided. The row keeps its state, but one to be sent again is
+ * planned, and a planned one that is left out fails.
+ */
 export function decide(rules: KindRules, row: RowRecord, decision: RowDecision): RowChange {
   const { upstream_id: linked } = decision
   const claim = effectClaim(rules, linked)
@@ -327,12 +330,14 @@ export function decide(rules: KindRules, row: RowRecord, decision: RowDecision):
  */
 export function cancelPlanned(rules: KindRules, row: RowRecord): RowChange | undefined {
   const seen = { row: row.row }
-  const outcome = rowOutcome("left_to_person")
   // After a restore a row can be marked doubtful without an attempt.
-  if (row.doubtful && row.attempts > 0)
-    return rules.idempotent === true
-      ? change(seen, ["planned"], { state: "unknown", nextAt: row.endedAt, outcome: rowOutcome("looking") })
-      : change(seen, ["planned"], { state: "absent", outcome, decision: null })
+  if (row.doubtful && row.attempts > 0) {
+    const set: RowFields =
+      rules.idempotent === true
+        ? { state: "unknown", outcome: rowOutcome("looking"), nextAt: row.endedAt }
+        : { state: "absent", outcome: rowOutcome("left_to_person"), decision: null }
+    return change(seen, ["planned"], set)
+  }
   const release = rules.claimUntilEnd?.(row)
   if (release !== undefined) return change(seen, ["planned"], {}, { release })
   return row.reverses === null ? undefined : giveBackReversed(row, "planned")

@@ -119,8 +119,8 @@ function useRow(job: Job, number: number) {
     ),
     enabled: shown === undefined && !page.isPending && !page.isPlaceholderData,
   })
-  const bySearch = has(useNamedRows(found.data?.rows ?? none))
-  const row = shown ?? (found.isPlaceholderData ? undefined : bySearch)
+  const elsewhere = has(useNamedRows(found.data?.rows ?? none))
+  const row = shown ?? (found.isPlaceholderData ? undefined : elsewhere)
   const error = row === undefined ? (found.error ?? page.error) : null
   const isRead = !page.isPending && !page.isPlaceholderData && !found.isFetching && error === null
   return { data: row ?? (isRead ? null : undefined), error, refetch: found.refetch }
