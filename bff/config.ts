@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net"
 import { join, resolve } from "node:path"
 import { emailText } from "../contract/program/common.ts"
-import { type Api, apis } from "../contract/status.ts"
+import { type Api, apis } from "../contract/response.ts"
 import { type Environment, newPassword } from "../contract/users.ts"
 import type { JobTimes } from "../core/context.ts"
 import { guessablePassword } from "./auth/guessable-password.ts"

@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import { type Api, apis } from "../contract/status.ts"
+import { type Api, apis } from "../contract/response.ts"
 import { createCore } from "../core/app.ts"
 import type { Log } from "../core/ports.ts"
 import { realClock } from "../core/runtime.ts"

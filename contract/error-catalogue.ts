@@ -1,7 +1,7 @@
 import type { RowOutcomeCode } from "./row-outcomes.ts"
 import { type JobKind, pauseCodes } from "./job.ts"
 import { jobKindDescriptors } from "./job-kinds.ts"
-import type { Api } from "./status.ts"
+import type { Api } from "./response.ts"
 
 export type ErrorOwner = "person" | "Laurel administrator" | "program administrator" | "service" | "nobody"
 

@@ -1,7 +1,7 @@
 import type { AuditAction } from "./audit.ts"
 import type { JobKind } from "./job.ts"
 import type { Permission } from "./roles.ts"
-import type { Api } from "./status.ts"
+import type { Api } from "./response.ts"
 
 /** Everything that screens, files, the audit log and the server say about a kind of job besides how it is carried out. */
 interface JobKindDescriptor {

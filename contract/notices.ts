@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { job } from "./job.ts"
-import { apis } from "./status.ts"
+import { apis } from "./response.ts"
 
 const item = { key: z.string(), read: z.boolean() }
 

@@ -2,6 +2,9 @@ import * as z from "zod/mini"
 import { limits } from "./limits.ts"
 import { plainText } from "./program/common.ts"
 
+export const apis = ["program", "giftcard"] as const
+export type Api = (typeof apis)[number]
+
 /** Codes of Laurel's own errors (docs/api/laurel.md). What the services refuse keeps their code. */
 export const appErrorCodes = [
   "bad_request",
@@ -51,7 +54,7 @@ export const appError = z.looseObject({
     details: z.optional(
       z.looseObject({
         fields: z.optional(z.array(fieldProblem)),
-        api: z.optional(z.enum(["program", "giftcard"])),
+        api: z.optional(z.enum(apis)),
         upstream_status: z.optional(z.int()),
         upstream_code: z.optional(z.nullable(z.string())),
       }),
@@ -68,3 +71,35 @@ export const createExportBody = z.strictObject({
 })
 
 export const exportTicket = z.object({ id: z.string() })
+
+/** How many requests are left: what every page shows, so it comes with the session and with events. */
+export const budgetState = z.object({
+  api: z.enum(apis),
+  limit: z.int(),
+  left: z.int(),
+  left_for_jobs: z.int(),
+  /** ms until the next request of the reader may go: none left, or their share of the minute is used. Else 0. */
+  next_in_ms: z.int(),
+  waiting: z.int(),
+})
+export type BudgetState = z.output<typeof budgetState>
+
+/** Responses carry the budget for whoever may see it, so that no page has to ask for it. */
+export const budgetHeader = "X-Laurel-Budget"
+
+/** The budget as that header: `program;60;48;38;0;0, giftcard;60;60;60;0;0`, fields in the order of `budgetState`. */
+export function writeBudget(states: readonly BudgetState[]): string {
+  return states
+    .map((one) => [one.api, one.limit, one.left, one.left_for_jobs, one.next_in_ms, one.waiting].join(";"))
+    .join(", ")
+}
+
+/** What that header says; undefined where there is none, or one of another version. */
+export function readBudget(header: string | null): BudgetState[] | undefined {
+  const states = header?.split(", ").map((text) => {
+    const [api, ...numbers] = text.split(";")
+    const [limit, left, left_for_jobs, next_in_ms, waiting] = numbers.map(Number)
+    return { api, limit, left, left_for_jobs, next_in_ms, waiting }
+  })
+  return z.array(budgetState).safeParse(states).data
+}

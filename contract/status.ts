@@ -1,9 +1,7 @@
 import * as z from "zod/mini"
 import { shipment } from "./program/order.ts"
+import { apis, budgetState } from "./response.ts"
 import { environments } from "./users.ts"
-
-export const apis = ["program", "giftcard"] as const
-export type Api = (typeof apis)[number]
 
 /**
  * How a service is doing, measured on our own calls. `untried`: connected, nothing asked within a day; `failing`: so it
@@ -38,38 +36,6 @@ const connection = z.object({
   day: z.array(z.object({ from: z.string(), calls: z.int(), slow: z.int(), trouble: z.int() })),
 })
 export type Connection = z.output<typeof connection>
-
-/** How many requests are left: what every page shows, so it comes with the session and with events. */
-export const budgetState = z.object({
-  api: z.enum(apis),
-  limit: z.int(),
-  left: z.int(),
-  left_for_jobs: z.int(),
-  /** ms until the next request of the reader may go: none left, or their share of the minute is used. Else 0. */
-  next_in_ms: z.int(),
-  waiting: z.int(),
-})
-export type BudgetState = z.output<typeof budgetState>
-
-/** Responses carry the budget for whoever may see it, so that no page has to ask for it. */
-export const budgetHeader = "X-Laurel-Budget"
-
-/** The budget as that header: `program;60;48;38;0;0, giftcard;60;60;60;0;0`, fields in the order of `budgetState`. */
-export function writeBudget(states: readonly BudgetState[]): string {
-  return states
-    .map((one) => [one.api, one.limit, one.left, one.left_for_jobs, one.next_in_ms, one.waiting].join(";"))
-    .join(", ")
-}
-
-/** What that header says; undefined where there is none, or one of another version. */
-export function readBudget(header: string | null): BudgetState[] | undefined {
-  const states = header?.split(", ").map((text) => {
-    const [api, ...numbers] = text.split(";")
-    const [limit, left, left_for_jobs, next_in_ms, waiting] = numbers.map(Number)
-    return { api, limit, left, left_for_jobs, next_in_ms, waiting }
-  })
-  return z.array(budgetState).safeParse(states).data
-}
 
 const budgetView = z.extend(budgetState, {
   longest_wait_ms: z.int(),

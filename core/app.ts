@@ -1,5 +1,6 @@
 import { can, permissions } from "../contract/roles.ts"
-import { type Api, type AppEvent, budgetHeader, writeBudget } from "../contract/status.ts"
+import { type Api, budgetHeader, writeBudget } from "../contract/response.ts"
+import type { AppEvent } from "../contract/status.ts"
 import type { Session, SessionUser } from "../contract/users.ts"
 import { createAuditLog, type NewAuditEntry } from "./audit-log.ts"
 import { type Budget, createBudget } from "./budget/budget.ts"

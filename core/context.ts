@@ -1,5 +1,6 @@
 import type { Permission } from "../contract/roles.ts"
-import type { Api, AppEvent } from "../contract/status.ts"
+import type { Api } from "../contract/response.ts"
+import type { AppEvent } from "../contract/status.ts"
 import type { Environment } from "../contract/users.ts"
 import type { AuditLog } from "./audit-log.ts"
 import type { FreshCodes } from "./cache/cache.ts"

@@ -18,7 +18,7 @@ import type { Reader } from "../contract/reading.ts"
 import type { RedactedKind } from "../contract/redaction.ts"
 import { can, type Permission, type Role, roleNames, roleNeeded } from "../contract/roles.ts"
 import type { CacheSettings } from "../contract/settings.ts"
-import type { Api } from "../contract/status.ts"
+import type { Api } from "../contract/response.ts"
 import { forbidden } from "./errors.ts"
 import { noQuery, readQuery } from "./validation.ts"
 

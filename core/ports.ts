@@ -1,6 +1,7 @@
 import * as z from "zod/mini"
 import type { AuditEntry, AuditQuery } from "../contract/audit.ts"
-import { type Api, apis, type AppEvent, type DriftRow } from "../contract/status.ts"
+import { type Api, apis } from "../contract/response.ts"
+import type { AppEvent, DriftRow } from "../contract/status.ts"
 import type { Note, noteKinds } from "../contract/notes.ts"
 import type { CardStore } from "./gift-cards/card-store.ts"
 import type { InstanceStore, JobStore, RestoreStore } from "./jobs/job-store.ts"

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from "kysely"
-import type { Api } from "../../contract/status.ts"
+import type { Api } from "../../contract/response.ts"
 import type { BudgetGrant, BudgetState, BudgetStore, Taker, WindowUse } from "../../core/ports.ts"
 import type { Engine } from "./engine.ts"
 import type { Database } from "./schema.ts"

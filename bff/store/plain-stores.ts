@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely"
 import type { AuditEntry } from "../../contract/audit.ts"
 import { limits } from "../../contract/limits.ts"
 import { note } from "../../contract/notes.ts"
-import { apis } from "../../contract/status.ts"
+import { apis } from "../../contract/response.ts"
 import type {
   AuditStore,
   DriftStore,

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from "undici"
-import type { Api } from "../../contract/status.ts"
+import type { Api } from "../../contract/response.ts"
 import {
   keyHider,
   maxResponseBytes,

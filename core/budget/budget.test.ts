@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest"
-import { budgetHeader, readBudget } from "../../contract/status.ts"
+import { budgetHeader, readBudget } from "../../contract/response.ts"
 import { createTestKit } from "../../tests/support/test-kit.ts"
 import { createBackOff } from "./budget.ts"
 

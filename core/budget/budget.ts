@@ -1,4 +1,5 @@
-import { type Api, apis, type BudgetState, type BudgetView } from "../../contract/status.ts"
+import { type Api, apis, type BudgetState } from "../../contract/response.ts"
+import type { BudgetView } from "../../contract/status.ts"
 import { keptFree } from "./fair-queue.ts"
 import { BudgetSpent, createRateLimiter, type Lane, type PermitRequest, windowMs } from "./rate-limiter.ts"
 import { isLimited, slowMs, troubleIn } from "../gateway/outcome.ts"

@@ -1,4 +1,4 @@
-import type { Api } from "../../contract/status.ts"
+import type { Api } from "../../contract/response.ts"
 import { reasonOf } from "../runtime.ts"
 import type { BudgetStore, Choice, Clock, UsageRecord, WindowUse } from "../ports.ts"
 import { createFairQueue, leastFreeForAnyone, sharesOf } from "./fair-queue.ts"

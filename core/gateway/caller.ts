@@ -1,4 +1,4 @@
-import type { Api } from "../../contract/status.ts"
+import type { Api } from "../../contract/response.ts"
 import { BudgetSpent, type Lane } from "../budget/rate-limiter.ts"
 import type { Budget, PermitRequester } from "../budget/budget.ts"
 import { AppError, unavailable } from "../errors.ts"

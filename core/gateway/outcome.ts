@@ -1,5 +1,5 @@
 import { giftcardErrors } from "../../contract/error-catalogue.ts"
-import type { Api } from "../../contract/status.ts"
+import type { Api } from "../../contract/response.ts"
 import { AppError } from "../errors.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 

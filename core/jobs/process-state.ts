@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
-import type { Api, RestoreSign } from "../../contract/status.ts"
+import type { Api } from "../../contract/response.ts"
+import type { RestoreSign } from "../../contract/status.ts"
 import { entryOf } from "../audit-log.ts"
 import type { CoreContext } from "../context.ts"
 import type { Clock } from "../ports.ts"

@@ -1,5 +1,6 @@
 import { can } from "../../contract/roles.ts"
-import { type Api, type Connection, type AppStatus, apis, type KeyTest } from "../../contract/status.ts"
+import { type Api, apis } from "../../contract/response.ts"
+import type { Connection, AppStatus, KeyTest } from "../../contract/status.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
 import { AppError, notFound, stored } from "../errors.ts"
 import { planById } from "../gateway/upstream-read.ts"

@@ -1,5 +1,6 @@
 import type { Drift } from "../../contract/reading.ts"
-import type { Api, Connection, DriftRow } from "../../contract/status.ts"
+import type { Api } from "../../contract/response.ts"
+import type { Connection, DriftRow } from "../../contract/status.ts"
 import type { Clock, DriftStore, UpstreamCall, UpstreamOutcome } from "../ports.ts"
 import { slowMs, statusOf, troubleIn } from "../gateway/outcome.ts"
 

@@ -9,12 +9,14 @@ import * as z from "zod/mini"
 import { parseExact } from "../../contract/exact-json.ts"
 import {
   appError,
+  budgetHeader,
+  type BudgetState,
   type createExportBody,
   exportTicket,
+  readBudget,
   responseMeta,
   type ResponseMeta,
 } from "../../contract/response.ts"
-import { budgetHeader, type BudgetState, readBudget } from "../../contract/status.ts"
 import { appRoot } from "../lib/app-root.ts"
 import { ApiError, fetchCatalogue, Offline, UnreadableResponse } from "../lib/errors.ts"
 import { externalValue, nextRequestAt } from "../lib/external-value.ts"

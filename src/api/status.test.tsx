@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import * as z from "zod/mini"
-import { budgetHeader, readBudget, writeBudget } from "../../contract/status.ts"
+import { budgetHeader, readBudget, writeBudget } from "../../contract/response.ts"
 import { session } from "../../contract/users.ts"
 import { sessionOf } from "../../tests/support/test-app.tsx"
 import { eventsCome } from "./events.ts"

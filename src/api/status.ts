@@ -1,10 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query"
 import * as z from "zod/mini"
+import { type Api, budgetState } from "../../contract/response.ts"
 import {
-  type Api,
   appStatus,
   budgetAnswer,
-  budgetState,
   jobSummary,
   keyTest,
   shellState,

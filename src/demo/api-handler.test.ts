@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import * as z from "zod"
-import { budgetHeader, readBudget } from "../../contract/status.ts"
+import { budgetHeader, readBudget } from "../../contract/response.ts"
 import { askDoor, openWorld, signInAs } from "../../tests/support/demo/ask-door.ts"
 import { handleApiRequest } from "./api-handler.ts"
 

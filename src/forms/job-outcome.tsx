@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState, type ComponentProps, type ReactNod
 import type { JobRow } from "../../contract/job-rows.ts"
 import { isRowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { JobKind } from "../../contract/job.ts"
-import type { Api } from "../../contract/status.ts"
+import type { Api } from "../../contract/response.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { useControlJob } from "../api/jobs.ts"
 import { budgetQuery } from "../api/status.ts"

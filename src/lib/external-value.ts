@@ -1,5 +1,5 @@
 import type * as z from "zod/mini"
-import type { Api } from "../../contract/status.ts"
+import type { Api } from "../../contract/response.ts"
 
 /** A value outside React that components can follow with `useSyncExternalStore`. */
 export interface ExternalValue<T> {

@@ -1,4 +1,4 @@
-import type { Api } from "../../contract/status.ts"
+import type { Api } from "../../contract/response.ts"
 import { requestLimits } from "./external-value.ts"
 import { duration } from "./time.ts"
 

@@ -1,6 +1,7 @@
 import { Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
-import type { Api, BudgetView } from "../../contract/status.ts"
+import type { Api } from "../../contract/response.ts"
+import type { BudgetView } from "../../contract/status.ts"
 import { budgetPanelQuery } from "../api/status.ts"
 import { counted, formatCount } from "../lib/format.ts"
 import { duration } from "../lib/time.ts"

@@ -2,7 +2,7 @@ import { Box, Group, useComputedColorScheme, useMantineColorScheme } from "@mant
 import { IconBell, IconCloudOff, IconKeyboard, IconMoon, IconSearch, IconSun } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import type { BudgetState as Budget } from "../../contract/status.ts"
+import type { BudgetState as Budget } from "../../contract/response.ts"
 import { Offline } from "../lib/errors.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery, jobSummaryQuery, unreadQuery } from "../api/status.ts"

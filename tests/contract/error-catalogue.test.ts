@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { apis } from "../../contract/status.ts"
+import { apis } from "../../contract/response.ts"
 import {
   catalogue,
   explainCode,

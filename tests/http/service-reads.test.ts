@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { budgetHeader, readBudget } from "../../contract/status.ts"
+import { budgetHeader, readBudget } from "../../contract/response.ts"
 import { startApp, type TestApp } from "../support/server.ts"
 
 let app: TestApp

@@ -1,4 +1,4 @@
-import type { Api } from "../../contract/status.ts"
+import type { Api } from "../../contract/response.ts"
 import type { BudgetStore, Clock, HeldPermits, Taker } from "../../core/ports.ts"
 
 /** One service's taken places. */

@@ -39,13 +39,15 @@ const outcomes: typeof auditOutcomes = ["done", "refused", "failed", "unknown"]
 const groups = ["reason", "person", "month"] as const satisfies readonly (typeof pointsReportGroups)[number][]
 
 /** The list of jobs: what narrows it, and how much of it was loaded. */
-export const jobsSearch = z.object({
-  kind: choiceParam(kinds),
-  state: choiceParam([...states, "active", "attention", "failed"]),
-  person: textParam(limits.shortText),
-  ...dayParams,
-  parts: partsParam,
-})
+export const jobsSearch = z.lazy(() =>
+  z.object({
+    kind: choiceParam(kinds),
+    state: choiceParam([...states, "active", "attention", "failed"]),
+    person: textParam(limits.shortText),
+    ...dayParams,
+    parts: partsParam,
+  }),
+)
 export type JobsSearch = z.output<typeof jobsSearch>
 
 /** The list of jobs as the server is asked; days are the program's. */
@@ -63,13 +65,15 @@ const jobViews = [...controlViews, "reverse", "results", "fix", "edit"] as const
 export type JobView = (typeof jobViews)[number]
 
 /** A job: which rows, the row that is open, the dialog that is open. */
-export const jobSearch = z.object({
-  state: choiceParam([...rows, "attention"]),
-  find: textParam(limits.shortText),
-  ...pagingParams,
-  row: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
-  open: choiceParam(jobViews),
-})
+export const jobSearch = z.lazy(() =>
+  z.object({
+    state: choiceParam([...rows, "attention"]),
+    find: textParam(limits.shortText),
+    ...pagingParams,
+    row: z.catch(z.optional(z.int().check(z.minimum(1))), undefined),
+    open: choiceParam(jobViews),
+  }),
+)
 export type JobSearch = z.output<typeof jobSearch>
 
 /** A job's rows as the server is asked for them. */
@@ -78,23 +82,27 @@ export function rowsQueryOf({ state, find, page, per_page }: JobSearch): RowList
 }
 
 /** The audit log: what narrows it, and how much of it was loaded. */
-export const auditSearch = z.object({
-  action: textParam(limits.shortText),
-  outcome: choiceParam(outcomes),
-  actor: textParam(limits.shortText),
-  kind: choiceParam(["member", "job", "user", "settings"]),
-  id: textParam(limits.shortText),
-  ...dayParams,
-  open: choiceParam(["export"]),
-  parts: partsParam,
-})
+export const auditSearch = z.lazy(() =>
+  z.object({
+    action: textParam(limits.shortText),
+    outcome: choiceParam(outcomes),
+    actor: textParam(limits.shortText),
+    kind: choiceParam(["member", "job", "user", "settings"]),
+    id: textParam(limits.shortText),
+    ...dayParams,
+    open: choiceParam(["export"]),
+    parts: partsParam,
+  }),
+)
 export type AuditSearch = z.output<typeof auditSearch>
 
 /** The points report: its groups and days. */
-export const reportSearch = z.object({
-  by: z._default(z.catch(z.enum(groups), "reason"), "reason"),
-  ...dayParams,
-})
+export const reportSearch = z.lazy(() =>
+  z.object({
+    by: z._default(z.catch(z.enum(groups), "reason"), "reason"),
+    ...dayParams,
+  }),
+)
 export type ReportSearch = z.output<typeof reportSearch>
 
 /** The points report as the server is asked; days are the program's. */

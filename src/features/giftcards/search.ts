@@ -11,24 +11,26 @@ const origins: typeof cardOrigins = ["issued", "adopted", "unexpected"]
 export const soonDays = 30
 
 /** The register's state in the address. Values that make no sense fall back; they never break the page. */
-export const cardsSearch = z.object({
-  search: textParam(limits.shortText),
-  template: textParam(limits.cardReference),
-  status: textParam(limits.shortText),
-  expiring: z.catch(z.optional(z.int().check(z.minimum(0), z.maximum(400))), undefined),
-  test: choiceParam(["yes", "no"]),
-  origin: choiceParam(origins),
-  job: textParam(40),
-  person: textParam(limits.shortText),
-  member: textParam(limits.shortText),
-  ...dayParams,
-  sort: z._default(z.catch(z.enum(["newest", "expiring"]), "newest"), "newest"),
-  ...pagingParams,
-  open: choiceParam(["look-up", "reveal", "export"]),
-  find: textParam(limits.cardReference),
-  in: textParam(limits.cardReference),
-  card: textParam(limits.cardReference),
-})
+export const cardsSearch = z.lazy(() =>
+  z.object({
+    search: textParam(limits.shortText),
+    template: textParam(limits.cardReference),
+    status: textParam(limits.shortText),
+    expiring: z.catch(z.optional(z.int().check(z.minimum(0), z.maximum(400))), undefined),
+    test: choiceParam(["yes", "no"]),
+    origin: choiceParam(origins),
+    job: textParam(40),
+    person: textParam(limits.shortText),
+    member: textParam(limits.shortText),
+    ...dayParams,
+    sort: z._default(z.catch(z.enum(["newest", "expiring"]), "newest"), "newest"),
+    ...pagingParams,
+    open: choiceParam(["look-up", "reveal", "export"]),
+    find: textParam(limits.cardReference),
+    in: textParam(limits.cardReference),
+    card: textParam(limits.cardReference),
+  }),
+)
 export type CardsSearch = z.output<typeof cardsSearch>
 
 export const cardsDefaults = { page: 1, per_page: limits.perPage.default, sort: "newest" } as const
@@ -56,10 +58,12 @@ export function cardPageOf(search: CardsSearch, timeZone: string): CardListQuery
 }
 
 /** The issue drawer's part of an address: the member it is `for`, the card it is issued `again` for, and the job it was `issued` by. */
-export const issueSearch = z.object({
-  for: z.catch(z.optional(z.string()), undefined),
-  again: textParam(limits.cardReference),
-  issued: textParam(40),
-})
+export const issueSearch = z.lazy(() =>
+  z.object({
+    for: z.catch(z.optional(z.string()), undefined),
+    again: textParam(limits.cardReference),
+    issued: textParam(40),
+  }),
+)
 
 export const cardSearch = z.object({ open: choiceParam(["reveal"]) })

@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { describe, expect, test } from "vitest"
-import type { BudgetState } from "../../../contract/status.ts"
+import type { BudgetState } from "../../../contract/response.ts"
 import { rankingsQuery } from "../../api/leaderboards.ts"
 import { showTimesIn, timeOfDay } from "../../lib/time.ts"
 import { refusal, renderApp } from "../../../tests/support/test-app.tsx"

@@ -44,13 +44,15 @@ export function pageQueryOf(search: MembersSearch, maySearch: boolean): MemberLi
 /** `made`: the job that creates the member, once it was sent. */
 export const createSearch = z.object({ made: z.catch(z.optional(z.string()), undefined) })
 
-const ledgerParams = z.object({
-  type: choiceParam(transactions),
-  ...dayParams,
-  ...pagingParams,
-  behind: choiceParam(["orders", "cards", "details", "notes"]),
-  open: choiceParam(["export"]),
-})
+const ledgerParams = z.lazy(() =>
+  z.object({
+    type: choiceParam(transactions),
+    ...dayParams,
+    ...pagingParams,
+    behind: choiceParam(["orders", "cards", "details", "notes"]),
+    open: choiceParam(["export"]),
+  }),
+)
 type LedgerParams = z.output<typeof ledgerParams>
 
 /** The ledger's state in the address. Values that make no sense fall back, days the wrong way round too. */

@@ -15,19 +15,21 @@ const statuses = [
 ] as const satisfies typeof orderStatuses
 
 /** The list's state in the address; values that make no sense fall back. */
-export const ordersSearch = z.object({
-  /** `to-ship`: what waits for a parcel, pending and processing, oldest first. */
-  status: choiceParam(["to-ship", ...statuses]),
-  member: textParam(limits.shortText),
-  /** These three narrow what was loaded: the service has no such parameters. */
-  search: textParam(limits.shortText),
-  type: choiceParam(["physical", "digital"]),
-  reward: textParam(limits.shortText),
-  ...dayParams,
-  ...pagingParams,
-  sort: textParam(limits.shortText),
-  open: choiceParam(["export"]),
-})
+export const ordersSearch = z.lazy(() =>
+  z.object({
+    /** `to-ship`: what waits for a parcel, pending and processing, oldest first. */
+    status: choiceParam(["to-ship", ...statuses]),
+    member: textParam(limits.shortText),
+    /** These three narrow what was loaded: the service has no such parameters. */
+    search: textParam(limits.shortText),
+    type: choiceParam(["physical", "digital"]),
+    reward: textParam(limits.shortText),
+    ...dayParams,
+    ...pagingParams,
+    sort: textParam(limits.shortText),
+    open: choiceParam(["export"]),
+  }),
+)
 export type OrdersSearch = z.output<typeof ordersSearch>
 
 export const ordersDefaults = { page: 1, per_page: limits.perPage.default } as const
@@ -65,10 +67,12 @@ export const editSearch = z.object({
 export const listEditSearch = z.extend(editSearch, { order: textParam(200) })
 
 /** Address of the page that prints: ids of orders with commas between them. */
-export const printSearch = z.object({
-  ids: textParam(limits.ordersAtOnce * (limits.shortText + 1)),
-  what: z._default(z.catch(z.enum(["slips", "pick", "day"]), "slips"), "slips"),
-})
+export const printSearch = z.lazy(() =>
+  z.object({
+    ids: textParam(limits.ordersAtOnce * (limits.shortText + 1)),
+    what: z._default(z.catch(z.enum(["slips", "pick", "day"]), "slips"), "slips"),
+  }),
+)
 /** What is printed: a slip for each order, a list of what to take from the shelves, or what each carrier collects today. */
 export type Printout = z.output<typeof printSearch>["what"]
 

@@ -10,18 +10,20 @@ const types = ["digital", "physical"] as const satisfies typeof rewardTypes
 const pointsParam = z.catch(z.optional(z.int().check(z.minimum(0), z.maximum(limits.pointsMax))), undefined)
 
 /** The catalogue's state in the address. Values that make no sense fall back; they never break the page. */
-export const rewardsSearch = z.object({
-  /** Looks at the rewards of the page that is shown: the service has no search for them. */
-  search: textParam(limits.shortText),
-  category: textParam(limits.shortText),
-  status: choiceParam(statuses),
-  type: choiceParam(types),
-  min_points: pointsParam,
-  max_points: pointsParam,
-  ...pagingParams,
-  sort: textParam(limits.shortText),
-  view: z._default(z.catch(z.enum(["cards", "table"]), "cards"), "cards"),
-})
+export const rewardsSearch = z.lazy(() =>
+  z.object({
+    /** Looks at the rewards of the page that is shown: the service has no search for them. */
+    search: textParam(limits.shortText),
+    category: textParam(limits.shortText),
+    status: choiceParam(statuses),
+    type: choiceParam(types),
+    min_points: pointsParam,
+    max_points: pointsParam,
+    ...pagingParams,
+    sort: textParam(limits.shortText),
+    view: z._default(z.catch(z.enum(["cards", "table"]), "cards"), "cards"),
+  }),
+)
 export type RewardsSearch = z.output<typeof rewardsSearch>
 
 /** What is left out of the address. */

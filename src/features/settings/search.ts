@@ -51,7 +51,9 @@ export function sectionAt(pathname: string): SettingsSection | undefined {
 }
 
 /** What is open on the page, in the address: a form or a question, and the template it is about. */
-export const cardsSettingsSearch = z.object({
-  open: choiceParam(["add", "edit", "remove"]),
-  template: textParam(limits.cardReference),
-})
+export const cardsSettingsSearch = z.lazy(() =>
+  z.object({
+    open: choiceParam(["add", "edit", "remove"]),
+    template: textParam(limits.cardReference),
+  }),
+)

@@ -1,6 +1,7 @@
 import { Box, Group, SimpleGrid, VisuallyHidden } from "@mantine/core"
 import type { CSSProperties, ReactNode } from "react"
-import type { Api, BudgetView } from "../../../contract/status.ts"
+import type { Api } from "../../../contract/response.ts"
+import type { BudgetView } from "../../../contract/status.ts"
 import { serviceNames } from "./settings-parts.tsx"
 import { counted, formatCount } from "../../lib/format.ts"
 import { duration, exact, timeOfDay } from "../../lib/time.ts"

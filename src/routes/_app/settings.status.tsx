@@ -1,5 +1,5 @@
 import { createFileRoute, stripSearchParams } from "@tanstack/react-router"
-import type { apis } from "../../../contract/status.ts"
+import type { apis } from "../../../contract/response.ts"
 import { StatusPage } from "../../features/settings/status-page.tsx"
 import * as z from "zod/mini"
 
