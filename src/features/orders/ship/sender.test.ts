@@ -186,6 +186,20 @@ describe("sending the outbox", () => {
     expect(jobs.size).toBe(0)
   })
 
+  it("sends nothing again in another person's name when its response was lost", async () => {
+    const { sender, scan, calls, jobs, signIn, outbox } = bench()
+    await scan(parcel(1), parcel(2))
+    const { make } = calls
+    const each = sender()
+    Object.assign(calls, { make: () => Promise.reject(new Offline()) })
+    await each.turn()
+    Object.assign(calls, { make })
+    signIn("ana")
+    await expect(each.turn()).rejects.toThrow("Someone else is signed in.")
+    expect(jobs.size).toBe(0)
+    expect(outbox.data.get().parcels[0]).toMatchObject({ state: "sent", job: null })
+  })
+
   it("lets a parcel that could not be sent for a minute go on, and stops all where a job stands still", async () => {
     const { sender, scan, show, resumed, jobs, outbox } = bench()
     await scan(parcel(1), parcel(2), parcel(3), parcel(4), parcel(5))

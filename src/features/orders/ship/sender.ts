@@ -36,8 +36,12 @@ export function createSender(ports: {
   async function work(): Promise<number> {
     const { parcels } = await outbox.refresh()
     let stopped = false
-    // While it is lost somebody has to find out that it is back, whether there is something to send or not.
-    if (connection.lostAt.get() !== null) await calls.whoami()
+    // While it is lost somebody has to find out that it is back, whether there is something to send or not. And who signed in
+    // meanwhile, in another tab, does not send these parcels, and may not see their jobs.
+    if (parcels.length > 0 || connection.lostAt.get() !== null) {
+      const user = await calls.whoami()
+      if (user !== outbox.userId && parcels.length > 0) throw new OtherUser("Someone else is signed in.")
+    }
     // First of all what may or may not have been taken: the same key finds out.
     for (const parcel of parcels) if (parcel.state === "sent" && parcel.job === null) await make(parcel)
     for (const parcel of parcels) stopped = (await follow(parcel)) || stopped
@@ -90,7 +94,6 @@ export function createSender(ports: {
     const { parcels } = outbox.data.get()
     const next = sendable(parcels).find((parcel) => holdFor(parcel, parcels) === 0)
     if (next === undefined) return false
-    if ((await calls.whoami()) !== outbox.userId) throw new OtherUser("Someone else is signed in.")
     const checked = await lookUpRest(next, calls)
     if (typeof checked === "object" && checked !== null) {
       await outbox.change(change.ask(next.key, checked.question))
