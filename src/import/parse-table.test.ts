@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { toCsv } from "../lib/csv.ts"
-import { detectDelimiter, parseTable } from "./parse-table.ts"
+import { detectDelimiter, parseRange, parseTable } from "./parse-table.ts"
 import { readFileText } from "./read-file.ts"
 
 /** Text as a table keeps it: blanks around it and line ends of other systems are no part of it. */
@@ -52,5 +52,28 @@ describe("a table", () => {
     ["one\ntwo\n", ","],
   ])("%j is cut by %j", (text, delimiter) => {
     expect(detectDelimiter(text)).toBe(delimiter)
+  })
+})
+
+describe("a range from the clipboard", () => {
+  test.each([
+    [
+      "a\tb\r\nc\t\r\n",
+      [
+        ["a", "b"],
+        ["c", ""],
+      ],
+    ],
+    [
+      '"Star" of May\t1\nmem_2\t"',
+      [
+        ['"Star" of May', "1"],
+        ["mem_2", '"'],
+      ],
+    ],
+    ['"two\nlines"\t"a ""b"""\n"5"" pipe', [["two\nlines", 'a "b"'], ['"5"" pipe']]],
+    ["", []],
+  ])("%j", (text, rows) => {
+    expect(parseRange(text)).toEqual(rows)
   })
 })

@@ -64,11 +64,21 @@ export function parseTable(given: string, chosen?: Delimiter) {
   return { delimiter, rows, numbers, width, badQuotes }
 }
 
-/** A range as a spreadsheet puts it on the clipboard: cells between tabs, rows between line ends, quoted where needed. */
+/**
+ * A range as a spreadsheet puts it on the clipboard: cells between tabs, rows between line ends. A cell is quoted where it
+ * has one of these in it; quotation marks that only begin a text are part of it.
+ */
 export function parseRange(text: string): readonly (readonly string[])[] {
   const plain = text.replaceAll(/\r\n?/g, "\n").replace(/\n$/, "")
-  const { data } = Papa.parse<string[]>(plain, { delimiter: "\t", newline: "\n" })
-  return data.map((row) => row.map((cell) => unescapeCell(cell.trim())))
+  if (plain === "") return []
+  const rows: string[][] = [[]]
+  const cells = /(?:"([^"]*(?:""[^"]*)*)"(?=[\t\n]|$)|([^\t\n]*))([\t\n]|$)/g
+  for (const [, quoted, bare = "", end] of plain.matchAll(cells)) {
+    rows.at(-1)?.push(unescapeCell((quoted?.replaceAll('""', '"') ?? bare).trim()))
+    if (end === "") break
+    if (end === "\n") rows.push([])
+  }
+  return rows
 }
 
 /** Rows by which the delimiter is detected, and characters: more than sixty rows of ordinary text. */
