@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query"
+import { QueryClient, QueryObserver } from "@tanstack/react-query"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { eventsCome, followEvents, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
 import { jobsQuery } from "./jobs.ts"
@@ -79,6 +79,22 @@ describe("an event", () => {
     expect(stale(["member", "mem_1"])).toBe(true)
     expect(stale(["member", "mem_2"])).toBe(false)
     expect(stale(["members", "list"])).toBe(false)
+  })
+
+  it("that comes while something is read for the first time makes it be read once more", async () => {
+    const reads = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const
+    let begun = 0
+    const queryFn = () => (reads[begun++] ?? Promise.withResolvers<string>()).promise
+    const observer = new QueryObserver(queryClient, { queryKey: ["member", "new"], queryFn })
+    const leave = observer.subscribe(() => {})
+    for (let events = 0; events < 3; events += 1) streams[0]?.say('{"topic":"member","id":"new"}')
+    expect(begun).toBe(1)
+    reads[0].resolve("before")
+    await vi.waitUntil(() => begun === 2, patient)
+    reads[1].resolve("after")
+    await vi.waitUntil(() => observer.getCurrentResult().data === "after", patient)
+    expect([begun, stale(["member", "new"])]).toEqual([2, false])
+    leave()
   })
 
   it("of this tab's own change changes nothing: its response said what it made", () => {

@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from "@tanstack/react-query"
+import type { Query, QueryClient, QueryKey } from "@tanstack/react-query"
 import { appEvent, liveEvent, type LiveEvent } from "../../contract/status.ts"
 import { externalValue } from "../lib/external-value.ts"
 import { apiPath, tabId } from "./request.ts"
@@ -98,12 +98,31 @@ function apply(client: QueryClient, message: unknown): LiveEvent | undefined {
   const event = readEvent(message)
   // This tab made the change, and its response said what it made.
   if (event === undefined || event.by === tabId) return event
+  const keys = (registered.get(event.topic) ?? []).map((key) =>
+    typeof key === "function" ? key(event.id) : key,
+  )
+  // What a stream begins with tells of no change.
+  if (event.unchanged_ms === undefined) for (const key of keys) repeatFirstReads(client, key)
   const taken = takers.get(event.topic)?.map((take) => take(client, event)) ?? []
   if (taken.includes(true)) return event
-  for (const key of registered.get(event.topic) ?? []) {
-    void client.invalidateQueries({ queryKey: typeof key === "function" ? key(event.id) : key })
-  }
+  for (const queryKey of keys) void client.invalidateQueries({ queryKey })
   return event
+}
+
+const repeated = new WeakSet<Query>()
+
+/** What is read for the first time while it changes may be read as it was before: once it is there, it is read again. */
+export function repeatFirstReads(client: QueryClient, queryKey: QueryKey): void {
+  const reads = client.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" })
+  for (const query of reads.filter(({ state }) => state.data === undefined)) {
+    if (repeated.has(query)) continue
+    repeated.add(query)
+    const again = () => {
+      repeated.delete(query)
+      void client.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    }
+    query.promise?.then(again, () => repeated.delete(query))
+  }
 }
 
 /** An event we do not know is no fault: the server may be newer than this page. */

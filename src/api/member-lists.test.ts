@@ -1,5 +1,5 @@
-import { QueryClient } from "@tanstack/react-query"
-import { afterEach, expect, it } from "vitest"
+import { QueryClient, QueryObserver } from "@tanstack/react-query"
+import { afterEach, expect, it, vi } from "vitest"
 import type { Member } from "../../contract/program/member.ts"
 import { forgetChanged, justChanged } from "../lib/external-value.ts"
 import { dropMember, everyMemberQuery, memberQuery, membersQuery, putMember } from "./members.ts"
@@ -45,4 +45,19 @@ it("lists without the member are not touched", () => {
   dropMember(client, "nobody")
   expect(client.getQueryData(page)).toBe(before)
   expect(client.getQueryData(whole)?.rows).toHaveLength(3)
+})
+
+it("a list that was being read when a member was written does not show it as it was before", async () => {
+  const client = listed()
+  const late = Promise.withResolvers<ReturnType<typeof answerOf<Member[]>>>()
+  const after = answerOf([member("a"), member("b", "After"), member("c")])
+  const reads = [late.promise, Promise.resolve(after)]
+  const observer = new QueryObserver(client, { queryKey: page, queryFn: () => reads.shift() ?? after })
+  const leave = observer.subscribe(() => {})
+  putMember(client, answerOf(member("b", "After")))
+  late.resolve(answerOf([member("a"), member("b"), member("c")]))
+  await vi.waitUntil(() => client.isFetching() === 0)
+  expect(client.getQueryData(page)).toEqual(after)
+  expect(reads).toEqual([])
+  leave()
 })

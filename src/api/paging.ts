@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-query"
 import type * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
+import { repeatFirstReads } from "./events.ts"
 import {
   type ApiResponse,
   apiPath,
@@ -250,14 +251,19 @@ export function programResource<T, Q extends QueryValues & Paging>(of: {
 
 type EveryHow = Pick<EveryPage<unknown>, "signal" | "onProgress">
 
-/** Gives cached responses other data, each as old as it was; one that is to be read again still is. */
+/**
+ * Gives cached responses other data, each as old as it was; one that is to be read again still is. A read that is under way
+ * may be older than the change: it begins anew.
+ */
 export function reviseQueries<T>(client: QueryClient, queryKey: QueryKey, change: (data: T) => T): void {
+  repeatFirstReads(client, queryKey)
   for (const [key, data] of client.getQueriesData<T>({ queryKey })) {
     const changed = data === undefined ? undefined : change(data)
     if (changed === undefined || changed === data) continue
     const { dataUpdatedAt: updatedAt = 0, isInvalidated = false } = client.getQueryState(key) ?? {}
     client.setQueryData(key, changed, { updatedAt })
     if (isInvalidated) void client.invalidateQueries({ queryKey: key, exact: true, refetchType: "none" })
+    beginAnew(client, key)
   }
 }
 
@@ -271,6 +277,10 @@ export function takeData<T>(
   data: NoInfer<T>,
 ): void {
   client.setQueryData(queryKey, data)
+  beginAnew(client, queryKey)
+}
+
+function beginAnew(client: QueryClient, queryKey: QueryKey): void {
   if (client.isFetching({ queryKey, exact: true }) > 0)
     void client.invalidateQueries({ queryKey, exact: true })
 }
