@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { createTestKit, type TestKit, type KitOptions } from "../../tests/support/test-kit.ts"
 import type { FakeEnd } from "../../tests/support/fake-upstream.ts"
+import { createMemberService } from "../../tests/support/member-service.ts"
 import { madeUpMember, page, record } from "../../tests/support/made-up-members.ts"
 
 const rows = [madeUpMember("mem_1"), madeUpMember("mem_2")]
@@ -210,6 +211,29 @@ describe("a service in trouble", () => {
     const waiting = kit.ask("GET /program/members")
     await kit.clock.advance(3000)
     expect((await waiting).headers).toMatchObject({ "X-Laurel-Stale-Reason": "slow", Age: "63" })
+  })
+
+  it.each([
+    ["edit", "PATCH /program/members/mem_1", { company: "New" }, ["New", "Company"]],
+    ["deletion", "DELETE /program/members/mem_1", { email: madeUpMember("mem_1").email }, ["Company"]],
+  ])("answers a slow list as it is since a meanwhile %s", async (_what, write, body, companies) => {
+    const kit = createTestKit()
+    const service = createMemberService([
+      madeUpMember("mem_1", {}),
+      madeUpMember("mem_2", { company: "Company" }),
+    ])
+    const gate = gatedEnd()
+    let slow = false
+    kit.upstream.serve((call) => (slow && call.path === "/members" ? gate.promise : service.serve(call)))
+    await kit.ask("GET /program/members")
+    await kit.clock.advance(60_000)
+    slow = true
+    const waiting = kit.ask("GET /program/members", { name: "ben" })
+    await kit.clock.settle()
+    expect((await kit.ask(write, { role: "admin", body })).status).toBeLessThan(300)
+    slow = false
+    await kit.clock.advance(3000)
+    expect(await waiting).toMatchObject({ body: { data: companies.map((company) => ({ company })) } })
   })
 
   it("forgets a record that the service no longer has", async () => {

@@ -74,7 +74,7 @@ export function createReads(
       const found = await withinTime(plan)
       if (found !== undefined) return found
       const age = clock.monotonic() - cached.response.answeredAt
-      if (age <= oldestShownMs) return refresh(plan, cached.response, options)
+      if (age <= oldestShownMs) return refresh(plan, options)
     }
     const { request, shared } = inFlight.to(plan, options.person, fresh)
     metrics.cacheRead(plan.operation.id, shared ? "shared" : "miss")
@@ -96,7 +96,7 @@ export function createReads(
   }
 
   /** Asks for a younger response, and falls back to the older one where that serves the person better. */
-  async function refresh(plan: ReadPlan, older: CachedResponse, options: ReadOptions): Promise<ReadResult> {
+  async function refresh(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
     const { request, shared } = inFlight.to(plan, options.person, false)
     const found = await withinPatience(request, options.signal).catch((error: unknown) => {
       if (error instanceof AppError && isTransient(error)) return error.code
@@ -104,7 +104,11 @@ export function createReads(
     })
     const isStale = typeof found === "string"
     metrics.cacheRead(plan.operation.id, isStale ? "stale" : shared ? "shared" : "miss")
-    return isStale ? { response: older, stale: found } : { response: found }
+    if (!isStale) return { response: found }
+    // As it is now: a write may have revised it meanwhile, or evicted it.
+    const older = upToDate().get(plan.key)?.response
+    if (older !== undefined) return { response: older, stale: found }
+    return { response: await inFlight.to(plan, options.person, false).request.join(options.signal) }
   }
 
   /** Waits as long as somebody with an older response would; a reason when that one serves them better. */
