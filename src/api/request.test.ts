@@ -169,6 +169,24 @@ describe("a session that ended", () => {
     expect(sessionEnded.get()).toBe(false)
   })
 
+  it("sends nothing more, and reads again what was answered after it", async () => {
+    const late = Promise.withResolvers<Response>()
+    const fetched = vi
+      .fn<typeof fetch>()
+      .mockReturnValueOnce(late.promise)
+      .mockImplementation(async () => good()())
+    vi.stubGlobal("fetch", fetched)
+    const early = request({ path, schema })
+    sessionEnded.set(true)
+    const later = request({ method: "POST", path, body: {}, schema })
+    late.resolve(Response.json({ success: true, data: { id: "read as somebody else" } }))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(fetched).toHaveBeenCalledTimes(1)
+    resumeSession()
+    await expect(Promise.all([early, later])).resolves.toMatchObject(Array(2).fill({ data: { id: "mem_1" } }))
+    expect(fetched).toHaveBeenCalledTimes(3)
+  })
+
   it("fails what waited when the person leaves instead", async () => {
     answers(bad(401, "session_required"))
     const outcome = request({ path, schema }).catch((error: unknown) => error)

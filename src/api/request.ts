@@ -187,20 +187,24 @@ const writePatience = 60_000
 /**
  * Sends a request to Laurel's server and parses the response. Waits out a spent budget (the chip counts down) and the
  * end of the session (the person signs in again in place), then sends the same once more: both are safe to repeat,
- * because such a response means that nothing was done.
+ * because such a response means that nothing was done. Nothing goes out between: somebody else may be signed in, in
+ * another tab.
  * @throws ApiError for a refusal, UnreadableResponse, Offline, or the signal's reason
  */
 export async function request<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
   const { method = "GET", signal, exportId } = options
+  const waits = options.onSessionEnd !== "throw"
   const started = Date.now()
   for (;;) {
+    if (waits && sessionEnded.get()) await untilSignedInAgain(signal)
     try {
-      return await send(options)
+      const response = await send(options)
+      if (!waits || method !== "GET" || !sessionEnded.get()) return response
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const { status, code, retryAfter = 2 } = error
       const budgetSpent = code === "budget_spent" || code === "upstream_limited"
-      if (status === 401 && code === "session_required" && options.onSessionEnd !== "throw") {
+      if (status === 401 && code === "session_required" && waits) {
         await untilSignedInAgain(signal)
       } else if (budgetSpent && (method === "GET" || Date.now() - started < writePatience)) {
         // Everybody else may still send requests while an export waits: its wait is no countdown.

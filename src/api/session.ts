@@ -43,8 +43,14 @@ export const sessionQuery = queryOptions({
       const found = await requestData({ path, schema: session, signal, ...outside })
       const known = client.getQueryData<Session | null>(queryKey)
       // Another person signed in, in another tab: this tab's session is over.
-      if (known && lastReads.earlier === undefined && known.user.id !== found.user.id) return keepEnded(known)
-      if (known) resumeSession()
+      if (known && lastReads.earlier === undefined && known.user.id !== found.user.id) {
+        someoneElseWas = true
+        return keepEnded(known)
+      }
+      if (known) {
+        resumeSession()
+        dropOthersReads(client)
+      }
       takeIn(found)
       if (lastReads.earlier !== undefined) {
         lastReads.earlier = undefined
@@ -71,6 +77,9 @@ export const sessionQuery = queryOptions({
   gcTime: Infinity,
   refetchInterval: () => lastReads.earlier !== undefined && lookAgainMs,
 })
+
+/** This tab may hold what it read in the name of another person, before it heard that they had signed in. */
+let someoneElseWas = false
 
 /** A session that ended at work stays known: the page and what was typed stay as they are below the way back in. */
 function keepEnded(known: Session): Session {
@@ -155,7 +164,15 @@ async function takeSession(client: QueryClient, address: string, body: unknown):
   takeIn(taken)
   client.setQueryData(sessionQuery.queryKey, taken)
   resumeSession()
+  dropOthersReads(client)
   return taken
+}
+
+function dropOthersReads(client: QueryClient): void {
+  if (!someoneElseWas) return
+  someoneElseWas = false
+  client.removeQueries({ type: "inactive" })
+  void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
 }
 
 /**
