@@ -92,15 +92,18 @@ describe("a page of an export", () => {
 
   it("needs a ticket of the same person, of this hour, for this data", async () => {
     const { begin, read, upstream, clock } = kit()
-    const [members, ledger] = [
+    const [members, ledger, gold] = [
       await begin({ kind: "members" }),
       await begin({ kind: "ledger", member_id: "mem_1" }),
+      await begin({ kind: "members", filter: { tier: "gold" } }),
     ]
     const refused = [
       await read("GET /program/members", crypto.randomUUID()),
       await read("GET /program/members", ""),
       await read("GET /program/members", members, "ben"),
       await read("GET /program/members", ledger),
+      await read("GET /program/members?page=1", gold),
+      await read("GET /program/members?tier=silver", gold),
       await read("GET /program/members/mem_1", members),
       await read("GET /program/members/mem_2/transactions", ledger),
       await read("DELETE /program/members/mem_1", members),
@@ -108,6 +111,7 @@ describe("a page of an export", () => {
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403))
     expect(upstream.calls).toEqual([])
     expect((await read("GET /program/members/mem_1/transactions?type=award", ledger)).status).not.toBe(403)
+    expect((await read("GET /program/members?tier=gold&page=2", gold)).status).not.toBe(403)
     await clock.advance(3_600_001)
     expect((await read("GET /program/members", members)).status).toBe(403)
   })
