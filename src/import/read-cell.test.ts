@@ -114,12 +114,17 @@ test.each([
   ["A$50", 50],
   ["AUD 50.5", 50.5],
   ["€20", 20],
-  ["50.1010", undefined],
   ["0.500", 0.5],
 ])("%s is %s", (text, value) => {
-  expect(readDollars(text, ".")).toEqual(
-    value === undefined ? { problem: "At most two decimals" } : { value },
-  )
+  expect(readDollars(text, ".")).toEqual({ value })
+})
+
+test.each([
+  ["50.1010", "At most two decimals"],
+  ["-$5", "Enter it without the minus sign"],
+  ["$-5", "Enter it without the minus sign"],
+])("%s: %s", (text, problem) => {
+  expect(readDollars(text, ".")).toEqual({ problem })
 })
 
 test.each([["12.345"], ["1,2,50"], ["fifty"], [""], ["-5"], ["5e3"], ["1,25"]])(

@@ -153,9 +153,9 @@ function numberParts(text: string, style: NumberStyle): NumberParts | Problem {
   return { minus, whole: whole.replaceAll(/\D/g, ""), decimals }
 }
 
-/** An amount without the currency's sign or code before it: `$`, `A$`, `AUD`. */
+/** An amount without the currency's sign or code before it: `$`, `A$`, `AUD`. A minus before that stays. */
 function withoutCurrency(text: string): string {
-  return text.replace(/^(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}\s)\s*/u, "")
+  return text.replace(/^([+\-\u2212]?)(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}\s)\s*/u, "$1")
 }
 
 /** Forms that only one of the two styles has; `1,250` and `1.250` are in neither list. */
