@@ -14,6 +14,7 @@ afterEach(() => {
 
 const field = (name: string) => screen.findByRole("textbox", { name })
 const scanFirst = async ({ keyboard }: Awaited<ReturnType<typeof openShip>>["user"], number: string) => {
+  await waitFor(() => expect(screen.getByRole("textbox", { name: "Scan the order" })).toHaveFocus())
   await keyboard("ord_1{Enter}")
   await field("Scan the parcel")
   await keyboard(`${number}{Enter}`)
