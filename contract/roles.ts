@@ -63,8 +63,9 @@ export function can(role: Role, permission: Permission): boolean {
   return grantOf(role, permission) !== "no"
 }
 
-/** The least role that has `permission` in full, for "Needs manager". */
-export function roleNeeded(permission: Permission): Role {
-  const holders = roles.filter((role) => grantOf(role, permission) === "yes")
+/** The least role above `held` that has `permission` in full, for "Requires the Manager role". */
+export function roleNeeded(permission: Permission, held: Role = "viewer"): Role {
+  const above = roles.slice(0, roles.indexOf(held))
+  const holders = above.filter((role) => grantOf(role, permission) === "yes")
   return holders.at(-1) ?? "admin"
 }

@@ -33,6 +33,8 @@ describe("the roles table", () => {
     expect(roleNeeded("members.edit")).toBe("manager")
     expect(roleNeeded("members.delete")).toBe("admin")
     expect(can("viewer", "points.write")).toBe(false)
+    // A viewer has it, too, and nothing else that they can do.
+    expect(roleNeeded("ledger.read", "fulfilment")).toBe("manager")
   })
 
   it("shows a role listed fields and nothing the service adds later", () => {

@@ -212,7 +212,7 @@ export function requirePermission(
   consequence = "Nothing was done.",
 ): void {
   if (can(role, permission)) return
-  throw forbidden(`This requires the ${roleNames[roleNeeded(permission)]} role. ${consequence}`)
+  throw forbidden(`This requires the ${roleNames[roleNeeded(permission, role)]} role. ${consequence}`)
 }
 
 /** The parameters of a read, as far as the role may send them. @throws AppError 400, 403 */
@@ -228,8 +228,9 @@ export function queryOf(
   if (narrow !== undefined && !can(role, narrow.needs)) {
     const beyond = [...new URLSearchParams(search).keys()].find((name) => !narrow.keeps.includes(name))
     if (beyond !== undefined) {
+      const needed = roleNames[roleNeeded(narrow.needs, role)]
       throw forbidden(
-        `Your role sees the unfiltered list: filtering by ${beyond} requires the ${roleNames[roleNeeded(narrow.needs)]} role. Nothing was read.`,
+        `Your role sees the unfiltered list: filtering by ${beyond} requires the ${needed} role. Nothing was read.`,
       )
     }
   }

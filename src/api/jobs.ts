@@ -249,6 +249,11 @@ export const pageOfRow = (row: number) => ({
   per_page: limits.perPage.max,
 })
 
+/** The number under which people know a row: the one in its file, where it came from one. */
+export function rowNumber({ line, row }: Pick<JobRow, "line" | "row">): number {
+  return line ?? row
+}
+
 /** Starts a draft; refused when it has another number of rows, or of rows that repeat earlier ones. */
 export async function startJob(id: string, seen: Required<StartJobBody>, signal?: AbortSignal): Promise<Job> {
   return postToJob(id, "start", seen, { signal })

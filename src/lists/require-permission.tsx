@@ -1,6 +1,6 @@
 import { cloneElement, type ReactElement, type ReactNode } from "react"
 import { roleNames, roleNeeded, type Permission } from "../../contract/roles.ts"
-import { useCan } from "../api/session.ts"
+import { useCan, useSession } from "../api/session.ts"
 import { IconLock } from "@tabler/icons-react"
 import { PageHeader } from "../ui/page-header.tsx"
 import { EmptyState } from "../ui/query-state.tsx"
@@ -25,11 +25,14 @@ export function Allowed({ allowed, why, children }: { allowed: boolean; why: str
 /** A control that needs a permission: without it, disabled with the role that has it. */
 export function RequirePermission({ permission, children }: { permission: Permission; children: Control }) {
   return (
-    <Allowed allowed={useCan(permission)} why={`Requires the ${roleNames[roleNeeded(permission)]} role`}>
+    <Allowed allowed={useCan(permission)} why={useNeeded(permission)}>
       {children}
     </Allowed>
   )
 }
+
+const useNeeded = (permission: Permission) =>
+  `Requires the ${roleNames[roleNeeded(permission, useSession().user.role)]} role`
 
 /** A page behind a permission: without it nothing is asked of the server, and the page says why. */
 export function RequirePagePermission(props: {
@@ -40,8 +43,9 @@ export function RequirePagePermission(props: {
   children: ReactNode
 }) {
   const { permission, title, noun, children } = props
+  const needed = useNeeded(permission)
   if (useCan(permission)) return children
-  const help = props.help ?? `Requires the ${roleNames[roleNeeded(permission)]} role.`
+  const help = props.help ?? `${needed}.`
   return (
     <>
       {title !== undefined && <PageHeader title={title} />}

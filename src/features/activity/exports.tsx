@@ -6,7 +6,7 @@ import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Job } from "../../../contract/job.ts"
 import { limits } from "../../../contract/limits.ts"
 import type { AuditFilter } from "../../api/audit.ts"
-import { readJobRows } from "../../api/jobs.ts"
+import { readJobRows, rowNumber } from "../../api/jobs.ts"
 import { streamEveryPage } from "../../api/paging.ts"
 import { apiPath, request } from "../../api/request.ts"
 import { type CsvCell, type CsvColumns, csvRows } from "../../lib/csv.ts"
@@ -15,7 +15,7 @@ import { jobTitle } from "../../lib/job-title.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, type DownloadTask, largeFrom, plainFileName } from "../../lists/download.tsx"
 import { Segmented } from "../../ui/segmented.tsx"
-import { decisionWords, inputText, recipientText, rowNumber, rowWords } from "./job-status.tsx"
+import { decisionWords, inputText, recipientText, rowWords } from "./job-status.tsx"
 
 /** Downloads what became of each row, or of the failed ones alone. */
 export function ResultsDialog({ job, onClose }: { job: Job; onClose: () => void }) {

@@ -7,7 +7,7 @@ import { useMemo } from "react"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Job, JobKind } from "../../../contract/job.ts"
-import { jobRowsQuery } from "../../api/jobs.ts"
+import { jobRowsQuery, rowNumber } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
 import { centsOf, formatCount, formatMoney, formatSigned } from "../../lib/format.ts"
 import { isSameDay, millis, timeToSecond } from "../../lib/time.ts"
@@ -28,7 +28,6 @@ import {
   rowDollars,
   rowLabel,
   rowName,
-  rowNumber,
   rowPoints,
   rowStatus,
   rowWords,

@@ -2,6 +2,7 @@ import { Box } from "@mantine/core"
 import type { JobRow, RowDecision } from "../../../contract/job-rows.ts"
 import type { Job, JobKind, RowState } from "../../../contract/job.ts"
 import { rowOutcomeWords } from "../../../contract/row-outcomes.ts"
+import { rowNumber } from "../../api/jobs.ts"
 import { counted, formatCount } from "../../lib/format.ts"
 import { isSameDay, millis, type Moment, shortDay, timeToSecond } from "../../lib/time.ts"
 import { StatusLabel, type StatusWord, statusWord } from "../../ui/status.tsx"
@@ -140,11 +141,6 @@ export function rowLabel(row: JobRow): string {
   const given = ["email", "order_id", "member_id"].map((field) => inputText(row, field))
   const label = [row.member?.label, name, ...given, row.member?.id].find(Boolean)
   return label ?? `Row ${rowNumber(row)}`
-}
-
-/** The number under which people know a row: the one in its file, where it came from one. */
-export function rowNumber({ line, row }: Pick<JobRow, "line" | "row">): number {
-  return line ?? row
 }
 
 /** "Row 7"; of a sitting the parcel's own job, such as `J-1207`. */

@@ -8,7 +8,7 @@ import { explainCode, ownerSentences } from "../../../contract/error-catalogue.t
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Job, JobKind } from "../../../contract/job.ts"
-import { jobRowsQuery, pageOfRow, useDecideRow } from "../../api/jobs.ts"
+import { jobRowsQuery, pageOfRow, rowNumber, useDecideRow } from "../../api/jobs.ts"
 import { useSession } from "../../api/session.ts"
 import { JobLink, ReferenceHolderLink } from "../../forms/job-link.tsx"
 import { centsOf, formatCount, formatMoney, formatPoints, formatSigned } from "../../lib/format.ts"
@@ -36,7 +36,6 @@ import {
   recipientText,
   rowDollars,
   rowLabel,
-  rowNumber,
   rowPoints,
   rowStatus,
 } from "./job-status.tsx"

@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { refusal } from "../../../tests/support/test-app.tsx"
+import { madeUpRow } from "../../../tests/support/activity/made-up-job.ts"
 import { card, openCards } from "../../../tests/support/giftcards/open-cards.tsx"
 
 const revealed = {
@@ -27,12 +28,16 @@ test("a card's page has its facts, with links to member and job, and what happen
         member: { id: "mem_ana", email: "ana@coastal.test", name: "Ana Silva", created: true },
       }),
     ],
-    handlers: { "GET /api/audit": () => [revealed] },
+    handlers: {
+      "GET /api/audit": () => [revealed],
+      "GET /api/jobs/J-1/rows": () => [madeUpRow(2, { line: 5 })],
+    },
   })
   expect(await screen.findByRole("heading", { level: 1, name: "Ana Silva" })).toBeVisible()
   const facts = within(screen.getByRole("complementary", { name: "Facts" }))
   expect(facts.getByRole("link", { name: "Ana Silva" })).toHaveAttribute("href", "/members/mem_ana")
-  expect(facts.getByRole("link", { name: "J-1, row 2" })).toHaveAttribute("href", "/jobs/J-1")
+  // By the number of its row in the file.
+  expect(await facts.findByRole("link", { name: "J-1, row 5" })).toHaveAttribute("href", "/jobs/J-1")
   for (const text of ["gc_1", "7K2Q.2", "SPRINT-9", "Live card", "Gift card issued"])
     expect(facts.getByText(text)).toBeVisible()
   const told = within(screen.getByRole("region", { name: "History" }))

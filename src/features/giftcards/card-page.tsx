@@ -7,9 +7,10 @@ import type { AuditEntry } from "../../../contract/audit.ts"
 import type { RegisteredCard } from "../../../contract/cards.ts"
 import { auditQuery } from "../../api/audit.ts"
 import { cardQuery, useLookUpCard } from "../../api/gift-cards.ts"
-import { jobRowsQuery, pageOfRow } from "../../api/jobs.ts"
+import { jobRowsQuery, pageOfRow, rowNumber } from "../../api/jobs.ts"
 import { useCan } from "../../api/session.ts"
 import { JobLink } from "../../forms/job-link.tsx"
+import { formatCount } from "../../lib/format.ts"
 import { exact, millis, shortDay } from "../../lib/time.ts"
 import { RequirePermission } from "../../lists/require-permission.tsx"
 import { DescriptionList } from "../../ui/data-table.tsx"
@@ -128,6 +129,7 @@ export function CardPage() {
 
 function CardFacts({ card }: { card: RegisteredCard }) {
   const { id, template, reference, own_reference, member, job, origin, is_test, message } = card
+  const row = useIssuingRow(card)
   return (
     <RecordFacts>
       <DescriptionList
@@ -148,7 +150,8 @@ function CardFacts({ card }: { card: RegisteredCard }) {
           job !== null && [
             "Job",
             <JobLink id={job.id}>
-              {job.id}, row {job.row}
+              {job.id}
+              {row && `, row ${formatCount(rowNumber(row))}`}
             </JobLink>,
           ],
           ["Looked up", card.looked_up_at === null ? "Not yet" : exact(card.looked_up_at)],
@@ -187,17 +190,21 @@ function CardFigures({ card, lookup }: { card: RegisteredCard; lookup: ReturnTyp
   return <Figures items={items} end={asOf} />
 }
 
-/** Newest first: the issue, the last lookup and, for who reads the audit log, who revealed the link and why. */
-function CardHistory({ card }: { card: RegisteredCard }) {
-  const { job } = card
-  const mayAudit = useCan("audit.read")
+/** The row that issued a card, for whoever sees jobs. */
+function useIssuingRow({ job }: RegisteredCard) {
   const mayJobs = useCan("jobs.read")
-  const audit = useQuery({ ...auditQuery({ kind: "card", id: card.id }, 1), enabled: mayAudit })
-  const rows = useQuery({
+  const { data } = useQuery({
     ...jobRowsQuery(job?.id ?? "", pageOfRow(job?.row ?? 1)),
     enabled: mayJobs && job !== null,
-  }).data?.rows
-  const attempts = rows?.find(({ row }) => row === job?.row)?.attempts ?? 0
+  })
+  return data?.rows.find(({ row }) => row === job?.row)
+}
+
+/** Newest first: the issue, the last lookup and, for who reads the audit log, who revealed the link and why. */
+function CardHistory({ card }: { card: RegisteredCard }) {
+  const mayAudit = useCan("audit.read")
+  const audit = useQuery({ ...auditQuery({ kind: "card", id: card.id }, 1), enabled: mayAudit })
+  const attempts = useIssuingRow(card)?.attempts ?? 0
   const events = [
     issued(card, attempts),
     card.looked_up_at !== null && {
@@ -236,9 +243,9 @@ function CardHistory({ card }: { card: RegisteredCard }) {
       )}
       {mayAudit ? (
         <p className="l-meta">
-          {audit.data?.rows.length === 0 && job !== null ? (
+          {audit.data?.rows.length === 0 && card.job !== null ? (
             // Cards of several rows are told as one job.
-            <Link to="/audit" search={{ id: job.id }} className="l-link">
+            <Link to="/audit" search={{ id: card.job.id }} className="l-link">
               All audit entries for its job
             </Link>
           ) : (

@@ -1,8 +1,8 @@
 import type { JobKind } from "../../../../contract/job.ts"
 import type { JobRow } from "../../../../contract/job-rows.ts"
 import { jobKindDescriptors } from "../../../../contract/job-kinds.ts"
+import { rowNumber } from "../../../api/jobs.ts"
 import type { Mark, ImportSource } from "../../../import/sheet-view.ts"
-import { rowNumber } from "../job-status.tsx"
 
 /** The recipient's fields of a gift card, which are a field of their own (docs/api/giftcard.md, Issue request). */
 const recipientFields = new Set(["email", "firstname", "lastname", "accountKey"])
