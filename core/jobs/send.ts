@@ -87,7 +87,10 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     let rows = await precheckRows()
     const checkedAt = clock.monotonic()
     if (rows.length === 0 || !(await waitForPermit())) return undefined
-    if (clock.monotonic() - checkedAt > freshMs) rows = await precheckRows()
+    if (clock.monotonic() - checkedAt > freshMs) {
+      rows = await precheckRows()
+      if (!(await maySend())) return undefined
+    }
     return rows.length === 0 ? undefined : callUpstream(rows)
   }
 
@@ -129,6 +132,10 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
       if (run.signal.aborted || foundNoPermit(error)) return false
       throw error
     }
+    return maySend()
+  }
+
+  async function maySend(): Promise<boolean> {
     const now = await store.jobs.get(job.id)
     return now?.state === "running" && !isHeld(now) && !run.signal.aborted
   }
@@ -149,7 +156,8 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
       transitions.intent(rules, row, { ...attempt, bodyHash: hashes[at] ?? null }),
     )
     const changes = intents.map(({ change }) => change)
-    const results = await store.jobs.changeRows(job.id, changes)
+    // Whoever was told that the job is paused or cancelled is told the truth: from then on no row is sent.
+    const results = await store.jobs.changeRows(job.id, changes, { from: ["running"], only: true, set: {} })
     await postpone(rows.filter((_, at) => results[at] === "claimed"))
     const sent = intents.flatMap((one, at) => (results[at] === "changed" ? [one.sent] : []))
     const [first] = sent

@@ -34,6 +34,35 @@ describe("cancelling", () => {
     expect((await app.post(`/jobs/${made.id}/retry`, {})).status).toBe(409)
   })
 
+  it.each(["cancel", "pause"])(
+    "sends no order once %s was answered, though its check waited",
+    async (action) => {
+      const app = createPointsApp({ rateLimit: 4 })
+      let patches = 0
+      const of = { member_id: "mem_1", reward_id: "r1", reward_name: "Mug", points_spent: 5 }
+      app.instead(({ method, path }) => {
+        const order_id = /^\/orders\/(\w+)$/.exec(path)?.[1]
+        if (order_id === undefined) return undefined
+        if (method === "PATCH") patches += 1
+        const data = { ...of, order_id, status: method === "PATCH" ? "shipped" : "processing" }
+        return { status: 200, body: { success: true, data } }
+      })
+      const rows = Array.from({ length: 12 }, (_, at) => ({
+        order_id: `ord_${at}`,
+        status: "shipped",
+        expected: { status: "processing" },
+      }))
+      const made = await app.make({ kind: "order-update", rows })
+      await app.pass(90_000)
+      expect((await app.meanwhile(app.post(`/jobs/${made.id}/${action}`, {}))).status).toBe(200)
+      const sent = patches
+      expect(sent).toBeGreaterThan(0)
+      await app.pass(240_000)
+      expect(patches).toBe(sent)
+      expect((await app.read(made.id)).counts).toMatchObject({ confirmed: sent, planned: 12 - sent })
+    },
+  )
+
   it("does not drop a row that was sent before: a person says what becomes of it", async () => {
     const app = createPointsApp()
     app.service.fateOf = (_, nth) => (nth === 1 ? vanished : goodFate)
