@@ -10,6 +10,7 @@ const world = vi.hoisted(() => ({
   rules: {} as object,
   most: [] as number[],
   retried: 1,
+  missed: [] as number[],
   asked: [] as unknown[],
 }))
 
@@ -40,7 +41,7 @@ vi.mock("./retry.ts", () => ({
   editRows: async () => Array.from({ length: 201 }, (_, at) => ({ field: `f${at}`, from: null, to: "x" })),
   retryRows: async (_: unknown, __: unknown, ___: unknown, again: JobChange) => {
     world.asked.push(again)
-    return world.retried
+    return { planned: world.retried, missed: world.missed }
   },
 }))
 
@@ -52,6 +53,7 @@ let portions: unknown[]
 beforeEach(() => {
   world.rules = {}
   world.retried = 1
+  world.missed = []
   world.asked = []
   entries = []
   rows = []
@@ -338,6 +340,15 @@ describe("what people do with a job", () => {
     store({ state: "paused" })
     await control().retry(requester, "J-1001", {})
     expect(world.asked.at(-1)).toEqual({ from: ["running", "paused"], only: true, set: { prepared: false } })
+    world.missed = [3, 5]
+    await expect(control().retry(requester, "J-1001", {})).rejects.toEqual(
+      conflict(
+        "Someone else dealt with row 3, 5 in the meantime, so nothing was done there. The other rows are retried.",
+      ),
+    )
+    // The others are: it is in the log.
+    expect(noted()).toHaveLength(2)
+    world.missed = []
     world.retried = 0
     await expect(control().retry(requester, "J-1001", {})).rejects.toEqual(
       conflict("None of these rows is still failed. Nothing was done."),

@@ -128,9 +128,21 @@ export function controlJob(context: EngineContext): Controls {
         before.state === "paused"
           ? { from: ["running", "paused"], only: true, set: { prepared: false } }
           : { from: ["running", "done"], only: true, set }
-      if ((await retryRows(context, before, body, again)) === 0)
-        throw conflict("None of these rows is still failed. Nothing was done.")
-      return moved(requester, "job.retry", (await stored(jobs.get(id))) ?? before, body.reason)
+      const { planned, missed } = await retryRows(context, before, body, again)
+      const now = (await stored(jobs.get(id))) ?? before
+      if (planned === 0) {
+        throw conflict(
+          now.state === before.state
+            ? "None of these rows is still failed. Nothing was done."
+            : `The job is ${stateWords[now.state]} now. Nothing was done. Try again.`,
+        )
+      }
+      const done = await moved(requester, "job.retry", now, body.reason)
+      if (missed.length === 0) return done
+      const those = missed.join(", ")
+      throw conflict(
+        `Someone else dealt with row ${those} in the meantime, so nothing was done there. The other rows are retried.`,
+      )
     },
   }
 }

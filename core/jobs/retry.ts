@@ -14,23 +14,28 @@ import { editPlanned, planAgain } from "./transitions.ts"
 // Rows that a person corrects: failed ones are planned again, planned ones of a paused job edited.
 
 /**
- * Plans failed rows again, as they were or corrected, and gives how many. Throws 422 for inputs that cannot be sent:
- * then nothing was planned. `again` is done to the job in the same step, so that one that ended keeps no planned rows.
+ * Plans failed rows again, as they were or corrected; gives how many, and which of the chosen ones were failed no more by
+ * then. Throws 422 for inputs that cannot be sent, 409 for a chosen row that is not failed: then nothing was planned.
+ * `again` is done to the job in the same step, so that one that ended keeps no planned rows.
  */
 export async function retryRows(
   context: EngineContext,
   job: JobRecord,
   { rows: chosen }: RetryJobBody,
   again: JobChange,
-): Promise<number> {
+): Promise<{ readonly planned: number; readonly missed: readonly number[] }> {
   const correcting = await correctRows(context, job, again)
   if (chosen !== undefined) {
     const inputs = await correcting.read(chosen)
-    const changes = inputs.map(({ number, row, corrected, work }) =>
-      planAgain(row ?? { row: number, edits: 0 }, corrected, work),
-    )
+    const changes = inputs.map(({ number, row, corrected, work }) => {
+      if (row === undefined) throw notFound(`There is no row ${number}. Nothing was done.`)
+      if (row.state !== "failed")
+        throw conflict(`Row ${number} is ${row.state} now, so it can’t be sent again. Nothing was done.`)
+      return planAgain(row, corrected, work)
+    })
     const added = movedBy(inputs.flatMap(({ row, corrected }) => corrected ?? row ?? []))
-    return changedOf(await correcting.change(changes, added, "Nothing was done."))
+    const results = await correcting.change(changes, added, "Nothing was done.")
+    return { planned: changedOf(results), missed: missedOf(changes, results) }
   }
   const { workForRetry } = kindRules[job.kind]
   let planned = 0
@@ -41,7 +46,11 @@ export async function retryRows(
       planned === 0 ? "Nothing was done." : `${planned} rows are retried, the other failed rows are not.`
     planned += changedOf(await correcting.change(changes, movedBy(rows), rest))
   }
-  return planned
+  return { planned, missed: [] }
+}
+
+function missedOf(changes: readonly RowChange[], results: readonly RowChanged[]): number[] {
+  return changes.filter((_, at) => results[at] !== "changed").map(({ row }) => row)
 }
 
 function changedOf(results: readonly RowChanged[]): number {
@@ -71,7 +80,7 @@ export async function editRows(context: EngineContext, job: JobRecord, body: Edi
     added += amountOf(corrected) - amountOf(row)
   }
   const results = await correcting.change(changes, added, "Nothing was saved.")
-  const missed = changes.filter((_, at) => results[at] !== "changed").map(({ row }) => row)
+  const missed = missedOf(changes, results)
   if (missed.length === results.length)
     throw conflict("The job or its rows changed meanwhile. Nothing was saved.")
   if (missed.length > 0)

@@ -89,6 +89,23 @@ describe("trying failed rows again", () => {
     expect(app.bodies("/points/award").at(-1)).toMatchObject(mended)
   })
 
+  it("plans nothing when one of the chosen rows is not there, or failed no more: its correction would be lost", async () => {
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth <= 2 ? { ...goodFate, answer: "refused" } : goodFate)
+    const made = await app.make({ kind: "award", rows: awardsFor(3), options: single })
+    await app.until(made.id, "done")
+    const retry = (rows: readonly object[]) => app.post(`/jobs/${made.id}/retry`, { rows })
+    expect((await retry([{ row: 1 }, { row: 9 }])).status).toBe(404)
+    expect((await retry([{ row: 1 }])).status).toBe(200)
+    await app.until(made.id, "done")
+    const corrected = [1, 2].map((row) => ({ row, input: { ...awardsFor(row).at(-1), points: 7 } }))
+    expect(await retry(corrected)).toMatchObject({
+      status: 409,
+      body: { error: { message: "Row 1 is confirmed now, so it can’t be sent again. Nothing was done." } },
+    })
+    expect((await app.read(made.id)).counts).toMatchObject({ confirmed: 2, failed: 1 })
+  })
+
   it("plans nothing when one of the inputs cannot be sent", async () => {
     const app = createPointsApp()
     app.service.fateOf = () => ({ ...goodFate, answer: "refused" })
