@@ -172,6 +172,14 @@ export async function startedAmount(
   return found?.sum ?? 0
 }
 
+/** Whether a job counts towards the limit of a day. */
+export function countsOn(
+  { from, until = Infinity }: MostMoved["day"],
+  { state, startedAt }: JobRecord,
+): boolean {
+  return state !== "draft" && startedAt !== null && startedAt >= from && startedAt < until
+}
+
 /**
  * The limit that is passed if a job moves `amount` in all, `added` of it more than is kept; undefined when none is.
  * Steps of one person come one after the other from here to the end of the transaction.

@@ -13,6 +13,7 @@ import { createKeyedLock } from "../../core/runtime.ts"
 import { clockSql, type Engine, readClock } from "./engine.ts"
 import {
   countRow,
+  countsOn,
   emptyTally,
   type HeldJob,
   type JobEngine,
@@ -88,10 +89,6 @@ function jobMaking(engine: JobEngine) {
       }),
     startedAmount: (makerId, query) => startedAmount(db, makerId, query),
   } satisfies Partial<JobStore>
-}
-
-function countsOn({ from, until = Infinity }: MostMoved["day"], { state, startedAt }: JobRecord): boolean {
-  return state !== "draft" && startedAt !== null && startedAt >= from && startedAt < until
 }
 
 async function create(

@@ -13,6 +13,7 @@ import {
 import type { Engine } from "./engine.ts"
 import {
   countRow,
+  countsOn,
   type HeldJob,
   type JobEngine,
   keepJob,
@@ -98,9 +99,12 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
           countRow(job.tally, now, 1)
         }
         const { amount } = job.tally
-        const moved = { makerId: job.record.createdBy.id, amount, added: amount - kept }
+        // A job that begins anew counts for the day on which it does, with all that it moves.
+        const begins = jobChange?.set.startedAt !== undefined && most !== undefined
+        const added = begins && !countsOn(most.day, job.record) ? amount : amount - kept
+        const moved = { makerId: job.record.createdBy.id, amount, added }
         // What moves less than before is within every limit, also one that was lowered meanwhile.
-        const passed = amount > kept ? await limitPassed(engine, job.within, most, moved) : undefined
+        const passed = added > 0 ? await limitPassed(engine, job.within, most, moved) : undefined
         if (passed !== undefined) return all(passed)
         await claims.keep()
         if (changed.length === 0) return results

@@ -195,6 +195,25 @@ describe("limits on amounts", () => {
     expect(await used(app)).toMatchObject({ data: { used: { points: 110 } } })
   })
 
+  it("hold for a single row that is sent again on a later day", async () => {
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth === 1 ? { ...goodFate, commit: null, answer: "none" } : goodFate)
+    const lost = await app.make({ kind: "award", rows: [award(60)] })
+    await app.until(lost.id, ({ attention }) => attention === 1)
+    await app.clock.advance(86_400_000)
+    await limit(app, { points_day: 100 })
+    expect((await post(app, [award(50, 2)])).status).toBe(201)
+    const resend = () => app.meanwhile(app.post(`/jobs/${lost.id}/rows/1/decision`, { decision: "resend" }))
+    expect(await resend()).toMatchObject(
+      refusedAs(/60 points; 50 points are left of the 100 points.*Nothing was decided/),
+    )
+    expect((await app.read(lost.id)).attention).toBe(1)
+    await limit(app, { points_day: 110 })
+    expect((await resend()).status).toBe(200)
+    expect(await app.until(lost.id, "done")).toMatchObject({ counts: { confirmed: 1 } })
+    expect(await used(app)).toMatchObject({ data: { used: { points: 110 } } })
+  })
+
   it("do not stand in the way of a reversal, which counts for nothing", async () => {
     const app = createPointsApp()
     const made = await app.make({ kind: "award", rows: awardsFor(3), options: { mode: "single" } })

@@ -1,6 +1,7 @@
 import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-rows.ts"
 import type { ActContext } from "../audit-log.ts"
 import { AppError, conflict, notFound, stored } from "../errors.ts"
+import { amountRules, noAmountRules } from "./amount-limits.ts"
 import { amountsOf } from "./control.ts"
 import { historyState } from "./controls.ts"
 import { type EngineContext, resetDeadline } from "./engine-context.ts"
@@ -142,13 +143,22 @@ export async function decideRow(
     by: { id: requester.user.id, name: requester.user.name },
   }
   // In one step with the row: a job that ended or was cancelled must not keep a planned row that nobody sends.
-  const anew = { state: "running", pause: null, finishedAt: null, ...resetDeadline(context, job) } as const
+  const begun = job.state === "done" ? resetDeadline(context, job) : {}
+  const anew = { state: "running", pause: null, finishedAt: null, ...begun } as const
   const again: JobChange =
     job.state === "done"
       ? { from: ["running", "done"], only: true, set: anew }
       : { from: ["running", "paused"], only: true, set: {} }
   const change = decide(rules, row, decision)
-  const [result] = await stored(jobs.changeRows(id, [change], isResend ? again : undefined))
+  // What counts for another day from now on is held to that day's limit.
+  const startedAt = begun.startedAt ?? context.time.now()
+  const amounts = isResend && job.reverses === null ? await amountRules(context, job.kind) : noAmountRules
+  const changing = jobs.changeRows(id, [change], isResend ? again : undefined, amounts.most(startedAt))
+  const [result] = await stored(changing)
+  if (result === "over_job" || result === "over_day") {
+    const moved = { job: job.amount, added: job.amount, startedAt }
+    throw await amounts.refusal(result, job.createdBy.id, moved, "Nothing was decided.")
+  }
   if (result === "claimed") throw claimed(linked ?? "It")
   if (result !== "changed") throw decidedAlready()
   await rules.onResolved?.(context, number)
