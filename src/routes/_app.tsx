@@ -1,10 +1,11 @@
 import { createFileRoute, redirect } from "@tanstack/react-router"
-import { lazy, Suspense, useEffect } from "react"
+import { Suspense, useEffect } from "react"
 import * as z from "zod/mini"
 import { sessionQuery } from "../api/session.ts"
 import { takeShell } from "../api/status.ts"
 import { actSearch } from "../features/points/points-search.ts"
 import { viewParam } from "../lists/list-params.ts"
+import { fetchedPart, NotOpened } from "../shell/lazy-pages.tsx"
 import { Shell } from "../shell/shell.tsx"
 
 export const Route = createFileRoute("/_app")({
@@ -20,14 +21,14 @@ export const Route = createFileRoute("/_app")({
 })
 
 const points = () => import("../features/points/points-drawer.tsx")
-const PointsDrawer = lazy(async () => ({ default: (await points()).PointsDrawer }))
+const PointsDrawer = fetchedPart(async () => (await points()).PointsDrawer, NotLoadedDrawer)
 const redeem = () => import("../features/rewards/redeem-drawer.tsx")
-const RedeemDrawer = lazy(async () => ({ default: (await redeem()).RedeemDrawer }))
+const RedeemDrawer = fetchedPart(async () => (await redeem()).RedeemDrawer, NotLoadedDrawer)
 
 /** Whoever points at a way into a drawer will open it: its code, and no data, is fetched meanwhile. */
 function warmDrawer({ target }: Event): void {
   const link = target instanceof Element && target.closest('a[href*="act="]')
-  if (link) void (link.matches('[href*="act=redeem"]') ? redeem() : points())
+  if (link && navigator.onLine) void (link.matches('[href*="act=redeem"]') ? redeem() : points())
 }
 
 function Core() {
@@ -47,4 +48,9 @@ function Core() {
 function Drawer() {
   const act = Route.useSearch({ select: ({ act }) => act })
   return <Suspense>{act && (act === "redeem" ? <RedeemDrawer /> : <PointsDrawer />)}</Suspense>
+}
+
+function NotLoadedDrawer() {
+  const navigate = Route.useNavigate()
+  return <NotOpened onClose={() => void navigate({ to: ".", search: ({ act: _, ...rest }) => rest })} />
 }

@@ -2,7 +2,7 @@ import "../theme.css"
 import { type MantineColorSchemeManager, MantineProvider } from "@mantine/core"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { setNonce } from "get-nonce"
-import { lazy, type ReactNode, Suspense, useEffect } from "react"
+import { type ReactNode, Suspense, useEffect } from "react"
 import * as z from "zod/mini"
 import en from "zod/v4/locales/en.js"
 import { followEvents } from "../api/events.ts"
@@ -13,10 +13,11 @@ import { pageNonce } from "../lib/nonce.ts"
 import { theme } from "../theme.ts"
 import { EnvBand } from "../ui/brand.tsx"
 import { useExternalValue } from "../ui/hooks.ts"
+import { fetchedPart } from "./lazy-pages.tsx"
 
-const SignInAgain = lazy(async () => ({
-  default: (await import("../features/session/session-dialogs.tsx")).SignInAgain,
-}))
+const SignInAgain = fetchedPart(
+  async () => (await import("../features/session/session-dialogs.tsx")).SignInAgain,
+)
 
 // Sentences for the checks that carry none of their own. Behind the sign-in only: the pages before it need none.
 z.config(en())

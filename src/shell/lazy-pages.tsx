@@ -1,5 +1,55 @@
-import { type ComponentType, lazy, Suspense } from "react"
+import { type ComponentType, lazy, Suspense, useEffect } from "react"
+import { externalValue } from "../lib/external-value.ts"
+import { SmallButton } from "../ui/button.tsx"
+import { useExternalValue } from "../ui/hooks.ts"
+import { Notice } from "../ui/notice.tsx"
 import type * as MessagePages from "./message-pages.tsx"
+
+/** A part fetched when it is needed. Where it cannot be, `Missing` stands in its place until there is a connection. */
+export function fetchedPart<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  Missing: ComponentType<P> = () => null,
+): ComponentType<P> {
+  const attempt = () =>
+    lazy(async () => {
+      try {
+        // Chromium never asks again for a module that failed. The service worker's page says that all files are there.
+        if (!navigator.onLine && !(await caches.match("/shell.html"))) throw new Error("No connection")
+        return { default: await load() }
+      } catch {
+        addEventListener("online", () => part.set(attempt()), { once: true })
+        return { default: Missing }
+      }
+    })
+  const part = externalValue(attempt())
+  return function FetchedPart(props: P) {
+    const Part = useExternalValue(part)
+    return <Part {...props} />
+  }
+}
+
+/** Says so within what is open already. */
+export function NotLoaded() {
+  return (
+    <Notice tone="warning" title="This can’t be opened without a connection">
+      It opens once Laurel is reached again. If it doesn’t, reload the page.
+    </Notice>
+  )
+}
+
+/** Says so above the page, until something else is pressed. */
+export function NotOpened({ onClose }: { onClose: () => void }) {
+  return (
+    <div
+      ref={(box) => box?.showPopover()}
+      popover="auto"
+      className="card"
+      onToggle={({ newState }) => newState === "closed" && onClose()}
+    >
+      <NotLoaded />
+    </div>
+  )
+}
 
 /** `ErrorPage`, fetched when a page fails. */
 export const LazyErrorPage = fetchedPage((pages) => pages.ErrorPage)
@@ -20,6 +70,22 @@ function fetchedPage<P extends object>(choose: (pages: typeof MessagePages) => C
   )
 }
 
+function reload(): void {
+  window.location.reload()
+}
+
 function Unreachable() {
-  return <p role="alert">The page couldn’t be loaded. Check your connection and reload.</p>
+  useEffect(() => {
+    addEventListener("online", reload)
+    return () => removeEventListener("online", reload)
+  }, [])
+  return (
+    <Notice
+      tone="danger"
+      title="The page couldn’t be loaded"
+      action={<SmallButton onClick={reload}>Reload</SmallButton>}
+    >
+      It is loaded again once there is a connection.
+    </Notice>
+  )
 }

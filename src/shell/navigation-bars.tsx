@@ -2,20 +2,27 @@ import { Box, Stack } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconHelpCircle, IconMenu2, IconSelector } from "@tabler/icons-react"
 import { Link, useLocation } from "@tanstack/react-router"
-import { type ComponentProps, Fragment, lazy, Suspense, useState } from "react"
+import { type ComponentProps, cloneElement, Fragment, Suspense, useState } from "react"
 import { useQuery } from "@tanstack/react-query"
 import { roleNames } from "../../contract/roles.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { jobSummaryQuery } from "../api/status.ts"
+import { fetchedPart, NotOpened } from "./lazy-pages.tsx"
 import { activeOptions, isWithin, navigationFor, type NavItem, phoneNavigationFor } from "./navigation.ts"
 import { EnvBadge, Logo } from "../ui/brand.tsx"
 import { Tooltip } from "../ui/tooltip.tsx"
 import { Avatar } from "../ui/values.tsx"
 import classes from "./navigation.module.css"
 
-const UserMenuDropdown = lazy(async () => ({
-  default: (await import("./user-menu-dropdown.tsx")).UserMenuDropdown,
-}))
+const UserMenuDropdown = fetchedPart(
+  async () => (await import("./user-menu-dropdown.tsx")).UserMenuDropdown,
+  ({ target, open, onChange }) => (
+    <>
+      {cloneElement(target, { onClick: () => onChange(true) })}
+      {open && <NotOpened onClose={() => onChange(false)} />}
+    </>
+  ),
+)
 
 /** The main navigation at the left: 224 px, a rail of icons below 1100 px, gone below 640 px. */
 export function SideNav() {
@@ -119,12 +126,17 @@ function useJobsAttention(): number {
 }
 
 function UserMenu({ look, pages }: { look: "nav" | "bar"; pages?: readonly NavItem[] }) {
-  const [wanted, setWanted] = useState(false)
-  const target = <UserMenuTarget look={look} aria-haspopup="menu" onClick={() => setWanted(true)} />
-  if (!wanted) return target
+  const [open, setOpen] = useState<boolean>()
+  const target = <UserMenuTarget look={look} aria-haspopup="menu" onClick={() => setOpen(true)} />
+  if (open === undefined) return target
   return (
     <Suspense fallback={target}>
-      <UserMenuDropdown target={<UserMenuTarget look={look} />} pages={pages} />
+      <UserMenuDropdown
+        target={<UserMenuTarget look={look} />}
+        pages={pages}
+        open={open}
+        onChange={setOpen}
+      />
     </Suspense>
   )
 }

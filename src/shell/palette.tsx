@@ -1,7 +1,8 @@
 import { IconArrowLeft, IconSearch } from "@tabler/icons-react"
-import { lazy, Suspense, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react"
+import { Suspense, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react"
 import { useCan } from "../api/session.ts"
 import { IconButton } from "../ui/icon-button.tsx"
+import { fetchedPart, NotLoaded } from "./lazy-pages.tsx"
 import { overlay } from "./shell-state.ts"
 import type { RecordItem } from "./palette-items.ts"
 import type { PaletteKeys } from "./palette-results.tsx"
@@ -9,10 +10,7 @@ import classes from "./palette.module.css"
 
 const load = () => import("./palette-results.tsx")
 
-const PaletteResults = lazy(async () => {
-  const loaded = await load().catch(() => undefined)
-  return { default: loaded?.PaletteResults ?? Unreachable }
-})
+const PaletteResults = fetchedPart(async () => (await load()).PaletteResults, NotLoaded)
 
 const listId = "palette-list"
 
@@ -20,7 +18,7 @@ const close = () => overlay.set(null)
 
 /** Fetches the results before they are asked for. */
 export function warmPalette(): void {
-  load().catch(() => undefined)
+  if (navigator.onLine) load().catch(() => undefined)
 }
 
 /**
@@ -141,13 +139,5 @@ export function Palette() {
         </Suspense>
       </div>
     </dialog>
-  )
-}
-
-function Unreachable() {
-  return (
-    <p role="alert" className={classes.message}>
-      Search couldn’t be loaded. Check your connection and reload the page.
-    </p>
   )
 }

@@ -3,7 +3,7 @@ import { Stack } from "@mantine/core"
 import { useHotkeys, useMediaQuery } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { Outlet, useRouterState } from "@tanstack/react-router"
-import { lazy, Suspense, useEffect, type ReactNode } from "react"
+import { Suspense, useEffect, type ReactNode } from "react"
 import { useCan, useSession } from "../api/session.ts"
 import { jobSummaryQuery } from "../api/status.ts"
 import { followedJobs } from "../forms/followed-jobs.ts"
@@ -11,6 +11,7 @@ import { told } from "../lib/notifications.ts"
 import { resumeOutbox } from "../features/orders/ship/resume-outbox.ts"
 import { noteRecord, recordOpen } from "../lib/recent-records.ts"
 import { AppRoot, useSessionEnded } from "./app-root.tsx"
+import { fetchedPart, NotOpened } from "./lazy-pages.tsx"
 import { BottomBar, SideNav } from "./navigation-bars.tsx"
 import { Palette, warmPalette } from "./palette.tsx"
 import { overlay } from "./shell-state.ts"
@@ -18,16 +19,15 @@ import classes from "./shell.module.css"
 import { TopBar } from "./top-bar.tsx"
 import { useExternalValue, useLate } from "../ui/hooks.ts"
 
-const RestoreBanner = lazy(async () => ({
-  default: (await import("./restore-banner.tsx")).RestoreBanner,
-}))
-const Notifications = lazy(async () => ({
-  default: (await import("./notifications.tsx")).Notifications,
-}))
-const ShortcutHelp = lazy(async () => ({ default: (await import("./shortcut-help.tsx")).ShortcutHelp }))
-const ChangePassword = lazy(async () => ({
-  default: (await import("../features/session/session-dialogs.tsx")).ChangePassword,
-}))
+const RestoreBanner = fetchedPart(async () => (await import("./restore-banner.tsx")).RestoreBanner)
+const Notifications = fetchedPart(async () => (await import("./notifications.tsx")).Notifications)
+const ShortcutHelp = fetchedPart(async () => (await import("./shortcut-help.tsx")).ShortcutHelp, NotOpened)
+const ChangePassword = fetchedPart(
+  async () => (await import("../features/session/session-dialogs.tsx")).ChangePassword,
+  NotOpened,
+)
+
+const closeOverlay = () => overlay.set(null)
 
 /** What stands around a page; `children` open over every page by its address. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -78,10 +78,8 @@ function Frame({ children }: { children: ReactNode }) {
       <Announced />
       {open === "palette" && !ended && <Palette />}
       <Suspense>
-        {open === "shortcuts" && <ShortcutHelp />}
-        {open === "password" && (
-          <ChangePassword email={session.user.email} onClose={() => overlay.set(null)} />
-        )}
+        {open === "shortcuts" && <ShortcutHelp onClose={closeOverlay} />}
+        {open === "password" && <ChangePassword email={session.user.email} onClose={closeOverlay} />}
       </Suspense>
     </div>
   )

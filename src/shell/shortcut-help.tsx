@@ -1,7 +1,7 @@
 import { Box } from "@mantine/core"
 import { Fragment } from "react"
 import { Dialog } from "../ui/confirm-dialog.tsx"
-import { modifier, overlay } from "./shell-state.ts"
+import { modifier } from "./shell-state.ts"
 import classes from "./shell.module.css"
 
 type Shortcut = readonly [does: string, ...keys: string[]]
@@ -33,9 +33,9 @@ const groups: readonly { readonly label: string; readonly shortcuts: readonly Sh
 ]
 
 /** The keyboard shortcuts. */
-export function ShortcutHelp() {
+export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keyboard shortcuts" onClose={() => overlay.set(null)}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       {groups.map(({ label, shortcuts }, at) => (
         <Box key={label} component="section" mt={at === 0 ? 0 : 20}>
           <h3 className="caption l-medium">{label}</h3>

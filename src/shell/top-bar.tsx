@@ -1,13 +1,14 @@
 import { Box, Group, useComputedColorScheme, useMantineColorScheme } from "@mantine/core"
 import { IconBell, IconCloudOff, IconKeyboard, IconMoon, IconSearch, IconSun } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { lazy, Suspense, useState } from "react"
+import { Suspense, useState } from "react"
 import type { BudgetState as Budget } from "../../contract/response.ts"
 import { Offline } from "../lib/errors.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery, jobSummaryQuery, unreadQuery } from "../api/status.ts"
 import { browserNotices } from "../lib/browser-notices.ts"
 import { formatCount } from "../lib/format.ts"
+import { fetchedPart, NotLoaded } from "./lazy-pages.tsx"
 import { modifier, overlay } from "./shell-state.ts"
 import { EnvBadge, Logo } from "../ui/brand.tsx"
 import { useExternalValue, useNow, usePainted } from "../ui/hooks.ts"
@@ -17,11 +18,11 @@ import classes from "./top-bar.module.css"
 import { nextRequestAt } from "../lib/external-value.ts"
 import { secondsUntil } from "../lib/time.ts"
 
-const JobsStatus = lazy(async () => ({ default: (await import("./job-notices.tsx")).JobsStatus }))
-const JobNotices = lazy(async () => ({ default: (await import("./job-notices.tsx")).JobNotices }))
-const BrowserNotices = lazy(async () => ({ default: (await import("./notices.tsx")).BrowserNotices }))
-const NoticesPanel = lazy(async () => ({ default: (await import("./notices.tsx")).NoticesPanel }))
-const BudgetPanel = lazy(async () => ({ default: (await import("./budget-panel.tsx")).BudgetPanel }))
+const JobsStatus = fetchedPart(async () => (await import("./job-notices.tsx")).JobsStatus)
+const JobNotices = fetchedPart(async () => (await import("./job-notices.tsx")).JobNotices)
+const BrowserNotices = fetchedPart(async () => (await import("./notices.tsx")).BrowserNotices)
+const NoticesPanel = fetchedPart(async () => (await import("./notices.tsx")).NoticesPanel, NotLoaded)
+const BudgetPanel = fetchedPart(async () => (await import("./budget-panel.tsx")).BudgetPanel, NotLoaded)
 
 const openPalette = () => overlay.set("palette")
 

@@ -12,7 +12,7 @@ import {
 } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link, useLocation, useNavigate, useRouter } from "@tanstack/react-router"
-import { type ReactElement, useEffect, useState } from "react"
+import { type ReactElement, useEffect } from "react"
 import { roleNames } from "../../contract/roles.ts"
 import { explain } from "../lib/errors.ts"
 import { signOut, useSession } from "../api/session.ts"
@@ -23,18 +23,22 @@ import { overlay } from "./shell-state.ts"
 import { lateMenu, useExternalValue } from "../ui/hooks.ts"
 import classes from "./navigation.module.css"
 
-/** The user menu, open from its first moment: its button was pressed before it arrived. */
-export function UserMenuDropdown(props: { target: ReactElement; pages?: readonly NavItem[] | undefined }) {
-  const { target, pages = [] } = props
+/** The user menu. */
+export function UserMenuDropdown(props: {
+  target: ReactElement<{ onClick?: () => void }>
+  pages?: readonly NavItem[] | undefined
+  open: boolean
+  onChange: (open: boolean) => void
+}) {
+  const { target, pages = [], open, onChange } = props
   const { user } = useSession()
-  const [open, setOpen] = useState(true)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const rows = useExternalValue(density)
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const router = useRouter()
   // Back leads to another page too.
-  useEffect(() => router.subscribe("onBeforeLoad", () => setOpen(false)), [router])
+  useEffect(() => router.subscribe("onBeforeLoad", () => onChange(false)), [router, onChange])
   const leaving = useMutation({
     mutationFn: async () => {
       await signOut(queryClient)
@@ -43,7 +47,7 @@ export function UserMenuDropdown(props: { target: ReactElement; pages?: readonly
   })
 
   return (
-    <Menu {...lateMenu} opened={open} onChange={setOpen} position="top-start" width={232}>
+    <Menu {...lateMenu} opened={open} onChange={onChange} position="top-start" width={232}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown className={classes.menu}>
         {pages.length > 0 && <MenuPages pages={pages} />}
