@@ -8,6 +8,8 @@ interface JobKindDescriptor {
   readonly api: Api
   /** Needed before a job of this kind is made or anything of it is sent again: the same as for the single effect. */
   readonly permission: Permission
+  /** Shows what jobs of this kind change. */
+  readonly reads: Permission
   readonly auditAction: AuditAction
   readonly hasPoints: boolean
   readonly name: string
@@ -23,6 +25,7 @@ interface JobKindDescriptor {
     readonly title: string
     /** What needs the permission: "Awarding points". */
     readonly activity: string
+    /** Said to whoever has `reads` alone. */
     readonly notAllowed: string
     readonly notDone: string
     readonly confirmed: string
@@ -39,6 +42,7 @@ interface JobKindDescriptor {
 const points = {
   api: "program",
   permission: "points.write",
+  reads: "ledger.read",
   hasPoints: true,
   record: "entry",
   recordLabel: "Ledger entry",
@@ -94,6 +98,7 @@ export const jobKindDescriptors = {
   "member-create": {
     api: "program",
     permission: "members.edit",
+    reads: "members.read",
     auditAction: "member.create",
     hasPoints: false,
     name: "New members",
@@ -127,6 +132,7 @@ export const jobKindDescriptors = {
   redeem: {
     api: "program",
     permission: "rewards.redeem",
+    reads: "rewards.read",
     auditAction: "reward.redeem",
     hasPoints: false,
     name: "Redemption",
@@ -154,6 +160,7 @@ export const jobKindDescriptors = {
   "order-update": {
     api: "program",
     permission: "orders.update",
+    reads: "orders.read",
     auditAction: "order.update",
     hasPoints: false,
     name: "Order update",
@@ -186,6 +193,7 @@ export const jobKindDescriptors = {
   giftcard: {
     api: "giftcard",
     permission: "cards.issue",
+    reads: "cards.read",
     auditAction: "card.issue",
     hasPoints: false,
     name: "Gift cards",

@@ -25,15 +25,16 @@ export function JobDrawer<I>(props: {
   renderOutcome: (jobId: string, retype: (values: I | undefined) => void) => ReactNode
 }) {
   const { kind, jobId, onClose } = props
-  const { permission, labels } = jobKindDescriptors[kind]
+  const { permission, reads, labels } = jobKindDescriptors[kind]
   const allowed = useCan(permission)
+  const may = useCan(reads)
   const [typed, setTyped] = useState<I>()
   if (!allowed) {
     const role = roleNames[roleNeeded(permission)]
     return (
       <SideDrawer title={props.title ?? labels.title} wide={props.wide} onClose={onClose}>
         <Notice tone="info" title={`${labels.activity} requires the ${role} role`}>
-          {labels.notAllowed} Ask an administrator to change your role.
+          {may && labels.notAllowed} Ask an administrator to change your role.
         </Notice>
       </SideDrawer>
     )

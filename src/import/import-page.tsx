@@ -4,8 +4,10 @@ import { useWindowEvent } from "@mantine/hooks"
 import { IconChevronDown, IconFileDownload, IconFileSpreadsheet } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useEffect, useRef, useState, type ComponentProps, type ReactNode } from "react"
+import { jobKindDescriptors } from "../../contract/job-kinds.ts"
+import type { JobKind } from "../../contract/job.ts"
 import { cardPairsQuery, cardTemplatesQuery } from "../api/gift-cards.ts"
-import { useSession } from "../api/session.ts"
+import { useCan, useSession } from "../api/session.ts"
 import { limitsTodayQuery } from "../api/settings.ts"
 import { csvBlob, saveFile } from "../lib/save-file.ts"
 import { SelectChevron } from "../ui/field-parts.tsx"
@@ -80,15 +82,16 @@ export function ImportPage(
 /** The page for somebody whose role may not send such rows: "Importing members requires the Manager role". */
 export function ImportDenied(
   props: Pick<ComponentProps<typeof PageHeader>, "title" | "path"> & {
+    kind: JobKind
     requires: string
-    children: ReactNode
   },
 ) {
-  const { requires, children, ...header } = props
+  const { kind, requires, ...header } = props
+  const { reads, labels } = jobKindDescriptors[kind]
   return (
     <>
       <PageHeader {...header} />
-      <Denied title={requires}>{children}</Denied>
+      <Denied title={requires}>{useCan(reads) && labels.notAllowed}</Denied>
     </>
   )
 }

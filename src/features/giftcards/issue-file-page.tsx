@@ -13,11 +13,7 @@ const page = { title: "Issue from a file", path: [{ label: "Gift cards", to: "/c
 /** Issues gift cards by the thousand: rows from a file or a paste. */
 export function IssueFilePage() {
   if (useCan("cards.issue")) return <IssueFile />
-  return (
-    <ImportDenied {...page} requires="Issuing gift cards requires the Manager role">
-      You can view gift cards but not issue them.
-    </ImportDenied>
-  )
+  return <ImportDenied kind="giftcard" {...page} requires="Issuing gift cards requires the Manager role" />
 }
 
 function IssueFile() {

@@ -316,7 +316,8 @@ describe("without a member in the address", () => {
   })
 })
 
-it("explains which role it needs", async () => {
-  openPoints("/members?act=award&for=mem_ana", { role: "viewer" })
+it.each(["viewer", "fulfilment"] as const)("explains to %s which role it needs", async (role) => {
+  openPoints("/members?act=award&for=mem_ana", { role })
   expect(await screen.findByText("Awarding points requires the Manager role")).toBeVisible()
+  expect(screen.queryAllByText(/You can view points/)).toHaveLength(role === "viewer" ? 1 : 0)
 })

@@ -10,9 +10,7 @@ const page = { title: "Import members", path: [{ label: "Members", to: "/members
 export function ImportMembersPage() {
   if (useCan("members.edit")) return <ImportMembers />
   return (
-    <ImportDenied {...page} requires="Importing members requires the Manager role">
-      You can view members but not create them.
-    </ImportDenied>
+    <ImportDenied kind="member-create" {...page} requires="Importing members requires the Manager role" />
   )
 }
 

@@ -20,9 +20,7 @@ const page = { title: "Import tracking numbers", path: [{ label: "Orders", to: "
 export function TrackingPage() {
   if (useCan("orders.update")) return <TrackingFile />
   return (
-    <ImportDenied {...page} requires="Changing orders requires the Fulfilment role">
-      You can view orders but not change them.
-    </ImportDenied>
+    <ImportDenied kind="order-update" {...page} requires="Changing orders requires the Fulfilment role" />
   )
 }
 

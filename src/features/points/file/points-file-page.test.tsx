@@ -236,7 +236,8 @@ it("deducts from a file, one request each", async () => {
   expect(posted("/api/jobs")[0]?.body).toMatchObject({ kind: "deduct" })
 })
 
-it("explains which role it needs", async () => {
-  openPoints("/members/points-file", { role: "viewer" })
+it.each(["viewer", "fulfilment"] as const)("explains to %s which role it needs", async (role) => {
+  openPoints("/members/points-file", { role })
   expect(await screen.findByText("Award from a file requires the Manager role")).toBeVisible()
+  expect(screen.queryAllByText(/You can view points/)).toHaveLength(role === "viewer" ? 1 : 0)
 })

@@ -37,9 +37,7 @@ export function PointsFilePage() {
   const { title } = labels[kind]
   if (useCan("points.write")) return <PointsFile key={kind} kind={kind} />
   return (
-    <ImportDenied title={title} path={path} requires={`${title} requires the Manager role`}>
-      You can view points but not change them.
-    </ImportDenied>
+    <ImportDenied kind={kind} title={title} path={path} requires={`${title} requires the Manager role`} />
   )
 }
 
