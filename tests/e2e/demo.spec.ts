@@ -256,6 +256,32 @@ test.describe("the demo, without any server", () => {
     await findings.lookForWhatSticksOut("tour", new Set(["tour"]))
     expect(findings.all()).toEqual([])
   })
+
+  test("on a phone the folded tour covers no page’s heading, the wall display’s neither", async ({
+    page,
+    demo,
+  }) => {
+    await enter(page, demo.url)
+    await openPanel(page)
+    await panel(page).getByRole("button", { name: "Start the tour" }).click()
+    const tour = page.getByRole("region", { name: "Demo" }).getByRole("region")
+    const underTour = () =>
+      page.evaluate(() => {
+        const [bar, heading] = ["[aria-labelledby=demo-tour-title]", "h1"].map((which) =>
+          document.querySelector(which)?.getBoundingClientRect(),
+        )
+        return bar === undefined || heading === undefined || heading.top < bar.bottom
+      })
+    for (const stop of [1, 2, 3, 4, 5, 6]) {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await tour.getByRole("button", { name: "Go there" }).click()
+      await expect.poll(underTour).toBe(false)
+      await page.setViewportSize({ width: 320, height: 640 })
+      await expect.poll(underTour).toBe(false)
+      await tour.getByRole("button", { name: `Stop ${stop} of 6` }).click()
+      if (stop < 6) await tour.getByRole("button", { name: "Next stop" }).click()
+    }
+  })
 })
 
 test.describe("where the demo cannot run", () => {
