@@ -43,7 +43,7 @@ function Frame({ children }: { children: ReactNode }) {
   const open = useExternalValue(overlay)
   const ended = useSessionEnded()
   const phone = useMediaQuery("(width < 640px)", false, { getInitialValueInEffect: false })
-  useEffect(() => resumeOutbox(session.user.id), [session.user.id])
+  useEffect(() => void resumeOutbox(session.user.id), [session.user.id])
   useEffect(() => keepOffline(session.user.id), [session.user.id])
   // The palette opens from everywhere, fields too; a question mark is a letter in a field.
   useHotkeys([["mod+K", () => overlay.set("palette")]], [])

@@ -12,9 +12,11 @@ import {
 } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link, useLocation, useNavigate, useRouter } from "@tanstack/react-router"
-import { type ReactElement, useEffect } from "react"
+import { type ReactElement, useEffect, useState } from "react"
 import { roleNames } from "../../contract/roles.ts"
+import { resumeOutbox } from "../features/orders/ship/resume-outbox.ts"
 import { explain } from "../lib/errors.ts"
+import { counted } from "../lib/format.ts"
 import { signOut, useSession } from "../api/session.ts"
 import { browserNotices, setBrowserNotices } from "../lib/browser-notices.ts"
 import { density, setDensity } from "../lib/colour-scheme.ts"
@@ -39,11 +41,13 @@ export function UserMenuDropdown(props: {
   const router = useRouter()
   // Back leads to another page too.
   useEffect(() => router.subscribe("onBeforeLoad", () => onChange(false)), [router, onChange])
+  const [parcels, setParcels] = useState(0)
   const leaving = useMutation({
     mutationFn: async () => {
       await signOut(queryClient)
       await navigate({ to: "/sign-in", search: {} })
     },
+    onError: async () => setParcels(await resumeOutbox(user.id)),
   })
 
   return (
@@ -90,17 +94,18 @@ export function UserMenuDropdown(props: {
         >
           Sign out
         </Menu.Item>
-        {leaving.error !== null && <StillSignedIn error={leaving.error} />}
+        {leaving.error !== null && <StillSignedIn error={leaving.error} parcels={parcels} />}
       </Menu.Dropdown>
     </Menu>
   )
 }
 
-function StillSignedIn({ error }: { error: Error }) {
+function StillSignedIn({ error, parcels }: { error: Error; parcels: number }) {
   const { title, next = "" } = explain(error)
   return (
     <Box role="alert" px="sm" py={6} className="l-meta tone-text" data-tone="danger">
       You are still signed in. {title}. {next}
+      {parcels > 0 && ` ${counted(parcels, "parcel")} in the outbox, kept on this device.`}
     </Box>
   )
 }

@@ -7,11 +7,16 @@ export function noteOutbox(userId: string, holds: boolean): void {
   keepChoice(keyOf(userId), holds ? "holds" : "empty")
 }
 
-/** Goes on sending what a person's outbox in this browser holds, whatever page they open; fetches nothing while it is empty. */
-export function resumeOutbox(userId: string): void {
-  if (readChoice(keyOf(userId), ["holds", "empty"], "empty") === "empty") return
-  void import("./shipping.ts")
-    .then(({ shippingOf }) => shippingOf(userId))
-    // What cannot be read is said on the ship desk.
-    .catch(() => {})
+/**
+ * Goes on sending what a person's outbox in this browser holds, whatever page they open; fetches nothing while it is empty.
+ * Returns how many parcels that are. What cannot be read is said on the ship desk, and is none here.
+ */
+export async function resumeOutbox(userId: string): Promise<number> {
+  if (readChoice(keyOf(userId), ["holds", "empty"], "empty") === "empty") return 0
+  try {
+    const { shippingOf } = await import("./shipping.ts")
+    return (await shippingOf(userId)).outbox.data.get().parcels.length
+  } catch {
+    return 0
+  }
 }

@@ -182,6 +182,26 @@ describe("the ship desk", () => {
     expect(within(saved.parentElement ?? saved).getByText("Australia Post")).toBeVisible()
   })
 
+  it("says when signing out fails that what was scanned stays on this device", async () => {
+    const { user } = await openShip({
+      handlers: { "DELETE /api/session": () => Promise.reject(new TypeError()) },
+    })
+    await screen.findByText("3, oldest first")
+    const menu = () => screen.getByRole("button", { name: /Your menu/ })
+    await user.click(menu())
+    await screen.findByRole("menuitem", { name: "Sign out" })
+    await user.keyboard("{Escape}")
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false)
+    window.dispatchEvent(new Event("offline"))
+    await scanFirst(user, "RB123456785AU")
+    expect(await screen.findByText("Carrier not known yet")).toBeVisible()
+    await user.click(menu())
+    await user.click(await screen.findByRole("menuitem", { name: "Sign out" }))
+    expect(
+      await screen.findByText(/^You are still signed in\. .* 1 parcel in the outbox, kept on this device\.$/),
+    ).toBeVisible()
+  })
+
   it("asks a finger to choose, not to press a key, and opens what was scanned meanwhile after the answer", async () => {
     const touch = Object.assign(matchMedia("(pointer: coarse)"), { matches: true })
     vi.stubGlobal("matchMedia", () => touch)
