@@ -134,7 +134,7 @@ export const aboutQuery = dataQuery(
  */
 export function linkQuery(token: string) {
   return dataQuery(
-    ["one-time-link"],
+    ["one-time-link", token],
     { method: "POST", path: ["session", "link"], body: { token }, schema: linkPurpose, ...outside },
     { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false },
   )

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useRouter } from "@tanstack/react-router"
-import { useState } from "react"
+import { useEffect, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
 import { type LinkPurpose, setPasswordBody } from "../../../contract/users.ts"
 import { ApiError } from "../../lib/errors.ts"
@@ -30,7 +30,13 @@ function takeToken(): string | null {
 /** A one-time link: sets the first administrator up, or a person's new password. */
 export function SetPasswordPage() {
   const router = useRouter()
-  const [token] = useState(takeToken)
+  const [token, setToken] = useState(takeToken)
+  // A link pasted into this tab changes the fragment alone.
+  useEffect(() => {
+    const take = () => setToken(takeToken())
+    addEventListener("hashchange", take)
+    return () => removeEventListener("hashchange", take)
+  }, [])
   const { data: about } = useQuery(aboutQuery)
   const link = useQuery({ ...linkQuery(token ?? ""), enabled: token !== null })
   const setUp = link.data?.purpose === "set-up"
@@ -46,6 +52,7 @@ export function SetPasswordPage() {
       {gone ? <BadLink title="This link no longer works" /> : <RefusalNotice error={link.error} />}
       {token !== null && link.data !== undefined && link.error === null && (
         <SetPasswordForm
+          key={token}
           token={token}
           link={link.data}
           onDone={() => void router.navigate({ to: "/", replace: true })}
@@ -66,7 +73,8 @@ function BadLink({ title }: { title: string }) {
         </Link>
       }
     >
-      A link works once and for one hour. Open the full link again, or ask an administrator for a new one.
+      A link works once and for 24 hours, or one hour if it sets Laurel up. Open the full link again, or ask
+      an administrator for a new one.
     </Notice>
   )
 }

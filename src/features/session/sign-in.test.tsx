@@ -210,3 +210,23 @@ describe("a session that ends at work", () => {
     expect(queryClient.getQueryData(["members"])).toBeUndefined()
   })
 })
+
+describe("a one-time link", () => {
+  it("is taken anew when another is pasted into the same tab, and leaves the address", async () => {
+    window.location.hash = "#token=used"
+    renderApp("/set-password", {
+      "GET /api/session": nobody,
+      "GET /api/about": () => about,
+      "POST /api/session/link": ({ body }) =>
+        JSON.stringify(body).includes("used")
+          ? refusal(404, "not_found")
+          : { purpose: "password", email: "ana@laurel.demo" },
+    })
+    expect(await screen.findByText("This link no longer works")).toBeVisible()
+    expect(screen.getByText(/for 24 hours, or one hour if it sets Laurel up/)).toBeVisible()
+    window.location.hash = "#token=fresh"
+    expect(await screen.findByLabelText("New password")).toBeVisible()
+    expect(screen.getByText("ana@laurel.demo")).toBeVisible()
+    expect(window.location.hash).toBe("")
+  })
+})
