@@ -1,6 +1,7 @@
+import { useMediaQuery } from "@mantine/hooks"
 import type { ReactNode } from "react"
 import type { OrderConflict } from "../../contract/job-rows.ts"
-import { DataTable } from "../ui/data-table.tsx"
+import { DataTable, DescriptionList } from "../ui/data-table.tsx"
 import { Status } from "../ui/status.tsx"
 
 const fields = [
@@ -8,13 +9,16 @@ const fields = [
   { field: "tracking_number", label: "Tracking" },
   { field: "carrier", label: "Carrier" },
 ] as const
-type Field = (typeof fields)[number]["field"]
+type Row = (typeof fields)[number]
+type Field = Row["field"]
 
 /**
  * The three versions in a conflict over an order: as it was seen before, as it is there now, and as this change wants it.
- * What somebody else changed is marked with a word, not by colour alone.
+ * What somebody else changed is marked with a word, not by colour alone. Numbers that are compared break alike: the
+ * versions are equally wide, and below each other where there is no room for that.
  */
 export function OrderConflictTable({ conflict: { before, theirs, yours } }: { conflict: OrderConflict }) {
+  const narrow = useMediaQuery("(width < 420px)", false, { getInitialValueInEffect: false })
   const current = (field: Field) => (
     <>
       {valueOf(field, theirs[field])}
@@ -25,6 +29,18 @@ export function OrderConflictTable({ conflict: { before, theirs, yours } }: { co
       )}
     </>
   )
+  const versions = [
+    { label: "Before", cell: ({ field }: Row) => muted(valueOf(field, before[field], "Not checked")) },
+    { label: "Current", cell: ({ field }: Row) => current(field) },
+    { label: "Yours", cell: ({ field }: Row) => valueOf(field, yours[field], muted("Unchanged")) },
+  ]
+  if (narrow)
+    return fields.map((row) => (
+      <section key={row.field}>
+        <h3>{row.label}</h3>
+        <DescriptionList layout="beside" items={versions.map(({ label, cell }) => [label, cell(row)])} />
+      </section>
+    ))
   return (
     <DataTable
       label="Versions of the order"
@@ -32,9 +48,7 @@ export function OrderConflictTable({ conflict: { before, theirs, yours } }: { co
       keyOf={({ field }) => field}
       columns={[
         { label: "Field", quiet: true, rowHeader: true, width: 72, cell: ({ label }) => muted(label) },
-        { label: "Before", cell: ({ field }) => muted(valueOf(field, before[field], "Not checked")) },
-        { label: "Current", cell: ({ field }) => current(field) },
-        { label: "Yours", cell: ({ field }) => valueOf(field, yours[field], muted("Unchanged")) },
+        ...versions.map((version) => ({ ...version, width: 120 })),
       ]}
     />
   )

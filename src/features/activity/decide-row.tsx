@@ -224,7 +224,7 @@ const conflictTexts = {
   },
   resend: {
     title: "Replace with ours",
-    help: "Only the fields in the last column change, and only if the order hasn’t changed again.",
+    help: "Only the fields under “Yours” change, and only if the order hasn’t changed again.",
   },
   leave: { title: "Keep theirs", help: "Nothing is sent. You can change this decision later." },
 }

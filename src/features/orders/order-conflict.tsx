@@ -46,7 +46,7 @@ export function OrderConflictView({ one: { job, row }, conflict }: { one: OneRow
       <p className="text-secondary">
         {left
           ? "Kept as it is now. You can still change this decision."
-          : "Replacing changes only the fields in the last column, and only if the order hasn’t changed again."}
+          : "Replacing changes only the fields under “Yours”, and only if the order hasn’t changed again."}
       </p>
       {mine && (
         <Stack gap={8}>
