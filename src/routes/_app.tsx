@@ -52,5 +52,7 @@ function Drawer() {
 
 function NotLoadedDrawer() {
   const navigate = Route.useNavigate()
-  return <NotOpened onClose={() => void navigate({ to: ".", search: ({ act: _, ...rest }) => rest })} />
+  return (
+    <NotOpened onClose={() => void navigate({ to: ".", search: (now) => ({ ...now, act: undefined }) })} />
+  )
 }

@@ -38,8 +38,8 @@ it("says in place that a part cannot come without a connection, and opens it onc
 })
 
 it("reloads a page that could not come, when asked and by itself once there is a connection", async () => {
-  const reload = vi.fn()
-  vi.stubGlobal("location", { ...window.location, reload })
+  const reload = vi.fn<() => void>()
+  vi.stubGlobal("location", { reload })
   vi.doMock("./message-pages.tsx", () => Promise.reject(new Error("No connection")))
   vi.resetModules()
   const { LazyErrorPage } = await import("./lazy-pages.tsx")
