@@ -86,3 +86,6 @@ export function rowOutcome<Code extends RowOutcomeCode>(code: Code): { code: Cod
 export function isRowOutcomeCode(code: string): code is RowOutcomeCode {
   return Object.hasOwn(rowOutcomeWords, code)
 }
+
+/** Of a row that was not done by its last attempt, while an earlier one is not known. */
+export const earlierUnknown = "An earlier attempt had no response, so it may have happened then."

@@ -13,6 +13,7 @@ import {
   sendWorld,
   singleRow,
 } from "../../tests/support/sending.ts"
+import { earlierUnknown } from "../../contract/row-outcomes.ts"
 import { AppError } from "../errors.ts"
 import { type NextRequest, send } from "./send.ts"
 
@@ -250,6 +251,12 @@ describe("how a single call ends", () => {
       },
     ])
     expect([s.run.holdUntil, s.run.proven]).toEqual([-Infinity, false])
+  })
+
+  test("a systemic refusal after an attempt without a response: the pause says that it may have happened then", async () => {
+    s.serve = () => response(402, { error: { code: "insufficient_funds", message: "Empty." } })
+    await go({ ...singleRow, rows: singleRow.rows.map((row) => ({ ...row, doubtful: true })) })
+    expect(s.engine.jobChanges[0]?.set.pause?.message).toContain(earlierUnknown)
   })
 
   test("a refusal: failed", async () => {

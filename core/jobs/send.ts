@@ -1,4 +1,5 @@
 import { limits } from "../../contract/limits.ts"
+import { earlierUnknown } from "../../contract/row-outcomes.ts"
 import { foundNoPermit } from "../gateway/caller.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { decidingAge } from "./absence.ts"
@@ -80,7 +81,12 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     slowDown(outcome)
     await (isBulk ? endBulk(made) : endSingle(made))
   }
-  if (outcome.kind === "systemic") await pauseJob(context, job.id, outcome)
+  if (outcome.kind === "systemic") {
+    const { code, message } = outcome
+    // What was not done now may have been done before.
+    const earlier = made.rows.some(({ doubtful }) => doubtful) ? ` ${earlierUnknown}` : ""
+    await pauseJob(context, job.id, { code, message: `${message}${earlier}` })
+  }
   context.jobChanged(job.id)
 
   async function makeCall(): Promise<Call | undefined> {

@@ -2,7 +2,7 @@ import { Box, Group, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useEffectEvent, useState, type ComponentProps, type ReactNode } from "react"
 import type { JobRow } from "../../contract/job-rows.ts"
-import { isRowOutcomeCode } from "../../contract/row-outcomes.ts"
+import { earlierUnknown, isRowOutcomeCode } from "../../contract/row-outcomes.ts"
 import type { JobKind } from "../../contract/job.ts"
 import type { Api } from "../../contract/response.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
@@ -183,7 +183,8 @@ function OutcomeFooter(props: { status: RowStatus; view: OutcomeView; onClose: (
 function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing: string }) {
   const { job, row, status } = one
   const { api, labels } = jobKindDescriptors[kind]
-  const { notDone, lookup } = labels
+  const { lookup } = labels
+  const notDone = row.can_edit === false ? earlierUnknown : labels.notDone
   if (status === "queued") return <QueuedNotice doing={doing} again={row.attempts > 0} api={api} />
   if (status === "failed") return <FailedNotice outcome={row.outcome} notDone={notDone} api={api} />
   const decide = <JobLink id={job.id}>Review and decide</JobLink>

@@ -3,6 +3,7 @@ import { useEffect } from "react"
 import { giftcardRow, type GiftcardRow } from "../../../contract/job-rows.ts"
 import type { Job } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
+import { earlierUnknown } from "../../../contract/row-outcomes.ts"
 import { cardQuery } from "../../api/gift-cards.ts"
 import { membersKey } from "../../api/members.ts"
 import { useSession } from "../../api/session.ts"
@@ -121,7 +122,7 @@ function mono(text: string | null | undefined) {
  */
 function noticeOf({ job, row, status }: OneRow) {
   const { outcome } = row
-  if (status === "stopped") return <StoppedNotice job={job} />
+  if (status === "stopped") return <StoppedNotice job={job} isDoubtful={row.can_edit === false} />
   if (status === "unknown") {
     return (
       <Notice tone="warning" title="No usable response yet" action={<NextLookup row={row} />}>
@@ -158,7 +159,7 @@ function noticeOf({ job, row, status }: OneRow) {
   )
 }
 
-function StoppedNotice({ job: { id, kind, pause } }: { job: Job }) {
+function StoppedNotice({ job: { id, kind, pause }, isDoubtful }: { job: Job; isDoubtful: boolean }) {
   const { data: catalogue } = useQuery(catalogueQuery)
   const entry = pause === null ? undefined : catalogue?.explainCode(kind, pause.code)
   return (
@@ -176,6 +177,7 @@ function StoppedNotice({ job: { id, kind, pause } }: { job: Job }) {
       {entry && catalogue
         ? `${entry.happened} ${catalogue.ownerSentences[entry.whose]} ${entry.next}`
         : jobKindDescriptors.giftcard.labels.notDone}{" "}
+      {isDoubtful && `${earlierUnknown} `}
       <JobLink id={id} /> keeps it until it goes on or is cancelled.
     </Notice>
   )

@@ -3,6 +3,25 @@ import { describe, expect, it } from "vitest"
 import { award, openDrawer, send, textsOf, type Opened } from "../../../tests/support/points/award-drawer.ts"
 import { openPoints } from "../../../tests/support/points/open-points.tsx"
 
+describe("how a job of several awards can stand", () => {
+  it.each([
+    ["paused", ["sent", "planned"], "1 were not awarded yet. They wait for your word. 1 are being sent."],
+    ["paused", ["sent", "sent"], "2 are being sent."],
+    ["paused", ["unknown", "unknown"], "2 not known yet"],
+    ["cancelling", ["sent", "sent"], "2 are being sent."],
+  ] as const)("%s with rows %j", async (state, states, told) => {
+    const { jobs } = openPoints("/members?act=award&outcome=J-1")
+    const rows = ["mem_ana", "mem_bec"].map((member_id) => ({ member_id, points: 5, reason: "Trade night" }))
+    jobs.create({ kind: "award", rows }, "key")
+    const kept = jobs.read("J-1")
+    kept.rows = kept.rows.map((row, at) => ({ ...row, state: states[at] ?? "planned", attempts: 1 }))
+    jobs.change("J-1", { state, pause: { code: "paused_by_person", message: "Mia paused it." } })
+    await screen.findByText(state === "paused" ? "Mia paused it." : "Cancelling")
+    expect(screen.getByRole("dialog")).toHaveTextContent(told)
+    expect(screen.queryAllByText(/not awarded/)).toHaveLength(told.includes("not awarded") ? 1 : 0)
+  })
+})
+
 describe("how an award can stand", () => {
   it("waits, and asks when it could not be sent within a minute", async () => {
     const opened = await openDrawer(award)

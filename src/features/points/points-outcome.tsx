@@ -324,18 +324,25 @@ function openRows(
   done: string,
 ): ComponentProps<typeof Notice> | undefined {
   const open = formatCount(counts.planned + counts.sent)
+  // What is on its way ends by itself, whatever the job does.
+  const waits = counts.planned > 0 && `${formatCount(counts.planned)} were not ${done}`
+  const onItsWay = counts.sent > 0 && `${formatCount(counts.sent)} are being sent.`
   if (state === "paused") {
     const late = pause?.code === pauseCodes.notSentInTime
     return {
       tone: "warning",
       title: late ? "They weren’t sent within a minute" : (pause?.message ?? "The job is paused"),
       action: <JobControls jobId={id} send={late ? "Send now" : "Try again"} />,
-      children: `${open} were not ${done} yet. They wait for your word.`,
+      children: [waits && `${waits} yet. They wait for your word.`, onItsWay].filter(Boolean).join(" "),
     }
   }
   if (open === "0") return undefined
   return state === "cancelled" || state === "cancelling"
-    ? { tone: "info", title: "Cancelled", children: `${open} were not ${done}.` }
+    ? {
+        tone: "info",
+        title: state === "cancelled" ? "Cancelled" : "Cancelling",
+        children: [waits && `${waits}.`, onItsWay].filter(Boolean).join(" "),
+      }
     : { tone: "info", title: `${open} to go`, children: "The job runs on the server, so you can leave." }
 }
 
