@@ -18,7 +18,7 @@ const forDocument = [...forNode, "tests/support/setup-dom.ts"]
 
 /** A file that replaces modules has modules of its own; all others share them, which saves half of the time. */
 const replacing = globSync([...onNode, ...inDocument]).filter((file) =>
-  readFileSync(file, "utf8").includes("vi.mock("),
+  /\bvi\.(mock|doMock)\(/.test(readFileSync(file, "utf8")),
 )
 
 function project(name: string, files: readonly string[], shared: boolean) {

@@ -56,7 +56,13 @@ const tagLength = " · batch 7K2QX".length
  * batch code at the end of the reason: batched awards carry it unless the settings switch it off, deductions always
  * (docs/decisions/0008-jobs.md). The code itself is made with the job.
  */
-export function LedgerTextPreview({ reason, sent }: { reason: string; sent: "single" | "bulk" | "deduct" }) {
+export function LedgerTextPreview(props: {
+  reason: string
+  sent: "single" | "bulk" | "deduct"
+  /** Other rows may have other reasons. */
+  example?: boolean
+}) {
+  const { reason, sent, example = false } = props
   const { data: settings } = useQuery({ ...pointsSettingsQuery, enabled: sent === "bulk" })
   const tagged = sent === "deduct" || (sent === "bulk" && settings?.batch_code !== false)
   const written = reason.trim()
@@ -64,7 +70,7 @@ export function LedgerTextPreview({ reason, sent }: { reason: string; sent: "sin
   const shown = tagged ? written.slice(0, limits.reason - tagLength).trimEnd() : written
   return (
     <p className="text-secondary l-meta wrap-anywhere">
-      Members will see: <b>{shown}</b>
+      Members will see{example && ", for example"}: <b>{shown}</b>
       {tagged && (
         <>
           <b> · batch</b> + a 5-character code that identifies this job

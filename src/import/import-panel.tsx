@@ -77,8 +77,8 @@ export function ImportPanel(props: {
         onChange={({ currentTarget }) => setTitle(currentTarget.value)}
       />
       <RepeatsNote session={session} repeats={repeats} />
-      <LimitNotice refusal={refusal} />
       <Stack gap={12} mt="auto" className={classes.end}>
+        <LimitNotice refusal={refusal} />
         {busy && (
           <Stack gap={4}>
             <ProgressLine aria-label="Uploading rows…" value={uploaded} max={Math.max(included, 1)} />

@@ -107,7 +107,7 @@ test("a row that needs me stays on the screen until it is answered", async () =>
   await screen.findByRole("link", { name: /1\s*job, 62 %/ })
   await hear({ ...running, attention: 1 })
   expect(await screen.findByText("1 row needs a decision.")).toBeVisible()
-  expect(await screen.findByRole("link", { name: /1\s*needs a decision/ })).toBeVisible()
+  expect(await screen.findByRole("link", { name: /^1\s*needs attention$/ })).toBeVisible()
 })
 
 test("another person's job is their news, not mine", async () => {

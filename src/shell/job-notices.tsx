@@ -12,7 +12,7 @@ export function JobNotices() {
   return null
 }
 
-/** "1 job, 62 %" with a ring; with a question open "1 needs a decision". Leads to the one job, else to the list. */
+/** "1 job, 62 %" with a ring; with something to decide or to resume "1 needs attention". Leads to the one job, else to the list. */
 export function JobsStatus({ summary }: { summary: Record<"active" | "attention", number> }) {
   const asks = summary.attention > 0
   const state = asks ? "attention" : "active"
@@ -25,7 +25,7 @@ export function JobsStatus({ summary }: { summary: Record<"active" | "attention"
       ? { to: "/jobs", search: { state } }
       : { to: "/jobs/$jobId", params: { jobId: only.id } }
   const words = asks
-    ? `${count === 1 ? "needs" : "need"} a decision`
+    ? `${count === 1 ? "needs" : "need"} attention`
     : `${count === 1 ? "job" : "jobs"}${percent === undefined ? "" : `, ${percent} %`}`
   return (
     <Link {...link} className={`hover-fill ${bar.chip} ${bar.jobsChip}`} data-asks={asks || undefined}>

@@ -62,7 +62,7 @@ test("More is worked with the keys alone", async () => {
 test("what waits behind More is counted on it", async () => {
   open("manager", "/nowhere", 2)
   const nav = await screen.findByRole("navigation", { name: "Main, bottom" })
-  await waitFor(() => expect(nav).toHaveTextContent("More2 waiting for a decision"))
+  await waitFor(() => expect(nav).toHaveTextContent("More2 need attention"))
 })
 
 test("the password is changed from the user menu, and a refusal stands at its field", async () => {

@@ -77,7 +77,7 @@ function SideItem({ item, rail, count }: { item: NavItem; rail: boolean; count: 
             <span className={`l-num at-end ${classes.attention}`}>
               <IconHelpCircle size={14} stroke={2} aria-hidden />
               {count}
-              <span className="visually-hidden"> waiting for a decision</span>
+              <span className="visually-hidden"> {count === 1 ? "needs" : "need"} attention</span>
             </span>
           )}
         </Link>
@@ -94,7 +94,7 @@ export function BottomBar() {
   const count = attention > 0 && (
     <span className={classes.tabCount}>
       {attention}
-      <span className="visually-hidden"> waiting for a decision</span>
+      <span className="visually-hidden"> {attention === 1 ? "needs" : "need"} attention</span>
     </span>
   )
   const isBehind = more.some(({ to }) => isWithin(pathname, to))

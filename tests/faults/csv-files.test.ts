@@ -99,10 +99,10 @@ describe("what cells hold", () => {
   test("a formula is text: it is never computed, and pointed out or refused by name", async () => {
     const sheet = await opened("formulas.csv")
     expect(await sheet.findings()).toEqual({
-      2: ["Looks like a formula: kept as text"],
-      3: ["Looks like a formula: kept as text"],
-      4: ["Looks like a formula: kept as text"],
-      5: ["Looks like a formula: kept as text"],
+      2: ["Looks like a formula: confirm to keep it as text"],
+      3: ["Looks like a formula: confirm to keep it as text"],
+      4: ["Looks like a formula: confirm to keep it as text"],
+      5: ["Looks like a formula: confirm to keep it as text"],
       6: ["A formula, not a number"],
       7: ["A formula, not a member id"],
     })

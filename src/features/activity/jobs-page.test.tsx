@@ -122,8 +122,8 @@ test("the navigation counts what needs somebody", async () => {
     "GET /api/jobs/summary": () => ({ active: 0, attention: 2 }),
   })
   const nav = within(await screen.findByRole("navigation", { name: "Main" }))
-  expect(await nav.findByRole("link", { name: /Activity.*2.*waiting for a decision/ })).toBeVisible()
-  expect(await screen.findByRole("link", { name: /^2\s*need a decision$/ })).toHaveAttribute(
+  expect(await nav.findByRole("link", { name: /Activity.*2.*need attention/ })).toBeVisible()
+  expect(await screen.findByRole("link", { name: /^2\s*need attention$/ })).toHaveAttribute(
     "href",
     "/jobs?state=attention",
   )

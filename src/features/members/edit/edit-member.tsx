@@ -213,11 +213,14 @@ function ConflictDrawer({ before, now, yours, onNext, onClose }: StepProps<"conf
         </Button>
       }
     >
-      <Notice tone="warning" title="Someone changed this member while you were editing">
-        {conflicts.length === 0
-          ? "None of your fields is affected. Continue and save again."
-          : "Your change wasn’t sent and is kept here. Choose a value for each field below; your other changes are kept."}
-      </Notice>
+      {/* Not on Close, where the second Enter of a save would end up. */}
+      <div tabIndex={-1} data-autofocus>
+        <Notice tone="warning" title="Someone changed this member while you were editing">
+          {conflicts.length === 0
+            ? "None of your fields is affected. Continue and save again."
+            : "Your change wasn’t sent and is kept here. Choose a value for each field below; your other changes are kept."}
+        </Notice>
+      </div>
       {conflicts.map((field) => (
         <OptionCards
           key={field}

@@ -147,11 +147,11 @@ describe("awarding from a file", () => {
   it("shows what members will read: a batch code only where nothing else identifies the award", async () => {
     const { panel, user } = await openFile(csv(2))
     expect(await panel.findByText(/Members will see/)).toHaveTextContent(
-      /^Members will see: Q3 installer bonus · batch \+ a 5-character code/,
+      /^Members will see, for example: Q3 installer bonus · batch \+ a 5-character code/,
     )
     await user.click(panel.getByRole("radio", { name: /One by one/ }))
     await waitFor(() =>
-      expect(panel.getByText(/Members will see/)).toHaveTextContent(/^Members will see: Q3 installer bonus$/),
+      expect(panel.getByText(/Members will see/)).toHaveTextContent(/^Members will see, for example: Q3 installer bonus$/),
     )
   })
 

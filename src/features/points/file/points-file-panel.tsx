@@ -45,7 +45,7 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
         ["Largest", amounts && `${formatPoints(amounts.max)}, row ${amounts.largestRow}`],
         ["Appears more than once", repeated > 0 && counted(repeated, "member")],
         ...reviewFacts(state),
-        ["Matched by e-mail", byEmail > 0 && counted(byEmail, "member")],
+        ["To find by e-mail", byEmail > 0 && counted(byEmail, "member")],
       ]}
       {...(amounts && { moved: { largest: amounts.max, sum } })}
       requests={requests[mode]}
@@ -65,7 +65,11 @@ export function PointsFilePanel({ session, kind }: { session: ImportSession; kin
           the server, so you can leave.
         </p>
       )}
-      <LedgerTextPreview reason={reason} sent={isAward ? mode : "deduct"} />
+      <LedgerTextPreview
+        reason={reason}
+        sent={isAward ? mode : "deduct"}
+        example={included > 1 && session.state.constants["reason"] === undefined}
+      />
     </ImportPanel>
   )
 }
