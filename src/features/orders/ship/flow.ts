@@ -1,7 +1,7 @@
 import type { Carrier } from "../../../../contract/orders.ts"
 import { namedOrder } from "../../../lib/order-ids.ts"
 import { externalValue } from "../../../lib/external-value.ts"
-import { guardNumber, readNumber, readOrder, sameId, seemsOrder, waitsAlready } from "./checks.ts"
+import { guardNumber, guardOrder, readNumber, readOrder, sameId, seemsOrder, waitsAlready } from "./checks.ts"
 import {
   currentOrder,
   type FlowPorts,
@@ -247,6 +247,15 @@ export function createShipFlow(ports: FlowPorts) {
     return yes ? settleCarrier(step.order, numberChecked(step.found)) : goOn(parcelOf(step.order, false))
   }
 
+  async function changed(order: KnownOrder): Promise<void> {
+    const { step } = state.get()
+    if (step.at === "order" || step.at === "order-question" || step.order.id !== order.id) return
+    const verdict = guardOrder(order)
+    if (verdict.type === "blocked") return refuse({ why: verdict.why, what: order.id }, { at: "order" })
+    if (verdict.type === "go") return goOn({ ...step, order })
+    question({ at: "order-question", order, why: verdict.why, from: null, uncertain: true }, { at: "order" })
+  }
+
   function putBack({ id }: KnownOrder): void {
     go({ at: "order" }, { type: "put-aside", order_id: id })
   }
@@ -317,6 +326,8 @@ export function createShipFlow(ports: FlowPorts) {
     /** Opens the next order of the queue, past the one that is open. */
     next: () => void enqueue(next),
     pick: (id: string) => void enqueue(() => takeOrder(id)),
+    /** Somebody else changed the open order: whatever is asked of one that is scanned so is asked of it now. */
+    changed: (order: KnownOrder) => void enqueue(() => changed(order)),
     undo: (key: string) => void enqueue(() => undoOne(key)),
     answer: (yes: boolean) => void enqueue(() => answer(yes)),
     /** Says whose the number is; null: nobody says. */

@@ -1,6 +1,6 @@
-import { cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react"
+import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
-import { ordersToShipQuery } from "../../../api/orders.ts"
+import { ordersToShipQuery, takeOrder } from "../../../api/orders.ts"
 import { stopShipping } from "./shipping.ts"
 import { jobOf, rowOf } from "../../../../tests/support/ship/parcels.ts"
 import { openShip } from "../../../../tests/support/orders/open-ship.tsx"
@@ -13,8 +13,12 @@ afterEach(() => {
 })
 
 const field = (name: string) => screen.findByRole("textbox", { name })
+/** The queue is there, and so is the field that takes what is scanned. */
+const ready = async () => {
+  await screen.findByText("3, oldest first")
+  await waitFor(() => expect(document.activeElement?.matches("main input")).toBe(true))
+}
 const scanFirst = async ({ keyboard }: Awaited<ReturnType<typeof openShip>>["user"], number: string) => {
-  await waitFor(() => expect(screen.getByRole("textbox", { name: "Scan the order" })).toHaveFocus())
   await keyboard("ord_1{Enter}")
   await field("Scan the parcel")
   await keyboard(`${number}{Enter}`)
@@ -65,7 +69,7 @@ describe("the ship desk", () => {
         }),
       },
     })
-    await screen.findByText("3, oldest first")
+    await ready()
     await scanFirst(user, "RB123456785AU")
     await user.keyboard("ord_2{Enter}")
     expect(await screen.findByText("1 shipped here today, 4 by the team")).toBeVisible()
@@ -106,6 +110,22 @@ describe("the ship desk", () => {
     expect(screen.queryByText(/mem_ana/)).not.toBeInTheDocument()
   })
 
+  it("asks about the open order the moment somebody else ships it, and keeps its name", async () => {
+    const { user, queryClient, made } = await openShip()
+    await ready()
+    await user.keyboard("ord_1{Enter}")
+    await field("Scan the parcel")
+    act(() =>
+      takeOrder(queryClient, "ord_1", { status: "shipped", tracking_number: "T1", carrier: "StarTrack" }),
+    )
+    expect(await screen.findByText("ord_1 is shipped already, with StarTrack T1")).toBeVisible()
+    expect(screen.getByText("Drill 1", { selector: "section p" })).toBeVisible()
+    expect(screen.getByText("2, oldest first")).toBeVisible()
+    await user.keyboard("{Escape}")
+    await field("Scan the order")
+    expect(made).toEqual([])
+  })
+
   it("tells the others which order is open, says who packs another one, and passes it by", async () => {
     const told: string[] = []
     const tell = (what: string) => () => {
@@ -134,7 +154,7 @@ describe("the ship desk", () => {
 
   it("says aloud and in words why something is refused, and keeps nothing of it", async () => {
     const { user } = await openShip()
-    await screen.findByText("3, oldest first")
+    await ready()
     await user.keyboard("ord_9{Enter}")
     expect(await screen.findByText("ord_9 is cancelled")).toBeVisible()
     expect(screen.getByRole("alert")).toHaveTextContent(/ord_9 is cancelled/)
@@ -156,7 +176,7 @@ describe("the ship desk", () => {
         },
       },
     })
-    await screen.findByText("3, oldest first")
+    await ready()
     await scanFirst(user, "33ABC4401927")
     await field("Press the carrier’s number")
     await user.keyboard("2")
@@ -206,7 +226,7 @@ describe("the ship desk", () => {
     const touch = Object.assign(matchMedia("(pointer: coarse)"), { matches: true })
     vi.stubGlobal("matchMedia", () => touch)
     const { user } = await openShip()
-    await screen.findByText("3, oldest first")
+    await ready()
     await scanFirst(user, "33ABC4401927")
     await field("Choose the carrier")
     await user.keyboard("ord_2{Enter}")
@@ -223,7 +243,7 @@ describe("the ship desk", () => {
         ],
       },
     })
-    await screen.findByText("3, oldest first")
+    await ready()
     await user.keyboard("ord_1{Enter}")
     await field("Scan the parcel")
     await user.keyboard("123456789{Enter}")
@@ -290,7 +310,7 @@ describe("the ship desk", () => {
 
   it("opens the other order where one is scanned while one is open, in words, colour and aloud", async () => {
     const { user } = await openShip()
-    await screen.findByText("3, oldest first")
+    await ready()
     await user.keyboard("ord_1{Enter}")
     await field("Scan the parcel")
     await user.keyboard("ord_2{Enter}")
@@ -308,14 +328,14 @@ describe("the ship desk", () => {
   it("names a long scan by its beginning", async () => {
     const scanned = "A1".repeat(50)
     const { user } = await openShip({ handlers: { [`GET /api/program/orders/${scanned}`]: notFound } })
-    await screen.findByText("3, oldest first")
+    await ready()
     await user.keyboard(`${scanned}{Enter}`)
     expect(await screen.findByText(`No order has the id ${"A1".repeat(20)}…`)).toBeVisible()
   })
 
   it("saves a label nowhere after another order was refused, and asks whose it is after an unclear scan", async () => {
     const { user } = await openShip({ handlers: { "GET /api/program/orders/RB123456785AU": notFound } })
-    await screen.findByText("3, oldest first")
+    await ready()
     await user.keyboard("ord_1{Enter}")
     await field("Scan the parcel")
     await user.keyboard("ord_9{Enter}")
@@ -378,7 +398,7 @@ describe("the ship desk", () => {
 
   it("has the order still open after a reload, without anybody’s name in the browser", async () => {
     const { user } = await openShip()
-    await screen.findByText("3, oldest first")
+    await ready()
     await user.keyboard("ord_2{Enter}")
     await field("Scan the parcel")
     expect(JSON.stringify(sessionStorage)).toMatch(/ord_2/)
@@ -394,7 +414,7 @@ describe("the ship desk", () => {
 
   it("asks its question again after a reload, and saves nothing before the answer", async () => {
     const { user } = await openShip()
-    await screen.findByText("3, oldest first")
+    await ready()
     await user.keyboard("ord_1{Enter}")
     await field("Scan the parcel")
     await user.keyboard("9.4E+21{Enter}")
@@ -461,7 +481,7 @@ describe("the ship desk", () => {
   it("notes in the browser that parcels wait, so that any page goes on sending them", async () => {
     timeStandsStill()
     const { user } = await openShip()
-    await screen.findByText("3, oldest first")
+    await ready()
     await scanFirst(user, "RB123456785AU")
     await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")
     expect(localStorage.getItem("laurel:outbox:user-fulfilment")).toBe("holds")

@@ -12,6 +12,7 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { Outlet } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
 import { limits } from "../../../../contract/limits.ts"
+import { type Order, shipmentOf } from "../../../../contract/program/order.ts"
 import { carriersQuery, recogniseQuery, useChooseCarrier } from "../../../api/carriers.ts"
 import { orderClaimsQuery, orderQuery, shippedTodayQuery } from "../../../api/orders.ts"
 import { useCan, useSession } from "../../../api/session.ts"
@@ -36,7 +37,14 @@ import {
   usePacking,
   useToShip,
 } from "./ship-orders.tsx"
-import { currentOrder, type FlowPorts, keepHeldOrder, readHeldOrder, type Step } from "./flow-state.ts"
+import {
+  currentOrder,
+  type FlowPorts,
+  keepHeldOrder,
+  type KnownOrder,
+  readHeldOrder,
+  type Step,
+} from "./flow-state.ts"
 import { createShipFlow, type ShipFlow } from "./flow.ts"
 import { isQuestion, QuestionStrip, ResultStrip, Spoken } from "./messages.tsx"
 import type { OutboxData } from "./outbox.ts"
@@ -99,6 +107,7 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
   const packing = usePacking(current?.id, shipping.outbox.userId)
   const elsewhere = packing.get(current?.id ?? "")
   const row = toShip.loaded.find(({ order }) => order.order_id === current?.id)
+  useChangedMeanwhile(flow, current, row?.order)
   const bench: Bench = { shipping, flow, outbox, offline, names }
   useQuestionsSound(outbox.parcels.filter((parcel) => parcel.state === "asks").length)
   return (
@@ -154,6 +163,31 @@ const keys = [
   ["U", "undo the last one"],
   ["S", "next in the queue"],
 ] as const
+
+/**
+ * Tells the flow what somebody else makes of the order that is open here. The queue loses an order that was shipped, so
+ * what it knew of it is kept where an order's page keeps it.
+ */
+function useChangedMeanwhile(flow: ShipFlow, open: KnownOrder | undefined, listed: Order | undefined): void {
+  const client = useQueryClient()
+  const query = orderQuery(open?.id ?? "")
+  const { data } = useQuery({ ...query, enabled: false })
+  const seen = useRef<{ readonly id: string; readonly order: Order }>(undefined)
+  useEffect(() => {
+    if (listed === undefined || data !== undefined) return
+    client.setQueryData(query.queryKey, { data: listed, age: 0, at: 0, stale: true }, { updatedAt: 1 })
+  })
+  useEffect(() => {
+    const before = seen.current
+    seen.current = open && data && { id: open.id, order: data.data }
+    if (before === undefined || open === undefined || data === undefined || before.id !== open.id) return
+    const [was, is] = [shipmentOf(before.order), shipmentOf(data.data)]
+    const status = data.data.status ?? ""
+    if ((before.order.status ?? "") === status && was.tracking_number === is.tracking_number) return
+    const { tracking_number = null, carrier = null } = is
+    flow.changed({ ...open, status, tracking_number, carrier })
+  }, [flow, open, data])
+}
 
 function shippedToday({ shipped }: OutboxData): number {
   return shipped.filter(({ at }) => isSameDay(at, Date.now())).length
