@@ -40,7 +40,7 @@ export function createSender(ports: {
     // meanwhile, in another tab, does not send these parcels, and may not see their jobs.
     if (parcels.length > 0 || connection.lostAt.get() !== null) {
       const user = await calls.whoami()
-      if (user !== outbox.userId && parcels.length > 0) throw new OtherUser("Someone else is signed in.")
+      if (user !== outbox.userId && parcels.length > 0) throw new OtherUser()
     }
     // First of all what may or may not have been taken: the same key finds out.
     for (const parcel of parcels) if (parcel.state === "sent" && parcel.job === null) await make(parcel)
@@ -124,7 +124,7 @@ export function createSender(ports: {
 
   return {
     state,
-    /** Does what can be done now; returns in how many ms there may be more. @throws Error when somebody else is signed in */
+    /** Does what can be done now; returns in how many ms there may be more. */
     async turn(): Promise<number> {
       try {
         const wait = await work()
@@ -132,8 +132,8 @@ export function createSender(ports: {
         connection.found()
         return wait
       } catch (error) {
-        if (error instanceof OtherUser) throw error
-        if (error instanceof ApiError && error.code === "session_required") {
+        const isSignedOut = error instanceof ApiError && error.code === "session_required"
+        if (isSignedOut || error instanceof OtherUser) {
           state.set({ type: "signed-out" })
           return Infinity
         }
