@@ -60,7 +60,7 @@ export interface Refusal {
   readonly why:
     | ("rounded" | "unfit" | "mixed" | "broken")
     | ("cancelled" | "digital" | "no-order" | "not-loaded" | "no-answer" | "in-outbox" | "undoing")
-    | ("nothing-to-undo" | "too-late" | "asks" | "queue-empty" | "not-kept")
+    | ("nothing-to-undo" | "too-late" | "asks" | "queue-empty" | "not-kept" | "not-opened")
   readonly what?: string
   readonly detail?: string
 }

@@ -320,6 +320,8 @@ export function createShipFlow(ports: FlowPorts) {
       forget()
       const { step } = state.get()
       if (step.at === "order") goOn(step)
+      else if (step.at === "carrier" && step.next !== null)
+        refuse({ why: "not-opened", what: step.next }, parcelOf(step.order, true))
       else if ("found" in step) goOn(parcelOf(step.order, false))
       else putBack(step.order)
     },

@@ -62,6 +62,10 @@ const refusals: Readonly<
   ],
   asks: () => ["This parcel needs your decision", "Decide it in the outbox. Nothing was changed."],
   "queue-empty": () => ["Nothing to ship", "You can still scan any order."],
+  "not-opened": (what) => [
+    `${what} wasn’t opened`,
+    "The carrier wasn’t chosen. Scan this parcel again, or the order.",
+  ],
   "not-kept": () => [
     "The browser couldn’t save it",
     "The parcel isn’t in the outbox. Reload the page, then scan it again.",
@@ -143,10 +147,10 @@ function questionMessage(
 }
 
 /** Says aloud what came of a scan and what is asked next: at once what was refused, in its turn what went well. */
-export function Spoken({ state: { step, result, turn } }: { state: FlowState }) {
+export function Spoken({ state: { step, result, turn }, bench }: { state: FlowState; bench: Bench }) {
   const asked = isQuestion(step)
   const urgent = asked || result?.type === "refused"
-  const said = result !== null && !asked && <span key={turn}>{spokenResult(result)}</span>
+  const said = result !== null && !asked && <span key={turn}>{spokenResult(result, bench)}</span>
   const next = <span>{spokenStep(step)}</span>
   return (
     <VisuallyHidden>
@@ -162,9 +166,13 @@ export function Spoken({ state: { step, result, turn } }: { state: FlowState }) 
   )
 }
 
-function spokenResult(result: Result): string {
+function spokenResult(result: Result, { outbox, offline }: Bench): string {
   if (result.type === "kept") {
-    return `Scanned, sending: ${result.order.id}, ${result.carrier ?? "no carrier"}, ${result.number}. Scan the next order.`
+    const parcel = outbox.parcels.find(({ key }) => key === result.key)
+    // What becomes of it later is not said into the next scans, and a question says itself.
+    if (parcel === undefined || parcel.state === "asks") return ""
+    const [, word] = parcelState({ ...parcel, state: "waiting" }, offline)
+    return `${word}: ${result.order.id}, ${result.carrier ?? "no carrier"}, ${result.number}. Scan the next order.`
   }
   const [, title, text] = outcomeMessage(result, (orderId) => orderId)
   return `${title}. ${text}`

@@ -195,11 +195,14 @@ describe("the ship desk", () => {
     await scanFirst(user, "RB123456785AU")
     expect(await screen.findByText("Carrier not known yet")).toBeVisible()
     expect(await screen.findByText(/^Offline since/)).toBeVisible()
+    const spoken = /^In the outbox: ord_1, no carrier, RB123456785AU/
+    expect(screen.getByText(spoken)).toBeInTheDocument()
     network.mockReturnValue(true)
     window.dispatchEvent(new Event("online"))
     await waitFor(() => expect(screen.queryByText(/^Offline since/)).not.toBeInTheDocument())
     const saved = await screen.findByText("Saved: Drill 1 for Ana Silva", {}, { timeout: 8000 })
     expect(within(saved.parentElement ?? saved).getByText("Australia Post")).toBeVisible()
+    expect(screen.queryByText(spoken)).not.toBeInTheDocument()
   })
 
   it("says when signing out fails that what was scanned stays on this device", async () => {

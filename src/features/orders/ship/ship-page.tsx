@@ -121,7 +121,7 @@ function ShipDesk({ shipping }: { shipping: Shipping }) {
         <Stack className={classes.bench}>
           <ShipSteps step={step} />
           <ScanField flow={flow} state={state} />
-          <Spoken state={state} />
+          <Spoken state={state} bench={bench} />
           {isQuestion(step) && <QuestionStrip step={step} flow={flow} />}
           {elsewhere !== undefined && (
             <Notice tone="warning" title={elsewhere}>

@@ -81,6 +81,17 @@ describe("another order while the open one’s parcel only waits for its carrier
     expect(parcels()).toMatchObject([{ order_id: "ord_1", tracking_number: "33ABC4401927" }])
     expect(step()).toMatchObject({ at: "parcel", order: { id: "ord_2" }, uncertain: false })
   })
+
+  it("is not opened when the question is left, and that is said", async () => {
+    const { scan, flow, step, parcels, result } = desk({
+      recognise: async (number) => known(number, { chosen: null, why: "asked" }),
+    })
+    await scan("ord_1", "33ABC4401927")
+    await scan("ord_2")
+    flow.escape()
+    expect(result()).toMatchObject({ type: "refused", refusal: { why: "not-opened", what: "ord_2" } })
+    expect([step(), parcels()]).toMatchObject([{ at: "parcel", order: { id: "ord_1" }, uncertain: true }, []])
+  })
 })
 
 describe("a label right after a refused scan", () => {
