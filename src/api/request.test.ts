@@ -183,7 +183,10 @@ describe("a session that ended", () => {
     await vi.advanceTimersByTimeAsync(0)
     expect(fetched).toHaveBeenCalledTimes(1)
     resumeSession()
-    await expect(Promise.all([early, later])).resolves.toMatchObject(Array(2).fill({ data: { id: "mem_1" } }))
+    await expect(Promise.all([early, later])).resolves.toMatchObject([
+      { data: { id: "mem_1" } },
+      { data: { id: "mem_1" } },
+    ])
     expect(fetched).toHaveBeenCalledTimes(3)
   })
 

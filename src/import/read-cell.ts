@@ -17,7 +17,9 @@ export function readText(max: number): Field["read"] {
   return (text) => {
     const problem = tooLong(text, max) ?? textProblem(text)
     if (problem !== null) return { problem }
-    return isFormula(text) ? { value: text, check: "Looks like a formula: confirm to keep it as text" } : { value: text }
+    return isFormula(text)
+      ? { value: text, check: "Looks like a formula: confirm to keep it as text" }
+      : { value: text }
   }
 }
 

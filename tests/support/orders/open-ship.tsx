@@ -1,5 +1,6 @@
-import { screen } from "@testing-library/react"
+import { screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
+import { expect } from "vitest"
 import { firstCarriers } from "../../../contract/orders.ts"
 import type { JobRow } from "../../../contract/job-rows.ts"
 import type { Role } from "../../../contract/roles.ts"
@@ -124,4 +125,13 @@ function textsOf(body: unknown, name: string): unknown[] {
 function firstRow(body: unknown): Record<string, unknown> {
   const [row] = textsOf(body, "rows")
   return typeof row === "object" && row !== null ? { ...row } : {}
+}
+
+/** The desk's field, by what it waits for. */
+export const field = (name: string) => screen.findByRole("textbox", { name })
+
+/** The queue of three is there, and so is the field that takes what is scanned. */
+export async function ready(): Promise<void> {
+  await screen.findByText("3, oldest first")
+  await waitFor(() => expect(document.activeElement?.matches("main input")).toBe(true))
 }

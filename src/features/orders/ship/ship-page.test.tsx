@@ -1,9 +1,9 @@
-import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react"
+import { cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
-import { ordersToShipQuery, takeOrder } from "../../../api/orders.ts"
+import { ordersToShipQuery } from "../../../api/orders.ts"
 import { stopShipping } from "./shipping.ts"
 import { jobOf, rowOf } from "../../../../tests/support/ship/parcels.ts"
-import { openShip } from "../../../../tests/support/orders/open-ship.tsx"
+import { field, openShip, ready } from "../../../../tests/support/orders/open-ship.tsx"
 import { sound } from "./sound.ts"
 
 afterEach(() => {
@@ -12,12 +12,6 @@ afterEach(() => {
   sound.set("on")
 })
 
-const field = (name: string) => screen.findByRole("textbox", { name })
-/** The queue is there, and so is the field that takes what is scanned. */
-const ready = async () => {
-  await screen.findByText("3, oldest first")
-  await waitFor(() => expect(document.activeElement?.matches("main input")).toBe(true))
-}
 const scanFirst = async ({ keyboard }: Awaited<ReturnType<typeof openShip>>["user"], number: string) => {
   await keyboard("ord_1{Enter}")
   await field("Scan the parcel")
@@ -108,48 +102,6 @@ describe("the ship desk", () => {
     expect(await screen.findByText("ord_9 is cancelled")).toBeVisible()
     expect(screen.getAllByText("Drill 1 for Ana Silva")).not.toHaveLength(0)
     expect(screen.queryByText(/mem_ana/)).not.toBeInTheDocument()
-  })
-
-  it("asks about the open order the moment somebody else ships it, and keeps its name", async () => {
-    const { user, queryClient, made } = await openShip()
-    await ready()
-    await user.keyboard("ord_1{Enter}")
-    await field("Scan the parcel")
-    act(() =>
-      takeOrder(queryClient, "ord_1", { status: "shipped", tracking_number: "T1", carrier: "StarTrack" }),
-    )
-    expect(await screen.findByText("ord_1 is shipped already, with StarTrack T1")).toBeVisible()
-    expect(screen.getByText("Drill 1", { selector: "section p" })).toBeVisible()
-    expect(screen.getByText("2, oldest first")).toBeVisible()
-    await user.keyboard("{Escape}")
-    await field("Scan the order")
-    expect(made).toEqual([])
-  })
-
-  it("tells the others which order is open, says who packs another one, and passes it by", async () => {
-    const told: string[] = []
-    const tell = (what: string) => () => {
-      told.push(what)
-      return new Response(null, { status: 204 })
-    }
-    const { user } = await openShip({
-      handlers: {
-        "GET /api/orders/claims": () => [{ order_id: "ord_1", by: { id: "usr_priya", name: "Priya Nair" } }],
-        "PUT /api/orders/ord_1/claim": tell("opened ord_1"),
-        "PUT /api/orders/ord_2/claim": tell("opened ord_2"),
-        "DELETE /api/orders/ord_2/claim": tell("left ord_2"),
-      },
-    })
-    const queue = await screen.findByRole("complementary", { name: "To ship" })
-    expect(await within(queue).findByText("Priya Nair is packing it")).toBeVisible()
-    await user.keyboard("{Enter}")
-    expect(await screen.findByText("Drill 2", { selector: "section p" })).toBeVisible()
-    await user.click(within(queue).getByRole("button", { name: /Drill 1/ }))
-    expect(await screen.findByText(/Check with them before you go on/)).toBeVisible()
-    await waitFor(() => expect(told).toEqual(["opened ord_2", "left ord_2", "opened ord_1"]))
-    // It is a word, not a lock.
-    await user.keyboard("RB123456785AU{Enter}")
-    expect(await screen.findByText("Scanned, sending: Drill 1 for Ana Silva")).toBeVisible()
   })
 
   it("says aloud and in words why something is refused, and keeps nothing of it", async () => {
@@ -253,62 +205,6 @@ describe("the ship desk", () => {
     await field("Press the carrier’s number")
     expect(await screen.findByText(/^It’s probably TNT, but the number/)).toBeVisible()
     expect(screen.getByRole("button", { name: /^TNT/ })).toBeVisible()
-  })
-
-  it("shows three ways what somebody else changed, and overwrites nothing until a person says so", async () => {
-    const decided: unknown[] = []
-    let resent = false
-    const seen = { status: "pending", tracking_number: null, carrier: null }
-    const { user } = await openShip({
-      row: ({ order_id: id }) =>
-        id !== "ord_1" || resent
-          ? {}
-          : {
-              state: "conflict",
-              outcome: { code: "changed_there", message: "Somebody else changed this meanwhile." },
-              conflict: {
-                before: seen,
-                theirs: { status: "shipped", tracking_number: "THEIRS-1", carrier: "DHL" },
-                yours: { status: "shipped", tracking_number: "RB123456785AU", carrier: "Australia Post" },
-              },
-            },
-      handlers: {
-        "POST /api/jobs/J-1/rows/1/decision": ({ body }) => {
-          decided.push(body)
-          resent = true
-          return {
-            row: 1,
-            state: "planned",
-            input: {},
-            outcome: null,
-            upstream_id: null,
-            attempts: 1,
-            member: null,
-            sent_at: null,
-            ended_at: null,
-            next_look_at: null,
-            balance_after: null,
-          }
-        },
-      },
-    })
-    await screen.findByText("3, oldest first")
-    for (const [id, number] of [
-      ["ord_1", "RB123456785AU"],
-      ["ord_2", "RB123456794AU"],
-    ]) {
-      await user.keyboard(`${id}{Enter}`)
-      await field("Scan the parcel")
-      await user.keyboard(`${number}{Enter}`)
-      await field("Scan the order")
-    }
-    const outbox = await screen.findByRole("region", { name: "Outbox" })
-    expect(await within(outbox).findByText("THEIRS-1")).toBeVisible()
-    expect(decided).toEqual([])
-    await user.click(await within(outbox).findByRole("button", { name: "Replace with mine" }))
-    await waitFor(() => expect(within(outbox).queryByText("THEIRS-1")).not.toBeInTheDocument())
-    expect(decided).toEqual([{ decision: "resend" }])
-    expect(await screen.findByText("1 shipped here today")).toBeVisible()
   })
 
   it("opens the other order where one is scanned while one is open, in words, colour and aloud", async () => {

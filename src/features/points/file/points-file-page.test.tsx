@@ -151,7 +151,9 @@ describe("awarding from a file", () => {
     )
     await user.click(panel.getByRole("radio", { name: /One by one/ }))
     await waitFor(() =>
-      expect(panel.getByText(/Members will see/)).toHaveTextContent(/^Members will see, for example: Q3 installer bonus$/),
+      expect(panel.getByText(/Members will see/)).toHaveTextContent(
+        /^Members will see, for example: Q3 installer bonus$/,
+      ),
     )
   })
 
