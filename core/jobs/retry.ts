@@ -30,7 +30,9 @@ export async function retryRows(
     const changes = inputs.map(({ number, row, corrected, work }) => {
       if (row === undefined) throw notFound(`There is no row ${number}. Nothing was done.`)
       if (row.state !== "failed")
-        throw conflict(`Row ${number} is ${row.state} now, so it can’t be sent again. Nothing was done.`)
+        throw conflict(
+          `Row ${row.line ?? number} is ${row.state} now, so it can’t be sent again. Nothing was done.`,
+        )
       return planAgain(row, corrected, work)
     })
     const added = movedBy(inputs.flatMap(({ row, corrected }) => corrected ?? row ?? []))
