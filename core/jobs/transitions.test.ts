@@ -83,7 +83,15 @@ describe("before a call", () => {
     expect(transitions.editPlanned(rulesOf(), planned, corrected, null).release).toBeUndefined()
     const failed = { row: 7, edits: 3 }
     const again = { row: 7, from: ["failed"], edits: 3 }
-    const cleared = { state: "planned", outcome: null, nextAt: null, doubtful: false, edits: 4, work: null }
+    const cleared = {
+      state: "planned",
+      outcome: null,
+      nextAt: null,
+      decision: null,
+      doubtful: false,
+      edits: 4,
+      work: null,
+    }
     expect(transitions.planAgain(failed, undefined, null)).toEqual({ ...again, set: cleared })
     expect(transitions.planAgain(failed, corrected, null)).toEqual({
       ...again,

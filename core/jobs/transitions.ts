@@ -292,6 +292,8 @@ export function planAgain(
   const again = {
     state: "planned",
     outcome: null,
+    // Whoever skipped it did not decide how it ends now.
+    decision: null,
     nextAt: null,
     doubtful: false,
     edits: edits + 1,
