@@ -139,9 +139,8 @@ export function controlJob(context: EngineContext): Controls {
       }
       const done = await moved(requester, "job.retry", now, body.reason)
       if (missed.length === 0) return done
-      const those = missed.join(", ")
       throw conflict(
-        `Someone else dealt with row ${those} in the meantime, so nothing was done there. The other rows are retried.`,
+        `Someone else dealt with row ${missed.join(", ")} in the meantime, so nothing was done there. The other rows are retried.`,
       )
     },
   }

@@ -29,10 +29,9 @@ export async function retryRows(
     const inputs = await correcting.read(chosen)
     const changes = inputs.map(({ number, row, corrected, work }) => {
       if (row === undefined) throw notFound(`There is no row ${number}. Nothing was done.`)
+      const name = `Row ${row.line ?? number}`
       if (row.state !== "failed")
-        throw conflict(
-          `Row ${row.line ?? number} is ${row.state} now, so it can’t be sent again. Nothing was done.`,
-        )
+        throw conflict(`${name} is ${row.state} now and can’t be sent again. Nothing was done.`)
       return planAgain(row, corrected, work)
     })
     const added = movedBy(inputs.flatMap(({ row, corrected }) => corrected ?? row ?? []))

@@ -101,7 +101,7 @@ describe("trying failed rows again", () => {
     const corrected = [1, 2].map((row) => ({ row, input: { ...awardsFor(row).at(-1), points: 7 } }))
     expect(await retry(corrected)).toMatchObject({
       status: 409,
-      body: { error: { message: "Row 1 is confirmed now, so it can’t be sent again. Nothing was done." } },
+      body: { error: { message: "Row 1 is confirmed now and can’t be sent again. Nothing was done." } },
     })
     expect((await app.read(made.id)).counts).toMatchObject({ confirmed: 2, failed: 1 })
   })
