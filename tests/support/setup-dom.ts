@@ -1,6 +1,6 @@
 import "@testing-library/jest-dom/vitest"
 import { cleanup, configure, getConfig, prettyDOM } from "@testing-library/react"
-import { afterEach } from "vitest"
+import { afterEach, beforeEach } from "vitest"
 import * as z from "zod/mini"
 
 // A busy machine is no fault: what is waited for comes, or a test fails by what it says, not by the clock.
@@ -22,24 +22,28 @@ Error.stackTraceLimit = 10
 /** What jsdom lacks and Laurel's components ask for. As in the browser, zod makes no code at run time. */
 z.config({ jitless: true })
 
-afterEach(async () => {
+afterEach(() => {
   // Before the storage is emptied: a form that is still there would keep its draft again.
   cleanup()
   localStorage.clear()
   sessionStorage.clear()
-  // Files share their modules: what the app keeps in them is as at its start again.
-  const [{ overlay }, { sessionEnded }, { showTimesIn }, { justChanged, lowStock, requestLimits }] =
-    await Promise.all([
-      import("../../src/shell/shell-state.ts"),
-      import("../../src/api/request.ts"),
-      import("../../src/lib/time.ts"),
-      import("../../src/lib/external-value.ts"),
-    ])
+})
+
+// Files share their modules: what the app keeps in them is as at its start, whatever came late of the test before.
+beforeEach(async () => {
+  const [{ overlay }, { sessionEnded }, { eventsCome }, { showTimesIn }, kept] = await Promise.all([
+    import("../../src/shell/shell-state.ts"),
+    import("../../src/api/request.ts"),
+    import("../../src/api/events.ts"),
+    import("../../src/lib/time.ts"),
+    import("../../src/lib/external-value.ts"),
+  ])
   overlay.set(null)
-  justChanged.set(new Set())
-  lowStock.set(10)
-  requestLimits.set({ program: 60, giftcard: 60 })
+  kept.justChanged.set(new Set())
+  kept.lowStock.set(10)
+  kept.requestLimits.set({ program: 60, giftcard: 60 })
   sessionEnded.set(false)
+  eventsCome.set(false)
   showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone)
 })
 

@@ -165,6 +165,6 @@ it("a viewer reads it and changes nothing; fulfilment is told which role opens i
   expect(viewer.requests.filter((line) => /cardCosts|cardPairs/.test(line))).toEqual([])
   cleanup()
   const { requests } = open("fulfilment")
-  expect(await screen.findByText(/Requires the Viewer role/)).toBeVisible()
+  expect(await screen.findByText(/Requires the Manager role/)).toBeVisible()
   expect(requests.filter((line) => line.includes("/settings/card"))).toEqual([])
 })
