@@ -274,7 +274,10 @@ test.describe("the demo, without any server", () => {
       })
     for (const stop of [1, 2, 3, 4, 5, 6]) {
       await page.setViewportSize({ width: 390, height: 844 })
-      await tour.getByRole("button", { name: "Go there" }).click()
+      const go = tour.getByRole("button", { name: "Go there" })
+      await go.click()
+      // Folded, once the page stands.
+      await expect(go).toBeHidden()
       await expect.poll(underTour).toBe(false)
       await page.setViewportSize({ width: 320, height: 640 })
       await expect.poll(underTour).toBe(false)
