@@ -281,8 +281,13 @@ test.describe("the demo, without any server", () => {
       await expect.poll(underTour).toBe(false)
       await page.setViewportSize({ width: 320, height: 640 })
       await expect.poll(underTour).toBe(false)
-      await tour.getByRole("button", { name: `Stop ${stop} of 6` }).click()
-      if (stop < 6) await tour.getByRole("button", { name: "Next stop" }).click()
+      if (stop === 6) return
+      // A page that takes the focus as it comes folds the tour once more.
+      const next = tour.getByRole("button", { name: "Next stop" })
+      await expect(async () => {
+        if (await next.isHidden()) await tour.getByRole("button", { name: `Stop ${stop} of 6` }).click()
+        await next.click({ timeout: 2000 })
+      }).toPass()
     }
   })
 })
