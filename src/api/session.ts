@@ -129,8 +129,7 @@ export const aboutQuery = dataQuery(
 )
 
 /**
- * What a one-time link is for. The token travels in the body, never in an address, and stays out of the key: one
- * page knows one token.
+ * What a one-time link is for. The token travels in the body, never in an address; the cache forgets it with the page.
  */
 export function linkQuery(token: string) {
   return dataQuery(

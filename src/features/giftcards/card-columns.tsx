@@ -27,10 +27,9 @@ export function CardStatus(props: {
   pill?: boolean
 }) {
   const { card, pill = false } = props
-  const isExpired = (daysLeft(card.expires_at ?? null, useNow("half-minute")) ?? 0) < 0
   const other: StatusWord = { icon: "point", tone: "grey", word: card.status ?? "" }
-  const known = isExpired ? expiredWord : issuedWord
-  const status = card.status?.toLowerCase() === "issued" ? known : other
+  const known = isExpired(card, useNow("half-minute")) ? expiredWord : issuedWord
+  const status = isIssued(card) ? known : other
   return (
     <Group component="span" display="inline-flex" gap={12} wrap="nowrap" style={{ verticalAlign: "middle" }}>
       {status.word !== "" && <StatusLabel status={status} pill={pill} />}
@@ -41,6 +40,15 @@ export function CardStatus(props: {
       )}
     </Group>
   )
+}
+
+type Standing = Pick<RegisteredCard, "status"> & Partial<Pick<RegisteredCard, "expires_at">>
+
+const isIssued = ({ status }: Pick<Standing, "status">) => status?.toLowerCase() === "issued"
+
+/** Whether an issued card is past its end, which the service has no word for. */
+export function isExpired(card: Standing, now: number): boolean {
+  return isIssued(card) && (daysLeft(card.expires_at ?? null, now) ?? 0) < 0
 }
 
 /** How a card came into the register, for people. */

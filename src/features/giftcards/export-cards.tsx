@@ -5,7 +5,7 @@ import { type CsvColumns, csvRows } from "../../lib/csv.ts"
 import { formatCount } from "../../lib/format.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, exportTask } from "../../lists/download.tsx"
-import { daysLeft } from "./card-columns.tsx"
+import { isExpired } from "./card-columns.tsx"
 
 /** Downloads the register as the page's filters narrow it. */
 export function ExportCards(props: {
@@ -49,9 +49,7 @@ export function ExportCards(props: {
 
 const columns: CsvColumns<RegisteredCard> = {
   card_id: ({ id }) => id,
-  // As the register shows it: the service has "issued" alone.
-  status: ({ status, expires_at }) =>
-    status?.toLowerCase() === "issued" && (daysLeft(expires_at, Date.now()) ?? 0) < 0 ? "expired" : status,
+  status: (card) => (isExpired(card, Date.now()) ? "expired" : card.status),
   test: ({ is_test }) => yesNo(is_test),
   recipient: ({ member }) => member.name,
   email: ({ member }) => member.email,

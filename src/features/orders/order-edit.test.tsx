@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
 import { openOrders, order, shippedByHand } from "../../../tests/support/orders/open-orders.tsx"
+import { rowOf } from "../../../tests/support/ship/parcels.ts"
 import { undoOf } from "./order-edit-model.ts"
 
 const drawer = async () => within(await screen.findByRole("dialog", { name: "Change ord_1" }))
@@ -169,19 +170,7 @@ test("a conflict shows before, there now and yours, and each decision is a perso
     handlers: {
       "POST /api/jobs/J-1/rows/1/decision": ({ body }) => {
         decided.push(body)
-        return {
-          row: 1,
-          state: "planned",
-          input: {},
-          outcome: null,
-          upstream_id: null,
-          attempts: 0,
-          member: null,
-          sent_at: null,
-          ended_at: null,
-          next_look_at: null,
-          balance_after: null,
-        }
+        return rowOf("planned", { attempts: 0 })
       },
     },
   })

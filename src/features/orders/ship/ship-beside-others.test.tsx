@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { takeOrder } from "../../../api/orders.ts"
 import { stopShipping } from "./shipping.ts"
 import { field, openShip, ready } from "../../../../tests/support/orders/open-ship.tsx"
+import { rowOf } from "../../../../tests/support/ship/parcels.ts"
 
 afterEach(stopShipping)
 
@@ -70,19 +71,7 @@ describe("the ship desk beside other people", () => {
         "POST /api/jobs/J-1/rows/1/decision": ({ body }) => {
           decided.push(body)
           resent = true
-          return {
-            row: 1,
-            state: "planned",
-            input: {},
-            outcome: null,
-            upstream_id: null,
-            attempts: 1,
-            member: null,
-            sent_at: null,
-            ended_at: null,
-            next_look_at: null,
-            balance_after: null,
-          }
+          return rowOf("planned")
         },
       },
     })
