@@ -11,12 +11,18 @@ test.describe("when something goes wrong with money", () => {
     money,
   }) => {
     const { id, reason } = await openForm(page, money, 10, "Answer lost")
+    // Nothing is found until all that it says has been read.
+    const blind = await money.service.fault({
+      match: { method: "GET", path: `/v1/members/${id}/transactions*` },
+      kind: "before-commit-500",
+    })
     await money.service.fault({ match: { ...award, times: 1 }, kind: "drop-after" })
     await send(page)
     const drawer = page.getByRole("dialog", { name: "Award points" })
     await expect(drawer.getByText("Outcome not known yet")).toBeVisible()
     await expect(drawer.getByText(/is not sent again before that/)).toBeVisible()
     await expect(drawer.getByText(/Next lookup in \d+ s|Looking it up now…/)).toBeVisible()
+    await blind()
     await expect(drawer.getByText(/^300 points awarded to/)).toBeVisible()
     expect(await effects(money, id)).toEqual([`award 300 ${reason}`])
   })
