@@ -71,7 +71,7 @@ export async function cardSettled(context: JobContext, number: number): Promise<
     if (row === undefined) return
     if (hasIssued(row) && (await addCardOf(context, job, row)))
       context.events.publish({ topic: "cards", id: row.upstreamId ?? "all" })
-    await recordDenomination(context, row)
+    await context.locks.run("card-pairs", () => recordDenomination(context, row))
   } catch (error) {
     context.log.warn(
       { err: error, job: job.id, row: number },
