@@ -272,7 +272,8 @@ describe("what does not become a card", () => {
     const form = await drawer()
     await user.click(await form.findByRole("button", { name: "$50" }))
     await user.click(form.getByRole("button", { name: "Issue a $50.00 card to Ana Silva" }))
-    const refusal = "At most AUD 49.99 a row. An administrator can change this limit under Settings, Program."
+    const refusal =
+      "At most AUD 49.99 for one gift card. An administrator can change this limit under Settings, Program."
     expect(await form.findByText(refusal)).toBeVisible()
     expect(sent).toEqual([])
   })

@@ -145,9 +145,7 @@ describe("issuing from a file", () => {
       handlers: { "GET /api/limits": () => limitsOf({ card_job_cents: 149_99 }) },
     })
     expect(
-      await panel.findByText(
-        /^These rows come to AUD 150; the limit is AUD 149\.99 a job\..*Nothing was sent/,
-      ),
+      await panel.findByText(/^That comes to AUD 150; the limit is AUD 149\.99 a job\..*Nothing was sent/),
     ).toBeVisible()
     expect(panel.getByRole("button", { name: "Issue 3 cards, $150.00" })).toBeDisabled()
     expect(handed).toEqual([])
