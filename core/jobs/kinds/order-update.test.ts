@@ -106,6 +106,7 @@ describe("order updates", () => {
     change(world, id, { tracking: "CCC333" })
     await app.ask(`POST ${row}/decision`, { body: { decision: "resend" } })
     const third = await world.untilStill(app, second.job.id)
+    expect(third.rows[0]?.outcome?.code).toBe("changed_again")
     expect(third.rows[0]?.conflict?.theirs).toEqual({
       status: "shipped",
       tracking_number: "CCC333",

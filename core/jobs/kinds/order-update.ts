@@ -180,7 +180,8 @@ async function compareBeforeSending(context: JobContext, row: RowRecord): Promis
     if (verdict.kind === "done")
       return { kind: "done", done: { upstreamId: idOf(row), balanceAfter: null, work: { base: now } } }
     const work = await conflictWork(context, row, seen, now)
-    return { kind: "conflict", outcome: rowOutcome("changed_there"), work }
+    const isAgain = keptFields(row, "theirs") !== undefined
+    return { kind: "conflict", outcome: rowOutcome(isAgain ? "changed_again" : "changed_there"), work }
   } catch (error) {
     return refusal(row, refusedRead(error, "order_not_found"))
   }
