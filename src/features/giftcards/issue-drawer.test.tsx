@@ -48,6 +48,10 @@ describe("who gets a card", () => {
     await user.click(form.getByRole("button", { name: "$50" }))
     expect(form.getByLabelText(/^First name/)).toHaveValue("Ana")
     expect(form.getByLabelText(/^Last name/)).toHaveValue("Silva")
+    expect(form.queryByText(/The name entered here/)).not.toBeInTheDocument()
+    await user.clear(form.getByLabelText(/^First name/))
+    await user.type(form.getByLabelText(/^First name/), "Sam")
+    expect(form.getByText(/The name entered here is different: Sam Silva\./)).toBeVisible()
   })
 
   it("is found by name; what it draws and does is said before it is sent, and what came of it after", async () => {

@@ -214,6 +214,7 @@ function IssueForm(
       <MatchNote
         email={email}
         accountKey={values.accountKey}
+        name={name}
         found={found}
         onAddKey={moreOpen ? undefined : () => setMoreOpen(true)}
       />
