@@ -19,6 +19,16 @@ export const amountLimits = z.strictObject({
 })
 export type AmountLimits = z.output<typeof amountLimits>
 
+/** The limits for people. */
+export const amountLimitLabels: Readonly<Record<keyof AmountLimits, string>> = {
+  points_row: "Points per row",
+  points_job: "Points per job",
+  points_day: "Points per person and day",
+  card_row_cents: "Gift card amount",
+  card_job_cents: "Gift cards per job",
+  card_day_cents: "Gift cards per person and day",
+}
+
 /** What holds until an administrator saves other limits. */
 export const firstAmountLimits: AmountLimits = {
   points_row: 100_000,
