@@ -65,6 +65,7 @@ describe("who gets a card", () => {
     expect(await form.findByText("Ana Silva has this e-mail and gets the card")).toBeVisible()
     await user.click(form.getByRole("button", { name: "$50" }))
     expect(await form.findByText("= $50.00 + $2.50 fee + $0.25 GST")).toBeVisible()
+    expect(form.getByText("Drawn from the fund (forecast, live cards)")).toBeVisible()
     expect(form.getByText("$1,000.00 left, $947.25 after it")).toBeVisible()
     await user.click(form.getByRole("button", { name: "Issue a $50.00 card to Ana Silva" }))
 

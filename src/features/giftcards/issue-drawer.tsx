@@ -262,7 +262,7 @@ function FundPreview({ cents }: { cents: number | undefined }) {
       layout="beside"
       items={[
         draw && [
-          "Drawn from the fund (forecast)",
+          "Drawn from the fund (forecast, live cards)",
           <>
             <b>{money(draw.all)}</b>{" "}
             {draw.fee === 0

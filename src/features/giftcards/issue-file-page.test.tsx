@@ -161,7 +161,7 @@ describe("issuing from a file", () => {
   it("counts only what was entered: without a fee, what is drawn is at least the face value", async () => {
     const { panel } = await openFile(csv(plain(2)), { fee: 0 })
     const value = async (name: string) => (await panel.findByText(name)).nextElementSibling
-    expect(await value("Drawn from the fund (forecast)")).toHaveTextContent("At least $100.00")
+    expect(await value("Drawn from the fund (forecast, live cards)")).toHaveTextContent("At least $100.00")
     expect(await value("Fees, as entered")).toHaveTextContent("None set")
     expect(panel.queryByText("GST on fees")).toBeNull()
   })
