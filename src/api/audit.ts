@@ -61,7 +61,7 @@ const fieldLabels: Readonly<Record<string, string>> = {
 export function changeInWords({ field, from, to }: AuditChange, currency: string) {
   const known = Object.hasOwn(fieldLabels, field) ? fieldLabels[field] : undefined
   const label = known ?? capital(field.replace(/_cents$/, "").replaceAll("_", " "))
-  const cents = /_cents$/.test(field) ? 1 : /(^| )(amount|denomination)$/.test(field) ? 100 : undefined
+  const cents = field.endsWith("_cents") ? 1 : /(^| )(amount|denomination)$/.test(field) ? 100 : undefined
   const valueOf = (value: string | null) => {
     if (value === null) return "None"
     if (field.endsWith("_at")) return exact(value)

@@ -305,7 +305,7 @@ describe("an amount that is refused", () => {
 
   it("is remembered beside another one that is refused at the same moment", async () => {
     const { carryOut, ask, store, clock } = app()
-    const { put } = store.settings
+    const put = store.settings.put.bind(store.settings)
     vi.spyOn(store.settings, "put").mockImplementation(async (...saved) => {
       await clock.sleep(100)
       return put(...saved)
