@@ -269,7 +269,7 @@ function issuedCard(row: RowRecord, { id, createdBy }: JobRecord) {
     is_test: work?.["isTest"] === true,
     issued_at: new Date(confirmedAt).toISOString(),
     expires_at: typeof expires === "string" ? expires : null,
-    job: { id, row: row.row },
+    job: { id, row: row.row, line: row.line },
     by: { id: createdBy.id, name: createdBy.name },
     replayed: false,
     message: "Gift card issued",

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import type { JobKind } from "./job.ts"
+import { jobKindDescriptors } from "./job-kinds.ts"
 import { limits } from "./limits.ts"
 
 /** Largest limit that can be set, in points or cents: sums of whole numbers stay exact. */
@@ -17,6 +18,16 @@ export const amountLimits = z.strictObject({
   card_day_cents: total,
 })
 export type AmountLimits = z.output<typeof amountLimits>
+
+/** The limits for people. */
+export const amountLimitLabels: Readonly<Record<keyof AmountLimits, string>> = {
+  points_row: "Points per row",
+  points_job: "Points per job",
+  points_day: "Points per person and day",
+  card_row_cents: "Gift card amount",
+  card_job_cents: "Gift cards per job",
+  card_day_cents: "Gift cards per person and day",
+}
 
 /** What holds until an administrator saves other limits. */
 export const firstAmountLimits: AmountLimits = {
@@ -37,6 +48,8 @@ export type LimitsToday = z.output<typeof limitsToday>
 
 interface KindLimit {
   readonly unit: "points" | "cents"
+  /** What a row is: "award". */
+  readonly noun: string
   readonly kinds: readonly JobKind[]
   readonly row: number
   readonly job: number
@@ -45,13 +58,14 @@ interface KindLimit {
 
 /** The limits that hold for a kind of job; undefined where nothing is limited. */
 export function limitOf(kind: JobKind, set: AmountLimits): KindLimit | undefined {
+  const { noun } = jobKindDescriptors[kind]
   if (kind === "award" || kind === "deduct") {
     const { points_row: row, points_job: job, points_day: day } = set
-    return { unit: "points", kinds: ["award", "deduct"], row, job, day }
+    return { unit: "points", noun, kinds: ["award", "deduct"], row, job, day }
   }
   if (kind !== "giftcard") return undefined
   const { card_row_cents: row, card_job_cents: job, card_day_cents: day } = set
-  return { unit: "cents", kinds: ["giftcard"], row, job, day }
+  return { unit: "cents", noun, kinds: ["giftcard"], row, job, day }
 }
 
 /** What a row moves, in points or cents; 0 for kinds that move neither. `denomination` is in dollars. */
@@ -71,12 +85,12 @@ const whoChangesIt = "An administrator can change this limit under Settings, Pro
 /** Why a row is above its limit; undefined when it is not. `currency` is ISO 4217, the program's. */
 export function rowRefusal(limit: KindLimit, moved: number, currency: string): string | undefined {
   if (moved <= limit.row) return undefined
-  return `At most ${amountText(limit, limit.row, currency)} a row. ${whoChangesIt}`
+  return `At most ${amountText(limit, limit.row, currency)} for one ${limit.noun}. ${whoChangesIt}`
 }
 
 export function jobRefusal(limit: KindLimit, moved: number, currency: string): string | undefined {
   if (moved <= limit.job) return undefined
-  return `These rows come to ${amountText(limit, moved, currency)}; the limit is ${amountText(limit, limit.job, currency)} a job. ${whoChangesIt}`
+  return `That comes to ${amountText(limit, moved, currency)}; the limit is ${amountText(limit, limit.job, currency)} a job. ${whoChangesIt}`
 }
 
 /** Why a job is above what is left of a person's day, of which `used` is started; undefined when it is not. */
@@ -89,7 +103,7 @@ export function dayRefusal(
   if (used + moved <= limit.day) return undefined
   const said = (value: number) => amountText(limit, value, currency)
   const left = Math.max(0, limit.day - used)
-  return `These rows come to ${said(moved)}; ${said(left)} are left of the ${said(limit.day)} that one person may start in a day. ${whoChangesIt}`
+  return `That comes to ${said(moved)}; ${said(left)} are left of the ${said(limit.day)} that one person may start in a day. ${whoChangesIt}`
 }
 
 function amountText({ unit }: KindLimit, value: number, currency: string): string {

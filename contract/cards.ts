@@ -183,8 +183,8 @@ export const cardRecord = z.object({
   is_test: z.nullable(z.boolean()),
   issued_at: timeOrNone,
   expires_at: timeOrNone,
-  /** The row that issued it; null for a card that was issued elsewhere. */
-  job: z.nullable(z.object({ id: z.string(), row: z.int() })),
+  /** The row that issued it, with its number in its file; null for a card that was issued elsewhere. */
+  job: z.nullable(z.object({ id: z.string(), row: z.int(), line: z._default(z.nullable(z.int()), null) })),
   by: z.object({ id: z.string(), name: z.string() }),
   replayed: z.nullable(z.boolean()),
   message: textOrNone,

@@ -6,6 +6,8 @@ export const rowOutcomeWords = {
     "The service has no card with this row’s reference, so none was issued. Send it again, or leave it.",
   card_unsure:
     "It isn’t known whether this card was issued: the lookup never finished. Look up the reference and decide.",
+  changed_again:
+    "It was changed once more in the meantime, so nothing was overwritten. Compare both and decide again.",
   changed_there:
     "Someone else changed this in the meantime, so nothing was overwritten. Compare both and decide.",
   conflict_unexplained:

@@ -27,24 +27,32 @@ it("opens a store again as it is", async () => {
   expect(database.prepare("select name from setting").all()).toEqual([{ name: "program" }])
 })
 
-it("keeps the jobs of a store from before sittings, each by itself, and groups those made from now on", async () => {
+it("keeps what a store from before sittings has, groups the jobs made from now on, and numbers cards as their files", async () => {
   const { database, engine } = opened()
   await migrate(engine)
   const { jobs } = sqlStore(engine)
   const ship = { kind: "order-update", mode: null } as const
   const row = sampleRow({ points: null, memberId: null, label: "ord_1" })
   const before = await make(jobs, [row], ship)
-  database.exec(`drop index job_sitting; drop index job_part_of;
+  const numbered = await make(jobs, [sampleRow({ line: 7 })], ship)
+  database.exec(`insert into card (id, origin, by_id, by_name, search, job, row)
+    select 'gc_1', 'issued', 'usr_1', 'Ana', '', max(number), 1 from job;
+    alter table card drop column line;
+    drop index job_sitting; drop index job_part_of;
     alter table job drop column sitting; alter table job drop column part_of;
     drop table note_version; drop index audit_sitting;
     delete from kysely_migration where name >= '0016-sittings'`)
   await migrate(engine)
+  expect(await sqlStore(engine).cards.get("gc_1")).toMatchObject({
+    job: { id: numbered.id, row: 1, line: 7 },
+  })
   const [first] = [
     await make(jobs, [row], { ...ship, sitting: "s" }),
     await make(jobs, [row], { ...ship, sitting: "s" }),
   ]
   expect(await jobs.list({ perPage: 10, bySitting: true })).toMatchObject([
     { id: sittingIdOf(first.id), total: 2, parcels: 1 },
+    numbered,
     before,
   ])
 })

@@ -53,6 +53,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0016-sittings": statements(sittings),
     "0017-note-versions": statements(noteVersions),
     "0018-sittings-in-audit": statements(auditSittings),
+    "0019-card-lines": statements(cardLines),
   }
 }
 
@@ -397,3 +398,10 @@ const noteVersions = `
 const auditSittings = `
   create index audit_sitting on audit (request_id, seq)
     where action = 'order.update' and outcome = 'done' and request_id like 'S-%'`
+
+/** The number that a card's row has in its file, by which people know it. */
+const cardLines = `
+  alter table card add column line bigint;
+  update card set line = (
+    select line from job_row where job_row.job = card.job and job_row.row = card.row
+  ) where job is not null`

@@ -82,7 +82,7 @@ export const cardTable = tableOf(cardRecord, {
   }),
   ...each(nullable(flag), "is_test", "replayed"),
   ...each(nullable(isoTime), "issued_at", "expires_at", "looked_up_at"),
-  job: orNull(fields({ id: jobId("job"), row: integer("row") })),
+  job: orNull(fields({ id: jobId("job"), row: integer("row"), line: nullable(integer)("line") })),
   by: fields({ id: text("by_id"), name: text("by_name") }),
 })
 

@@ -159,7 +159,8 @@ async function checkAtService(
     // The service reads the same place as a card's id, too: then it shows nothing about the reference.
     if (card.externalRef !== reference) return unknown
     const known = await stored(context.store.cards.get(card.id))
-    const by = { card_id: card.id, registered: known !== undefined, job: known?.job ?? null }
+    const job = known?.job ? { id: known.job.id, row: known.job.row } : null
+    const by = { card_id: card.id, registered: known !== undefined, job }
     return { state: "taken", by }
   } catch (error) {
     if (error instanceof AppError && error.code === "not_found") return free

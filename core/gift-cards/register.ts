@@ -71,7 +71,7 @@ export async function cardSettled(context: JobContext, number: number): Promise<
     if (row === undefined) return
     if (hasIssued(row) && (await addCardOf(context, job, row)))
       context.events.publish({ topic: "cards", id: row.upstreamId ?? "all" })
-    await recordDenomination(context, row)
+    await context.locks.run("card-pairs", () => recordDenomination(context, row))
   } catch (error) {
     context.log.warn(
       { err: error, job: job.id, row: number },
@@ -114,7 +114,7 @@ function cardOfRow({ createdBy }: JobRecord, row: RowRecord): CardRecord | undef
     // The response to an issue has no time: then it is the time of the response.
     issued_at: sentTime(work.issuedAt) ?? isoTimeOrNull(row.confirmedAt ?? row.endedAt),
     expires_at: sentTime(work.expiresAt),
-    job: { id: row.jobId, row: row.row },
+    job: { id: row.jobId, row: row.row, line: row.line },
     by: { id: createdBy.id, name: createdBy.name },
     replayed: work.replayed ?? null,
     message: work.message ?? null,

@@ -80,7 +80,7 @@ async function enterUnexpected(
     origin: "unexpected",
     member: { ...card.member, id: member.id ?? card.member.id, created: member.created },
     issued_at: new Date(context.clock.now()).toISOString(),
-    job: { id: row.jobId, row: row.row },
+    job: { id: row.jobId, row: row.row, line: row.line },
     by: { id: request.user.id, name: request.user.name },
     replayed: false,
     looked_up_at: null,

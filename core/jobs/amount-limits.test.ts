@@ -31,7 +31,7 @@ describe("limits on amounts", () => {
               {
                 field: "rows.1.points",
                 message:
-                  "At most 100,000 points a row. An administrator can change this limit under Settings, Program.",
+                  "At most 100,000 points for one award. An administrator can change this limit under Settings, Program.",
               },
             ],
           },
@@ -47,7 +47,7 @@ describe("limits on amounts", () => {
     const rows = awardsFor(11).map((row) => ({ ...row, points: 100_000 }))
     expect(await post(app, rows)).toMatchObject(
       refusedAs(
-        /come to 1,100,000 points; the limit is 1,000,000 points a job.*administrator.*Nothing was done/,
+        /comes to 1,100,000 points; the limit is 1,000,000 points a job.*administrator.*Nothing was done/,
       ),
     )
     expect((await post(app, rows.slice(1))).status).toBe(201)
@@ -65,7 +65,7 @@ describe("limits on amounts", () => {
     expect(refused).toHaveLength(39)
     expect(refused[0]).toMatchObject(
       refusedAs(
-        /come to 90 points; 10 points are left of the 1,000 points that one person may start in a day/,
+        /comes to 90 points; 10 points are left of the 1,000 points that one person may start in a day/,
       ),
     )
     expect(await used(app)).toMatchObject({ data: { used: { points: 990, card_cents: 0 } } })
@@ -102,7 +102,7 @@ describe("limits on amounts", () => {
     })
     expect((await add([award(300)])).status).toBe(200)
     expect(await add([award(201, 2)])).toMatchObject(
-      refusedAs(/come to 501 points; the limit is 500 points a job.*Nothing was added/),
+      refusedAs(/comes to 501 points; the limit is 500 points a job.*Nothing was added/),
     )
     expect((await post(app, [award(201, 3), award(200, 4)])).status).toBe(201)
     expect(await app.post(`/jobs/${draft.id}/start`, {})).toMatchObject(
@@ -110,7 +110,7 @@ describe("limits on amounts", () => {
     )
     await limit(app, { points_row: 300, points_job: 200, points_day: 800 })
     expect(await app.post(`/jobs/${draft.id}/start`, {})).toMatchObject(
-      refusedAs(/come to 300 points; the limit is 200 points a job/),
+      refusedAs(/comes to 300 points; the limit is 200 points a job/),
     )
     await limit(app, { points_day: 701 })
     expect((await app.post(`/jobs/${draft.id}/start`, {})).status).toBe(200)
@@ -135,7 +135,7 @@ describe("limits on amounts", () => {
       ],
     }
     expect(await retry(both)).toMatchObject(
-      refusedAs(/come to 601 points.*600 points a job.*Nothing was done/),
+      refusedAs(/comes to 601 points.*600 points a job.*Nothing was done/),
     )
     expect((await post(app, [award(450, 5)])).status).toBe(201)
     expect(await retry({ rows: [{ row: 1, input: award(251) }] })).toMatchObject(
@@ -158,7 +158,7 @@ describe("limits on amounts", () => {
       body: { error: { details: { fields: [{ field: "rows.0.input.points" }] } } },
     })
     expect(await edit(201)).toMatchObject(
-      refusedAs(/come to 1,001 points; the limit is 1,000 points a job.*Nothing was saved/),
+      refusedAs(/comes to 1,001 points; the limit is 1,000 points a job.*Nothing was saved/),
     )
     expect((await edit(200)).status).toBe(200)
     await limit(app, { points_row: 500, points_job: 1100, points_day: 1050 })
@@ -245,7 +245,10 @@ describe("limits on amounts", () => {
         error: {
           details: {
             fields: [
-              { field: "rows.0.denomination", message: expect.stringMatching(/^At most AUD 1,000 a row/) },
+              {
+                field: "rows.0.denomination",
+                message: expect.stringMatching(/^At most AUD 1,000 for one gift card/),
+              },
             ],
           },
         },
@@ -253,7 +256,7 @@ describe("limits on amounts", () => {
     })
     const cards = Array.from({ length: 26 }, (_, at) => card(1000, at))
     expect(await post(app, cards, "giftcard")).toMatchObject(
-      refusedAs(/come to AUD 26,000; the limit is AUD 25,000 a job/),
+      refusedAs(/comes to AUD 26,000; the limit is AUD 25,000 a job/),
     )
     const draft = await app.make({ kind: "giftcard", rows: [card(999.99)], options: { draft: true } })
     expect(draft.total).toBe(1)

@@ -15,7 +15,8 @@ import { parseResponse, planById, type ReadPlan } from "../gateway/upstream-read
 import { encodeId } from "../match.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { requesterOf, type EngineContext } from "./engine-context.ts"
-import type { Lookup, Outcome } from "./job-kind.ts"
+import type { Lookup, Outcome, Precheck } from "./job-kind.ts"
+import type { RowRecord } from "./job-store.ts"
 
 /** The services send times to the second, so two clocks are compared with this much tolerance, in ms. */
 export const clockSlackMs = 2000
@@ -193,6 +194,13 @@ export function refusedRead(error: unknown, missing: RowOutcomeCode): Outcome {
   const { upstream_status: status = 500, upstream_code: code } = error.details ?? {}
   if (error.code !== "refused_by_service" || status >= 500 || passing.has(status)) throw error
   return { code: code ?? "refused_by_service", message: error.message }
+}
+
+/** After a call whose end is unknown a refusal proves nothing, so a person decides. */
+export function refusal({ doubtful }: RowRecord, outcome: Outcome): Precheck {
+  if (!doubtful) return { kind: "failed", outcome }
+  const message = outcome.message.replace(/Nothing was (changed|redeemed)\./, "Nothing was sent again.")
+  return { kind: "conflict", outcome: { code: outcome.code, message } }
 }
 
 /** What a lookup shows whose record does not exist; any other failure is thrown on. */

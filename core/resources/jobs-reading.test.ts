@@ -68,6 +68,15 @@ describe("one job", () => {
       expect((await ask(`POST /jobs/${ids[0]}/${act}`, asFulfilment)).status).toBe(404)
   })
 
+  it("spends requests on what a decision needs only for those who may decide", async () => {
+    const { ask, ids } = await kit({})
+    const line = `GET /jobs/${ids[0]}/rows/1/candidates`
+    expect(await ask(line, { role: "viewer" })).toMatchObject({
+      status: 403,
+      body: { error: { code: "forbidden" } },
+    })
+  })
+
   it("is seen with its pace while it runs", async () => {
     const { ask, ids, store, clock } = await kit({})
     await store.jobs.change(ids[0] ?? "", ["running"], { prepared: true, startedAt: clock.now() })

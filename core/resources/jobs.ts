@@ -133,13 +133,18 @@ export const jobRoutes: readonly Route[] = [
     return success(rowView(shown, namedRow(context, row), request.user.role))
   }),
   // Everything a person needs to decide a row, read from the service now.
-  route("GET /jobs/{id}/rows/{row}/candidates", "jobs.read", ["people"], async (context, request, params) => {
-    const { shown, job, number } = await seenRow(context, request, params)
-    context.budget.personActive()
-    const evidence = await context.jobs.evidence(request, job.id, number)
-    const named = { ...evidence, row: namedRow(context, evidence.row) }
-    return success(evidenceView(shown, named, request.user.role))
-  }),
+  route(
+    "GET /jobs/{id}/rows/{row}/candidates",
+    "jobs.control",
+    ["people"],
+    async (context, request, params) => {
+      const { shown, job, number } = await seenRow(context, request, params)
+      context.budget.personActive()
+      const evidence = await context.jobs.evidence(request, job.id, number)
+      const named = { ...evidence, row: namedRow(context, evidence.row) }
+      return success(evidenceView(shown, named, request.user.role))
+    },
+  ),
   route("POST /jobs/{id}/rows/{row}/decision", "jobs.control", [], async (context, request, params) => {
     const { shown, job, number } = await seenRow(context, request, params)
     const body = readBody(request.body, decisionBody)

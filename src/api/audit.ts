@@ -1,6 +1,14 @@
 import * as z from "zod/mini"
-import { auditActions, type AuditEntry, auditEntry, type AuditQuery } from "../../contract/audit.ts"
-import { counted, formatMoney } from "../lib/format.ts"
+import {
+  auditActions,
+  type AuditChange,
+  type AuditEntry,
+  auditEntry,
+  type AuditQuery,
+} from "../../contract/audit.ts"
+import { amountLimitLabels } from "../../contract/amount-limits.ts"
+import { capital, counted, formatMoney } from "../lib/format.ts"
+import { exact } from "../lib/time.ts"
 import { registerTopic } from "./events.ts"
 import { partsQuery } from "./paging.ts"
 
@@ -38,4 +46,29 @@ export function actionLine(
   return (isDecision || action === "card.issue") && amount >= 0
     ? `${name} of ${formatMoney(Math.round(amount * 100), currency)}`
     : name
+}
+
+const fieldLabels: Readonly<Record<string, string>> = {
+  ...amountLimitLabels,
+  fee_cents: "Fee per card",
+  gst_percent: "GST on the fee (%)",
+  fund_at: "Fund entered at",
+  low_cents: "Fund is low below",
+  upstream_id: "Linked record",
+}
+
+/** A changed field in words, with its values: money in the program's `currency`, times as elsewhere. */
+export function changeInWords({ field, from, to }: AuditChange, currency: string) {
+  const known = Object.hasOwn(fieldLabels, field) ? fieldLabels[field] : undefined
+  const label = known ?? capital(field.replace(/_cents$/, "").replaceAll("_", " "))
+  const cents = field.endsWith("_cents") ? 1 : /(^| )(amount|denomination)$/.test(field) ? 100 : undefined
+  const valueOf = (value: string | null) => {
+    if (value === null) return "None"
+    if (field.endsWith("_at")) return exact(value)
+    const amount = Number(value)
+    return cents === undefined || Number.isNaN(amount)
+      ? value
+      : formatMoney(Math.round(amount * cents), currency)
+  }
+  return { label, from: valueOf(from), to: valueOf(to) }
 }

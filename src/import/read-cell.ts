@@ -101,23 +101,24 @@ export function readWholeNumber(
 const mostDollars = 1_000_000
 
 /** Reads dollars as spreadsheets write them: `50`, `$50.00`, `1,250.50`; nothing is rounded. */
-export function readDollars(text: string, style: NumberStyle): Reading {
+export function readDollars(text: string, style: NumberStyle, max = mostDollars): Reading {
   const parts = numberParts(withoutCurrency(text), style)
   if ("problem" in parts) return parts
   if (/[1-9]/.test(parts.decimals.slice(2))) return { problem: "At most two decimals" }
   const value = Number(`${parts.whole}.${parts.decimals.slice(0, 2) || "0"}`)
   if (parts.minus && value > 0) return { problem: "Enter it without the minus sign" }
-  if (value > mostDollars) return { problem: `At most ${formatPoints(mostDollars)}` }
+  if (value > max) return { problem: `At most ${formatPoints(max)}` }
   return value > 0 ? { value } : { problem: "Must be more than 0" }
 }
 
-/** An amount above the limit of a row is refused in the server's words (contract/limits.ts). */
-export function withinRowLimit(kind: JobKind, reading: Reading, { amounts }: SheetFacts): Reading {
+/** An amount above the limit of a row is refused in the server's words (contract/limits.ts), however large it is. */
+export function withinRowLimit(kind: JobKind, read: (max?: number) => Reading, { amounts }: SheetFacts) {
   const limit = amounts && limitOf(kind, amounts.limits)
+  const reading = read(limit && Infinity)
   if (limit === undefined || "problem" in reading || typeof reading.value !== "number") return reading
   const moved = limit.unit === "cents" ? centsOf(reading.value) : reading.value
   const problem = rowRefusal(limit, moved, amounts?.currency ?? "")
-  return problem === undefined ? reading : { problem }
+  return problem === undefined ? read() : { problem }
 }
 
 /** Blanks that spreadsheets put between thousands: plain, no-break, narrow no-break, thin, and the Swiss apostrophes. */

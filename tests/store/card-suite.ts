@@ -22,7 +22,7 @@ function card(changes: Partial<CardRecord> = {}): CardRecord {
     is_test: false,
     issued_at: iso(1_000),
     expires_at: iso(10_000),
-    job: { id: "J-1001", row: 1 },
+    job: { id: "J-1001", row: 1, line: 3 },
     by: { id: "usr_1", name: "Helen Park" },
     replayed: false,
     message: "Gift card issued",
@@ -63,7 +63,7 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
       })
       expect(await cards.add(adopted)).toBe(true)
       expect(await cards.add({ ...adopted, member })).toBe(false)
-      const issued = card({ id: "gc_2", job: { id: "J-1001", row: 2 }, status: "issued" })
+      const issued = card({ id: "gc_2", job: { id: "J-1001", row: 2, line: null }, status: "issued" })
       expect(await stores.other.cards.add(issued)).toBe(true)
       expect(await cards.get("gc_2")).toEqual({ ...issued, status: "expired", looked_up_at: iso(7) })
     })
@@ -155,7 +155,7 @@ export function describeCardStore(name: string, open: () => Promise<StoreUnderTe
       expect(await missing(10)).toEqual([1, 2, 3])
       expect(await missing(1, made.id)).toEqual([1])
       expect(await missing(10, other.id)).toEqual([])
-      await cards.add(card({ id: "gc_11", job: { id: made.id, row: 1 } }))
+      await cards.add(card({ id: "gc_11", job: { id: made.id, row: 1, line: null } }))
       await cards.add(card({ id: "gc_12", origin: "adopted", job: null }))
       expect(await missing(10)).toEqual([2, 3])
     })

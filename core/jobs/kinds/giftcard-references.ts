@@ -78,7 +78,7 @@ async function registeredOf(
   const held = found.flatMap(({ id, job, reference, own_reference }) =>
     [reference, own_reference].flatMap((own) =>
       own !== null && references.includes(own)
-        ? [[own, { card_id: id, registered: true, job }] as const]
+        ? [[own, { card_id: id, registered: true, job: job && { id: job.id, row: job.row } }] as const]
         : [],
     ),
   )

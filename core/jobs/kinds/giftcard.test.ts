@@ -303,6 +303,25 @@ describe("an amount that is refused", () => {
     },
   )
 
+  it("is remembered beside another one that is refused at the same moment", async () => {
+    const { carryOut, ask, store, clock } = app()
+    const put = store.settings.put.bind(store.settings)
+    vi.spyOn(store.settings, "put").mockImplementation(async (...saved) => {
+      await clock.sleep(100)
+      return put(...saved)
+    })
+    await Promise.all([refused, { ...cardRow, denomination: 55 }].map((row) => carryOut([row])))
+    await clock.advance(1000)
+    const { body } = await ask("GET /settings/cardPairs")
+    expect(body).toMatchObject({
+      data: {
+        refused: expect.arrayContaining(
+          [1000, 55].map((denomination) => expect.objectContaining({ denomination })),
+        ),
+      },
+    })
+  })
+
   it("is tried again with another amount under another key", async () => {
     const { carryOut, ask, untilStill, sent } = app()
     const { job } = await carryOut([refused])

@@ -106,6 +106,7 @@ describe("order updates", () => {
     change(world, id, { tracking: "CCC333" })
     await app.ask(`POST ${row}/decision`, { body: { decision: "resend" } })
     const third = await world.untilStill(app, second.job.id)
+    expect(third.rows[0]?.outcome?.code).toBe("changed_again")
     expect(third.rows[0]?.conflict?.theirs).toEqual({
       status: "shipped",
       tracking_number: "CCC333",
@@ -273,6 +274,31 @@ describe("order updates", () => {
     const expected = { ...unseen, status: "archived_by_partner" }
     const sent = await world.carryOut(app, { kind, rows: [{ ...row, expected }] })
     expect(sent.rows[0]?.state).toBe("confirmed")
+  })
+
+  it("never fail by a read before a second sending: the first one may have been carried out", async () => {
+    const world = createSandboxWorld()
+    const app = world.start()
+    const { id } = untouched(world)
+    world.sandbox.faults.add({ kind: "drop-after", match: { method: "PATCH", times: 1 } })
+    const rows = [{ order_id: id, status: "shipped", expected: unseen }]
+    const going = world.carryOut(app, { kind, rows })
+    await world.until("it to be sent", 10_000, () => patches(world)[0])
+    change(world, id, { status: "cancelled" })
+    const { job, rows: ended } = await going
+    expect(ended[0]).toMatchObject({ state: "conflict", attempts: 1, outcome: { code: "changed_there" } })
+    world.sandbox.faults.add({ kind: "before-commit-500", status: 404, match: { method: "GET" } })
+    await app.ask(`POST /jobs/${job.id}/rows/1/decision`, { body: { decision: "resend" } })
+    const again = await world.untilStill(app, job.id)
+    expect(again.rows[0]).toMatchObject({
+      state: "conflict",
+      outcome: {
+        code: "order_not_found",
+        message: "The order doesn’t exist at the service. Nothing was sent again.",
+      },
+    })
+    expect(again.job.attention).toBe(1)
+    expect((await app.ask(`POST /jobs/${job.id}/retry`, { body: {} })).status).toBe(409)
   })
 
   it("fail for an order that is not there, and are not accepted for what can be none", async () => {

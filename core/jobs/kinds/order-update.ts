@@ -23,7 +23,7 @@ import {
   unnamedSuccess,
 } from "../job-kind.ts"
 import type { RowRecord } from "../job-store.ts"
-import { noRecord, readsFor, refusedRead, requirePathId } from "../service-reads.ts"
+import { noRecord, readsFor, refusal, refusedRead, requirePathId } from "../service-reads.ts"
 import { notePlanned } from "../transitions.ts"
 
 /**
@@ -180,9 +180,10 @@ async function compareBeforeSending(context: JobContext, row: RowRecord): Promis
     if (verdict.kind === "done")
       return { kind: "done", done: { upstreamId: idOf(row), balanceAfter: null, work: { base: now } } }
     const work = await conflictWork(context, row, seen, now)
-    return { kind: "conflict", outcome: rowOutcome("changed_there"), work }
+    const isAgain = keptFields(row, "theirs") !== undefined
+    return { kind: "conflict", outcome: rowOutcome(isAgain ? "changed_again" : "changed_there"), work }
   } catch (error) {
-    return { kind: "failed", outcome: refusedRead(error, "order_not_found") }
+    return refusal(row, refusedRead(error, "order_not_found"))
   }
 }
 

@@ -15,13 +15,12 @@ import {
   type KindRules,
   type Lookup,
   neverSentHere,
-  type Outcome,
   postTo,
   type Precheck,
 } from "../job-kind.ts"
 import type { RowRecord } from "../job-store.ts"
 import { isOthers } from "../records.ts"
-import { clockSlackMs, noRecord, readsFor, refusedRead, requirePathId } from "../service-reads.ts"
+import { clockSlackMs, noRecord, readsFor, refusal, refusedRead, requirePathId } from "../service-reads.ts"
 
 export const orderScope = "program:order"
 
@@ -129,13 +128,6 @@ async function checkBeforeRedeeming(context: JobContext, row: RowRecord): Promis
   } catch (error) {
     return refusal(row, refusedRead(error, missing))
   }
-}
-
-/** After a call whose end is unknown a refusal proves nothing, so a person decides. */
-function refusal({ doubtful }: RowRecord, outcome: Outcome): Precheck {
-  if (!doubtful) return { kind: "failed", outcome }
-  const message = outcome.message.replace("Nothing was redeemed.", "Nothing was sent again.")
-  return { kind: "conflict", outcome: { code: outcome.code, message } }
 }
 
 function costOf({ points_cost }: Reward, quantity: number): number | null {

@@ -41,11 +41,15 @@ const reads = (requests: readonly string[]) => requests.filter((line) => line.st
 test("an entry names who did what on whom, and opens to what changed from what to what", async () => {
   const user = userEvent.setup()
   const change = { field: "company", from: "Silva Solar", to: "Coastal Climate Co" }
-  renderApp("/audit", server([entry("e1", { changes: [change], note: "Read back." })]))
+  const fund = { field: "fund_cents", from: "100050", to: "100000" }
+  const fee = { field: "fee_cents", from: null, to: "250" }
+  renderApp("/audit", server([entry("e1", { changes: [change, fund, fee], note: "Read back." })]))
   await user.click(await screen.findByRole("button", { name: "Edited a member" }))
   expect(screen.getAllByRole("link", { name: "Ana Silva" })[0]).toHaveAttribute("href", "/members/m1")
   const changed = within(screen.getByRole("table", { name: "What changed" }))
-  expect(changed.getAllByRole("row")[1]).toHaveTextContent("companySilva SolarCoastal Climate Co")
+  expect(changed.getAllByRole("row")[1]).toHaveTextContent("CompanySilva SolarCoastal Climate Co")
+  expect(changed.getAllByRole("row")[2]).toHaveTextContent("Fund$1,000.50$1,000.00")
+  expect(changed.getAllByRole("row")[3]).toHaveTextContent("Fee per cardNone$2.50")
   expect(screen.getByText("Read back.")).toBeVisible()
   expect(screen.getByText("Priya Nair, manager")).toBeVisible()
 })

@@ -5,7 +5,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import { lazy, useMemo, useState } from "react"
 import { auditActions, type AuditEntry, auditOutcomes } from "../../../contract/audit.ts"
 import { roleNames, roles } from "../../../contract/roles.ts"
-import { actionLine, actionName, type AuditFilter, auditQuery } from "../../api/audit.ts"
+import { actionLine, actionName, type AuditFilter, auditQuery, changeInWords } from "../../api/audit.ts"
 import { useCan, useSession } from "../../api/session.ts"
 import { momentsOf } from "../../lib/days.ts"
 import { exact } from "../../lib/time.ts"
@@ -229,12 +229,14 @@ function Subject({ entry: { on, action, outcome } }: { entry: AuditEntry }) {
 }
 
 function AuditDetail({ entry }: { entry: AuditEntry }) {
-  const { actor, on, note, changes } = entry
+  const { actor, on, note } = entry
+  const { currency } = useSession().program
+  const changes = entry.changes.map((change) => changeInWords(change, currency))
   return (
     <Stack gap="md" maw={760}>
       {note !== null && <p>{note}</p>}
       {changes.length > 0 && (
-        <DataTable label="What changed" rows={changes} keyOf={({ field }) => field} columns={changeColumns} />
+        <DataTable label="What changed" rows={changes} keyOf={({ label }) => label} columns={changeColumns} />
       )}
       <DescriptionList
         items={[
@@ -255,15 +257,15 @@ function AuditDetail({ entry }: { entry: AuditEntry }) {
   )
 }
 
-const changeColumns: readonly DataColumn<AuditEntry["changes"][number]>[] = [
-  { label: "Field", width: 160, cell: ({ field }) => <span className="l-mono">{field}</span> },
-  { label: "Before", cell: ({ from }) => <span className="text-muted">{from ?? "None"}</span> },
+const changeColumns: readonly DataColumn<ReturnType<typeof changeInWords>>[] = [
+  { label: "Field", width: 160, cell: ({ label }) => label },
+  { label: "Before", cell: ({ from }) => <span className="text-muted">{from}</span> },
   {
     label: "After",
     cell: ({ to }) => (
       <Group gap="sm" wrap="nowrap">
         <IconArrowRight size={14} stroke={2} className="text-muted" aria-hidden />
-        {to ?? "None"}
+        {to}
       </Group>
     ),
   },

@@ -59,6 +59,22 @@ test("two changes of an order stand side by side, and each choice says what it d
   await waitFor(() => expect(said).toEqual({ decision: "resend" }))
 })
 
+test("an order that changed once more says so, and is announced", async () => {
+  const world = { job, rows: [update] }
+  const message = "It was changed once more in the meantime."
+  const again = { ...update, outcome: { code: "changed_again", message } }
+  const { queryClient } = renderApp("/jobs/J-1183?row=1", {
+    ...jobServer(world),
+    "GET /api/jobs/J-1183/rows/1/candidates": () => evidenceOf(update),
+  })
+  const shown = await panel()
+  expect(await shown.findByText("Somebody else changed this meanwhile.")).toBeVisible()
+  expect(shown.queryByText(message)).not.toBeInTheDocument()
+  world.rows = [again]
+  await queryClient.invalidateQueries({ queryKey: ["job"] })
+  expect((await shown.findByText(message)).closest("[role=status]")).toBeVisible()
+})
+
 test("a redemption nobody can tell asks about the order and warns of a second one", async () => {
   const redeem = madeUpRow(1, {
     state: "absent",

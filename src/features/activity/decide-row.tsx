@@ -15,6 +15,7 @@ import { ErrorNotice } from "../../ui/error-notice.tsx"
 import { useNow } from "../../ui/hooks.ts"
 import { AsOf, QueryState } from "../../ui/query-state.tsx"
 import { MemberLink, OrderLink } from "../../ui/record-link.tsx"
+import { Notice } from "../../ui/notice.tsx"
 import { RadioOption } from "../../forms/field-groups.tsx"
 import { useNextQuestion } from "./job-hooks.tsx"
 import { clockTime, inputText, rowLabel, rowPoints } from "./job-status.tsx"
@@ -50,7 +51,11 @@ export function Question({ job, row }: { job: Job; row: JobRow }) {
   }
   return (
     <>
-      {row.outcome !== null && <p className="text-secondary">{row.outcome.message}</p>}
+      {row.outcome?.code === "changed_again" ? (
+        <Notice tone="warning" title={row.outcome.message} />
+      ) : (
+        row.outcome !== null && <p className="text-secondary">{row.outcome.message}</p>
+      )}
       <QueryState
         query={evidence}
         noun="ledger"

@@ -9,6 +9,7 @@ import { type useControlJob, useJobAccess, useReleaseJob } from "../../api/jobs.
 import { needsSubmissionNote } from "../../forms/job-submission.tsx"
 import { asSentence, counted } from "../../lib/format.ts"
 import { catalogueStep, ErrorNotice } from "../../ui/error-notice.tsx"
+import { nextButton } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { JobButton, useNextQuestion, useShow } from "./job-hooks.tsx"
 import classes from "./job.module.css"
@@ -87,6 +88,7 @@ function PauseNote({ job, control }: JobNotesProps) {
             needs="control"
             variant="filled"
             icon={IconPlayerPlay}
+            {...(control.variables?.action === "pause" && nextButton)}
             loading={control.isPending}
             onClick={() => (needsReason ? show({ open: "resume" }) : control.mutate({ action: "resume" }))}
           >

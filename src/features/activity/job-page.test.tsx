@@ -94,8 +94,9 @@ test("my own job pauses at one click and goes on at another", async () => {
   })
   await user.click(await screen.findByRole("button", { name: "Pause" }))
   expect(await screen.findByText("Paused by Priya Nair")).toBeVisible()
-  await user.click(screen.getByRole("button", { name: "Resume" }))
-  expect(await screen.findByRole("button", { name: "Pause" })).toBeVisible()
+  expect(screen.getByRole("button", { name: "Resume" })).toHaveFocus()
+  await user.keyboard("{Enter}")
+  expect(await screen.findByRole("button", { name: "Pause" })).toHaveFocus()
   expect(bodies).toEqual([{}, {}])
 })
 

@@ -81,7 +81,10 @@ test("the file has every page, inert formulas, and the audit entry comes before 
   const saved: Blob[] = []
   vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}` }))
   const cards = Array.from({ length: 130 }, (_, at) =>
-    card(`gc_${at}`, at === 0 ? { own_reference: "=1+1", amount_cents: 12_345 } : {}),
+    card(
+      `gc_${at}`,
+      at === 0 ? { own_reference: "=1+1", amount_cents: 12_345, job: { id: "J-1", row: 2, line: 47 } } : {},
+    ),
   )
   const bodies: unknown[] = []
   const { user, requests } = openCards("/cards?template=card_tradevisa&open=export", {
@@ -104,6 +107,8 @@ test("the file has every page, inert formulas, and the audit entry comes before 
   const lines = (await saved[0]?.text())?.trim().split("\r\n") ?? []
   expect(lines).toHaveLength(131)
   expect(lines[1]).toContain("'=1+1")
-  expect(lines[1]).toContain("123.45")
+  expect(lines[1]).toContain("card_tradevisa,Trade Visa,123.45")
+  expect(lines[1]).toContain("J-1,47,")
+  expect(lines[2]).toContain("J-1,2,")
   expect(lines.join("\n")).not.toMatch(/redeem/i)
 })

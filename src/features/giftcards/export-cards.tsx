@@ -5,7 +5,7 @@ import { type CsvColumns, csvRows } from "../../lib/csv.ts"
 import { formatCount } from "../../lib/format.ts"
 import { isoDayOf } from "../../lib/time.ts"
 import { DownloadDialog, exportTask } from "../../lists/download.tsx"
-import { isExpired } from "./card-columns.tsx"
+import { isExpired, useTemplateName } from "./card-columns.tsx"
 
 /** Downloads the register as the page's filters narrow it. */
 export function ExportCards(props: {
@@ -15,6 +15,7 @@ export function ExportCards(props: {
   onClose: () => void
 }) {
   const { filter, filtered, total, onClose } = props
+  const columns = columnsOf(useTemplateName())
   return (
     <DownloadDialog
       title="Download the register"
@@ -47,7 +48,7 @@ export function ExportCards(props: {
   )
 }
 
-const columns: CsvColumns<RegisteredCard> = {
+const columnsOf = (templateName: (id: string) => string): CsvColumns<RegisteredCard> => ({
   card_id: ({ id }) => id,
   status: (card) => (isExpired(card, Date.now()) ? "expired" : card.status),
   test: ({ is_test }) => yesNo(is_test),
@@ -56,6 +57,7 @@ const columns: CsvColumns<RegisteredCard> = {
   member_id: ({ member }) => member.id,
   member_created: ({ member }) => yesNo(member.created),
   template: ({ template }) => template,
+  template_name: ({ template }) => template && templateName(template),
   amount: ({ amount_cents }) => (amount_cents === null ? null : (amount_cents / 100).toFixed(2)),
   reference: ({ reference }) => reference,
   own_reference: ({ own_reference }) => own_reference,
@@ -63,11 +65,11 @@ const columns: CsvColumns<RegisteredCard> = {
   expires_at: ({ expires_at }) => expires_at,
   origin: ({ origin }) => origin,
   job: ({ job }) => job?.id,
-  row: ({ job }) => job?.row,
+  row: ({ job }) => job && (job.line ?? job.row),
   by: ({ by }) => by.name,
   replayed: ({ replayed }) => yesNo(replayed),
   looked_up_at: ({ looked_up_at }) => looked_up_at,
-}
+})
 
 function yesNo(value: boolean | null): string | null {
   return value === null ? null : value ? "yes" : "no"

@@ -48,6 +48,10 @@ describe("who gets a card", () => {
     await user.click(form.getByRole("button", { name: "$50" }))
     expect(form.getByLabelText(/^First name/)).toHaveValue("Ana")
     expect(form.getByLabelText(/^Last name/)).toHaveValue("Silva")
+    expect(form.queryByText(/The name entered here/)).not.toBeInTheDocument()
+    await user.clear(form.getByLabelText(/^First name/))
+    await user.type(form.getByLabelText(/^First name/), "Sam")
+    expect(form.getByText(/The name entered here is different: Sam Silva\./)).toBeVisible()
   })
 
   it("is found by name; what it draws and does is said before it is sent, and what came of it after", async () => {
@@ -61,6 +65,7 @@ describe("who gets a card", () => {
     expect(await form.findByText("Ana Silva has this e-mail and gets the card")).toBeVisible()
     await user.click(form.getByRole("button", { name: "$50" }))
     expect(await form.findByText("= $50.00 + $2.50 fee + $0.25 GST")).toBeVisible()
+    expect(form.getByText("Drawn from the fund (forecast, live cards)")).toBeVisible()
     expect(form.getByText("$1,000.00 left, $947.25 after it")).toBeVisible()
     await user.click(form.getByRole("button", { name: "Issue a $50.00 card to Ana Silva" }))
 
@@ -272,7 +277,8 @@ describe("what does not become a card", () => {
     const form = await drawer()
     await user.click(await form.findByRole("button", { name: "$50" }))
     await user.click(form.getByRole("button", { name: "Issue a $50.00 card to Ana Silva" }))
-    const refusal = "At most AUD 49.99 a row. An administrator can change this limit under Settings, Program."
+    const refusal =
+      "At most AUD 49.99 for one gift card. An administrator can change this limit under Settings, Program."
     expect(await form.findByText(refusal)).toBeVisible()
     expect(sent).toEqual([])
   })

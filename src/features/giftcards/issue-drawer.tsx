@@ -214,6 +214,7 @@ function IssueForm(
       <MatchNote
         email={email}
         accountKey={values.accountKey}
+        name={name}
         found={found}
         onAddKey={moreOpen ? undefined : () => setMoreOpen(true)}
       />
@@ -261,7 +262,7 @@ function FundPreview({ cents }: { cents: number | undefined }) {
       layout="beside"
       items={[
         draw && [
-          "Drawn from the fund (forecast)",
+          "Drawn from the fund (forecast, live cards)",
           <>
             <b>{money(draw.all)}</b>{" "}
             {draw.fee === 0

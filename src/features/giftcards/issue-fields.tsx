@@ -110,10 +110,12 @@ function messageFor(text: string, found: MemberSuggestions): string {
 export function MatchNote(props: {
   email: string
   accountKey: string
+  /** The recipient's, as typed. */
+  name: string
   found: MemberSuggestions
   onAddKey: (() => void) | undefined
 }) {
-  const { email, accountKey, found, onAddKey } = props
+  const { email, accountKey, name, found, onAddKey } = props
   if (!emailText.safeParse(email).success) return null
   const wanted = email.toLowerCase()
   const same = found.members.filter((member) => member.email?.toLowerCase() === wanted)
@@ -132,7 +134,7 @@ export function MatchNote(props: {
       </Notice>
     )
   }
-  const [title, body] = matchText(same, accountKey.trim())
+  const [title, body] = matchText(same, accountKey.trim(), name)
   return (
     <Notice tone="info" title={title} action={action}>
       {body}
@@ -149,7 +151,7 @@ function showsKey({ metadata }: Member, key: string): boolean {
 }
 
 /** Title and text of what the service will do with the recipient; `same` are the members who have the e-mail. */
-function matchText(same: readonly Member[], key: string): readonly [string, string] {
+function matchText(same: readonly Member[], key: string, typed: string): readonly [string, string] {
   const [first] = same
   const name = first && fullName(first)
   if (first !== undefined && key !== "" && showsKey(first, key)) {
@@ -171,7 +173,9 @@ function matchText(same: readonly Member[], key: string): readonly [string, stri
     return [title, "Add an account key to choose which one."]
   }
   const status = isActive(first) ? "" : ` The member is ${first.status ?? "unknown"}.`
-  return [`${name} has this e-mail and gets the card`, `${checked}${status}`]
+  const isOther = typed !== "" && name !== first.email && typed.toLowerCase() !== name?.toLowerCase()
+  const other = isOther ? ` The name entered here is different: ${typed}.` : ""
+  return [`${name} has this e-mail and gets the card`, `${checked}${status}${other}`]
 }
 
 const isActive = ({ status }: Member) => status?.toLowerCase() === "active"

@@ -145,9 +145,7 @@ describe("issuing from a file", () => {
       handlers: { "GET /api/limits": () => limitsOf({ card_job_cents: 149_99 }) },
     })
     expect(
-      await panel.findByText(
-        /^These rows come to AUD 150; the limit is AUD 149\.99 a job\..*Nothing was sent/,
-      ),
+      await panel.findByText(/^That comes to AUD 150; the limit is AUD 149\.99 a job\..*Nothing was sent/),
     ).toBeVisible()
     expect(panel.getByRole("button", { name: "Issue 3 cards, $150.00" })).toBeDisabled()
     expect(handed).toEqual([])
@@ -163,7 +161,7 @@ describe("issuing from a file", () => {
   it("counts only what was entered: without a fee, what is drawn is at least the face value", async () => {
     const { panel } = await openFile(csv(plain(2)), { fee: 0 })
     const value = async (name: string) => (await panel.findByText(name)).nextElementSibling
-    expect(await value("Drawn from the fund (forecast)")).toHaveTextContent("At least $100.00")
+    expect(await value("Drawn from the fund (forecast, live cards)")).toHaveTextContent("At least $100.00")
     expect(await value("Fees, as entered")).toHaveTextContent("None set")
     expect(panel.queryByText("GST on fees")).toBeNull()
   })

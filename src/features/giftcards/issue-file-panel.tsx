@@ -53,7 +53,7 @@ export function IssueFilePanel(props: { session: ImportSession; cards: ReturnTyp
         ["Fees, as entered", forecast && (hasFee ? money(forecast.feeCents) : "None set")],
         ["GST on fees", hasFee && money(forecast.gstCents)],
         [
-          "Drawn from the fund (forecast)",
+          "Drawn from the fund (forecast, live cards)",
           forecast && (
             <>
               {!hasFee && "At least "}

@@ -36,7 +36,7 @@ export function OrderConflictView({ one: { job, row }, conflict }: { one: OneRow
         title={
           row.outcome?.code === "not_taken"
             ? "The service didn’t save everything"
-            : changedWords(conflict, now)
+            : changedWords(conflict, now, row.outcome?.code === "changed_again")
         }
         action={mine ? undefined : <JobLink id={job.id}>Review and decide</JobLink>}
       >
@@ -60,9 +60,10 @@ export function OrderConflictView({ one: { job, row }, conflict }: { one: OneRow
   )
 }
 
-function changedWords({ changed_by }: OrderConflict, now: number): string {
-  if (changed_by === undefined) return "Someone else changed this order"
+function changedWords({ changed_by }: OrderConflict, now: number, again: boolean): string {
+  const changed = again ? "changed this order once more" : "changed this order"
+  if (changed_by === undefined) return `Someone else ${changed}`
   const { name, at } = changed_by
   const today = isSameDay(millis(at), now)
-  return `${name} changed this order ${today ? "" : `on ${shortDay(at, now)} `}at ${timeOfDay(at)}`
+  return `${name} ${changed} ${today ? "" : `on ${shortDay(at, now)} `}at ${timeOfDay(at)}`
 }

@@ -188,6 +188,22 @@ test("a conflict shows before, there now and yours, and each decision is a perso
   await waitFor(() => expect(decided).toEqual([{ decision: "resend" }]))
 })
 
+test("a second conflict says that the order was changed once more", async () => {
+  const side = { status: "cancelled", tracking_number: null, carrier: null }
+  const { user } = openOrders("/orders/ord_1/edit", {
+    row: {
+      state: "conflict",
+      outcome: { code: "changed_again", message: "It was changed once more in the meantime." },
+      conflict: { before: side, theirs: side, yours: { status: "shipped" } },
+    },
+  })
+  const form = await drawer()
+  await user.selectOptions(form.getByLabelText("Status"), "shipped")
+  await user.click(await form.findByRole("button", { name: "Change ord_1 to Shipped" }))
+  const title = await screen.findByText("Someone else changed this order once more")
+  expect(title.closest("[role=status]")).toHaveTextContent("It was changed once more in the meantime.")
+})
+
 test("what changed while the form was open is said, and taken on the person's word only", async () => {
   let now = order("ord_1")
   const { queryClient, user } = openOrders("/orders/ord_1/edit", {

@@ -241,12 +241,12 @@ describe("limits on amounts", () => {
     const { user, drawer, posted, jobs, tell } = opened
     await fillIn(opened)
     await press(opened)
-    expect(await drawer.findByText(`At most 499 points a row. ${whoChangesIt}`)).toBeVisible()
+    expect(await drawer.findByText(`At most 499 points for one award. ${whoChangesIt}`)).toBeVisible()
     expect(drawer.getByLabelText("Points")).toHaveFocus()
     await user.clear(drawer.getByLabelText("Points"))
     await user.type(drawer.getByLabelText("Points"), "301")
     expect(
-      await drawer.findByText(/come to 301 points; 300 points are left of the 1,000 points/),
+      await drawer.findByText(/comes to 301 points; 300 points are left of the 1,000 points/),
     ).toBeVisible()
     expect(posted("/api/jobs")).toEqual([])
     await user.click(drawer.getByRole("button", { name: "250" }))
@@ -270,7 +270,7 @@ describe("limits on amounts", () => {
     })
     await fillIn(opened)
     await press(opened)
-    const refusal = `These rows come to 1,000 points; the limit is 999 points a job. ${whoChangesIt}`
+    const refusal = `That comes to 1,000 points; the limit is 999 points a job. ${whoChangesIt}`
     expect(await opened.drawer.findByText(refusal)).toBeVisible()
     expect(opened.posted("/api/jobs")).toEqual([])
   })
@@ -278,11 +278,11 @@ describe("limits on amounts", () => {
   it("are left to the server while they cannot be read", async () => {
     const opened = await openDrawer(award, {
       "GET /api/limits": () => refusal(503, "store_unavailable", "No."),
-      "POST /api/jobs": () => refusal(422, "over_limit", "These rows come to 500 points. Nothing was done."),
+      "POST /api/jobs": () => refusal(422, "over_limit", "That comes to 500 points. Nothing was done."),
     })
     await fillIn(opened)
     await press(opened)
-    expect(await opened.drawer.findByText(/These rows come to 500 points/)).toBeVisible()
+    expect(await opened.drawer.findByText(/That comes to 500 points/)).toBeVisible()
   })
 
   it("stop nothing that is sent again because no answer came: it may be counted already", async () => {

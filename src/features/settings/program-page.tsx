@@ -2,7 +2,7 @@ import { Autocomplete, Checkbox, Stack } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useWatch } from "react-hook-form"
 import * as z from "zod/mini"
-import { amountLimits, type AmountLimits } from "../../../contract/amount-limits.ts"
+import { amountLimitLabels, amountLimits, type AmountLimits } from "../../../contract/amount-limits.ts"
 import { isCountryCode } from "../../../contract/program/common.ts"
 import { programCountry, programSettings, type ProgramSettings } from "../../../contract/settings.ts"
 import { useCan, useSession } from "../../api/session.ts"
@@ -133,22 +133,16 @@ function BulkAwardsSection() {
   )
 }
 
-const limitLabels: Readonly<Record<keyof AmountLimits, string>> = {
-  points_row: "Points per row",
-  points_job: "Points per job",
-  points_day: "Points per person and day",
-  card_row_cents: "Gift card amount",
-  card_job_cents: "Gift cards per job",
-  card_day_cents: "Gift cards per person and day",
-}
-const limitNames = Object.keys(limitLabels).filter((name): name is keyof AmountLimits => name in limitLabels)
+const limitNames = Object.keys(amountLimitLabels).filter(
+  (name): name is keyof AmountLimits => name in amountLimitLabels,
+)
 
 type LimitFields = Record<keyof AmountLimits, string>
 
 const isCents = (name: string) => name.endsWith("_cents")
 
 function limitFields(limits: AmountLimits): LimitFields {
-  const fields = { ...limitLabels }
+  const fields = { ...amountLimitLabels }
   for (const name of limitNames) {
     const amount = isCents(name) ? limits[name] / 100 : limits[name]
     fields[name] = amount.toLocaleString("en-AU", { maximumFractionDigits: 2 })
@@ -178,7 +172,7 @@ function LimitsSection() {
             <LimitsForm limits={read} />
           ) : (
             <ReadOnlyFacts
-              items={limitNames.map((name) => [limitLabels[name], limitFields(read)[name]])}
+              items={limitNames.map((name) => [amountLimitLabels[name], limitFields(read)[name]])}
               needs="admin"
             />
           )
@@ -205,7 +199,7 @@ function LimitsForm({ limits }: { limits: AmountLimits }) {
       action="Save limits"
     >
       {limitNames.map((name) => {
-        const field = { name, label: limitLabels[name], help: helpOf(name) }
+        const field = { name, label: amountLimitLabels[name], help: helpOf(name) }
         return <TextField key={name} control={form.methods.control} {...field} />
       })}
     </SettingsForm>

@@ -142,19 +142,31 @@ test("amounts and templates are held against the settings as they are now; what 
 })
 
 test("an amount above the limit of a row is a problem in the server's words, also as the amount of all rows", async () => {
-  const { sheet } = await opened("a@site.test;A;One;1000.00;;;;;;", "b@site.test;B;Two;1000.01;;;;;;")
+  const { sheet } = await opened(
+    "a@site.test;A;One;1000.00;;;;;;",
+    "b@site.test;B;Two;1000.01;;;;;;",
+    "c@site.test;C;Three;1000001;;;;;;",
+  )
   const amounts = { limits: firstAmountLimits, currency: "NZD" }
   await sheet.view((open) => open.know({ amounts }))
-  const refusal = "At most NZD 1,000 a row. An administrator can change this limit under Settings, Program."
-  expect(await sheet.findings()).toEqual({ 3: [refusal] })
+  const refusal =
+    "At most NZD 1,000 for one gift card. An administrator can change this limit under Settings, Program."
+  expect(await sheet.findings()).toEqual({ 3: [refusal], 4: [refusal] })
   expect(await sheet.accepted()).toMatchObject([{ denomination: 1000 }])
 
-  const awards = testSheet("award")
-  await awards.paste("member_id,reason\nmem_1,Bonus")
-  await awards.view((open) => open.know({ amounts }))
-  const view = await awards.view((open) => open.fill("points", "100,001"))
-  expect(view.constantProblems["points"]).toMatch(/^At most 100,000 points a row\./)
-  expect(await awards.accepted()).toEqual([])
+  for (const [kind, noun] of [
+    ["award", "award"],
+    ["deduct", "deduction"],
+  ] as const) {
+    const points = testSheet(kind)
+    await points.paste("member_id,reason\nmem_1,Bonus")
+    await points.view((open) => open.know({ amounts }))
+    for (const above of ["100,001", "1,000,000,001"]) {
+      const view = await points.view((open) => open.fill("points", above))
+      expect(view.constantProblems["points"]).toMatch(`At most 100,000 points for one ${noun}.`)
+    }
+    expect(await points.accepted()).toEqual([])
+  }
 })
 
 test("a reference makes one card of a template: in the file, and of what Laurel has already", async () => {

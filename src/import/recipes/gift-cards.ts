@@ -42,7 +42,8 @@ const fields: readonly Field[] = [
       valeur, importe, valor, importo, bedrag, 金額`,
     type: "number",
     constant: true,
-    read: (text, context) => withinRowLimit("giftcard", readDollars(text, context.style), context),
+    read: (text, context) =>
+      withinRowLimit("giftcard", (max) => readDollars(text, context.style, max), context),
   }),
   // A row without one takes what the page has chosen for all rows, or the default.
   fieldOf("giftcard", "cardId", {

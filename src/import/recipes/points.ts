@@ -25,8 +25,10 @@ export const memberEmail = fieldOf("member-create", "email", {
   read: readMember("email"),
 })
 
+type PointsKind = "award" | "deduct"
+
 /** Points, at least 1 and whole (docs/api/program.md, Points). Awards and deductions have one limit. */
-const pointsOf = (negative?: string) =>
+const pointsOf = (kind: PointsKind, negative?: string) =>
   fieldOf("award", "points", {
     required: "Points are required",
     names: `pts, point, amount, points awarded, points to award, points to deduct, award, quantity, Punkte, Punktzahl,
@@ -34,8 +36,10 @@ const pointsOf = (negative?: string) =>
     type: "number",
     constant: true,
     read: (text, context) => {
-      const bounds = { min: limits.pointsMin, max: limits.pointsMax, ...(negative && { negative }) }
-      return withinRowLimit("award", readWholeNumber(text, context.style, bounds), context)
+      const bounds = { min: limits.pointsMin, ...(negative && { negative }) }
+      const points = (max: number = limits.pointsMax) =>
+        readWholeNumber(text, context.style, { ...bounds, max })
+      return withinRowLimit(kind, points, context)
     },
   })
 
@@ -68,12 +72,12 @@ const theMember = {
 }
 
 /** Rows that move points. Two of them with the same member, points and texts are likely one written twice. */
-function pointsRecipe(name: string, texts: readonly Field[], negative?: string): Recipe {
+function pointsRecipe(name: PointsKind, texts: readonly Field[], negative?: string): Recipe {
   const normal = (values: RowValues) =>
     JSON.stringify([who(values), values["points"], ...texts.map(({ key }) => sameText(values[key]))])
   return {
     name,
-    fields: [memberId, memberEmail, pointsOf(negative), ...texts],
+    fields: [memberId, memberEmail, pointsOf(name, negative), ...texts],
     oneOf: theMember,
     who,
     amount: "points",

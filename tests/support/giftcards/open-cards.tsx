@@ -17,7 +17,7 @@ export function card(id: string, change: Partial<RegisteredCard> = {}): Register
     is_test: false,
     issued_at: "2026-11-20T00:02:00Z",
     expires_at: new Date(Date.now() + 80 * 86_400_000).toISOString(),
-    job: { id: "J-1", row: 2 },
+    job: { id: "J-1", row: 2, line: null },
     by: { id: "user-manager", name: "Priya Nair" },
     message: null,
     replayed: false,

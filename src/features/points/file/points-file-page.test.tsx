@@ -110,14 +110,14 @@ describe("awarding from a file", () => {
     await reread()
     expect(
       await panel.findByText(
-        "These rows come to 1,500 points; the limit is 1,499 points a job. An administrator can change this limit under Settings, Program. Nothing was sent.",
+        "That comes to 1,500 points; the limit is 1,499 points a job. An administrator can change this limit under Settings, Program. Nothing was sent.",
       ),
     ).toBeVisible()
     expect(button).toBeDisabled()
     limits = limitsOf({ points_day: 2000 }, { points: 501 })
     await reread()
     // The row above the limit of before may be sent now, so there are three.
-    expect(await panel.findByText(/^These rows come to 2,251 points; 1,499 points are left of/)).toBeVisible()
+    expect(await panel.findByText(/^That comes to 2,251 points; 1,499 points are left of/)).toBeVisible()
     expect(posted("/api/jobs")).toEqual([])
     limits = limitsOf()
     await reread()
