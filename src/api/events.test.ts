@@ -98,7 +98,7 @@ describe("an event", () => {
   })
 
   it("of this tab's own change changes nothing: its response said what it made", () => {
-    streams[0]?.say(JSON.stringify({ topic: "member", id: "mem_1", by: tabId }))
+    streams[0]?.say(JSON.stringify({ topic: "member", id: "mem_1", by: tabId() }))
     expect(stale(["member", "mem_1"])).toBe(false)
   })
 

@@ -97,7 +97,7 @@ function apply(client: QueryClient, message: unknown): LiveEvent | undefined {
   if (message === lost) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   const event = readEvent(message)
   // This tab made the change, and its response said what it made.
-  if (event === undefined || event.by === tabId) return event
+  if (event === undefined || event.by === tabId()) return event
   const keys = (registered.get(event.topic) ?? []).map((key) =>
     typeof key === "function" ? key(event.id) : key,
   )

@@ -22,6 +22,7 @@ import { ApiError, fetchCatalogue, Offline, UnreadableResponse } from "../lib/er
 import { externalValue, nextRequestAt } from "../lib/external-value.ts"
 import { dropFirstResponses, firstResponse, lastReads, noteRead } from "../lib/first-responses.ts"
 import { newKey } from "../lib/new-key.ts"
+import { once } from "../lib/once.ts"
 
 /**
  * A path of Laurel's server from its segments, each encoded, so that an id with `/ ? # %` stays one segment.
@@ -138,7 +139,7 @@ function secondsOf(header: string | null): number | undefined {
 }
 
 /** This tab, by which events of its own changes are told from others'. */
-export const tabId = newKey()
+export const tabId = once(newKey)
 
 /** How a read is made. */
 export interface ReadHow {
@@ -247,7 +248,7 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
     "Idempotency-Key": options.idempotencyKey,
     "If-Match": options.ifMatch,
     "X-Laurel-Export": options.exportId,
-    "X-Laurel-Tab": isRead ? undefined : tabId,
+    "X-Laurel-Tab": isRead ? undefined : tabId(),
     "Cache-Control": options.fresh === true ? "no-cache" : undefined,
     "Content-Type": bodyText === null ? undefined : "application/json",
   }

@@ -1,5 +1,6 @@
 import type { Api } from "../../contract/response.ts"
 import { requestLimits } from "./external-value.ts"
+import { once } from "./once.ts"
 import { duration } from "./time.ts"
 
 const grouped = new Intl.NumberFormat("en-AU", { maximumFractionDigits: 0 })
@@ -12,11 +13,11 @@ export function formatPoints(points: number): string {
   return points < 0 ? minus + grouped.format(-points) : grouped.format(points)
 }
 
-const compact = new Intl.NumberFormat("en-AU", { notation: "compact", maximumFractionDigits: 2 })
+const compact = once(() => new Intl.NumberFormat("en-AU", { notation: "compact", maximumFractionDigits: 2 }))
 
 /** Points on an axis: `25k`, `1.25m`, `500`. */
 export function shortPoints(points: number): string {
-  return compact.format(points).toLowerCase()
+  return compact().format(points).toLowerCase()
 }
 
 /** A change in points with its sign: `+1,250`, `−300`, and a plain `0`. */

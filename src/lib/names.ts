@@ -1,3 +1,5 @@
+import { once } from "./once.ts"
+
 type Named = {
   first_name?: string | null | undefined
   last_name?: string | null | undefined
@@ -14,18 +16,20 @@ export function fullName(member: Named): string {
   return name || member.email || member.id || "No name"
 }
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" })
+const segmenter = once(() => new Intl.Segmenter("en", { granularity: "grapheme" }))
 
 function firstLetter(word: string): string {
   // Nothing joins two plain letters; to look for what does is dear.
   if (/^[!-~](?:[!-~]|$)/.test(word)) return word.charAt(0)
-  for (const { segment } of segmenter.segment(word)) return segment
+  for (const { segment } of segmenter().segment(word)) return segment
   return ""
 }
 
 /** One or two capitals for an avatar: `Ana Silva` → `AS`, `Priya` → `P`, nothing readable → `?`. */
 export function initials(name: string): string {
-  const words = name.split(/[\s@.]+/u).filter((word) => /[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(word))
+  const words = name
+    .split(/[\s@.]+/u)
+    .filter((word) => /[a-z\d]/i.test(word) || /[\p{L}\p{N}\p{Emoji_Presentation}]/u.test(word))
   const first = words.at(0)
   if (first === undefined) return "?"
   const last = words.length > 1 && !name.includes("@") ? (words.at(-1) ?? "") : ""

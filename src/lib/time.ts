@@ -1,4 +1,5 @@
 import { dayAt, startOfDay } from "../../contract/zoned-days.ts"
+import { once } from "./once.ts"
 
 /** A moment as it comes: an ISO 8601 string from a service, milliseconds, or a Date. */
 export type Moment = Date | string | number
@@ -10,10 +11,8 @@ const day = 24 * hour
 
 /** Formatters of a zone, each made when it is used first: making one takes a millisecond. */
 function formatsIn(zone: string) {
-  const format = (options: Intl.DateTimeFormatOptions) => {
-    let made: Intl.DateTimeFormat | undefined
-    return () => (made ??= new Intl.DateTimeFormat("en-AU", { timeZone: zone, hourCycle: "h23", ...options }))
-  }
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    once(() => new Intl.DateTimeFormat("en-AU", { timeZone: zone, hourCycle: "h23", ...options }))
   const minutes = { hour: "2-digit", minute: "2-digit" } as const
   return {
     zone,
@@ -24,11 +23,12 @@ function formatsIn(zone: string) {
   }
 }
 
-let formats = formatsIn(Intl.DateTimeFormat().resolvedOptions().timeZone)
+let formats: ReturnType<typeof formatsIn> | undefined
+const formatsNow = () => (formats ??= formatsIn(Intl.DateTimeFormat().resolvedOptions().timeZone))
 
 /** Sets the time zone (IANA name) of every time and day on screen: the program's, as filters and reports use it. */
 export function showTimesIn(zone: string): void {
-  if (zone === formats.zone) return
+  if (zone === formats?.zone) return
   try {
     const asked = formatsIn(zone)
     asked.clock()
@@ -72,38 +72,38 @@ export function shortDay(at: Moment, now: number): string {
 
 /** A day as the program's calendar has it: year, month from 1 and day, and the last two in words. */
 export function dayOf(ms: number): { year: number; month: number; day: number; words: string } {
-  const [year = 0, month = 1, day = 0] = dayAt(ms, formats.zone).split("-").map(Number)
+  const [year = 0, month = 1, day = 0] = dayAt(ms, formatsNow().zone).split("-").map(Number)
   return { year, month, day, words: `${day} ${shortMonths[month - 1]}` }
 }
 
 /** The program's day at a moment, as names of files have it: `2026-11-21`. */
 export function isoDayOf(ms: number): string {
-  return dayAt(ms, formats.zone)
+  return dayAt(ms, formatsNow().zone)
 }
 
 /** When a day of the program's calendar starts, in ms; months and days beyond their ends count on. */
 export function startOf(year: number, month: number, day: number): number {
-  return startOfDay(new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10), formats.zone)
+  return startOfDay(new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10), formatsNow().zone)
 }
 
 /** Whether two moments, in ms, lie on the same day. */
 export function isSameDay(one: number, other: number): boolean {
-  return dayAt(one, formats.zone) === dayAt(other, formats.zone)
+  return dayAt(one, formatsNow().zone) === dayAt(other, formatsNow().zone)
 }
 
 /** A day in full: `3 March 2022`. */
 export function longDay(at: Moment): string {
-  return inWords(at, (ms) => formats.long().format(ms))
+  return inWords(at, (ms) => formatsNow().long().format(ms))
 }
 
 /** The time of day: `14:05`. */
 export function timeOfDay(at: Moment): string {
-  return inWords(at, (ms) => formats.clock().format(ms))
+  return inWords(at, (ms) => formatsNow().clock().format(ms))
 }
 
 /** The time of day to the second: `14:05:09`. */
 export function timeToSecond(at: Moment): string {
-  return inWords(at, (ms) => formats.toSecond().format(ms))
+  return inWords(at, (ms) => formatsNow().toSecond().format(ms))
 }
 
 /**
@@ -124,22 +124,22 @@ export function ago(at: Moment, now: number): string {
 /** When something was, by the calendar, for a ledger: `Today 10:42`, `Yesterday 16:05`, `18 Nov`, `18 Nov 2025`. */
 export function onDay(at: Moment, now: number): string {
   return inWords(at, (ms) =>
-    isSameDay(ms, now) ? `Today ${formats.clock().format(ms)}` : yesterdayOrBefore(ms, now),
+    isSameDay(ms, now) ? `Today ${formatsNow().clock().format(ms)}` : yesterdayOrBefore(ms, now),
   )
 }
 
 /** By the calendar, not by 24 hours, so that it stays right on the days the clocks change. */
 function yesterdayOrBefore(ms: number, now: number): string {
-  const dayBefore = Date.parse(dayAt(now, formats.zone)) - day
-  const isYesterday = Date.parse(dayAt(ms, formats.zone)) === dayBefore
-  return isYesterday ? `Yesterday ${formats.clock().format(ms)}` : shortDay(ms, now)
+  const dayBefore = Date.parse(dayAt(now, formatsNow().zone)) - day
+  const isYesterday = Date.parse(dayAt(ms, formatsNow().zone)) === dayBefore
+  return isYesterday ? `Yesterday ${formatsNow().clock().format(ms)}` : shortDay(ms, now)
 }
 
 /** The moment to the second with its zone, for tooltips and the audit log: `21 Nov 2026, 10:42:07 AEST`. */
 export function exact(at: Moment): string {
   return inWords(at, (ms) => {
     const part = new Map(
-      formats
+      formatsNow()
         .full()
         .formatToParts(ms)
         .map(({ type, value }) => [type, value]),

@@ -4,6 +4,7 @@ import { flushSync } from "react-dom"
 import * as z from "zod/mini"
 import { type ColumnLayout, columnLayout, type ListView } from "../../contract/views.ts"
 import { keepChoice } from "../lib/external-value.ts"
+import { once } from "../lib/once.ts"
 
 /** How rows are laid out: one line each with a mouse, two lines of 56 px for fingers and in narrow windows. */
 export type ListLayout = "wide" | "tablet" | "phone"
@@ -117,8 +118,10 @@ export interface RowEditorProps<T> {
   readonly onClose: () => void
 }
 
+const words = once(() => new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" }))
+
 /** The order of words in a list. */
-export const words = new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" })
+export const compareWords = (one: string, other: string) => words().compare(one, other)
 
 /** The order of a list that may be sorted: a column's id, with a minus before it for largest first. */
 export interface Sorting {
@@ -139,10 +142,12 @@ interface Sortable {
   place: Place
 }
 
-const ascii = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))
-const signs = ascii.filter((character) => /[^a-z\d]/i.test(character)).toSorted(words.compare)
 /** ASCII from the space on by code units that sort: signs come before digits and letters, and both cases are one. */
-const units = ascii.map((one) => (signs.includes(one) ? signs.indexOf(one) : one.toLowerCase().charCodeAt(0)))
+const units = once(() => {
+  const ascii = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))
+  const signs = ascii.filter((character) => /[^a-z\d]/i.test(character)).toSorted(compareWords)
+  return ascii.map((one) => (signs.includes(one) ? signs.indexOf(one) : one.toLowerCase().charCodeAt(0)))
+})
 const [nought, nine] = [48, 57]
 /** Longer runs of digits are not one number to the collator. */
 const longestNumber = 254
@@ -153,7 +158,7 @@ function plainText(text: string): string | undefined {
   const isDigit = (at: number) => text.charCodeAt(at) >= nought && text.charCodeAt(at) <= nine
   const found: number[] = []
   for (let at = 0; at < text.length; at += 1) {
-    const unit = units[text.charCodeAt(at) - 32]
+    const unit = units()[text.charCodeAt(at) - 32]
     if (unit === undefined) return undefined
     found.push(isDigit(at) ? nought : unit)
     if (!isDigit(at)) continue
@@ -169,7 +174,7 @@ function plainText(text: string): string | undefined {
 
 function compare({ value: one, plain }: Sortable, { value: other, plain: beside }: Sortable): number {
   if (typeof one === "number" && typeof other === "number") return one - other
-  if (plain === undefined || beside === undefined) return words.compare(String(one), String(other))
+  if (plain === undefined || beside === undefined) return compareWords(String(one), String(other))
   if (plain === beside) return 0
   return plain < beside ? -1 : 1
 }

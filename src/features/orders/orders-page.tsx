@@ -19,7 +19,7 @@ import { rangeWords } from "../../lib/days.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { hasWords } from "../../lib/names.ts"
 import { millis } from "../../lib/time.ts"
-import { useListLayout, words } from "../../lists/list-columns.ts"
+import { compareWords, useListLayout } from "../../lists/list-columns.ts"
 import { PanelFilter, type ListFilter } from "../../lists/list-filters.tsx"
 import {
   type ListSource,
@@ -279,7 +279,7 @@ function rewardsOf(rows: readonly OrderRow[]) {
   )
   return [...seen]
     .map(([value, label]) => ({ value, label }))
-    .toSorted((one, other) => words.compare(one.label, other.label))
+    .toSorted((one, other) => compareWords(one.label, other.label))
 }
 
 /** Up to 12 members with orders among the rows. */

@@ -6,7 +6,7 @@ import { sees } from "../../../../contract/redaction.ts"
 import { can, type Role } from "../../../../contract/roles.ts"
 import { fullName, initials } from "../../../lib/names.ts"
 import { millis } from "../../../lib/time.ts"
-import { type ListColumn, type ListLayout, words } from "../../../lists/list-columns.ts"
+import { type ListColumn, type ListLayout, compareWords } from "../../../lists/list-columns.ts"
 import links from "../../../lists/list-table.module.css"
 import { Status } from "../../../ui/status.tsx"
 import { Avatar, plainPoints, Points } from "../../../ui/values.tsx"
@@ -207,5 +207,5 @@ export function observedIn(members: readonly Member[]) {
 }
 
 function ordered(values: readonly string[]): string[] {
-  return [...new Set(values)].toSorted(words.compare)
+  return [...new Set(values)].toSorted(compareWords)
 }
