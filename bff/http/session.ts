@@ -28,14 +28,18 @@ export function requireSession(sessions: Sessions): RequestHandler {
   }
 }
 
-/** The session of a request's cookie, lengthened. @throws AppError 401, or 503 when the store is away */
+/**
+ * The session of a request's cookie, lengthened.
+ * @throws AppError 401, of somebody else than the request names too (`X-Laurel-User`), or 503 when the store is away
+ */
 export async function openSession(
   sessions: Pick<Sessions, "read">,
   req: Request,
   res: Response,
 ): Promise<OpenSession> {
   const session = await stored(sessions.read(req.headers.cookie, "use"))
-  if (session === undefined) throw refusals.sessionRequired()
+  if (session === undefined || session.user.id !== (req.get("X-Laurel-User") ?? session.user.id))
+    throw refusals.sessionRequired()
   setCookies(res, session.cookies)
   res.locals.session = session
   return session

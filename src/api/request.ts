@@ -164,6 +164,8 @@ interface RequestOptions<T> extends ReadHow {
   readonly idempotencyKey?: string | undefined
   /** Sent as `If-Match`: the version the person saw; a write on another one is refused as a conflict. */
   readonly ifMatch?: string | undefined
+  /** Refused as without a session unless this is who is signed in: somebody else may be, in another tab. */
+  readonly userId?: string | undefined
   /** From `createExport`: the read goes in the background lane, which waits for people. */
   readonly exportId?: string | undefined
   /** `throw` hands a 401 to the caller: only for reading who is signed in, and for signing in. */
@@ -248,6 +250,7 @@ async function send<T>(options: RequestOptions<T>): Promise<ApiResponse<T>> {
     "Idempotency-Key": options.idempotencyKey,
     "If-Match": options.ifMatch,
     "X-Laurel-Export": options.exportId,
+    "X-Laurel-User": options.userId,
     "X-Laurel-Tab": isRead ? undefined : tabId(),
     "Cache-Control": options.fresh === true ? "no-cache" : undefined,
     "Content-Type": bodyText === null ? undefined : "application/json",

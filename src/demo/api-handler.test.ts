@@ -30,6 +30,9 @@ describe("the demo's door", () => {
       code: "session_required",
     })
     expect(await askDoor(world, "GET", "/session")).toMatchObject({ status: 401 })
+    await signInAs(world, "viewer")
+    const ofAnother = { "X-Laurel-User": "somebody-else" }
+    expect(await askDoor(world, "GET", "/session", undefined, ofAnother)).toMatchObject({ status: 401 })
   })
 
   it("lists this tab's session as the only one", async () => {

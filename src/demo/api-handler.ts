@@ -37,6 +37,7 @@ async function respond(world: DemoWorld, request: Request, requestId: string): P
   const path = pathname.slice(`${appRoot}api`.length)
   const isRead = method === "GET" || method === "HEAD"
   if (!isRead && headers.get("X-Laurel") !== "1") throw refusals.guardMissing()
+  if ((headers.get("X-Laurel-User") ?? world.session) !== world.session) throw refusals.sessionRequired()
   if (path === "/about") {
     const demo_accounts = (await world.accounts.offered()).map(demoOfferOf)
     const { version } = world

@@ -29,7 +29,7 @@ interface Opening {
 
 /** The ship desk with a small queue, and a server that makes a job of each parcel. */
 export async function openShip({ role = "fulfilment", pending, row, handlers }: Opening = {}) {
-  const made: { key: string | null; input: Record<string, unknown> }[] = []
+  const made: { key: string | null; of: string | null; input: Record<string, unknown> }[] = []
   const opened = renderApp("/orders/ship", {
     "GET /api/session": () => sessionOf(role),
     "GET /api/status/budget": () => [],
@@ -63,7 +63,8 @@ export async function openShip({ role = "fulfilment", pending, row, handlers }: 
       [1, 2, 3].map((each) => [`GET /api/orders/ord_${each}/address`, () => address(each)]),
     ),
     "POST /api/jobs": ({ body, headers }) => {
-      made.push({ key: headers.get("Idempotency-Key"), input: firstRow(body) })
+      const [key, of] = [headers.get("Idempotency-Key"), headers.get("X-Laurel-User")]
+      made.push({ key, of, input: firstRow(body) })
       return jobOf(`J-${made.length}`)
     },
     ...Object.fromEntries(

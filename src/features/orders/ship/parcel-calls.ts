@@ -8,7 +8,6 @@ import {
 } from "../../../../contract/job-rows.ts"
 import { type CreateJobBody, job } from "../../../../contract/job.ts"
 import { orderStatuses } from "../../../../contract/program/order.ts"
-import { session } from "../../../../contract/users.ts"
 import { apiPath, request } from "../../../api/request.ts"
 import { externalValue } from "../../../lib/external-value.ts"
 import type { Parcel } from "./outbox.ts"
@@ -16,54 +15,57 @@ import type { Parcel } from "./outbox.ts"
 /** How long one response is waited for, in ms: after that the network counts as lost. */
 const timeout = 15_000
 
-/** What the outbox asks Laurel's server. None waits for somebody to sign in again: the sender decides that. */
-export const parcelCalls = {
-  whoami: async () => (await call({ path: apiPath("session"), schema: session })).user.id,
-  /** Makes the parcel's job, or gives back the one the same key made before. */
-  make: (parcel: Parcel) =>
-    call({
-      method: "POST",
-      path: apiPath("jobs"),
-      body: jobBodyOf(parcel),
-      idempotencyKey: parcel.key,
-      schema: job,
-    }),
-  async lookUp(jobId: string) {
-    const query = { page: 1, per_page: 1 }
-    const [about, rows] = await Promise.all([
-      call({ path: apiPath("jobs", jobId), schema: job }),
-      call({ path: apiPath("jobs", jobId, "rows"), query, schema: z.array(jobRow) }),
-    ])
-    return { job: about, row: rows[0] }
-  },
-  resume: (jobId: string) => post(apiPath("jobs", jobId, "resume")),
-  retry: (jobId: string) => post(apiPath("jobs", jobId, "retry")),
-  decide: (jobId: string, body: DecisionBody) => post(apiPath("jobs", jobId, "rows", "1", "decision"), body),
-  /** Another order that has the number already, as far as was looked. */
-  async used(number: string, except: string): Promise<string | undefined> {
-    const path = apiPath("orders", "used-numbers")
-    const body = { numbers: [number], except }
-    return (await call({ method: "POST", path, body, schema: usedNumbers })).used[0]?.order_id
-  },
-  /** Name of the carrier a number is of; null: a person has to say. */
-  async carrierOf(number: string): Promise<string | null> {
-    const path = apiPath("carriers", "recognise")
-    const body = { numbers: [number] }
-    const [found] = await call({ method: "POST", path, body, schema: z.array(recognised) })
-    if (found?.chosen == null) return null
-    const { carriers } = await call({ path: apiPath("settings", "carriers"), schema: carrierSettings })
-    return carriers.find(({ code }) => code === found.chosen)?.name ?? null
-  },
+/**
+ * What a person's outbox asks Laurel's server, which refuses it while somebody else is signed in. None waits for somebody to
+ * sign in again: the sender decides that.
+ */
+export function parcelCalls(userId: string) {
+  async function call<T>(options: Omit<Parameters<typeof request<T>>[0], "signal">): Promise<T> {
+    const how = { signal: AbortSignal.timeout(timeout), onSessionEnd: "throw", userId } as const
+    return (await request<T>({ ...options, ...how })).data
+  }
+  const post = (path: string, body: unknown = {}) => call({ method: "POST", path, body, schema: z.unknown() })
+  return {
+    reach: () => call({ path: apiPath("session"), schema: z.unknown() }),
+    /** Makes the parcel's job, or gives back the one the same key made before. */
+    make: (parcel: Parcel) =>
+      call({
+        method: "POST",
+        path: apiPath("jobs"),
+        body: jobBodyOf(parcel),
+        idempotencyKey: parcel.key,
+        schema: job,
+      }),
+    async lookUp(jobId: string) {
+      const query = { page: 1, per_page: 1 }
+      const [about, rows] = await Promise.all([
+        call({ path: apiPath("jobs", jobId), schema: job }),
+        call({ path: apiPath("jobs", jobId, "rows"), query, schema: z.array(jobRow) }),
+      ])
+      return { job: about, row: rows[0] }
+    },
+    resume: (jobId: string) => post(apiPath("jobs", jobId, "resume")),
+    retry: (jobId: string) => post(apiPath("jobs", jobId, "retry")),
+    decide: (jobId: string, body: DecisionBody) =>
+      post(apiPath("jobs", jobId, "rows", "1", "decision"), body),
+    /** Another order that has the number already, as far as was looked. */
+    async used(number: string, except: string): Promise<string | undefined> {
+      const path = apiPath("orders", "used-numbers")
+      const body = { numbers: [number], except }
+      return (await call({ method: "POST", path, body, schema: usedNumbers })).used[0]?.order_id
+    },
+    /** Name of the carrier a number is of; null: a person has to say. */
+    async carrierOf(number: string): Promise<string | null> {
+      const path = apiPath("carriers", "recognise")
+      const body = { numbers: [number] }
+      const [found] = await call({ method: "POST", path, body, schema: z.array(recognised) })
+      if (found?.chosen == null) return null
+      const { carriers } = await call({ path: apiPath("settings", "carriers"), schema: carrierSettings })
+      return carriers.find(({ code }) => code === found.chosen)?.name ?? null
+    },
+  }
 }
-export type ParcelCalls = typeof parcelCalls
-
-async function call<T>(options: Omit<Parameters<typeof request<T>>[0], "signal">): Promise<T> {
-  return (await request<T>({ ...options, signal: AbortSignal.timeout(timeout), onSessionEnd: "throw" })).data
-}
-
-async function post(path: string, body: unknown = {}): Promise<void> {
-  await call({ method: "POST", path, body, schema: z.unknown() })
-}
+export type ParcelCalls = ReturnType<typeof parcelCalls>
 
 /** The job a parcel becomes. Made from the parcel alone: the same parcel is always the same body under its key. */
 export function jobBodyOf(parcel: Parcel): CreateJobBody {

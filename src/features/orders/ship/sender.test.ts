@@ -25,6 +25,7 @@ function bench(luck: () => Luck = () => "well") {
   const bodies: { now: Parcel; first: Parcel }[] = []
 
   async function met<T>(does: () => T): Promise<T> {
+    if (signedIn !== outbox.userId) throw new ApiError({ status: 401, code: "session_required", message: "" })
     const now = luck()
     if (now === "offline") throw new Offline()
     if (now === "busy" || now === "429") {
@@ -51,7 +52,7 @@ function bench(luck: () => Luck = () => "well") {
     close() {},
   }
   const calls: ParcelCalls = {
-    whoami: () => met(() => signedIn),
+    reach: () => met(() => undefined),
     make: (each) =>
       met(() => {
         const before = jobs.get(each.key)
@@ -190,6 +191,19 @@ describe("sending the outbox", () => {
     pass(holdMs)
     await each.turn()
     expect([each.state.get().type, jobs.size]).toEqual(["working", 1])
+  })
+
+  it("keeps a parcel whose person somebody else follows just before it goes, and sends it under its key later", async () => {
+    const { sender, scan, calls, jobs, signIn, outbox } = bench()
+    await scan(parcel(1, { unchecked: ["number"] }), parcel(2))
+    Object.assign(calls, { used: async () => signIn("ana") })
+    const each = sender()
+    expect(await each.turn()).toBe(Infinity)
+    expect([each.state.get().type, jobs.size]).toEqual(["signed-out", 0])
+    expect(outbox.data.get().parcels[0]).toMatchObject({ state: "sent", job: null })
+    signIn("tom")
+    await each.turn()
+    expect([...jobs.keys()]).toEqual(["key-1", "key-2"])
   })
 
   it("sends nothing again in another person's name when its response was lost", async () => {

@@ -36,12 +36,8 @@ export function createSender(ports: {
   async function work(): Promise<number> {
     const { parcels } = await outbox.refresh()
     let stopped = false
-    // While it is lost somebody has to find out that it is back, whether there is something to send or not. And who signed in
-    // meanwhile, in another tab, does not send these parcels, and may not see their jobs.
-    if (parcels.length > 0 || connection.lostAt.get() !== null) {
-      const user = await calls.whoami()
-      if (user !== outbox.userId && parcels.length > 0) throw new OtherUser()
-    }
+    // While it is lost somebody has to find out that it is back, whether there is something to send or not.
+    if (parcels.length > 0 || connection.lostAt.get() !== null) await calls.reach()
     // First of all what may or may not have been taken: the same key finds out.
     for (const parcel of parcels) if (parcel.state === "sent" && parcel.job === null) await make(parcel)
     for (const parcel of parcels) stopped = (await follow(parcel)) || stopped
@@ -132,8 +128,7 @@ export function createSender(ports: {
         connection.found()
         return wait
       } catch (error) {
-        const isSignedOut = error instanceof ApiError && error.code === "session_required"
-        if (isSignedOut || error instanceof OtherUser) {
+        if (error instanceof ApiError && error.code === "session_required") {
           state.set({ type: "signed-out" })
           return Infinity
         }
@@ -151,8 +146,6 @@ export function createSender(ports: {
     },
   }
 }
-
-class OtherUser extends Error {}
 
 /** What may be sent, in order. An undo waits for the parcel that it undoes: until that one has left the outbox. */
 function sendable(parcels: readonly Parcel[]): Parcel[] {

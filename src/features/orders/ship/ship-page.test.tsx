@@ -44,6 +44,7 @@ describe("the ship desk", () => {
       expected: { status: "pending", tracking_number: null, carrier: null },
     })
     expect(made[0]?.key).toMatch(/^[0-9a-f]{32}$/)
+    expect(made[0]?.of).toBe("user-fulfilment")
     expect(await screen.findByText("1 shipped here today")).toBeVisible()
     expect(screen.getByText("1, oldest first")).toBeVisible()
   })

@@ -53,7 +53,8 @@ async function startShipping(userId: string) {
   const stopping = new AbortController()
   const { signal } = stopping
   const connection = followConnection(signal)
-  const sender = createSender({ outbox, calls: parcelCalls, connection, now: Date.now })
+  const calls = parcelCalls(userId)
+  const sender = createSender({ outbox, calls, connection, now: Date.now })
   let wake = Promise.withResolvers<void>()
   const checkNow = () => wake.resolve()
 
@@ -79,7 +80,7 @@ async function startShipping(userId: string) {
   return {
     outbox,
     connection,
-    calls: parcelCalls,
+    calls,
     senderState: sender.state,
     /** Something may have changed: the sender looks now. */
     checkNow,
