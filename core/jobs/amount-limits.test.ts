@@ -91,6 +91,17 @@ describe("limits on amounts", () => {
     expect((await post(app, [award(1)])).status).toBe(201)
   })
 
+  it("begin anew with the day of the store’s clock, also where it was set", async () => {
+    const app = createPointsApp()
+    await limit(app, { points_day: 100 })
+    const made = await app.make({ kind: "award", rows: [award(100)] })
+    await app.until(made.id, "done")
+    app.clock.shiftWall(86_400_000)
+    await app.pass(60_000)
+    expect(await used(app)).toMatchObject({ data: { used: { points: 0 } } })
+    expect((await post(app, [award(100)])).status).toBe(201)
+  })
+
   it("hold a draft while rows are added, and when it is started", async () => {
     const app = createPointsApp()
     await limit(app, { points_row: 300, points_job: 500, points_day: 700 })

@@ -143,7 +143,7 @@ export async function decideRow(
     by: { id: requester.user.id, name: requester.user.name },
   }
   // In one step with the row: a job that ended or was cancelled must not keep a planned row that nobody sends.
-  const begun = job.state === "done" ? resetDeadline(context, job) : {}
+  const begun = job.state === "done" ? await resetDeadline(context, job) : {}
   const anew = { state: "running", pause: null, finishedAt: null, ...begun } as const
   const again: JobChange =
     job.state === "done"
@@ -151,7 +151,7 @@ export async function decideRow(
       : { from: ["running", "paused"], only: true, set: {} }
   const change = decide(rules, row, decision)
   // What counts for another day from now on is held to that day's limit.
-  const startedAt = begun.startedAt ?? context.time.now()
+  const { startedAt } = begun
   const amounts = isResend && job.reverses === null ? await amountRules(context, job.kind) : noAmountRules
   const changing = jobs.changeRows(id, [change], isResend ? again : undefined, amounts.most(startedAt))
   const [result] = await stored(changing)
