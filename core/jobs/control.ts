@@ -185,8 +185,8 @@ async function cancelRest({ store: { jobs } }: EngineContext, job: JobRecord) {
   }
   if (job.reverses === null) return
   // A cancelled reversal is not tried again.
-  for await (const rows of rowPortions(jobs, job.id, ["failed"])) {
-    const changes = rows.map((row) => giveBackReversed(row, "failed"))
+  for await (const rows of rowPortions(jobs, job.id, ["failed", "absent"])) {
+    const changes = rows.flatMap((row) => giveBackReversed(row) ?? [])
     await changeInPortions(jobs, job.id, changes)
   }
 }
