@@ -1,13 +1,18 @@
 import { DatabaseSync } from "node:sqlite"
+import { sql } from "kysely"
 import { expect, it } from "vitest"
 import { readClock, inProcessBus, type Engine } from "./engine.ts"
 import { budgetStore } from "./budget-store.ts"
 import { quietLog } from "../../tests/support/quiet-log.ts"
 import { migrate } from "./migrations.ts"
+import { openEngine } from "./open-store.ts"
 import { sqlStore } from "./sql-store.ts"
 import { sittingIdOf } from "../../core/jobs/records.ts"
 import { make, sampleRow } from "../../tests/store/job-samples.ts"
+import { testPlaces } from "../../tests/support/test-stores.ts"
 import { kyselyOver } from "./sqlite.ts"
+
+const places = testPlaces()
 
 function opened(): { database: DatabaseSync; engine: Engine } {
   const database = new DatabaseSync(":memory:")
@@ -56,6 +61,29 @@ it("keeps what a store from before sittings has, groups the jobs made from now o
     before,
   ])
 })
+
+it.each(["newFile", "newDatabase"] as const)(
+  "counts cards of jobs from before their amounts (%s)",
+  async (place) => {
+    const engine = await openEngine(await places[place](), quietLog)
+    await migrate(engine)
+    const { jobs } = sqlStore(engine)
+    const cards = [50, 25.1].map((denomination) =>
+      sampleRow({ points: null, input: { denomination, member: { email: "a@b.co" }, cardId: "c" } }),
+    )
+    const { id, createdBy } = await make(jobs, cards, { kind: "giftcard", mode: null })
+    const award = await make(jobs, [sampleRow()])
+    await sql`update job set amount = 0, amount_planned = 0 where kind = 'giftcard'`.execute(engine.db)
+    await sql`delete from kysely_migration where name >= '0019'`.execute(engine.db)
+    await migrate(engine)
+    expect([(await jobs.get(id))?.amount, (await jobs.get(award.id))?.amount]).toEqual([7510, award.amount])
+    await jobs.changeRows(id, [{ row: 1, from: ["planned"], set: { state: "failed" } }])
+    expect(await jobs.startedAmount(createdBy.id, { kinds: ["giftcard"], from: 0 })).toBe(2510)
+    await jobs.change(id, ["running"], { state: "cancelling" })
+    expect(await jobs.startedAmount(createdBy.id, { kinds: ["giftcard"], from: 0 })).toBe(0)
+    await engine.close()
+  },
+)
 
 it("refuses a store that a newer version changed", async () => {
   const { database, engine } = opened()

@@ -54,6 +54,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0017-note-versions": statements(noteVersions),
     "0018-sittings-in-audit": statements(auditSittings),
     "0019-card-lines": statements(cardLines),
+    "0020-card-amounts": statements(cardAmounts(kind)),
   }
 }
 
@@ -323,8 +324,8 @@ const cardReferences = `
   create index card_own_reference on card (template, own_reference);`
 
 /**
- * What a job moves, so that a person's day is summed without reading rows. Cards of jobs made before are not counted:
- * their amounts stand in JSON, and it matters on the day of the change only.
+ * What a job moves, so that a person's day is summed without reading rows. Cards of jobs made before follow with
+ * `cardAmounts`: their amounts stand in JSON.
  */
 const amounts = `
   alter table job add column amount bigint default 0 not null;
@@ -335,6 +336,19 @@ const amounts = `
       where job_row.job = job.number and state = 'planned')
   where kind in ('award', 'deduct');
   create index job_started on job (created_by, started_at);`
+
+/** A job that began with 0 came below it when a row failed, and its maker's day had more room than its limit. */
+function cardAmounts(kind: Engine["kind"]): string {
+  const [type, value] =
+    kind === "postgres"
+      ? ["json_typeof(input::json -> 'denomination')", "(input::json ->> 'denomination')::numeric"]
+      : ["json_type(input, '$.denomination')", "json_extract(input, '$.denomination')"]
+  const cents = `case when ${type} in ('number', 'integer', 'real') then round(${value} * 100) end`
+  const sum = (states: string) => `(select cast(coalesce(sum(${cents}), 0) as bigint) from job_row
+    where job_row.job = job.number and job_row.state ${states})`
+  return `update job set amount = ${sum("not in ('failed', 'excluded')")}, amount_planned = ${sum("= 'planned'")}
+    where kind = 'giftcard'`
+}
 
 /** Wrong passwords as they are counted over all instances (the key is an HMAC), and where an audited request came from. */
 const security = `

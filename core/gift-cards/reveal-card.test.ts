@@ -3,6 +3,7 @@ import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { cardRow, createCardApp, type CardApp } from "../../tests/support/card-app.ts"
 import type { FaultInput } from "../../sandbox/faults.ts"
 import type { SandboxOptions } from "../../sandbox/config.ts"
+import type { KitOptions } from "../../tests/support/test-kit.ts"
 import { createMemoryStore } from "../../tests/support/memory-store.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
 
@@ -16,8 +17,8 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-async function withCard(options: Partial<SandboxOptions> = {}, fault?: FaultInput) {
-  const app = createCardApp(options)
+async function withCard(options: Partial<SandboxOptions> = {}, fault?: FaultInput, kit: KitOptions = {}) {
+  const app = createCardApp(options, kit)
   apps.push(app)
   if (fault !== undefined) app.sandbox.faults.add(fault)
   await app.carryOut([cardRow])
@@ -95,6 +96,31 @@ describe("a reveal", () => {
     })
     expect(sent()).toHaveLength(1)
   })
+
+  it.each(["an earlier repeat", "its turn"])(
+    "is not asked for once the card expired in the wait for %s",
+    async (wait) => {
+      const { reveal, sent, store, clock, card, sandbox } = await withCard({}, undefined, { rateLimit: 6 })
+      await clock.advance(120_000)
+      if (wait === "its turn") {
+        for (const who of ["a", "b", "c", "d", "e", "f"])
+          await store.budget.take("giftcard", 6, 61_000, () => ({ taker: { lane: "people", who } }))
+        await clock.advance(46_000)
+      }
+      const { cards } = sandbox.store
+      vi.spyOn(cards, "recall").mockReturnValueOnce(undefined)
+      vi.spyOn(cards.inProgress, "has").mockReturnValueOnce(true)
+      const expires_at = new Date(clock.now() + 400).toISOString()
+      await store.cards.update(card.id, (kept) => ({ ...kept, expires_at }))
+      const answer = reveal()
+      for (let second = 0; second < 30; second += 1) await clock.advance(1000)
+      expect(await answer).toMatchObject({
+        status: 409,
+        body: { error: { message: expect.stringContaining("has expired") } },
+      })
+      expect(sent()).toHaveLength(wait === "its turn" ? 1 : 2)
+    },
+  )
 
   it("looks a card up first whose answer did not say when it expires", async () => {
     const noEnd = { kind: "missing-field", field: "expiresAt" } as const

@@ -26,7 +26,7 @@ export async function revealCard(
   const row = await rowOf(context, card)
   const act = { action: "card.reveal", on: onCard(card) } as const
   return context.audit.reveal(request, act, { reason, notShown: "No link was shown." }, async () => {
-    const replay = await replayIssue(context, request, row)
+    const replay = await replayIssue(context, request, card, row)
     if (replay.card.id === id) {
       if (replay.link === undefined) throw conflict("The service’s response had no link. No link was shown.")
       return { redeem_url: replay.link, alarm: null }
@@ -54,14 +54,17 @@ async function rowOf(context: CoreContext, card: CardRecord): Promise<RowRecord>
   if (card.job === null) {
     throw conflict("This card was issued elsewhere, so its link can’t be revealed here. Nothing was sent.")
   }
-  if (!mayReveal(card, context.clock.now())) {
-    throw conflict("This card has expired, so its link can’t be revealed. Nothing was sent.")
-  }
+  requireUnexpired(context, card)
   const row = await stored(context.store.jobs.row(card.job.id, card.job.row))
   if (row === undefined || !hasIssued(row)) {
     throw conflict("The row that issued this card isn’t confirmed. Nothing was sent.")
   }
   return row
+}
+
+function requireUnexpired({ clock }: Pick<CoreContext, "clock">, card: CardRecord): void {
+  if (!mayReveal(card, clock.now()))
+    throw conflict("This card has expired, so its link can’t be revealed. No link was shown.")
 }
 
 /** The service knew the key no longer and issued another card: it is entered, and nobody gets a link unseen. */
@@ -117,6 +120,7 @@ const longestWaitMs = 4000
 async function replayIssue(
   { caller, clock }: Pick<CoreContext, "caller" | "clock">,
   { user, signal }: Pick<ApiRequest, "user" | "signal">,
+  card: CardRecord,
   row: RowRecord,
 ) {
   const body = storedRequest(row)
@@ -136,6 +140,8 @@ async function replayIssue(
       person: user,
       deadline,
       signal,
+      // It may have expired while a permit, or an earlier repeat, was waited for.
+      mayWrite: () => mayReveal(card, clock.now()),
       onSecret: (found) => {
         link = found
       },
@@ -150,6 +156,7 @@ async function replayIssue(
     await clock.sleep(wait, signal)
     outcome = await send()
   }
+  if (outcome.kind === "not_sent") requireUnexpired({ clock }, card)
   if (outcome.kind !== "answer") throw troubleFailure("giftcard", outcome)
   const { status } = outcome
   if (status !== 200 && status !== 201) throw serviceRefusal("giftcard", status, outcome.body)
@@ -157,7 +164,7 @@ async function replayIssue(
   const read = issuedCardReader.read(beside.data?.data)
   if (!read.ok) throw unreadableReplay(status)
   const { id, isTest, expiresAt, status: cardStatus } = read.value
-  const card = {
+  const shown = {
     id,
     status: storableText(cardStatus),
     member: { id: storableText(beside.data?.memberId), created: beside.data?.memberCreated ?? null },
@@ -165,7 +172,7 @@ async function replayIssue(
     expires_at: sentTime(expiresAt),
     message: storableMessage(beside.data?.message),
   }
-  return { isNew: status === 201, link, card }
+  return { isNew: status === 201, link, card: shown }
 }
 
 function isInProgress(outcome: UpstreamOutcome): boolean {

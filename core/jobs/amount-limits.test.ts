@@ -91,6 +91,17 @@ describe("limits on amounts", () => {
     expect((await post(app, [award(1)])).status).toBe(201)
   })
 
+  it("begin anew with the day of the store’s clock, also where it was set", async () => {
+    const app = createPointsApp()
+    await limit(app, { points_day: 100 })
+    const made = await app.make({ kind: "award", rows: [award(100)] })
+    await app.until(made.id, "done")
+    app.clock.shiftWall(86_400_000)
+    await app.pass(60_000)
+    expect(await used(app)).toMatchObject({ data: { used: { points: 0 } } })
+    expect((await post(app, [award(100)])).status).toBe(201)
+  })
+
   it("hold a draft while rows are added, and when it is started", async () => {
     const app = createPointsApp()
     await limit(app, { points_row: 300, points_job: 500, points_day: 700 })
@@ -144,6 +155,26 @@ describe("limits on amounts", () => {
     expect((await retry({})).status).toBe(200)
     expect((await app.until(made.id, "done")).counts).toMatchObject({ confirmed: 2 })
     expect(await used(app)).toMatchObject({ data: { used: { points: 650 } } })
+  })
+
+  it("hold rows of a larger job that are tried again later to the day their job was started", async () => {
+    const app = createPointsApp()
+    app.service.fateOf = (_, nth) => (nth <= 2 ? { ...goodFate, answer: "refused" } : goodFate)
+    const made = await app.make({ kind: "award", rows: awardsFor(2), options: { mode: "single" } })
+    await app.until(made.id, "done")
+    await limit(app, { points_day: 200 })
+    app.clock.shiftWall(86_400_000)
+    expect((await post(app, [award(200, 3)])).status).toBe(201)
+    const rows = [
+      { row: 1, input: award(101) },
+      { row: 2, input: award(100, 2) },
+    ]
+    expect(await app.post(`/jobs/${made.id}/retry`, { rows })).toMatchObject(
+      refusedAs(/201 points; 200 points/),
+    )
+    expect((await app.post(`/jobs/${made.id}/retry`, {})).status).toBe(200)
+    expect(await app.until(made.id, "done")).toMatchObject({ counts: { confirmed: 2 } })
+    expect(await used(app)).toMatchObject({ data: { used: { points: 200 } } })
   })
 
   it("hold for planned rows of a paused job that are edited; less than before is never refused", async () => {

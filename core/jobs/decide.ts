@@ -13,7 +13,7 @@ import {
   type Lookup,
   lookUp,
 } from "./job-kind.ts"
-import type { JobChange, RowRecord } from "./job-store.ts"
+import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
 import type { Evidence } from "./jobs.ts"
 import { contextOf } from "./kinds/kind-rules.ts"
 import { isOthers } from "./records.ts"
@@ -85,8 +85,13 @@ async function mayResend(context: JobContext, row: RowRecord): Promise<RowEviden
   const { config, instances, job, time } = context
   const { settleMs } = config.jobs
   const now = time.now()
-  if (job.state === "cancelling" || job.state === "cancelled")
-    return no("The job was cancelled, so nothing more is sent. Create it again if it’s still needed.")
+  if (isCancelled(job)) {
+    const next =
+      job.reverses === null
+        ? "Create it again if it’s still needed."
+        : `If it wasn’t carried out, leave this row, then reverse ${job.reverses} again.`
+    return no(`The job was cancelled, so nothing more is sent. ${next}`)
+  }
   const never = row.outcome === null ? undefined : neverResent[row.outcome.code]
   if (never !== undefined) return no(never)
   if (row.attempts === 0) return { allowed: true, why_not: null }
@@ -97,6 +102,8 @@ async function mayResend(context: JobContext, row: RowRecord): Promise<RowEviden
   const seconds = Math.ceil(wait / 1000)
   return no(`Its last request may still be processed. Check again in ${seconds} s. Nothing was done.`)
 }
+
+const isCancelled = ({ state }: JobRecord) => state === "cancelling" || state === "cancelled"
 
 const no = (why_not: string) => ({ allowed: false, why_not })
 
@@ -143,15 +150,15 @@ export async function decideRow(
     by: { id: requester.user.id, name: requester.user.name },
   }
   // In one step with the row: a job that ended or was cancelled must not keep a planned row that nobody sends.
-  const begun = job.state === "done" ? resetDeadline(context, job) : {}
+  const begun = job.state === "done" ? await resetDeadline(context, job) : {}
   const anew = { state: "running", pause: null, finishedAt: null, ...begun } as const
   const again: JobChange =
     job.state === "done"
       ? { from: ["running", "done"], only: true, set: anew }
       : { from: ["running", "paused"], only: true, set: {} }
-  const change = decide(rules, row, decision)
+  const change = decide(rules, row, decision, isCancelled(job))
   // What counts for another day from now on is held to that day's limit.
-  const startedAt = begun.startedAt ?? context.time.now()
+  const { startedAt } = begun
   const amounts = isResend && job.reverses === null ? await amountRules(context, job.kind) : noAmountRules
   const changing = jobs.changeRows(id, [change], isResend ? again : undefined, amounts.most(startedAt))
   const [result] = await stored(changing)

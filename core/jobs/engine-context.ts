@@ -72,8 +72,11 @@ export async function holdAfterFailure(context: EngineContext, run: Run, error: 
 }
 
 /** A row of a form has a minute from the click that wants it sent; a larger job's time goes on from its first start. */
-export function resetDeadline({ time }: EngineContext, { lane }: JobRecord): { readonly startedAt?: number } {
-  return lane === "people" ? { startedAt: time.now() } : {}
+export async function resetDeadline(
+  { store }: EngineContext,
+  { lane }: JobRecord,
+): Promise<{ readonly startedAt?: number }> {
+  return lane === "people" ? { startedAt: await stored(store.jobs.now()) } : {}
 }
 
 /** A store in a file answers without ever waiting: a walk over 100,000 rows would hold up every request. */

@@ -133,10 +133,10 @@ async function requireOthers({ store }: EngineContext, job: JobRecord, rows: rea
 const carriedOut = ["planned", "sent", "confirmed", "unknown", "absent", "conflict"] as const
 
 async function correctRows(context: EngineContext, job: JobRecord, jobChange: JobChange) {
-  const { store, time } = context
+  const { store } = context
   // A reversal has no limits: it gives back what was within them before.
   const amounts = job.reverses === null ? await amountRules(context, job.kind) : noAmountRules
-  const startedAt = jobChange.set.startedAt ?? job.startedAt ?? time.now()
+  const startedAt = jobChange.set.startedAt ?? job.startedAt ?? undefined
   return {
     /** What each row is corrected to (undefined: its input stays), and what it keeps of what was sent. Throws 422. */
     async read(rows: readonly { readonly row: number; readonly input?: unknown }[]) {

@@ -24,7 +24,7 @@ export async function seeReversal(context: EngineContext, requester: ActContext,
     if (balance === undefined || balance >= points) return []
     return [{ rows: own.map(({ row }) => row), member_id, label: labelOf(own), points, balance }]
   })
-  const why_not = whyNot(job, rows.length)
+  const why_not = await whyNot(context, job, rows.length)
   const reasons = new Set(rows.map((row) => reasonOf(job, row)))
   const [ledger_reason = null] = reasons
   return {
@@ -70,7 +70,7 @@ export async function makeReversal(
   if (twin !== undefined) return twin.job
   const out = new Set(leaveOut)
   const rows = (await reversible(context, job)).filter(({ row }) => !out.has(row))
-  const why_not = whyNot(job, rows.length)
+  const why_not = await whyNot(context, job, rows.length)
   if (why_not !== null) throw conflict(`${why_not} Nothing was done.`)
   const fields = {
     kind,
@@ -105,13 +105,26 @@ async function requireReversible(context: EngineContext, id: string) {
 }
 
 /** It opens only when no row is on its way: a later confirmation is offered as a second reversal. */
-function whyNot(job: JobRecord, rows: number): string | null {
+async function whyNot({ store }: EngineContext, job: JobRecord, rows: number): Promise<string | null> {
   const { planned, sent, unknown } = job.counts
   if (job.state !== "cancelled" && planned + sent + unknown > 0)
     return "The job isn’t finished: some rows are planned, sent or being looked up. Wait, or cancel the rest first."
   if (sent + unknown > 0) return "Some rows are still being looked up. Wait until they’re resolved."
   if (rows > 0) return null
+  const others = await Promise.all(job.reversedBy.map((id) => stored(store.jobs.get(id))))
+  const next = others.map((other) => other && nextIn(other)).find((text) => text !== undefined)
+  if (next !== undefined)
+    return `Every confirmed row is already reversed, excluded or part of a reversal. ${next}`
   return "There’s nothing left to reverse: every confirmed row is already reversed or excluded."
+}
+
+/** What becomes of the rows that a reversal holds and did not take back; undefined: there are none. */
+function nextIn({ id, state, counts, attention }: JobRecord): string | undefined {
+  const { planned, sent, unknown, failed } = counts
+  if (attention > 0) return `Some rows of ${id} need a decision: decide them there.`
+  if (state !== "cancelled" && planned + sent + unknown > 0)
+    return `${id} isn’t finished: wait, or resume it.`
+  return state === "done" && failed > 0 ? `Some deductions of ${id} failed: retry them there.` : undefined
 }
 
 /** What was booked twice was done, whatever became of the second booking. */

@@ -124,7 +124,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     if (held && (await lookUpHeldRows(context, run))) return "again"
     await startLookups(context)
     if (job.state === "running" && !held) {
-      if (isTooLate(job) && !goesAgainByRule(context.rules, await jobs.row(job.id, 1)))
+      if ((await isTooLate(job)) && !goesAgainByRule(context.rules, await jobs.row(job.id, 1)))
         await pauseJob(context, job.id, notSentInTime)
       else if (isWaiting(job) || (await sampleJob(context, run))) await startSends(context)
     }
@@ -155,7 +155,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
       if (over.signal.aborted && !run.signal.aborted) return
       if (run.signal.aborted || !(error instanceof AppError)) throw error
       if (isKeyRefused(error)) return pauseForFailure(context, job.id, error)
-      if (isTooLate(job)) await pauseJob(context, job.id, notSentInTime)
+      if (await isTooLate(job)) await pauseJob(context, job.id, notSentInTime)
       await clock.sleep(longestRestMs, run.signal).catch(() => undefined)
       return
     } finally {
@@ -177,8 +177,10 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
     }
   }
 
-  function isTooLate({ lane, counts, startedAt }: JobRecord): boolean {
-    return lane === "people" && counts.planned > 0 && time.now() - (startedAt ?? 0) > formPatienceMs
+  async function isTooLate({ lane, counts, startedAt }: JobRecord): Promise<boolean> {
+    if (lane !== "people" || counts.planned === 0) return false
+    // Where its clock was set back meanwhile, nobody knows how long ago the click was.
+    return Math.abs((await jobs.now()) - (startedAt ?? 0)) > formPatienceMs
   }
 
   async function whileKeyWorks(work: () => Promise<void>) {

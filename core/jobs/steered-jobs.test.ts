@@ -170,6 +170,52 @@ describe("taking a batch back", () => {
         .toSorted(),
     )
   })
+
+  it("gives back what a cancelled reversal lost when a person leaves it, and says so", async () => {
+    const app = createPointsApp({ rateLimit: 10 })
+    const id = await awarded(app, 20)
+    const before = app.service.writes.length
+    app.service.fateOf = (_, nth) => (nth === before + 1 ? vanished : goodFate)
+    const ask = () => app.meanwhile(app.post(`/jobs/${id}/reverse`, {}))
+    expect((await ask()).status).toBe(201)
+    const [reversal = ""] = (await app.read(id)).reversed_by
+    await app.pass(20_000)
+    const isRefused = (text: string) => ({
+      status: 409,
+      body: { error: { message: expect.stringContaining(text) } },
+    })
+    expect(await ask()).toMatchObject(isRefused(`${reversal} isn’t finished: wait, or resume it.`))
+    await app.post(`/jobs/${reversal}/cancel`, {})
+    await app.until(reversal, "cancelled")
+    const lost = (await app.rows(reversal)).find(({ state }) => state === "absent")
+    const decide = (decision: string) =>
+      app.meanwhile(app.post(`/jobs/${reversal}/rows/${lost?.row}/decision`, { decision }))
+    expect(await decide("resend")).toMatchObject(isRefused(`leave this row, then reverse ${id} again`))
+    expect((await ask()).status).toBe(201)
+    await app.pass(1_200_000)
+    expect(deducted(app)).toHaveLength(19)
+    expect(await ask()).toMatchObject(isRefused(`Some rows of ${reversal} need a decision`))
+    expect((await decide("leave")).status).toBe(200)
+    expect((await ask()).status).toBe(201)
+    await app.pass(1_200_000)
+    expect(new Set(deducted(app)).size).toBe(20)
+    expect(deducted(app)).toHaveLength(20)
+    expect(await ask()).toMatchObject(isRefused("There’s nothing left to reverse"))
+  })
+
+  it("says where deductions that were refused are retried", async () => {
+    const app = createPointsApp()
+    const id = await awarded(app, 2)
+    app.service.fateOf = () => ({ ...goodFate, answer: "refused" })
+    const ask = () => app.meanwhile(app.post(`/jobs/${id}/reverse`, {}))
+    expect((await ask()).status).toBe(201)
+    const [reversal = ""] = (await app.read(id)).reversed_by
+    await app.until(reversal, "done")
+    expect(await ask()).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining(`deductions of ${reversal} failed: retry them`) } },
+    })
+  })
 })
 
 describe("editing rows that were not sent", () => {

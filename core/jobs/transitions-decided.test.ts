@@ -169,6 +169,10 @@ describe("what a person decides", () => {
       release: untilEnd,
     })
     expect(transitions.decide(rulesOf(), absent, decision)).toEqual({ ...from, set: { decision, edits: 1 } })
+    const cancelled = transitions.decide(rulesOf(), absent, decision, true)
+    expect(cancelled.set).toEqual({ decision, edits: 1, reverses: null })
+    const happened = transitions.decide(rulesOf(), absent, decided("happened"), true).set
+    expect(happened).not.toHaveProperty("reverses")
   })
 
   test("to cancel the job leaves what was sent before to a person, and the rest planned", () => {
@@ -190,11 +194,15 @@ describe("what a person decides", () => {
     }
     const reversing = rowOf({ reverses: { job: "J-1000", row: 1 } })
     expect(transitions.cancelPlanned(rulesOf(), reversing)).toEqual({ ...from, set: { reverses: null } })
-    expect(transitions.giveBackReversed(reversing, "failed")).toEqual({
-      row: 7,
-      from: ["failed"],
-      set: { reverses: null },
-    })
+    const left = { ...absent, decision: decided("leave") }
+    for (const row of [rowOf({ state: "failed" }), left])
+      expect(transitions.giveBackReversed(row)).toEqual({
+        row: 7,
+        from: [row.state],
+        set: { reverses: null },
+      })
+    for (const decision of [null, decided("happened")])
+      expect(transitions.giveBackReversed({ ...absent, decision })).toBeUndefined()
   })
 
   test("a row gives back what it does not need while it is as it was", () => {

@@ -306,9 +306,14 @@ export function planAgain(
 
 /**
  * It holds once: whoever decides too sees that it was decided. The row keeps its state, but one to be sent again is
- * planned, and a planned one that is left out fails.
+ * planned, and a planned one that is left out fails. `isCancelled`: its job is, so that it is never sent again.
  */
-export function decide(rules: KindRules, row: RowRecord, decision: RowDecision): RowChange {
+export function decide(
+  rules: KindRules,
+  row: RowRecord,
+  decision: RowDecision,
+  isCancelled = false,
+): RowChange {
   const { upstream_id: linked } = decision
   const claim = effectClaim(rules, linked)
   const { edits } = row
@@ -321,7 +326,11 @@ export function decide(rules: KindRules, row: RowRecord, decision: RowDecision):
   const set: RowFields =
     row.state === "planned"
       ? { state: "failed", outcome: rowOutcome("left_out"), nextAt: null, ...decided }
-      : { ...decided, ...(linked !== null && !isTwice && { upstreamId: linked }) }
+      : {
+          ...decided,
+          ...(linked !== null && !isTwice && { upstreamId: linked }),
+          ...(isCancelled && isLeftAbsent({ ...row, decision }) && { reverses: null }),
+        }
   return change(row, [row.state], set, { edits, claim, release: rules.claimUntilEnd?.(row) })
 }
 
@@ -342,12 +351,20 @@ export function cancelPlanned(rules: KindRules, row: RowRecord): RowChange | und
   }
   const release = rules.claimUntilEnd?.(row)
   if (release !== undefined) return change(seen, ["planned"], {}, { release })
-  return row.reverses === null ? undefined : giveBackReversed(row, "planned")
+  return row.reverses === null ? undefined : giveBackReversed(row)
 }
 
-/** A row of a cancelled reversal leaves what it could not take back to another one. */
-export function giveBackReversed({ row }: RowRecord, from: "planned" | "failed"): RowChange {
-  return change({ row }, [from], { reverses: null })
+/**
+ * A row of a cancelled reversal leaves what it could not take back to another one; an absent one, which a late response
+ * may still confirm, only when a person leaves it.
+ */
+export function giveBackReversed(row: RowRecord): RowChange | undefined {
+  if (row.state === "absent" && !isLeftAbsent(row)) return undefined
+  return change({ row: row.row }, [row.state], { reverses: null })
+}
+
+function isLeftAbsent({ state, decision }: Pick<RowRecord, "state" | "decision">): boolean {
+  return state === "absent" && decision?.decision === "leave"
 }
 
 export function releaseClaim(row: RowRecord, release: Claim): RowChange {

@@ -13,9 +13,9 @@ import { readBody } from "../validation.ts"
 
 export const settingsRoutes: readonly Route[] = [
   // The limits on amounts, and what the person started today.
-  route("GET /limits", null, [], async ({ clock, settings, store }, request) => {
+  route("GET /limits", null, [], async ({ settings, store }, request) => {
     const { time_zone: zone } = await settings.get("program")
-    const { from } = programDay(clock.now(), zone)
+    const { from } = programDay(await stored(store.jobs.now()), zone)
     const used = (kinds: readonly JobKind[]) =>
       stored(store.jobs.startedAmount(request.user.id, { kinds, from }))
     return success({
