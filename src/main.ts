@@ -34,7 +34,7 @@ function showFailure(error: unknown): void {
   notice.style.cssText = "margin:2rem;font:1rem/2 system-ui"
   reload.textContent = "Reload"
   reload.style.font = "inherit"
-  reload.onclick = () => window.location.reload()
+  reload.addEventListener("click", () => window.location.reload())
   notice.append(
     "Laurel didn’t load: one of its files didn’t arrive. Nothing was lost. Check your connection, then reload. ",
     reload,
