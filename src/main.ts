@@ -5,7 +5,7 @@ if (typeof document === "undefined") readLanguages()
 else {
   // The app's code is on its way (bff/http/page.ts) and runs once what the server painted is to be seen: running it takes
   // longer than a frame.
-  afterPaint(() => void start())
+  afterPaint(() => void start().catch(showFailure))
   void new Worker(import.meta.url, { type: "module" })
 }
 
@@ -22,5 +22,24 @@ function readLanguages(): void {
 /** React starts in a task of its own while the rest still arrives, so that a frame or an input comes between. */
 async function start(): Promise<void> {
   await import("./react.ts")
-  await import("./start.tsx")
+  const { started } = await import("./start.tsx")
+  await started
+}
+
+/** In place of a page that one of the app's files is missing for: it must need none of them. */
+function showFailure(error: unknown): void {
+  const notice = document.createElement("p")
+  const reload = document.createElement("button")
+  notice.role = "alert"
+  notice.style.cssText = "margin:2rem;font:1rem/2 system-ui"
+  reload.textContent = "Reload"
+  reload.style.font = "inherit"
+  reload.addEventListener("click", () => window.location.reload())
+  notice.append(
+    "Laurel didn’t load: one of its files didn’t arrive. Nothing was lost. Check your connection, then reload. ",
+    reload,
+  )
+  document.getElementById("root")?.replaceChildren(notice)
+  reload.focus()
+  reportError(error)
 }

@@ -14,7 +14,8 @@ z.config({ jitless: true })
 
 const root = document.getElementById("root")
 if (root === null) throw new Error("index.html has no #root.")
-void start(root)
+/** Rejects when a part of the app did not arrive. */
+export const started = start(root)
 
 /** No `await` outside: the pages that `load` fetches import what stands beside this. */
 async function start(element: HTMLElement): Promise<void> {

@@ -9,7 +9,13 @@ const dated = new Set(
   "audit job job_row job_control card leaderboard_snapshot member_name drift desk_user".split(" "),
 )
 /** Columns with ISO times, alone or in JSON. */
-const written = { job_row: "work", note: "saved_at", note_version: "saved_at", setting: "value" } as const
+const written = {
+  desk_user: "created_at",
+  job_row: "work",
+  note: "saved_at",
+  note_version: "saved_at",
+  setting: "value",
+} as const
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 
 /**

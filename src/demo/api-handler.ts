@@ -163,9 +163,10 @@ async function signedIn({ accounts, session }: DemoWorld): Promise<AppUser> {
 }
 
 async function onlySession(world: DemoWorld): Promise<OwnSession[]> {
-  const { id, last_seen_at, created_at } = await signedIn(world)
-  const times = { created_at, last_seen_at: last_seen_at ?? created_at }
-  return [{ id, current: true, browser: navigator.userAgent, ...times }]
+  const { id } = await signedIn(world)
+  const created_at = new Date((await world.accounts.signedInAt(id)) ?? Date.now()).toISOString()
+  const last_seen_at = new Date().toISOString()
+  return [{ id, current: true, browser: navigator.userAgent, created_at, last_seen_at }]
 }
 
 async function sessionResponse(world: DemoWorld): Promise<ApiResponse> {

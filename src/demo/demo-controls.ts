@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import type { Role } from "../../contract/roles.ts"
-import { externalValue } from "../lib/external-value.ts"
+import { externalValue, keepChoice, readKept } from "../lib/external-value.ts"
 import { openSession } from "./api-handler.ts"
 import type { DemoWorld } from "./demo-world.ts"
 import { type ChoiceName, serviceChoices } from "./service-switches.ts"
@@ -16,14 +16,6 @@ type TourPlace = z.output<typeof tourPlace>
 /** Beside the state, which takes a while to save: a reload finds what the panel showed before it. */
 const faultsKey = "laurel-demo-faults"
 
-function stored<T>(key: string, schema: z.ZodMiniType<T>): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(localStorage.getItem(key) ?? "")).data
-  } catch {
-    return undefined
-  }
-}
-
 export async function createDemoControls(
   world: DemoWorld,
   firstNote: SavingNote | null,
@@ -31,6 +23,8 @@ export async function createDemoControls(
   reset: () => Promise<void>,
 ) {
   const { accounts, events, sandbox } = world
+  // In a full storage nothing is kept: what was set holds until the next visit all the same.
+  let tour = readKept(tourKey, tourPlace) ?? { at: 0, open: false }
   const viewNow = async (note: SavingNote | null) => ({
     role: (await accounts.active(world.session))?.role ?? null,
     /** Roles of the people who can be entered with one click. */
@@ -38,9 +32,9 @@ export async function createDemoControls(
     faults: world.faults(),
     choices: new Map(serviceChoices.map(({ name }) => [name, String(sandbox.settings[name])])),
     note,
-    tour: stored(tourKey, tourPlace) ?? { at: 0, open: false },
+    tour,
   })
-  for (const id of stored(faultsKey, z.array(z.string())) ?? []) world.setFault(id, true)
+  for (const id of readKept(faultsKey, z.array(z.string())) ?? []) world.setFault(id, true)
   const view = externalValue(await viewNow(firstNote))
   const refresh = async () => view.set(await viewNow(view.get().note))
   events.subscribe(({ topic }) => {
@@ -64,7 +58,7 @@ export async function createDemoControls(
     },
     async setFaults(ids: readonly string[], on: boolean) {
       for (const id of ids) world.setFault(id, on)
-      localStorage.setItem(faultsKey, JSON.stringify(world.faults()))
+      keepChoice(faultsKey, JSON.stringify(world.faults()))
       await refresh()
     },
     async choose(name: ChoiceName, value: string) {
@@ -72,8 +66,9 @@ export async function createDemoControls(
       await changed()
     },
     /** Moves the tour to a stop, or puts it away; the next visit finds it there. */
-    async setTour(tour: TourPlace) {
-      localStorage.setItem(tourKey, JSON.stringify(tour))
+    async setTour(place: TourPlace) {
+      tour = place
+      keepChoice(tourKey, JSON.stringify(tour))
       await refresh()
     },
     note: (note: SavingNote | null) => view.set({ ...view.get(), note }),

@@ -37,6 +37,8 @@ async function newest(world: Awaited<ReturnType<typeof openWorld>>["world"]) {
   return {
     ledger: await created("/program/members/mem_8Fq2Lx41/transactions?page=1&per_page=25"),
     orders: await created("/program/orders?page=1&per_page=25"),
+    signIn: await created("/session/list"),
+    users: await created("/users"),
     jobs: await created("/jobs?per_page=50"),
     audit: entries.parse(await read("/audit?per_page=50")).map(({ at }) => Date.parse(at)),
     cards: [Date.parse(card?.issued_at ?? ""), Date.parse(card?.expires_at ?? "")],

@@ -149,6 +149,14 @@ async function createDemoAccounts(engine: Engine) {
       await db.updateTable("desk_user").set({ last_seen_at: Date.now() }).where("id", "=", user.id).execute()
       return user
     },
+    /** When the user signed in last, in ms since the epoch: what is kept beside it moves on to the day of a visit with it. */
+    async signedInAt(id: string): Promise<number | undefined> {
+      const signIns = db
+        .selectFrom("audit")
+        .where("actor_id", "=", id)
+        .where("action", "=", "session.sign_in")
+      return (await signIns.select("at").orderBy("seq", "desc").limit(1).executeTakeFirst())?.at
+    },
     linkPurpose: (token: string) => readLinkPurpose(engine, token),
     /** Sets a password through a one-time link and returns whose it is; undefined when the link opens nothing. */
     async setPassword(token: string, password: string) {

@@ -1,5 +1,3 @@
-import { setupWorker } from "msw/browser"
-import { http } from "msw/http"
 import { appRoot } from "../lib/app-root.ts"
 
 export type WindowProblem = "insecure" | "unsupported"
@@ -12,9 +10,16 @@ const controlWithinMs = 3000
 const reloadedKey = "laurel-demo-reloaded"
 
 /** What this window lacks for a service worker; undefined when it has everything. */
-export function windowProblem(): WindowProblem | undefined {
+export function windowProblem(): WindowProblem | "blocked" | undefined {
   if (!window.isSecureContext) return "insecure"
-  return "serviceWorker" in navigator ? undefined : "unsupported"
+  if (!("serviceWorker" in navigator)) return "unsupported"
+  try {
+    // Where cookies and site data are blocked, both throw when they are named.
+    void [localStorage, sessionStorage]
+    return undefined
+  } catch {
+    return "blocked"
+  }
 }
 
 /**
@@ -29,12 +34,19 @@ export async function startWorker(
   const url = `${appRoot}mockServiceWorker.js`
   // A hard reload (Shift) leaves a page without the worker that is installed for it.
   const installed = await serviceWorker.getRegistration(appRoot).catch(() => undefined)
-  if (!isControlled() && installed !== undefined) return reloadOnce("bypassed")
-  const worker = setupWorker(http.all(`${appRoot}api/*`, ({ request }) => respond(request)))
+  if (!isControlled() && installed !== undefined) {
+    // One that is still being installed takes pages over once it is there.
+    if (installed.active === null && !(await within(startWithinMs, serviceWorker.ready))) return "blocked"
+    return reloadOnce("bypassed")
+  }
   try {
+    // Not before: it reads `localStorage` as it is imported, which throws where that is blocked.
+    const [{ setupWorker }, { http }] = await Promise.all([import("msw/browser"), import("msw/http")])
+    const worker = setupWorker(http.all(`${appRoot}api/*`, ({ request }) => respond(request)))
     // The worker takes itself away when the last page leaves, and a reload can overtake that: it is put back first,
     // since an update of a worker that is gone is refused where nothing can catch it.
-    if (isControlled()) await serviceWorker.register(url)
+    if (isControlled() && !(await within(startWithinMs, serviceWorker.register(url))))
+      return reloadOnce("blocked")
     const started = worker.start({ quiet: true, onUnhandledFrame: "bypass", serviceWorker: { url } })
     // It may wait for a worker that was just taken away; the next page finds none and installs its own.
     if (!(await within(startWithinMs, started))) return reloadOnce("blocked")

@@ -27,7 +27,7 @@ async function start(): Promise<boolean> {
   showAskedPage()
   const lacking = windowProblem()
   if (lacking !== undefined) {
-    showStopPage(lacking)
+    showStopPage(lacking, reload)
     return false
   }
   let starting: ReturnType<typeof runDemo> | undefined

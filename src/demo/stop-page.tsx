@@ -37,7 +37,7 @@ const stopReasons: Readonly<Record<StopReason, StopLabels>> = {
   },
   failed: {
     title: "The demo did not start",
-    body: "Something went wrong. Your earlier changes are still saved in this browser.",
+    body: "Something went wrong. Nothing that this browser saved earlier was deleted.",
     next: "Try again. If it keeps happening, reset the demo: it starts over without your changes.",
     action: "Try again",
   },

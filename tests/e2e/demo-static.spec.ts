@@ -216,6 +216,19 @@ for (const below of ["/", "/laurel/"]) {
       )
     })
 
+    test("explains that one of its files did not arrive", async ({ context, site }) => {
+      const page = await context.newPage()
+      for (const file of ["react", "start", "router"]) {
+        await page.route(new RegExp(`/assets/${file}-[^/]*\\.js$`), (route) => route.abort(), { times: 1 })
+      }
+      await page.goto(`${site}/`)
+      await expect(page.getByRole("alert")).toContainText("one of its files didn’t arrive. Nothing was lost.")
+      await expect(page.getByRole("button", { name: "Reload" })).toBeFocused()
+      await page.unrouteAll()
+      await page.keyboard.press("Enter")
+      await expect(page.getByRole("button", { name: /Administrator/ })).toBeVisible()
+    })
+
     test("finds the page of a link from elsewhere, before and after signing in", async ({ page, site }) => {
       await page.goto(`${site}/orders?status=shipped`)
       await page.getByRole("button", { name: /Administrator/ }).click()

@@ -227,6 +227,26 @@ test.describe("the demo, without any server", () => {
     expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
   })
 
+  test("faults and the tour work in a full storage", async ({ page, demo }) => {
+    await enter(page, demo.url)
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("Full.", "QuotaExceededError")
+      }
+    })
+    await openPanel(page)
+    const fault = panel(page)
+      .getByRole("switch", { name: /^Offline/ })
+      .first()
+    await fault.click()
+    await expect(fault).toBeChecked()
+    await turnAllOff(page)
+    await expect(fault).not.toBeChecked()
+    await page.getByRole("button", { name: "Start the tour" }).click()
+    await page.getByRole("button", { name: "Next stop" }).click()
+    await expect(page.getByRole("heading", { name: "Award a file with mistakes" })).toBeVisible()
+  })
+
   test("no secret is in the browser's storage", async ({ page, demo }) => {
     await page.goto(demo.url)
     await page.getByLabel("E-mail").fill("admin@laurel.demo")
@@ -303,5 +323,19 @@ test.describe("where the demo cannot run", () => {
     await expect(page.getByRole("button", { name: "Try again" })).toBeVisible()
     await findings.look("what is in the demo's place")
     expect(findings.all()).toEqual([])
+  })
+
+  test("so are blocked cookies and site data", async ({ page, demo }) => {
+    await page.addInitScript(() => {
+      for (const name of ["localStorage", "sessionStorage"]) {
+        const get = () => {
+          throw new DOMException("Access is denied.", "SecurityError")
+        }
+        Object.defineProperty(window, name, { get })
+      }
+    })
+    await page.goto(demo.url)
+    await expect(page.getByText(/Allow cookies and site data/)).toBeVisible()
+    await expect(page.getByRole("button", { name: "Try again" })).toBeVisible()
   })
 })

@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
+import { startWorker, windowProblem } from "./service-worker.ts"
+
+const never = new Promise<never>(() => {})
+const respond = async () => new Response()
+
+/** A page that was loaded again for its worker already. */
+function stubPage(serviceWorker: object): void {
+  vi.stubGlobal("navigator", { serviceWorker })
+  vi.stubGlobal("sessionStorage", { getItem: () => "1", removeItem() {} })
+}
+
+describe("the demo's service worker", () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  it.each([
+    ["of a controlled page is never put back", { controller: {}, active: {} }],
+    ["never ends being installed", { controller: null, active: null }],
+  ])("is waited for in vain for 15 s when it %s", async (_, { controller, active }) => {
+    stubPage({ controller, getRegistration: async () => ({ active }), register: () => never, ready: never })
+    const problem = startWorker(respond)
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect(await problem).toBe("blocked")
+  })
+
+  it("passes a page by when it is installed without controlling it", async () => {
+    stubPage({ controller: null, getRegistration: async () => ({ active: {} }), ready: never })
+    expect(await startWorker(respond)).toBe("bypassed")
+  })
+
+  it("is blocked where cookies and site data are", () => {
+    vi.stubGlobal("window", { isSecureContext: true })
+    stubPage({})
+    // Node has no such name: it throws, as that of a browser which blocks it.
+    expect(windowProblem()).toBe("blocked")
+    vi.stubGlobal("localStorage", {})
+    expect(windowProblem()).toBeUndefined()
+  })
+})
