@@ -260,8 +260,12 @@ function jobList(
         const changed = await keepJob(job, set)
         if (audit === undefined) return changed
         const rows = job.within.selectFrom("job_row").selectAll()
-        const first = await rows.where((eb) => eb.and({ job: job.number, row: 1 })).execute()
-        const [only] = changed.total === 1 ? first.map(rowTable.read) : []
+        const sent = rows
+          .where("job", "=", job.number)
+          .where("state", "<>", "excluded")
+          .orderBy("row")
+          .limit(1)
+        const [only] = changed.total === 1 ? (await sent.execute()).map(rowTable.read) : []
         await appendEntry(job.within, audit(changed, only))
         return changed
       }),
