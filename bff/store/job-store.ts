@@ -259,12 +259,8 @@ function jobList(
         if (!mayChange(job, { from, set })) return undefined
         const changed = await keepJob(job, set)
         if (audit === undefined) return changed
-        const rows = job.within.selectFrom("job_row").selectAll()
-        const sent = rows
-          .where("job", "=", job.number)
-          .where("state", "<>", "excluded")
-          .orderBy("row")
-          .limit(1)
+        const rows = job.within.selectFrom("job_row").selectAll().where("job", "=", job.number)
+        const sent = rows.where("state", "<>", "excluded").orderBy("row").limit(1)
         const [only] = changed.total === 1 ? (await sent.execute()).map(rowTable.read) : []
         await appendEntry(job.within, audit(changed, only))
         return changed
