@@ -259,9 +259,9 @@ function jobList(
         if (!mayChange(job, { from, set })) return undefined
         const changed = await keepJob(job, set)
         if (audit === undefined) return changed
-        const rows = job.within.selectFrom("job_row").selectAll()
-        const first = await rows.where((eb) => eb.and({ job: job.number, row: 1 })).execute()
-        const [only] = changed.total === 1 ? first.map(rowTable.read) : []
+        const rows = job.within.selectFrom("job_row").selectAll().where("job", "=", job.number)
+        const sent = rows.where("state", "<>", "excluded").orderBy("row").limit(1)
+        const [only] = changed.total === 1 ? (await sent.execute()).map(rowTable.read) : []
         await appendEntry(job.within, audit(changed, only))
         return changed
       }),

@@ -368,8 +368,8 @@ export interface JobStore {
   /**
    * Sets fields of a job if its state is one of `from`; undefined if it was not. It never becomes `done` while a row is
    * planned, sent or unknown, nor `cancelled` while one is sent or unknown, however the rows changed in between.
-   * `audit` makes an entry of the job as it has become (`only`: its row where it has just one), written in the same
-   * transaction.
+   * `audit` makes an entry of the job as it has become (`only`: its row where it has just one beside those excluded), written in
+   * the same transaction.
    */
   change(
     jobId: string,

@@ -64,13 +64,18 @@ export const dayParams = { from: dayParam, to: dayParam }
 export const viewParam = { saved: textParam(100) }
 export const noView = "none"
 
-/** Of a list's route (`beforeLoad`): an address without anything of its own opens with the person's default view. */
+/**
+ * Of a list's route (`beforeLoad`): an address without anything of its own opens with the person's default view. Who
+ * takes the filters away on the open list sees everything.
+ */
 export function defaultView(list: ViewedList) {
   return (opened: {
+    cause: "preload" | "enter" | "stay"
     context: { session: Session }
     location: { pathname: string; search: Readonly<Record<string, unknown>> }
   }) => {
     const { views } = opened.context.session
+    if (opened.cause === "stay") return
     const { pathname, search } = opened.location
     const view = views?.all.find(({ id }) => id === views.defaults[list])
     if (view === undefined || pathname !== `/${list}` || Object.keys(search).length > 0) return

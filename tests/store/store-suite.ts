@@ -185,8 +185,9 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
 
     test("ends a job together with its audit entry, or neither", async () => {
       const { jobs, audit } = stores.one
-      const { id } = await make(jobs, [sampleRow()])
-      await setRow(jobs, id, 1, { state: "confirmed" })
+      const excluded = { code: "repeated_row", message: "Same as row 1" }
+      const { id } = await make(jobs, [sampleRow({ points: 70, excluded }), sampleRow()])
+      await setRow(jobs, id, 2, { state: "confirmed" })
       const end = (audited: (points: number | null | undefined) => AuditEntry) =>
         jobs.change(id, ["running"], { state: "done" }, (after, only) => {
           expect([after.state, after.counts.confirmed]).toEqual(["done", 1])

@@ -45,9 +45,24 @@ const view = {
   columns: { shown: {}, order: [], widths: {} },
   by: { id: "user-manager", name: "Priya Nair" },
 }
-const withViews = (all: readonly (typeof view)[]) => ({
+const withViews = (all: readonly (typeof view)[], defaults: { members?: string } = {}) => ({
   ...pages(3),
-  "GET /api/session": () => ({ ...sessionOf("manager"), views: { all, defaults: {} } }),
+  "GET /api/session": () => ({ ...sessionOf("manager"), views: { all, defaults } }),
+})
+
+test("a list opens with the default view, and shows everything when its filters are taken away", async () => {
+  const user = userEvent.setup()
+  const { router } = renderApp("/members?status=pending", withViews([view], { members: view.id }))
+  await user.click(await screen.findByRole("button", { name: "Remove the filter Status" }))
+  await waitFor(() => expect(router.state.location.searchStr).toBe(""))
+  expect(await row("Member m1")).toBeVisible()
+  expect(screen.queryByRole("button", { name: /^View: / })).not.toBeInTheDocument()
+
+  router.history.push("/nowhere")
+  await screen.findByRole("heading", { name: "Page not found" })
+  await user.click(screen.getByRole("link", { name: "Members" }))
+  expect(await screen.findByRole("button", { name: `View: ${view.name}` })).toBeVisible()
+  expect(router.state.location.search).toMatchObject({ status: "active", saved: view.id })
 })
 
 test("a link to a view that is gone says so and what is shown, until it is closed", async () => {
