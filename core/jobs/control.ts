@@ -12,14 +12,14 @@ import {
   rowPortions,
 } from "./engine-context.ts"
 import type { KindRules } from "./job-kind.ts"
-import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
+import type { JobChange, JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { isHeld, sittingIdOf } from "./records.ts"
 import { requireRepeats } from "./repeats.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"
 import { editRows, retryRows } from "./retry.ts"
-import { cancelPlanned, giveBackReversed } from "./transitions.ts"
+import { cancelPlanned, giveBackReversed, lookUpPlanned } from "./transitions.ts"
 
 const changesNamed = 200
 
@@ -92,6 +92,10 @@ export function controlJob(context: EngineContext): Controls {
       const isSameDay = begun.startedAt === undefined || before.reverses !== null
       const amounts = isSameDay ? noAmountRules : await amountRules(context, before.kind)
       const limits = { amounts, startedAt: begun.startedAt ?? context.time.now() }
+      const rules = kindRules[before.kind]
+      // What may have been done meanwhile is looked up before it goes out again.
+      if (before.state === "paused" && !isHeld(before) && rules.idempotent !== true)
+        await stored(changeAll(context, id, "planned", lookUpPlanned))
       // It may have stood still for a week: members and cards are looked up again.
       const set = { pause: null, prepared: false, ...begun }
       const no = { word: "resumed", rest: "It was not resumed. Nothing was sent." }
@@ -177,18 +181,24 @@ export async function finishIfOver(context: EngineContext, jobId: string): Promi
   return (await end(context, job, "done")) ?? job
 }
 
-async function cancelRest({ store: { jobs } }: EngineContext, job: JobRecord) {
-  const rules = kindRules[job.kind]
-  for await (const rows of rowPortions(jobs, job.id)) {
-    const changes = rows.flatMap((row) => cancelPlanned(rules, row) ?? [])
-    await changeInPortions(jobs, job.id, changes)
-  }
-  if (job.reverses === null) return
+async function cancelRest(context: EngineContext, { id, kind, reverses }: JobRecord) {
+  await changeAll(context, id, "planned", (row) => cancelPlanned(kindRules[kind], row))
   // A cancelled reversal is not tried again.
-  for await (const rows of rowPortions(jobs, job.id, ["failed"])) {
-    const changes = rows.map((row) => giveBackReversed(row, "failed"))
-    await changeInPortions(jobs, job.id, changes)
-  }
+  if (reverses !== null) await changeAll(context, id, "failed", (row) => giveBackReversed(row, "failed"))
+}
+
+async function changeAll(
+  { store: { jobs } }: EngineContext,
+  id: string,
+  state: RowRecord["state"],
+  changeOf: (row: RowRecord) => RowChange | undefined,
+) {
+  for await (const rows of rowPortions(jobs, id, [state]))
+    await changeInPortions(
+      jobs,
+      id,
+      rows.flatMap((row) => changeOf(row) ?? []),
+    )
 }
 
 async function end(context: EngineContext, { id }: JobRecord, state: "done" | "cancelled") {
