@@ -326,17 +326,11 @@ export function decide(rules: KindRules, row: RowRecord, decision: RowDecision):
 }
 
 /** A planned row that may have been done is looked up now, whatever was decided before; undefined for any other. */
-export function lookUpPlanned({
-  row,
-  doubtful,
-  attempts,
-  endedAt,
-  sentAt,
-}: RowRecord): RowChange | undefined {
+export function lookUpPlanned(row: RowRecord): RowChange | undefined {
   // After a restore a row can be marked doubtful without an attempt.
-  if (!doubtful || attempts === 0) return undefined
-  const looked = { outcome: rowOutcome("looking"), nextAt: endedAt ?? sentAt, decision: null }
-  return change({ row }, ["planned"], { state: "unknown", ...looked })
+  if (!row.doubtful || row.attempts === 0) return undefined
+  const looked = { outcome: rowOutcome("looking"), nextAt: row.endedAt ?? row.sentAt, decision: null }
+  return change({ row: row.row }, ["planned"], { state: "unknown", ...looked })
 }
 
 /** A planned row stays planned and gives back what it held; undefined where it held nothing. None is dropped unseen. */

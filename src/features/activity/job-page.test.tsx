@@ -174,7 +174,10 @@ test.each([
 test("a reversal and what it takes back link each other", async () => {
   const job = madeUpJob({ reversed_by: ["J-1190"] })
   renderApp("/jobs/J-1183", jobServer({ job, rows: [] }))
-  expect(await screen.findByRole("link", { name: "J-1190" })).toHaveAttribute("href", "/jobs/J-1190")
+  const link = await screen.findByRole("link", { name: "J-1190" })
+  expect(link).toHaveAttribute("href", "/jobs/J-1190")
+  // It may have been refused.
+  expect(link.parentElement).toHaveTextContent(/^Reversal J-1190$/)
 })
 
 test("a viewer sees the job and may not touch it", async () => {
