@@ -19,7 +19,7 @@ export const rowOutcomeWords = {
   found_after_restore:
     "The service already had this when Laurel checked after a restore. It was not sent again.",
   history_lagging:
-    "The ledger doesn’t show Laurel’s other awards yet, so it isn’t known whether this one happened. Check the member and decide.",
+    "The ledger doesn’t show Laurel’s other changes of this kind yet, so it isn’t known whether this one happened. Check the member and decide.",
   key_taken:
     "Another row has this idempotency key already, and a key belongs to one request. No card was issued. Give this row another key, or none.",
   left_out: "Someone skipped this row while the job was paused. Nothing was sent.",
@@ -28,7 +28,7 @@ export const rowOutcomeWords = {
   left_to_person: "The ledger shows that this did not happen. Send it again, or leave it.",
   address_needed: "This reward is sent by post, so it needs an address. Nothing was redeemed.",
   matched_by_time:
-    "No response came. It was matched by time, not by reference: the service can’t tell it from the member’s own order of the same reward at that moment.",
+    "No usable response came. It was matched by time, not by reference: the service can’t tell it from the member’s own order of the same reward at that moment.",
   not_enough_points: "The member doesn’t have enough points. Nothing was redeemed.",
   not_changed: "The order is unchanged: the update didn’t arrive. Send it again, or leave it.",
   not_taken: "The service responded, but the order doesn’t show all of the change. Compare both and decide.",
@@ -36,7 +36,7 @@ export const rowOutcomeWords = {
     "A new order that may be this one has appeared since it was sent. Nothing was sent again. Check it and decide.",
   order_not_found: "The order doesn’t exist at the service. Nothing was changed.",
   order_unsure:
-    "No response came. The member’s orders and ledger show something that may be this redemption, but it isn’t certain. Check them and decide.",
+    "No usable response came. The member’s orders and ledger show something that may be this redemption, but it isn’t certain. Check them and decide.",
   redeemed_twice:
     "A second order of the same reward has appeared. Check both, and cancel one in the program’s dashboard if it’s a duplicate.",
   reference_ambiguous:
@@ -50,14 +50,14 @@ export const rowOutcomeWords = {
   price_changed:
     "The reward’s price has changed since it was shown. Nothing was redeemed. Check the price, then redeem it again.",
   reward_not_found: "The reward doesn’t exist at the service. Nothing was redeemed.",
-  looking: "No usable response came. It’s being looked up in the ledger and won’t be sent again before that.",
+  looking: "No usable response came. It’s being looked up and won’t be sent again before that.",
   member_ambiguous: "Several members have this e-mail. Nothing was sent. Use the member id.",
   member_not_found: "No member has this e-mail. Nothing was sent. Correct it and try again.",
   no_control:
-    "The ledger doesn’t show it, and no later award proves that the ledger is up to date. Check the member and decide.",
+    "The ledger doesn’t show it, and no later change of this kind proves that the ledger is up to date. Check the member and decide.",
   member_gone:
-    "No response came, and the member no longer exists at the service, so it isn’t known whether this happened. Check the records and decide.",
-  not_found_there: "The member doesn’t exist at the service. Nothing was sent.",
+    "No usable response came, and the member no longer exists at the service, so it isn’t known whether this happened. Check the records and decide.",
+  not_found_there: "The member doesn’t exist at the service. Nothing was done.",
   other_amount:
     "The ledger has an entry with this row’s batch code or reference, but with another amount. Nothing was sent again. Check it and decide.",
   owner_unknown:
@@ -90,4 +90,4 @@ export function isRowOutcomeCode(code: string): code is RowOutcomeCode {
 }
 
 /** Of a row that was not done by its last attempt, while an earlier one is not known. */
-export const earlierUnknown = "An earlier attempt had no response, so it may have happened then."
+export const earlierUnknown = "An earlier attempt had no usable response, so it may have happened then."

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
 import { catalogue, explainUpstream } from "./error-catalogue.ts"
 import { redact, visibleFields } from "./redaction.ts"
+import { earlierUnknown, rowOutcomeWords } from "./row-outcomes.ts"
 import { can, grantOf, permissions, roleNeeded, roles } from "./roles.ts"
 
 describe("the error catalogue", () => {
@@ -20,6 +21,14 @@ describe("the error catalogue", () => {
     expect(explainUpstream("program", 504, undefined)?.status).toBe(500)
     expect(explainUpstream("program", 200, undefined)).toBeUndefined()
   })
+})
+
+test("outcomes say what holds for each kind, whatever came instead of a usable response", () => {
+  const { history_lagging, looking, no_control, not_found_there } = rowOutcomeWords
+  for (const words of [history_lagging, no_control]) expect(words).not.toContain("award")
+  // A card has no ledger; a row of a bulk request was sent.
+  expect([looking, not_found_there].join(" ")).not.toMatch(/ledger|Nothing was sent/)
+  expect([earlierUnknown, ...Object.values(rowOutcomeWords)].join(" ")).not.toMatch(/(No|no) response/)
 })
 
 describe("the roles table", () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import type { CreateJobBody } from "../../contract/job.ts"
+import { earlierUnknown } from "../../contract/row-outcomes.ts"
 import { goodFate } from "../../tests/faults/fates.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { createPointsApp, refusal, type PointsApp } from "../../tests/support/points-app.ts"
@@ -245,6 +246,30 @@ describe("an award from a form", () => {
       expect.objectContaining({ upstream_id: "txn_after" }),
     ])
   })
+
+  it.each([
+    ["cancel", "cancelled", "locked"],
+    ["resume", "done", "limited"],
+  ] as const)(
+    "that is booked long after a person had it sent again, which was refused: %s looks it up first",
+    async (then, end, answer) => {
+      const app = createPointsApp()
+      const late = { ...lost, commit: 900_000 }
+      app.service.fateOf = (_, nth) => (nth === 1 ? late : { ...goodFate, answer })
+      const { id } = await app.make(form)
+      await app.until(id, "done")
+      await app.post(`/jobs/${id}/rows/1/decision`, { decision: "resend" })
+      const { pause } = await app.until(id, "paused")
+      expect(pause?.message).toContain(earlierUnknown)
+      await app.pass(900_000)
+      app.service.fateOf = () => goodFate
+      await app.post(`/jobs/${id}/${then}`, {})
+      await app.until(id, end)
+      await app.pass(3_600_000)
+      expect(await onlyRow(app, id)).toMatchObject({ state: "confirmed", known_by: "look" })
+      expect(effectsOn(app, "mem_1")).toHaveLength(1)
+    },
+  )
 
   it("whose absence a later award of ours proves is sent again by itself", async () => {
     const app = createPointsApp()

@@ -175,14 +175,14 @@ describe("the end of a job", () => {
     expect(entries.at(-1)).toMatchObject({ on, changes: [changed, changes[2]] })
   })
 
-  test("of a cancelled one leaves the rest planned, and what was sent before to a person", async () => {
+  test("of a cancelled one leaves the rest planned, and looks up what may have been done", async () => {
     rows = [
       rowOf({ row: 1 }),
       rowOf({ row: 2, doubtful: true, attempts: 1 }),
       rowOf({ row: 3, state: "failed" }),
     ]
     expect(await finish({ state: "cancelling", ...counts({ planned: 2 }) })).toBe("cancelled")
-    expect(engine.changes.map(({ row, set }) => `${row} ${set.state}`)).toEqual(["2 absent"])
+    expect(engine.changes.map(({ row, set }) => `${row} ${set.state}`)).toEqual(["2 unknown"])
     expect(engine.jobChanges).toEqual([
       { from: ["cancelling"], set: { state: "cancelled", pause: null, finishedAt: 100_000 } },
     ])

@@ -12,14 +12,14 @@ import {
   rowPortions,
 } from "./engine-context.ts"
 import type { KindRules } from "./job-kind.ts"
-import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
+import type { JobChange, JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { isHeld, sittingIdOf } from "./records.ts"
 import { requireRepeats } from "./repeats.ts"
 import { releaseJob, requireNotHeld } from "./restore.ts"
 import { editRows, retryRows } from "./retry.ts"
-import { cancelPlanned, giveBackReversed } from "./transitions.ts"
+import { cancelPlanned, giveBackReversed, lookUpPlanned } from "./transitions.ts"
 
 const changesNamed = 200
 
@@ -92,6 +92,9 @@ export function controlJob(context: EngineContext): Controls {
       const isSameDay = begun.startedAt === undefined || before.reverses !== null
       const amounts = isSameDay ? noAmountRules : await amountRules(context, before.kind)
       const limits = { amounts, startedAt: begun.startedAt }
+      // What may have been done meanwhile is looked up before it goes out again.
+      if (before.state === "paused" && !isHeld(before) && kindRules[before.kind].idempotent !== true)
+        await stored(changeAll(context, id, ["planned"], lookUpPlanned))
       // It may have stood still for a week: members and cards are looked up again.
       const set = { pause: null, prepared: false, ...begun }
       const no = { word: "resumed", rest: "It was not resumed. Nothing was sent." }
@@ -177,17 +180,21 @@ export async function finishIfOver(context: EngineContext, jobId: string): Promi
   return (await end(context, job, "done")) ?? job
 }
 
-async function cancelRest({ store: { jobs } }: EngineContext, job: JobRecord) {
-  const rules = kindRules[job.kind]
-  for await (const rows of rowPortions(jobs, job.id)) {
-    const changes = rows.flatMap((row) => cancelPlanned(rules, row) ?? [])
-    await changeInPortions(jobs, job.id, changes)
-  }
-  if (job.reverses === null) return
+async function cancelRest(context: EngineContext, { id, kind, reverses }: JobRecord) {
+  await changeAll(context, id, ["planned"], (row) => cancelPlanned(kindRules[kind], row))
   // A cancelled reversal is not tried again.
-  for await (const rows of rowPortions(jobs, job.id, ["failed", "absent"])) {
-    const changes = rows.flatMap((row) => giveBackReversed(row) ?? [])
-    await changeInPortions(jobs, job.id, changes)
+  if (reverses !== null) await changeAll(context, id, ["failed", "absent"], giveBackReversed)
+}
+
+async function changeAll(
+  { store: { jobs } }: EngineContext,
+  id: string,
+  states: readonly RowRecord["state"][],
+  changeOf: (row: RowRecord) => RowChange | undefined,
+) {
+  for await (const rows of rowPortions(jobs, id, states)) {
+    const changes = rows.flatMap((row) => changeOf(row) ?? [])
+    await changeInPortions(jobs, id, changes)
   }
 }
 

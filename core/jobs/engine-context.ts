@@ -1,4 +1,5 @@
 import { pauseCodes } from "../../contract/job.ts"
+import { earlierUnknown } from "../../contract/row-outcomes.ts"
 import type { AppEvent } from "../../contract/status.ts"
 import type { CoreContext, CoreDeps } from "../context.ts"
 import { AppError, notFound, stored } from "../errors.ts"
@@ -42,13 +43,15 @@ export function isKeyRefused(error: unknown): error is AppError {
   return status === 401 || status === 403 || error.code === "not_connected"
 }
 
-/** Pauses a running job that nothing of its kind will be accepted for: one call is spent, not one for each row. */
+/** Pauses a running job, and says so where rows that were not done now may have been done before. */
 export async function pauseJob(
   { store, jobChanged }: EngineContext,
   jobId: string,
   { code, message }: { readonly code: string; readonly message: string },
 ): Promise<void> {
-  const set = { state: "paused", pause: { code, message } } as const
+  const next = await store.jobs.rowsIn(jobId, ["planned"], 0, 500)
+  const earlier = next.some(({ doubtful }) => doubtful) ? ` ${earlierUnknown}` : ""
+  const set = { state: "paused", pause: { code, message: `${message}${earlier}` } } as const
   if ((await store.jobs.change(jobId, ["running"], set)) !== undefined) jobChanged(jobId)
 }
 

@@ -239,7 +239,7 @@ function keyOf({ row }: RowRecord): string {
 
 const notSentInTime = {
   code: pauseCodes.notSentInTime,
-  message: "This couldn’t be sent within a minute, so it’s on hold. Send now, or cancel it.",
+  message: "Nothing more is sent until you decide. Send now, or cancel it.",
 }
 
 /** While a job is held, a preparation could take what was done meanwhile for somebody else's, unless it only reads. */

@@ -255,7 +255,9 @@ describe("how a single call ends", () => {
 
   test("a systemic refusal after an attempt without a response: the pause says that it may have happened then", async () => {
     s.serve = () => response(402, { error: { code: "insufficient_funds", message: "Empty." } })
-    await go({ ...singleRow, rows: singleRow.rows.map((row) => ({ ...row, doubtful: true })) })
+    const rows = singleRow.rows.map((row) => ({ ...row, doubtful: true }))
+    s.engine = fakeEngine(s.parts, { rowsIn: async () => rows })
+    await go({ ...singleRow, rows })
     expect(s.engine.jobChanges[0]?.set.pause?.message).toContain(earlierUnknown)
   })
 

@@ -1,5 +1,4 @@
 import { limits } from "../../contract/limits.ts"
-import { earlierUnknown } from "../../contract/row-outcomes.ts"
 import { foundNoPermit } from "../gateway/caller.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { decidingAge } from "./absence.ts"
@@ -81,12 +80,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     slowDown(outcome)
     await (isBulk ? endBulk(made) : endSingle(made))
   }
-  if (outcome.kind === "systemic") {
-    const { code, message } = outcome
-    // What was not done now may have been done before.
-    const earlier = made.rows.some(({ doubtful }) => doubtful) ? ` ${earlierUnknown}` : ""
-    await pauseJob(context, job.id, { code, message: `${message}${earlier}` })
-  }
+  if (outcome.kind === "systemic") await pauseJob(context, job.id, outcome)
   context.jobChanged(job.id)
 
   async function makeCall(): Promise<Call | undefined> {

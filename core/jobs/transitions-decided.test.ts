@@ -175,19 +175,16 @@ describe("what a person decides", () => {
     expect(happened).not.toHaveProperty("reverses")
   })
 
-  test("to cancel the job leaves what was sent before to a person, and the rest planned", () => {
+  test("to cancel the job has what may have been done looked up, and leaves the rest planned", () => {
     const from = { row: 7, from: ["planned"] }
-    const doubtful = rowOf({ attempts: 1, doubtful: true })
-    expect(transitions.cancelPlanned(holding, doubtful)).toEqual({
-      ...from,
-      set: { state: "absent", outcome: rowOutcome("left_to_person"), decision: null },
-    })
-    // It waited for its repeat: nobody has looked whether it was carried out.
-    const waiting = { ...doubtful, endedAt: 9 }
-    expect(transitions.cancelPlanned(rulesOf({ idempotent: true }), waiting)).toEqual({
-      ...from,
-      set: { state: "unknown", outcome: rowOutcome("looking"), nextAt: 9 },
-    })
+    // Whatever was proven before, it may have been carried out since.
+    for (const ended of [{ endedAt: 9 }, { endedAt: null, sentAt: 9 }]) {
+      const doubtful = rowOf({ attempts: 1, doubtful: true, decision: decided("resend"), ...ended })
+      expect(transitions.cancelPlanned(holding, doubtful)).toEqual({
+        ...from,
+        set: { state: "unknown", outcome: rowOutcome("looking"), nextAt: 9, decision: null },
+      })
+    }
     for (const row of [rowOf({ doubtful: true }), rowOf({ attempts: 1 }), rowOf()]) {
       expect(transitions.cancelPlanned(holding, row)).toEqual({ ...from, set: {}, release: untilEnd })
       expect(transitions.cancelPlanned(rulesOf(), row)).toBeUndefined()

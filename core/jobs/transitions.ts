@@ -334,23 +334,20 @@ export function decide(
   return change(row, [row.state], set, { edits, claim, release: rules.claimUntilEnd?.(row) })
 }
 
-/**
- * A planned row stays planned and gives back what it held; undefined where it held nothing. One that was sent before is
- * not dropped unseen: it was proven absent, and a person says what becomes of it; or it waited for its repeat, and is
- * looked up.
- */
-export function cancelPlanned(rules: KindRules, row: RowRecord): RowChange | undefined {
-  const seen = { row: row.row }
+/** A planned row that may have been done is looked up now, whatever was decided before; undefined for any other. */
+export function lookUpPlanned(row: RowRecord): RowChange | undefined {
   // After a restore a row can be marked doubtful without an attempt.
-  if (row.doubtful && row.attempts > 0) {
-    const set: RowFields =
-      rules.idempotent === true
-        ? { state: "unknown", outcome: rowOutcome("looking"), nextAt: row.endedAt }
-        : { state: "absent", outcome: rowOutcome("left_to_person"), decision: null }
-    return change(seen, ["planned"], set)
-  }
+  if (!row.doubtful || row.attempts === 0) return undefined
+  const looked = { outcome: rowOutcome("looking"), nextAt: row.endedAt ?? row.sentAt, decision: null }
+  return change({ row: row.row }, ["planned"], { state: "unknown", ...looked })
+}
+
+/** A planned row stays planned and gives back what it held; undefined where it held nothing. None is dropped unseen. */
+export function cancelPlanned(rules: KindRules, row: RowRecord): RowChange | undefined {
+  const looked = lookUpPlanned(row)
+  if (looked !== undefined) return looked
   const release = rules.claimUntilEnd?.(row)
-  if (release !== undefined) return change(seen, ["planned"], {}, { release })
+  if (release !== undefined) return change({ row: row.row }, ["planned"], {}, { release })
   return row.reverses === null ? undefined : giveBackReversed(row)
 }
 

@@ -134,7 +134,7 @@ function Done({ kind, row, children }: { kind: JobKind; row: JobRow; children: R
       <Outcome word={jobKindDescriptors[kind].labels.confirmed}>{children}</Outcome>
       {balance_after !== null && (
         <p className="text-secondary">
-          The balance is now <b className="l-num">{formatPoints(balance_after)}</b>.
+          The balance after it was <b className="l-num">{formatPoints(balance_after)}</b>.
         </p>
       )}
       {decision?.decision === "happened" && (
@@ -186,7 +186,7 @@ function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing:
   const { lookup } = labels
   const notDone = row.can_edit === false ? earlierUnknown : labels.notDone
   if (status === "queued") return <QueuedNotice doing={doing} again={row.attempts > 0} api={api} />
-  if (status === "failed") return <FailedNotice outcome={row.outcome} notDone={notDone} api={api} />
+  if (status === "failed") return <FailedNotice {...one} notDone={notDone} api={api} />
   const decide = <JobLink id={job.id}>Review and decide</JobLink>
   const shown: Partial<Record<RowStatus, ComponentProps<typeof Notice>>> = {
     sent: { tone: "info", title: doing, children: "It was sent, and the service hasn’t responded yet." },
@@ -262,19 +262,20 @@ export const catalogueQuery = {
   staleTime: Infinity,
 } as const
 
-function FailedNotice({ outcome, notDone, api }: { outcome: JobRow["outcome"]; notDone: string; api: Api }) {
+function FailedNotice({ job, row: { outcome }, notDone, api }: OneRow & { notDone: string; api: Api }) {
   const { data: catalogue, isLoading } = useQuery(catalogueQuery)
   const code = outcome?.code ?? null
   const own = code !== null && isRowOutcomeCode(code)
   // An alert is read out whenever it changes: it comes whole.
   if (isLoading && !own) return null
   const entry = own || code === null ? undefined : catalogue?.explainApiCode(api, code)
+  const retry = <JobLink id={job.id}>Retry in {job.id}</JobLink>
   return (
     <Notice
       tone="danger"
       title={own ? notDone : (entry?.title ?? "Refused by the service")}
       detail={own ? undefined : (code ?? undefined)}
-      action={catalogueStep(entry?.action)}
+      action={job.reverses === null ? catalogueStep(entry?.action) : retry}
     >
       {[own ? undefined : notDone, asSentence(outcome?.message ?? ""), entry?.next].filter(Boolean).join(" ")}
     </Notice>

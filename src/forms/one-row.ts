@@ -49,10 +49,12 @@ export function isOver(job: Job | undefined): boolean {
   return job !== undefined && (job.state === "done" || job.state === "cancelled")
 }
 
-function statusOf(job: Pick<Job, "state" | "pause">, row: Pick<JobRow, "state">): RowStatus {
+function statusOf(job: Pick<Job, "state" | "pause">, row: Pick<JobRow, "state" | "can_edit">): RowStatus {
   // Only a file's rows are excluded; nothing more happens to one.
   if (row.state === "excluded") return "cancelled"
   if (row.state !== "planned") return row.state
+  // It may have been done, and is looked up next.
+  if (job.state === "cancelling" && row.can_edit === false) return "unknown"
   if (job.state === "cancelled" || job.state === "cancelling") return "cancelled"
   if (job.state !== "paused") return "queued"
   return job.pause?.code === pauseCodes.notSentInTime ? "late" : "stopped"

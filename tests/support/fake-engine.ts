@@ -52,6 +52,7 @@ export function fakeEngine(parts: object = {}, storeParts: object = {}): FakeEng
     get: async () => engine.job,
     hurry: async (...args: readonly unknown[]) => note("hurry")(...args),
     claims: async () => new Map(),
+    rowsIn: async () => [],
     ...storeParts,
   }
   const context = {

@@ -204,7 +204,7 @@ export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | 
     return {
       tone,
       title: "It couldn’t be sent within a minute",
-      text: "Nothing was sent, and nothing will be until you decide. Send now, or cancel it.",
+      text: message,
       resume: "Send now",
     }
   }
@@ -218,7 +218,7 @@ export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | 
       text: `${asSentence(message)} ${waiting} ${ownerSentences["Laurel administrator"]} ${next}`.trim(),
     }
   }
-  const spent = counts.planned > 0 ? `${waiting} Only one request was used, not one per row.` : waiting
+  const spent = counts.planned > 0 ? `${waiting} It stopped at once instead of trying every row.` : waiting
   const entry = explainCode(kind, code)
   if (entry === undefined) {
     return {
@@ -229,9 +229,9 @@ export function pauseText({ pause, kind, counts }: Pick<Job, "pause" | "kind" | 
   }
   const { title, happened, next, whose, action } = entry
   // The pause may carry what the catalogue says next, which follows by itself.
-  const isSaid = message === "" || message.includes(happened) || message.includes(next)
+  const said = asSentence(message.replace(next, "").trim() || happened)
   const resume = next.includes("resume") ? "" : " Then resume."
-  const text = `${asSentence(isSaid ? happened : message)} ${spent} ${ownerSentences[whose]} ${next}${resume}`
+  const text = `${said} ${spent} ${ownerSentences[whose]} ${next}${resume}`
   // Going on is the note's own button.
   return { tone, title, text, action: action === "resume-job" ? undefined : action }
 }

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { expect, test } from "vitest"
+import { explainCode } from "../../../contract/error-catalogue.ts"
 import { refusal, renderApp } from "../../../tests/support/test-app.tsx"
 import { jobServer } from "../../../tests/support/activity/job-server.ts"
 import { madeUpJob, madeUpRow } from "../../../tests/support/activity/made-up-job.ts"
@@ -155,9 +156,13 @@ test("cancelling says what is still finished before it is done", async () => {
   expect(within(dialog).getByRole("button", { name: "Cancel 184 rows" })).toBeVisible()
 })
 
+const next = explainCode("award", "unauthorized")?.next
+
 test.each([
   ["unauthorized", "", "The program API key was rejected", /Laurel administrator.*PROGRAM_API_KEY/, "Resume"],
-  ["not_sent_in_time", "", "It couldn’t be sent within a minute", /Nothing was sent/, "Send now"],
+  ["unauthorized", `No. ${next} It may.`, "The program API key was rejected", /No\. It may\. Rows/, "Resume"],
+  ["unauthorized", "", "The program API key was rejected", /It stopped at once/, "Resume"],
+  ["not_sent_in_time", "It may.", "It couldn’t be sent within a minute", /minuteIt may\./, "Send now"],
   ["something_new", "The plan has run out", "The service refused", /The plan has run out\./, "Resume"],
 ])("a pause for %s says why, whose job it is and what to do", async (code, message, title, body, button) => {
   const job = madeUpJob({ state: "paused", pause: { code, message }, counts: { planned: 2 } })
@@ -170,7 +175,10 @@ test.each([
 test("a reversal and what it takes back link each other", async () => {
   const job = madeUpJob({ reversed_by: ["J-1190"] })
   renderApp("/jobs/J-1183", jobServer({ job, rows: [] }))
-  expect(await screen.findByRole("link", { name: "J-1190" })).toHaveAttribute("href", "/jobs/J-1190")
+  const link = await screen.findByRole("link", { name: "J-1190" })
+  expect(link).toHaveAttribute("href", "/jobs/J-1190")
+  // It may have been refused.
+  expect(link.parentElement).toHaveTextContent(/^Reversal J-1190$/)
 })
 
 test("a viewer sees the job and may not touch it", async () => {

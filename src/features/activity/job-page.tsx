@@ -197,7 +197,7 @@ function About({ job }: { job: Job }) {
       )}
       {job.reversed_by.length > 0 && (
         <span>
-          Reversed by{" "}
+          Reversal{" "}
           {job.reversed_by.map((id, index) => (
             <Fragment key={id}>
               {index > 0 && ", "}

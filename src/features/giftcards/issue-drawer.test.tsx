@@ -223,6 +223,14 @@ describe("what does not become a card", () => {
     expect(link).toHaveAttribute("href", "/cards/gc_old")
   })
 
+  it("a card that may have been issued is looked up, and not said to be asked for again", async () => {
+    const { user } = openIssue("/cards/issue?for=mem_ana", { row: { state: "unknown", attempts: 12 } })
+    const form = await drawer()
+    await user.click(await form.findByRole("button", { name: "$50" }))
+    await user.click(form.getByRole("button", { name: /^Issue a/ }))
+    expect(await screen.findByText(/looked up by its reference and is not sent again/)).toBeVisible()
+  })
+
   it("an empty fund says so, whose job it is, and goes on after a top-up", async () => {
     const { user, requests } = openIssue("/cards/issue?for=mem_ana", {
       pause: { code: "INSUFFICIENT_FUND", message: "It does not cover face value and fees." },

@@ -8,13 +8,7 @@ import { cardQuery } from "../../api/gift-cards.ts"
 import { membersKey } from "../../api/members.ts"
 import { useSession } from "../../api/session.ts"
 import { JobLink, ReferenceHolderLink } from "../../forms/job-link.tsx"
-import {
-  catalogueQuery,
-  JobControls,
-  JobOutcome,
-  NextLookup,
-  useJobOutcome,
-} from "../../forms/job-outcome.tsx"
+import { catalogueQuery, JobControls, JobOutcome, useJobOutcome } from "../../forms/job-outcome.tsx"
 import type { OneRow } from "../../forms/one-row.ts"
 import { centsOf, formatMoney } from "../../lib/format.ts"
 import { exact, longDay } from "../../lib/time.ts"
@@ -116,21 +110,10 @@ function mono(text: string | null | undefined) {
   return text && <span className="l-mono">{text}</span>
 }
 
-/**
- * What only gift cards say of a row that is not confirmed; undefined where the shared notice holds. The service
- * recognises a repeat by its key, so a row without a response is sent again.
- */
+/** What only gift cards say of a row that is not confirmed; undefined where the shared notice holds. */
 function noticeOf({ job, row, status }: OneRow) {
   const { outcome } = row
   if (status === "stopped") return <StoppedNotice job={job} isDoubtful={row.can_edit === false} />
-  if (status === "unknown") {
-    return (
-      <Notice tone="warning" title="No usable response yet" action={<NextLookup row={row} />}>
-        The same request is repeated until the service responds. Its key prevents a second card. You can
-        leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
-      </Notice>
-    )
-  }
   if (outcome?.code === "reference_taken") {
     const holder = row.taken_by && <ReferenceHolderLink by={row.taken_by} />
     return (

@@ -47,6 +47,15 @@ describe("how an award can stand", () => {
     expect(await screen.findByLabelText("Reason")).toHaveValue("Trade night")
   })
 
+  it("says while it is cancelled that it is not known, where an attempt before may have done it", async () => {
+    const opened = await openDrawer(award)
+    await send(opened)
+    opened.jobs.change("J-1", { state: "cancelling", rows: { attempts: 2, can_edit: false } })
+    await opened.tell("J-1")
+    expect(await screen.findByText("Outcome not known yet")).toBeVisible()
+    expect(screen.queryByRole("button", { name: "Correct and resend" })).not.toBeInTheDocument()
+  })
+
   it("says that it is not known, and that it is not sent again before it was looked up", async () => {
     const opened = await openDrawer(award)
     await send(opened)
@@ -117,6 +126,8 @@ describe("how an award can stand", () => {
     // The focus trap's timers were set when the drawer was drawn: they have run before one that is set now.
     await act(async () => new Promise((resolve) => setTimeout(resolve)))
     expect(done).toHaveFocus()
+    // It may be read long after.
+    expect(screen.getByText(/^The balance/)).toHaveTextContent("The balance after it was 12,980.")
   })
 })
 
@@ -166,6 +177,25 @@ describe("reversing one award", () => {
     jobs.confirm("J-2", { balance_after: 12480 })
     await tell("J-2")
     expect(await screen.findByText("500 points reversed from Ana Silva")).toBeVisible()
+  })
+
+  it("that was refused leads to its job, and is offered anew with the award", async () => {
+    const opened = openPoints("/members?act=deduct&outcome=J-2")
+    const { jobs, router } = opened
+    jobs.create(
+      { kind: "award", rows: [{ member_id: "mem_ana", points: 500, reason: "Trade night" }] },
+      "key",
+    )
+    jobs.confirm("J-1")
+    jobs.change("J-1", { reversed_by: ["J-2"] })
+    reversed(opened, "other")
+    const outcome = { code: "insufficient_points", message: "The member has 20 points." }
+    jobs.change("J-2", { state: "done", rows: { state: "failed", attempts: 1, outcome } })
+    const retry = await screen.findByRole("link", { name: "Retry in J-2" })
+    expect(retry).toHaveAttribute("href", "/jobs/J-2")
+    await router.navigate({ to: "/members", search: { act: "award", for: "mem_ana", outcome: "J-1" } })
+    expect(await screen.findByRole("button", { name: "Reverse" })).toBeVisible()
+    expect(screen.getByText("Reversal", { selector: "dt" })).toBeVisible()
   })
 
   it("from its notification is one reversal, however often and through whatever silence it is pressed", async () => {

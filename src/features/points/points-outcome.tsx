@@ -147,7 +147,7 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
             ["Metadata", metadata && Object.keys(metadata).join(", ")],
             ["Transaction", row.upstream_id && <CopyText text={row.upstream_id} mono />],
             job.reversed_by.length > 0 && [
-              "Reversed by",
+              "Reversal",
               job.reversed_by.map((id) => <JobLink key={id} id={id} />),
             ],
           ],
@@ -167,7 +167,7 @@ function OneOutcome({ jobId, act, onForm, onOther, onClose }: PointsOutcomeProps
               onClick: () => showForm(),
             },
           }),
-          more: job.kind === "award" && job.reversed_by.length === 0 && (
+          more: job.kind === "award" && (
             <p className="text-muted l-meta">
               A wrong award is reversed with a deduction.{" "}
               <button type="button" className="l-link" onClick={() => setReversing(true)}>
