@@ -170,7 +170,7 @@ export async function releaseJob(
       `${left} rows of this job are still looked up. Nothing was sent. Continue when that is finished.`,
     )
   const more = unproven ? await planAllUnproven(context, requester, job) : 0
-  const set = { hold: { ...hold, state: "released" as const }, ...resetDeadline(context, job) }
+  const set = { hold: { ...hold, state: "released" as const }, ...(await resetDeadline(context, job)) }
   const released = await stored(jobs.change(id, ["running", "paused"], set))
   if (released === undefined) throw conflict("This job changed just now. Nothing was sent. Reload to see it.")
   const { confirmed, planned: sent } = released.counts
