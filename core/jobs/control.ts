@@ -92,11 +92,9 @@ export function controlJob(context: EngineContext): Controls {
       const isSameDay = begun.startedAt === undefined || before.reverses !== null
       const amounts = isSameDay ? noAmountRules : await amountRules(context, before.kind)
       const limits = { amounts, startedAt: begun.startedAt ?? context.time.now() }
-      const rules = kindRules[before.kind]
-      // What may have been done meanwhile is looked up before it goes out again.
-      if (before.state === "paused" && !isHeld(before) && rules.idempotent !== true)
+      // It may have stood still for a week: members, cards and what may have been done are looked up again.
+      if (before.state === "paused" && !isHeld(before) && kindRules[before.kind].idempotent !== true)
         await stored(changeAll(context, id, "planned", lookUpPlanned))
-      // It may have stood still for a week: members and cards are looked up again.
       const set = { pause: null, prepared: false, ...begun }
       const no = { word: "resumed", rest: "It was not resumed. Nothing was sent." }
       return moved(requester, "job.resume", await letRun(before, "paused", set, limits, no), reason)
@@ -193,12 +191,10 @@ async function changeAll(
   state: RowRecord["state"],
   changeOf: (row: RowRecord) => RowChange | undefined,
 ) {
-  for await (const rows of rowPortions(jobs, id, [state]))
-    await changeInPortions(
-      jobs,
-      id,
-      rows.flatMap((row) => changeOf(row) ?? []),
-    )
+  for await (const rows of rowPortions(jobs, id, [state])) {
+    const changes = rows.flatMap((row) => changeOf(row) ?? [])
+    await changeInPortions(jobs, id, changes)
+  }
 }
 
 async function end(context: EngineContext, { id }: JobRecord, state: "done" | "cancelled") {
