@@ -92,10 +92,9 @@ export function controlJob(context: EngineContext): Controls {
       const isSameDay = begun.startedAt === undefined || before.reverses !== null
       const amounts = isSameDay ? noAmountRules : await amountRules(context, before.kind)
       const limits = { amounts, startedAt: begun.startedAt }
-      // What may have been done meanwhile is looked up before it goes out again.
+      // It may have stood still for a week: members, cards and what may have been done are looked up again.
       if (before.state === "paused" && !isHeld(before) && kindRules[before.kind].idempotent !== true)
         await stored(changeAll(context, id, ["planned"], lookUpPlanned))
-      // It may have stood still for a week: members and cards are looked up again.
       const set = { pause: null, prepared: false, ...begun }
       const no = { word: "resumed", rest: "It was not resumed. Nothing was sent." }
       return moved(requester, "job.resume", await letRun(before, "paused", set, limits, no), reason)

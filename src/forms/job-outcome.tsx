@@ -183,7 +183,6 @@ function OutcomeFooter(props: { status: RowStatus; view: OutcomeView; onClose: (
 function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing: string }) {
   const { job, row, status } = one
   const { api, labels } = jobKindDescriptors[kind]
-  const { lookup } = labels
   const notDone = row.can_edit === false ? earlierUnknown : labels.notDone
   if (status === "queued") return <QueuedNotice doing={doing} again={row.attempts > 0} api={api} />
   if (status === "failed") return <FailedNotice {...one} notDone={notDone} api={api} />
@@ -213,8 +212,8 @@ function StatusNotice({ kind, one, doing }: { kind: JobKind; one: OneRow; doing:
       action: <NextLookup row={row} />,
       children: (
         <>
-          No usable response came. It is being looked up {lookup} and is not sent again before that. You can
-          leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
+          No usable response came. It is being looked up {labels.lookup} and is not sent again before that.
+          You can leave: a notice and <JobLink id={job.id}>the job</JobLink> tell how it ended.
         </>
       ),
     },

@@ -53,7 +53,6 @@ function statusOf(job: Pick<Job, "state" | "pause">, row: Pick<JobRow, "state" |
   // Only a file's rows are excluded; nothing more happens to one.
   if (row.state === "excluded") return "cancelled"
   if (row.state !== "planned") return row.state
-  // It may have been done, and is looked up next.
   if (job.state === "cancelling" && row.can_edit === false) return "unknown"
   if (job.state === "cancelled" || job.state === "cancelling") return "cancelled"
   if (job.state !== "paused") return "queued"
