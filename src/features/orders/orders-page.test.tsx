@@ -74,6 +74,7 @@ test("days are asked for a day wider and filtered here, in the program's zone", 
   expect(screen.queryByRole("link", { name: "ord_out" })).not.toBeInTheDocument()
   expect(requests).toContain("GET /api/program/orders?from=2026-11-17&to=2026-11-19&page=1&per_page=25")
   expect(screen.getByText(/, 2 within the days/)).toBeVisible()
+  expect(screen.getByText("2 on 18 Nov 2026", { selector: "output" })).toBeVisible()
 })
 
 test("what waits for a parcel is pending and processing, oldest first, without what is digital", async () => {
@@ -167,6 +168,7 @@ test("a page past the end, filters that match nothing and no orders at all each 
   await user.click(screen.getByRole("button", { name: "Clear the filters" }))
   await user.click(await screen.findByRole("button", { name: "All orders" }))
   expect(await screen.findByText("There are no orders yet")).toBeVisible()
+  expect(screen.queryByText("Newest first")).not.toBeInTheDocument()
   expect(router.state.location.searchStr).toBe("")
 })
 

@@ -87,7 +87,7 @@ export function OrdersPage() {
       filters={filters}
       filterEnd={
         <>
-          {wide && !source.complete && !toShip && (
+          {wide && rows.length > 0 && !source.complete && !toShip && (
             <span
               className="l-meta text-muted"
               title="The service doesn’t sort: orders of other pages stay where they are"
@@ -406,12 +406,14 @@ function isNewestFirst(rows: readonly OrderRow[]): boolean {
   return times.every((at, index) => index === 0 || at <= (times[index - 1] ?? Number.NaN))
 }
 
-/** How many there are, as far as is known: "200+ since 1 Nov 2026". */
+/** How many there are, as far as is known: "200+ since 1 Nov 2026", "1 on 1 Nov 2026". */
 function sumText(search: OrdersSearch, total: KnownTotal | undefined): string | undefined {
   const count = countText(total)
+  const { from, to } = search
   const days = rangeWords(daysOf(search))
   if (count !== undefined && days !== undefined) {
-    return `${count} ${days.charAt(0).toLowerCase()}${days.slice(1)}`
+    const between = from && to && (from === to ? "on " : "from ")
+    return `${count} ${between ?? ""}${days.charAt(0).toLowerCase()}${days.slice(1)}`
   }
   return count && (search.member === undefined && search.status === undefined ? count : `${count} match`)
 }
