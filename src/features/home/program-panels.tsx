@@ -109,7 +109,7 @@ function CountBars(props: { label: string; by: "status" | "tier"; shares: readon
             <span aria-hidden>
               {/* One of thousands is still seen. */}
               {count !== null && count > 0 && (
-                <Box h={8} bdrs={4} bg="var(--l-data)" w={`max(${(count / largest) * 100}%, 2px)`} />
+                <Box h={8} bdrs={4} w={`max(${(count / largest) * 100}%, 2px)`} />
               )}
             </span>
             <Box component="span" ta="end" className="l-num">
