@@ -118,6 +118,22 @@ test("rows by keyboard: down, select, open", async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe("/orders/ord_1"))
 })
 
+test("the focus stays on the page when the selection, the search or a filter is cleared", async () => {
+  const { user } = openOrders("/orders?search=ord&from=2026-01-01", { orders: many(3) })
+  await link("ord_1")
+  for (const keys of ["[Enter]", "[Escape]"]) {
+    await user.click(screen.getByRole("checkbox", { name: /^Select ord_2/ }))
+    screen.getByRole("button", { name: "Clear the selection" }).focus()
+    await user.keyboard(keys)
+    expect(screen.getByRole("checkbox", { name: "Select every row shown" })).toHaveFocus()
+    expect(screen.queryByRole("region", { name: "Selected rows" })).not.toBeInTheDocument()
+  }
+  await user.click(screen.getByRole("button", { name: "Clear the search" }))
+  expect(screen.getByRole("textbox", { name: /^Search: / })).toHaveFocus()
+  await user.click(screen.getByRole("button", { name: "Remove the filter Created" }))
+  await waitFor(async () => expect(await filterButton("Created")).toHaveFocus())
+})
+
 test("a selection's status is changed as one job that says what was seen", async () => {
   const { sent, user } = openOrders("/orders", {
     orders: [
