@@ -8,6 +8,7 @@ import type { ApiResponse } from "../../api/request.ts"
 import { cost, formatCount } from "../../lib/format.ts"
 import { readRanking, scoreText } from "../../lib/ranking/ranking.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { focusHeading } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { Status } from "../../ui/status.tsx"
@@ -74,7 +75,14 @@ function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
             <output>Counting…</output>
           ) : (
             <span>
-              <button type="button" className="l-link" onClick={() => void counted.refetch()}>
+              <button
+                type="button"
+                className="l-link"
+                onClick={() => {
+                  focusHeading()
+                  void counted.refetch()
+                }}
+              >
                 Count all members
               </button>{" "}
               ({cost(tiers.length)})

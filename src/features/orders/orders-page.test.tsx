@@ -235,6 +235,7 @@ test("search, type and reward narrow what is loaded, and say that it is only tha
   expect(await screen.findByText("No orders on this page match “nobody”")).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Show all on this page" }))
   await link("ord_mug")
+  expect(screen.getByRole("heading", { level: 1 })).toHaveFocus()
   expect(asked(requests)).toHaveLength(before)
 })
 

@@ -18,6 +18,7 @@ import { useCan, useSession } from "../../api/session.ts"
 import { rangeWords } from "../../lib/days.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { hasWords } from "../../lib/names.ts"
+import { focusHeading } from "../../ui/hooks.ts"
 import { millis } from "../../lib/time.ts"
 import { useListLayout, words } from "../../lists/list-columns.ts"
 import { PanelFilter, type ListFilter } from "../../lists/list-filters.tsx"
@@ -453,7 +454,12 @@ function noneLoaded({ search, status }: OrdersSearch, { setFilter }: ListState) 
     title: search === undefined ? `No orders ${where} match` : `No orders ${where} match “${search}”`,
     help: "The service can’t search orders, so only those loaded here are searched. Ctrl K finds any order by its number.",
     actions: (
-      <Button onClick={() => setFilter({ search: undefined, type: undefined, reward: undefined })}>
+      <Button
+        onClick={() => {
+          focusHeading()
+          setFilter({ search: undefined, type: undefined, reward: undefined })
+        }}
+      >
         Show all {where}
       </Button>
     ),
