@@ -122,7 +122,7 @@ export function RangeChoice(props: {
     <Stack
       component="form"
       gap={12}
-      w={width}
+      w={`min(${width}px, calc(100vw - 42px))`}
       onSubmit={(event) => {
         event.preventDefault()
         if (!turned && !Number.isNaN(from) && !Number.isNaN(to)) onChoose({ from, to })

@@ -164,7 +164,17 @@ function SearchField(props: SearchProps & { label: string }) {
           if (event.key === "Escape" && text !== "") clear()
         }}
       />
-      {text !== "" && <CloseButton size={24} iconSize="64%" aria-label="Clear the search" onClick={clear} />}
+      {text !== "" && (
+        <CloseButton
+          size={24}
+          iconSize="64%"
+          aria-label="Clear the search"
+          onClick={({ currentTarget }) => {
+            currentTarget.parentElement?.querySelector("input")?.focus()
+            clear()
+          }}
+        />
+      )}
     </div>
   )
 }
@@ -229,7 +239,14 @@ export function PanelFilter(props: {
             {used && <span className={`truncate ${classes.value}`}>{value}</span>}
           </Button>
           {used && (
-            <Button className={classes.remove} aria-label={`Remove the filter ${label}`} onClick={onRemove}>
+            <Button
+              className={classes.remove}
+              aria-label={`Remove the filter ${label}`}
+              onClick={({ currentTarget }) => {
+                currentTarget.parentElement?.querySelector("button")?.focus()
+                onRemove()
+              }}
+            >
               <IconX size={14} stroke={2} aria-hidden />
             </Button>
           )}

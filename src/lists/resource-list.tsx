@@ -121,7 +121,16 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
   const fitting = useFittingColumns(shown, root, renderSelectionActions === undefined ? 0 : pickWidth)
   // A phone has two or three columns, which share what there is.
   const columns = layout === "phone" ? shown : fitting
-  useListKeys(root, selection.clear)
+  // What has the focus in the selection's bar goes with it.
+  const leaveBar = () => {
+    if (root.current?.querySelector(":scope > section:focus-within") == null) return
+    root.current?.querySelector<HTMLElement>("th input[type=checkbox]")?.focus({ preventScroll: true })
+  }
+  const clearSelection = () => {
+    leaveBar()
+    selection.clear()
+  }
+  useListKeys(root, clearSelection)
   const arranges = layout === "wide" && views !== undefined && props.renderRows === undefined
   const late = useLate(source.pending)
   const mayExport = useCan("exports.people")
@@ -196,9 +205,12 @@ export function ResourceList<T extends object>(props: ResourceListProps<T>) {
         <SelectionBar
           count={selection.rows.length}
           sum={props.selectionSum?.(selection.rows)}
-          onClear={selection.clear}
+          onClear={clearSelection}
           every={props.selectAll}
-          onEvery={() => props.selectAll?.load(() => setTakesAll(true))}
+          onEvery={() => {
+            leaveBar()
+            props.selectAll?.load(() => setTakesAll(true))
+          }}
         >
           {renderSelectionActions?.(selection)}
         </SelectionBar>

@@ -80,7 +80,12 @@ export function SelectionBar(props: {
       <span className={classes.line} aria-hidden />
       {props.children}
       <span className={classes.line} aria-hidden />
-      <button type="button" className={classes.action} onClick={props.onClear}>
+      <button
+        type="button"
+        className={classes.action}
+        aria-label="Clear the selection"
+        onClick={props.onClear}
+      >
         <span className={classes.quiet}>Clear</span>
         <kbd>Esc</kbd>
         <IconX size={16} stroke={1.75} aria-hidden className={classes.cross} />

@@ -95,6 +95,11 @@ export function usePageTitle(title: string): void {
   }, [title])
 }
 
+/** Takes the focus to the page's heading: for a button that goes when it is pressed. */
+export function focusHeading(): void {
+  document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true })
+}
+
 const dialogs = "dialog[open], [role=dialog]"
 
 /** What had the focus last outside every dialog: one dialog may take another's place before the person is back. */

@@ -242,6 +242,30 @@ test("what is drawn smaller than a finger is hit 20 px from its middle", async (
   await page.close()
 })
 
+test("on a small phone the bar of the selection and the filter by days are whole", async ({
+  page,
+  builtIn,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await enter(page, builtIn.url, "manager", "/orders")
+  await page.locator("[data-row] input[type=checkbox]").first().check({ timeout: 10_000 })
+  await page
+    .getByRole("region", { name: "Selected rows" })
+    .getByRole("button", { name: "Clear the selection" })
+    .click()
+  await page.getByRole("button", { name: "Created" }).first().click()
+  for (const part of ["Last 7 days", "Last month", "Show these days"])
+    await expect(page.getByRole("button", { name: part })).toBeInViewport({ ratio: 1 })
+})
+
+test("in forced colours the bars of the members are seen on the home page", async ({ page, builtIn }) => {
+  await page.emulateMedia({ forcedColors: "active" })
+  await enter(page, builtIn.url, "manager", "/")
+  const bar = page.getByRole("list", { name: "Members by status" }).locator("[aria-hidden] > *").first()
+  const coloured = (part: Element) => getComputedStyle(part).backgroundColor
+  expect(await bar.evaluate(coloured)).not.toBe(await page.locator("body").evaluate(coloured))
+})
+
 test("the error of a field that takes the focus is in view, in a low window too", async ({
   browser,
   builtIn,

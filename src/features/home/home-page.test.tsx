@@ -85,6 +85,7 @@ test("what Laurel's own store knows stands there too: failed rows can be put awa
   )
   const [dismiss] = within(todo()).getAllByRole("button", { name: "Dismiss" })
   await user.click(dismiss ?? document.body)
+  expect(screen.getByRole("heading", { level: 1 })).toHaveFocus()
   await waitFor(() => expect(within(todo()).getAllByRole("link", { name: /^1 row failed/ })).toHaveLength(3))
   expect(within(todo()).queryByRole("link", { name: /more job/ })).not.toBeInTheDocument()
   expect(requests).toContain("POST /api/jobs/J-11/dismiss")
@@ -141,6 +142,7 @@ test("members are counted by status; tiers are those of the page read until some
   const asked = () => requests.filter((line) => line.includes("/members?")).length
   const before = asked()
   await user.click(members.getByRole("button", { name: "Count all members" }))
+  expect(screen.getByRole("heading", { level: 1 })).toHaveFocus()
   const tiers = within(await members.findByRole("list", { name: "Members by tier" }))
   expect(tiers.getByRole("link", { name: /Gold\s*800/ })).toHaveAttribute("href", "/members?tier=Gold")
   expect(tiers.getByText("Other or none")).toBeVisible()

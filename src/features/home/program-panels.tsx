@@ -8,6 +8,7 @@ import type { ApiResponse } from "../../api/request.ts"
 import { cost, formatCount } from "../../lib/format.ts"
 import { readRanking, scoreText } from "../../lib/ranking/ranking.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
+import { focusHeading } from "../../ui/hooks.ts"
 import { Section } from "../../ui/page-header.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { Status } from "../../ui/status.tsx"
@@ -74,7 +75,14 @@ function MemberTiers({ everybody }: { everybody: ApiResponse<Member[]> }) {
             <output>Counting…</output>
           ) : (
             <span>
-              <button type="button" className="l-link" onClick={() => void counted.refetch()}>
+              <button
+                type="button"
+                className="l-link"
+                onClick={() => {
+                  focusHeading()
+                  void counted.refetch()
+                }}
+              >
                 Count all members
               </button>{" "}
               ({cost(tiers.length)})
@@ -109,7 +117,7 @@ function CountBars(props: { label: string; by: "status" | "tier"; shares: readon
             <span aria-hidden>
               {/* One of thousands is still seen. */}
               {count !== null && count > 0 && (
-                <Box h={8} bdrs={4} bg="var(--l-data)" w={`max(${(count / largest) * 100}%, 2px)`} />
+                <Box h={8} bdrs={4} w={`max(${(count / largest) * 100}%, 2px)`} />
               )}
             </span>
             <Box component="span" ta="end" className="l-num">

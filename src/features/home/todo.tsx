@@ -29,7 +29,7 @@ import { jobTitle } from "../../lib/job-title.ts"
 import { fullName } from "../../lib/names.ts"
 import { millis, shortDay } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { useNow } from "../../ui/hooks.ts"
+import { focusHeading, useNow } from "../../ui/hooks.ts"
 import { IconButton } from "../../ui/icon-button.tsx"
 import { type NoticeLine, noticeLine } from "../../ui/notice-line.ts"
 import classes from "./home.module.css"
@@ -106,7 +106,10 @@ function TodoLine({ icon: Icon, tone, title, about, link, label, first = false, 
           label="Dismiss"
           icon={<IconX size={16} stroke={1.75} />}
           disabled={dismiss.isPending}
-          onClick={() => dismiss.mutate(failedJob)}
+          onClick={() => {
+            focusHeading()
+            dismiss.mutate(failedJob)
+          }}
         />
       )}
     </Group>

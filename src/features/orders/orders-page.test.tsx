@@ -74,6 +74,7 @@ test("days are asked for a day wider and filtered here, in the program's zone", 
   expect(screen.queryByRole("link", { name: "ord_out" })).not.toBeInTheDocument()
   expect(requests).toContain("GET /api/program/orders?from=2026-11-17&to=2026-11-19&page=1&per_page=25")
   expect(screen.getByText(/, 2 within the days/)).toBeVisible()
+  expect(screen.getByText("2 on 18 Nov 2026", { selector: "output" })).toBeVisible()
 })
 
 test("what waits for a parcel is pending and processing, oldest first, without what is digital", async () => {
@@ -115,6 +116,22 @@ test("rows by keyboard: down, select, open", async () => {
   expect(screen.getByRole("checkbox", { name: /^Select ord_2/ })).toBeChecked()
   await user.keyboard("k{Enter}")
   await waitFor(() => expect(router.state.location.pathname).toBe("/orders/ord_1"))
+})
+
+test("the focus stays on the page when the selection, the search or a filter is cleared", async () => {
+  const { user } = openOrders("/orders?search=ord&from=2026-01-01", { orders: many(3) })
+  await link("ord_1")
+  for (const keys of ["[Enter]", "[Escape]"]) {
+    await user.click(screen.getByRole("checkbox", { name: /^Select ord_2/ }))
+    screen.getByRole("button", { name: "Clear the selection" }).focus()
+    await user.keyboard(keys)
+    expect(screen.getByRole("checkbox", { name: "Select every row shown" })).toHaveFocus()
+    expect(screen.queryByRole("region", { name: "Selected rows" })).not.toBeInTheDocument()
+  }
+  await user.click(screen.getByRole("button", { name: "Clear the search" }))
+  expect(screen.getByRole("textbox", { name: /^Search: / })).toHaveFocus()
+  await user.click(screen.getByRole("button", { name: "Remove the filter Created" }))
+  await waitFor(async () => expect(await filterButton("Created")).toHaveFocus())
 })
 
 test("a selection's status is changed as one job that says what was seen", async () => {
@@ -167,6 +184,7 @@ test("a page past the end, filters that match nothing and no orders at all each 
   await user.click(screen.getByRole("button", { name: "Clear the filters" }))
   await user.click(await screen.findByRole("button", { name: "All orders" }))
   expect(await screen.findByText("There are no orders yet")).toBeVisible()
+  expect(screen.queryByText("Newest first")).not.toBeInTheDocument()
   expect(router.state.location.searchStr).toBe("")
 })
 
@@ -217,6 +235,7 @@ test("search, type and reward narrow what is loaded, and say that it is only tha
   expect(await screen.findByText("No orders on this page match “nobody”")).toBeVisible()
   await user.click(screen.getByRole("button", { name: "Show all on this page" }))
   await link("ord_mug")
+  expect(screen.getByRole("heading", { level: 1 })).toHaveFocus()
   expect(asked(requests)).toHaveLength(before)
 })
 

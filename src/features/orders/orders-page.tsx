@@ -18,6 +18,7 @@ import { useCan, useSession } from "../../api/session.ts"
 import { rangeWords } from "../../lib/days.ts"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { hasWords } from "../../lib/names.ts"
+import { focusHeading } from "../../ui/hooks.ts"
 import { millis } from "../../lib/time.ts"
 import { compareWords, useListLayout } from "../../lists/list-columns.ts"
 import { PanelFilter, type ListFilter } from "../../lists/list-filters.tsx"
@@ -87,7 +88,7 @@ export function OrdersPage() {
       filters={filters}
       filterEnd={
         <>
-          {wide && !source.complete && !toShip && (
+          {wide && rows.length > 0 && !source.complete && !toShip && (
             <span
               className="l-meta text-muted"
               title="The service doesn’t sort: orders of other pages stay where they are"
@@ -406,12 +407,14 @@ function isNewestFirst(rows: readonly OrderRow[]): boolean {
   return times.every((at, index) => index === 0 || at <= (times[index - 1] ?? Number.NaN))
 }
 
-/** How many there are, as far as is known: "200+ since 1 Nov 2026". */
+/** How many there are, as far as is known: "200+ since 1 Nov 2026", "1 on 1 Nov 2026". */
 function sumText(search: OrdersSearch, total: KnownTotal | undefined): string | undefined {
   const count = countText(total)
+  const { from, to } = search
   const days = rangeWords(daysOf(search))
   if (count !== undefined && days !== undefined) {
-    return `${count} ${days.charAt(0).toLowerCase()}${days.slice(1)}`
+    const between = from && to && (from === to ? "on " : "from ")
+    return `${count} ${between ?? ""}${days.charAt(0).toLowerCase()}${days.slice(1)}`
   }
   return count && (search.member === undefined && search.status === undefined ? count : `${count} match`)
 }
@@ -451,7 +454,12 @@ function noneLoaded({ search, status }: OrdersSearch, { setFilter }: ListState) 
     title: search === undefined ? `No orders ${where} match` : `No orders ${where} match “${search}”`,
     help: "The service can’t search orders, so only those loaded here are searched. Ctrl K finds any order by its number.",
     actions: (
-      <Button onClick={() => setFilter({ search: undefined, type: undefined, reward: undefined })}>
+      <Button
+        onClick={() => {
+          focusHeading()
+          setFilter({ search: undefined, type: undefined, reward: undefined })
+        }}
+      >
         Show all {where}
       </Button>
     ),
