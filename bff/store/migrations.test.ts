@@ -74,7 +74,7 @@ it.each(["newFile", "newDatabase"] as const)(
     const { id, createdBy } = await make(jobs, cards, { kind: "giftcard", mode: null })
     const award = await make(jobs, [sampleRow()])
     await sql`update job set amount = 0, amount_planned = 0 where kind = 'giftcard'`.execute(engine.db)
-    await sql`delete from kysely_migration where name >= '0019'`.execute(engine.db)
+    await sql`delete from kysely_migration where name >= '0020'`.execute(engine.db)
     await migrate(engine)
     expect([(await jobs.get(id))?.amount, (await jobs.get(award.id))?.amount]).toEqual([7510, award.amount])
     await jobs.changeRows(id, [{ row: 1, from: ["planned"], set: { state: "failed" } }])
