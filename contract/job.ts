@@ -42,6 +42,8 @@ export const pauseCodes = {
   person: "paused_by_person",
   /** A form's row could not be sent for a minute: nothing fires hours later by surprise. */
   notSentInTime: "not_sent_in_time",
+  /** The same failure within Laurel came again and again: each attempt spends requests. */
+  notPrepared: "not_prepared",
   notConnected: "not_connected",
   templateNotFound: "template_not_found",
 } as const

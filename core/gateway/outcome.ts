@@ -81,7 +81,7 @@ function refusal(
   return new AppError({
     status: isMissing ? 404 : shown,
     code: isMissing ? "not_found" : "refused_by_service",
-    message: message?.slice(0, longestMessage) ?? own,
+    message: message?.slice(0, longestMessage).toWellFormed() ?? own,
     details: { api, upstream_status: status, upstream_code: code ?? null },
   })
 }

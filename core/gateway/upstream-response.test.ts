@@ -104,6 +104,18 @@ it("reads JSON, with or without a byte order mark", () => {
   })
 })
 
+it("gives text that every store keeps: a NUL and half a surrogate pair are replaced, in names too", () => {
+  const body = (text: string) => parseUpstreamResponse(200, `{"${text}":"${text}"}`)
+  for (const [sent, kept] of [
+    [String.raw`Beth \uD83d`, "Beth \uFFFD"],
+    [String.raw`\ude00\ud83d\u0000`, "\uFFFD\uFFFD\uFFFD"],
+    [String.raw`\ud83d\ude00\u00e9`, "😀é"],
+    [String.raw`\\u0000`, String.raw`\u0000`],
+    ["Ana 😀", "Ana 😀"],
+  ] as const)
+    expect(body(sent)).toMatchObject({ body: { [kept]: kept } })
+})
+
 it("reads an error's body as it reads any other, so that its code is known", () => {
   expect(parseUpstreamResponse(404, '{"error":{"code":"not_found"}}')).toMatchObject({
     kind: "answer",

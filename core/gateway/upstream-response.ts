@@ -72,6 +72,9 @@ export function keyHider(key: string): (text: string) => string {
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, "[key]"), text)
 }
 
+/** Whole pairs stay; a NUL or half a surrogate pair, which no store takes, can come as an escape only. */
+const escapes = /(\\\\|\\ud[89ab]..\\ud[c-f]..)|\\u(?:0000|d[89a-f]..)/gi
+
 /** Longest response that is read, in bytes. */
 export const maxResponseBytes = 8_000_000
 
@@ -85,7 +88,9 @@ export function parseUpstreamResponse(
 ): UpstreamEnd {
   if (status >= 300 && status < 400) return { kind: "unreadable", status, what: "a redirect" }
   if (statusesWithoutBody.has(status)) return { kind: "answer", status, body: undefined }
-  const content = text.startsWith("\uFEFF") ? text.slice(1) : text
+  const content = text
+    .replace(/^\uFEFF/, "")
+    .replace(escapes, (_, whole: string | undefined) => whole ?? "\uFFFD")
   if (content.trim() === "") return { kind: "unreadable", status, what: "an empty response" }
   try {
     const body = parseExact(content)

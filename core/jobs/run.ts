@@ -19,6 +19,8 @@ const callsAtOnce = { single: 16, bulk: 4 }
 const precheckedAtOnce = 4
 const lookupsAtOnce = 8
 const longestRestMs = 2000
+/** So often the same failure, which no service or database gave, stops a preparation. */
+const mostFailures = 3
 /** When lookups go on after the key was refused, ms: a service may lock a key out that is used on and on. */
 const keyRetryMs = { first: 15_000, longest: 300_000 }
 /** A row of a form goes within this time after the click or not by itself, ms. */
@@ -35,6 +37,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   let sends = 0
   /** More is due than is looked up: what is sent meanwhile would only make that more. */
   let isBehind = false
+  let failed = { reason: "", times: 0 }
 
   while (!run.signal.aborted) {
     const next = await step().catch(async (error: unknown) => {
@@ -153,7 +156,13 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
       await excludeRepeats(context, "found")
     } catch (error) {
       if (over.signal.aborted && !run.signal.aborted) return
-      if (run.signal.aborted || !(error instanceof AppError)) throw error
+      if (run.signal.aborted) throw error
+      if (!(error instanceof AppError)) {
+        const reason = String(error)
+        failed = { reason, times: reason === failed.reason ? failed.times + 1 : 1 }
+        if (failed.times % mostFailures === 0) await pauseJob(context, job.id, notPrepared)
+        throw error
+      }
       if (isKeyRefused(error)) return pauseForFailure(context, job.id, error)
       if (await isTooLate(job)) await pauseJob(context, job.id, notSentInTime)
       await clock.sleep(longestRestMs, run.signal).catch(() => undefined)
@@ -240,6 +249,12 @@ function keyOf({ row }: RowRecord): string {
 const notSentInTime = {
   code: pauseCodes.notSentInTime,
   message: "Nothing more is sent until you decide. Send now, or cancel it.",
+}
+
+const notPrepared = {
+  code: pauseCodes.notPrepared,
+  message:
+    "Something went wrong on Laurel’s server while the next rows were being prepared, three times in a row. None of these rows was sent. Details are in the server log. Tell an administrator, then resume or cancel it.",
 }
 
 /** While a job is held, a preparation could take what was done meanwhile for somebody else's, unless it only reads. */

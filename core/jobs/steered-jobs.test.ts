@@ -20,6 +20,31 @@ async function awarded(app: PointsApp, count: number): Promise<string> {
   return id
 }
 
+it("a preparation that fails in the same way again and again pauses the job and spends no more requests", async () => {
+  const app = createPointsApp()
+  const { jobs } = app.store
+  const { changeRows } = jobs
+  jobs.changeRows = () => Promise.reject(new Error("invalid input syntax for type json"))
+  const { id } = await app.make({
+    kind: "award",
+    rows: awardsFor(2).map(({ member_id: _, ...row }, at) => ({
+      ...row,
+      email: madeUpMember(`mem_${at + 1}`).email,
+    })),
+  })
+  const { pause } = await app.until(id, "paused")
+  expect(pause).toMatchObject({
+    code: "not_prepared",
+    message: expect.stringMatching(/None of these rows was sent/) as unknown,
+  })
+  const spent = app.calls.length
+  await app.pass(600_000)
+  expect(app.calls).toHaveLength(spent)
+  jobs.changeRows = changeRows
+  await app.post(`/jobs/${id}/resume`, {})
+  expect((await app.until(id, "done")).counts.confirmed).toBe(2)
+})
+
 describe("cancelling", () => {
   it("finishes what was sent and leaves the rest planned for good", async () => {
     const app = createPointsApp({ rateLimit: 10 })
