@@ -13,23 +13,23 @@ interface Budget {
  * said once or deleted; if the product truly needs more, raise the number in the same commit and give the reason there.
  */
 const budgets: Readonly<Record<string, Budget>> = {
-  contract: { files: 29, lines: 3755 },
-  core: { files: 81, lines: 13_800 },
+  contract: { files: 29, lines: 3770 },
+  core: { files: 81, lines: 13_875 },
   // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
-  bff: { files: 44, lines: 7560 },
+  bff: { files: 44, lines: 7595 },
   sandbox: { files: 28, lines: 4350 },
   "src/routes": { files: 54, lines: 560 },
-  "src/api": { files: 20, lines: 3100 },
-  "src/features": { files: 146, lines: 25_175 },
-  "src/import": { files: 28, lines: 4520 },
+  "src/api": { files: 20, lines: 3135 },
+  "src/features": { files: 146, lines: 25_190 },
+  "src/import": { files: 28, lines: 4525 },
   // 500 lines are the palette's: every kind of record is found in it, remembered, and has its actions there.
   // 15 lines came from the features: a list places what its rows offer.
-  "src/shared": { files: 114, lines: 12_540 },
-  "src/demo": { files: 13, lines: 1725 },
+  "src/shared": { files: 114, lines: 12_620 },
+  "src/demo": { files: 13, lines: 1735 },
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 555, lines: 77_040, sheets: 49, sheetLines: 5413, fragments: 4 }
+const whole = { files: 555, lines: 77_325, sheets: 49, sheetLines: 5413, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
