@@ -23,12 +23,13 @@ async function awarded(app: PointsApp, count: number): Promise<string> {
 it("a preparation that fails in the same way again and again pauses the job and spends no more requests", async () => {
   const app = createPointsApp()
   const { jobs } = app.store
-  const { changeRows } = jobs
+  const changeRows = jobs.changeRows.bind(jobs)
   jobs.changeRows = () => Promise.reject(new Error("invalid input syntax for type json"))
   const { id } = await app.make({
     kind: "award",
-    rows: awardsFor(2).map(({ member_id: _, ...row }, at) => ({
-      ...row,
+    rows: awardsFor(2).map(({ points, reason }, at) => ({
+      points,
+      reason,
       email: madeUpMember(`mem_${at + 1}`).email,
     })),
   })

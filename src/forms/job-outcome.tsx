@@ -304,7 +304,7 @@ export function JobControls({ jobId, send }: { jobId: string; send: string }) {
 }
 
 /** When an unknown row is looked up next, counted down without being read out each second. */
-export function NextLookup({ row }: { row: JobRow }) {
+function NextLookup({ row }: { row: JobRow }) {
   const now = useNow("second")
   const at = row.next_look_at === null ? Number.NaN : millis(row.next_look_at)
   if (Number.isNaN(at)) return null

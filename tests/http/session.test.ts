@@ -100,9 +100,9 @@ describe("signing in", () => {
   })
 
   test("nothing is done in the name of somebody else than the request is of", async () => {
-    const { ask, session } = await app.signIn("viewer")
-    const as = (id: string) => ask("/jobs", { headers: { "X-Laurel-User": id } })
-    expect((await as(session.user.id)).status).toBe(200)
+    const person = await app.signIn("viewer")
+    const as = (id: string) => person.ask("/jobs", { headers: { "X-Laurel-User": id } })
+    expect((await as(person.session.user.id)).status).toBe(200)
     const refused = await as("somebody-else")
     expect([refused.status, codeOf(refused)]).toEqual([401, "session_required"])
   })
