@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest"
 import { jobKinds } from "./job.ts"
 import {
+  awardRow,
   type Candidate,
+  decisionBody,
   type JobRow,
+  orderUpdateRow,
   redactCandidate,
   redactRow,
+  redeemRow,
   seesRowsWhole,
   trackingNumber,
 } from "./job-rows.ts"
+import { orderAddressesBody } from "./orders.ts"
 import { rowOutcomeWords } from "./row-outcomes.ts"
 import { roles } from "./roles.ts"
 
@@ -42,6 +47,24 @@ const candidate: Candidate = {
   marked: true,
   claimed_by: null,
 }
+
+it("an id that no store takes is refused wherever a person may give one", () => {
+  for (const id of ["a\u0000", "a\ud83d"]) {
+    const award = { points: 1, reason: "Bonus" }
+    const redeem = { member_id: "mem_1", reward_id: "r1" }
+    const order = { order_id: "ord_1", status: "shipped" }
+    for (const [schema, whole, broken] of [
+      [awardRow, { ...award, member_id: "mem_1" }, { ...award, member_id: id }],
+      [redeemRow, redeem, { ...redeem, member_id: id }],
+      [redeemRow, redeem, { ...redeem, reward_id: id }],
+      [orderUpdateRow, order, { ...order, order_id: id }],
+      [orderUpdateRow, order, { ...order, expected: { carrier: id } }],
+      [decisionBody, { decision: "happened" }, { decision: "happened", upstream_id: id }],
+      [orderAddressesBody, { ids: ["ord_1"] }, { ids: [id] }],
+    ] as const)
+      expect([whole, broken].map((body) => schema.safeParse(body).success)).toEqual([true, false])
+  }
+})
 
 it("a tracking number has letters or digits, and empty text clears it", () => {
   const read = ["-", "n/a", "", " 00 91 ", "💥"].map((text) => trackingNumber.safeParse(text).success)

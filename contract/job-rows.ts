@@ -7,7 +7,7 @@ import { createMemberBody, newMetadata } from "./program/member.ts"
 import { orderStatuses, updateOrderBody } from "./program/order.ts"
 import { awardBody, deductBody } from "./program/points.ts"
 import { redeemBody } from "./program/reward.ts"
-import { emailText, isStorable, paging, plainText } from "./program/common.ts"
+import { emailText, idText, isStorable, paging, plainText, storable } from "./program/common.ts"
 import { staffSeesAll, type VisibleFields } from "./redaction.ts"
 import { can, type Role } from "./roles.ts"
 import { isRowOutcomeCode, rowOutcomeWords } from "./row-outcomes.ts"
@@ -74,7 +74,7 @@ export const trackingNumber = plainText().check(
   z.refine((text) => text === "" || hasLetterOrDigit(text), "A tracking number has letters or digits."),
 )
 
-const seenText = z.nullish(z.string().check(z.maxLength(limits.shortText)))
+const seenText = z.nullish(z.string().check(z.maxLength(limits.shortText), storable))
 
 /** The three fields as a person saw them; a field that is left out is not compared, null and empty are none. */
 export const seenOrder = z.strictObject({ status: seenText, tracking_number: seenText, carrier: seenText })
@@ -83,7 +83,7 @@ export type SeenOrder = z.output<typeof seenOrder>
 /** A row of a job of order updates: fields to change, and what the person saw before. Empty text clears a field. */
 export const orderUpdateRow = z
   .strictObject({
-    order_id: z.string().check(z.trim(), z.minLength(1, "Choose an order."), z.maxLength(limits.shortText)),
+    order_id: idText("Choose an order."),
     status: z.optional(z.enum(orderStatuses)),
     tracking_number: z.optional(trackingNumber),
     carrier: updateOrderBody.shape.carrier,
@@ -109,9 +109,7 @@ export const orderConflict = z.object({
 export type OrderConflict = z.output<typeof orderConflict>
 
 const whom = {
-  member_id: z.optional(
-    z.string().check(z.trim(), z.minLength(1, "Choose a member."), z.maxLength(limits.shortText)),
-  ),
+  member_id: z.optional(idText("Choose a member.")),
   email: z.optional(emailText),
 }
 
@@ -164,7 +162,7 @@ const reason = z.optional(plainText(limits.reason))
 export const decisionBody = z.discriminatedUnion("decision", [
   z.strictObject({
     decision: z.literal("happened"),
-    upstream_id: z.optional(z.string().check(z.minLength(1), z.maxLength(limits.shortText))),
+    upstream_id: z.optional(idText()),
     reason,
   }),
   z.strictObject({ decision: z.literal("resend"), reason }),

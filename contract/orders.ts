@@ -1,13 +1,11 @@
 import * as z from "zod/mini"
 import { limits } from "./limits.ts"
-import { plainText, requiredText } from "./program/common.ts"
+import { idText, plainText, requiredText } from "./program/common.ts"
 import { shippingAddress } from "./program/reward.ts"
 
 /** Body of `POST /api/orders/addresses`: orders whose addresses are printed together. */
 export const orderAddressesBody = z.strictObject({
-  ids: z
-    .array(z.string().check(z.minLength(1), z.maxLength(limits.shortText)))
-    .check(z.minLength(1), z.maxLength(limits.ordersAtOnce)),
+  ids: z.array(idText()).check(z.minLength(1), z.maxLength(limits.ordersAtOnce)),
 })
 
 /** Where an order goes, as captured when it was redeemed here: the service never shows an address, nor a quantity. */

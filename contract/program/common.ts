@@ -45,10 +45,15 @@ export function isNestedStorable(value: unknown, depth: number): boolean {
   )
 }
 
-const storable = z.refine<string>(
+export const storable = z.refine<string>(
   isStorable,
   "This text has a character that cannot be stored. Delete it and type it again.",
 )
+
+/** An id of a service's, trimmed; `missing`: what to do without one. */
+export function idText(missing?: string) {
+  return z.string().check(z.trim(), z.minLength(1, missing), z.maxLength(limits.shortText), storable)
+}
 
 /** Text with something in it, trimmed, up to `max` characters. */
 export function requiredText(what: string, max: number = limits.shortText) {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
-import { isCountryCode, paging, plainText, requiredText } from "./common.ts"
+import { idText, isCountryCode, paging, plainText, requiredText } from "./common.ts"
 import { listReader, type ReadRecord, recordReader } from "../reading.ts"
 
 /** Kinds of rewards; only physical ones need an address (docs/api/program.md, Rewards, rule 2). */
@@ -43,8 +43,8 @@ export type ShippingAddress = z.output<typeof shippingAddress>
 
 /** A redemption for a member (docs/api/program.md, Rewards). */
 export const redeemBody = z.strictObject({
-  member_id: z.string().check(z.minLength(1, "Choose a member.")),
-  reward_id: z.string().check(z.minLength(1, "Choose a reward.")),
+  member_id: idText("Choose a member."),
+  reward_id: idText("Choose a reward."),
   quantity: z.optional(
     z.int("Whole pieces only.").check(z.minimum(limits.quantity.min), z.maximum(limits.quantity.max)),
   ),
