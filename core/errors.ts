@@ -65,6 +65,7 @@ export async function stored<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
+    if (error instanceof AppError) throw error
     throw unavailable("Laurel’s database isn’t responding. Nothing was saved. Try again in a moment.", error)
   }
 }

@@ -199,9 +199,15 @@ export interface NameStore {
   forgetBefore(at: number): Promise<void>
 }
 
-export interface SettingsStore {
+/** What a change reads and writes. */
+export interface SettingsDocuments {
   get(name: string): Promise<unknown>
   put(name: string, value: unknown): Promise<void>
+}
+
+export interface SettingsStore extends SettingsDocuments {
+  /** One change of `name` after the other, all instances together; `act` may use nothing of the store but what it is given. */
+  change<T>(name: string, act: (documents: SettingsDocuments) => Promise<T>): Promise<T>
 }
 
 export interface Store {

@@ -24,6 +24,19 @@ export function createSettings(
     if (event.topic === "settings") held = { ...held, [event.id]: undefined }
   })
 
+  async function change<Name extends SettingsName>(
+    name: Name,
+    act: (before: SettingsValue<Name>) => SettingsValue<Name>,
+  ): Promise<void> {
+    const changing = store.change(name, async (saved) => {
+      const value = act(valueOf(name, await saved.get(name), initials[name]))
+      await saved.put(name, value)
+      return value
+    })
+    held = { ...held, [name]: { value: await stored(changing), at: clock.monotonic() } }
+    events.publish({ topic: "settings", id: name })
+  }
+
   return {
     /** What is saved, or what holds until somebody saves. A saved value that no longer fits counts as not saved. */
     async get<Name extends SettingsName>(name: Name): Promise<SettingsValue<Name>> {
@@ -34,11 +47,9 @@ export function createSettings(
       return value
     },
     /** Saves and notifies everybody; holds at once. */
-    async put<Name extends SettingsName>(name: Name, value: SettingsValue<Name>): Promise<void> {
-      await stored(store.put(name, value))
-      held = { ...held, [name]: { value, at: clock.monotonic() } }
-      events.publish({ topic: "settings", id: name })
-    },
+    put: <Name extends SettingsName>(name: Name, value: SettingsValue<Name>) => change(name, () => value),
+    /** The same with what `act` makes of what is saved at that moment. */
+    change,
     stop: unsubscribe,
   }
 }

@@ -8,6 +8,7 @@ import type {
   DriftStore,
   NameStore,
   NoteStore,
+  SettingsDocuments,
   SettingsStore,
   SnapshotStore,
   UsageStore,
@@ -195,19 +196,26 @@ export function nameStore({ db }: Engine): NameStore {
 }
 
 /** Settings documents as JSON; the core checks them against their schemas. */
-export function settingsStore(engine: Engine): SettingsStore {
+export function settingsStore({ db, lock }: Engine): SettingsStore {
+  return {
+    ...settingsDocuments(db),
+    change: (name, act) =>
+      db.transaction().execute(async (within) => {
+        await lock(within, `settings ${name}`)
+        return act(settingsDocuments(within))
+      }),
+  }
+}
+
+function settingsDocuments(db: Kysely<Database>): SettingsDocuments {
   return {
     get: async (name) => {
-      const row = await engine.db
-        .selectFrom("setting")
-        .select("value")
-        .where("name", "=", name)
-        .executeTakeFirst()
+      const row = await db.selectFrom("setting").select("value").where("name", "=", name).executeTakeFirst()
       return row && JSON.parse(row.value)
     },
     put: async (name, value) => {
       const text = JSON.stringify(value)
-      await engine.db
+      await db
         .insertInto("setting")
         .values({ name, value: text })
         .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: text }))

@@ -71,7 +71,7 @@ export async function cardSettled(context: JobContext, number: number): Promise<
     if (row === undefined) return
     if (hasIssued(row) && (await addCardOf(context, job, row)))
       context.events.publish({ topic: "cards", id: row.upstreamId ?? "all" })
-    await context.locks.run("card-pairs", () => recordDenomination(context, row))
+    await recordDenomination(context, row)
   } catch (error) {
     context.log.warn(
       { err: error, job: job.id, row: number },
@@ -130,23 +130,21 @@ async function recordDenomination({ settings, time }: JobContext, row: RowRecord
   const refusal = row.state === "failed" && row.outcome !== null && isAboutAmount(row.outcome)
   if (!issued && !refusal) return
   const { cardId = "", denomination } = readBody(row.input, giftcardRow)
-  const { refused } = await settings.get("cardPairs")
-  const others = refused.filter((pair) => pair.card_id !== cardId || pair.denomination !== denomination)
-  const isKnown = others.length < refused.length
-  if (issued) {
-    if (isKnown) await settings.put("cardPairs", { refused: others })
-    return
-  }
+  const isPair = (pair: CardPairs["refused"][number]) =>
+    pair.card_id === cardId && pair.denomination === denomination
   // Many rows of a file are refused alike: one of them is enough.
-  if (isKnown || row.outcome === null) return
-  const pair: CardPairs["refused"][number] = {
+  if ((await settings.get("cardPairs")).refused.some(isPair) !== issued) return
+  const pair = {
     card_id: cardId,
     denomination,
-    code: row.outcome.code.slice(0, 100),
-    message: row.outcome.message.slice(0, limits.reason),
+    code: row.outcome?.code.slice(0, 100) ?? "",
+    message: row.outcome?.message.slice(0, limits.reason) ?? "",
     at: new Date(time.now()).toISOString(),
   }
-  await settings.put("cardPairs", { refused: [...others, pair].slice(-mostPairs) })
+  await settings.change("cardPairs", ({ refused }) => {
+    const others = refused.filter((each) => !isPair(each))
+    return { refused: issued ? others : [...others, pair].slice(-mostPairs) }
+  })
 }
 
 function isAboutAmount({ code, message }: { readonly code: string; readonly message: string }): boolean {

@@ -8,7 +8,7 @@ import {
 } from "../../contract/orders.ts"
 import type { CoreContext } from "../context.ts"
 import { stored } from "../errors.ts"
-import type { SettingsStore } from "../ports.ts"
+import type { SettingsDocuments } from "../ports.ts"
 
 /**
  * Carriers that a tracking number can be of, by how it is built: codes of carriers as the settings name them first.
@@ -107,23 +107,23 @@ export type CarrierChoices = Readonly<z.output<typeof carrierChoices>>
 const documentName = "carrier-choices"
 const mostKept = 1000
 
-export async function readChoices(store: SettingsStore): Promise<CarrierChoices> {
+export async function readChoices(store: SettingsDocuments): Promise<CarrierChoices> {
   return carrierChoices.safeParse(await store.get(documentName)).data ?? {}
 }
 
 /** Keeps whose a number is, for others of its shape; undefined forgets it. @throws AppError 503 */
 export function rememberCarrier(
-  { locks, store: { settings } }: Pick<CoreContext, "locks" | "store">,
+  { store }: Pick<CoreContext, "store">,
   number: string,
   choice: CarrierChoices[string] | undefined,
 ): Promise<void> {
   const shape = numberShape(number)
-  const put = async () => {
+  const changing = store.settings.change(documentName, async (settings) => {
     const { [shape]: _before, ...others } = await readChoices(settings)
     const next = Object.entries(choice === undefined ? others : { ...others, [shape]: choice })
       .toSorted(([, one], [, other]) => other.at - one.at)
       .slice(0, mostKept)
     await settings.put(documentName, Object.fromEntries(next))
-  }
-  return locks.run("carrier-choices", () => stored(put()))
+  })
+  return stored(changing)
 }

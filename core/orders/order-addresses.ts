@@ -104,7 +104,7 @@ export async function previousAddressOf(
   return address && { address, captured_at }
 }
 
-type Forgetting = Pick<CoreContext, "clock" | "locks" | "reads" | "store">
+type Forgetting = Pick<CoreContext, "clock" | "reads" | "store">
 
 // A document of the settings' store that nobody edits: deleted members whose orders still need an address.
 const forgottenName = "addresses-to-forget"
@@ -135,12 +135,12 @@ export async function forgetShipped(context: Forgetting): Promise<void> {
 }
 
 function changeForgotten(
-  { locks, store }: Forgetting,
+  { store }: Forgetting,
   change: (members: readonly string[]) => readonly string[],
 ): Promise<void> {
-  return locks.run(forgottenName, async () => {
-    const { members } = forgotten.parse(await store.settings.get(forgottenName))
-    await store.settings.put(forgottenName, { members: change(members) })
+  return store.settings.change(forgottenName, async (settings) => {
+    const { members } = forgotten.parse(await settings.get(forgottenName))
+    await settings.put(forgottenName, { members: change(members) })
   })
 }
 

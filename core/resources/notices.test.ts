@@ -61,6 +61,16 @@ it("forgets failed rows after 30 days, once somebody dismissed them, and not bec
   expect(await shown(ask, { name: "pip" })).toEqual([])
 })
 
+it("keeps every dismissal and everything read of what comes at once", async () => {
+  const kit = createTestKit()
+  const failed = [await ended(kit, "failed"), await ended(kit, "failed"), await ended(kit, "failed")]
+  const shownFirst = await noticesOf(kit.ask)
+  await Promise.all(shownFirst.map(({ key }) => kit.ask("PUT /notices/read", { body: { keys: [key] } })))
+  expect((await noticesOf(kit.ask)).map(({ read }) => read)).toEqual(failed.map(() => true))
+  await Promise.all(failed.map((id) => kit.ask(`POST /jobs/${id}/dismiss`)))
+  expect(await shown(kit.ask, { name: "pip" })).toEqual([])
+})
+
 it("remembers for each person what was read", async () => {
   const kit = createTestKit()
   const { ask } = kit

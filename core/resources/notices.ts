@@ -13,6 +13,7 @@ import { planById } from "../gateway/upstream-read.ts"
 import { success } from "../http.ts"
 import type { JobRecord } from "../jobs/job-store.ts"
 import { needsPerson } from "../jobs/records.ts"
+import type { SettingsDocuments } from "../ports.ts"
 import { textHash } from "../runtime.ts"
 import { readBody } from "../validation.ts"
 import { jobScope, requireControl } from "./access.ts"
@@ -38,9 +39,11 @@ export const noticeRoutes: readonly Route[] = [
   route("PUT /notices/read", null, [], async (context, { user, body }) => {
     const { keys } = readBody(body, readNoticesBody)
     const { store, events } = context
-    const before = await readKeys(context, user)
-    const read = [...new Set([...before, ...keys])].slice(-mostRead)
-    await stored(store.settings.put(readName(user), { read }))
+    const changing = store.settings.change(readName(user), async (settings) => {
+      const read = [...new Set([...(await readKeys(settings, user)), ...keys])].slice(-mostRead)
+      await settings.put(readName(user), { read })
+    })
+    await stored(changing)
     events.publish({ topic: "notices", id: user.id })
     return success(await noticesFor(context, user))
   }),
@@ -51,9 +54,12 @@ export const noticeRoutes: readonly Route[] = [
     requireControl(request.user, job, "dismissed")
     const { store, clock, events } = context
     const since = clock.now() - noticeDays * dayMs
-    const kept = Object.entries(await dismissedJobs(context)).filter(([, at]) => at >= since)
-    const jobs = { ...Object.fromEntries(kept), [job.id]: clock.now() }
-    await stored(store.settings.put(dismissedName, { jobs }))
+    const changing = store.settings.change(dismissedName, async (settings) => {
+      const kept = Object.entries(await dismissedJobs(settings)).filter(([, at]) => at >= since)
+      const jobs = { ...Object.fromEntries(kept), [job.id]: clock.now() }
+      await settings.put(dismissedName, { jobs })
+    })
+    await stored(changing)
     await context.audit.recordDone(request, {
       action: "job.dismiss",
       on: { kind: "job", id: job.id, label: job.title },
@@ -70,19 +76,19 @@ const dismissedName = "dismissed-failures"
 const readDocument = z.object({ read: z.array(z.string()) })
 const dismissedDocument = z.object({ jobs: z.record(z.string(), z.number()) })
 
-async function readKeys({ store }: CoreContext, user: SessionUser): Promise<readonly string[]> {
-  return readDocument.safeParse(await stored(store.settings.get(readName(user)))).data?.read ?? []
+async function readKeys(settings: SettingsDocuments, user: SessionUser): Promise<readonly string[]> {
+  return readDocument.safeParse(await stored(settings.get(readName(user)))).data?.read ?? []
 }
 
 /** When the failures of which jobs were dismissed, ms since 1970. */
-async function dismissedJobs({ store }: CoreContext): Promise<Readonly<Record<string, number>>> {
-  return dismissedDocument.safeParse(await stored(store.settings.get(dismissedName))).data?.jobs ?? {}
+async function dismissedJobs(settings: SettingsDocuments): Promise<Readonly<Record<string, number>>> {
+  return dismissedDocument.safeParse(await stored(settings.get(dismissedName))).data?.jobs ?? {}
 }
 
 type Unread = Notice extends infer Each ? (Each extends Notice ? Omit<Each, "read"> : never) : never
 
 async function noticesFor(context: CoreContext, user: SessionUser): Promise<Notice[]> {
-  const read = new Set(await readKeys(context, user))
+  const read = new Set(await readKeys(context.store.settings, user))
   const found: readonly Unread[] = [
     ...(await keyNotices(context, user)),
     ...(await fundNotice(context, user)),
@@ -142,7 +148,7 @@ async function jobNotices(context: CoreContext, user: SessionUser): Promise<Unre
   const asking = await stored(jobs.list({ ...bySitting, state: "attention" }))
   const failed = await stored(jobs.list({ ...bySitting, from, state: "failed" }))
   const done = await stored(jobs.list({ ...bySitting, from, state: "done", createdBy: user.id }))
-  const dismissed = await dismissedJobs(context)
+  const dismissed = await dismissedJobs(context.store.settings)
   const all = new Map([...asking, ...failed, ...done].map((job) => [job.id, job]))
   const found = await Promise.all(
     [...all.values()].map(async (record): Promise<Unread[]> => {

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest"
 import type { Role } from "../../contract/roles.ts"
 import type { ViewBody } from "../../contract/views.ts"
+import { createFakeClock } from "../../tests/support/fake-clock.ts"
+import { createMemoryStore } from "../../tests/support/memory-store.ts"
 import { createTestKit, type TestKit } from "../../tests/support/test-kit.ts"
 
 const view = (fields: Partial<ViewBody> = {}): ViewBody => ({
@@ -39,6 +41,18 @@ it("keeps a view for its maker, and a shared one for everybody who can use it", 
   expect((await kit.ask("GET /audit?action=settings.save")).body).toMatchObject({
     data: [{ changes: [{ field: "members", from: null, to: "Gold" }] }, { changes: [{ to: "To send" }] }],
   })
+})
+
+it("keeps both of two shared views that are saved at once on two instances", async () => {
+  const clock = createFakeClock()
+  const store = createMemoryStore(clock)
+  const [one, other] = [createTestKit({ clock, store }), createTestKit({ clock, store })]
+  const saved = await Promise.all([
+    one.ask("PUT /views/v1", { body: view({ name: "One", shared: true }) }),
+    other.ask("PUT /views/v2", { body: view({ name: "Two", shared: true }) }),
+  ])
+  expect(saved.map(({ status }) => status)).toEqual([200, 200])
+  expect((await names(one, "viewer"))?.toSorted()).toEqual(["One", "Two"])
 })
 
 it("lets who made a shared view and managers change it, and nobody else", async () => {

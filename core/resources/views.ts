@@ -12,6 +12,7 @@ import {
 import { type CoreContext, route, type Route } from "../context.ts"
 import { badRequest, forbidden, notFound, stored } from "../errors.ts"
 import { type ApiRequest, type ApiResponse, success } from "../http.ts"
+import type { SettingsDocuments } from "../ports.ts"
 import { readBody } from "../validation.ts"
 
 /** Of one person, and shared ones. */
@@ -48,13 +49,13 @@ const ownName = ({ id }: SessionUser) => `views:${id}`
 const sharedName = "views"
 const none: ListViews = { all: [], defaults: {} }
 
-async function kept({ store }: CoreContext, name: string): Promise<ListViews> {
-  return listViews.safeParse(await stored(store.settings.get(name))).data ?? none
+async function kept(settings: SettingsDocuments, name: string): Promise<ListViews> {
+  return listViews.safeParse(await stored(settings.get(name))).data ?? none
 }
 
 /** The views that a person may open; a shared one is not shown to a role that cannot filter or see its list. */
-export async function viewsFor(context: CoreContext, user: SessionUser): Promise<ListViews> {
-  const [own, shared] = [await kept(context, ownName(user)), await kept(context, sharedName)]
+export async function viewsFor({ store: { settings } }: CoreContext, user: SessionUser): Promise<ListViews> {
+  const [own, shared] = [await kept(settings, ownName(user)), await kept(settings, sharedName)]
   const seen = shared.all.filter(({ list }) => can(user.role, viewsNeed[list]))
   return { all: [...own.all, ...seen], defaults: own.defaults }
 }
@@ -63,16 +64,16 @@ export async function viewsFor(context: CoreContext, user: SessionUser): Promise
  * Takes the view of this id out, and puts what `act` gives in its place. @throws AppError 403 for a shared one that is
  * neither the person's own nor theirs to manage
  */
-function change(
+async function change(
   context: CoreContext,
   request: ApiRequest,
   id: string | undefined,
   act: (own: ListViews, before: ListView | undefined) => ListViews & { readonly view?: ListView },
 ): Promise<ApiResponse> {
-  const { audit, events, locks, store } = context
+  const { audit, events, store } = context
   const { user } = request
-  return locks.run("views", async () => {
-    const [own, shared] = [await kept(context, ownName(user)), await kept(context, sharedName)]
+  const changing = store.settings.change(sharedName, async (settings) => {
+    const [own, shared] = [await kept(settings, ownName(user)), await kept(settings, sharedName)]
     const before = [...own.all, ...shared.all].find((each) => each.id === id)
     const { view, ...after } = act(own, before)
     for (const each of [before, view]) if (each?.shared === true) requireShared(user, each)
@@ -84,18 +85,20 @@ function change(
       return views
     }
     const [mine, everybodys] = [next(own.all, false), next(shared.all, true)]
-    await stored(store.settings.put(ownName(user), listViews.parse({ ...after, all: mine })))
-    if (before?.shared === true || view?.shared === true) {
-      await stored(store.settings.put(sharedName, listViews.parse({ ...none, all: everybodys })))
-      await audit.recordDone(request, {
-        action: "settings.save",
-        on: { kind: "settings", id: sharedName, label: "Shared views" },
-        changes: [{ field: (view ?? before)?.list ?? "", from: nameOf(before), to: nameOf(view) }],
-      })
-    }
-    events.publish({ topic: "settings", id: sharedName })
-    return success(await viewsFor(context, user))
+    await settings.put(ownName(user), listViews.parse({ ...after, all: mine }))
+    await settings.put(sharedName, listViews.parse({ ...none, all: everybodys }))
+    return { before, view }
   })
+  const { before, view } = await stored(changing)
+  if (before?.shared === true || view?.shared === true) {
+    await audit.recordDone(request, {
+      action: "settings.save",
+      on: { kind: "settings", id: sharedName, label: "Shared views" },
+      changes: [{ field: (view ?? before)?.list ?? "", from: nameOf(before), to: nameOf(view) }],
+    })
+  }
+  events.publish({ topic: "settings", id: sharedName })
+  return success(await viewsFor(context, user))
 }
 
 const nameOf = (view: ListView | undefined) => (view?.shared === true ? view.name : null)

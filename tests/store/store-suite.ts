@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import * as z from "zod/mini"
 import type { AuditEntry } from "../../contract/audit.ts"
-import type { BudgetGrant, Choice, Store, UsageRecord, WindowUse } from "../../core/ports.ts"
+import type { BudgetGrant, Choice, SettingsStore, Store, UsageRecord, WindowUse } from "../../core/ports.ts"
 import { make, sampleRow, setRow } from "./job-samples.ts"
 
 const windowMs = 61_000
@@ -315,6 +316,30 @@ export function describeStore(name: string, open: () => Promise<StoreUnderTest>)
       expect(await kept()).toEqual([tom])
       await other.names.forget(tom.id)
       expect(await kept()).toEqual([])
+    })
+
+    test("loses none of the changes of a document that come at once", async () => {
+      const add = (settings: SettingsStore, at: number) =>
+        settings.change("counted", async (documents) => {
+          const before = z.array(z.int()).safeParse(await documents.get("counted")).data ?? []
+          await documents.put("counted", [...before, at])
+          return before.length
+        })
+      const { one, other } = stores
+      const found = await Promise.all([one, other, one, other].map((store, at) => add(store.settings, at)))
+      expect(found.toSorted()).toEqual([0, 1, 2, 3])
+      expect(
+        z
+          .array(z.int())
+          .parse(await one.settings.get("counted"))
+          .toSorted(),
+      ).toEqual([0, 1, 2, 3])
+      const refused = one.settings.change("counted", async (documents) => {
+        await documents.put("counted", [])
+        throw new Error("Not so.")
+      })
+      await expect(refused).rejects.toThrow("Not so.")
+      expect(await other.settings.get("counted")).toHaveLength(4)
     })
 
     test("keeps settings as they were put", async () => {
