@@ -420,8 +420,8 @@ export interface JobStore {
     scope: string,
     keys: readonly string[],
   ): Promise<Map<string, { readonly job: string; readonly row: number }>>
-  /** Redemptions for a member that hold an address, newest first. */
-  addressed(memberId: string): Promise<RowRecord[]>
+  /** Redemptions that hold an address, newest first: a member's, or those made, and last sent, up to a time. */
+  addressed(of: { readonly memberId: string } | { readonly until: number }): Promise<RowRecord[]>
   /** Numbers of a job's rows that another job takes back already. */
   reversedRows(jobId: string): Promise<Set<number>>
 
