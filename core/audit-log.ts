@@ -55,6 +55,23 @@ export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock
     record(entryOf(request, act)).catch((error: unknown) => {
       log.error({ err: error, requestId: request.requestId }, "audit entry lost")
     })
+  /** Does something whose entry the store writes in the same transaction: `work` hands it what makes the entry. */
+  async function together<Given extends unknown[], T>(
+    entryFor: ((...given: Given) => NewAuditEntry) | undefined,
+    work: (entry: ((...given: Given) => AuditEntry) | undefined) => Promise<T>,
+  ): Promise<T> {
+    const entries: AuditEntry[] = []
+    const done = await work(
+      entryFor &&
+        ((...given) => {
+          const entry = make(entryFor(...given))
+          entries.push(entry)
+          return entry
+        }),
+    )
+    entries.forEach(written)
+    return done
+  }
   /** Shows a secret, of which the log has an entry before; a second one, of what goes wrong, is shown in its place. */
   async function reveal<T>(
     request: ActContext,
@@ -71,7 +88,7 @@ export function createAuditLog(store: AuditStore, events: EventBus, clock: Clock
       throw error
     }
   }
-  return { make, written, record, recordFirst, recordDone, recordLate, reveal }
+  return { together, record, recordFirst, recordDone, recordLate, reveal }
 }
 
 /** The entry of an act. Settings and users are Laurel's own matter, everything else is the program's. */

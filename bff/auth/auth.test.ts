@@ -67,6 +67,15 @@ describe("a session", () => {
     expect(await auth.sessions.read(cookie, "watch")).toBeUndefined()
   })
 
+  test("is deleted once it ended, with the next that somebody opens", async () => {
+    await cookieOfPriya()
+    await cookieOfPriya()
+    await letSessionsEndIn(-1)
+    const cookie = await cookieOfPriya()
+    expect(await engine.db.selectFrom("desk_session").select("id").execute()).toHaveLength(1)
+    expect(await auth.sessions.read(cookie, "use")).toBeDefined()
+  })
+
   test("ends after its longest time, however much it is used", async () => {
     const cookie = await cookieOfPriya()
     const begin = (daysAgo: number) =>

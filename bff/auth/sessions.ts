@@ -107,6 +107,8 @@ export function createSessions(options: SessionOptions) {
       const cookies = response.headers.getSetCookie()
       const cookieHeader = cookies.map((cookie) => cookie.split(";", 1)[0]).join("; ")
       const opened = await readThroughLibrary(cookieHeader, "watch")
+      // Only signing in adds sessions: here those go that were not ended by anybody.
+      await db.deleteFrom("desk_session").where("expires_at", "<", new Date().toISOString()).execute()
       return opened === undefined ? undefined : { ...opened, cookies }
     },
     /** Ends a cookie header's session and returns it: the library's own sign-out hides a failure. @throws what the store threw */

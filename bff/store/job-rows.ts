@@ -111,14 +111,20 @@ export function rowReading({ db }: Engine) {
       return new Map(claims.map(({ key, job, row }) => [key, { job: jobIdOf(job), row }]))
     },
 
-    addressed: (memberId) =>
+    addressed: (of) =>
       read(
         db
           .selectFrom("job_row")
           .innerJoin("job", "job.number", "job_row.job")
-          .where("job_row.member_id", "=", memberId)
+          .where((eb) => {
+            if ("memberId" in of) return eb("job_row.member_id", "=", of.memberId)
+            const until = wholeMs(of.until)
+            const sent = eb.fn.coalesce("job_row.sent_at", "job.created_at")
+            return eb.and([eb("job.created_at", "<=", until), eb(sent, "<=", until)])
+          })
           // As in the condition of the index.
           .where("job_row.effect", "is", null)
+          .where("job_row.member_id", "is not", null)
           .where("job.kind", "=", "redeem")
           .where("job_row.input", "like", '%"shipping_address":%')
           .orderBy("job_row.job", "desc")

@@ -1,6 +1,14 @@
 import { type Kysely, type SelectQueryBuilder, sql, type Transaction } from "kysely"
 import { rowStates } from "../../contract/job.ts"
-import type { JobQuery, JobRecord, JobStore, MostMoved, NewJob, NewRow } from "../../core/jobs/job-store.ts"
+import type {
+  EntryOf,
+  JobQuery,
+  JobRecord,
+  JobStore,
+  MostMoved,
+  NewJob,
+  NewRow,
+} from "../../core/jobs/job-store.ts"
 import {
   isSameInput,
   jobIdOf,
@@ -53,9 +61,9 @@ class AlreadyReversed extends Error {}
 function jobMaking(engine: JobEngine) {
   const { db } = engine
   return {
-    create: async (job, rows, most) => {
+    create: async (job, rows, most, audit) => {
       try {
-        return await db.transaction().execute((within) => create(engine, within, job, rows, most))
+        return await db.transaction().execute((within) => create(engine, within, job, rows, most, audit))
       } catch (error) {
         if (error instanceof AlreadyReversed) return "reversed"
         throw error
@@ -78,14 +86,17 @@ function jobMaking(engine: JobEngine) {
         await insertRows(kind, within, added)
         return keepJob(job)
       }),
-    start: (jobId, set, most, from = "draft") =>
+    start: (jobId, set, most, from = "draft", audit) =>
       withJob(engine, jobId, "stale", async (job) => {
         const { record, within } = job
         if (record.state !== from) return "stale"
         const added = most === undefined || countsOn(most.day, record) ? 0 : record.amount
         const moved = { makerId: record.createdBy.id, amount: record.amount, added }
         const passed = added > 0 ? await limitPassed(engine, within, most, moved) : undefined
-        return passed ?? keepJob(job, { ...set, state: "running" })
+        if (passed !== undefined) return passed
+        const started = await keepJob(job, { ...set, state: "running" })
+        if (audit !== undefined) await appendEntry(within, audit(started))
+        return started
       }),
     startedAmount: (makerId, query) => startedAmount(db, makerId, query),
   } satisfies Partial<JobStore>
@@ -97,6 +108,7 @@ async function create(
   job: NewJob,
   rows: readonly NewRow[],
   most: MostMoved | undefined,
+  audit: EntryOf | undefined,
 ): ReturnType<JobStore["create"]> {
   const { request, ...fields } = job
   const makerId = job.createdBy.id
@@ -153,7 +165,9 @@ async function create(
   }
   const added = await insertRows(engine.kind, within, newRows(jobIdOf(made.number), 0, rows))
   if (added < rows.length) throw new AlreadyReversed()
-  return { job: readJob(made), made: true }
+  const record = readJob(made)
+  if (audit !== undefined) await appendEntry(within, audit(record))
+  return { job: record, made: true }
 }
 
 /** The first job of a person's sitting; null for the one that begins it. Those that come at once come one after the other. */

@@ -21,6 +21,7 @@ import {
   mayChange,
   withJob,
 } from "./held-job.ts"
+import { appendEntry } from "./plain-stores.ts"
 import { type Database, rowTable } from "./schema.ts"
 import { numberset, recordset, wholeMs } from "./table.ts"
 
@@ -78,7 +79,7 @@ export async function insertRows(
 /** Changing rows of jobs: the changes of one job come one after the other. */
 export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "hurry" | "giveOrdinals"> {
   return {
-    changeRows: async (jobId, changes, jobChange, most) => {
+    changeRows: async (jobId, changes, jobChange, most, audit) => {
       const all = (result: RowChanged) => changes.map(() => result)
       return withJob(engine, jobId, all("stale"), async (job) => {
         if (jobChange?.only === true && !jobChange.from.includes(job.record.state)) return all("stale")
@@ -109,7 +110,9 @@ export function rowChanging(engine: JobEngine): Pick<JobStore, "changeRows" | "h
         await claims.keep()
         if (changed.length === 0) return results
         await writeRows(job, changed)
-        await keepJob(job, jobChange !== undefined && mayChange(job, jobChange) ? jobChange.set : {})
+        const isChanged = jobChange !== undefined && mayChange(job, jobChange)
+        const now = await keepJob(job, isChanged ? jobChange.set : {})
+        if (audit !== undefined) await appendEntry(job.within, audit(now, results))
         return results
       })
     },

@@ -2,9 +2,10 @@ import { beforeEach, describe, expect, test, vi } from "vitest"
 import type { AuditEntry } from "../../contract/audit.ts"
 import { fakeEngine, type FakeEngine } from "../../tests/support/fake-engine.ts"
 import { jobOf, rowOf } from "../../tests/support/job-records.ts"
-import { type Act, type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
+import type { ActContext, NewAuditEntry } from "../audit-log.ts"
 import { controlJob, finishIfOver } from "./control.ts"
-import type { JobChange, JobRecord, RowRecord } from "./job-store.ts"
+import { jobAct } from "./engine-context.ts"
+import type { EntryOf, JobChange, JobRecord, RowRecord } from "./job-store.ts"
 
 const world = vi.hoisted(() => ({
   rules: {} as object,
@@ -35,12 +36,12 @@ vi.mock("./repeats.ts", () => ({
 }))
 vi.mock("./restore.ts", () => ({
   requireNotHeld: (_: unknown, what: string) => world.asked.push(what),
-  releaseJob: async () => ({ job: jobOf(), found: 1, sent: 2, unproven: 3 }),
 }))
 vi.mock("./retry.ts", () => ({
-  editRows: async () => Array.from({ length: 201 }, (_, at) => ({ field: `f${at}`, from: null, to: "x" })),
-  retryRows: async (_: unknown, __: unknown, ___: unknown, again: JobChange) => {
+  editRows: async () => {},
+  retryRows: async (_: unknown, job: JobRecord, __: unknown, again: JobChange, audit: EntryOf) => {
     world.asked.push(again)
+    if (world.retried > 0) audit(job)
     return { planned: world.retried, missed: world.missed }
   },
 }))
@@ -61,9 +62,10 @@ beforeEach(() => {
   engine = fakeEngine(
     {
       audit: {
-        recordLate: async (request: ActContext, act: Act) => void entries.push(entryOf(request, act)),
-        make: (entry: NewAuditEntry) => ({ ...entry, id: "made" }),
-        written: (entry: AuditEntry) => entries.push(entry),
+        together: (
+          entryFor: (job: JobRecord, only?: RowRecord) => NewAuditEntry,
+          work: (entry: (job: JobRecord, only?: RowRecord) => void) => unknown,
+        ) => work((...given) => void entries.push({ ...entryFor(...given), id: "made" })),
       },
     },
     {
@@ -84,11 +86,12 @@ beforeEach(() => {
         audit?.(engine.job, engine.job.total === 1 ? rows[0] : undefined)
         return engine.job
       },
-      async start(_: string, set: JobChange["set"], most: unknown, from: string) {
+      async start(_: string, set: JobChange["set"], most: unknown, from: string, audit: EntryOf) {
         engine.calls.push(`start: ${JSON.stringify([set, most, from])}`)
         if (engine.job.state !== from) return "stale"
         if (limit !== undefined) return limit
         engine.job = { ...engine.job, ...set, state: "running" }
+        audit(engine.job)
         return engine.job
       },
     },
@@ -308,21 +311,11 @@ describe("what people do with a job", () => {
     )
   })
 
-  test("a release says what was found and what is sent", async () => {
-    const numbers = "1 rows were found at the service, 2 are sent, 3 of them without proof."
-    store({})
-    await control().release(requester, "J-1001", {})
-    await control().release(requester, "J-1001", { reason: "Seen" })
-    expect(noted()).toEqual([
-      ["job.release", numbers],
-      ["job.release", `Seen (${numbers})`],
-    ])
-  })
-
   test("only a paused job's rows are edited, and the log names the first changes", async () => {
     store({ state: "paused" })
     await control().edit(requester, "J-1001", { rows: [], reason: "Typo" })
-    expect([noted(), entries[0]?.changes.length]).toEqual([[["job.edit", "Typo"]], 200])
+    const many = Array.from({ length: 201 }, (_, at) => ({ field: `f${at}`, from: null, to: "x" }))
+    expect(jobAct(requester, "job.edit", jobOf(), "Typo", many).changes).toHaveLength(200)
     expect(world.asked).toEqual(["its rows can’t be edited yet"])
     store({})
     await expect(control().edit(requester, "J-1001", { rows: [] })).rejects.toEqual(

@@ -7,12 +7,13 @@ import { amountRules, noAmountRules, type AmountRules } from "./amount-limits.ts
 import {
   changeInPortions,
   type EngineContext,
+  jobAct,
   requireJob,
   resetDeadline,
   rowPortions,
 } from "./engine-context.ts"
 import type { KindRules } from "./job-kind.ts"
-import type { JobChange, JobRecord, RowChange, RowRecord } from "./job-store.ts"
+import type { EntryOf, JobChange, JobRecord, RowChange, RowRecord } from "./job-store.ts"
 import type { Jobs } from "./jobs.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
 import { isHeld, sittingIdOf } from "./records.ts"
@@ -21,26 +22,22 @@ import { releaseJob, requireNotHeld } from "./restore.ts"
 import { editRows, retryRows } from "./retry.ts"
 import { cancelPlanned, giveBackReversed, lookUpPlanned } from "./transitions.ts"
 
-const changesNamed = 200
-
 type Controls = Pick<Jobs, "start" | "pause" | "resume" | "cancel" | "retry" | "edit" | "release">
 
 /** What people do with a job: each only from the states that allow it. */
 export function controlJob(context: EngineContext): Controls {
   const { jobs } = context.store
 
-  async function moved(
+  async function act<T>(
     requester: ActContext,
     action: AuditAction,
-    job: JobRecord,
+    id: string,
     note: string | undefined,
-    changes: readonly AuditChange[] = [],
-  ) {
-    const on = { kind: "job", id: job.id, label: job.title }
-    const done = { outcome: "done", note: note || null, changes: changes.slice(0, changesNamed) } as const
-    await context.audit.recordLate(requester, { action, on, ...done })
-    context.jobMoved(job.id)
-    return job
+    work: (entry: EntryOf | undefined) => Promise<T>,
+  ): Promise<T> {
+    const done = await context.audit.together((job: JobRecord) => jobAct(requester, action, job, note), work)
+    context.jobMoved(id)
+    return done
   }
 
   async function letRun(
@@ -49,8 +46,9 @@ export function controlJob(context: EngineContext): Controls {
     set: Omit<JobChange["set"], "state">,
     { amounts, startedAt }: { readonly amounts: AmountRules; readonly startedAt: number | undefined },
     no: { readonly word: string; readonly rest: string },
+    entry: EntryOf | undefined,
   ) {
-    const job = await stored(jobs.start(id, set, amounts.most(startedAt), from))
+    const job = await stored(jobs.start(id, set, amounts.most(startedAt), from, entry))
     if (job === "stale") return refuse(id, no.word)
     if (job === "over_job" || job === "over_day")
       throw await amounts.refusal(job, createdBy.id, { job: amount, added: amount, startedAt }, no.rest)
@@ -77,13 +75,18 @@ export function controlJob(context: EngineContext): Controls {
       const startedAt = await stored(jobs.now())
       const limits = { amounts: await amountRules(context, draft.kind), startedAt }
       const no = { word: "started", rest: "Nothing was started." }
-      const job = await letRun(draft, "draft", { startedAt, repeats }, limits, no)
-      return moved(requester, "job.start", job, repeats ? repeatsIncluded(repeats) : undefined)
+      const note = repeats ? repeatsIncluded(repeats) : undefined
+      return act(requester, "job.start", id, note, (entry) =>
+        letRun(draft, "draft", { startedAt, repeats }, limits, no, entry),
+      )
     },
     async pause(requester, id, { reason }) {
       const pause = { code: pauseCodes.person, message: `${requester.user.name} paused it.` }
-      const job = await stored(jobs.change(id, ["running"], { state: "paused", pause }))
-      return moved(requester, "job.pause", job ?? (await refuse(id, "paused")), reason)
+      const set = { state: "paused", pause } as const
+      const job = await act(requester, "job.pause", id, reason, (entry) =>
+        stored(jobs.change(id, ["running"], set, entry)),
+      )
+      return job ?? refuse(id, "paused")
     },
     async resume(requester, id, { reason }) {
       const before = await requireJob(context, id)
@@ -97,25 +100,29 @@ export function controlJob(context: EngineContext): Controls {
         await stored(changeAll(context, id, ["planned"], lookUpPlanned))
       const set = { pause: null, prepared: false, ...begun }
       const no = { word: "resumed", rest: "It was not resumed. Nothing was sent." }
-      return moved(requester, "job.resume", await letRun(before, "paused", set, limits, no), reason)
+      return act(requester, "job.resume", id, reason, (entry) =>
+        letRun(before, "paused", set, limits, no, entry),
+      )
     },
     async cancel(requester, id, { reason }) {
       const set = { state: "cancelling", pause: null } as const
-      const job = await stored(jobs.change(id, ["draft", "running", "paused"], set))
-      return moved(requester, "job.cancel", job ?? (await refuse(id, "cancelled")), reason)
+      const job = await act(requester, "job.cancel", id, reason, (entry) =>
+        stored(jobs.change(id, ["draft", "running", "paused"], set, entry)),
+      )
+      return job ?? refuse(id, "cancelled")
     },
     async release(requester, id, body) {
-      const { job, found, sent, unproven } = await releaseJob(context, requester, id, body)
-      const numbers = `${found} rows were found at the service, ${sent} are sent, ${unproven} of them without proof.`
-      const note = body.reason === undefined ? numbers : `${body.reason} (${numbers})`
-      return moved(requester, "job.release", job, note)
+      const job = await releaseJob(context, requester, id, body)
+      context.jobMoved(id)
+      return job
     },
     async edit(requester, id, body) {
       const before = await requireJob(context, id)
       requireNotHeld(before, "its rows can’t be edited yet")
       if (before.state !== "paused") await refuse(id, "edited")
-      const changes = await editRows(context, before, body)
-      return moved(requester, "job.edit", (await stored(jobs.get(id))) ?? before, body.reason, changes)
+      await editRows(context, requester, before, body)
+      context.jobMoved(id)
+      return requireJob(context, id)
     },
     async retry(requester, id, body) {
       const before = await requireJob(context, id)
@@ -130,7 +137,9 @@ export function controlJob(context: EngineContext): Controls {
         before.state === "paused"
           ? { from: ["running", "paused"], only: true, set: { prepared: false } }
           : { from: ["running", "done"], only: true, set }
-      const { planned, missed } = await retryRows(context, before, body, again)
+      const { planned, missed } = await act(requester, "job.retry", id, body.reason, (entry) =>
+        retryRows(context, before, body, again, entry),
+      )
       const now = (await stored(jobs.get(id))) ?? before
       if (planned === 0) {
         throw conflict(
@@ -139,8 +148,7 @@ export function controlJob(context: EngineContext): Controls {
             : `The job is ${stateWords[now.state]} now. Nothing was done. Try again.`,
         )
       }
-      const done = await moved(requester, "job.retry", now, body.reason)
-      if (missed.length === 0) return done
+      if (missed.length === 0) return now
       throw conflict(
         `Someone else dealt with row ${missed.join(", ")} in the meantime, so nothing was done there. The other rows are retried.`,
       )
@@ -199,15 +207,11 @@ async function changeAll(
 
 async function end(context: EngineContext, { id }: JobRecord, state: "done" | "cancelled") {
   const from = state === "done" ? (["running", "paused"] as const) : (["cancelling"] as const)
-  let entry: AuditEntry | undefined
   const set = { state, pause: null, finishedAt: context.time.now() }
-  const ended = await context.store.jobs.change(id, from, set, (job, only) => {
-    entry = context.audit.make(endOfJob(job, only))
-    return entry
-  })
-  if (ended === undefined) return undefined
-  if (entry !== undefined) context.audit.written(entry)
-  context.jobChanged(id)
+  const ended = await context.audit.together(endOfJob, (entry) =>
+    context.store.jobs.change(id, from, set, entry),
+  )
+  if (ended !== undefined) context.jobChanged(id)
   return ended
 }
 

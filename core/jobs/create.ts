@@ -1,12 +1,12 @@
 import type { AddRowsBody, CreateJobBody, ExcludedRow, JobKind } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
 import type { FieldProblem } from "../../contract/response.ts"
-import type { ActContext } from "../audit-log.ts"
+import type { ActContext, NewAuditEntry } from "../audit-log.ts"
 import { AppError, conflict, invalid, notFound, stored, unavailable } from "../errors.ts"
 import { amountRules, movedBy, type AmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, newBatchCode } from "./records.ts"
 import { blankRow, type JobRecord, type NewRow } from "./job-store.ts"
-import { type EngineContext, requireJob } from "./engine-context.ts"
+import { type EngineContext, jobAct, requireJob } from "./engine-context.ts"
 import type { RowDefaults } from "./job-kind.ts"
 import { defaultsOf, kindRules, newRow } from "./kinds/kind-rules.ts"
 
@@ -84,31 +84,31 @@ export async function makeJob(
     request,
     sitting: options.sitting,
   }
-  const { job, made } = await keepJob(context, fields, rows, amounts)
-  if (made && (draft || job.total > 1)) {
-    const on = { kind: "job", id: job.id, label: job.title }
-    const note = draft ? "A draft." : `${job.total} rows.`
-    await context.audit.recordLate(requester, { action: "job.create", on, outcome: "done", note })
-  }
+  const note = draft ? "A draft." : `${rows.length} rows.`
+  const act = (job: JobRecord) => jobAct(requester, "job.create", job, note)
+  const { job, made } = await keepJob(context, fields, rows, amounts, isForm ? undefined : act)
   if (made) context.jobMoved(job.id)
   return { job, made }
 }
 
 /** Keeps a job under a batch code that no other has; throws 409, 422. */
 export async function keepJob(
-  { store }: EngineContext,
+  { audit, store }: EngineContext,
   fields: Omit<Parameters<EngineContext["store"]["jobs"]["create"]>[0], "batchCode">,
   rows: readonly NewRow[],
   amounts: AmountRules,
+  act: ((job: JobRecord) => NewAuditEntry) | undefined,
 ): Promise<{ job: JobRecord; made: boolean }> {
   const most = amounts.most()
   for (let tried = 0; tried < codeTries; tried += 1) {
-    const result = await stored(store.jobs.create({ ...fields, batchCode: newBatchCode() }, rows, most))
+    const job = { ...fields, batchCode: newBatchCode() }
+    const result = await stored(audit.together(act, (entry) => store.jobs.create(job, rows, most, entry)))
     if (result === "code_taken") continue
     if (result === "other_body") throw otherBody()
     if (result === "over_job" || result === "over_day") {
-      const job = movedBy(rows)
-      throw await amounts.refusal(result, fields.createdBy.id, { job, added: job }, "Nothing was done.")
+      const moved = movedBy(rows)
+      const moving = { job: moved, added: moved }
+      throw await amounts.refusal(result, fields.createdBy.id, moving, "Nothing was done.")
     }
     if (result === "reversed")
       throw conflict(

@@ -1,5 +1,5 @@
 import type { DecisionBody, RowDecision, RowEvidence } from "../../contract/job-rows.ts"
-import type { ActContext } from "../audit-log.ts"
+import { type ActContext, entryOf } from "../audit-log.ts"
 import { AppError, conflict, notFound, stored } from "../errors.ts"
 import { amountRules, noAmountRules } from "./amount-limits.ts"
 import { amountsOf } from "./control.ts"
@@ -160,19 +160,11 @@ export async function decideRow(
   // What counts for another day from now on is held to that day's limit.
   const { startedAt } = begun
   const amounts = isResend && job.reverses === null ? await amountRules(context, job.kind) : noAmountRules
-  const changing = jobs.changeRows(id, [change], isResend ? again : undefined, amounts.most(startedAt))
-  const [result] = await stored(changing)
-  if (result === "over_job" || result === "over_day") {
-    const moved = { job: job.amount, added: job.amount, startedAt }
-    throw await amounts.refusal(result, job.createdBy.id, moved, "Nothing was decided.")
-  }
-  if (result === "claimed") throw claimed(linked ?? "It")
-  if (result !== "changed") throw decidedAlready()
-  await rules.onResolved?.(context, number)
   const about = row.label ?? row.email ?? row.memberId
-  await context.audit.recordDone(requester, {
+  const entry = entryOf(requester, {
     action: "job.decide",
     on: { kind: "job", id, label: `Row ${row.line ?? number}, ${about ?? job.title ?? id}` },
+    outcome: "done",
     note: body.reason || null,
     changes: [
       { field: "decision", from: row.decision?.decision ?? null, to: body.decision },
@@ -181,6 +173,18 @@ export async function decideRow(
       ...amountsOf(rules, row),
     ],
   })
+  const changing = context.audit.together(
+    () => entry,
+    (audit) => jobs.changeRows(id, [change], isResend ? again : undefined, amounts.most(startedAt), audit),
+  )
+  const [result] = await stored(changing)
+  if (result === "over_job" || result === "over_day") {
+    const moved = { job: job.amount, added: job.amount, startedAt }
+    throw await amounts.refusal(result, job.createdBy.id, moved, "Nothing was decided.")
+  }
+  if (result === "claimed") throw claimed(linked ?? "It")
+  if (result !== "changed") throw decidedAlready()
+  await rules.onResolved?.(context, number)
   context.jobMoved(id)
   return (await stored(jobs.row(id, number))) ?? row
 

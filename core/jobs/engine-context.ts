@@ -1,6 +1,8 @@
+import type { AuditAction, AuditChange } from "../../contract/audit.ts"
 import { pauseCodes } from "../../contract/job.ts"
 import { earlierUnknown } from "../../contract/row-outcomes.ts"
 import type { AppEvent } from "../../contract/status.ts"
+import { type ActContext, entryOf, type NewAuditEntry } from "../audit-log.ts"
 import type { CoreContext, CoreDeps } from "../context.ts"
 import { AppError, notFound, stored } from "../errors.ts"
 import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
@@ -72,6 +74,21 @@ export async function holdAfterFailure(context: EngineContext, run: Run, error: 
   if (!(error instanceof AppError)) throw error
   if (isKeyRefused(error)) await pauseForFailure(context, run.jobId, error)
   else run.holdUntil = context.clock.monotonic() + readRetryMs
+}
+
+const changesNamed = 200
+
+/** What a person did with a job, for the audit log. */
+export function jobAct(
+  requester: ActContext,
+  action: AuditAction,
+  { id, title }: Pick<JobRecord, "id" | "title">,
+  note?: string,
+  changes: readonly AuditChange[] = [],
+): NewAuditEntry {
+  const on = { kind: "job", id, label: title }
+  const done = { outcome: "done", note: note || null, changes: changes.slice(0, changesNamed) } as const
+  return entryOf(requester, { action, on, ...done })
 }
 
 /** A row of a form has a minute from the click that wants it sent; a larger job's time goes on from its first start. */

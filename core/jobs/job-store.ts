@@ -272,6 +272,12 @@ export type OverLimit = "over_job" | "over_day"
 /** `claimed`: the claim is another row's, nothing of this row was changed. Above a limit no row of the call is changed. */
 export type RowChanged = "changed" | "stale" | "claimed" | OverLimit
 
+/**
+ * Makes the entry of what was done to a job, as it has become, that is written in the same transaction. `only`: its row
+ * where it has just one beside those excluded.
+ */
+export type EntryOf<More extends unknown[] = []> = (job: JobRecord, ...more: More) => AuditEntry
+
 /** A part of what one person started: jobs of these kinds that were started from `from` on and before `until`. */
 export interface StartedQuery {
   readonly kinds: readonly JobKind[]
@@ -329,6 +335,7 @@ export interface JobStore {
     job: NewJob,
     rows: readonly NewRow[],
     most?: MostMoved,
+    audit?: EntryOf,
   ): Promise<
     { readonly job: JobRecord; readonly made: boolean } | Twin | "code_taken" | "reversed" | OverLimit
   >
@@ -353,6 +360,7 @@ export interface JobStore {
     set: Omit<JobChange["set"], "state">,
     most: MostMoved | undefined,
     from?: "draft" | "paused",
+    audit?: EntryOf,
   ): Promise<JobRecord | "stale" | OverLimit>
   /** What a person's started jobs count towards limits, in points or cents. */
   startedAmount(makerId: string, query: StartedQuery): Promise<number>
@@ -368,14 +376,12 @@ export interface JobStore {
   /**
    * Sets fields of a job if its state is one of `from`; undefined if it was not. It never becomes `done` while a row is
    * planned, sent or unknown, nor `cancelled` while one is sent or unknown, however the rows changed in between.
-   * `audit` makes an entry of the job as it has become (`only`: its row where it has just one beside those excluded), written in
-   * the same transaction.
    */
   change(
     jobId: string,
     from: readonly JobState[],
     set: JobChange["set"],
-    audit?: (job: JobRecord, only: RowRecord | undefined) => AuditEntry,
+    audit?: EntryOf<[only: RowRecord | undefined]>,
   ): Promise<JobRecord | undefined>
 
   /** By row number; of a sitting by job. */
@@ -389,13 +395,15 @@ export interface JobStore {
   nextDue(jobId: string): Promise<number | null>
   /**
    * Changes rows, each on its own condition, and gives the results in their order. `job` is done in the same transaction,
-   * if a row was changed and the job's state is one of `from`. `most` bounds what the job and its maker move afterwards.
+   * if a row was changed and the job's state is one of `from`. `most` bounds what the job and its maker move afterwards;
+   * without a change there is no entry.
    */
   changeRows(
     jobId: string,
     changes: readonly RowChange[],
     job?: JobChange,
     most?: MostMoved,
+    audit?: EntryOf<[results: readonly RowChanged[]]>,
   ): Promise<RowChanged[]>
   /** `sent` rows whose lease ended before `at`, or whose owner is one of `owners`. */
   overdue(jobId: string, at: number, owners: readonly string[]): Promise<RowRecord[]>
@@ -412,8 +420,8 @@ export interface JobStore {
     scope: string,
     keys: readonly string[],
   ): Promise<Map<string, { readonly job: string; readonly row: number }>>
-  /** Redemptions for a member that hold an address, newest first. */
-  addressed(memberId: string): Promise<RowRecord[]>
+  /** Redemptions that hold an address, newest first: a member's, or those made, and last sent, up to a time. */
+  addressed(of: { readonly memberId: string } | { readonly until: number }): Promise<RowRecord[]>
   /** Numbers of a job's rows that another job takes back already. */
   reversedRows(jobId: string): Promise<Set<number>>
 

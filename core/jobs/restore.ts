@@ -5,6 +5,7 @@ import {
   changeInPortions,
   type EngineContext,
   holdAfterFailure,
+  jobAct,
   requireJob,
   resetDeadline,
   rowPortions,
@@ -157,8 +158,8 @@ export async function releaseJob(
   context: EngineContext,
   requester: ActContext,
   id: string,
-  { unproven = false }: ReleaseJobBody,
-) {
+  { reason, unproven = false }: ReleaseJobBody,
+): Promise<JobRecord> {
   const { jobs } = context.store
   const job = await requireJob(context, id)
   const { hold } = job
@@ -171,10 +172,15 @@ export async function releaseJob(
     )
   const more = unproven ? await planAllUnproven(context, requester, job) : 0
   const set = { hold: { ...hold, state: "released" as const }, ...(await resetDeadline(context, job)) }
-  const released = await stored(jobs.change(id, ["running", "paused"], set))
+  const act = (now: JobRecord) => {
+    const found = now.counts.confirmed - hold.confirmedBefore
+    const numbers = `${found} rows were found at the service, ${now.counts.planned} are sent, ${more} of them without proof.`
+    return jobAct(requester, "job.release", now, reason === undefined ? numbers : `${reason} (${numbers})`)
+  }
+  const releasing = context.audit.together(act, (entry) => jobs.change(id, ["running", "paused"], set, entry))
+  const released = await stored(releasing)
   if (released === undefined) throw conflict("This job changed just now. Nothing was sent. Reload to see it.")
-  const { confirmed, planned: sent } = released.counts
-  return { job: released, found: confirmed - hold.confirmedBefore, sent, unproven: more }
+  return released
 }
 
 async function planAllUnproven(context: EngineContext, { user }: ActContext, job: JobRecord) {

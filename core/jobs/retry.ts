@@ -1,12 +1,21 @@
 import { amountOf } from "../../contract/amount-limits.ts"
 import type { AuditChange } from "../../contract/audit.ts"
 import type { EditRowsBody, RetryJobBody } from "../../contract/job.ts"
-import { auditText } from "../audit-log.ts"
+import { type ActContext, auditText } from "../audit-log.ts"
 import { conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, movedBy, noAmountRules } from "./amount-limits.ts"
 import { readEach, readRow } from "./create.ts"
-import { type EngineContext, rowPortions, storedRows } from "./engine-context.ts"
-import type { JobChange, JobRecord, NewRow, RowChange, RowChanged, RowRecord } from "./job-store.ts"
+import { type EngineContext, jobAct, rowPortions, storedRows } from "./engine-context.ts"
+import type {
+  EntryOf,
+  JobChange,
+  JobRecord,
+  JobStore,
+  NewRow,
+  RowChange,
+  RowChanged,
+  RowRecord,
+} from "./job-store.ts"
 import { defaultsOf, kindRules } from "./kinds/kind-rules.ts"
 import { nameOf } from "./repeats.ts"
 import { editPlanned, planAgain } from "./transitions.ts"
@@ -23,6 +32,7 @@ export async function retryRows(
   job: JobRecord,
   { rows: chosen }: RetryJobBody,
   again: JobChange,
+  audit: EntryOf | undefined,
 ): Promise<{ readonly planned: number; readonly missed: readonly number[] }> {
   const correcting = await correctRows(context, job, again)
   if (chosen !== undefined) {
@@ -35,7 +45,7 @@ export async function retryRows(
       return planAgain(row, corrected, work)
     })
     const added = movedBy(inputs.flatMap(({ row, corrected }) => corrected ?? row ?? []))
-    const results = await correcting.change(changes, added, "Nothing was done.")
+    const results = await correcting.change(changes, added, "Nothing was done.", audit)
     return { planned: changedOf(results), missed: missedOf(changes, results) }
   }
   const { workForRetry } = kindRules[job.kind]
@@ -45,7 +55,8 @@ export async function retryRows(
     const changes = rows.map((row) => planAgain(row, undefined, workForRetry?.(row, undefined) ?? null))
     const rest =
       planned === 0 ? "Nothing was done." : `${planned} rows are retried, the other failed rows are not.`
-    planned += changedOf(await correcting.change(changes, movedBy(rows), rest))
+    const entry = planned === 0 ? audit : undefined
+    planned += changedOf(await correcting.change(changes, movedBy(rows), rest, entry))
   }
   return { planned, missed: [] }
 }
@@ -59,15 +70,20 @@ function changedOf(results: readonly RowChanged[]): number {
 }
 
 /**
- * Gives planned rows of a paused job other inputs, and gives what was changed. Throws 422 for inputs that cannot be
+ * Gives planned rows of a paused job other inputs. Throws 422 for inputs that cannot be
  * sent, 409 for a row that may have been carried out, or a row or job that does not stand still.
  */
-export async function editRows(context: EngineContext, job: JobRecord, body: EditRowsBody) {
+export async function editRows(
+  context: EngineContext,
+  requester: ActContext,
+  job: JobRecord,
+  body: EditRowsBody,
+) {
   // Prepared anew: who and what a row names may be another.
   const still: JobChange = { from: ["paused"], only: true, set: { prepared: false } }
   const correcting = await correctRows(context, job, still)
   const changes: RowChange[] = []
-  const logged: AuditChange[] = []
+  const logged: AuditChange[][] = []
   let added = 0
   for (const { number, row, corrected, work } of await correcting.read(body.rows)) {
     if (row === undefined || corrected === undefined)
@@ -77,10 +93,16 @@ export async function editRows(context: EngineContext, job: JobRecord, body: Edi
     if (row.doubtful)
       throw conflict(`Row ${number} was sent before and may have been carried out. Nothing was saved.`)
     changes.push(editPlanned(kindRules[job.kind], row, corrected, work))
-    logged.push(...changedFields(row, corrected))
+    logged.push(changedFields(row, corrected))
     added += amountOf(corrected) - amountOf(row)
   }
-  const results = await correcting.change(changes, added, "Nothing was saved.")
+  const act = (now: JobRecord, each: readonly RowChanged[]) => {
+    const made = logged.filter((_, at) => each[at] === "changed").flat()
+    return jobAct(requester, "job.edit", now, body.reason, made)
+  }
+  const results = await context.audit.together(act, (entry) =>
+    correcting.change(changes, added, "Nothing was saved.", entry),
+  )
   const missed = missedOf(changes, results)
   if (missed.length === results.length)
     throw conflict("The job or its rows changed meanwhile. Nothing was saved.")
@@ -88,7 +110,6 @@ export async function editRows(context: EngineContext, job: JobRecord, body: Edi
     throw conflict(
       `Someone else changed row ${missed.join(", ")} in the meantime, so it wasn’t saved. The other rows were saved. Reload to see them.`,
     )
-  return logged
 }
 
 function changedFields({ row, input }: RowRecord, corrected: NewRow): AuditChange[] {
@@ -132,6 +153,8 @@ async function requireOthers({ store }: EngineContext, job: JobRecord, rows: rea
 
 const carriedOut = ["planned", "sent", "confirmed", "unknown", "absent", "conflict"] as const
 
+type RowsEntry = Parameters<JobStore["changeRows"]>[4]
+
 async function correctRows(context: EngineContext, job: JobRecord, jobChange: JobChange) {
   const { store } = context
   // A reversal has no limits: it gives back what was within them before.
@@ -161,8 +184,9 @@ async function correctRows(context: EngineContext, job: JobRecord, jobChange: Jo
       return read
     },
     /** Throws 422 when the changes, which move `added` more than before, would pass a limit: then none was made. */
-    async change(changes: readonly RowChange[], added: number, rest: string) {
-      const results = await stored(store.jobs.changeRows(job.id, changes, jobChange, amounts.most(startedAt)))
+    async change(changes: readonly RowChange[], added: number, rest: string, audit: RowsEntry) {
+      const most = amounts.most(startedAt)
+      const results = await stored(store.jobs.changeRows(job.id, changes, jobChange, most, audit))
       const passed = results.find((result) => result === "over_job" || result === "over_day")
       if (passed === undefined) return results
       const before = (await stored(store.jobs.get(job.id)))?.amount ?? job.amount

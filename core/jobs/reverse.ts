@@ -7,7 +7,7 @@ import { noAmountRules } from "./amount-limits.ts"
 import { bodyHash, cutText, reasonWithoutCode } from "./records.ts"
 import { blankRow, type JobRecord, type NewRow, type RowRecord } from "./job-store.ts"
 import { keepJob, otherBody } from "./create.ts"
-import { type EngineContext, requireJob, rowPortions, storedRows } from "./engine-context.ts"
+import { type EngineContext, jobAct, requireJob, rowPortions, storedRows } from "./engine-context.ts"
 import { asPerson, type JobContext } from "./job-kind.ts"
 import { contextOf, kindRules } from "./kinds/kind-rules.ts"
 import { readsFor } from "./service-reads.ts"
@@ -86,12 +86,9 @@ export async function makeReversal(
     request,
   } as const
   const deductions = rows.map((row) => deductionOf(job, row))
-  const { job: made, made: isNew } = await keepJob(context, fields, deductions, noAmountRules)
-  if (isNew) {
-    const note = `By ${made.id}, ${made.total} rows. ${reason ?? ""}`.trim()
-    const on = { kind: "job", id, label: job.title }
-    await context.audit.recordLate(requester, { action: "job.reverse", on, outcome: "done", note })
-  }
+  const act = (by: JobRecord) =>
+    jobAct(requester, "job.reverse", job, `By ${by.id}, ${by.total} rows. ${reason ?? ""}`.trim())
+  const { job: made } = await keepJob(context, fields, deductions, noAmountRules, act)
   context.jobChanged(id)
   context.jobMoved(made.id)
   return made

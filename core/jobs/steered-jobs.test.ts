@@ -46,6 +46,32 @@ it("a preparation that fails in the same way again and again pauses the job and 
   expect((await app.until(id, "done")).counts.confirmed).toBe(2)
 })
 
+it("what a person does with a job and its audit entry are written together", async () => {
+  const app = createPointsApp({ rateLimit: 10 })
+  // Whatever is written later is lost, as when the process ends in between.
+  app.store.audit.append = () => new Promise(() => {})
+  app.service.fateOf = (_, nth) => (nth === 1 ? { ...goodFate, answer: "refused" } : goodFate)
+  const { id } = await app.make({ kind: "award", rows: awardsFor(3), options: single })
+  await app.until(id, "done")
+  await app.post(`/jobs/${id}/retry`, { reason: "Lifted" })
+  await app.until(id, "done")
+  await app.meanwhile(app.post(`/jobs/${id}/reverse`, { reason: "Wrong list" }))
+  const [by = ""] = (await app.read(id)).reversed_by
+  await app.post(`/jobs/${by}/pause`, { reason: "Wait" })
+  await app.post(`/jobs/${by}/resume`, {})
+  await app.post(`/jobs/${by}/cancel`, { reason: "Enough" })
+  const entries = await app.store.audit.list({ per_page: 100 }, {})
+  const acts = entries.filter(({ action }) => action !== "job.finish")
+  expect(acts.map(({ action, on, note }) => [action, on.id, note]).toReversed()).toEqual([
+    ["job.create", id, "3 rows."],
+    ["job.retry", id, "Lifted"],
+    ["job.reverse", id, `By ${by}, 3 rows. Wrong list`],
+    ["job.pause", by, "Wait"],
+    ["job.resume", by, null],
+    ["job.cancel", by, "Enough"],
+  ])
+})
+
 describe("cancelling", () => {
   it("finishes what was sent and leaves the rest planned for good", async () => {
     const app = createPointsApp({ rateLimit: 10 })

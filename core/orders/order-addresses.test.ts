@@ -106,6 +106,43 @@ describe("addresses of orders", () => {
     expect(JSON.stringify(await world.rowsOf(draft.id))).not.toContain("Reef Street")
   })
 
+  it("leave a row that was tried again with another one, long after its job was made, once that one's time is over", async () => {
+    const { world, app, member, reward } = await redeemed()
+    world.sandbox.store.members.put({ ...member, balance: 0 })
+    const row = { member_id: member.id, reward_id: reward.id, shipping_address: address }
+    const { job, rows } = await world.carryOut(app, { kind: "redeem", rows: [row] })
+    expect(rows[0]?.state).toBe("failed")
+    await app.ask("PUT /settings/retention", { body: { address_days: 2 } })
+    world.clock.shiftWall(3 * dayMs)
+    await world.clock.advance(3_600_000)
+    expect(JSON.stringify(await world.rowsOf(job.id))).not.toContain("Reef Street")
+    world.sandbox.store.members.put({ ...member, balance: 9_000_000 })
+    const input = { ...row, shipping_address: { ...address, line1: "2 Cove Lane" } }
+    expect(
+      (await app.ask(`POST /jobs/${job.id}/retry`, { body: { rows: [{ row: 1, input }] } })).status,
+    ).toBe(200)
+    await world.clock.advance(60_000)
+    expect(JSON.stringify(await world.rowsOf(job.id))).toContain("Cove Lane")
+    world.clock.shiftWall(2 * dayMs)
+    await world.clock.advance(3_600_000)
+    expect(JSON.stringify(await world.rowsOf(job.id))).not.toContain("Cove Lane")
+  })
+
+  it("leave rows that were excluded, too", async () => {
+    const { world, app, member, reward } = await redeemed()
+    const body = { kind: "redeem", rows: [], options: { draft: true } }
+    const draft = dataOf(await app.ask("POST /jobs", { body }), 201, z.looseObject({ id: z.string() }))
+    const input = { member_id: member.id, reward_id: reward.id, shipping_address: address }
+    const excluded = [{ line: 2, input, code: "duplicate_in_file", message: "It stands twice in the file." }]
+    const added = await app.ask(`POST /jobs/${draft.id}/rows`, { body: { rows: [], lines: [], excluded } })
+    expect(added.status).toBe(200)
+    await app.ask("PUT /settings/retention", { body: { address_days: 2 } })
+    world.clock.shiftWall(3 * dayMs)
+    await world.clock.advance(3_600_000)
+    const kept = await world.store.jobs.rowsIn(draft.id, ["excluded"], 0, 10)
+    expect(kept.map((each) => "shipping_address" in each.input)).toEqual([false])
+  })
+
   it("offer the last one of a member, for who may redeem, until it is removed", async () => {
     const { world, app, member, reward } = await redeemed()
     const again = { ...address, line1: "2 Cove Lane" }

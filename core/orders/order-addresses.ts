@@ -7,7 +7,7 @@ import type { CoreContext } from "../context.ts"
 import { AppError, stored } from "../errors.ts"
 import type { Requester } from "../gateway/caller.ts"
 import { planById } from "../gateway/upstream-read.ts"
-import type { JobRecord, JobStore, RowRecord } from "../jobs/job-store.ts"
+import type { JobRecord, RowRecord } from "../jobs/job-store.ts"
 import { orderScope } from "../jobs/kinds/redeem.ts"
 import { encodeId } from "../match.ts"
 import { isoTimeOrNull } from "../runtime.ts"
@@ -97,7 +97,7 @@ export async function previousAddressOf(
   { store }: Pick<CoreContext, "store">,
   memberId: string,
 ): Promise<z.output<typeof previousAddress>> {
-  const rows = await stored(store.jobs.addressed(memberId))
+  const rows = await stored(store.jobs.addressed({ memberId }))
   const last = rows.find(({ state }) => state === "confirmed")
   if (last === undefined) return null
   const { address, captured_at } = redeemedHere(last)
@@ -146,16 +146,10 @@ function changeForgotten(
 
 /** Removes a deleted member's addresses except those that are still needed; gives whether none is left. */
 async function removeUnneeded(context: Forgetting, person: Requester, memberId: string): Promise<boolean> {
-  const { clock, store } = context
-  const kept = await store.jobs.addressed(memberId)
-  let removed = 0
-  for (const [jobId, rows] of Map.groupBy(kept, (row) => row.jobId)) {
-    const job = await store.jobs.get(jobId)
-    const needed = await Promise.all(rows.map((row) => isToShip(context, person, row)))
-    const over = rows.filter((_, at) => needed[at] !== true)
-    if (job !== undefined) removed += await removeAddresses(store.jobs, job, over, clock.now())
-  }
-  return removed === kept.length
+  const kept = await context.store.jobs.addressed({ memberId })
+  const needed = await Promise.all(kept.map((row) => isToShip(context, person, row)))
+  const over = kept.filter((_, at) => needed[at] !== true)
+  return (await removeAddresses(context, over)) === kept.length
 }
 
 /** Whether the row's order waits to be shipped; one that cannot be read may. */
@@ -177,71 +171,45 @@ async function isToShip(
 
 const dayMs = 86_400_000
 const rowsAtOnce = 500
-const cursorName = "address-sweep"
-const cursor = z.object({ from: z.number() })
 
 /**
  * Removes the addresses of redemptions older than the retention setting for good, and returns how many. What has not
  * ended still needs its address. Can be run by several instances at once.
  */
-export async function sweepAddresses({
-  clock,
-  settings,
-  store,
-}: Pick<CoreContext, "clock" | "settings" | "store">): Promise<number> {
-  const { address_days } = await settings.get("retention")
-  const to = clock.now() - address_days * dayMs
-  const from = cursor.safeParse(await store.settings.get(cursorName)).data?.from ?? 0
-  const perPage = limits.perPage.max
-  let removed = 0
-  // Everything before this is swept: the next sweep begins here.
-  let sweptTo = to
-  for (let before: string | undefined; ;) {
-    const found = await store.jobs.list({ kind: "redeem", from, to, before, perPage })
-    const page = found.slice(0, perPage)
-    for (const job of page) {
-      const swept = await sweepJob(store.jobs, job, clock.now())
-      removed += swept.removed
-      if (swept.left) sweptTo = Math.min(sweptTo, job.createdAt)
-    }
-    if (found.length <= perPage) break
-    before = page.at(-1)?.id
-  }
-  if (sweptTo > from) await store.settings.put(cursorName, { from: sweptTo })
-  return removed
-}
-
-async function sweepJob(jobs: JobStore, job: JobRecord, at: number) {
-  let removed = 0
-  let left = false
-  const states = ["planned", "sent", "confirmed", "failed", "unknown", "absent", "conflict"] as const
-  for (let after = 0; ;) {
-    const rows = await jobs.rowsIn(job.id, states, after, rowsAtOnce)
-    const addressed = rows.filter(({ input }) => "shipping_address" in input)
-    const gone = await removeAddresses(jobs, job, addressed, at)
-    removed += gone
-    left ||= gone < addressed.length
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < rowsAtOnce) return { removed, left }
-    after = last.row
-  }
+export async function sweepAddresses(
+  context: Pick<CoreContext, "clock" | "settings" | "store">,
+): Promise<number> {
+  const { address_days } = await context.settings.get("retention")
+  const until = context.clock.now() - address_days * dayMs
+  return removeAddresses(context, await context.store.jobs.addressed({ until }))
 }
 
 /** Removes the addresses of rows whose sending is over, and returns how many. */
-async function removeAddresses(jobs: JobStore, job: JobRecord, rows: readonly RowRecord[], at: number) {
-  const over = rows.filter((row) => isOver(job, row))
-  const changes = over.map(({ row, state, attempts: attempt, input, work }) => {
-    const { shipping_address: _removed, ...rest } = input
-    const set = { input: rest, work: { ...work, address_removed_at: at } }
-    return { row, from: [state], attempt, set }
-  })
-  const results = changes.length > 0 ? await jobs.changeRows(job.id, changes) : []
-  return results.filter((result) => result === "changed").length
+async function removeAddresses(
+  { clock, store: { jobs } }: Pick<CoreContext, "clock" | "store">,
+  rows: readonly RowRecord[],
+): Promise<number> {
+  const at = clock.now()
+  let removed = 0
+  for (const [jobId, own] of Map.groupBy(rows, (row) => row.jobId)) {
+    const job = await jobs.get(jobId)
+    const over = own.filter((row) => job !== undefined && isOver(job, row))
+    const changes = over.map(({ row, state, attempts: attempt, input, work }) => {
+      const { shipping_address: _removed, ...rest } = input
+      const set = { input: rest, work: { ...work, address_removed_at: at } }
+      return { row, from: [state], attempt, set }
+    })
+    for (let from = 0; from < changes.length; from += rowsAtOnce) {
+      const results = await jobs.changeRows(jobId, changes.slice(from, from + rowsAtOnce))
+      removed += results.filter((result) => result === "changed").length
+    }
+  }
+  return removed
 }
 
 /** Whether nobody needs the row's address for sending any more. */
 function isOver(job: JobRecord, { state, decision }: RowRecord): boolean {
-  if (state === "confirmed" || state === "failed") return true
+  if (state === "confirmed" || state === "failed" || state === "excluded") return true
   if (state === "absent" || state === "conflict") return decision !== null
   return state === "planned" && job.state === "cancelled"
 }

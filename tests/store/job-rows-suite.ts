@@ -23,6 +23,21 @@ export function describeJobRows(instances: () => { readonly one: JobStore; reado
       expect(await other.get(id)).toMatchObject({ counts: { planned: 0, sent: 20 } })
     })
 
+    test("addresses are those of redemptions made, and last sent, up to a time", async () => {
+      const { one, other } = instances()
+      const input = { member_id: "mem_addressed", shipping_address: { line1: "1 Reef Street" } }
+      const row = sampleRow({ memberId: "mem_addressed", input, effect: null, effectWithoutReference: null })
+      const { id, createdAt } = await make(one, [row, row, row], { kind: "redeem" })
+      await setRow(one, id, 1, { sentAt: createdAt + 1000 })
+      await setRow(one, id, 2, { sentAt: createdAt, input: {} })
+      const found = async (of: Parameters<JobStore["addressed"]>[0]) =>
+        (await other.addressed(of)).flatMap((each) => (each.jobId === id ? each.row : []))
+      expect(await found({ memberId: "mem_addressed" })).toEqual([3, 1])
+      expect(await found({ until: createdAt - 1 })).toEqual([])
+      expect(await found({ until: createdAt })).toEqual([3])
+      expect(await found({ until: createdAt + 1000 })).toEqual([3, 1])
+    })
+
     test("a change of an earlier attempt or another state changes nothing", async () => {
       const { one, other } = instances()
       const { id } = await make(one, sampleRows(2))

@@ -78,6 +78,7 @@ export function fakeEngine(parts: object = {}, storeParts: object = {}): FakeEng
     jobChanged: note("job changed"),
     jobMoved: note("job moved"),
     notifyLater: note("later"),
+    audit: { together: (_: unknown, work: (entry: undefined) => unknown) => work(undefined) },
     events: { publish: note("event") },
     reads: { invalidate: note("invalidate") },
     log: { error: note("error"), warn: note("warn"), info: note("info") },
