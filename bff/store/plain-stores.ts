@@ -196,12 +196,12 @@ export function nameStore({ db }: Engine): NameStore {
 }
 
 /** Settings documents as JSON; the core checks them against their schemas. */
-export function settingsStore({ db, lock }: Engine): SettingsStore {
+export function settingsStore(engine: Engine): SettingsStore {
   return {
-    ...settingsDocuments(db),
+    ...settingsDocuments(engine.db),
     change: (name, act) =>
-      db.transaction().execute(async (within) => {
-        await lock(within, `settings ${name}`)
+      engine.db.transaction().execute(async (within) => {
+        await engine.lock(within, `settings ${name}`)
         return act(settingsDocuments(within))
       }),
   }

@@ -14,9 +14,9 @@ interface Budget {
  */
 const budgets: Readonly<Record<string, Budget>> = {
   contract: { files: 29, lines: 3770 },
-  core: { files: 81, lines: 13_900 },
+  core: { files: 81, lines: 13_945 },
   // 600 lines are the year of work that a new store of the sandbox begins with: one file tells it, another writes it.
-  bff: { files: 44, lines: 7600 },
+  bff: { files: 44, lines: 7625 },
   sandbox: { files: 28, lines: 4350 },
   "src/routes": { files: 54, lines: 560 },
   "src/api": { files: 20, lines: 3135 },
@@ -29,7 +29,7 @@ const budgets: Readonly<Record<string, Budget>> = {
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 555, lines: 77_355, sheets: 49, sheetLines: 5421, fragments: 4 }
+const whole = { files: 555, lines: 77_420, sheets: 49, sheetLines: 5421, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
