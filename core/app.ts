@@ -168,8 +168,7 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreC
   const reads = createReads({ caller, clock, drift, settings, metrics, cache })
   const audit = createAuditLog(store.audit, events, clock, deps.log)
   const codes = createFreshCodes(clock)
-  const locks = createKeyedLock()
-  const shared = { announce, audit, caller, codes, drift, locks, reads, settings }
+  const shared = { announce, audit, caller, codes, drift, reads, settings }
   return {
     ...deps,
     ...shared,
@@ -190,5 +189,6 @@ function createContext(deps: CoreDeps, announce: CoreContext["announce"]): CoreC
     orderUpdates: createOrderUpdates(store.jobs, clock, () => reads.cachedWithTag("orders")),
     snapshots: createSnapshots({ ...deps, settings }),
     versions,
+    locks: createKeyedLock(),
   }
 }

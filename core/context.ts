@@ -86,7 +86,7 @@ export interface CoreContext extends CoreDeps {
   readonly reads: Reads
   readonly settings: Settings
   readonly snapshots: Snapshots
-  /** One write at a time for each member, e-mail or document. */
+  /** One write at a time for each member or e-mail. */
   readonly locks: KeyedLock
   readonly versions: MemberVersions
   /** Publishes a change that this instance's cache has taken in already: only the others invalidate. */

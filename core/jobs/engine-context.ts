@@ -9,7 +9,7 @@ import type { JobRecord, JobStore, RowChange, RowRecord } from "./job-store.ts"
 import type { Gaps, Instances, RestoreGuard, Run, StoreTime } from "./process-state.ts"
 
 export type EngineParts = CoreDeps &
-  Pick<CoreContext, "announce" | "audit" | "caller" | "codes" | "drift" | "locks" | "reads" | "settings">
+  Pick<CoreContext, "announce" | "audit" | "caller" | "codes" | "drift" | "reads" | "settings">
 
 /** What everything in the engine works with. */
 export interface EngineContext extends EngineParts {

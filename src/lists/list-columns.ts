@@ -157,8 +157,9 @@ function plainText(text: string): string | undefined {
   if (text.length > longestNumber) return undefined
   const isDigit = (at: number) => text.charCodeAt(at) >= nought && text.charCodeAt(at) <= nine
   const found: number[] = []
+  const order = units()
   for (let at = 0; at < text.length; at += 1) {
-    const unit = units()[text.charCodeAt(at) - 32]
+    const unit = order[text.charCodeAt(at) - 32]
     if (unit === undefined) return undefined
     found.push(isDigit(at) ? nought : unit)
     if (!isDigit(at)) continue
