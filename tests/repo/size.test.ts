@@ -29,7 +29,7 @@ const budgets: Readonly<Record<string, Budget>> = {
 }
 /** lists, forms, ui, lib, shell and the files directly in src share one budget. */
 const shared = /^src\/((lists|forms|ui|lib|shell)\/|[^/]+$)/
-const whole = { files: 555, lines: 77_420, sheets: 49, sheetLines: 5421, fragments: 4 }
+const whole = { files: 555, lines: 77_421, sheets: 49, sheetLines: 5421, fragments: 4 }
 const longestFile = 500
 const advice = "Merge or delete something, or raise the number in the same commit with the reason."
 
