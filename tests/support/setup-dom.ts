@@ -1,4 +1,5 @@
 import "@testing-library/jest-dom/vitest"
+import { onlineManager } from "@tanstack/react-query"
 import { cleanup, configure, getConfig, prettyDOM } from "@testing-library/react"
 import { afterEach, beforeEach } from "vitest"
 import * as z from "zod/mini"
@@ -29,7 +30,7 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-// Files share their modules: what the app keeps in them is as at its start, whatever came late of the test before.
+// Files share their modules: what they keep is as at its start, whatever came late of the test before.
 beforeEach(async () => {
   const [{ overlay }, { sessionEnded }, { eventsCome }, { showTimesIn }, kept] = await Promise.all([
     import("../../src/shell/shell-state.ts"),
@@ -42,6 +43,7 @@ beforeEach(async () => {
   kept.justChanged.set(new Set())
   kept.lowStock.set(10)
   kept.requestLimits.set({ program: 60, giftcard: 60 })
+  onlineManager.setOnline(true)
   sessionEnded.set(false)
   eventsCome.set(false)
   showTimesIn(Intl.DateTimeFormat().resolvedOptions().timeZone)
