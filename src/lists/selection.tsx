@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core"
 import { IconX } from "@tabler/icons-react"
 import { type ReactNode, useMemo, useState } from "react"
 import { formatCount } from "../lib/format.ts"
@@ -80,14 +81,12 @@ export function SelectionBar(props: {
       <span className={classes.line} aria-hidden />
       {props.children}
       <span className={classes.line} aria-hidden />
-      <button
-        type="button"
-        className={classes.action}
-        aria-label="Clear the selection"
-        onClick={props.onClear}
-      >
-        <span className={classes.quiet}>Clear</span>
-        <kbd>Esc</kbd>
+      <button type="button" className={classes.action} onClick={props.onClear}>
+        <VisuallyHidden>Clear the selection</VisuallyHidden>
+        <span className={classes.quiet} aria-hidden>
+          Clear
+        </span>
+        <kbd aria-hidden>Esc</kbd>
         <IconX size={16} stroke={1.75} aria-hidden className={classes.cross} />
       </button>
     </section>
