@@ -154,6 +154,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
       const signal = AbortSignal.any([run.signal, over.signal])
       await rules.prepare?.({ ...context, signal })
       await excludeRepeats(context, "found")
+      failed.times = 0
     } catch (error) {
       if (over.signal.aborted && !run.signal.aborted) return
       if (run.signal.aborted) throw error
