@@ -14,7 +14,7 @@ import { AppError, notFound, stored } from "../errors.ts"
 import { isAmbiguous } from "../gateway/outcome.ts"
 import { fetchResponse, planById } from "../gateway/upstream-read.ts"
 import type { ApiRequest } from "../http.ts"
-import { holdersOf } from "../jobs/kinds/giftcard-references.ts"
+import { holdersOf, issuerOf } from "../jobs/kinds/giftcard-references.ts"
 import { centsOf, storableText } from "../jobs/kinds/giftcard-work.ts"
 import { memberLabel } from "../jobs/service-reads.ts"
 import { memberPlan } from "../members/member-names.ts"
@@ -159,7 +159,7 @@ async function checkAtService(
     // The service reads the same place as a card's id, too: then it shows nothing about the reference.
     if (card.externalRef !== reference) return unknown
     const known = await stored(context.store.cards.get(card.id))
-    const job = known?.job ? { id: known.job.id, row: known.job.row } : null
+    const job = issuerOf(known?.job ?? null)
     const by = { card_id: card.id, registered: known !== undefined, job }
     return { state: "taken", by }
   } catch (error) {

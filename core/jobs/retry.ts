@@ -6,16 +6,7 @@ import { conflict, invalid, notFound, stored } from "../errors.ts"
 import { amountRules, movedBy, noAmountRules } from "./amount-limits.ts"
 import { readEach, readRow } from "./create.ts"
 import { type EngineContext, jobAct, rowPortions, storedRows } from "./engine-context.ts"
-import type {
-  EntryOf,
-  JobChange,
-  JobRecord,
-  JobStore,
-  NewRow,
-  RowChange,
-  RowChanged,
-  RowRecord,
-} from "./job-store.ts"
+import type { EntryOf, JobChange, JobRecord, NewRow, RowChange, RowChanged, RowRecord } from "./job-store.ts"
 import { defaultsOf, kindRules } from "./kinds/kind-rules.ts"
 import { nameOf } from "./repeats.ts"
 import { editPlanned, planAgain } from "./transitions.ts"
@@ -153,7 +144,7 @@ async function requireOthers({ store }: EngineContext, job: JobRecord, rows: rea
 
 const carriedOut = ["planned", "sent", "confirmed", "unknown", "absent", "conflict"] as const
 
-type RowsEntry = Parameters<JobStore["changeRows"]>[4]
+type RowsEntry = EntryOf<[results: readonly RowChanged[]]> | undefined
 
 async function correctRows(context: EngineContext, job: JobRecord, jobChange: JobChange) {
   const { store } = context

@@ -86,16 +86,14 @@ async function change(
     }
     const [mine, everybodys] = [next(own.all, false), next(shared.all, true)]
     await settings.put(ownName(user), listViews.parse({ ...after, all: mine }))
+    if (before?.shared !== true && view?.shared !== true) return []
     await settings.put(sharedName, listViews.parse({ ...none, all: everybodys }))
-    return { before, view }
+    return [{ field: (view ?? before)?.list ?? "", from: nameOf(before), to: nameOf(view) }]
   })
-  const { before, view } = await stored(changing)
-  if (before?.shared === true || view?.shared === true) {
-    await audit.recordDone(request, {
-      action: "settings.save",
-      on: { kind: "settings", id: sharedName, label: "Shared views" },
-      changes: [{ field: (view ?? before)?.list ?? "", from: nameOf(before), to: nameOf(view) }],
-    })
+  const changes = await stored(changing)
+  if (changes.length > 0) {
+    const on = { kind: "settings", id: sharedName, label: "Shared views" } as const
+    await audit.recordDone(request, { action: "settings.save", on, changes })
   }
   events.publish({ topic: "settings", id: sharedName })
   return success(await viewsFor(context, user))

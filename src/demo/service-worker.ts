@@ -48,7 +48,7 @@ export async function startWorker(
     if (isControlled() && !(await within(startWithinMs, serviceWorker.register(url))))
       return reloadOnce("blocked")
     const started = worker.start({ quiet: true, onUnhandledFrame: "bypass", serviceWorker: { url } })
-    // It may wait for a worker that was just taken away; the next page finds none and installs its own.
+    // It may wait for a worker that was just taken away: the next page begins anew.
     if (!(await within(startWithinMs, started))) return reloadOnce("blocked")
   } catch {
     return "blocked"

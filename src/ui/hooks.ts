@@ -95,9 +95,11 @@ export function usePageTitle(title: string): void {
   }, [title])
 }
 
+const pageHeading = () => document.querySelector<HTMLElement>("main h1")
+
 /** Takes the focus to the page's heading: for a button that goes when it is pressed. */
 export function focusHeading(): void {
-  document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true })
+  pageHeading()?.focus({ preventScroll: true })
 }
 
 const dialogs = "dialog[open], [role=dialog]"
@@ -118,9 +120,8 @@ export function useFocusBack(row = ""): void {
       setTimeout(() => {
         if (document.activeElement !== null && document.activeElement !== document.body) return
         // One that was opened by its link was opened by nothing: what is under it begins with its heading.
-        const heading = document.querySelector<HTMLElement>("main h1")
         const link = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"] [data-row-link]`)
-        const back = [opener, link, outside, heading].find((element) => element?.isConnected === true)
+        const back = [opener, link, outside, pageHeading()].find((element) => element?.isConnected === true)
         // Another dialog that took its place has a focus of its own to set.
         const covered = document.querySelector(dialogs) !== null && back?.closest(dialogs) == null
         if (!covered) back?.focus({ preventScroll: true })

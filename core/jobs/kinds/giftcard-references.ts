@@ -1,4 +1,4 @@
-import type { TakenBy } from "../../../contract/cards.ts"
+import type { CardRecord, TakenBy } from "../../../contract/cards.ts"
 import { rowOutcome, type RowOutcomeCode } from "../../../contract/row-outcomes.ts"
 import { stored } from "../../errors.ts"
 import { changeInPortions, type EngineContext, rowPortions } from "../engine-context.ts"
@@ -78,12 +78,15 @@ async function registeredOf(
   const held = found.flatMap(({ id, job, reference, own_reference }) =>
     [reference, own_reference].flatMap((own) =>
       own !== null && references.includes(own)
-        ? [[own, { card_id: id, registered: true, job: job && { id: job.id, row: job.row } }] as const]
+        ? [[own, { card_id: id, registered: true, job: issuerOf(job) }] as const]
         : [],
     ),
   )
   return new Map(held)
 }
+
+/** The row that issued a card, as `TakenBy` names it. */
+export const issuerOf = (job: CardRecord["job"]) => job && { id: job.id, row: job.row }
 
 /** Gives the rows that must not be sent; the others have their reference. */
 async function claimAll(context: JobContext, all: readonly RowRecord[]): Promise<Refusal[]> {
