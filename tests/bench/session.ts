@@ -211,7 +211,8 @@ function stepsOfPeer(page: Page, url: string, sandbox: Sandbox): Steps {
     "3 tracking numbers": async () => {
       for (let at = 0; at < 3; at += 1) {
         await rows.nth(at).getByText(/^ord_/).click()
-        await page.getByLabel("Tracking number").fill(`PARCEL${(numbered += 1)}`)
+        // The list that goes away has a heading of that name.
+        await page.getByRole("textbox", { name: "Tracking number" }).fill(`PARCEL${(numbered += 1)}`)
         await saved()
       }
     },
