@@ -68,6 +68,7 @@ const columns = {
     id: "status",
     label: "Status",
     width: 124,
+    narrow: 140,
     phoneEnd: true,
     touch: "phone",
     value: ({ order }) => order.status ?? undefined,

@@ -194,7 +194,6 @@ function FurtherFacts({ order }: { order: Order }) {
 function OrderShipment({ row: { order, type } }: { row: OrderRow }) {
   const { tracking_number: number, carrier } = shipmentOf(order)
   const link = useParcelLink(number, carrier)
-  const delivered = order.fulfillment?.delivered_at
   const digital = isDigital(type)
   return (
     <Stack component="section" gap="sm" maw={760} aria-label="Fulfilment">
@@ -223,11 +222,6 @@ function OrderShipment({ row: { order, type } }: { row: OrderRow }) {
             </AnchorButton>
           )}
         </Group>
-      )}
-      {delivered && (
-        <p className="text-secondary">
-          Delivered <RelativeTime at={delivered} calendar />, from the program service.
-        </p>
       )}
     </Stack>
   )
