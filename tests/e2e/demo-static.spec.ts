@@ -219,7 +219,7 @@ for (const below of ["/", "/laurel/"]) {
     test("explains that one of its files did not arrive", async ({ context, site }) => {
       const page = await context.newPage()
       for (const file of ["react", "start", "router"]) {
-        await page.route(new RegExp(`/assets/${file}-[^/]*\\.js$`), (route) => route.abort(), { times: 1 })
+        await page.route(new RegExp(`/assets/${file}-[^/]*\\.js$`), (route) => route.abort())
       }
       await page.goto(`${site}/`)
       await expect(page.getByRole("alert")).toContainText("one of its files didn’t arrive. Nothing was lost.")
