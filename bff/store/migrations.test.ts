@@ -7,6 +7,7 @@ import { quietLog } from "../../tests/support/quiet-log.ts"
 import { migrate } from "./migrations.ts"
 import { openEngine } from "./open-store.ts"
 import { sqlStore } from "./sql-store.ts"
+import { newRow } from "../../core/jobs/kinds/kind-rules.ts"
 import { sittingIdOf } from "../../core/jobs/records.ts"
 import { make, sampleRow } from "../../tests/store/job-samples.ts"
 import { testPlaces } from "../../tests/support/test-stores.ts"
@@ -81,6 +82,36 @@ it.each(["newFile", "newDatabase"] as const)(
     expect(await jobs.startedAmount(createdBy.id, { kinds: ["giftcard"], from: 0 })).toBe(2510)
     await jobs.change(id, ["running"], { state: "cancelling" })
     expect(await jobs.startedAmount(createdBy.id, { kinds: ["giftcard"], from: 0 })).toBe(0)
+    await engine.close()
+  },
+)
+
+it.each(["newFile", "newDatabase"] as const)(
+  "rows from before are compared without format characters (%s)",
+  async (place) => {
+    const engine = await openEngine(await places[place](), quietLog)
+    await migrate(engine)
+    const { jobs } = sqlStore(engine)
+    const input = (reference: string) => ({
+      member_id: "mem_1",
+      points: 50,
+      reason: "Spring bonus",
+      reference,
+    })
+    const rowOf = (reference: string) => sampleRow(newRow("award", input(reference), {}))
+    const paid = "INV-\u200b1001"
+    await make(jobs, [rowOf(paid), rowOf("INV-2002")])
+    // As the version before wrote it.
+    const before = JSON.stringify(["award", 50, `reference ${paid.toLowerCase()}`])
+    await sql`update job_row set effect = ${before} where row = 1`.execute(engine.db)
+    await sql`delete from kysely_migration where name >= '0021'`.execute(engine.db)
+    await migrate(engine)
+    const again = ["INV-1001", "INV-2002", "INV-3003"].map(rowOf)
+    const compared = again.map(({ memberId, email, effect = null, effectWithoutReference = null }) => {
+      return { memberId, email, effect, effectWithoutReference }
+    })
+    const same = await jobs.sameRows(compared, 0)
+    expect(same.map(({ count }) => count)).toEqual([1, 1, 0])
     await engine.close()
   },
 )

@@ -55,6 +55,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0018-sittings-in-audit": statements(auditSittings),
     "0019-card-lines": statements(cardLines),
     "0020-card-amounts": statements(cardAmounts(kind)),
+    "0021-folded-effects": { up: (db) => foldEffects(db, kind) },
   }
 }
 
@@ -261,6 +262,18 @@ async function withoutReference(db: Kysely<Database>, kind: Engine["kind"]): Pro
   )
 }
 
+/** Format characters no longer count when rows are compared: rows from before are compared the same way. */
+async function foldEffects(db: Kysely<Database>, kind: Engine["kind"]): Promise<void> {
+  await fillRows(db, kind, "effect", ({ effect }) => effect, notAscii[kind])
+  await fillRows(db, kind, "effect_without_reference", (row) => row.effectWithoutReference, notAscii[kind])
+}
+
+/** Only texts beyond ASCII have format characters: other rows need no reading. */
+const notAscii = {
+  sqlite: sql<boolean>`length(cast(input as blob)) <> length(input)`,
+  postgres: sql<boolean>`octet_length(input) <> char_length(input)`,
+} as const
+
 const atOnce = 1000
 
 /** Rows that were there before this step are recognised too; those of a reversal never are. */
@@ -269,6 +282,7 @@ async function fillRows(
   kind: Engine["kind"],
   column: "effect" | "effect_without_reference",
   valueOf: (row: Partial<NewRow>) => string | null | undefined,
+  which = sql<boolean>`1 = 1`,
 ): Promise<void> {
   const jobs = await db
     .selectFrom("job")
@@ -283,6 +297,7 @@ async function fillRows(
         .select(["row", "input"])
         .where("job", "=", job.number)
         .where("row", ">", after)
+        .where(which)
         .orderBy("row")
         .limit(atOnce)
         .execute()

@@ -1,5 +1,6 @@
 import { pauseCodes } from "../../contract/job.ts"
 import { limits } from "../../contract/limits.ts"
+import { comparedText } from "../../contract/typed-text.ts"
 import { hex, textHash } from "../runtime.ts"
 import type { JobRecord, NewRow, RowRecord } from "./job-store.ts"
 
@@ -44,9 +45,9 @@ export function needsPerson(job: Pick<JobRecord, "attention" | "state" | "pause"
 /** An index takes only so much. */
 const longest = 120
 
-/** What a row does besides for whom: kind, amount, and reference or reason, without regard to case and blanks. */
+/** What a row does besides for whom: kind, amount, and reference or reason as they are compared. */
 export function rowEffect(kind: string, amount: number | string, text: string): string {
-  const same = text.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLowerCase()
+  const same = comparedText(text)
   const kept = same.length <= longest ? same : `${same.slice(0, longest)}…${same.length}.${textHash(same)}`
   return JSON.stringify([kind, amount, kept])
 }
