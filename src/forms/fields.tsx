@@ -1,6 +1,7 @@
 import { NativeSelect, Textarea, TextInput } from "@mantine/core"
 import type { HTMLInputTypeAttribute, ReactNode } from "react"
 import { type Control, type FieldPathByValue, type FieldValues, useController } from "react-hook-form"
+import { useComposedText } from "../ui/hooks.ts"
 import { FieldError, SelectChevron } from "../ui/field-parts.tsx"
 import classes from "./form.module.css"
 
@@ -51,9 +52,11 @@ export function TextField<I extends FieldValues, O>(
   },
 ) {
   const { type = "text", placeholder, first } = props
+  const field = useField(props)
   return (
     <TextInput
-      {...useField(props)}
+      {...field}
+      {...useComposedText(field.value, field.onChange)}
       {...{ type, placeholder }}
       autoComplete="off"
       data-autofocus={first || undefined}

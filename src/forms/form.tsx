@@ -2,7 +2,7 @@ import { zodResolver } from "@hookform/resolvers/zod"
 import { Box, Group, Stack } from "@mantine/core"
 import { IconGauge } from "@tabler/icons-react"
 import { useBlocker, useCanGoBack, useRouter } from "@tanstack/react-router"
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react"
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent, type ReactNode } from "react"
 import {
   type DefaultValues,
   type FieldValues,
@@ -17,6 +17,7 @@ import type { FieldProblem } from "../../contract/response.ts"
 import { ApiError } from "../lib/errors.ts"
 import { dropDraft, keepDraft, readDraft } from "../lib/draft-store.ts"
 import { sameValue } from "../lib/same-value.ts"
+import { BusyFields } from "../ui/busy-fields.tsx"
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Notice } from "../ui/notice.tsx"
@@ -108,6 +109,8 @@ export interface FormShellProps<I extends FieldValues, O> {
   submitError: Error | null
   busy: boolean
   held?: boolean
+  /** Something typed is being looked up: an Enter pressed now is carried out when that ends, if nothing holds the form then. */
+  waiting?: boolean
   notDone: string
   action: string
   running: string
@@ -126,8 +129,8 @@ export function DrawerForm<I extends FieldValues, O>(
     costs: string
   },
 ) {
-  const { form, busy, title, onClose, held = false } = props
-  const { submit, guard } = useFormShell(props)
+  const { form, busy, title, onClose, action, running } = props
+  const { submit, guard, button } = useFormShell(props)
   return (
     <>
       <SideDrawer
@@ -139,7 +142,7 @@ export function DrawerForm<I extends FieldValues, O>(
         foot={
           <>
             {props.preview}
-            <SubmitButton action={props.action} running={props.running} busy={busy} disabled={held} wide />
+            <SubmitButton {...{ action, running }} {...button} wide />
             <Group gap="sm" wrap="nowrap" className="text-secondary l-meta">
               <IconGauge size={16} stroke={1.75} aria-hidden className="text-muted" />
               <span className="l-num">{props.costs}</span>
@@ -150,14 +153,13 @@ export function DrawerForm<I extends FieldValues, O>(
           </>
         }
       >
-        <fieldset disabled={busy}>
-          <legend className="visually-hidden">{title}</legend>
+        <BusyFields busy={busy} label={title}>
           <Stack gap={20}>
             <RestoredNotice form={form} />
             {props.errorNote || <FormError {...props} />}
             {props.children}
           </Stack>
-        </fieldset>
+        </BusyFields>
       </SideDrawer>
       {guard.dialog}
     </>
@@ -168,20 +170,20 @@ export function DrawerForm<I extends FieldValues, O>(
 export function InlineForm<I extends FieldValues, O>(
   props: FormShellProps<I, O> & { label: string; wide?: boolean; before?: ReactNode; aside?: ReactNode },
 ) {
-  const { form, busy, label, action, running, held = false } = props
-  const { submit, guard, isDirty } = useFormShell(props)
+  const { form, busy, label, action, running } = props
+  const { submit, guard, isDirty, button } = useFormShell(props)
   return (
     <>
       <form noValidate aria-label={label} onSubmit={(event) => void submit(event)}>
         <Stack maw={props.wide === true ? undefined : 640}>
           <RestoredNotice form={form} />
           <FormError {...props} />
-          <fieldset disabled={busy}>
+          <BusyFields busy={busy}>
             <Stack>{props.children}</Stack>
-          </fieldset>
+          </BusyFields>
           <Group gap="8px 16px">
             {props.before}
-            <SubmitButton {...{ action, running, busy }} disabled={held || !isDirty} />
+            <SubmitButton {...{ action, running }} {...button} disabled={button.disabled || !isDirty} />
             {props.aside}
           </Group>
         </Stack>
@@ -191,10 +193,14 @@ export function InlineForm<I extends FieldValues, O>(
   )
 }
 
-/** How a form is sent and left: `submit` runs once at a time, and the server's problems go to their fields. */
+/**
+ * How a form is sent and left: `submit` runs once at a time, and the server's problems go to their fields. A submit while
+ * the form is `waiting` runs once when that is over, unless something holds the form by then or the values were changed.
+ */
 export function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, O>) {
-  const { form, onSubmit, busy, held = false } = props
+  const { form, onSubmit, busy, held = false, waiting = false } = props
   const { methods } = form
+  const [queued, setQueued] = useState(false)
   const { isDirty } = useFormState({ control: methods.control })
   const guard = useLeaveGuard({
     unsaved: isDirty,
@@ -205,7 +211,9 @@ export function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, 
   const submit = async (event?: FormEvent<HTMLFormElement>): Promise<void> => {
     event?.preventDefault()
     // `busy` arrives with the next render; a double click is faster.
-    if (busy || held || submitting.current) return
+    if (busy || submitting.current) return
+    if (waiting) return setQueued(true)
+    if (held) return
     submitting.current = true
     try {
       await methods.handleSubmit(async (values) => {
@@ -220,7 +228,21 @@ export function useFormShell<I extends FieldValues, O>(props: FormShellProps<I, 
       submitting.current = false
     }
   }
-  return { submit, guard, isDirty }
+  const sendQueued = useEffectEvent(() => void submit().finally(() => setQueued(false)))
+  useEffect(() => {
+    if (queued && !waiting) sendQueued()
+  }, [queued, waiting])
+  useEffect(() => {
+    if (!queued) return undefined
+    const meant = methods.getValues()
+    return methods.subscribe({
+      formState: { values: true },
+      callback: ({ values }) => {
+        if (!sameValue(values, meant)) setQueued(false)
+      },
+    })
+  }, [queued, methods])
+  return { submit, guard, isDirty, button: { busy: busy || queued, disabled: held && !waiting } }
 }
 
 const typedIsLost = {

@@ -83,7 +83,7 @@ export function useJobForm<I extends FieldValues, O>(options: {
 export function JobForm<I extends FieldValues, O>(
   props: Pick<
     ComponentProps<typeof DrawerForm>,
-    "wide" | "onClose" | "held" | "action" | "running" | "preview" | "children"
+    "wide" | "onClose" | "held" | "waiting" | "action" | "running" | "preview" | "children"
   > & {
     job: JobFormState<I, O>
     title?: string

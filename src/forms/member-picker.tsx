@@ -20,6 +20,7 @@ export function MemberPicker({ label, onPick }: { label: string; onPick: (member
       onText={setTyped}
       options={found.members}
       open
+      searching={found.searching}
       idOf={({ id }) => id}
       draw={(member) => (
         <MemberOption member={member}>

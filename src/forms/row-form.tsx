@@ -1,7 +1,7 @@
 import { Group, Stack } from "@mantine/core"
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react"
+import { type ReactNode, useEffect, useEffectEvent, useRef } from "react"
 import type { FieldValues } from "react-hook-form"
-import { useFocusBack } from "../ui/hooks.ts"
+import { useFocusBack, useSubmitKey } from "../ui/hooks.ts"
 import { FormError, type FormShellProps, SubmitButton, useFormShell } from "./form.tsx"
 import classes from "./row-form.module.css"
 import { Button } from "../ui/button.tsx"
@@ -19,8 +19,6 @@ export function RowForm<I extends FieldValues, O>(
     /** The list has the row no more. */
     gone: boolean
     wide?: boolean
-    /** Something is being looked up: what is sent meanwhile goes when it is done. */
-    waiting?: boolean
     errorNote?: ReactNode
     /** What saving will do. */
     note: ReactNode
@@ -29,20 +27,16 @@ export function RowForm<I extends FieldValues, O>(
     onClose: () => void
   },
 ) {
-  const { busy, action, running, held = false, waiting = false, onClose } = props
-  const { submit, guard, isDirty } = useFormShell(props)
-  const [queued, setQueued] = useState(false)
+  const { busy, action, running, onClose } = props
+  const { submit, guard, isDirty, button } = useFormShell(props)
   const panel = useRef<HTMLDialogElement>(null)
   useFocusBack()
+  useSubmitKey()
   useEffect(() => {
     const first = panel.current?.querySelector("input")
     first?.focus({ preventScroll: true })
     first?.select()
   }, [])
-  const send = useEffectEvent(() => void submit().finally(() => setQueued(false)))
-  useEffect(() => {
-    if (queued && !waiting) send()
-  }, [queued, waiting])
   const leave = useEffectEvent((to: EventTarget | null) => {
     if (to instanceof Node && !panel.current?.contains(to) && !isDirty && !busy) onClose()
   })
@@ -69,14 +63,7 @@ export function RowForm<I extends FieldValues, O>(
         data-wide={props.wide || undefined}
         data-asking={guard.asking || undefined}
       >
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (waiting) setQueued(true)
-            else void submit(event)
-          }}
-        >
+        <form noValidate onSubmit={(event) => void submit(event)}>
           <Stack gap={12}>
             <span className="caption truncate">
               {props.record}
@@ -88,13 +75,17 @@ export function RowForm<I extends FieldValues, O>(
               {props.note}
             </p>
             <Group gap={8} justify="flex-end">
-              <Button variant="subtle" disabled={busy} onClick={props.onMore}>
+              <Button
+                variant="subtle"
+                aria-disabled={busy || undefined}
+                onClick={busy ? undefined : props.onMore}
+              >
                 More fields
               </Button>
-              <Button disabled={busy} onClick={onClose}>
+              <Button aria-disabled={busy || undefined} onClick={busy ? undefined : onClose}>
                 Cancel
               </Button>
-              <SubmitButton {...{ action, running }} busy={busy || queued} disabled={held && !waiting} />
+              <SubmitButton {...{ action, running }} {...button} />
             </Group>
           </Stack>
         </form>

@@ -1,5 +1,5 @@
 import { MantineProvider } from "@mantine/core"
-import { render, screen } from "@testing-library/react"
+import { createEvent, fireEvent, render, screen } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { useState } from "react"
 import { expect, it, vi } from "vitest"
@@ -94,4 +94,66 @@ it("has its message put away by the first Escape too, which is the drawer’s wh
   expect(onClose).not.toHaveBeenCalled()
   await user.keyboard("{Escape}")
   expect(onClose).toHaveBeenCalledOnce()
+})
+
+it("passes text on once an IME has composed it, not key by key", () => {
+  const onText = vi.fn<(text: string) => void>()
+  render(
+    <MantineProvider env="test">
+      <TypeAhead
+        label="Fruit"
+        listLabel="Fruits"
+        text=""
+        onText={onText}
+        open
+        options={[]}
+        idOf={String}
+        draw={String}
+        onPick={() => {}}
+      />
+    </MantineProvider>,
+  )
+  const field = screen.getByRole("combobox", { name: "Fruit" })
+  fireEvent.compositionStart(field)
+  for (const value of ["り", "りんご"]) {
+    fireEvent(field, inputEvent(field, value))
+    expect(field).toHaveValue(value)
+  }
+  expect(onText).not.toHaveBeenCalled()
+  fireEvent.compositionEnd(field)
+  expect(onText.mock.calls).toEqual([["りんご"]])
+})
+
+function inputEvent(field: HTMLElement, value: string): Event {
+  const event = createEvent.input(field, { target: { value } })
+  Object.defineProperty(event, "isComposing", { value: true })
+  return event
+}
+
+it("Enter pressed during a search picks its only result when it comes, and none of several", async () => {
+  const onPick = vi.fn<(fruit: string) => void>()
+  const user = userEvent.setup()
+  const shown = (text: string, options: string[], searching: boolean) => (
+    <MantineProvider env="test">
+      <TypeAhead
+        label="Fruit"
+        listLabel="Fruits"
+        open
+        idOf={String}
+        draw={String}
+        onText={() => {}}
+        {...{ text, options, searching, onPick }}
+      />
+    </MantineProvider>
+  )
+  const { rerender } = render(shown("Pea", [], true))
+  await user.click(screen.getByRole("combobox", { name: "Fruit" }))
+  await user.keyboard("{Enter}{Enter}")
+  expect(onPick).not.toHaveBeenCalled()
+  rerender(shown("Pea", ["Pear", "Peach"], false))
+  expect(onPick).not.toHaveBeenCalled()
+  rerender(shown("Ap", [], true))
+  await user.keyboard("{Enter}{Enter}")
+  rerender(shown("Ap", ["Apple"], false))
+  expect(onPick.mock.calls).toEqual([["Apple"]])
 })

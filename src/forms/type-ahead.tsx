@@ -1,7 +1,18 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- options with two lines and a picture have no tag of their own */
 import { TextInput, type TextInputProps } from "@mantine/core"
 import { useMergedRef } from "@mantine/hooks"
-import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react"
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from "react"
+import { useComposedText } from "../ui/hooks.ts"
 import floating from "../ui/floating.module.css"
 import classes from "./picker.module.css"
 
@@ -15,6 +26,8 @@ export function TypeAhead<T>(props: {
   onText: (text: string) => void
   options: readonly T[]
   open: boolean
+  /** Options for this text may still come: an Enter pressed now picks the only one, if there is one. */
+  searching?: boolean
   idOf: (option: T) => string
   draw: (option: T) => ReactNode
   onPick: (option: T) => void
@@ -25,12 +38,13 @@ export function TypeAhead<T>(props: {
     "placeholder" | "error" | "required" | "onFocus" | "onBlur" | "name" | "disabled"
   > & { ref?: Ref<HTMLInputElement>; "data-autofocus"?: boolean }
 }) {
-  const { options, open, idOf, onPick, field = {} } = props
+  const { options, open, idOf, onPick, searching = false, field = {} } = props
   const list = useId()
   const input = useRef<HTMLInputElement>(null)
   const panel = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState(0)
   const [isAway, setAway] = useState(true)
+  const [hurried, setHurried] = useState<string>()
   const shown = open && !isAway ? options : []
   const floats = shown.length > 0 || (!isAway && !!props.message)
   // A hint at an empty field keeps nobody in the drawer.
@@ -45,6 +59,20 @@ export function TypeAhead<T>(props: {
     else panel.current?.hidePopover()
   }, [floats])
 
+  const composed = useComposedText(props.text, (text) => {
+    props.onText(text)
+    setHurried(undefined)
+    setAt(0)
+    setAway(false)
+  })
+  const pickOnly = useEffectEvent(() => {
+    const [only, ...more] = options
+    if (only !== undefined && more.length === 0) onPick(only)
+  })
+  const isDue = hurried !== undefined && hurried === props.text && !searching
+  useEffect(() => {
+    if (isDue) pickOnly()
+  }, [isDue])
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0
@@ -55,13 +83,19 @@ export function TypeAhead<T>(props: {
       event.stopPropagation()
       setAway(true)
     }
-    if (current === undefined) return
+    const chooses = event.key === "Enter" && !event.ctrlKey && !event.metaKey
+    if (current === undefined) {
+      if (!chooses || !searching) return
+      event.preventDefault()
+      setHurried(props.text)
+      return
+    }
     if (step !== 0) {
       event.preventDefault()
       const next = (position + step + shown.length) % shown.length
       setAt(next)
       panel.current?.querySelectorAll("[role=option]")[next]?.scrollIntoView({ block: "nearest" })
-    } else if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
+    } else if (chooses) {
       event.preventDefault()
       onPick(current)
     }
@@ -84,12 +118,7 @@ export function TypeAhead<T>(props: {
         autoComplete="off"
         spellCheck={false}
         maxLength={200}
-        value={props.text}
-        onChange={({ currentTarget }) => {
-          props.onText(currentTarget.value)
-          setAt(0)
-          setAway(false)
-        }}
+        {...composed}
         onFocus={(event) => {
           field.onFocus?.(event)
           setAway(false)

@@ -160,7 +160,9 @@ function ConstantField({ session, field: { key, label } }: { session: ImportSess
       error={problem && <FieldError message={problem} />}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onBlur={keep}
-      onKeyDown={({ key: pressed }) => pressed === "Enter" && keep()}
+      onKeyDown={({ key: pressed, nativeEvent }) => {
+        if (pressed === "Enter" && !nativeEvent.isComposing) keep()
+      }}
     />
   )
 }

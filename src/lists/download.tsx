@@ -9,6 +9,7 @@ import { csvSink, type CsvSink, openFileSink } from "../lib/file-sink.ts"
 import type { CsvCell } from "../lib/csv.ts"
 import { formatCount } from "../lib/format.ts"
 import { isoDayOf } from "../lib/time.ts"
+import { BusyFields } from "../ui/busy-fields.tsx"
 import { Dialog } from "../ui/confirm-dialog.tsx"
 import { ErrorNotice } from "../ui/error-notice.tsx"
 import { Meter } from "../ui/meter.tsx"
@@ -180,10 +181,9 @@ export function DownloadDialog(props: {
         </Stack>
       ) : (
         <Stack>
-          <fieldset disabled={running}>
-            <legend className="visually-hidden">{title}</legend>
+          <BusyFields busy={running} label={title}>
             <Stack>{children}</Stack>
-          </fieldset>
+          </BusyFields>
           {running && <Meter label={title} progress={progress} />}
           <ErrorNotice error={error} what="No file was created." />
           <Group justify="flex-end" gap="sm">

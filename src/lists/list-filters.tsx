@@ -4,6 +4,7 @@ import { type ComponentProps, lazy, memo, type ReactNode, useEffect, useRef, use
 import { limits } from "../../contract/limits.ts"
 import { type DayRange, rangeWords } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
+import { useComposedText } from "../ui/hooks.ts"
 import { Popover } from "../ui/popover.tsx"
 import classes from "./list-page.module.css"
 import type { ListChange, ListState } from "./list-state.ts"
@@ -143,6 +144,7 @@ interface SearchProps extends Pick<InUse, "onType"> {
 /** The search of a list. What is typed goes to the address when the typing rests, on Enter and on leaving. */
 function SearchField(props: SearchProps & { label: string }) {
   const { text, type, commit, clear } = useRestedText(props)
+  const composed = useComposedText(text, type)
   return (
     <div className={classes.search}>
       <IconSearch size={16} stroke={1.75} aria-hidden className="text-muted" />
@@ -156,10 +158,10 @@ function SearchField(props: SearchProps & { label: string }) {
         aria-label={`Search: ${props.label}`}
         placeholder={props.label}
         maxLength={limits.shortText}
-        value={text}
-        onChange={(event) => type(event.currentTarget.value)}
+        {...composed}
         onBlur={commit}
         onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return
           if (event.key === "Enter") commit()
           if (event.key === "Escape" && text !== "") clear()
         }}

@@ -2,6 +2,7 @@ import { IconArrowLeft, IconSearch } from "@tabler/icons-react"
 import { Suspense, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react"
 import { useCan } from "../api/session.ts"
 import { IconButton } from "../ui/icon-button.tsx"
+import { useComposedText } from "../ui/hooks.ts"
 import { fetchedPart, NotLoaded } from "./lazy-pages.tsx"
 import { overlay } from "./shell-state.ts"
 import type { RecordItem } from "./palette-items.ts"
@@ -52,6 +53,7 @@ export function Palette() {
     setTyped(words)
     setHurried(null)
   }
+  const composed = useComposedText(typed, type)
   const enterRecord = (record: RecordItem) => {
     setInside({ record, typed })
     type("")
@@ -107,7 +109,7 @@ export function Palette() {
           <input
             ref={input}
             className={`grow ${classes.input}`}
-            value={typed}
+            {...composed}
             placeholder={placeholder}
             aria-label={placeholder}
             role="combobox"
@@ -120,7 +122,6 @@ export function Palette() {
             maxLength={200}
             // Escape is for this field, not for a drawer below it.
             data-mantine-stop-propagation="true"
-            onChange={({ currentTarget }) => type(currentTarget.value)}
             onKeyDown={press}
           />
           <kbd>Esc</kbd>

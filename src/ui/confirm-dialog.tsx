@@ -2,7 +2,7 @@ import "../mantine-parts.css"
 import { Group, Modal, Stack } from "@mantine/core"
 import type { ReactNode } from "react"
 import { ErrorNotice } from "./error-notice.tsx"
-import { useFocusBack } from "./hooks.ts"
+import { useFocusBack, useSubmitKey } from "./hooks.ts"
 import { Button } from "./button.tsx"
 
 /** A dialog over the page, open while it is mounted; `busy` keeps it open by Escape and clicks beside it. */
@@ -14,6 +14,7 @@ export function Dialog(props: {
 }) {
   const { title, onClose, busy = false, children } = props
   useFocusBack()
+  useSubmitKey()
   return (
     <Modal opened onClose={onClose} title={title} closeOnClickOutside={!busy} closeOnEscape={!busy}>
       {children}
@@ -50,7 +51,8 @@ export function ConfirmDialog(props: {
           {props.children}
           <ErrorNotice error={error} what={props.what ?? "Nothing was done."} />
           <Group justify="flex-end" gap="sm" mt="sm">
-            <Button data-autofocus onClick={onClose} disabled={busy}>
+            {/* Not disabled while busy: it may have the focus. */}
+            <Button data-autofocus onClick={busy ? undefined : onClose} aria-disabled={busy || undefined}>
               {keep}
             </Button>
             <Button

@@ -2,7 +2,8 @@ import { MantineProvider } from "@mantine/core"
 import { render, screen, waitFor } from "@testing-library/react"
 import { userEvent } from "@testing-library/user-event"
 import { useState } from "react"
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
+import { ConfirmDialog } from "./confirm-dialog.tsx"
 import { SideDrawer } from "./side-drawer.tsx"
 
 /** A page whose drawer has two steps, each a drawer of its own. */
@@ -70,4 +71,42 @@ it("closing one that its link opened gives the focus to the page's heading", asy
   render(<Linked />)
   await user.keyboard("{Escape}")
   await waitFor(() => expect(screen.getByRole("heading", { name: "Members" })).toHaveFocus())
+})
+
+it("Ctrl Enter presses the button of a dialog, from its other button and after the focus was lost", async () => {
+  const user = userEvent.setup()
+  const onConfirm = vi.fn<() => void>()
+  render(
+    <MantineProvider env="test">
+      <ConfirmDialog title="Delete?" action="Delete" tone="danger" onConfirm={onConfirm} onClose={() => {}} />
+    </MantineProvider>,
+  )
+  const cancel = screen.getByRole("button", { name: "Cancel" })
+  await waitFor(() => expect(cancel).toHaveFocus())
+  await user.keyboard("{Control>}{Enter}{/Control}")
+  expect(onConfirm).toHaveBeenCalledTimes(1)
+  cancel.blur()
+  await user.keyboard("{Control>}{Enter}{/Control}")
+  expect(onConfirm).toHaveBeenCalledTimes(2)
+})
+
+it("a dialog that becomes busy keeps the focus on its button", () => {
+  const dialog = (busy: boolean) => (
+    <MantineProvider env="test">
+      <ConfirmDialog
+        title="Delete?"
+        action="Delete"
+        tone="danger"
+        busy={busy}
+        onConfirm={() => {}}
+        onClose={() => {}}
+      />
+    </MantineProvider>
+  )
+  const { rerender } = render(dialog(false))
+  const cancel = screen.getByRole("button", { name: "Cancel" })
+  cancel.focus()
+  rerender(dialog(true))
+  expect(cancel).toHaveFocus()
+  expect(cancel).toBeEnabled()
 })

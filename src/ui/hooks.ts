@@ -1,4 +1,12 @@
-import { type ReactNode, startTransition, useEffect, useState, useSyncExternalStore } from "react"
+import {
+  type ChangeEvent,
+  type CompositionEvent,
+  type ReactNode,
+  startTransition,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from "react"
 import { afterPaint } from "../lib/after-paint.ts"
 import type { ExternalValue } from "../lib/external-value.ts"
 
@@ -139,6 +147,61 @@ function findOpener(): HTMLElement | null {
   const opener = button == null ? active : (document.getElementById(button) ?? active)
   if (opener.closest(dialogs) === null) outside = opener
   return opener
+}
+
+/** The button a dialog is for: of the form with the focus, of its only form, or its filled one. */
+function primaryButton(dialog: Element): HTMLButtonElement | null {
+  const form = document.activeElement?.closest("form") ?? null
+  const submit = "button[type=submit]"
+  return (
+    (form !== null && dialog.contains(form) ? form.querySelector<HTMLButtonElement>(submit) : null) ??
+    dialog.querySelector<HTMLButtonElement>(submit) ??
+    dialog.querySelector<HTMLButtonElement>("button[data-variant=filled]")
+  )
+}
+
+/**
+ * Ctrl Enter (Cmd Enter) presses the primary button of a dialog, from a text area too and after the focus was lost. Call
+ * it in each dialog; the topmost one takes the key.
+ */
+export function useSubmitKey(): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, isComposing, defaultPrevented } = event
+      if (key !== "Enter" || !(ctrlKey || metaKey) || isComposing || defaultPrevented) return
+      const { activeElement: active, body } = document
+      const lost = active === null || active === body
+      const dialog = lost ? [...document.querySelectorAll(dialogs)].at(-1) : active.closest(dialogs)
+      const button = dialog && primaryButton(dialog)
+      if (!button || button.disabled) return
+      event.preventDefault()
+      button.click()
+    }
+    document.addEventListener("keydown", listen)
+    return () => document.removeEventListener("keydown", listen)
+  }, [])
+}
+
+/** Keyboards of Android compose every word of every language, so waiting for the end would stop searching as one types. */
+const composesAllText = /Android/i.test(navigator.userAgent)
+
+/** Props of a text field that passes its text on only when an IME has composed it: nothing is searched or checked before. */
+export function useComposedText(value: string, onText: (text: string) => void) {
+  const [composing, setComposing] = useState<string>()
+  type Field = HTMLInputElement | HTMLTextAreaElement
+  const take = (text: string) => {
+    setComposing(undefined)
+    onText(text)
+  }
+  return {
+    value: composing ?? value,
+    onChange: ({ currentTarget, nativeEvent }: ChangeEvent<Field>) => {
+      const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing
+      if (isComposing && !composesAllText) setComposing(currentTarget.value)
+      else take(currentTarget.value)
+    },
+    onCompositionEnd: ({ currentTarget }: CompositionEvent<Field>) => take(currentTarget.value),
+  }
 }
 
 /** Props of a menu that is drawn open. Mantine gives the focus back to its button only from the second time on. */

@@ -1,16 +1,8 @@
 import "../mantine-parts.css"
 import { Drawer, Group, Stack } from "@mantine/core"
-import { useHotkeys } from "@mantine/hooks"
 import { IconCircleCheckFilled } from "@tabler/icons-react"
-import {
-  type ComponentProps,
-  type FormEventHandler,
-  type ReactNode,
-  useEffect,
-  useRef,
-  useState,
-} from "react"
-import { useFocusBack } from "./hooks.ts"
+import { type FormEventHandler, type ReactNode, useEffect, useState } from "react"
+import { useFocusBack, useSubmitKey } from "./hooks.ts"
 import classes from "./side-drawer.module.css"
 
 /** A drawer at the right end, full width on a phone. It is open while it is mounted: its route decides. */
@@ -24,6 +16,7 @@ export function SideDrawer(props: {
 }) {
   const { title, onClose, wide = false, foot, onSubmit, children } = props
   useFocusBack()
+  useSubmitKey()
   const still = useTakesPlace()
   const inside = (
     <>
@@ -54,7 +47,13 @@ export function SideDrawer(props: {
           <Drawer.Title className="grow truncate">{title}</Drawer.Title>
           <Drawer.CloseButton aria-label="Close" />
         </Group>
-        {onSubmit === undefined ? inside : <DrawerForm onSubmit={onSubmit}>{inside}</DrawerForm>}
+        {onSubmit === undefined ? (
+          inside
+        ) : (
+          <form noValidate onSubmit={onSubmit} className={`grow ${classes.form}`}>
+            {inside}
+          </form>
+        )}
       </Drawer.Content>
     </Drawer.Root>
   )
@@ -71,20 +70,6 @@ function useTakesPlace(): boolean {
     }
   }, [])
   return takes
-}
-
-/** The form; Ctrl Enter (Cmd Enter) in it does what its button says, from a text area too. */
-function DrawerForm({ onSubmit, children }: ComponentProps<"form">) {
-  const form = useRef<HTMLFormElement>(null)
-  const submit = () => {
-    if (form.current?.contains(document.activeElement)) form.current.requestSubmit()
-  }
-  useHotkeys([["mod+Enter", submit]], [])
-  return (
-    <form ref={form} noValidate onSubmit={onSubmit} className={`grow ${classes.form}`}>
-      {children}
-    </form>
-  )
 }
 
 /** What was done, above the rest of the drawer it was done in: one word, then a sentence. Spoken as well. */

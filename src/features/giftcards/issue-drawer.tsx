@@ -176,7 +176,7 @@ function IssueForm(
   const [moreOpen, setMoreOpen] = useState(false)
   const found = useMemberSuggestions(email.replace(/\s+/g, " "))
   const template = settings.templates.find(({ id }) => id === cardId)
-  const reference = useReferenceCheck(cardId, values.externalRef)
+  const { check: reference, checking } = useReferenceCheck(cardId, values.externalRef)
   const refusedPair = refusalOfPair(pairs, cardId, dollars)
   const unconfirmed = refusedPair !== undefined && values.confirmed !== pairKey(cardId, dollars)
   return (
@@ -190,6 +190,7 @@ function IssueForm(
       preview={<FundPreview cents={Number.isNaN(dollars) ? undefined : centsOf(dollars)} />}
       requests={1}
       costNote="Retries never issue a second card."
+      waiting={checking}
       held={unconfirmed || reference?.state === "taken"}
     >
       {earlier !== undefined && (

@@ -29,7 +29,7 @@ import { TypeAhead } from "../../forms/type-ahead.tsx"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import { fullName } from "../../lib/names.ts"
 import { shortDay } from "../../lib/time.ts"
-import { useNow } from "../../ui/hooks.ts"
+import { useComposedText, useNow } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { Status } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
@@ -324,6 +324,7 @@ export function ReferenceField({ control, check }: IssueField & { check: Referen
   return (
     <TextInput
       {...field}
+      {...useComposedText(field.value, field.onChange)}
       classNames={{ input: "l-mono" }}
       autoComplete="off"
       spellCheck={false}
@@ -336,15 +337,16 @@ export function ReferenceField({ control, check }: IssueField & { check: Referen
 /** References that the form makes up: nothing but a form of Laurel can have used one. */
 const suggested = /^GC-[0-9A-F]{8}$/
 
-/** Whether the reference in the form can be used; undefined while nothing is typed, or not looked up yet. */
-export function useReferenceCheck(cardId: string, typed: string): ReferenceCheck | undefined {
+/** Whether the reference in the form can be used; `check` is undefined while nothing is typed, or not looked up yet. */
+export function useReferenceCheck(cardId: string, typed: string) {
   const reference = typed.trim()
   const [rested] = useDebouncedValue(reference, 500)
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     ...referenceCheckQuery(cardId, rested, !suggested.test(rested)),
     enabled: rested !== "" && cardId !== "",
   })
-  return rested === reference ? (data ?? undefined) : undefined
+  const isCurrent = rested === reference
+  return { check: isCurrent ? (data ?? undefined) : undefined, checking: !isCurrent || isLoading }
 }
 
 const rare = ["accountKey", "mobile", "unsubscribeUrl"] as const

@@ -188,7 +188,7 @@ function TemplateChoice({ onChoose }: { onChoose: (template: string) => void }) 
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key !== "Enter" || other === "") return
+            if (event.key !== "Enter" || event.nativeEvent.isComposing || other === "") return
             // The field stands in the drawer's form, whose Enter looks the reference up anew.
             event.preventDefault()
             onChoose(other)

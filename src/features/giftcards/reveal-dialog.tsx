@@ -9,7 +9,7 @@ import { useCan } from "../../api/session.ts"
 import { useReveal } from "../../forms/reveal.tsx"
 import { ApiError } from "../../lib/errors.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { useFocusBack, useNow } from "../../ui/hooks.ts"
+import { useFocusBack, useSubmitKey, useNow } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { SkeletonRows } from "../../ui/query-state.tsx"
 import { useCopy } from "../../ui/values.tsx"
@@ -20,6 +20,7 @@ import { Button, buttonIcon } from "../../ui/button.tsx"
 /** Shows a card's redeem link for a reason. It is held by this dialog alone, never by a cache, and is gone when it closes. */
 export function RevealDialog({ cardId, onClose }: { cardId: string; onClose: () => void }) {
   useFocusBack()
+  useSubmitKey()
   const [revealed, setRevealed] = useState<RevealedCard | null>(null)
   const { data, error, isPending, refetch } = useQuery(cardQuery(cardId))
   const reveal = useReveal((reason) => revealCard(cardId, reason), setRevealed)

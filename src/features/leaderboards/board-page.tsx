@@ -196,7 +196,7 @@ function OtherLimit({ limit, onShow }: { limit: number; onShow: (places: number)
       autoComplete="off"
       maxLength={3}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-      onKeyDown={({ key }) => key === "Enter" && show()}
+      onKeyDown={({ key, nativeEvent }) => key === "Enter" && !nativeEvent.isComposing && show()}
       onBlur={show}
     />
   )

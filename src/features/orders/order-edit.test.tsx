@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react"
 import { expect, test } from "vitest"
+import { refusal } from "../../../tests/support/test-app.tsx"
 import { openOrders, order, shippedByHand } from "../../../tests/support/orders/open-orders.tsx"
 import { rowOf } from "../../../tests/support/ship/parcels.ts"
 import { undoOf } from "./order-edit-model.ts"
@@ -41,6 +42,69 @@ test("a number typed by hand ships the order: carrier recognised, zeros kept, wh
       expected: { status: "shipped", tracking_number: "00912345", carrier: "Australia Post" },
     },
   ])
+})
+
+test("Enter pressed while the number is looked up is carried out once, when the lookup ends", async () => {
+  const { sent, user } = openOrders("/orders/edit?order=ord_1&ship=true")
+  const shown = await drawer()
+  await user.type(shown.getByLabelText(/^Tracking number/), "00912345{Enter}{Enter}")
+  expect(sent).toEqual([])
+  await waitFor(() => expect(sent).toEqual([shippedByHand]))
+})
+
+test("Enter pressed during the lookup is dropped when the number is another order's, or is changed", async () => {
+  const { sent, user } = openOrders("/orders/edit?order=ord_1&ship=true", {
+    handlers: {
+      "POST /api/orders/used-numbers": ({ body }) => {
+        const { numbers } = body as { numbers: string[] }
+        const used = numbers
+          .filter((number) => number === "33AB")
+          .map((number) => ({
+            number,
+            order_id: "ord_7",
+            where: "order",
+            job: null,
+            at: "2026-11-20T00:00:00Z",
+          }))
+        return { used, looked: nothingUsed }
+      },
+    },
+  })
+  const shown = await drawer()
+  const field = shown.getByLabelText(/^Tracking number/)
+  await user.type(field, "33AB{Enter}")
+  expect(await shown.findByText("Another order already has this number")).toBeVisible()
+  await user.type(field, "1{Enter}2")
+  const button = await shown.findByRole("button", { name: /^Change ord_1 to Shipped with 33AB12 by/ })
+  await waitFor(() => expect(button).toHaveAttribute("aria-busy", "false"))
+  await user.click(shown.getByRole("button", { name: "Close" }))
+  expect(sent).toEqual([])
+})
+
+test("after a failed send the field has the focus again and Ctrl Enter sends", async () => {
+  const refused = Promise.withResolvers<Response>()
+  const attempts: (string | null)[] = []
+  const { user } = openOrders("/orders/edit?order=ord_1&ship=true", {
+    handlers: {
+      "POST /api/jobs": ({ headers }) => {
+        attempts.push(headers.get("Idempotency-Key"))
+        return refused.promise.then((response) => response.clone())
+      },
+    },
+  })
+  const shown = await drawer()
+  const field = shown.getByLabelText(/^Tracking number/)
+  await user.type(field, "00912345{Enter}")
+  // A browser drops the focus of a disabled field.
+  await waitFor(() => expect(shown.getByRole("button", { name: /^Changing ord_1/ })).toHaveFocus())
+  refused.resolve(refusal(503, "store_unavailable"))
+  await waitFor(() => expect(field).toHaveFocus())
+  await user.keyboard("{Control>}{Enter}{/Control}")
+  await waitFor(() => expect(attempts).toHaveLength(2))
+  act(() => (document.activeElement as HTMLElement).blur())
+  await waitFor(() => expect(shown.getByRole("button", { name: /^Change ord_1/ })).toBeEnabled())
+  await user.keyboard("{Control>}{Enter}{/Control}")
+  await waitFor(() => expect(attempts).toHaveLength(3))
 })
 
 test("a change is undone only to what can be set, and never around a cancellation", () => {

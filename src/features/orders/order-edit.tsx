@@ -149,6 +149,8 @@ function OrderEditForm(props: {
   const check = useNumberCheck(orderId, number, shipmentOf(seen).tracking_number ?? "")
   const change = changeOf(seen, values, check.carrier)
   const isAccepted = accepted === number
+  const asksCarrier =
+    "tracking_number" in change && values.carrier === fromNumber && check.candidates.length > 0
   const note = change.status && noteOf([seen.status], change.status)
   return (
     <JobForm
@@ -159,10 +161,11 @@ function OrderEditForm(props: {
       {...editLabels(orderId, change)}
       // The order is read right before it is changed.
       requests={2}
+      waiting={!check.settled}
       held={
         Object.keys(change).length === 0 ||
         (check.used.length > 0 && !isAccepted) ||
-        !check.settled ||
+        asksCarrier ||
         check.failed !== undefined
       }
     >

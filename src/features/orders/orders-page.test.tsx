@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react"
+import { act, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { orderListReader } from "../../../contract/program/order.ts"
 // Loaded before: the time it takes to load says nothing about the page.
@@ -260,4 +260,21 @@ test("on a phone the states are right-aligned, and so is their head", async () =
   onTestFinished(() => void vi.unstubAllGlobals())
   openOrders("/orders", { orders: [order("ord_mug", { reward_name: "Mug" })] })
   expect(await screen.findByRole("columnheader", { name: /^Status/ })).toHaveAttribute("data-end")
+})
+
+test("the search of a list waits for the end of what an IME composes", async () => {
+  const { router } = openOrders("/orders", { orders: [order("ord_1")] })
+  await link("ord_1")
+  const field = screen.getByRole("textbox", { name: "Search: Search this page" })
+  fireEvent.compositionStart(field)
+  const composing = createEvent.input(field, { target: { value: "りんご" } })
+  Object.defineProperty(composing, "isComposing", { value: true })
+  fireEvent(field, composing)
+  expect(field).toHaveValue("りんご")
+  fireEvent.keyDown(field, { key: "Enter", isComposing: true })
+  fireEvent.blur(field)
+  expect(router.state.location.search).not.toHaveProperty("search")
+  fireEvent.compositionEnd(field)
+  fireEvent.blur(field)
+  await waitFor(() => expect(router.state.location.search).toHaveProperty("search", "りんご"))
 })

@@ -8,6 +8,7 @@ import { followJob } from "../../forms/followed-jobs.ts"
 import { jobAddress } from "../../forms/job-link.tsx"
 import { cost, formatCount } from "../../lib/format.ts"
 import { notify } from "../../lib/notifications.ts"
+import { BusyFields } from "../../ui/busy-fields.tsx"
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { Status, statusWord } from "../../ui/status.tsx"
@@ -56,8 +57,7 @@ export function StatusDialog(props: { orders: readonly Order[]; onClose: (starte
       }}
     >
       <p className="text-secondary">Now {statusesNow(orders)}.</p>
-      <fieldset disabled={send.isPending}>
-        <legend className="visually-hidden">Their new status</legend>
+      <BusyFields busy={send.isPending} label="Their new status">
         <Group gap="sm">
           {orderStatuses.map((status) => (
             <Button
@@ -70,7 +70,7 @@ export function StatusDialog(props: { orders: readonly Order[]; onClose: (starte
             </Button>
           ))}
         </Group>
-      </fieldset>
+      </BusyFields>
       {to !== undefined && (
         <p className="text-secondary" aria-live="polite">
           {changed.length === 0

@@ -7,7 +7,7 @@ import { limits } from "../../../contract/limits.ts"
 import { changePasswordBody, type SessionUser } from "../../../contract/users.ts"
 import { aboutQuery, changePassword, forgetSession } from "../../api/session.ts"
 import { Dialog } from "../../ui/confirm-dialog.tsx"
-import { useFocusBack } from "../../ui/hooks.ts"
+import { useFocusBack, useSubmitKey } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import {
   AccountName,
@@ -24,6 +24,7 @@ export function SignInAgain({ user }: { user: SessionUser }) {
   const router = useRouter()
   const demo = useQuery(aboutQuery).data?.demo_accounts.find(({ email }) => email === user.email)
   useFocusBack()
+  useSubmitKey()
   const leave = async () => {
     forgetSession(queryClient)
     await router.navigate({ to: "/sign-in", search: {} })

@@ -190,6 +190,7 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
   }
 
   function onInput(event: Event): void {
+    if (event instanceof InputEvent && event.isComposing) return
     const own = pressed
     pressed = undefined
     const text = field.value
@@ -204,9 +205,15 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
     for (const char of added) take({ type: "char", char, at, held: own?.key === added && own.held })
   }
 
+  function onComposed({ timeStamp: at }: Event): void {
+    pressed = undefined
+    take({ type: "edit", text: field.value, at })
+  }
+
   const listening = new AbortController()
   field.addEventListener("keydown", onKey, listening)
   field.addEventListener("input", onInput, listening)
+  field.addEventListener("compositionend", onComposed, listening)
   return () => {
     clearTimeout(timer)
     listening.abort()

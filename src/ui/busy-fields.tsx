@@ -1,0 +1,32 @@
+import { type ReactNode, useLayoutEffect, useRef } from "react"
+
+/**
+ * The fields of a form, disabled while it is sent. A browser drops the focus of a disabled field, so meanwhile the
+ * form's button has it; afterwards the first field with an error, or the one that had it before.
+ */
+export function BusyFields(props: { busy: boolean; label?: string; children: ReactNode }) {
+  const { busy, label, children } = props
+  const fields = useRef<HTMLFieldSetElement>(null)
+  const before = useRef<HTMLElement | null>(null)
+  useLayoutEffect(() => {
+    const { activeElement: active } = document
+    const container = fields.current?.closest("form, dialog, [role=dialog]")
+    const button = container?.querySelector<HTMLElement>("button[type=submit], button[data-variant=filled]")
+    if (busy) {
+      const isInside = active instanceof HTMLElement && fields.current?.contains(active) === true
+      before.current = isInside ? active : null
+      if (isInside) button?.focus({ preventScroll: true })
+    } else if (before.current !== null && (active === button || active === document.body)) {
+      const wrong = fields.current?.querySelector<HTMLElement>("[aria-invalid=true]")
+      const back = wrong ?? before.current
+      before.current = null
+      back.focus({ preventScroll: true })
+    }
+  }, [busy])
+  return (
+    <fieldset ref={fields} disabled={busy}>
+      {label !== undefined && <legend className="visually-hidden">{label}</legend>}
+      {children}
+    </fieldset>
+  )
+}
