@@ -1,10 +1,13 @@
 import { betterAuth } from "better-auth"
-import { APIError } from "better-auth/api"
-import * as z from "zod/mini"
+import { parseCookies } from "better-auth/cookies"
+import { constantTimeEqual, makeSignature } from "better-auth/crypto"
+import type { Kysely } from "kysely"
 import { limits } from "../../contract/limits.ts"
 import { type OwnSession, sessionUser, type SessionUser } from "../../contract/users.ts"
 import type { Log } from "../../core/ports.ts"
-import type { Engine } from "../store/engine.ts"
+import { clockSql, type Engine } from "../store/engine.ts"
+import type { Database } from "../store/schema.ts"
+import { credentialFor } from "./users.ts"
 
 /** How long a session lives after its last use, in seconds. */
 export const sessionSeconds = 12 * 60 * 60
@@ -30,14 +33,13 @@ export interface SessionOptions {
   readonly longestSession?: number | undefined
 }
 
-const found = z.object({
-  user: z.extend(sessionUser, { disabledAt: z.nullish(z.string()) }),
-  session: z.object({ id: z.string(), token: z.string(), createdAt: z.coerce.date() }),
-})
-
-/** The library checks signatures and lengthens sessions; else a request is one query, so a disabled account ends at once. */
+/**
+ * Sessions over Laurel's own tables. The library checks passwords and signs cookies; a request is one query, so a
+ * disabled account ends at once. All times are the store's, which every instance shares.
+ */
 export function createSessions(options: SessionOptions) {
-  const { db } = options.engine
+  const { engine } = options
+  const { db } = engine
   const library = createLibrary(options)
   const longestMs = (options.longestSession ?? longestSessionSeconds) * 1000
   const tokens = new Map<string, string>()
@@ -48,26 +50,50 @@ export function createSessions(options: SessionOptions) {
     .innerJoin("desk_user", "desk_user.id", "desk_session.user_id")
     .select(["desk_session.id as sessionId", "desk_session.expires_at", "desk_session.created_at"])
     .select(["desk_user.id", "desk_user.name", "desk_user.email", "desk_user.role"])
+    .select(clockSql[engine.kind].as("now"))
     .where("desk_session.token", "=", "")
     .where("desk_user.disabled_at", "is", null)
     .compile()
 
-  const readThroughLibrary = async (cookieHeader: string, how: "use" | "watch") => {
-    const { response, headers } = await library.api
-      .getSession({
-        headers: new Headers({ cookie: cookieHeader }),
-        query: how === "watch" ? { disableRefresh: true } : {},
-        returnHeaders: true,
-      })
-      .catch(noneIfEnded)
-    if (response === null) return undefined
-    const { user, session } = found.parse(response)
-    // Sessions of a disabled user are deleted; one that was just being opened is stopped here.
-    if (typeof user.disabledAt === "string") return undefined
-    if (session.createdAt.getTime() + longestMs <= Date.now()) return undefined
+  const readOpen = async (within: Kysely<Database>, token: string) => {
+    const query: typeof openSession = { ...openSession, parameters: [token] }
+    const [row] = (await within.executeQuery(query)).rows
+    if (row === undefined) return undefined
+    const idleUntil = new Date(row.expires_at).getTime()
+    if (idleUntil <= row.now || new Date(row.created_at).getTime() + longestMs <= row.now) return undefined
+    return { user: sessionUser.parse(row), sessionId: row.sessionId, idleUntil, now: row.now }
+  }
+
+  /** The token of a cookie header's session cookie; undefined unless its signature is ours. */
+  const readToken = async (cookieHeader: string): Promise<string | undefined> => {
+    const remembered = tokens.get(cookieHeader)
+    if (remembered !== undefined) return remembered
+    const { authCookies, secret } = await library.$context
+    const value = decoded(parseCookies(cookieHeader).get(authCookies.sessionToken.name) ?? "")
+    const dot = value.lastIndexOf(".")
+    const token = value.slice(0, Math.max(0, dot))
+    if (token === "" || !constantTimeEqual(value.slice(dot + 1), await makeSignature(token, secret))) {
+      return undefined
+    }
     if (tokens.size >= rememberedHeaders) tokens.clear()
-    tokens.set(cookieHeader, session.token)
-    return { user: sessionUser.parse(user), sessionId: session.id, cookies: headers.getSetCookie() }
+    tokens.set(cookieHeader, token)
+    return token
+  }
+
+  const sessionCookie = async (value: string, seconds: number) => {
+    const { sessionToken } = (await library.$context).authCookies
+    const secure = sessionToken.attributes.secure === true ? "; Secure" : ""
+    return `${sessionToken.name}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${secure}`
+  }
+
+  /** The cookies of a session that goes on for its full time from now; undefined when it was ended meanwhile. */
+  const lengthen = async (token: string, userId: string, now: number) => {
+    const times = { expires_at: new Date(now + sessionSeconds * 1000), updated_at: new Date(now) }
+    const update = db.updateTable("desk_session").set(times).where("token", "=", token)
+    if ((await update.executeTakeFirst()).numUpdatedRows !== 1n) return undefined
+    await db.updateTable("desk_user").set({ last_seen_at: now }).where("id", "=", userId).execute()
+    const value = `${token}.${await makeSignature(token, (await library.$context).secret)}`
+    return [await sessionCookie(encodeURIComponent(value), sessionSeconds)]
   }
 
   /** Whose session a cookie header carries. `use` lengthens it; watching an event stream alone does not. */
@@ -75,28 +101,40 @@ export function createSessions(options: SessionOptions) {
     cookieHeader: string | undefined,
     how: "use" | "watch",
   ): Promise<OpenSession | undefined> => {
-    if (cookieHeader === undefined) return undefined
-    const token = tokens.get(cookieHeader)
-    if (token === undefined) return readThroughLibrary(cookieHeader, how)
-    const query: typeof openSession = { ...openSession, parameters: [token] }
-    const [row] = (await db.executeQuery(query)).rows
-    const now = Date.now()
-    const idleUntil = row === undefined ? 0 : new Date(row.expires_at).getTime()
-    if (row === undefined || idleUntil <= now || new Date(row.created_at).getTime() + longestMs <= now) {
+    const token = cookieHeader === undefined ? undefined : await readToken(cookieHeader)
+    if (cookieHeader === undefined || token === undefined) return undefined
+    const open = await readOpen(db, token)
+    if (open === undefined) {
       tokens.delete(cookieHeader)
       return undefined
     }
-    const usedAt = idleUntil - sessionSeconds * 1000
-    if (how === "use" && now - usedAt >= refreshSeconds * 1000) return readThroughLibrary(cookieHeader, how)
-    return { user: sessionUser.parse(row), sessionId: row.sessionId, cookies: [] }
+    const { user, sessionId, idleUntil, now } = open
+    const isDue = now - (idleUntil - sessionSeconds * 1000) >= refreshSeconds * 1000
+    const cookies = how === "use" && isDue ? await lengthen(token, user.id, now) : []
+    return cookies && { user, sessionId, cookies }
   }
+
+  /**
+   * The session that was just opened with a password, unless another password was set or the account was disabled
+   * while it was opened: those end every session, and could not see this one yet.
+   */
+  const confirmOpened = (token: string, email: string, verified: string | undefined) =>
+    db.transaction().execute(async (within) => {
+      await engine.lock(within, "users")
+      const isCurrent = (await credentialFor(within, email)) === verified
+      const open = isCurrent ? await readOpen(within, token) : undefined
+      if (open === undefined) await within.deleteFrom("desk_session").where("token", "=", token).execute()
+      return open
+    })
 
   return {
     read,
     /** Checks a password and opens a session; undefined when address or password are wrong or the user is disabled. */
     signIn: async (email: string, password: string, browser = ""): Promise<OpenSession | undefined> => {
+      const address = email.toLowerCase()
+      const credential = await credentialFor(db, address)
       const response = await library.api.signInEmail({
-        body: { email: email.toLowerCase(), password },
+        body: { email: address, password },
         headers: new Headers({ "user-agent": browser.slice(0, longestBrowser) }),
         asResponse: true,
       })
@@ -105,11 +143,12 @@ export function createSessions(options: SessionOptions) {
         return undefined
       }
       const cookies = response.headers.getSetCookie()
-      const cookieHeader = cookies.map((cookie) => cookie.split(";", 1)[0]).join("; ")
-      const opened = await readThroughLibrary(cookieHeader, "watch")
-      // Only signing in adds sessions: here those go that were not ended by anybody.
-      await db.deleteFrom("desk_session").where("expires_at", "<", new Date().toISOString()).execute()
-      return opened === undefined ? undefined : { ...opened, cookies }
+      const token = await readToken(cookies.map((cookie) => cookie.split(";", 1)[0]).join("; "))
+      const opened = token === undefined ? undefined : await confirmOpened(token, address, credential)
+      // Sessions that nobody ended are removed here: only a sign-in adds any.
+      const now = new Date(await engine.now()).toISOString()
+      await db.deleteFrom("desk_session").where("expires_at", "<", now).execute()
+      return opened && { user: opened.user, sessionId: opened.sessionId, cookies }
     },
     /** Ends a cookie header's session and returns it: the library's own sign-out hides a failure. @throws what the store threw */
     end: async (cookieHeader: string | undefined) => {
@@ -122,7 +161,7 @@ export function createSessions(options: SessionOptions) {
     /** A person's open sessions, the one used last first. */
     list: async ({ user, sessionId }: OpenSession): Promise<OwnSession[]> => {
       const found = await db.selectFrom("desk_session").selectAll().where("user_id", "=", user.id).execute()
-      const now = Date.now()
+      const now = await engine.now()
       return found
         .map((row) => ({
           row,
@@ -144,32 +183,35 @@ export function createSessions(options: SessionOptions) {
       const others = db.deleteFrom("desk_session").where("user_id", "=", user.id).where("id", "!=", sessionId)
       await (id === undefined ? others : others.where("id", "=", id)).execute()
     },
-    cleared: async () => {
-      const { sessionToken } = (await library.$context).authCookies
-      const secure = sessionToken.attributes.secure === true ? "; Secure" : ""
-      return [`${sessionToken.name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${secure}`]
-    },
+    cleared: async () => [await sessionCookie("", 0)],
   }
 }
 
-/** The library throws when the session it was about to lengthen was ended in between. */
-function noneIfEnded(error: unknown) {
-  if (error instanceof APIError && error.statusCode === 401) return { response: null, headers: new Headers() }
-  throw error
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return ""
+  }
 }
 
 const timestamps = { createdAt: "created_at", updatedAt: "updated_at" }
 
 /** better-auth over Laurel's own tables. Its HTTP interface is not mounted, so none of its addresses exists. */
-function createLibrary({ engine: { db, kind }, secret, publicOrigin, log }: SessionOptions) {
+function createLibrary({ engine, secret, publicOrigin, log }: SessionOptions) {
+  const { db, kind } = engine
   const secure = publicOrigin?.startsWith("https://") ?? false
   const origin = publicOrigin ?? "http://localhost"
-  const mayOpen = async ({ userId }: { userId: string }) => {
+  const beforeOpening = async ({ userId }: { userId: string }) => {
     const user = db.selectFrom("desk_user").select("id").where("id", "=", userId)
-    return (await user.where("disabled_at", "is", null).executeTakeFirst()) !== undefined
+    if ((await user.where("disabled_at", "is", null).executeTakeFirst()) === undefined) return false
+    const now = await engine.now()
+    const expiresAt = new Date(now + sessionSeconds * 1000)
+    return { data: { createdAt: new Date(now), updatedAt: new Date(now), expiresAt } }
   }
-  const noteSeen = async ({ userId }: { userId: string }) => {
-    await db.updateTable("desk_user").set({ last_seen_at: Date.now() }).where("id", "=", userId).execute()
+  const noteSeen = async ({ userId, createdAt }: { userId: string; createdAt: Date }) => {
+    const seen = { last_seen_at: createdAt.getTime() }
+    await db.updateTable("desk_user").set(seen).where("id", "=", userId).execute()
   }
   return betterAuth({
     appName: "Laurel",
@@ -233,8 +275,7 @@ function createLibrary({ engine: { db, kind }, secret, publicOrigin, log }: Sess
     databaseHooks: {
       session: {
         // A disabled user with the right password gets as far as here and no further.
-        create: { before: mayOpen, after: noteSeen },
-        update: { after: noteSeen },
+        create: { before: beforeOpening, after: noteSeen },
       },
     },
   })

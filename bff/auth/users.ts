@@ -75,6 +75,13 @@ export async function passwordHashOf(within: Kysely<Database>, userId: string): 
   return (await accounts.select("password").executeTakeFirst())?.password ?? undefined
 }
 
+/** The password hash that signs an address in now; undefined where none does. */
+export async function credentialFor(within: Kysely<Database>, email: string): Promise<string | undefined> {
+  const user = within.selectFrom("desk_user").select("id").where("email", "=", email)
+  const found = await user.where("disabled_at", "is", null).executeTakeFirst()
+  return found && passwordHashOf(within, found.id)
+}
+
 export async function writePassword(within: Kysely<Database>, userId: string, hash: string): Promise<void> {
   const now = new Date()
   const account = { user_id: userId, account_id: userId, provider_id: provider }
