@@ -44,6 +44,7 @@ export const policy: readonly Operation[] = [
     cache: "members",
     tags: oneMember,
     redacts: "member",
+    identifiedBy: ["id"],
   }),
   {
     ...common("PATCH /members/{member_id}", "members.edit"),
@@ -51,6 +52,7 @@ export const policy: readonly Operation[] = [
     act: "member-update",
     body: updateMemberBody,
     audit: "member.update",
+    identifiedBy: ["id"],
     invalidates: { gone: oneMember, old: members },
   },
   {
@@ -64,11 +66,13 @@ export const policy: readonly Operation[] = [
   read("GET /members/{member_id}/balance", "ledger.read", "record", balanceReader, {
     cache: "members",
     tags: oneMember,
+    identifiedBy: ["member_id"],
   }),
   read("GET /members/{member_id}/transactions", "ledger.read", "page", transactionListReader, {
     query: transactionListQuery,
     cache: "members",
     tags: oneMember,
+    identifiedBy: ["member_id"],
   }),
 
   // Points
@@ -86,6 +90,7 @@ export const policy: readonly Operation[] = [
   read("GET /rewards/{reward_id}", "rewards.read", "record", rewardReader, {
     cache: "rewards",
     tags: ["rewards"],
+    identifiedBy: ["id"],
   }),
   throughJob("POST /rewards/redeem", "redeem"),
 
@@ -94,6 +99,7 @@ export const policy: readonly Operation[] = [
     query: orderListQuery,
     cache: "orders",
     tags: ["orders"],
+    narrowedBy: ["member_id"],
     // Seeds nothing: list rows lack `fulfillment` and are no complete orders (docs/api/program.md, Order).
     redacts: "order",
   }),
@@ -101,6 +107,7 @@ export const policy: readonly Operation[] = [
     cache: "orders",
     tags: ["orders"],
     redacts: "order",
+    identifiedBy: ["order_id"],
   }),
   throughJob("PATCH /orders/{order_id}", "order-update"),
 
@@ -113,7 +120,10 @@ export const policy: readonly Operation[] = [
 
   // Gift cards (docs/api/giftcard.md)
   throughJob("POST /giftcard/cards", "giftcard"),
-  read("GET /giftcard/cards/{id}", "cards.read", "record", cardReader, { query: cardLookupQuery }),
+  read("GET /giftcard/cards/{id}", "cards.read", "record", cardReader, {
+    query: cardLookupQuery,
+    identifiedBy: ["id", "externalRef"],
+  }),
 ]
 
 /** What every documented operation has. */
@@ -127,6 +137,8 @@ interface Common {
   /** Below `/api`: the gift-card service's paths begin with its name, the program service's do not. */
   readonly address: string
   readonly permission: Permission
+  /** Fields of which one repeats the id of the path, in each row of a list: a response without it is not believed. */
+  readonly identifiedBy?: readonly string[]
 }
 
 /** A documented read: a `page` has `meta`, an `open-page` has none, a `list` comes whole (docs/api/program.md, Envelope). */
@@ -146,6 +158,8 @@ export interface ReadOperation extends Common {
   /** A list's rows are cached as responses of this operation, too, where they are complete records; `id` names them. */
   readonly seeds?: { readonly operation: string; readonly id: string }
   readonly redacts?: RedactedKind
+  /** Parameters that name a record: a row with another value in this field makes the response unusable. */
+  readonly narrowedBy?: readonly string[]
 }
 
 /** A documented write that goes out at once. */
@@ -185,7 +199,10 @@ function read(
   permission: Permission,
   shape: ReadOperation["shape"],
   reader: Reader<unknown>,
-  rules: Pick<ReadOperation, "query" | "narrow" | "cache" | "tags" | "seeds" | "redacts">,
+  rules: Pick<
+    ReadOperation,
+    "query" | "narrow" | "narrowedBy" | "identifiedBy" | "cache" | "tags" | "seeds" | "redacts"
+  >,
 ): ReadOperation {
   return { ...rules, ...common(id, permission), kind: "read", method: "GET", shape, reader }
 }

@@ -86,6 +86,13 @@ export function createSandbox(given: Partial<SandboxOptions> = {}): Sandbox {
             body,
             signal: request.signal,
             carryOut,
+            read: async (other) => {
+              const { href } = new URL(other, request.url)
+              return apps[api].fetch(
+                new Request(href, { headers: request.headers }),
+                callAt(world, options.now()),
+              )
+            },
             carryOutLater: (ms) => later.add(now + ms, async (at) => void (await carryOut({}, at))),
           }))
     entry.status = response.status

@@ -37,7 +37,16 @@ export function announcedLength(response: Response): number | undefined {
 
 const failures = ["before-commit-500", "after-commit-500", "drop-before", "drop-after", "429"] as const
 const states = ["unreachable", "empty-fund", "changed-before"] as const
-const oddities = ["hang", "slow", "drip", "html", "truncated", "empty", "partial-bulk"] as const
+const oddities = [
+  "hang",
+  "slow",
+  "drip",
+  "html",
+  "truncated",
+  "empty",
+  "partial-bulk",
+  "other-record",
+] as const
 const delays = ["late-commit", "lagging-history"] as const
 const damages = ["unknown-enum", "missing-field", "extra-field", "null-field", "wrong-type"] as const
 const faultKind = z.enum([...failures, ...states, ...oddities, ...delays, ...damages])
@@ -164,6 +173,8 @@ interface Struck {
   readonly signal: AbortSignal
   carryOut(changes?: Partial<Call>): Promise<Response>
   carryOutLater(ms: number): void
+  /** Answers a GET of another path. */
+  read(path: string): Promise<Response>
 }
 
 /** Answers a request that a fault strikes. Throws ConnectionDropped, or the signal's reason after a hang. */
@@ -211,6 +222,9 @@ export async function runFault(rule: FaultRule, on: Struck): Promise<Response> {
         status: (await on.carryOut()).status,
         headers: { "content-type": "application/json" },
       })
+    case "other-record":
+      await on.carryOut()
+      return on.read(pathOfOther(on.path, rule.value))
     case "late-commit":
       on.carryOutLater(rule.ms ?? settings.lateCommitMs)
       return answerAs(rule, on, undefined)
@@ -219,6 +233,11 @@ export async function runFault(rule: FaultRule, on: Struck): Promise<Response> {
     default:
       return damaged(await on.carryOut(), rule, on.box)
   }
+}
+
+/** The same path with another record's id; without one, that of a record that cannot be there. */
+function pathOfOther(path: string, id = "other"): string {
+  return path.replace(/(?<=\/(?:members|orders|rewards|cards)\/)[^/]+/, encodeURIComponent(id))
 }
 
 /** Somebody changes the member or the order that a request names, right before it. */

@@ -25,9 +25,10 @@ it("answers 30 people on 60 requests a minute: no 429, no minute above 60, every
       return { status: 429, body: {} }
     }
     await clock.sleep(120)
+    const id = call.path.split("/")[2] ?? ""
     if (call.path.endsWith("/balance"))
-      return record({ member_id: "m", balance: 1, lifetime_earned: 1, lifetime_redeemed: 0, pending: 0 })
-    if (call.path.startsWith("/members/")) return record(madeUpMember("mem_1"))
+      return record({ member_id: id, balance: 1, lifetime_earned: 1, lifetime_redeemed: 0, pending: 0 })
+    if (call.path.startsWith("/members/")) return record(madeUpMember(id))
     return page([])
   })
 

@@ -1,12 +1,12 @@
 import * as z from "zod/mini"
-import type { Drift } from "../../contract/reading.ts"
+import { type Drift, valueAt } from "../../contract/reading.ts"
 import { limits } from "../../contract/limits.ts"
 import { paginationMeta } from "../../contract/program/common.ts"
 import type { Api, ResponseMeta } from "../../contract/response.ts"
 import { readFailure, saysFailed, serviceRefusal, unreadable } from "./outcome.ts"
 import { roughSize, type CachedResponse } from "../cache/cache.ts"
 import { fillPath, fillTag, operationById } from "../match.ts"
-import type { ReadOperation } from "../policy.ts"
+import type { Operation, ReadOperation } from "../policy.ts"
 import type { Clock, UpstreamOutcome } from "../ports.ts"
 import type { DriftLog } from "../status/monitor.ts"
 import { canonicalQuery } from "../validation.ts"
@@ -15,6 +15,7 @@ import { foundNoPermit, type ServiceCall, type ServiceCaller } from "./caller.ts
 /** One read of one thing: what is sent, under which key it is cached, and which writes make it old. */
 export interface ReadPlan {
   readonly operation: ReadOperation
+  readonly params: Readonly<Record<string, string>>
   readonly path: string
   readonly query: URLSearchParams
   readonly key: string
@@ -34,6 +35,7 @@ export function planRead(
   const isPaged = operation.shape === "page" || operation.shape === "open-page"
   return {
     operation,
+    params,
     path,
     query: sent,
     key: `${operation.api} ${path}?${sent.toString()}`,
@@ -113,7 +115,7 @@ const envelope = z.looseObject({
  * field of another basic type makes it unusable; for `screens` it is shown as far as that goes. @throws AppError
  */
 export function parseResponse(
-  { operation, asked, tags }: Pick<ReadPlan, "operation" | "asked" | "tags">,
+  { operation, params, query, asked, tags }: ReadPlan,
   outcome: UpstreamOutcome,
   times: { readonly askedAt: number; readonly answeredAt: number },
   use: "screens" | "money",
@@ -127,6 +129,8 @@ export function parseResponse(
   if (!outside.success) throw unreadable(api, status, "a different format than documented")
   const inside = use === "money" ? reader.read(outside.data.data) : reader.show(outside.data.data)
   if (!inside.ok) throw unreadable(api, status, inside.reason)
+  if (!isAboutRequested(operation, params, inside.value) || !isNarrowed(operation, query, inside.value))
+    throw unreadable(api, status, "a different record than requested")
   const { meta, drift } = shape === "page" ? parseMeta(outside.data.meta, asked) : { meta: asked }
   const { askedAt, answeredAt } = times
   const data = inside.value
@@ -135,6 +139,30 @@ export function parseResponse(
     response: { data, meta, askedAt, answeredAt, at: outcome.endedAt, tags, size },
     drift: drift === undefined ? inside.drift : [...inside.drift, drift],
   }
+}
+
+/**
+ * Whether a response is about the record that its path names: a wrong cache, or a wrong service, answers with another
+ * one. The id itself has to be there; an empty list is about nothing else.
+ */
+export function isAboutRequested(
+  { identifiedBy }: Operation,
+  params: ReadPlan["params"],
+  data: unknown,
+): boolean {
+  if (identifiedBy === undefined) return true
+  const ids = Object.values(params)
+  const rows: readonly unknown[] = Array.isArray(data) ? data : [data]
+  return rows.every((row) => ids.every((id) => identifiedBy.some((field) => valueAt(row, [field]) === id)))
+}
+
+/** Whether no row of a list names another record than the one that the list was narrowed to. */
+function isNarrowed({ narrowedBy = [] }: ReadOperation, query: URLSearchParams, data: unknown): boolean {
+  const rows: readonly unknown[] = Array.isArray(data) ? data : []
+  return narrowedBy.every((field) => {
+    const wanted = query.get(field)
+    return wanted === null || rows.every((row) => (valueAt(row, [field]) ?? wanted) === wanted)
+  })
 }
 
 /** What is nested too deep to be walked is no record of the service. */

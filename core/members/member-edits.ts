@@ -12,7 +12,7 @@ import type { CoreContext } from "../context.ts"
 import { AppError, conflict, invalid } from "../errors.ts"
 import { refusesUnread, saysFailed, serviceRefusal, troubleFailure } from "../gateway/outcome.ts"
 import { redactData } from "../gateway/reads.ts"
-import { permitWaitMs } from "../gateway/upstream-read.ts"
+import { isAboutRequested, permitWaitMs } from "../gateway/upstream-read.ts"
 import { type ApiRequest, type ApiResponse, noContent, success } from "../http.ts"
 import { memberLabel } from "../jobs/service-reads.ts"
 import { fillPath, fillTag } from "../match.ts"
@@ -43,7 +43,7 @@ async function updateMember(write: MemberWrite): Promise<ApiResponse> {
     const act = { action: actionOf(patch), on: onMember(id, before), changes: changesOf(patch, before) }
     const end = await sendWrite(write, act, patch)
     const response = end.kind === "done" ? memberReader.read(end.data) : undefined
-    if (response?.ok !== true || response.value.id !== id) {
+    if (response?.ok !== true || !isAboutRequested(write.operation, write.params, response.value)) {
       announceWrite(write, id)
       const unsure = end.kind === "unsure" ? end : undefined
       // Keys that it takes away may stay all the same: they prove nothing either way.
@@ -282,7 +282,7 @@ async function sendWrite(
   return end
 }
 
-function endOf({ api }: WriteOperation, outcome: UpstreamOutcome) {
+function endOf({ api, method }: WriteOperation, outcome: UpstreamOutcome) {
   if (outcome.kind === "not_sent") return { kind: "failed", failure: troubleFailure(api, outcome) } as const
   if (outcome.kind === "unreadable" && refusesUnread.has(outcome.status))
     return { kind: "refused", failure: serviceRefusal(api, outcome.status, undefined) } as const
@@ -292,6 +292,8 @@ function endOf({ api }: WriteOperation, outcome: UpstreamOutcome) {
   if (status >= 200 && status < 300) {
     if (saysFailed(body))
       return { kind: "unsure", status, said: serviceRefusal(api, status, body).message } as const
+    // Only a 204 is documented to mean that the member is gone.
+    if (method === "DELETE" && status !== 204) return { kind: "unsure", status } as const
     const data: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "data") : undefined
     return { kind: "done", data } as const
   }

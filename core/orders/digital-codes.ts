@@ -1,8 +1,6 @@
 import type { OrderCode } from "../../contract/orders.ts"
-import { orderReader } from "../../contract/program/order.ts"
 import type { CoreContext } from "../context.ts"
 import { stored } from "../errors.ts"
-import { unreadable } from "../gateway/outcome.ts"
 import { permitWaitMs, parseResponse, planById } from "../gateway/upstream-read.ts"
 import type { ApiRequest } from "../http.ts"
 import { orderScope } from "../jobs/kinds/redeem.ts"
@@ -58,9 +56,8 @@ async function readCode(
       code = secret
     },
   })
-  const { response } = parseResponse(plan, outcome, { askedAt, answeredAt: clock.monotonic() }, "money")
-  const order = orderReader.tolerant.parse(response.data)
-  if (order.order_id !== id) throw unreadable("program", 200, "a different order than requested")
+  // It throws unless the response is this order.
+  parseResponse(plan, outcome, { askedAt, answeredAt: clock.monotonic() }, "money")
   return code
 }
 
