@@ -3,6 +3,7 @@ import { job, type JobKind, rowStates } from "./job.ts"
 import { takenBy } from "./cards.ts"
 import { issueCardBody } from "./giftcard/card.ts"
 import { limits } from "./limits.ts"
+import { parcelNumber } from "./parcel-number.ts"
 import { createMemberBody, newMetadata } from "./program/member.ts"
 import { orderStatuses, updateOrderBody } from "./program/order.ts"
 import { awardBody, deductBody } from "./program/points.ts"
@@ -65,8 +66,9 @@ export function isRounded(text: string): boolean {
 /** Whether a text can be a tracking number at all. */
 export const hasLetterOrDigit = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
-/** A tracking number is text, leading zeros and all; empty text clears it. */
+/** A tracking number is text, leading zeros and all, taken out of a label's barcode; empty text clears it. */
 export const trackingNumber = plainText().check(
+  z.overwrite(parcelNumber),
   z.refine(
     (text) => !isRounded(text),
     "A spreadsheet rounded this number, so its last digits are lost. Format the column as text and copy it again.",

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "./limits.ts"
+import { hasWrongCheckDigit, parcelNumber } from "./parcel-number.ts"
 import { idText, plainText, requiredText } from "./program/common.ts"
 import { shippingAddress } from "./program/reward.ts"
 
@@ -124,9 +125,11 @@ const savedCarriers = z.strictObject({
 })
 export type CarrierSettings = z.output<typeof savedCarriers>
 
-/** A tracking number as it is compared: spaces, hyphens and the case of letters do not make another one. */
+/** A tracking number as it is compared: a label's barcode, spaces, hyphens and the case of letters make no other one. */
 export function plainNumber(number: string): string {
-  return number.replaceAll(/[^\p{L}\p{N}]/gu, "").toUpperCase()
+  return parcelNumber(number)
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+    .toUpperCase()
 }
 
 /** What tracking numbers of one sender with one carrier share: their beginning and their length. */
@@ -138,7 +141,18 @@ export function numberShape(number: string): string {
 /** A parcel's page at its carrier; null without a link or a number. */
 export function trackingLink(link: string | null, number: string): string | null {
   if (link === null || number === "") return null
-  return link.replace(numberMark, () => encodeURIComponent(number))
+  return link.replace(numberMark, () => encodeURIComponent(parcelNumber(number)))
+}
+
+/** Longer codes are no tracking numbers: what begins one says nothing about others. */
+const longestNumber = 26
+
+/**
+ * Whether the carrier of a number says whose others of its beginning and length are: not of one with a wrong check digit,
+ * nor of a code that holds more than a number.
+ */
+export function tellsCarrier(number: string): boolean {
+  return plainNumber(number).length <= longestNumber && !hasWrongCheckDigit(number)
 }
 
 export const recogniseBody = z.strictObject({ numbers })

@@ -134,6 +134,26 @@ describe("what a person said about a number", () => {
     expect((await ask(kit, "QX12ABC99999"))?.chosen).toBeNull()
   })
 
+  it("holds for the number in a label's barcode, never for all labels that begin alike", async () => {
+    const kit = createTestKit()
+    const label = (article: string) => `]C1019931265099999891${article}`
+    const body = { number: label("QX1234567"), carrier: "dhl" }
+    expect((await kit.ask("POST /carriers/choice", { role: "fulfilment", body })).status).toBe(204)
+    expect((await ask(kit, "QX1299999"))?.chosen).toBe("dhl")
+    expect((await ask(kit, label("ZZ9876543")))?.chosen).toBeNull()
+    expect((await ask(kit, label("KXT012345001000930908")))?.chosen).toBe("auspost")
+  })
+
+  it.each([
+    ["has a wrong check digit", "RB123456789AU"],
+    ["is longer than any", "420100019200190164917310000008X"],
+  ])("is not remembered where the number %s", async (_why, number) => {
+    const kit = createTestKit()
+    const body = { number, carrier: "dhl" }
+    expect((await kit.ask("POST /carriers/choice", { role: "fulfilment", body })).status).toBe(422)
+    expect((await ask(kit, number))?.chosen).toBeNull()
+  })
+
   it("is for who ships", async () => {
     const body = { number: "QX12ABC34567", carrier: "dhl" }
     expect((await createTestKit().ask("POST /carriers/choice", { role: "viewer", body })).status).toBe(403)

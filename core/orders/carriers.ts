@@ -4,8 +4,10 @@ import {
   numberShape,
   plainNumber,
   type Recognised,
+  tellsCarrier,
   trackingLink,
 } from "../../contract/orders.ts"
+import { isArticle } from "../../contract/parcel-number.ts"
 import type { CoreContext } from "../context.ts"
 import { stored } from "../errors.ts"
 import type { SettingsDocuments } from "../ports.ts"
@@ -42,13 +44,6 @@ const ownShapes: readonly (readonly [code: string, shape: RegExp, sure: boolean]
   ["tnt", /^(?:\d{9}|[A-Z]{3}\d{9})$/, false],
   ["toll", /^(?:\d{10}|[A-Z]{3}\d{7})$/, false],
 ]
-
-/** Whether an eParcel article ends with its check digit: a letter counts as its code's last digit, every other one threefold. */
-function isArticle(plain: string): boolean {
-  const digits = Array.from(plain.slice(0, -1), (char) => (/\d/.test(char) ? +char : char.charCodeAt(0) % 10))
-  const sum = digits.toReversed().reduce((total, digit, at) => total + digit * (at % 2 === 0 ? 3 : 1), 0)
-  return (10 - (sum % 10)) % 10 === Number(plain.at(-1))
-}
 
 /** How many characters an eParcel article has; its consignment is shorter and ends without a check digit. */
 const articleFrom = 21
@@ -89,7 +84,7 @@ export function recognise(
   const plain = plainNumber(number)
   const fitting = known.couriersOf(plain).filter(({ code }) => offered.has(code))
   const byShape = fitting.map(({ code }) => code)
-  const choice = known.choices[numberShape(number)]?.carrier
+  const choice = tellsCarrier(number) ? known.choices[numberShape(number)]?.carrier : undefined
   const remembered = choice !== undefined && offered.has(choice) ? choice : undefined
   const sure = fitting.length === 1 && fitting[0]?.sure === true ? byShape[0] : undefined
   const chosen = remembered ?? sure ?? null

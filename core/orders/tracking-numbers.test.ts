@@ -33,6 +33,25 @@ describe("numbers that are used already", () => {
     expect(world.sandbox.requests.count - before).toBe(1)
   })
 
+  it("are found whether the number or its label's barcode was saved, and whichever is looked for", async () => {
+    const world = createSandboxWorld()
+    const app = world.start()
+    const [one, other] = world.sandbox.store.orders.all.slice(-2)
+    if (one === undefined || other === undefined) throw new Error("The seed has no orders.")
+    const label = (article: string) => `]C1019931265099999891${article}`
+    const rows = [{ order_id: one.id, tracking_number: label("KXT012345001000930908") }]
+    await world.carryOut(app, { kind: "order-update", rows })
+    expect(world.sandbox.store.orders.get(one.id)?.tracking).toBe("KXT012345001000930908")
+    world.sandbox.store.orders.put({ ...other, tracking: label("KXT012345801000930904") })
+    await app.ask("GET /program/orders?per_page=10")
+    for (const [article, id] of [
+      ["KXT012345001000930908", one.id],
+      ["KXT012345801000930904", other.id],
+    ] as const)
+      for (const number of [article, label(article)])
+        expect((await look(app, [number])).used).toMatchObject([{ number, order_id: id }])
+  })
+
   it("are found on orders that were read lately, and it is said how old the oldest of them is", async () => {
     const world = createSandboxWorld()
     const app = world.start()

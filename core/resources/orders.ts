@@ -4,6 +4,7 @@ import {
   forgetChoiceBody,
   orderAddressesBody,
   recogniseBody,
+  tellsCarrier,
   usedNumbersBody,
 } from "../../contract/orders.ts"
 import { type CoreContext, route, type Route } from "../context.ts"
@@ -60,6 +61,10 @@ export const orderRoutes: readonly Route[] = [
   // Remembers whose a number is, for others of the same beginning and length.
   route("POST /carriers/choice", "orders.update", [], async (context, request) => {
     const { number, carrier } = readBody(request.body, carrierChoiceBody)
+    if (!tellsCarrier(number)) {
+      const message = "This number says nothing about others. Check its digits. Nothing was saved."
+      throw invalid(422, [{ field: "number", message }])
+    }
     const { carriers } = await context.settings.get("carriers")
     if (!carriers.some((one) => one.code === carrier && one.offered)) {
       throw invalid(422, [{ field: "carrier", message: "This carrier isn’t enabled. Nothing was saved." }])

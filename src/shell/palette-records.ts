@@ -24,6 +24,7 @@ import { useCan, useSession } from "../api/session.ts"
 import { useMemberSuggestions } from "../forms/member-suggestions.ts"
 import { ApiError } from "../lib/errors.ts"
 import { plainNumber } from "../../contract/orders.ts"
+import { parcelNumber } from "../../contract/parcel-number.ts"
 import { jobTitle } from "../lib/job-title.ts"
 import { fullName } from "../lib/names.ts"
 import { namedOrder } from "../lib/order-ids.ts"
@@ -207,7 +208,8 @@ const someOrders = ordersQuery({ page: 1, per_page: 25 })
  * holds, a whole one among those Laurel's server knows. The document does not say how orders are numbered
  * (docs/api/program.md, Order), so the letters before the digits are those of orders that were read.
  */
-function useOrderHits(text: string, rested: string) {
+function useOrderHits(typed: string, typedRested: string) {
+  const [text, rested] = [parcelNumber(typed), parcelNumber(typedRested)]
   const client = useQueryClient()
   const allowed = useCan("orders.read")
   const held = allowed ? ordersInCache(client) : []

@@ -16,6 +16,7 @@ import type { RowEditorProps } from "../../lists/list-columns.ts"
 import {
   CarrierQuestion,
   ChangedMeanwhile,
+  labelNote,
   NumberNotChecked,
   orderFollowed,
   showChange,
@@ -29,6 +30,7 @@ import {
   editSchema,
   type EditValues,
   fromNumber,
+  numberOf,
   valuesOf,
 } from "./order-edit-model.ts"
 import { orderName, type OrderRow, waitsForParcel } from "./order-row.tsx"
@@ -53,7 +55,8 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
   const schema = editSchema(orderId)
   const form = useAppForm<EditValues, EditValues>({ schema: () => schema, values: base })
   const { control, getValues, setFocus } = form.methods
-  const number = useWatch({ control, name: "tracking_number" }).trim()
+  const typed = useWatch({ control, name: "tracking_number" })
+  const number = numberOf(order, { tracking_number: typed })
   const check = useNumberCheck(orderId, number, before)
   // Each answer is about one number.
   const [accepted, accept] = useState<string>()
@@ -132,7 +135,13 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
           form.rebase(valuesOf(row.order, waitsForParcel(row)), kept)
         }}
       />
-      <TextField control={control} name="tracking_number" label="Tracking number" optional={!ships} />
+      <TextField
+        control={control}
+        name="tracking_number"
+        label="Tracking number"
+        help={labelNote(typed, number)}
+        optional={!ships}
+      />
       <NumberNotChecked failed={check.failed} />
       {number !== "" && (
         <UsedNumberNote used={check.used} accepted={!isUsed} onAccept={() => answer(() => accept(number))} />

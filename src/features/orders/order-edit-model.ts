@@ -1,6 +1,7 @@
 import type { CreateJobBody } from "../../../contract/job.ts"
 import { type OrderUpdateRow, type SeenOrder, trackingNumber } from "../../../contract/job-rows.ts"
 import { orderStatuses, shipmentOf, type Order } from "../../../contract/program/order.ts"
+import { parcelNumber } from "../../../contract/parcel-number.ts"
 import { expectedOf, isCancelled } from "./order-row.tsx"
 import { statusWord } from "../../ui/status.tsx"
 import * as z from "zod/mini"
@@ -32,13 +33,22 @@ export function editSchema(orderId: string): z.ZodMiniType<EditValues, EditValue
   })
 }
 
+/** The number that is typed, or in the label's barcode that is; the one the order has stays as it is. */
+export function numberOf(
+  seen: Order,
+  { tracking_number: typed }: Pick<EditValues, "tracking_number">,
+): string {
+  const text = typed.trim()
+  return text === shipmentOf(seen).tracking_number ? text : parcelNumber(text)
+}
+
 export type EditChange = Pick<OrderUpdateRow, "status" | "tracking_number" | "carrier">
 
 /** What the form changes, by the name of the carrier the number is recognised as. Empty text takes a field away. */
 export function changeOf(seen: Order, values: EditValues, recognised: string | undefined): EditChange {
   const before = shipmentOf(seen)
   const status = orderStatuses.find((each) => each === values.status)
-  const number = values.tracking_number.trim()
+  const number = numberOf(seen, values)
   const chosen = values.carrier === fromNumber ? (number === "" ? "" : (recognised ?? "")) : values.carrier
   return {
     ...(status === undefined || status === seen.status ? {} : { status }),

@@ -123,6 +123,22 @@ test("a change is undone only to what can be set, and never around a cancellatio
   })
 })
 
+test("the barcode of a label gives its tracking number, and the form says which", async () => {
+  const { sent, user } = openOrders("/orders/edit?order=ord_1&ship=true")
+  const shown = await drawer()
+  await user.click(shown.getByLabelText(/^Tracking number/))
+  await user.paste("]C1019931265099999891KXT012345001000930908")
+  expect(await shown.findByText("Tracking number in this barcode: KXT012345001000930908")).toBeVisible()
+  await user.click(
+    await shown.findByRole("button", {
+      name: "Change ord_1 to Shipped with KXT012345001000930908 by Australia Post",
+    }),
+  )
+  await waitFor(() =>
+    expect(sent[0]?.body.rows).toMatchObject([{ tracking_number: "KXT012345001000930908" }]),
+  )
+})
+
 test("a number that a spreadsheet rounded and the order's own id are refused with the reason", async () => {
   const { sent, user } = openOrders("/orders/ord_1/edit")
   const shown = await drawer()

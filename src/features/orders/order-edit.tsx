@@ -32,6 +32,7 @@ import {
   type EditValues,
   editValues,
   fromNumber,
+  numberOf,
   undoOf,
   valuesOf,
   valuesOfRow,
@@ -145,7 +146,7 @@ function OrderEditForm(props: {
   const { form } = job
   const { control, getValues } = form.methods
   const values = { ...base, ...useWatch({ control }) }
-  const number = values.tracking_number.trim()
+  const number = numberOf(seen, values)
   const check = useNumberCheck(orderId, number, shipmentOf(seen).tracking_number ?? "")
   const change = changeOf(seen, values, check.carrier)
   const isAccepted = accepted === number
@@ -182,7 +183,9 @@ function OrderEditForm(props: {
         control={control}
         name="tracking_number"
         label="Tracking number"
-        help="As printed on the parcel; leading zeros are kept."
+        help={
+          labelNote(values.tracking_number, number) ?? "As printed on the parcel; leading zeros are kept."
+        }
         optional
         first
       />
@@ -281,6 +284,11 @@ export function useNumberCheck(orderId: string, number: string, before: string) 
     // What is known holds while it is read again: the button would lose the focus.
     settled: rested === number && !(readable && recognised.isLoading) && !(isNew && used.isLoading),
   }
+}
+
+/** Says which number is in the barcode that was entered; undefined where the number itself was. */
+export function labelNote(typed: string, number: string): string | undefined {
+  return number === typed.trim() ? undefined : `Tracking number in this barcode: ${number}`
 }
 
 /** Says that a number could not be looked up, which may be another order's. */

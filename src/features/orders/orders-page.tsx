@@ -12,6 +12,7 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import { limits } from "../../../contract/limits.ts"
+import { parcelNumber } from "../../../contract/parcel-number.ts"
 import { type Order, shipmentOf } from "../../../contract/program/order.ts"
 import { type OrdersToShip, ordersQuery, ordersToShipQuery } from "../../api/orders.ts"
 import { useCan, useSession } from "../../api/session.ts"
@@ -193,7 +194,7 @@ function useOrders(search: OrdersSearch, state: ListState) {
           (!toShip || (!isDigital(row.type) && (member === undefined || row.order.member_id === member))) &&
           (type === undefined || row.type?.toLowerCase() === type) &&
           (reward === undefined || row.order.reward_id === reward) &&
-          (text === undefined || hasWords(textOf(row), text)),
+          (text === undefined || hasWords(textOf(row), parcelNumber(text))),
       ),
     [known.rows, toShip, member, type, reward, text],
   )
@@ -207,7 +208,14 @@ function useOrders(search: OrdersSearch, state: ListState) {
 /** What of an order the search looks at. */
 function textOf({ order, member }: OrderRow): string {
   const { tracking_number: number, carrier } = shipmentOf(order)
-  return [order.order_id, member, order.member_id, orderName(order), number, carrier].join(" ")
+  return [
+    order.order_id,
+    member,
+    order.member_id,
+    orderName(order),
+    number && parcelNumber(number),
+    carrier,
+  ].join(" ")
 }
 
 /** Whether only some of the loaded orders are shown: what the service was not asked for. */

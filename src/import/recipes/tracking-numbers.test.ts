@@ -64,6 +64,22 @@ test("rows pasted without names are told apart: the first id is the order's", as
   expect(view.included).toBe(2)
 })
 
+test("the tracking number is taken out of the barcode of a label", async () => {
+  const sheet = testSheet("order-update")
+  const lines = [
+    "Order number,Tracking number,Carrier",
+    "ord_20409,019931265099999891JDQ012345601000910903,Australia Post",
+    "ord_20408,019931265099999891JDQ012345701000910900|4204570|8008261121101500,Australia Post",
+    "ord_20407,420100019200190164917310000008,",
+  ]
+  await sheet.open({ kind: "file", file: new File([lines.join("\r\n")], "labels.csv") })
+  expect((await sheet.accepted()).map((row) => row["tracking_number"])).toEqual([
+    "JDQ012345601000910903",
+    "JDQ012345701000910900",
+    "9200190164917310000008",
+  ])
+})
+
 test("what has no letter or digit is no number of a parcel", async () => {
   const sheet = testSheet("order-update")
   await sheet.paste("order id\ttracking\nord_1\t----\nord_2\t33QK12345679")

@@ -2,6 +2,7 @@ import { hasLetterOrDigit, isRounded } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import { orderStatuses } from "../../../contract/program/order.ts"
 import { plainNumber } from "../../../contract/orders.ts"
+import { parcelNumber } from "../../../contract/parcel-number.ts"
 import { formatCount } from "../../lib/format.ts"
 import { eNotation, fieldOf, isFormula, readExact, readText, sameText } from "../read-cell.ts"
 import type { Field, Finding, Reading, ReadingContext, Recipe, RowValues, Rule, RuleRow } from "../recipe.ts"
@@ -46,8 +47,9 @@ const orderFields = (tracking: Field): readonly Field[] => [
 /** Digits beyond these are zeros once a spreadsheet has held a number. */
 const exactDigits = 15
 
-/** Reads a tracking number: text in which every character counts, zeros at its beginning too. */
-function readTracking(text: string, context: ReadingContext): Reading {
+/** Reads a tracking number, out of a label's barcode: text in which every character counts, zeros at its beginning too. */
+function readTracking(cell: string, context: ReadingContext): Reading {
+  const text = parcelNumber(cell)
   if (isRounded(text)) return { problem: "Rounded by a spreadsheet: its last digits are lost" }
   if (!hasLetterOrDigit(text)) return { problem: "A tracking number has letters or digits" }
   // `12E45` may well be a carrier's own number.

@@ -1,6 +1,6 @@
 import { isRounded, trackingNumber } from "../../../../contract/job-rows.ts"
 import { explain } from "../../../lib/errors.ts"
-import { numberShape } from "../../../../contract/orders.ts"
+import { numberShape, plainNumber } from "../../../../contract/orders.ts"
 import { isWaiting } from "../../../../contract/program/order.ts"
 import { isCancelled, isDigital } from "../order-row.tsx"
 import type { FlowPorts, FoundNumber, KnownOrder, Refusal } from "./flow-state.ts"
@@ -125,16 +125,15 @@ export function seemsOrder(text: string, orderIds: readonly string[]): "yes" | "
   // Ids of one service begin alike: letters and a mark (`ord_`) that no carrier's number has.
   const prefix = /^[A-Za-z]+[_:.#]/.exec(open)?.[0]
   const beginsAlike = prefix !== undefined && text.toLowerCase().startsWith(prefix.toLowerCase())
-  if (beginsAlike || orderIds.some((id) => sameNumber(id, text))) return "yes"
+  if (beginsAlike || orderIds.some((id) => plainId(id) === plainId(text))) return "yes"
   return shapeOf(text) === shapeOf(open) ? "perhaps" : "no"
 }
 
+const plainId = (text: string) => text.replace(/[\s-]/g, "").toUpperCase()
+
 const shapeOf = (id: string) => id.replace(/[A-Za-z]/g, "a").replace(/\d/g, "9")
 
-/** Whether two texts are one number: spaces, hyphens and the case of letters say nothing. */
-export const sameNumber = (one: string, other: string) => plain(one) === plain(other)
-
-const plain = (text: string) => text.replace(/[\s-]/g, "").toUpperCase()
+const sameNumber = (one: string, other: string) => plainNumber(one) === plainNumber(other)
 
 /** Whether two scans are one order: a scanner with Caps Lock on writes capitals. */
 export const sameId = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

@@ -31,6 +31,32 @@ describe("two scans", () => {
     expect(parcels()[0]).toMatchObject({ order_id: "ord_1", tracking_number: "00093275105000000012" })
   })
 
+  it.each([
+    ["]C1019931265099999891KXT012345001000930908", "KXT012345001000930908"],
+    ["019931265099999891KXT012345801000930904\u001d4204570\u001d8008261121101500", "KXT012345801000930904"],
+    ["420100019200190164917310000008", "9200190164917310000008"],
+    ["9622001900000000000000776632517510", "776632517510"],
+  ])("take the tracking number out of the label's barcode %j", async (barcode, number) => {
+    const asked: string[] = []
+    const { scan, parcels } = desk({
+      recognise: async (text) => {
+        asked.push(text)
+        return known(text)
+      },
+      used: async (text) => void asked.push(text),
+    })
+    await scan("ord_1", barcode)
+    expect(parcels()).toMatchObject([{ order_id: "ord_1", tracking_number: number }])
+    expect(asked).toEqual([number, number])
+  })
+
+  it("know a number that is in the outbox from its label", async () => {
+    const data = { ...emptyOutbox, parcels: [parcel(5, { tracking_number: "KXT012345001000930908" })] }
+    const { scan, step } = desk({}, data)
+    await scan("ord_1", "]C1019931265099999891KXT012345001000930908")
+    expect(step()).toMatchObject({ at: "number-question", other: "ord_5" })
+  })
+
   it("find the order whatever Caps Lock makes of it", async () => {
     const { scan, parcels } = desk()
     await scan("ORD_1", "RB123456785AU")

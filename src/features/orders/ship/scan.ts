@@ -1,7 +1,8 @@
-/** A scan as it is meant: without invisible characters, the kind of barcode before it (`]C1`, `]Q3`) and space around it. */
+import { parcelNumber } from "../../../../contract/parcel-number.ts"
+
+/** A scan as it is meant: a label's number, without invisible characters, the kind of barcode (`]C1`) and space around it. */
 export function cleanScan(text: string): string {
-  const visible = text.replace(/[\p{Cc}\p{Cf}]/gu, "").trim()
-  return visible.replace(/^\][A-Za-z][0-9A-Za-z]/, "").trim()
+  return parcelNumber(parcelNumber(text).replace(/[\p{Cc}\p{Cf}]/gu, ""))
 }
 
 // In ms. Between two keys of one scan: no hand types like this.
@@ -131,6 +132,8 @@ const isScan = (reading: Reading) => reading.run === 0 && !reading.edited && isR
 const isCommand = ({ text, remainder }: Reading, { commands }: Meaning) =>
   text.length === 1 && !remainder && commands.includes(text.toLowerCase())
 
+const separator = "\u001D"
+
 export interface FieldListener {
   readonly meaning: Meaning
   readonly onRead: (read: Read) => void
@@ -172,8 +175,16 @@ export function listenToField(field: HTMLInputElement, listener: () => FieldList
 
   function onKey(event: KeyboardEvent): void {
     if (event.isComposing) return
-    const { key, timeStamp: at, repeat: held } = event
+    const { timeStamp: at, repeat: held } = event
     const empty = field.value === ""
+    if (event.ctrlKey && event.key === "]") {
+      // How scanners send the separator between the parts of a label's barcode.
+      event.preventDefault()
+      field.value += separator
+      take({ type: "char", char: separator, at, held })
+      return
+    }
+    const { key } = event
     pressed = { key, at, held }
     if (!["Enter", "Tab", "Escape", "F2"].includes(key) || (key === "Tab" && empty)) return
     event.preventDefault()
