@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { paging, plainText, timeSpan } from "./program/common.ts"
+import { paging, recordText, timeSpan } from "./program/common.ts"
 
 /** How an audited act ended. `unknown`: the service gave no response and reading back did not settle it. */
 export const auditOutcomes = ["done", "refused", "failed", "unknown"] as const
@@ -72,12 +72,12 @@ export type AuditAction = keyof typeof auditActions
 
 /** Query of `GET /api/audit`: newest first; `before` is the id of the last entry of the page before. */
 export const auditQuery = z.strictObject({
-  before: z.optional(plainText(100)),
+  before: z.optional(recordText(100)),
   per_page: paging.per_page,
-  actor: z.optional(plainText()),
-  action: z.optional(plainText()),
-  kind: z.optional(plainText()),
-  id: z.optional(plainText()),
+  actor: z.optional(recordText()),
+  action: z.optional(recordText()),
+  kind: z.optional(recordText()),
+  id: z.optional(recordText()),
   outcome: z.optional(z.enum(auditOutcomes)),
   /** The parcels of one sitting at the ship desk as one entry: the last one’s, about the sitting, with `parcels`. */
   group: z.optional(z.literal("sitting")),

@@ -1,8 +1,10 @@
 import * as z from "zod/mini"
 import { limits } from "./limits.ts"
-import { paging, plainText, requiredText, timeSpan } from "./program/common.ts"
+import { paging, recordText, requiredText, searchText, timeSpan } from "./program/common.ts"
+import { asExact } from "./typed-text.ts"
 
-const cardId = requiredText("the template’s id", limits.cardReference)
+const named = (what: string) => recordText(limits.cardReference).check(z.minLength(1, `Enter ${what}.`))
+const cardId = named("the template’s id")
 const dollars = z.number().check(z.positive("Enter an amount."), z.maximum(1_000_000, "At most 1,000,000."))
 
 /** A card template as it was entered; `denominations` are dollars. */
@@ -50,8 +52,8 @@ export function drawnBy(costs: Pick<CardCosts, "fee_cents" | "gst_percent">, amo
 const refusedPair = z.strictObject({
   card_id: cardId,
   denomination: dollars,
-  code: plainText(100),
-  message: plainText(limits.reason),
+  code: recordText(100),
+  message: recordText(limits.reason),
   at: z.iso.datetime({ offset: true }),
 })
 export type RefusedPair = z.output<typeof refusedPair>
@@ -197,15 +199,15 @@ export const registeredCard = z.extend(cardRecord, { can_reveal: z.boolean() })
 export type RegisteredCard = z.output<typeof registeredCard>
 
 export const cardListQuery = z.strictObject({
-  search: z.optional(plainText()),
-  template: z.optional(plainText(limits.cardReference)),
-  status: z.optional(plainText()),
+  search: z.optional(searchText()),
+  template: z.optional(recordText(limits.cardReference)),
+  status: z.optional(recordText()),
   expiring_days: z.optional(z.int().check(z.minimum(0), z.maximum(400))),
   test: z.optional(z.enum(["yes", "no"])),
   origin: z.optional(z.enum(cardOrigins)),
-  job: z.optional(plainText(40)),
-  person: z.optional(plainText()),
-  member: z.optional(plainText()),
+  job: z.optional(recordText(40)),
+  person: z.optional(recordText()),
+  member: z.optional(recordText()),
   ...timeSpan,
   sort: z.optional(z.enum(["newest", "expiring"])),
   ...paging,
@@ -229,14 +231,12 @@ export const cardFund = z.object({
   left_cents: z.nullable(z.int()),
 })
 export type CardFund = z.output<typeof cardFund>
-const named = (what: string) => requiredText(what, limits.cardReference)
-
 /** Body of `POST /api/cards/adopt`: a card that was issued elsewhere, by its id or by its reference. */
 export const adoptCardBody = z
   .strictObject({
     id: z.optional(named("the card’s id")),
     externalRef: z.optional(named("the reference")),
-    cardId: z.optional(plainText(limits.cardReference)),
+    cardId: z.optional(recordText(limits.cardReference)),
   })
   .check(
     z.refine(
@@ -251,8 +251,8 @@ export const referenceCheckBody = z.strictObject({
   references: z
     .array(
       z.strictObject({
-        template: z.optional(plainText(limits.cardReference)),
-        reference: z.string().check(z.minLength(1), z.maxLength(limits.cardReference)),
+        template: z.optional(recordText(limits.cardReference)),
+        reference: z.string().check(asExact, z.minLength(1), z.maxLength(limits.cardReference)),
       }),
     )
     .check(z.minLength(1), z.maxLength(limits.referencesAtOnce)),

@@ -8,7 +8,17 @@ import { createMemberBody, newMetadata } from "./program/member.ts"
 import { orderStatuses, updateOrderBody } from "./program/order.ts"
 import { awardBody, deductBody } from "./program/points.ts"
 import { redeemBody } from "./program/reward.ts"
-import { emailText, idText, isStorable, paging, plainText, storable } from "./program/common.ts"
+import {
+  emailText,
+  exactField,
+  idText,
+  isStorable,
+  paging,
+  plainText,
+  searchText,
+  storable,
+} from "./program/common.ts"
+import { exactText } from "./typed-text.ts"
 import { staffSeesAll, type VisibleFields } from "./redaction.ts"
 import { can, type Role } from "./roles.ts"
 import { isRowOutcomeCode, rowOutcomeWords } from "./row-outcomes.ts"
@@ -20,7 +30,7 @@ const wholeCents = z.refine<number>((dollars) => {
 
 const textOrNone = z.optional(plainText(limits.cardReference))
 
-/** What the service compares letter by letter goes out exactly as it was given; nothing but blanks is a mistake. */
+/** What the service compares letter by letter keeps its blanks and case; nothing but blanks is a mistake. */
 const exactOrNone = z.optional(
   z.string().check(
     z.maxLength(limits.cardReference, `At most ${limits.cardReference} characters.`),
@@ -36,14 +46,14 @@ export const ownKeyPrefix = "laurel."
 
 /**
  * A row of a job of gift cards (docs/api/giftcard.md, Issue a card). `externalRef` and `idempotencyKey` are a caller's
- * own, sent exactly as given, each for one row; `confirm_pair` sends an amount that the template is known to refuse.
+ * own, each for one row; a key is sent exactly as given; `confirm_pair` sends an amount that the template is known to refuse.
  */
 export const giftcardRow = z.strictObject({
   member: issueCardBody.shape.member,
   denomination: issueCardBody.shape.denomination.check(wholeCents),
   expiryDays: issueCardBody.shape.expiryDays,
   cardId: textOrNone,
-  externalRef: exactOrNone,
+  externalRef: exactOrNone.check(z.overwrite((text) => text && exactText(text))),
   idempotencyKey: exactOrNone.check(
     z.refine(
       (key) => key?.startsWith(ownKeyPrefix) !== true,
@@ -67,7 +77,7 @@ export function isRounded(text: string): boolean {
 export const hasLetterOrDigit = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
 /** A tracking number is text, leading zeros and all, taken out of a label's barcode; empty text clears it. */
-export const trackingNumber = plainText().check(
+export const trackingNumber = exactField().check(
   z.overwrite(parcelNumber),
   z.refine(
     (text) => !isRounded(text),
@@ -211,7 +221,7 @@ export type JobNews = z.output<typeof jobNews>
 export const rowListQuery = z.strictObject({
   state: z.optional(z.enum([...rowStates, "attention"])),
   ...paging,
-  search: z.optional(plainText()),
+  search: z.optional(searchText()),
 })
 export type RowListQuery = z.output<typeof rowListQuery>
 

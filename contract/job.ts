@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "./limits.ts"
-import { paging, plainText, timeSpan } from "./program/common.ts"
+import { paging, plainText, recordText, timeSpan } from "./program/common.ts"
 import { restoreSigns } from "./status.ts"
 
 export const jobKinds = ["award", "deduct", "member-create", "redeem", "order-update", "giftcard"] as const
@@ -116,7 +116,7 @@ export const createJobBody = z
         title: z.optional(plainText(limits.jobTitle)),
         file: z.optional(jobFile),
         /** Names one person's sitting at the ship desk: its jobs read as one (docs/decisions/0011-ship-desk.md). */
-        sitting: z.optional(plainText(64).check(z.minLength(1))),
+        sitting: z.optional(recordText(64).check(z.minLength(1))),
       }),
     ),
   })
@@ -281,12 +281,12 @@ export type Reversal = z.output<typeof reversal>
 
 /** Query of `GET /api/jobs`: newest first; `before` is the id of the last job of the page before. */
 export const jobListQuery = z.strictObject({
-  before: z.optional(plainText(40)),
+  before: z.optional(recordText(40)),
   per_page: paging.per_page,
   kind: z.optional(z.enum(jobKinds)),
   /** `failed`: under way no more, with failed rows. */
   state: z.optional(z.enum([...jobStates, "active", "attention", "failed"])),
-  created_by: z.optional(plainText()),
+  created_by: z.optional(recordText()),
   fingerprint: z.optional(z.string().check(z.maxLength(128))),
   /** The jobs of one sitting at the ship desk as one. */
   group: z.optional(z.literal("sitting")),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "./limits.ts"
 import { hasWrongCheckDigit, parcelNumber } from "./parcel-number.ts"
-import { idText, plainText, requiredText } from "./program/common.ts"
+import { exactField, idText, recordText, requiredText } from "./program/common.ts"
 import { shippingAddress } from "./program/reward.ts"
 
 /** Body of `POST /api/orders/addresses`: orders whose addresses are printed together. */
@@ -39,11 +39,11 @@ export const orderCode = z.object({
 })
 export type OrderCode = z.output<typeof orderCode>
 
-const number = plainText().check(z.minLength(1))
+const number = exactField().check(z.minLength(1))
 const numbers = z.array(number).check(z.minLength(1), z.maxLength(limits.numbersAtOnce))
 
 /** Body of `POST /api/orders/used-numbers`: tracking numbers, and an order that may well have them. */
-export const usedNumbersBody = z.strictObject({ numbers, except: z.optional(plainText()) })
+export const usedNumbersBody = z.strictObject({ numbers, except: z.optional(recordText()) })
 
 /** Where tracking numbers stand already, as far as was searched; the service is not asked. */
 export const usedNumbers = z.object({

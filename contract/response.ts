@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "./limits.ts"
-import { plainText } from "./program/common.ts"
+import { recordText } from "./program/common.ts"
 
 export const apis = ["program", "giftcard"] as const
 export type Api = (typeof apis)[number]
@@ -66,8 +66,8 @@ export type AppErrorBody = z.output<typeof appError>["error"]
 /** Body of `POST /api/exports`. The pages are then read with the header `X-Laurel-Export: <id>`. */
 export const createExportBody = z.strictObject({
   kind: z.enum(["members", "ledger", "orders", "cards"]),
-  member_id: z.optional(plainText(limits.shortText)),
-  filter: z.optional(z.record(z.string(), plainText(limits.shortText))),
+  member_id: z.optional(recordText(limits.shortText)),
+  filter: z.optional(z.record(z.string(), recordText(limits.shortText))),
 })
 
 export const exportTicket = z.object({ id: z.string() })

@@ -27,6 +27,12 @@ export function comparedText(text: string): string {
   return exactText(text).trim().replaceAll(/\s+/g, " ").toLowerCase()
 }
 
+/** What somebody searches for: joiners inside words stay, because names have them. */
+export function searchedText(text: string): string {
+  return text.replaceAll(/(?![\u200C\u200D])\p{Cf}|^[\u200C\u200D]+|[\u200C\u200D]+$/gu, "").normalize("NFC")
+}
+
 /** Schema checks that change a text as the functions above do. */
 export const asExact = z.overwrite<string>(exactText)
 export const asComposed = z.overwrite<string>(composedText)
+export const asSearched = z.overwrite<string>(searchedText)

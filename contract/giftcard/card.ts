@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
-import { emailText, plainText, requiredText } from "../program/common.ts"
+import { emailText, exactField, requiredText } from "../program/common.ts"
 import { type ReadRecord, recordReader } from "../reading.ts"
 
 /** Matched by `accountKey`, then by e-mail (docs/api/giftcard.md, Issue a card). */
@@ -8,8 +8,8 @@ const cardRecipient = z.strictObject({
   email: emailText,
   firstname: requiredText("a first name"),
   lastname: requiredText("a last name"),
-  accountKey: z.optional(plainText()),
-  mobile: z.optional(plainText(limits.phone)),
+  accountKey: z.optional(exactField()),
+  mobile: z.optional(exactField(limits.phone)),
 })
 
 /** A card to issue, in dollars. Stricter than docs/api/giftcard.md: key, reference and template are always sent. */

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
+import { asComposed, asExact, asSearched } from "../typed-text.ts"
 
 /** The assigned codes of ISO 3166-1 alpha-2: services that check it refuse reserved ones (`AC`, `TA`, `XK`). */
 export const countryCodes: readonly string[] = `
@@ -55,11 +56,12 @@ export function idText(missing?: string) {
   return z.string().check(z.trim(), z.minLength(1, missing), z.maxLength(limits.shortText), storable)
 }
 
-/** Text with something in it, trimmed, up to `max` characters. */
+/** Text that a person writes, with something in it, composed and trimmed, up to `max` characters. */
 export function requiredText(what: string, max: number = limits.shortText) {
   return z
     .string()
     .check(
+      asComposed,
       z.trim(),
       z.minLength(1, `Enter ${what}.`),
       z.maxLength(max, `At most ${max} characters.`),
@@ -67,14 +69,30 @@ export function requiredText(what: string, max: number = limits.shortText) {
     )
 }
 
-/** Text that may be empty, trimmed, up to `max` characters. */
-export function plainText(max: number = limits.shortText) {
+/** Text that may be empty, trimmed, up to `max` characters: as a record has it. */
+export function recordText(max: number = limits.shortText) {
   return z.string().check(z.trim(), z.maxLength(max, `At most ${max} characters.`), storable)
+}
+
+/** Text that a person writes and that may be empty, composed and trimmed, up to `max` characters. */
+export function plainText(max: number = limits.shortText) {
+  return z.string().check(asComposed, z.trim(), z.maxLength(max, `At most ${max} characters.`), storable)
+}
+
+/** A reference, number or phone in which every character counts; may be empty. */
+export function exactField(max: number = limits.shortText) {
+  return z.string().check(asExact, z.trim(), z.maxLength(max, `At most ${max} characters.`), storable)
+}
+
+/** What is searched for. */
+export function searchText(max: number = limits.shortText) {
+  return z.string().check(asSearched, z.trim(), z.maxLength(max))
 }
 
 export const emailText = z
   .string()
   .check(
+    asExact,
     z.trim(),
     z.maxLength(254, "At most 254 characters."),
     z.email("Enter an e-mail address like name@company.com.au."),

@@ -7,8 +7,10 @@ import {
   isNestedStorable,
   isStorable,
   paging,
+  exactField,
   plainText,
   requiredText,
+  searchText,
 } from "./common.ts"
 import { listReader, type ReadRecord, recordReader } from "../reading.ts"
 
@@ -89,7 +91,7 @@ export const createMemberBody = z.strictObject({
   first_name: requiredText("a first name"),
   last_name: requiredText("a last name"),
   company: z.optional(plainText()),
-  phone: z.optional(plainText(limits.phone)),
+  phone: z.optional(exactField(limits.phone)),
   metadata: z.optional(newMetadata),
 })
 export type CreateMemberBody = z.output<typeof createMemberBody>
@@ -100,7 +102,7 @@ export const updateMemberBody = z
     first_name: z.optional(requiredText("a first name")),
     last_name: z.optional(requiredText("a last name")),
     company: z.optional(plainText()),
-    phone: z.optional(plainText(limits.phone)),
+    phone: z.optional(exactField(limits.phone)),
     status: z.optional(z.enum(settableMemberStatuses)),
     metadata: z.optional(memberMetadata),
   })
@@ -111,7 +113,7 @@ export type UpdateMemberBody = z.output<typeof updateMemberBody>
 export const memberListQuery = z.strictObject({
   ...paging,
   status: z.optional(z.enum(memberStatuses)),
-  search: z.optional(z.string().check(z.maxLength(limits.shortText))),
+  search: z.optional(searchText()),
   tier: z.optional(z.string().check(z.maxLength(limits.shortText))),
 })
 export type MemberListQuery = z.output<typeof memberListQuery>

@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { limits } from "../limits.ts"
 import { listReader, type ReadRecord, recordReader } from "../reading.ts"
 import { rewardTypes } from "./reward.ts"
-import { paging, plainText } from "./common.ts"
+import { exactField, paging, plainText } from "./common.ts"
 
 /** States of an order; which moves are allowed is not documented. */
 export const orderStatuses = ["pending", "processing", "shipped", "completed", "cancelled"] as const
@@ -68,7 +68,7 @@ export function withShipment<T extends object>(order: T, { status, ...parcel }: 
 /** A change of an order (docs/api/program.md, Orders). Only changed fields are sent; empty text clears. */
 export const updateOrderBody = z.strictObject({
   status: z.optional(z.enum(orderStatuses)),
-  tracking_number: z.optional(plainText()),
+  tracking_number: z.optional(exactField()),
   carrier: z.optional(plainText()),
 })
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { limits } from "../limits.ts"
 import { listReader, type ReadRecord, recordReader } from "../reading.ts"
-import { freeForm, paging, plainText, requiredText, timeSpan } from "./common.ts"
+import { exactField, freeForm, paging, requiredText, timeSpan } from "./common.ts"
 
 /** Kinds of ledger rows (docs/api/program.md, Transaction). */
 export const transactionTypes = ["award", "redeem", "deduct", "expire", "adjust"] as const
@@ -54,7 +54,7 @@ export const awardBody = z.strictObject({
   member_id: memberId,
   points: pointsAmount,
   reason,
-  reference: z.optional(plainText(limits.reference)),
+  reference: z.optional(exactField(limits.reference)),
   metadata: z.optional(z.record(z.string(), z.unknown())),
 })
 

@@ -3,10 +3,12 @@ import type { AuditChange, AuditEntry } from "../../contract/audit.ts"
 import type { CardTemplates } from "../../contract/cards.ts"
 import { isStorable } from "../../contract/program/common.ts"
 import type { RowOutcomeCode } from "../../contract/row-outcomes.ts"
+import { exactText } from "../../contract/typed-text.ts"
 import type { JobKind } from "../../contract/job.ts"
 import type { Api } from "../../contract/response.ts"
 import type { AppEvent } from "../../contract/status.ts"
 import type { ActContext } from "../audit-log.ts"
+import { invalid } from "../errors.ts"
 import type { EngineContext } from "./engine-context.ts"
 import type { Claim, JobRecord, NewRow, RowRecord } from "./job-store.ts"
 import { isOthers } from "./records.ts"
@@ -89,8 +91,18 @@ export type Precheck =
 export type AbsenceProof = "settled" | "control"
 
 export interface RowDefaults {
+  /** Whether a service gave this id: then it stays as it is, whatever characters it has. Absent: it gave none. */
+  readonly isRecordId?: (id: string) => boolean
   readonly cardId?: string
   readonly templates?: CardTemplates["templates"]
+}
+
+/** The id of a row: as a service gave it, otherwise as a person typed it. Throws 422 when nothing is left of it. */
+export function typedId(id: string, field: string, { isRecordId }: RowDefaults): string {
+  if (exactText(id) === id || isRecordId?.(id) === true) return id
+  const exact = exactText(id).trim()
+  if (exact === "") throw invalid(422, [{ field, message: "This id has no visible character." }])
+  return exact
 }
 
 /** How several rows travel in one request, each member at most once, because its response names successes by member. */

@@ -1,4 +1,6 @@
 import type { JobKind } from "../../../contract/job.ts"
+import { planById } from "../../gateway/upstream-read.ts"
+import { cachedOrders } from "../../orders/tracking-numbers.ts"
 import type { EngineContext } from "../engine-context.ts"
 import type { JobContext, KindRules, RowDefaults } from "../job-kind.ts"
 import { blankRow, type JobRecord, type NewRow } from "../job-store.ts"
@@ -27,5 +29,12 @@ export function newRow(kind: JobKind, input: unknown, defaults: RowDefaults): Ne
 }
 
 export async function defaultsOf(context: EngineContext, kind: JobKind): Promise<RowDefaults> {
-  return (await kindRules[kind].defaults?.(context)) ?? {}
+  const isRecordId = (id: string) => isCachedRecord(context, kind, id)
+  return { ...(await kindRules[kind].defaults?.(context)), isRecordId }
+}
+
+/** Whether a service has shown the record with exactly this id. */
+function isCachedRecord({ reads }: EngineContext, kind: JobKind, id: string): boolean {
+  if (kind === "order-update") return cachedOrders(reads.cachedWithTag("orders")).has(id)
+  return reads.cached(planById("GET /members/{member_id}", { member_id: id })) !== undefined
 }

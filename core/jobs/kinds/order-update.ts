@@ -19,6 +19,7 @@ import {
   type Lookup,
   neverSentHere,
   type Precheck,
+  typedId,
   unnamedSuccess,
 } from "../job-kind.ts"
 import type { RowRecord } from "../job-store.ts"
@@ -33,9 +34,10 @@ import { notePlanned } from "../transitions.ts"
 export const orderUpdate: KindRules = {
   kind: "order-update",
   api: "program",
-  newRow(raw) {
-    const input = readBody(raw, orderUpdateRow)
-    const label = input.order_id
+  newRow(raw, defaults) {
+    const read = readBody(raw, orderUpdateRow)
+    const label = typedId(read.order_id, "order_id", defaults)
+    const input = { ...read, order_id: label }
     requirePathId("order_id", label)
     return { input, label }
   },

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from "../../../contract/program/points.ts"
 import { timeOf } from "../../../contract/reading.ts"
+import { exactText } from "../../../contract/typed-text.ts"
 import { rowOutcome } from "../../../contract/row-outcomes.ts"
 import {
   carriesCode,
@@ -26,6 +27,7 @@ import {
   type KindRules,
   type Lookup,
   postTo,
+  typedId,
 } from "../job-kind.ts"
 import type { JobRecord, RowRecord } from "../job-store.ts"
 import { memberLabel, noRecord, readsFor, type MembersByEmail } from "../service-reads.ts"
@@ -46,12 +48,12 @@ const pointsRules = {
 export const award: KindRules = {
   ...pointsRules,
   kind: "award",
-  newRow(raw) {
+  newRow(raw, defaults) {
     const { member_id, email, ...input } = readBody(raw, awardRow)
     const { points, reason, reference } = input
     const byReason = rowEffect("award", points, `reason ${reasonWithoutCode(reason)}`)
     return {
-      ...rowOf(member_id ?? email, input),
+      ...rowOf(member_id === undefined ? email : typedId(member_id, "member_id", defaults), input),
       points,
       effect: reference === undefined ? byReason : rowEffect("award", points, `reference ${reference}`),
       effectWithoutReference: reference === undefined ? null : byReason,
@@ -83,10 +85,10 @@ export const award: KindRules = {
 export const deduct: KindRules = {
   ...pointsRules,
   kind: "deduct",
-  newRow(raw) {
+  newRow(raw, defaults) {
     const { member_id, email, ...input } = readBody(raw, deductRow)
     return {
-      ...rowOf(member_id ?? email, input),
+      ...rowOf(member_id === undefined ? email : typedId(member_id, "member_id", defaults), input),
       points: -input.points,
       effect: rowEffect("deduct", input.points, `reason ${reasonWithoutCode(input.reason)}`),
     }
@@ -203,8 +205,13 @@ function isConclusive(entry: Transaction, job: JobRecord, row: RowRecord): boole
   if (typeof entry.points !== "number") return false
   if (entry.points !== row.points) return true
   const form = tagForm(job, row)
-  if (form === "award:metadata") return entry.reference !== row.input["reference"] || Boolean(entry.metadata)
+  if (form === "award:metadata") return !hasReference(entry, row) || Boolean(entry.metadata)
   return form === "award:reference" || Boolean(entry.reason)
+}
+
+/** A row from before may still have format characters in its reference, which are no longer sent. */
+function hasReference({ reference }: Transaction, { input }: RowRecord): boolean {
+  return exactText(reference ?? "") === exactText(String(input["reference"] ?? ""))
 }
 
 function foundIn(entry: Transaction, job: JobRecord, row: RowRecord): FoundEffect {
