@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { awardRow, giftcardRow, orderUpdateRow } from "./job-rows.ts"
 import { createMemberBody, memberListQuery, updateMemberBody } from "./program/member.ts"
 import { signInBody } from "./users.ts"
-import { comparedText, exactText, searchedText } from "./typed-text.ts"
+import { comparedText, exactText, isErrorCell, searchedText } from "./typed-text.ts"
 
 const invisible = [
   "\u00AD",
@@ -81,3 +81,14 @@ it("compared texts differ in more than case, blanks and invisible characters", (
   expect(comparedText(" INV\u200B-1 \u00A0 Jose\u0301")).toBe("inv-1 josé")
   expect(comparedText("INV-1")).not.toBe(comparedText("INV-2"))
 })
+
+it.each(
+  "#N/A #NV #N/D #N/B #I/T #YOK #Н/Д #SAKNAS! #REF! #BEZUG! #RIF! #¡REF! #VALUE! #WERT! #VALEUR! #¡VALOR! #VALORE! #WAARDE! #ЗНАЧ! #NAME? #NOM? #¿NOMBRE? #NOME? #DIV/0! #¡DIV/0! #ДЕЛ/0! #NUM! #ZAHL! #NULL! #SPILL! #ÜBERLAUF! #ERROR! ##### Err:502".split(
+    " ",
+  ),
+)("%s is an error of a spreadsheet", (text) => expect(isErrorCell(` ${text}`)).toBe(true))
+
+it.each(["#20411", "#1 seller", "#AD", "#WOW!", "N/A", "REF", "#IT", "#", "Order #REF!"])(
+  "%s is no error of a spreadsheet",
+  (text) => expect(isErrorCell(text)).toBe(false),
+)

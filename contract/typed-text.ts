@@ -32,6 +32,35 @@ export function searchedText(text: string): string {
   return text.replaceAll(/(?![\u200C\u200D])\p{Cf}|^[\u200C\u200D]+|[\u200C\u200D]+$/gu, "").normalize("NFC")
 }
 
+/** What spreadsheets write after `#` where a lookup found nothing. */
+const notFoundNames = new Set(
+  "N/A N/D N/B NV I/T YOK Н/Д SAKNAS! HIÁNYZIK PUUTTUU! NENÍ_K_DISPOZICI GETTING_DATA".split(" "),
+)
+
+/** Other errors of theirs, without the `!` or `?` at their end and the Spanish signs before them. */
+const errorNames = new Set(
+  `REF BEZUG RIF VERW REFERENS REFERENCE VIITTAUS ADR ODKAZ HIV BAŞV ССЫЛКА
+  VALUE WERT VALEUR VALOR VALORE WAARDE VÄRDEFEL VÆRDI VERDI ARVO ARG HODNOTA ÉRTÉK DEĞER ЗНАЧ
+  NAME NOM NOMBRE NOME NAAM NAMN NAVN NIMI NAZWA NÁZEV NÉV AD ИМЯ
+  DIV/0 DEEL/0 DIVISION/0 JAKO/0 DZIEL/0 DĚLENÍ_NULOU ZÉRÓOSZTÓ SAYI/0 ДЕЛ/0
+  NUM ZAHL NÚM GETAL OGILTIGT LUKU LICZBA ČÍSLO SZÁM SAYI ЧИСЛО
+  NULL NUL NULO NULLO LEEG SKÄRNING TYHJÄ ZERO PRŮSEČÍK NULLA BOŞ ПУСТО
+  SPILL ÜBERLAUF PROPAGATION EPARS DESBORDAMIENTO ESPANSIONE DESPEJAR DERRAMAR OVERLOOP OVERLØB OVERFLYT ROZLANIE
+  ПЕРЕНОС CALC KALK FIELD FELD CHAMP CAMPO BLOCKED BLOCKIERT UNKNOWN UNBEKANNT CONNECT VERBINDEN BUSY BESCHÄFTIGT
+  EXTERNAL EXTERN PYTHON TIMEOUT DATA ERROR`.split(/\s+/),
+)
+
+/** Whether a text is an error of a spreadsheet in any of its languages (`#REF!`, `#WERT!`, `Err:502`), or `####`. */
+export function isErrorCell(text: string): boolean {
+  const plain = text.trim()
+  if (/^(#{2,}|Err:\d{3})$/.test(plain)) return true
+  if (!plain.startsWith("#")) return false
+  const name = plain.slice(1).normalize("NFC").toUpperCase()
+  return (
+    notFoundNames.has(name) || (/[!?]$/.test(name) && errorNames.has(name.replaceAll(/^[¡¿]|[!?]$/g, "")))
+  )
+}
+
 /** Schema checks that change a text as the functions above do. */
 export const asExact = z.overwrite<string>(exactText)
 export const asComposed = z.overwrite<string>(composedText)

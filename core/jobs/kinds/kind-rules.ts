@@ -1,6 +1,9 @@
 import type { JobKind } from "../../../contract/job.ts"
+import type { FieldProblem } from "../../../contract/response.ts"
+import { isErrorCell } from "../../../contract/typed-text.ts"
 import { planById } from "../../gateway/upstream-read.ts"
 import { cachedOrders } from "../../orders/tracking-numbers.ts"
+import { invalid } from "../../errors.ts"
 import type { EngineContext } from "../engine-context.ts"
 import type { JobContext, KindRules, RowDefaults } from "../job-kind.ts"
 import { blankRow, type JobRecord, type NewRow } from "../job-store.ts"
@@ -25,7 +28,21 @@ export function contextOf(engine: EngineContext, job: JobRecord): JobContext {
 }
 
 export function newRow(kind: JobKind, input: unknown, defaults: RowDefaults): NewRow {
+  const errors = errorCells(input)
+  if (errors.length > 0) throw invalid(422, errors)
   return { ...blankRow, ...kindRules[kind].newRow(input, defaults) }
+}
+
+/** The fields of a row, at any depth, that hold an error of a spreadsheet; what a person saw of a record is not typed. */
+function errorCells(input: unknown, path = ""): FieldProblem[] {
+  if (typeof input === "string") {
+    const message = "This is a spreadsheet’s error, not a value."
+    return isErrorCell(input) ? [{ field: path, message }] : []
+  }
+  if (typeof input !== "object" || input === null) return []
+  return Object.entries(input).flatMap(([name, value]) =>
+    path === "" && name === "expected" ? [] : errorCells(value, path === "" ? name : `${path}.${name}`),
+  )
 }
 
 export async function defaultsOf(context: EngineContext, kind: JobKind): Promise<RowDefaults> {
