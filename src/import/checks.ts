@@ -1,5 +1,7 @@
 import { limits } from "../../contract/limits.ts"
-import { readText, textProblem } from "./read-cell.ts"
+import { countFormatCharacters } from "../../contract/typed-text.ts"
+import { columnsToChoose } from "./mapping.ts"
+import { readCell, readText, textProblem, typedCell } from "./read-cell.ts"
 import { metadataKey, metadataLabel, type Field, type RowValues, type RuleRow } from "./recipe.ts"
 import { cellOf, columnOf, rowIds, type CellProblem, type SheetData } from "./sheet-data.ts"
 
@@ -8,7 +10,10 @@ export function fieldsOf({ recipe, columns }: SheetData): readonly Field[] {
   if (recipe.metadata !== true) return recipe.fields
   const keys = columns.flatMap(({ field }) => (field === null ? [] : (metadataKey(field) ?? [])))
   const read = readText(limits.metadata.value)
-  return [...recipe.fields, ...keys.map((key) => ({ key, label: metadataLabel(key), names: "", read }))]
+  return [
+    ...recipe.fields,
+    ...keys.map((key) => ({ key, label: metadataLabel(key), names: "", text: "raw" as const, read })),
+  ]
 }
 
 function planReading(data: SheetData) {
@@ -17,8 +22,8 @@ function planReading(data: SheetData) {
   const constantProblems: Record<string, string> = {}
   const fields = fieldsOf(data).map((field) => {
     const column = columnOf(data, field.key)
-    const text = column === null ? (data.constants[field.key]?.trim() ?? "") : ""
-    const reading = text === "" ? null : field.read(text, context)
+    const text = column === null ? typedCell(data.constants[field.key]?.trim() ?? "", field) : ""
+    const reading = text === "" ? null : readCell(text, field, context)
     const isBad = reading !== null && "problem" in reading
     if (isBad) constantProblems[field.key] = textProblem(text) ?? reading.problem
     return { field, column, constant: reading === null || isBad ? null : reading.value }
@@ -26,38 +31,78 @@ function planReading(data: SheetData) {
   const absent = fields.flatMap(({ field, column, constant }) =>
     column === null && constant === null ? [field] : [],
   )
-  const missing: { label: string; fields: readonly string[] }[] = absent
+  const missing: { label: string; fields: readonly string[]; choices?: readonly ColumnChoice[] }[] = absent
     .filter(({ required }) => required !== undefined)
     .map(({ label, key }) => ({ label, fields: [key] }))
   if (oneOf?.keys.every((name) => absent.some(({ key }) => key === name)) === true) {
     missing.unshift({ label: oneOf.label, fields: oneOf.keys })
   }
+  for (const field of absent) {
+    const choices = choicesFor(data, field)
+    if (choices.length === 0) continue
+    const { key, label } = field
+    const at = missing.findIndex(({ fields: keys }) => keys.includes(key))
+    missing.splice(at < 0 ? missing.length : at, at < 0 ? 0 : 1, { label, fields: [key], choices })
+  }
   return { fields, context, constantProblems, missing }
+}
+
+/** A column that may hold a field, and the first of what it holds. */
+interface ColumnChoice {
+  readonly column: number
+  readonly name: string
+  readonly texts: readonly string[]
+}
+
+/** Whether a person said that none of the columns of one name holds a field. */
+export const noneChosen = (field: string) => `none:${field}`
+
+const sampleTexts = 3
+
+/** Columns of one name among which a person chooses; none where they hold the same, or none of them is wanted. */
+function choicesFor(data: SheetData, field: Field): readonly ColumnChoice[] {
+  if (data.choices[noneChosen(field.key)] !== undefined) return []
+  const columns = columnsToChoose(data.columns, field)
+  const ids = columns.length === 0 ? [] : [...rowIds(data)]
+  return columns.map((column) => ({
+    column,
+    name: data.columns[column]?.name ?? "",
+    texts: ids
+      .map((id) => cellOf(data, id, column))
+      .filter((text) => text !== "")
+      .slice(0, sampleTexts),
+  }))
 }
 
 /** What a row holds, null when something is wrong; and what is wrong with it by itself. */
 interface CheckedRow {
   readonly values: RowValues | null
   readonly problems: readonly CellProblem[]
+  /** Fields whose cells had characters that nobody sees, which were taken out. */
+  readonly cleaned: readonly string[]
 }
 
 function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: number): CheckedRow {
   const values: Record<string, string | number> = {}
   const problems: CellProblem[] = []
+  const cleaned: string[] = []
   const { oneOf } = data.recipe
   let named = false
   for (const { field, column, constant } of plan.fields) {
     const { key, required } = field
     const isName = oneOf?.keys.includes(key) === true
     if (isName && named) continue
-    const text = cellOf(data, id, column)
+    const cell = cellOf(data, id, column)
+    const text = typedCell(cell, field)
+    if (text.length < cell.length && countFormatCharacters(text) < countFormatCharacters(cell))
+      cleaned.push(key)
     if (text === "") {
       if (constant !== null) values[key] = constant
       else if (required !== undefined && column !== null) problems.push(problemIn(data, key, required))
       continue
     }
     named ||= isName
-    const reading = field.read(text, plan.context)
+    const reading = readCell(text, field, plan.context)
     const fix = reading.fix && { fix: reading.fix }
     if ("problem" in reading) {
       problems.push({ ...problemIn(data, key, reading.problem), ...fix })
@@ -72,7 +117,7 @@ function checkRow(data: SheetData, plan: ReturnType<typeof planReading>, id: num
     if (first !== undefined) problems.push(problemIn(data, first.field.key, oneOf.empty))
   }
   problems.push(...externalProblems(data, id))
-  return { values: problems.some(isProblem) ? null : values, problems }
+  return { values: problems.some(isProblem) ? null : values, problems, cleaned }
 }
 
 function problemIn(
@@ -112,7 +157,7 @@ function externalProblems(data: SheetData, id: number): CellProblem[] {
 }
 
 const reportEvery = 5000
-const unchecked: CheckedRow = { values: null, problems: [] }
+const unchecked: CheckedRow = { values: null, problems: [], cleaned: [] }
 
 export type SheetChecks = ReturnType<typeof createChecks>
 
@@ -189,6 +234,7 @@ export function createChecks(data: SheetData) {
       compare()
     },
     problemsOf,
+    cleanedIn: (id: number): readonly string[] => own[id]?.cleaned ?? unchecked.cleaned,
     valuesOf: (id: number): RowValues | null => own[id]?.values ?? null,
     standingOf,
     checksOf,

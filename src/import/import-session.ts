@@ -43,6 +43,7 @@ const nothingOpen: SheetState = {
   included: 0,
   amounts: null,
   people: { members: 0, byEmail: 0, mostRows: 0, repeated: 0 },
+  cleaned: { cells: 0, labels: [] },
   kept: noChecks,
   leftOut: { ...noChecks, total: 0 },
   canUndo: false,

@@ -20,7 +20,7 @@ import { ImportGrid } from "./grid.tsx"
 import type { ImportSession } from "./import-session.ts"
 import classes from "./import.module.css"
 import { RefusalNotice } from "./refusal-notice.tsx"
-import type { FieldView } from "./sheet-view.ts"
+import type { FieldView, SheetView } from "./sheet-view.ts"
 import { actionsWidth, numberWidth, shownColumns } from "./use-grid.ts"
 import { Button, SmallButton } from "../ui/button.tsx"
 
@@ -53,6 +53,12 @@ export function ImportSheet(props: {
             {note}
           </p>
         ))}
+        {state.cleaned.cells > 0 && (
+          <p className="text-secondary">
+            Invisible characters were removed from {counted(state.cleaned.cells, "cell")} (
+            {listed(state.cleaned.labels)}).
+          </p>
+        )}
         {hidden > 0 && (
           <Group gap={4} className="text-secondary">
             {allColumns ? "All columns are shown." : `${counted(hidden, "unused column")} hidden.`}{" "}
@@ -107,6 +113,8 @@ function DraftNotice({ session }: { session: ImportSession }) {
 
 function MissingNotice({ session }: { session: ImportSession }) {
   const { missing, fields } = session.state
+  const question = missing.find(({ choices }) => choices !== undefined)
+  if (question !== undefined) return <ColumnQuestion session={session} question={question} />
   const key = missing[0]?.fields[0]
   if (key === undefined) return null
   const constant = fields.some((field) => field.key === key && field.constant)
@@ -123,6 +131,36 @@ function MissingNotice({ session }: { session: ImportSession }) {
     >
       Choose {missing.length === 1 ? "it" : "them"} above the columns
       {constant ? ", or give one value for all rows." : "."} Until then no row can be sent.
+    </Notice>
+  )
+}
+
+/** Which of several columns of one name is meant. */
+function ColumnQuestion(props: { session: ImportSession; question: SheetView["missing"][number] }) {
+  const { session, question } = props
+  const { label, fields, choices = [] } = question
+  const [field = ""] = fields
+  return (
+    <Notice
+      tone="warning"
+      title={`${choices.length} columns are called “${choices[0]?.name ?? ""}”. Which one has ${label.toLowerCase()}?`}
+      action={
+        <Group gap={8}>
+          {choices.map(({ column, texts }) => (
+            <SmallButton
+              key={column}
+              onClick={() => void session.change((sheet) => sheet.map(column, field))}
+            >
+              Column {column + 1}: {texts.length === 0 ? "empty" : texts.join(", ").slice(0, 60)}
+            </SmallButton>
+          ))}
+          <SmallButton variant="subtle" onClick={() => void session.change((sheet) => sheet.useNone(field))}>
+            None of them
+          </SmallButton>
+        </Group>
+      }
+    >
+      No row can be sent until you choose.
     </Notice>
   )
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { keepChoice, readKept } from "../lib/external-value.ts"
+import { readCell, typedCell } from "./read-cell.ts"
 import { metadataKey, type Field, type ReadingContext, type Recipe } from "./recipe.ts"
 
 /** For each column the key of the field it holds; null for a column that is not used. */
@@ -22,16 +23,20 @@ export function nameTest(fields: readonly Field[]): (text: string) => boolean {
   return (text) => names.has(plainName(text))
 }
 
-/** Columns by their whole names, a field's own key or label first: "points balance" is not points. */
+/** Columns by their whole names, a field's own key or label first: "points balance" is not points; of two alike, none. */
 export function matchColumns(names: readonly string[], recipe: Pick<Recipe, "fields" | "metadata">): Mapping {
   const plain = names.map(plainName)
   const mapping: Mapping = names.map(() => null)
+  const unclear = new Set<string>()
   for (const most of [2, Infinity]) {
     for (const field of recipe.fields) {
-      if (mapping.includes(field.key)) continue
+      if (mapping.includes(field.key) || unclear.has(field.key)) continue
       const known = new Set(namesOf(field).slice(0, most))
       const at = plain.findIndex((name, index) => mapping[index] === null && known.has(name))
-      if (at >= 0) mapping[at] = field.key
+      if (at < 0) continue
+      const isOne = plain.indexOf(plain[at] ?? "", at + 1) < 0
+      if (isOne) mapping[at] = field.key
+      else unclear.add(field.key)
     }
   }
   if (recipe.metadata !== true) return mapping
@@ -40,6 +45,20 @@ export function matchColumns(names: readonly string[], recipe: Pick<Recipe, "fie
     const key = keys[at] ?? null
     return field ?? (keys.indexOf(key) === at ? key : null)
   })
+}
+
+/** Indexes of unused columns of one name that all could hold a field: a person chooses. Empty where it is clear. */
+export function columnsToChoose(
+  columns: readonly { readonly name: string; readonly field: string | null }[],
+  field: Field,
+): readonly number[] {
+  if (columns.some((column) => column.field === field.key)) return []
+  const known = new Set(namesOf(field))
+  const free = [...columns.entries()].filter(
+    ([, column]) => column.field === null && known.has(plainName(column.name)),
+  )
+  const [alike = []] = Map.groupBy(free, ([, { name }]) => plainName(name)).values()
+  return alike.length < 2 ? [] : alike.map(([at]) => at)
 }
 
 const sampled = 50
@@ -76,7 +95,7 @@ function strictness({ key, type, required }: Field): number {
 
 function looksLike(text: string, field: Field, context: ReadingContext): boolean {
   const { key, type, required } = field
-  const reading = field.read(text, context)
+  const reading = readCell(typedCell(text, field), field, context)
   // A number that has to be set right is one: `1,000` where commas are decimals.
   if ("problem" in reading) return type === "number" && reading.fix !== undefined
   if (reading.as !== undefined) return false

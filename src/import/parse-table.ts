@@ -38,7 +38,7 @@ export function parseTable(given: string, chosen?: Delimiter) {
   const badQuotes = new Set<number>()
   let width = 0
   for (const [at, cells] of data.entries()) {
-    const row = cells.map((cell) => unescapeCell(metadataKey(cell) === null ? cell.trim() : cell.trimStart()))
+    const row = cells.map((cell) => plainCell(metadataKey(cell) === null ? cell.trim() : cell.trimStart()))
     while (row.length > 0 && row.at(-1) === "") row.pop()
     if (row.length === 0) continue
     if (quoteRows.has(at)) badQuotes.add(rows.length)
@@ -64,6 +64,12 @@ export function parseTable(given: string, chosen?: Delimiter) {
   return { delimiter, rows, numbers, width, badQuotes }
 }
 
+/** The text that a cell shows: of `="0034"`, which keeps zeros from a spreadsheet and computes nothing, what is quoted. */
+export function plainCell(text: string): string {
+  const quoted = /^="((?:[^"]|"")*)"$/.exec(text)?.[1]
+  return quoted === undefined ? unescapeCell(text) : quoted.replaceAll('""', '"').trim()
+}
+
 /**
  * A range as a spreadsheet puts it on the clipboard: cells between tabs, rows between line ends. A cell is quoted where it
  * has one of these in it; quotation marks that only begin a text are part of it.
@@ -74,7 +80,7 @@ export function parseRange(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]]
   const cells = /(?:"([^"]*(?:""[^"]*)*)"(?=[\t\n]|$)|([^\t\n]*))([\t\n]|$)/g
   for (const [, quoted, bare = "", end] of plain.matchAll(cells)) {
-    rows.at(-1)?.push(unescapeCell((quoted?.replaceAll('""', '"') ?? bare).trim()))
+    rows.at(-1)?.push(plainCell((quoted?.replaceAll('""', '"') ?? bare).trim()))
     if (end === "") break
     if (end === "\n") rows.push([])
   }

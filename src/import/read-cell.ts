@@ -3,8 +3,31 @@ import { limits } from "../../contract/limits.ts"
 import { limitOf, rowRefusal } from "../../contract/amount-limits.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
 import { emailText } from "../../contract/program/common.ts"
+import { comparedText, composedText, exactText, isErrorCell } from "../../contract/typed-text.ts"
 import { centsOf, formatPoints } from "../lib/format.ts"
-import { importLimits, type Field, type NumberStyle, type Reading, type SheetFacts } from "./recipe.ts"
+import {
+  importLimits,
+  type Field,
+  type NumberStyle,
+  type Reading,
+  type ReadingContext,
+  type SheetFacts,
+} from "./recipe.ts"
+
+/** A cell as its field reads it: without what nobody sees, or the apostrophe that keeps a spreadsheet from computing it. */
+export function typedCell(cell: string, { text }: Pick<Field, "text">): string {
+  if (text === "raw") return cell
+  if (text === "free") return composedText(cell)
+  return exactText(cell)
+    .trim()
+    .replace(/^'(?=.)/, "")
+}
+
+/** Reads a cell of a field; an error of a spreadsheet is no value of any field. */
+export function readCell(text: string, field: Field, context: ReadingContext): Reading {
+  if (isErrorCell(text)) return { problem: `${text} is a spreadsheet’s error, not a value` }
+  return field.read(text, context)
+}
 
 /** A field of a kind of job, under the label the job's rows have. */
 export function fieldOf(kind: JobKind, key: string, rest: Omit<Field, "key" | "label">): Field {
@@ -67,12 +90,9 @@ export function textProblem(text: string): string | null {
   return text.length > importLimits.cell ? `Longer than ${importLimits.cell} characters` : null
 }
 
-/** A text as it is compared: blanks of any kind and number are one, case does not count. */
+/** A value as it is compared with that of another row. */
 export function sameText(value: string | number | undefined): string {
-  return String(value ?? "")
-    .normalize("NFC")
-    .replaceAll(/\s+/g, " ")
-    .toLowerCase()
+  return comparedText(String(value ?? ""))
 }
 
 /** From where to where a number may be, and what is said of one below 0 where none may be. */
@@ -142,7 +162,8 @@ type NumberParts = Readonly<{ minus: boolean; whole: string; decimals: string }>
  * A number as it is written, taken apart into digits; or why it is none. What reads as decimals to some and as thousands
  * to others, such as `1,000` beside decimal commas, is asked for again: the two are a thousand times apart.
  */
-function numberParts(text: string, style: NumberStyle): NumberParts | Problem {
+function numberParts(given: string, style: NumberStyle): NumberParts | Problem {
+  const text = plainDigits(given)
   if (eNotation.test(text)) return { problem: "Shortened by a spreadsheet: enter it in full" }
   const parts = numberShapes[style].exec(text)
   if (parts === null) return { problem: isFormula(text) ? "A formula, not a number" : "Not a number" }
@@ -154,6 +175,13 @@ function numberParts(text: string, style: NumberStyle): NumberParts | Problem {
     return minus ? { problem } : { problem, fix: { text: whole + decimals, label: `Use ${large}` } }
   }
   return { minus, whole: whole.replaceAll(/\D/g, ""), decimals }
+}
+
+/** Full-width digits and signs as plain ones: a Japanese keyboard writes them. */
+function plainDigits(text: string): string {
+  return text.replaceAll(/[\uFF0B-\uFF19]/g, (sign) =>
+    String.fromCodePoint((sign.codePointAt(0) ?? 0) - 0xfee0),
+  )
 }
 
 /** An amount without the currency's sign or code before it: `$`, `A$`, `AUD`. A minus before that stays. */

@@ -49,6 +49,11 @@ export interface Field {
   readonly names: string
   readonly type?: "id" | "number"
   readonly constant?: true
+  /**
+   * Absent: an id, number or address, in which every character counts. `free`: a name or reason, whose joiners stay;
+   * `raw`: kept to the byte.
+   */
+  readonly text?: "free" | "raw"
   /** Reads a text that is not empty and has no blanks around it. Never throws. */
   readonly read: (text: string, context: ReadingContext) => Reading
 }

@@ -107,12 +107,17 @@ function summarise(data: SheetData, checks: SheetChecks) {
   const counts = { all: 0, problems: 0, checks: 0, ready: 0, out: 0 }
   const kept = { ...noChecks }
   const leftOut = { ...noChecks, total: 0 }
+  const cleaned = { cells: 0, fields: new Set<string>() }
   const included: number[] = []
   const blocked = checks.plan().missing.length > 0
   for (const id of rowIds(data)) {
     counts.all += 1
     const standing = checks.standingOf(id)
     if (standing === "blank") continue
+    for (const field of checks.cleanedIn(id)) {
+      cleaned.cells += 1
+      cleaned.fields.add(field)
+    }
     if (checks.isIncluded(id)) included.push(id)
     else if (!blocked || standing !== "ready") leftOut.total += 1
     if (standing === "check") {
@@ -136,6 +141,11 @@ function summarise(data: SheetData, checks: SheetChecks) {
     /** Of the rows that would be sent; null when there are none or nothing is summed. */
     amounts: range && { ...range, largestRow: numbers[included[amounts.indexOf(range.max)] ?? 0] ?? 0 },
     people: peopleOf(recipe, values),
+    /** Cells from which characters that nobody sees were taken, and the labels of their fields. */
+    cleaned: {
+      cells: cleaned.cells,
+      labels: recipe.fields.flatMap(({ key, label }) => (cleaned.fields.has(key) ? [label] : [])),
+    },
   }
 }
 

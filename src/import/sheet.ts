@@ -1,6 +1,6 @@
-import { createChecks } from "./checks.ts"
+import { createChecks, noneChosen } from "./checks.ts"
 import { sameValue } from "../lib/same-value.ts"
-import { parseRange } from "./parse-table.ts"
+import { parseRange, plainCell } from "./parse-table.ts"
 import { buildRow, type SheetFacts } from "./recipe.ts"
 import { cellOf, columnOf, rowIds, type SheetData } from "./sheet-data.ts"
 import {
@@ -69,7 +69,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
     set(next)
   }
 
-  function assign<K extends "columns" | "constants">(key: K, value: SheetData[K]): void {
+  function assign<K extends "choices" | "columns" | "constants">(key: K, value: SheetData[K]): void {
     change(() => {
       current.all = true
       step(data[key], value, (next) => {
@@ -91,7 +91,7 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
       current.ids.add(id)
       const edited = edits.get(id) ?? new Map<number, string>()
       edits.set(id, edited)
-      step(row[column] ?? "", text.trim(), (next) => {
+      step(row[column] ?? "", plainCell(text.trim()), (next) => {
         row[column] = next
         edited.set(column, next)
       })
@@ -141,6 +141,9 @@ export function createSheet(data: SheetData, canReread: boolean, onProgress: (sh
 
     /** Sets the value for all rows of a field that no column holds; "" takes it away. */
     fill: (field: string, text: string): void => assign("constants", { ...data.constants, [field]: text }),
+
+    /** None of the columns of one name holds a field. */
+    useNone: (field: string): void => assign("choices", { ...data.choices, [noneChosen(field)]: "yes" }),
 
     addColumn: (field: string): void => {
       const name = data.recipe.fields.find(({ key }) => key === field)?.label ?? field

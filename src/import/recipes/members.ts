@@ -9,6 +9,7 @@ export const newEmail: Field = { ...memberEmail, required: "An e-mail is require
 export const firstName = fieldOf("member-create", "first_name", {
   required: "A first name is required",
   names: "first, given name, forename, name first, Vorname, prénom, nombre, nome, voornaam, 名",
+  text: "free",
   read: readText(limits.shortText),
 })
 
@@ -16,6 +17,7 @@ export const lastName = fieldOf("member-create", "last_name", {
   required: "A last name is required",
   names: `last, surname, family name, name last, Nachname, nom, nom de famille, apellido, apellidos, cognome,
     achternaam, 姓`,
+  text: "free",
   read: readText(limits.shortText),
 })
 
@@ -23,6 +25,7 @@ const company = fieldOf("member-create", "company", {
   names: `company name, organisation, organization, business, employer, account, Firma, Unternehmen, société,
     entreprise, empresa, azienda, 会社`,
   constant: true,
+  text: "free",
   read: readText(limits.shortText),
 })
 

@@ -48,6 +48,7 @@ const reason = fieldOf("award", "reason", {
   names: `description, campaign, comment, note, why, reason for award, Grund, Begründung, Beschreibung, motif, raison,
     motivo, razón, motivazione, reden, 理由`,
   constant: true,
+  text: "free",
   read: readText(limits.reason),
 })
 

@@ -13,7 +13,7 @@ const trackingNumber = fieldOf("order-update", "tracking_number", {
     consignment note, connote, article id, waybill, air waybill, AWB, parcel number, shipment number, Sendungsnummer,
     Paketnummer, numéro de suivi, número de seguimiento, numero di tracciamento, código de rastreio, 追跡番号`,
   type: "id",
-  read: readTracking,
+  read: readTrackingCell,
 })
 
 const orderFields = (tracking: Field): readonly Field[] => [
@@ -30,6 +30,7 @@ const orderFields = (tracking: Field): readonly Field[] => [
     names: `carrier name, courier, shipping carrier, shipped via, ship via, shipping company, Versanddienst,
       Spediteur, transporteur, transportista, corriere, transportadora, 配送業者`,
     constant: true,
+    text: "free",
     read: readText(limits.shortText),
   }),
   fieldOf("order-update", "status", {
@@ -43,6 +44,95 @@ const orderFields = (tracking: Field): readonly Field[] => [
     },
   }),
 ]
+
+const months =
+  "jan feb mar apr may jun jul aug sep oct nov dec mär mai okt dez fév avr mai juin juil aoû déc ene abr ago dic gen mag giu lug set ott"
+    .split(" ")
+    .map((name) => `${name}\\p{L}*\\.?`)
+    .join("|")
+const dates = new RegExp(
+  `^(?:(?:0?[1-9]|[12]\\d|3[01])[-/. ](?:${months}|0?[1-9]|1[0-2])(?:[-/. ](?:\\d{2}|\\d{4}))?|(?:${months})[-/. ]\\d{1,4}|\\d{4}-\\d{2}-\\d{2}(?:[T ].*)?)$`,
+  "iu",
+)
+
+/** Reads what may stand in a tracking column in place of a number: a person decides, and is offered what is likely meant. */
+function readTrackingCell(text: string, context: ReadingContext): Reading {
+  if (/^(?:https?:\/\/|www\.)/i.test(text)) {
+    const number = numberInLink(text)
+    if (number === null) return { problem: "A link without a tracking number" }
+    return { value: text, check: "A link, not a number", fix: { text: number, label: `Use ${number}` } }
+  }
+  const whole = /^(\d+)[.,]0+$/.exec(text)?.[1]
+  if (whole !== undefined) {
+    const check = "Has decimals: a spreadsheet may have changed it"
+    return { value: text, check, fix: { text: whole, label: `Use ${whole}` } }
+  }
+  const reading = readTracking(text, context)
+  if ("problem" in reading || reading.check !== undefined) return reading
+  if (dates.test(text)) return { ...reading, check: "Looks like a date: a spreadsheet may have changed it" }
+  if (!/\p{N}/u.test(text) || /\p{L}{3,}\s+\p{L}/u.test(text)) {
+    return { ...reading, check: "Words, not a tracking number?" }
+  }
+  return reading
+}
+
+/** Parameters in which carriers' links carry a number (contract/orders.ts, `firstCarriers`), and others of that kind. */
+const linkParameter =
+  /^(?:.*track.*|trknbr|tlabels?|id|l|ref|cons|number|.*search.*|.*consignment.*|.*waybill.*)$/i
+
+/** The tracking number in a carrier's link: in a parameter, else the last part of its path; null without one. */
+function numberInLink(link: string): string | null {
+  const address = /^www\./i.test(link) ? `https://${link}` : link
+  if (!URL.canParse(address)) return null
+  const { searchParams, pathname, hash } = new URL(address)
+  const isNumber = (text: string) => /^(?=.*\d)[\p{L}\p{N} .-]{6,40}$/u.test(text)
+  const given = [...searchParams].flatMap(([name, value]) => (linkParameter.test(name) ? [value] : []))
+  const parts = `${pathname}/${hash.slice(1)}`.split(/[/=?&]/).toReversed()
+  return [...given, ...parts.map(decoded)].find(isNumber) ?? null
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** So many numbers of 16 digits that all end in 0 were rounded: a spreadsheet holds 15 digits. */
+const fewestRounded = 4
+
+/** A column that was rounded as a whole, or lost its zeros in some rows. */
+const changedNumbers: Rule = (rows) => {
+  const numbers = rows.map(numberOf)
+  const long = numbers.filter((number) => /^\d{16}$/.test(number))
+  const isRoundedColumn = long.length >= fewestRounded && long.every((number) => number.endsWith("0"))
+  const zeros = numbers.filter((number) => /^0+[1-9]\d*$/.test(number))
+  return numbers.flatMap((number, at): Finding[] => {
+    const found = { at, field: "tracking_number", severity: "check", code: "check" } as const
+    if (isRoundedColumn && long.includes(number)) {
+      return [{ ...found, text: "All of them end in 0: a spreadsheet may have rounded them" }]
+    }
+    const full = withLostZeros(number, zeros)
+    if (full === null) return []
+    return [
+      { ...found, text: "Zeros at the beginning may be lost", fix: { text: full, label: `Use ${full}` } },
+    ]
+  })
+}
+
+/** Digits that a number shares with others of its column, after their zeros, before it counts as one of them. */
+const sharedDigits = 4
+
+/** The number with the zeros that others of its kind have at their beginning; null when it is none of them. */
+function withLostZeros(number: string, zeros: readonly string[]): string | null {
+  if (!/^[1-9]\d+$/.test(number)) return null
+  const alike = zeros.find((other) => {
+    const rest = other.replace(/^0+/, "")
+    return rest.length === number.length && rest.startsWith(number.slice(0, sharedDigits))
+  })
+  return alike === undefined ? null : number.padStart(alike.length, "0")
+}
 
 /** Digits beyond these are zeros once a spreadsheet has held a number. */
 const exactDigits = 15
@@ -117,5 +207,5 @@ export const orderUpdate: Recipe = {
   ...orderEdit,
   name: "order-update",
   fields: orderFields({ ...trackingNumber, required: "A tracking number is required" }),
-  rules: [duplicates(normal, ["order_id"], "check"), numbersOfOrders],
+  rules: [duplicates(normal, ["order_id"], "check"), numbersOfOrders, changedNumbers],
 }
