@@ -193,6 +193,7 @@ function written(past: PastJob, number: number, code: string) {
     reverses: null,
     reversedBy: number === firstJobNumber && set.title === takenBackBatch.reason ? [jobIdOf(number + 1)] : [],
     hold: null,
+    refusal: null,
     sitting: null,
     partOf: null,
     points: kind === "award" || kind === "deduct" ? points : null,

@@ -92,6 +92,8 @@ export const job = z.object({
   points: z.nullable(z.object({ total: z.int(), confirmed: z.int() })),
   pace: z.nullable(z.object({ per_minute: z.number(), ms_left: z.nullable(z.number()) })),
   hold: z.nullish(jobHold),
+  /** The service's own words when it last refused a whole bulk request, while rows of the job are still open. */
+  refusal: z.nullish(z.object({ code: z.string(), message: z.string() })),
   reverses: z.nullable(z.string()),
   reversed_by: z.array(z.string()),
   /** Of one parcel of the ship desk: the id under which its sitting reads as one job. */

@@ -39,6 +39,8 @@ export const rowOutcomeWords = {
     "No usable response came. The member’s orders and ledger show something that may be this redemption, but it isn’t certain. Check them and decide.",
   redeemed_twice:
     "A second order of the same reward has appeared. Check both, and cancel one in the program’s dashboard if it’s a duplicate.",
+  refused_together:
+    "The service refused this award together with others. It’s being checked in the ledger and won’t be sent again before that.",
   reference_ambiguous:
     "The service says that several cards have this reference, so it cannot be told whether one of them is this row’s. Look the reference up and decide.",
   reference_taken:

@@ -139,6 +139,7 @@ async function create(
     repeats: null,
     reversedBy: [],
     hold: null,
+    refusal: null,
     sitting: job.sitting ?? null,
     partOf,
   })

@@ -56,6 +56,7 @@ function stepsOf(kind: Engine["kind"]): Record<string, Migration> {
     "0019-card-lines": statements(cardLines),
     "0020-card-amounts": statements(cardAmounts(kind)),
     "0021-folded-effects": { up: (db) => foldEffects(db, kind) },
+    "0022-refused-together": statements(refusedTogether),
   }
 }
 
@@ -434,3 +435,8 @@ const cardLines = `
   update card set line = (
     select line from job_row where job_row.job = card.job and job_row.row = card.row
   ) where job is not null`
+
+/** How the service last refused a whole bulk request of a job. */
+const refusedTogether = `
+  alter table job add column refusal_code text;
+  alter table job add column refusal_message text`

@@ -129,6 +129,7 @@ export const jobTable = tableOf(jobRecord, {
   createdBy: fields({ id: text("created_by"), name: text("created_by_name"), role: text("created_by_role") }),
   pause: orNull(fields({ code: text("pause_code"), message: text("pause_message") })),
   file: orNull(fields({ fingerprint: text("file_fingerprint"), name: text("file_name") })),
+  refusal: orNull(fields({ code: text("refusal_code"), message: text("refusal_message") })),
   hold: orNull(
     fields({
       state: text("hold"),

@@ -13,6 +13,7 @@ import {
 const proven: AbsenceFacts = {
   lookedAt: 1_000_000,
   endedAt: 0,
+  waitedSince: 0,
   sentAt: 0,
   lookups: 3,
   settleMs: 1000,
@@ -116,6 +117,7 @@ const sent: AbsenceFacts = {
   seenLagMs: 100,
   lookedAt: start + age,
   endedAt: start,
+  waitedSince: start,
   sentAt: start,
   lookups: 2,
   proof: "control",

@@ -50,6 +50,8 @@ interface CommonFacts extends Pick<HistoryState, "control" | "lagMs"> {
 export interface AbsenceFacts extends CommonFacts, Pick<HistoryState, "seenLagMs"> {
   /** When the last call ended, or its process was proven dead; null while neither is known. */
   readonly endedAt: number | null
+  /** Since when it has been waited for; later than `endedAt` where it was looked up again. */
+  readonly waitedSince: number | null
   readonly sentAt: number
   /** The job will soon have further answered rows, one of which may become a control. */
   readonly moreToCome: boolean
@@ -98,7 +100,8 @@ export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | { readonl
       ? { kind: "person", code: "owner_unknown" }
       : { kind: "wait", until: soon }
   // A server that was away for an hour has not been patient yet.
-  const isOutOfPatience = lookedAt > endedAt + patience && facts.lookups >= 2
+  const since = facts.waitedSince ?? endedAt
+  const isOutOfPatience = lookedAt > since + patience && facts.lookups >= 2
   const waitOr = (code: RowOutcomeCode, isOver: boolean, until = soon): AbsenceVerdict =>
     isOver ? { kind: "person", code } : { kind: "wait", until }
   if (lookedAt < endedAt + age) {
@@ -110,7 +113,7 @@ export function classifyAbsence(facts: AbsenceFacts): AbsenceVerdict | { readonl
   if (facts.control === "none") return waitOr("no_control", !facts.moreToCome || isOutOfPatience)
   if (facts.control === "not-yet") return waitOr("history_lagging", isOutOfPatience)
   if (facts.pending === undefined) return { kind: "read_balance" }
-  if (facts.pending > 0) return waitOr("points_pending", lookedAt > endedAt + age + 2 * settleMs)
+  if (facts.pending > 0) return waitOr("points_pending", lookedAt > since + age + 2 * settleMs)
   return { kind: "absent" }
 }
 

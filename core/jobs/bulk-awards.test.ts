@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import * as z from "zod/mini"
 import { bulkAwardBody } from "../../contract/program/points.ts"
+import type { Job } from "../../contract/job.ts"
+import { countedAnswer } from "../../tests/faults/counted-job.ts"
 import { goodFate } from "../../tests/faults/fates.ts"
+import { countsLine, fiveCounts } from "../../tests/faults/five-counts.ts"
 import { digestAtOnce } from "../../tests/faults/in-process.ts"
 import { awardsFor, createPointsApp, refusal, type PointsApp } from "../../tests/support/points-app.ts"
 import { createFakeClock } from "../../tests/support/fake-clock.ts"
@@ -124,6 +127,85 @@ describe("bulk awards", () => {
     )
     expect(app.calls.every(({ path }) => path === bulkPath)).toBe(true)
   })
+})
+
+describe("a bulk request that is refused as a whole", () => {
+  /** Every bulk request is refused after its first `keep` rows were booked; rows sent alone go through. */
+  const refuseTogether = (app: PointsApp, keep: number) => {
+    app.service.fateOf = ({ path }) =>
+      path === bulkPath ? { ...goodFate, keep, answer: "refused-together" } : goodFate
+  }
+  const said = "The service said: “It was not accepted” (invalid_request)."
+  const start = (app: PointsApp, count: number) =>
+    app.make({ kind: "award", rows: awardsFor(count), options: { mode: "bulk" } })
+  const expectNothingWrong = async (app: PointsApp, job: Job) =>
+    expect(
+      countsLine(fiveCounts(app.service.truth, [countedAnswer(job, await app.rows(job.id))])),
+    ).toBe("L=0 D=0 P=0 W=0 U=0")
+
+  it.each([0, 10])(
+    "sends a row that was not in it alone as the control, then its rows alone, when it booked %i of them",
+    async (keep) => {
+      const app = createPointsApp()
+      refuseTogether(app, keep)
+      const made = await start(app, 30)
+      await app.until(made.id, ({ counts }) => counts.unknown > 0)
+      expect((await app.rows(made.id))[0]?.outcome?.message).toContain(said)
+      expect((await app.read(made.id)).refusal).toEqual({
+        code: "invalid_request",
+        message: "It was not accepted",
+      })
+      const job = await app.until(made.id, "done")
+      expect(job.counts).toMatchObject({ confirmed: 30, conflict: 0 })
+      expect(job.refusal).toBe(null)
+      const [first] = app.bodies("/points/award")
+      // The first 25 were in the refused request.
+      expect(first).toMatchObject({ member_id: "mem_26" })
+      await expectNothingWrong(app, job)
+    },
+  )
+
+  it("goes on alone until a row goes through when the next ones are refused too", async () => {
+    const app = createPointsApp()
+    app.service.fateOf = ({ path, body }) => {
+      if (path === bulkPath) return { ...goodFate, answer: "refused-together", commit: null }
+      return JSON.stringify(body).includes("mem_26") ? { ...goodFate, answer: "refused" } : goodFate
+    }
+    const made = await start(app, 30)
+    const job = await app.until(made.id, "done")
+    expect(job.counts).toMatchObject({ confirmed: 29, failed: 1, conflict: 0 })
+    await expectNothingWrong(app, job)
+  })
+
+  it.each([0, 2])(
+    "waits for a person when no control is left; one award sent first settles the others, %i of them booked",
+    async (keep) => {
+      const app = createPointsApp()
+      const refusesAlone = { ...goodFate, answer: "refused" } as const
+      app.service.fateOf = ({ path }) =>
+        path === bulkPath ? { ...goodFate, keep, answer: "refused-together" } : refusesAlone
+      const made = await start(app, 4)
+      const asked = await app.until(made.id, "done")
+      // The last row goes alone by rule and was refused for itself, so nothing shows that the ledger is up to date.
+      expect(asked.counts).toMatchObject({ confirmed: keep, failed: 1, conflict: 3 - keep })
+      expect(asked.refusal?.message).toBe("It was not accepted")
+      const open = (await app.rows(made.id)).filter(({ state }) => state === "conflict")
+      for (const row of open) expect(row.outcome?.message).toContain(said)
+      await app.pass(3_600_000)
+      const sent = app.bodies("/points/award").length
+
+      refuseTogether(app, 0)
+      const [offered] = open
+      await app.meanwhile(app.post(`/jobs/${made.id}/rows/${offered?.row}/decision`, { decision: "resend" }))
+      const job = await app.until(
+        made.id,
+        ({ state, counts }) => state === "done" && counts.conflict === 0,
+      )
+      expect(job.counts).toMatchObject({ confirmed: 3, failed: 1, absent: 0 })
+      expect(app.bodies("/points/award")).toHaveLength(sent + 3 - keep)
+      await expectNothingWrong(app, job)
+    },
+  )
 })
 
 describe("awards sent singly", () => {

@@ -1,7 +1,7 @@
 import type { HistoryLag } from "../../contract/status.ts"
 import { AppError } from "../errors.ts"
 import { type HistoryState, historyOf } from "./absence.ts"
-import { isKeyRefused } from "./engine-context.ts"
+import { isKeyRefused, rowPortions } from "./engine-context.ts"
 import { answeredWell, goesInBulk, type JobContext, type Lookup, lookUp } from "./job-kind.ts"
 import type { ControlRecord, JobRecord, JobStore, RowRecord } from "./job-store.ts"
 import { kindRules } from "./kinds/kind-rules.ts"
@@ -77,6 +77,25 @@ async function watch(context: JobContext, rows: readonly Confirmed[], nextAt: nu
     }
   })
   if (controls.length > 0) await store.jobs.watch(controls)
+}
+
+/** Undecided rows of the job whose absence could not be proven, and now can, as one of these was confirmed after them. */
+export async function waitingForControl(
+  context: JobContext,
+  confirmed: readonly RowRecord[],
+): Promise<readonly RowRecord[]> {
+  const { job, rules, store } = context
+  const isOver = job.state !== "running" && job.state !== "paused"
+  if (rules.absence !== "control" || job.counts.conflict === 0 || confirmed.length === 0 || isOver) return []
+  const forms = new Set(confirmed.map((row) => tagForm(context, row)))
+  const waiting: RowRecord[] = []
+  for await (const rows of rowPortions(store.jobs, job.id, ["conflict"])) {
+    for (const row of rows) {
+      const isOpen = row.outcome?.code === "no_control" && row.decision === null && row.endedAt !== null
+      if (isOpen && forms.has(tagForm(context, row))) waiting.push(row)
+    }
+  }
+  return waiting
 }
 
 function isShown(lookup: Lookup, effect: string): boolean {

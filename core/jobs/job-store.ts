@@ -76,6 +76,8 @@ export const jobRecord = z.object({
   reverses: text,
   reversedBy: z.readonly(z.array(z.string())),
   hold: z.nullable(jobHold),
+  /** How the service last refused a whole bulk request. */
+  refusal: z.nullable(z.object({ code: z.string(), message: z.string() })),
   /** Name that its maker's browser gave the sitting at the ship desk it belongs to. */
   sitting: text,
   /** The sitting's first job; null for that one itself. */
@@ -257,7 +259,7 @@ export interface RowChange {
 }
 
 type ChangedOfJob =
-  ("state" | "pause" | "prepared" | "startedAt" | "finishedAt") | ("bulkSize" | "lane" | "repeats" | "hold")
+  ("state" | "pause" | "prepared" | "startedAt" | "finishedAt") | ("bulkSize" | "lane" | "repeats" | "hold" | "refusal")
 
 /** A change of a job that holds only in some of its states. */
 export interface JobChange {

@@ -252,10 +252,18 @@ export function createBulkSize(most: number) {
   let size = Math.min(canarySize, max)
   let isProven = false
   let canariesOut = 0
+  let isAlone = false
   const back = () => {
     canariesOut = Math.max(0, canariesOut - 1)
   }
   return {
+    /** A whole request was refused: until one row was confirmed alone, rows go alone, so that there is a control. */
+    get alone() {
+      return isAlone
+    },
+    sentAlone() {
+      isAlone = false
+    },
     /** 0 while the first request has not been answered. */
     next: () => (isProven || canariesOut === 0 ? size : 0),
     sent() {
@@ -263,6 +271,7 @@ export function createBulkSize(most: number) {
     },
     answered(ms: number, callMs: number) {
       back()
+      isAlone = false
       isProven = true
       if (ms <= callMs / 4) size = Math.min(size * 2, max)
     },
@@ -273,6 +282,7 @@ export function createBulkSize(most: number) {
     notDone: back,
     refused(rows: number) {
       back()
+      isAlone = true
       max = Math.max(1, Math.floor(rows / 2))
       size = Math.min(size, max)
       return max

@@ -197,7 +197,8 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
     const history =
       common.proof === "control" && endedAt !== null ? await historyState(context, row, endedAt) : nothing
     const sentAt = row.sentAt ?? lookedAt
-    return { ...common, ...history, endedAt, sentAt, moreToCome: mayCome(), pending: undefined }
+    const waitedSince = transitions.waitedSince(row)
+    return { ...common, ...history, endedAt, waitedSince, sentAt, moreToCome: mayCome(), pending: undefined }
   }
 
   function commonFacts(shown: Lookup) {
@@ -215,7 +216,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
   /** Whether a control is still to be expected. A person at a form is not kept waiting for another job's. */
   function mayCome(): boolean {
     if (job.state === "running" && job.counts.planned + job.counts.sent > 0) return true
-    return job.lane === "jobs" && lookedAt < (row.endedAt ?? lookedAt) + 5 * settleMs
+    return job.lane === "jobs" && lookedAt < (transitions.waitedSince(row) ?? lookedAt) + 5 * settleMs
   }
 
   async function heldVerdictOn(shown: Lookup, restoredAt: number): Promise<AbsenceVerdict> {
@@ -261,7 +262,7 @@ export async function reconcileRow(context: JobContext, seen: RowRecord): Promis
   }
 
   function endOr(now: number): number {
-    return row.endedAt ?? row.sentAt ?? now
+    return transitions.waitedSince(row) ?? row.sentAt ?? now
   }
 }
 

@@ -92,7 +92,7 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   async function startSends(context: JobContext) {
     const hasPrecheck = context.rules.precheck !== undefined
     const mayStart = (how: NextRequest["how"]) =>
-      sends < (!run.proven || isBehind ? 1 : hasPrecheck ? precheckedAtOnce : callsAtOnce[how])
+      sends < (!run.proven || isBehind || run.bulk.alone ? 1 : hasPrecheck ? precheckedAtOnce : callsAtOnce[how])
     if (clock.monotonic() < run.holdUntil) return
     for (;;) {
       const next = await queue.next(context, busy, sends, mayStart)
@@ -318,7 +318,7 @@ function createQueue({ store, time }: EngineContext, run: Run) {
       const [first] = buffer
       const isLastAlone = job.total > 1 && needsTag
       if (first === undefined || (isLastAlone && buffer.length === 1 && sends > 0)) return undefined
-      const how = goesAlone(context, first) ? "single" : "bulk"
+      const how = run.bulk.alone || goesAlone(context, first) ? "single" : "bulk"
       if (!mayStart(how)) return undefined
       const size = how === "bulk" ? run.bulk.next() : 1
       if (size === 0) return undefined

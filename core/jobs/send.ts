@@ -2,7 +2,7 @@ import { limits } from "../../contract/limits.ts"
 import { foundNoPermit } from "../gateway/caller.ts"
 import type { UpstreamOutcome } from "../ports.ts"
 import { decidingAge } from "./absence.ts"
-import { sampleControls } from "./controls.ts"
+import { sampleControls, waitingForControl } from "./controls.ts"
 import { changeInPortions, holdAfterFailure, pauseJob, requesterOf } from "./engine-context.ts"
 import { isUsableId, type JobContext, notifyConfirmed, type RowRequest, withWork } from "./job-kind.ts"
 import type { RowChange, RowChanged, RowRecord } from "./job-store.ts"
@@ -216,8 +216,10 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
       return
     }
     const { upstreamId } = effect
-    const [result] = await persist([transitions.confirm(context, row, effect, { at, byResponse: true })])
+    const confirmed = transitions.confirm(context, row, effect, { at, byResponse: true })
+    const [result] = await persist([confirmed, ...(await reopened([row], at))])
     if (result === "changed") {
+      run.bulk.sentAlone()
       await sampleControls(context, [{ row, upstreamId }], at)
       await rules.onResolved?.(context, row.row)
       notifyConfirmed(context, [row], ended.kind === "success" ? { data: ended.data, askedAt } : undefined)
@@ -228,6 +230,12 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     const nextAt = transitions.firstLookupAt(context, at)
     await persist([transitions.markUnknown(row, { at, how: reason, nextAt })])
     log.warn({ job: job.id, row: row.row, id: upstreamId, result }, "the response couldn’t be used")
+  }
+
+  /** Rows that went to a person for want of a control are looked up again once one is confirmed. */
+  async function reopened(confirmed: readonly RowRecord[], at: number): Promise<RowChange[]> {
+    const waiting = await waitingForControl(context, confirmed)
+    return waiting.map((row) => transitions.lookUpAgain(row, at))
   }
 
   async function endBulk(call: Call) {
@@ -246,7 +254,8 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
       const effect = { upstreamId, balanceAfter: null }
       return transitions.confirm(context, row, effect, { at, byResponse: true })
     })
-    const results = await persist(changes)
+    const sure = rows.filter((row) => idOf(row) !== undefined)
+    const results = await persist([...changes, ...(await reopened(sure, at))])
     const contested = rows.filter((_, index) => results[index] === "claimed")
     if (contested.length > 0) await persist(contested.map((row) => unnamed(row, namesOther)))
     const confirmed = rows.flatMap((row, index) => {
@@ -262,9 +271,10 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
   async function bulkUnknown({ outcome: ended, endedAt: at, rows }: Call): Promise<void> {
     const isRefused = ended.kind === "refused" || (ended.kind === "unknown" && ended.responded)
     if (isRefused) {
-      const bulkSize = run.bulk.refused(rows.length)
-      if (bulkSize < job.bulkSize)
-        await store.jobs.change(job.id, ["running", "paused", "cancelling"], { bulkSize })
+      const bulkSize = Math.min(run.bulk.refused(rows.length), job.bulkSize)
+      const refusal = ended.kind === "refused" ? { code: ended.code, message: ended.message } : job.refusal
+      if (bulkSize < job.bulkSize || refusal !== job.refusal)
+        await store.jobs.change(job.id, ["running", "paused", "cancelling"], { bulkSize, refusal })
     } else if (ended.kind === "systemic") run.bulk.notDone()
     else run.bulk.unknown()
     const reason = transitions.howOf(ended, "a success in an unexpected format")
@@ -274,6 +284,7 @@ export async function send(context: JobContext, run: Run, { how, rows: planned }
     const changes = rows.map((row, index) => {
       const isSampled = index % step === 0 && index / step < sampleSize
       const nextAt = isSampled ? transitions.firstLookupAt(context, at) : deciding
+      if (ended.kind === "refused") return transitions.markRefusedTogether(row, ended, { at, nextAt })
       return transitions.markUnknown(row, { at, how: reason, nextAt }, singly ? { singly } : {})
     })
     await persist(changes)

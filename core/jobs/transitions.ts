@@ -224,6 +224,29 @@ export function markUnknown(
   })
 }
 
+const refusedTogether = z.object({ code: z.string(), message: z.string() })
+
+/** Marks a row whose bulk request was refused as a whole: some of its rows may have been carried out all the same. */
+export function markRefusedTogether(
+  row: RowRecord,
+  { code, message }: Outcome,
+  end: { readonly at: number; readonly nextAt: number },
+): RowChange {
+  // Alone it gets the service's reason for this row, or goes through.
+  const set = { singly: true, work: { ...row.work, refused_together: { code, message } } }
+  const marked = markUnknown(row, { ...end, how: `refused: ${code}` }, set)
+  const outcome = withRefusal({ ...row, work: set.work }, rowOutcome("refused_together"))
+  return { ...marked, set: { ...marked.set, outcome } }
+}
+
+/** An outcome with what the service said when it refused the row's last request, a bulk request, as a whole. */
+export function withRefusal({ work, request }: Pick<RowRecord, "work" | "request">, outcome: Outcome): Outcome {
+  const refusal = request === null ? undefined : refusedTogether.safeParse(work?.["refused_together"]).data
+  if (refusal === undefined) return outcome
+  const { code, message } = refusal
+  return { ...outcome, message: `${outcome.message} The service said: “${message}” (${code}).` }
+}
+
 /** When an unknown row is looked up first. Somebody who waits at a form is told as soon as something is found. */
 export function firstLookupAt({ config, job }: TransitionContext, endedAt: number): number {
   const { settleMs } = config.jobs
@@ -249,7 +272,12 @@ export function afterLookup(
       change(row, ["unknown"], { ...kept, nextAt, ...withWork(row, work) }),
     /** A person decides. Whoever had decided before decided about an earlier attempt. */
     conflict: (outcome: Outcome, work?: RowRecord["work"]) =>
-      leave({ state: "conflict", outcome, decision: null, ...withWork(row, work) }),
+      leave({
+        state: "conflict",
+        outcome: withRefusal(row, outcome),
+        decision: null,
+        ...withWork(row, work),
+      }),
     failed: (outcome: Outcome, set?: Pick<RowFields, "endedAt" | "decision">) =>
       leave({ state: "failed", outcome, ...set }, claimOf(rules, row)),
     /** It was proven not to have been carried out: sent again where its kind allows, else left to a person. */
@@ -263,6 +291,22 @@ export function afterLookup(
     /** Never sent by this store nor by anybody else: it is planned as before. */
     unsent: () => leave({ state: "planned", outcome: null, endedAt: null, endedHow: null }),
   }
+}
+
+/**
+ * A row that went to a person is looked up again because a later effect of ours can prove its absence now. The time that
+ * is waited for counts anew.
+ */
+export function lookUpAgain(row: RowRecord, at: number): RowChange {
+  const outcome = withRefusal(row, rowOutcome("looking"))
+  const set = { state: "unknown", outcome, nextAt: at, looks: [], work: { ...row.work, reopened_at: at } } as const
+  return change(row, ["conflict"], set, { edits: row.edits })
+}
+
+/** Since when an unknown row has been waited for: the end of its call, or the later time it was looked up again. */
+export function waitedSince({ work, endedAt }: Pick<RowRecord, "work" | "endedAt">): number | null {
+  const at = work?.["reopened_at"]
+  return endedAt === null ? null : Math.max(endedAt, typeof at === "number" ? at : endedAt)
 }
 
 /** When a row that was sent again and confirmed is read once more; null: it was. */

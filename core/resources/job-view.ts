@@ -65,6 +65,8 @@ export function jobView(record: JobRecord, pace: Job["pace"]): Job {
     points: record.points,
     pace,
     hold: holdOf(record),
+    // Once nothing of it is open, what was refused together went through or has its own reason.
+    refusal: counts.unknown + record.attention > 0 ? record.refusal : null,
     reverses: record.reverses,
     reversed_by: [...record.reversedBy],
     ...(record.parcels === undefined

@@ -23,6 +23,8 @@ export interface Fate {
     | "locked"
     /** 403: a single write books nothing; of a bulk request some rows may have been booked before it was refused. */
     | "forbidden"
+    /** 422 for a whole bulk request, some rows of which may have been booked; a single write books nothing. */
+    | "refused-together"
     /** 429. Nothing is booked. */
     | "limited"
     /** The connection could not be made. Nothing is booked. */

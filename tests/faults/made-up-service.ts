@@ -97,6 +97,8 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
     if (answer === "refused") return refusal(400, "invalid_request")
     if (answer === "limited") return refusal(429, "rate_limited")
     if (answer === "locked") return refusal(401, "unauthorized")
+    if (answer === "refused-together" && call.path !== "/points/award/bulk")
+      return refusal(422, "invalid_request")
     if (answer === "forbidden" && call.path !== "/points/award/bulk") return refusal(403, "forbidden")
     if (answer === "unsent") return { kind: "not_sent", what: "connection refused" }
     const kept = fate.keep === null ? asked : asked.slice(0, fate.keep)
@@ -111,6 +113,7 @@ export function createMadeUpService(clock: Clock, members: readonly string[], ca
     if (fate.answerMs >= callMs || answer === "none")
       return { kind: "no_answer", what: "no response in time" }
     if (answer === "error") return refusal(500, "server_error")
+    if (answer === "refused-together") return refusal(422, "invalid_request")
     if (answer === "forbidden") return refusal(403, "forbidden")
     if (answer === "unreadable") return { kind: "unreadable", status: 200, what: "a page instead of data" }
     if (answer === "kept") return lastGood

@@ -32,6 +32,7 @@ export function jobOf(fields: Partial<JobRecord> = {}): JobRecord {
     partOf: null,
     reversedBy: [],
     hold: null,
+    refusal: null,
   })
   return { ...job, points: null, ...fields }
 }

@@ -18,6 +18,7 @@ export const madeUpControls = {
   ) => {
     sendWorld.sampled.push(...confirmed.map(({ row, upstreamId }) => `${row.row} ${upstreamId} ${at}`))
   },
+  waitingForControl: async () => [],
 }
 
 /** A kind whose responses name a row by an `id`, and the rows of a bulk request by a map. */
@@ -142,6 +143,8 @@ export function fakeRun(): Run & { readonly log: string[] } {
     signal: new AbortController().signal,
     inFlight: new Set(),
     bulk: {
+      alone: false,
+      sentAlone: note("sent alone"),
       next: () => 4,
       sent: note("sent"),
       answered: note("answered"),

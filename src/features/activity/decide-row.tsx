@@ -17,7 +17,7 @@ import { AsOf, QueryState } from "../../ui/query-state.tsx"
 import { MemberLink, OrderLink } from "../../ui/record-link.tsx"
 import { Notice } from "../../ui/notice.tsx"
 import { RadioOption } from "../../forms/field-groups.tsx"
-import { useNextQuestion } from "./job-hooks.tsx"
+import { useNextQuestion, useShow } from "./job-hooks.tsx"
 import { clockTime, inputText, rowLabel, rowPoints } from "./job-status.tsx"
 import classes from "./job.module.css"
 import { Button } from "../../ui/button.tsx"
@@ -95,12 +95,15 @@ function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; childr
   const [chosen, setChosen] = useState<string>()
   const decide = useDecideRow(job.id, row.row)
   const next = useNextQuestion(job.id)
+  const show = useShow()
   const choices = choicesOf(job, evidence, useNow("half-minute"))
   // What was read again may no longer offer what was chosen.
   const choice = choices.find(({ key, open }) => key === chosen && open)
   const settle = async (body: DecisionBody) => {
     await decide.mutateAsync({ ...body, ...reason.body })
-    next.mutate(row.row)
+    // The other rows are checked against this one, so none of them is decided before that.
+    if (body.decision === "resend" && isWithoutControl(row)) show()
+    else next.mutate(row.row)
   }
   return (
     <Stack
@@ -204,7 +207,11 @@ function choicesOf(job: Job, { row, candidates, resend }: RowEvidence, now: numb
   }
   const again = {
     title: "It didn’t happen: send it again",
-    help: filled(decision.resendRisk, job.kind, row),
+    help: `${filled(decision.resendRisk, job.kind, row)}${
+      isWithoutControl(row) && job.total > 1
+        ? " When it goes through, the job’s other rows of this kind are checked against it."
+        : ""
+    }`,
     action: filled(decision.again, job.kind, row),
   }
   const leave = { title: "Leave it open", help: "The job finishes without this row. You can decide later." }
@@ -219,6 +226,11 @@ function choicesOf(job: Job, { row, candidates, resend }: RowEvidence, now: numb
   // Seen at the service itself, though nothing here shows it.
   const unlinked = linked.some(({ open }) => open) ? [] : [fixed("happened")]
   return [...linked, ...unlinked, fixed("resend"), fixed("leave")]
+}
+
+/** Whether nothing later of ours proves that the ledger would show the row. */
+function isWithoutControl({ outcome }: JobRow): boolean {
+  return outcome?.code === "no_control"
 }
 
 /** Somebody else changed the order meanwhile, and both are shown (docs/decisions/0010-orders.md). */

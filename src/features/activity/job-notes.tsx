@@ -64,7 +64,8 @@ export function JobNotes({ job, control }: JobNotesProps) {
           on the page where it was begun.
         </Notice>
       )}
-      {job.attention > 0 && <DecisionsNote job={job} />}
+      {job.refusal && <RefusalNote job={job} refusal={job.refusal} />}
+      {job.attention > 0 && !waitsForFirst(job) && <DecisionsNote job={job} />}
     </Stack>
   )
 }
@@ -116,6 +117,40 @@ function ParcelsWait({ job }: { job: Job }) {
   return (
     <Notice tone={tone} title={title}>
       {text} Open the row of a parcel that is not sent, then its job, to continue it.
+    </Notice>
+  )
+}
+
+/** Whether rows that were refused together wait for a person to send one of them first. */
+function waitsForFirst({ refusal, attention, counts }: Job): boolean {
+  return refusal != null && attention > 0 && counts.planned + counts.sent + counts.unknown === 0
+}
+
+/** A whole request was refused, so what became of its rows has to be proven before any of them is sent again. */
+function RefusalNote({ job, refusal }: { job: Job; refusal: NonNullable<Job["refusal"]> }) {
+  const { row, open } = route.useSearch()
+  const next = useNextQuestion(job.id)
+  const isOffered = waitsForFirst(job)
+  if (isOffered && (row !== undefined || open === "fix" || open === "edit")) return null
+  return (
+    <Notice
+      tone="warning"
+      title="The service refused several awards in one request"
+      detail={refusal.code}
+      action={
+        isOffered && (
+          <SmallButton loading={next.isPending} onClick={() => next.mutate(0)}>
+            Choose the first award
+          </SmallButton>
+        )
+      }
+    >
+      <p>The service said: “{refusal.message}”</p>
+      <p>
+        {isOffered
+          ? `${counted(job.attention, "award")} may have been made all the same, and nothing proves that the ledger is up to date. Send one first: when it goes through, Laurel checks the others against it and sends each that wasn’t made by itself.`
+          : "Some of these awards may have been made all the same. Laurel sends another award alone, checks these in the ledger against it, and sends each that wasn’t made by itself."}
+      </p>
     </Notice>
   )
 }
