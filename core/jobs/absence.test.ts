@@ -170,6 +170,16 @@ test.each<[string, Partial<AbsenceFacts>, object]>([
     wait(patience + 1 + soonMs),
   ],
   ["the end of the call is never known", { endedAt: null, ...late }, person("owner_unknown")],
+  [
+    "a control that is not shown yet, of a row that is looked up again",
+    { control: "not-yet", ...late, waitedSince: late.lookedAt - patience },
+    wait(patience + 1 + soonMs),
+  ],
+  [
+    "a control that is never shown, of a row that is looked up again",
+    { control: "not-yet", ...late, waitedSince: late.lookedAt - patience - 1 },
+    person("history_lagging"),
+  ],
   ["not everything was seen", { complete: false }, wait(age + soonMs)],
   ["not everything is ever seen", { complete: false, ...late }, person("history_lagging")],
   [

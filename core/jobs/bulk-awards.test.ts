@@ -139,9 +139,9 @@ describe("a bulk request that is refused as a whole", () => {
   const start = (app: PointsApp, count: number) =>
     app.make({ kind: "award", rows: awardsFor(count), options: { mode: "bulk" } })
   const expectNothingWrong = async (app: PointsApp, job: Job) =>
-    expect(
-      countsLine(fiveCounts(app.service.truth, [countedAnswer(job, await app.rows(job.id))])),
-    ).toBe("L=0 D=0 P=0 W=0 U=0")
+    expect(countsLine(fiveCounts(app.service.truth, [countedAnswer(job, await app.rows(job.id))]))).toBe(
+      "L=0 D=0 P=0 W=0 U=0",
+    )
 
   it.each([0, 10])(
     "sends a row that was not in it alone as the control, then its rows alone, when it booked %i of them",
@@ -197,10 +197,7 @@ describe("a bulk request that is refused as a whole", () => {
       refuseTogether(app, 0)
       const [offered] = open
       await app.meanwhile(app.post(`/jobs/${made.id}/rows/${offered?.row}/decision`, { decision: "resend" }))
-      const job = await app.until(
-        made.id,
-        ({ state, counts }) => state === "done" && counts.conflict === 0,
-      )
+      const job = await app.until(made.id, ({ state, counts }) => state === "done" && counts.conflict === 0)
       expect(job.counts).toMatchObject({ confirmed: 3, failed: 1, absent: 0 })
       expect(app.bodies("/points/award")).toHaveLength(sent + 3 - keep)
       await expectNothingWrong(app, job)

@@ -259,7 +259,8 @@ export interface RowChange {
 }
 
 type ChangedOfJob =
-  ("state" | "pause" | "prepared" | "startedAt" | "finishedAt") | ("bulkSize" | "lane" | "repeats" | "hold" | "refusal")
+  | ("state" | "pause" | "prepared" | "startedAt" | "finishedAt")
+  | ("bulkSize" | "lane" | "repeats" | "hold" | "refusal")
 
 /** A change of a job that holds only in some of its states. */
 export interface JobChange {

@@ -92,7 +92,8 @@ export async function runJob(engine: EngineContext, run: Run): Promise<void> {
   async function startSends(context: JobContext) {
     const hasPrecheck = context.rules.precheck !== undefined
     const mayStart = (how: NextRequest["how"]) =>
-      sends < (!run.proven || isBehind || run.bulk.alone ? 1 : hasPrecheck ? precheckedAtOnce : callsAtOnce[how])
+      sends <
+      (!run.proven || isBehind || run.bulk.alone ? 1 : hasPrecheck ? precheckedAtOnce : callsAtOnce[how])
     if (clock.monotonic() < run.holdUntil) return
     for (;;) {
       const next = await queue.next(context, busy, sends, mayStart)

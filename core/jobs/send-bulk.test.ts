@@ -187,14 +187,33 @@ describe("a bulk request", () => {
     expect(nextAts()).toEqual([soon, soon])
   })
 
-  test("that is refused halves what goes together, and small ones go alone", async () => {
+  test("refused as a whole halves what goes together, and its rows go alone after they were looked up", async () => {
     s.serve = () => refusal
-    await go(bulkRows(10))
-    expect(s.run.log).toContain("refused 10")
-    expect(s.engine.jobChanges).toEqual([{ from: ["running", "paused", "cancelling"], set: { bulkSize: 5 } }])
-    expect(s.engine.changes[10]?.set).toMatchObject({ endedHow: "refused: closed", singly: true })
-    s.engine.changes.length = 0
+    await go(bulkRows(100))
+    expect(s.run.log).toContain("refused 100")
+    const closed = { code: "closed", message: "No." }
+    expect(s.engine.jobChanges).toEqual([
+      { from: ["running", "paused", "cancelling"], set: { bulkSize: 50, refusal: closed } },
+    ])
+    const refused = s.engine.changes.slice(100)
+    expect(refused).toHaveLength(100)
+    for (const { set } of refused) {
+      expect(set).toMatchObject({
+        state: "unknown",
+        endedHow: "refused: closed",
+        singly: true,
+        doubtful: true,
+      })
+      expect(set.outcome?.message).toContain("The service said: “No.” (closed).")
+    }
+  })
+
+  test("with a refusal that says nothing of its rows halves what goes together, and small ones go alone", async () => {
+    s.serve = () => response(405, {})
     await go(bulkRows(14))
+    expect(s.engine.jobChanges).toEqual([
+      { from: ["running", "paused", "cancelling"], set: { bulkSize: 7, refusal: null } },
+    ])
     expect(s.engine.changes[14]?.set).not.toHaveProperty("singly")
     s.engine.changes.length = 0
     await go(bulkRows(13))

@@ -240,7 +240,10 @@ export function markRefusedTogether(
 }
 
 /** An outcome with what the service said when it refused the row's last request, a bulk request, as a whole. */
-export function withRefusal({ work, request }: Pick<RowRecord, "work" | "request">, outcome: Outcome): Outcome {
+export function withRefusal(
+  { work, request }: Pick<RowRecord, "work" | "request">,
+  outcome: Outcome,
+): Outcome {
   const refusal = request === null ? undefined : refusedTogether.safeParse(work?.["refused_together"]).data
   if (refusal === undefined) return outcome
   const { code, message } = refusal
@@ -299,7 +302,13 @@ export function afterLookup(
  */
 export function lookUpAgain(row: RowRecord, at: number): RowChange {
   const outcome = withRefusal(row, rowOutcome("looking"))
-  const set = { state: "unknown", outcome, nextAt: at, looks: [], work: { ...row.work, reopened_at: at } } as const
+  const set = {
+    state: "unknown",
+    outcome,
+    nextAt: at,
+    looks: [],
+    work: { ...row.work, reopened_at: at },
+  } as const
   return change(row, ["conflict"], set, { edits: row.edits })
 }
 

@@ -19,7 +19,15 @@ const fate: fc.Arbitrary<Fate> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       commit,
-      answer: fc.constantFrom("good", "none", "error", "unreadable", "strange", "forbidden", "refused-together"),
+      answer: fc.constantFrom(
+        "good",
+        "none",
+        "error",
+        "unreadable",
+        "strange",
+        "forbidden",
+        "refused-together",
+      ),
       answerMs: fc.integer({ min: 1, max: callMs + 200 }),
       lagMs: fc.constant(0),
       keep: fc.option(fc.integer({ min: 0, max: 3 })),

@@ -144,7 +144,7 @@ export function fakeRun(): Run & { readonly log: string[] } {
     inFlight: new Set(),
     bulk: {
       alone: false,
-      sentAlone: note("sent alone"),
+      sentAlone: () => undefined,
       next: () => 4,
       sent: note("sent"),
       answered: note("answered"),

@@ -68,6 +68,32 @@ test("everything a person needs stands beside the choices, and nothing is chosen
   expect(panel.getByRole("button", { name: "Choose what happened" })).toBeDisabled()
 })
 
+test("rows that were refused together offer one award to send first, and lead on to no other before that", async () => {
+  const user = userEvent.setup()
+  const refused = { code: "validation_error", message: "awards.3.points: too large" }
+  const world = {
+    job: madeUpJob({ mode: "bulk", counts: { conflict: 2 }, attention: 2, refusal: refused }),
+    rows: [open(207), open(208)],
+  }
+  const { router } = renderApp("/jobs/J-1183", {
+    ...server(world),
+    "POST /api/jobs/J-1183/rows/207/decision": ({ body }) => {
+      expect(body).toEqual({ decision: "resend" })
+      return { ...open(207), state: "planned", outcome: null }
+    },
+  })
+  const notice = await screen.findByText("The service said: “awards.3.points: too large”")
+  expect(notice).toBeVisible()
+  expect(screen.getByText(/2 awards may have been made all the same.*Send one first/)).toBeVisible()
+  expect(screen.queryByText("2 rows need a decision")).not.toBeInTheDocument()
+  await user.click(screen.getByRole("button", { name: "Choose the first award" }))
+  const panel = await panelOf(207)
+  expect(await panel.findByText(/the job’s other rows are checked against it/)).toBeVisible()
+  await user.click(panel.getByRole("radio", { name: /It didn’t happen/ }))
+  await user.click(panel.getByRole("button", { name: /again|Award/ }))
+  await waitFor(() => expect(router.state.location.search).not.toHaveProperty("row"))
+})
+
 test("a member whom a file has by id alone is named wherever the question names them", async () => {
   const row = { ...open(207), member: { id: "mem_207", label: null } }
   renderApp("/jobs/J-1183?row=207", {

@@ -102,7 +102,7 @@ function Decide(props: { job: Job; evidence: RowEvidence; reason: Reason; childr
   const settle = async (body: DecisionBody) => {
     await decide.mutateAsync({ ...body, ...reason.body })
     // The other rows are checked against this one, so none of them is decided before that.
-    if (body.decision === "resend" && isWithoutControl(row)) show()
+    if (body.decision === "resend" && isFirstSent(job, row)) show()
     else next.mutate(row.row)
   }
   return (
@@ -208,9 +208,7 @@ function choicesOf(job: Job, { row, candidates, resend }: RowEvidence, now: numb
   const again = {
     title: "It didn’t happen: send it again",
     help: `${filled(decision.resendRisk, job.kind, row)}${
-      isWithoutControl(row) && job.total > 1
-        ? " When it goes through, the job’s other rows of this kind are checked against it."
-        : ""
+      isFirstSent(job, row) ? " When it goes through, the job’s other rows are checked against it." : ""
     }`,
     action: filled(decision.again, job.kind, row),
   }
@@ -228,9 +226,9 @@ function choicesOf(job: Job, { row, candidates, resend }: RowEvidence, now: numb
   return [...linked, ...unlinked, fixed("resend"), fixed("leave")]
 }
 
-/** Whether nothing later of ours proves that the ledger would show the row. */
-function isWithoutControl({ outcome }: JobRow): boolean {
-  return outcome?.code === "no_control"
+/** Whether the rows that were refused together with this one wait for it to go through. */
+function isFirstSent({ refusal }: Job, { outcome }: JobRow): boolean {
+  return refusal != null && outcome?.code === "no_control"
 }
 
 /** Somebody else changed the order meanwhile, and both are shown (docs/decisions/0010-orders.md). */
