@@ -7,6 +7,7 @@ import {
 } from "@tanstack/react-query"
 import * as z from "zod/mini"
 import { limits } from "../../contract/limits.ts"
+import { comparedText, searchedText } from "../../contract/typed-text.ts"
 import {
   type Member,
   type MemberListQuery,
@@ -134,7 +135,11 @@ const mostFound = 8
  * (docs/api/program.md, Members).
  */
 export function memberSearchQuery(text: string) {
-  return { ...membersQuery({ search: text, per_page: mostFound }), gcTime: 60_000, retryOnMount: true }
+  return {
+    ...membersQuery({ search: searchedText(text), per_page: mostFound }),
+    gcTime: 60_000,
+    retryOnMount: true,
+  }
 }
 
 /**
@@ -142,18 +147,13 @@ export function memberSearchQuery(text: string) {
  * the search is under way. Names that begin with the text come first.
  */
 export function cachedMembers(client: QueryClient, text: string): Member[] {
-  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const words = comparedText(text).split(/\s+/).filter(Boolean)
   const found = new Map<string, Member>()
   for (const member of members.cached(client)) {
-    const names = `${fullName(member)} ${member.email ?? ""}`.toLocaleLowerCase()
+    const names = comparedText(`${fullName(member)} ${member.email ?? ""}`)
     if (words.every((word) => names.includes(word))) found.set(member.id, member)
   }
-  const begins = (member: Member) =>
-    Number(
-      fullName(member)
-        .toLocaleLowerCase()
-        .startsWith(words[0] ?? ""),
-    )
+  const begins = (member: Member) => Number(comparedText(fullName(member)).startsWith(words[0] ?? ""))
   return [...found.values()].toSorted((a, b) => begins(b) - begins(a)).slice(0, mostFound)
 }
 

@@ -1,7 +1,8 @@
 import { NativeSelect, Textarea, TextInput } from "@mantine/core"
-import type { HTMLInputTypeAttribute, ReactNode } from "react"
+import { useState, type HTMLInputTypeAttribute, type ReactNode } from "react"
 import { type Control, type FieldPathByValue, type FieldValues, useController } from "react-hook-form"
 import { useComposedText } from "../ui/hooks.ts"
+import { countFormatCharacters, exactText } from "../../contract/typed-text.ts"
 import { FieldError, SelectChevron } from "../ui/field-parts.tsx"
 import classes from "./form.module.css"
 
@@ -43,20 +44,39 @@ export function useField<I extends FieldValues, O>(props: FieldProps<I, O, strin
   }
 }
 
+/**
+ * What an input takes of an id, number, reference, e-mail or phone, and the note to show when characters that nobody sees
+ * were taken out of it.
+ */
+export function useExactText(value: string, onText: (text: string) => void) {
+  const [removed, setRemoved] = useState(false)
+  const props = useComposedText(value, (text) => {
+    const exact = exactText(text)
+    setRemoved(exact !== "" && (removed || countFormatCharacters(text) > 0))
+    onText(exact)
+  })
+  return { props, note: removed && value !== "" ? "Invisible characters were removed." : undefined }
+}
+
 /** One line of text; `first` takes the focus when its drawer opens. */
 export function TextField<I extends FieldValues, O>(
   props: FieldProps<I, O, string> & {
     type?: HTMLInputTypeAttribute
     placeholder?: string
     first?: boolean
+    /** An id, number, reference, e-mail or phone, in which every character counts. */
+    exact?: boolean
   },
 ) {
-  const { type = "text", placeholder, first } = props
+  const { type = "text", placeholder, first, exact = false } = props
   const field = useField(props)
+  const composed = useComposedText(field.value, field.onChange)
+  const { props: cleaned, note } = useExactText(field.value, field.onChange)
   return (
     <TextInput
       {...field}
-      {...useComposedText(field.value, field.onChange)}
+      {...(exact ? cleaned : composed)}
+      {...(exact && note !== undefined && { description: note })}
       {...{ type, placeholder }}
       autoComplete="off"
       data-autofocus={first || undefined}

@@ -2,6 +2,7 @@ import { Box, CloseButton } from "@mantine/core"
 import { IconBookmark, IconCheck, IconColumns3, IconPlus, IconSearch, IconX } from "@tabler/icons-react"
 import { type ComponentProps, lazy, memo, type ReactNode, useEffect, useRef, useState } from "react"
 import { limits } from "../../contract/limits.ts"
+import { searchedText } from "../../contract/typed-text.ts"
 import { type DayRange, rangeWords } from "../lib/days.ts"
 import { formatPoints } from "../lib/format.ts"
 import { useComposedText } from "../ui/hooks.ts"
@@ -182,7 +183,7 @@ function SearchField(props: SearchProps & { label: string }) {
 }
 
 /** What is searched for: two spaces between names are a slip. */
-const asked = (text: string) => text.trim().replaceAll(/\s+/g, " ")
+const asked = (text: string) => searchedText(text).trim().replaceAll(/\s+/g, " ")
 
 /** The text of the field: the address's, except while somebody types. */
 function useRestedText({ value, onSearch, onType }: SearchProps) {

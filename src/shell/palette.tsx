@@ -1,5 +1,6 @@
 import { IconArrowLeft, IconSearch } from "@tabler/icons-react"
 import { Suspense, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react"
+import { searchedText } from "../../contract/typed-text.ts"
 import { useCan } from "../api/session.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { useComposedText } from "../ui/hooks.ts"
@@ -39,7 +40,7 @@ export function Palette() {
     ? "Search members, orders, pages, actions"
     : "Search orders, pages, actions"
   const placeholder = inside === undefined ? whole : `Actions for ${inside.record.label}`
-  const text = typed.trim().replace(/\s+/g, " ")
+  const text = searchedText(typed).trim().replace(/\s+/g, " ")
 
   useLayoutEffect(() => {
     const box = dialog.current

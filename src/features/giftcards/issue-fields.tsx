@@ -12,6 +12,7 @@ import {
   type RefusedPair,
   refusalOfPair,
 } from "../../../contract/cards.ts"
+import { exactText } from "../../../contract/typed-text.ts"
 import type { GiftcardRow } from "../../../contract/job-rows.ts"
 import { limits } from "../../../contract/limits.ts"
 import { emailText } from "../../../contract/program/common.ts"
@@ -20,7 +21,7 @@ import { explain } from "../../lib/errors.ts"
 import { referenceCheckQuery } from "../../api/gift-cards.ts"
 import { useSession } from "../../api/session.ts"
 import { FoldedFields } from "../../forms/field-groups.tsx"
-import { FieldLabel, SelectField, TextField, useField } from "../../forms/fields.tsx"
+import { FieldLabel, SelectField, TextField, useExactText, useField } from "../../forms/fields.tsx"
 import { FieldError } from "../../ui/field-parts.tsx"
 import { ReferenceHolderLink } from "../../forms/job-link.tsx"
 import { MemberOption } from "../../forms/member-picker.tsx"
@@ -29,7 +30,7 @@ import { TypeAhead } from "../../forms/type-ahead.tsx"
 import { centsOf, formatMoney, readDollars } from "../../lib/format.ts"
 import { fullName } from "../../lib/names.ts"
 import { shortDay } from "../../lib/time.ts"
-import { useComposedText, useNow } from "../../ui/hooks.ts"
+import { useNow } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { Status } from "../../ui/status.tsx"
 import { RelativeTime } from "../../ui/values.tsx"
@@ -61,7 +62,8 @@ export function RecipientFields(
         text={value}
         onText={(typed) => {
           setLooking(true)
-          onChange(typed)
+          // A name keeps its joiners.
+          onChange(typed.includes("@") ? exactText(typed) : typed)
         }}
         // With a whole e-mail nothing is left to choose.
         open={looking && named === undefined}
@@ -212,6 +214,7 @@ export function AmountField(props: IssueField & { template: CardTemplate | undef
   const id = useId()
   const chosen = readDollars(value)
   const listed = amounts.includes(chosen)
+  const { props: cleaned, note } = useExactText(listed ? "" : value, onChange)
   const helps = [
     amounts.length === 0 && "No amounts are set up for this card. The service decides which are valid.",
     !listed &&
@@ -244,14 +247,15 @@ export function AmountField(props: IssueField & { template: CardTemplate | undef
           </button>
         ))}
         <TextInput
-          {...{ onChange, onBlur, ref, name }}
+          {...{ onBlur, ref, name }}
+          {...cleaned}
+          description={note}
           size="md"
           aria-label={amounts.length === 0 ? "Amount" : "Another amount"}
           placeholder={amounts.length === 0 ? "For example, 50.00" : "Another"}
           inputMode="decimal"
           autoComplete="off"
           maxLength={12}
-          value={listed ? "" : value}
           error={error !== false}
           aria-describedby={`${id}-help`}
           style={amounts.length === 0 ? { gridColumn: "span 2" } : undefined}
@@ -289,10 +293,13 @@ export function DaysField({ control }: IssueField) {
   const field = useField({ control, name: "expiryDays", label, aside: `${min} to ${max}` })
   const now = useNow("half-minute")
   const days = readDays(field.value)
+  const { props: cleaned, note } = useExactText(field.value, field.onChange)
   const ends = days >= min && days <= max ? `to ${shortDay(now + days * 86_400_000, now)}` : undefined
   return (
     <TextInput
       {...field}
+      {...cleaned}
+      description={note ?? field.description}
       inputMode="numeric"
       autoComplete="off"
       maxLength={8}
@@ -321,10 +328,12 @@ export function ReferenceField({ control, check }: IssueField & { check: Referen
       {check.by && <ReferenceHolderLink by={check.by} />}
     </>
   )
+  const { props: cleaned, note } = useExactText(field.value, field.onChange)
   return (
     <TextInput
       {...field}
-      {...useComposedText(field.value, field.onChange)}
+      {...cleaned}
+      description={note ?? field.description}
       classNames={{ input: "l-mono" }}
       autoComplete="off"
       spellCheck={false}
@@ -368,8 +377,8 @@ export function MoreFields(props: IssueField & { open: boolean; onToggle: (open:
     >
       <Stack gap={20}>
         <SimpleGrid {...twoFields}>
-          <TextField control={control} name="accountKey" label="Account key" optional />
-          <TextField control={control} name="mobile" label="Mobile" optional type="tel" />
+          <TextField control={control} name="accountKey" label="Account key" optional exact />
+          <TextField control={control} name="mobile" label="Mobile" optional exact type="tel" />
         </SimpleGrid>
         <TextField
           control={control}

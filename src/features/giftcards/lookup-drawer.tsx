@@ -13,6 +13,7 @@ import {
   foundCardQuery,
   useAdoptCard,
 } from "../../api/gift-cards.ts"
+import { useExactText } from "../../forms/fields.tsx"
 import { OutcomeFacts } from "../../forms/job-outcome.tsx"
 import { ApiError, explain } from "../../lib/errors.ts"
 import { centsOf, cost } from "../../lib/format.ts"
@@ -41,6 +42,7 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
   const { find, in: template } = route.useSearch()
   const navigate = route.useNavigate()
   const [typed, setTyped] = useState(find ?? "")
+  const { props: cleaned, note } = useExactText(typed, setTyped)
   const wanted = typed.trim()
   const fetching = useIsFetching({ queryKey: foundCardQuery(find ?? "", template).queryKey }) > 0
   const isEmail = /^[^\s@]+@[^\s@]+$/.test(wanted)
@@ -74,10 +76,9 @@ export function LookupDrawer({ onClose }: { onClose: () => void }) {
         <TextInput
           {...field}
           label="Card id or reference"
-          description="The card id, or the external reference it was issued with."
+          description={note ?? "The card id, or the external reference it was issued with."}
           data-autofocus
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          {...cleaned}
         />
         {isEmail && (
           <Notice

@@ -138,6 +138,7 @@ export function EditTracking({ row, gone, onClose }: RowEditorProps<OrderRow>) {
       <TextField
         control={control}
         name="tracking_number"
+        exact
         label="Tracking number"
         help={labelNote(typed, number)}
         optional={!ships}

@@ -303,3 +303,15 @@ test("who may not change orders is told so", async () => {
   openOrders("/orders/ord_1/edit", { role: "viewer" })
   expect(await screen.findByText("Changing orders requires the Fulfilment role")).toBeVisible()
 })
+
+test("invisible characters of a pasted number are removed, and the field says so", async () => {
+  const { user } = openOrders("/orders/edit?order=ord_1&ship=true")
+  const shown = await drawer()
+  const field = shown.getByLabelText(/^Tracking number/)
+  await user.click(field)
+  await user.paste("\u200E0091\u00AD2345\u202C")
+  expect(field).toHaveValue("00912345")
+  expect(shown.getByText("Invisible characters were removed.")).toBeVisible()
+  await user.clear(field)
+  expect(shown.queryByText("Invisible characters were removed.")).not.toBeInTheDocument()
+})

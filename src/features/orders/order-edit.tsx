@@ -182,6 +182,7 @@ function OrderEditForm(props: {
       <TextField
         control={control}
         name="tracking_number"
+        exact
         label="Tracking number"
         help={
           labelNote(values.tracking_number, number) ?? "As printed on the parcel; leading zeros are kept."

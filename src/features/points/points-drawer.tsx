@@ -155,6 +155,7 @@ function PointsForm({ typed }: { typed: PointsValues | undefined }) {
             <TextField
               control={control}
               name="reference"
+              exact
               label="Reference"
               optional
               placeholder="Automatic"

@@ -5,7 +5,7 @@ import { useState } from "react"
 import { type Control, useController, useFormState, useWatch } from "react-hook-form"
 import { recentReasonsQuery } from "../../api/points.ts"
 import { FoldedFields, Suggestions } from "../../forms/field-groups.tsx"
-import { TextField, useField } from "../../forms/fields.tsx"
+import { TextField, useExactText, useField } from "../../forms/fields.tsx"
 import { MetadataField } from "../../forms/metadata-editor.tsx"
 import { formatCount, formatPoints } from "../../lib/format.ts"
 import { FieldError } from "../../ui/field-parts.tsx"
@@ -97,6 +97,7 @@ export function AmountField(
 ) {
   const { control, suggested, help, short } = props
   const { error, ...field } = useField({ control, name: "points", label: "Points", help })
+  const { props: cleaned, note } = useExactText(field.value, field.onChange)
   return (
     <Suggestions
       label="Usual amounts"
@@ -106,6 +107,8 @@ export function AmountField(
     >
       <TextInput
         {...field}
+        {...cleaned}
+        description={note ?? help}
         error={short === undefined ? error : <FieldError message={short} />}
         size="lg"
         inputMode="numeric"

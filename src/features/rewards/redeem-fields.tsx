@@ -15,7 +15,7 @@ import type { Control } from "react-hook-form"
 import { limits } from "../../../contract/limits.ts"
 import type { Reward } from "../../../contract/program/reward.ts"
 import { everyRewardQuery } from "../../api/rewards.ts"
-import { useField } from "../../forms/fields.tsx"
+import { useExactText, useField } from "../../forms/fields.tsx"
 import { TypeAhead } from "../../forms/type-ahead.tsx"
 import { explain } from "../../lib/errors.ts"
 import { hasWords } from "../../lib/names.ts"
@@ -113,12 +113,15 @@ const { min, max } = limits.quantity
 /** How many pieces: typed, or one more and one fewer. */
 export function QuantityField({ control }: { control: Control<RedeemValues, unknown, RedeemEntry> }) {
   const field = useField({ control, name: "quantity", label: "Quantity" })
+  const { props: cleaned, note } = useExactText(field.value, field.onChange)
   const now = readQuantity(field.value)
   const step = (by: number) => () =>
     field.onChange(String(Math.min(max, Math.max(min, (Number.isNaN(now) ? min : now) + by))))
   return (
     <TextInput
       {...field}
+      {...cleaned}
+      description={note}
       w={{ xs: 132 }}
       inputMode="numeric"
       autoComplete="off"

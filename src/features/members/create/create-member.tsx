@@ -109,6 +109,7 @@ function CreateForm(props: {
       <TextField
         control={control}
         name="email"
+        exact
         label="E-mail"
         type="email"
         first
@@ -119,7 +120,7 @@ function CreateForm(props: {
         <TextField control={control} name="last_name" label="Last name" />
       </SimpleGrid>
       <TextField control={control} name="company" label="Company" optional />
-      <TextField control={control} name="phone" label="Phone" type="tel" optional />
+      <TextField control={control} name="phone" label="Phone" type="tel" optional exact />
       <MetadataField
         control={control}
         name="metadata"

@@ -115,6 +115,7 @@ export function EditInRow({ row, gone, fields, onClose }: RowEditorProps<Member>
               name={field}
               label={fieldLabels[field]}
               type={field === "phone" ? "tel" : "text"}
+              exact={field === "phone"}
               optional={field === "company" || field === "phone"}
             />
           </Box>

@@ -162,7 +162,7 @@ function EditForm({ member, typed, draftKey, onNext, onClose }: StepProps<"form"
         <span className="caption">The service does not let an e-mail be changed.</span>
       </Stack>
       <TextField control={control} name="company" label="Company" optional />
-      <TextField control={control} name="phone" label="Phone" type="tel" optional />
+      <TextField control={control} name="phone" label="Phone" type="tel" optional exact />
       <SelectField control={control} name="status" label="Status" {...statusChoices(member)} />
       <AfterPaint>
         <MetadataField

@@ -1,4 +1,5 @@
 import { parcelNumber } from "../../../../contract/parcel-number.ts"
+import { exactText } from "../../../../contract/typed-text.ts"
 
 /** A scan as it is meant: a label's number, without invisible characters, the kind of barcode (`]C1`) and space around it. */
 export function cleanScan(text: string): string {
@@ -109,7 +110,7 @@ function ended(reading: Reading): ReadingStep {
   if (text.trim() === "") return empty
   if (remainder) return { ...empty, read: { type: "broken", text } }
   if (late && isRun(reading)) return { ...empty, read: { type: "mixed", text } }
-  return { ...empty, read: { type: "text", text, by: isScan(reading) ? "scanner" : "hand" } }
+  return { ...empty, read: { type: "text", text: exactText(text), by: isScan(reading) ? "scanner" : "hand" } }
 }
 
 function looked(reading: Reading, at: number, meaning: Meaning): ReadingStep {
@@ -120,7 +121,7 @@ function looked(reading: Reading, at: number, meaning: Meaning): ReadingStep {
   const cut = { reading: { ...nothingRead, cutAt: reading.lastAt } }
   if (isCommand(reading, meaning)) return { ...empty, read: { type: "command", key: text.toLowerCase() } }
   if (reading.remainder) return { ...cut, read: { type: "broken", text } }
-  if (isScan(reading)) return { ...cut, read: { type: "text", text, by: "scanner" } }
+  if (isScan(reading)) return { ...cut, read: { type: "text", text: exactText(text), by: "scanner" } }
   // Its beginning came slowly: a scanner that hesitates, or a scan on top of something typed. Enter can tell.
   return reading.late ? { ...empty, read: { type: "mixed", text } } : { reading }
 }
