@@ -97,6 +97,12 @@ export type AppStatus = z.output<typeof appStatus>
 
 export const budgetAnswer = z.array(budgetView)
 
+/**
+ * A stream of events carries `data` this often, so that a page can tell a stream that is held up on the way from one on
+ * which nothing happens: after `silenceMs` without any data it polls.
+ */
+export const heartbeat = { everyMs: 4000, silenceMs: 10_000, data: '{"topic":"heartbeat"}' } as const
+
 const eventTopics = [
   "audit",
   "budget",

@@ -4,12 +4,13 @@ import type { Core } from "../../core/app.ts"
 import type { Log } from "../../core/ports.ts"
 import type { Tell } from "../../core/resources/live.ts"
 import type { StoreEventBus } from "../store/engine.ts"
+import { heartbeat } from "../../contract/status.ts"
 import { sessionOf } from "./request-context.ts"
 
 /** Streams one person may hold, a browser each; the oldest ends when one more comes. */
 const streamsPerUser = 12
-/** A comment this often keeps proxies from ending a quiet stream; the session is checked again, too. In ms. */
-const heartbeatMs = 20_000
+/** Each so many heartbeats the session is looked up again. */
+const beatsPerSessionCheck = 5
 /** A reader that lets this many bytes pile up is let go; it reads everything again when it comes back. */
 const longestQueueBytes = 64 * 1024
 
@@ -59,9 +60,7 @@ export function createEventStreams(bus: StoreEventBus, sessions: Sessions, live:
     if (stream.res.writableLength > longestQueueBytes) stream.res.destroy()
     else stream.res.write(text)
   }
-  const beat = async (stream: Stream) => {
-    if (await checkSession(stream)) write(stream, ": still here\n\n")
-  }
+  const beat = (stream: Stream) => write(stream, `data: ${heartbeat.data}\n\n`)
   const orEnd = (stream: Stream) => (error: unknown) => {
     log.warn({ reason: String(error) }, "An event stream ended: its session could not be looked up.")
     end(stream)
@@ -81,7 +80,7 @@ export function createEventStreams(bus: StoreEventBus, sessions: Sessions, live:
   const handler: RequestHandler = (req, res) => {
     const head = {
       "Content-Type": "text/event-stream; charset=utf-8",
-      "Cache-Control": "no-store",
+      "Cache-Control": "no-store, no-transform",
       "X-Accel-Buffering": "no",
     }
     if (req.method === "HEAD") {
@@ -95,10 +94,15 @@ export function createEventStreams(bus: StoreEventBus, sessions: Sessions, live:
     res.writeHead(200, head)
     open.add(stream)
     write(stream, "retry: 2000\n\n")
+    // Shows the page at once that data arrives, and not the head alone.
+    beat(stream)
     after(stream, () => deliver(stream, live.now()))
+    let beats = 0
     const timer = setInterval(() => {
-      beat(stream).catch(orEnd(stream))
-    }, heartbeatMs)
+      beats += 1
+      if (beats % beatsPerSessionCheck === 0) checkSession(stream).catch(orEnd(stream))
+      if (open.has(stream)) beat(stream)
+    }, heartbeat.everyMs)
     res.on("close", () => {
       clearInterval(timer)
       open.delete(stream)

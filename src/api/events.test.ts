@@ -1,7 +1,16 @@
-import { QueryClient, QueryObserver } from "@tanstack/react-query"
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { eventsCome, followEvents, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
-import { jobsQuery } from "./jobs.ts"
+import { QueryClient, type QueryKey, QueryObserver } from "@tanstack/react-query"
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
+import { heartbeat } from "../../contract/status.ts"
+import {
+  eventsCome,
+  followEvents,
+  pollEvery,
+  registerTaker,
+  registerTopic,
+  updatesDelayed,
+  whileEventsCome,
+} from "./events.ts"
+import { jobQuery, jobsQuery } from "./jobs.ts"
 import { tabId } from "./request.ts"
 
 /** As long as a test may take: a busy machine is no fault. */
@@ -20,9 +29,14 @@ class FakeStream extends EventTarget {
     this.path = path
     streams.push(this)
   }
-  open() {
+  /** The head of the response arrived, and nothing after it. */
+  openSilently() {
     this.readyState = 1
     this.dispatchEvent(new Event("open"))
+  }
+  open() {
+    this.openSilently()
+    this.say(heartbeat.data)
   }
   say(data: string) {
     this.dispatchEvent(new MessageEvent("message", { data }))
@@ -71,7 +85,25 @@ afterEach(() => {
   stop()
   vi.useRealTimers()
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
 })
+
+/** Follows events anew, without other tabs, on fake timers. */
+function restartWithFakeTimers() {
+  stop()
+  streams = []
+  vi.useFakeTimers()
+  vi.stubGlobal("navigator", { onLine: true })
+  stop = followEvents(queryClient)
+}
+
+/** Shows a job; gives back how often it was read. */
+function observeJob(queryKey: QueryKey, state: string) {
+  let reads = 0
+  const queryFn = () => ({ state, reads: (reads += 1) })
+  onTestFinished(new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => {}))
+  return () => reads
+}
 
 describe("an event", () => {
   it("makes exactly what registered for its topic be read again", () => {
@@ -123,6 +155,7 @@ describe("the stream", () => {
     streams[0]?.open()
     expect(stale(["members", "list"])).toBe(false)
     expect(stale(["job", "J-1"])).toBe(false)
+    streams[0]?.lose()
     streams[0]?.open()
     expect(stale(["members", "list"])).toBe(true)
   })
@@ -177,6 +210,46 @@ describe("the stream", () => {
     expect(streams).toHaveLength(2)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(streams).toHaveLength(3)
+  })
+
+  it("whose body is held is no live stream: the page says so after 10 s, polls jobs and opens another", async () => {
+    restartWithFakeTimers()
+    const { queryKey } = jobQuery("J-2")
+    const reads = observeJob(queryKey, "running")
+    streams[0]?.openSilently()
+    expect(eventsCome.get()).toBe(false)
+    await vi.advanceTimersByTimeAsync(heartbeat.silenceMs - 1)
+    expect([streams.length, updatesDelayed.get()]).toEqual([1, false])
+    await vi.advanceTimersByTimeAsync(1001)
+    expect([streams.length, updatesDelayed.get()]).toEqual([2, true])
+    expect(reads()).toBeGreaterThan(2)
+    streams[1]?.open()
+    expect([eventsCome.get(), updatesDelayed.get()]).toEqual([true, false])
+    const before = reads()
+    for (let beats = 0; beats < 5; beats += 1) {
+      await vi.advanceTimersByTimeAsync(heartbeat.everyMs)
+      streams[1]?.say(heartbeat.data)
+    }
+    expect([streams.length, updatesDelayed.get(), reads()]).toEqual([2, false, before])
+  })
+
+  it("that falls silent is taken for broken after 10 s, in every tab", async () => {
+    restartWithFakeTimers()
+    streams[0]?.open()
+    expect(eventsCome.get()).toBe(true)
+    await vi.advanceTimersByTimeAsync(heartbeat.silenceMs)
+    expect([eventsCome.get(), updatesDelayed.get(), streams[0]?.readyState]).toEqual([
+      false,
+      true,
+      FakeStream.CLOSED,
+    ])
+  })
+
+  it("leaves a job that is over alone while it polls", async () => {
+    restartWithFakeTimers()
+    const reads = observeJob(jobQuery("J-3").queryKey, "done")
+    await vi.advanceTimersByTimeAsync(pollEvery * 5)
+    expect(reads()).toBe(1)
   })
 
   it("is one for all tabs, and passes on when its tab closes", async () => {

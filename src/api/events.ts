@@ -1,5 +1,5 @@
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query"
-import { appEvent, liveEvent, type LiveEvent } from "../../contract/status.ts"
+import { appEvent, heartbeat, liveEvent, type LiveEvent } from "../../contract/status.ts"
 import { externalValue } from "../lib/external-value.ts"
 import { apiPath, tabId } from "./request.ts"
 import { sessionQuery } from "./session.ts"
@@ -28,8 +28,23 @@ export function registerTaker(topic: Topic, take: Taker): void {
 
 registerTopic("session", sessionQuery.queryKey)
 
-/** Whether events come in: what they keep current is read by itself only while they do not. */
+/** Whether events arrive: what they keep current is polled while they do not. */
 export const eventsCome = externalValue(false)
+
+/** Whether none arrived for so long that the page says so. */
+export const updatesDelayed = externalValue(false)
+
+/** How often jobs are read while no events arrive, in ms. */
+export const pollEvery = 3000
+
+type Poll = (client: QueryClient) => void
+
+const polls: Poll[] = []
+
+/** Says what is read every `pollEvery` ms while no events arrive, so that no page needs an interval of its own. */
+export function registerPoll(poll: Poll): void {
+  polls.push(poll)
+}
 
 /** How long what events keep current is fresh: as long as they come. */
 export const whileEventsCome = (otherwise: number) => () => (eventsCome.get() ? Infinity : otherwise)
@@ -54,19 +69,39 @@ export function followEvents(client: QueryClient): () => void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches one origin only
   const post = (message: string) => channel.postMessage(message)
   let holds = false
-  let heard = false
+  let heardOthers = false
   let jobChangedAt: number | undefined
+  let silence: ReturnType<typeof setTimeout> | undefined
+  const waitForEvents = () => {
+    clearTimeout(silence)
+    silence = setTimeout(() => {
+      eventsCome.set(false)
+      updatesDelayed.set(true)
+    }, heartbeat.silenceMs)
+  }
+  waitForEvents()
+  const poll = setInterval(() => {
+    if (!eventsCome.get() && navigator.onLine) for (const each of polls) each(client)
+  }, pollEvery)
+  const onMessage = (message: unknown) => {
+    eventsCome.set(message !== lost)
+    if (message !== lost) {
+      updatesDelayed.set(false)
+      waitForEvents()
+    }
+    return apply(client, message)
+  }
   const notify = (message: string) => {
     holds = true
     // A tab that takes over from another one may have missed what came in between.
-    const said = message === comes && heard ? interrupted : message
-    const event = apply(client, said)
+    const said = message === comes && heardOthers ? interrupted : message
+    const event = onMessage(said)
     if (event?.topic === "job") jobChangedAt = performance.now() - (event.unchanged_ms ?? 0)
     post(said)
   }
   channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
-    heard ||= data !== asks
-    if (data !== asks) apply(client, data)
+    heardOthers ||= data !== asks
+    if (data !== asks) onMessage(data)
     else if (holds && eventsCome.get()) {
       post(comes)
       // What a stream begins with, for a page that was written before it could hear anything.
@@ -85,13 +120,15 @@ export function followEvents(client: QueryClient): () => void {
   return () => {
     stopping.abort()
     channel.close()
+    clearTimeout(silence)
+    clearInterval(poll)
     eventsCome.set(false)
+    updatesDelayed.set(false)
   }
 }
 
 /** Does what a message asks for; gives back the event, if it is one. */
 function apply(client: QueryClient, message: unknown): LiveEvent | undefined {
-  eventsCome.set(message !== lost)
   // What was missed is not known: everything open is read again.
   if (message === interrupted) void client.invalidateQueries({ refetchType: "active" })
   if (message === lost) void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
@@ -136,18 +173,18 @@ function readEvent(data: unknown): LiveEvent | undefined {
   }
 }
 
-/** Waits between attempts after the server refused the stream, in ms: a restart takes a moment, a sign-in longer. */
+/** Waits between attempts after a stream was refused or stayed silent, in ms: a restart takes a moment, a sign-in longer. */
 const pauses = [1000, 2000, 5000, 10_000, 30_000]
 
 /**
- * Holds an event stream open until `signal` aborts. The browser reconnects by itself after a lost connection; after
- * a refusal (401 when the session ended, 503 while the server starts) it gives up, so we open it again, more and
- * more slowly.
+ * Holds an event stream open until `signal` aborts. The browser reconnects by itself after a lost connection. After a
+ * refusal (401 when the session ended, 503 while the server starts) it gives up, and a proxy may pass the head of the
+ * response and hold its body: then we open another, more and more slowly. Only data shows that a stream works.
  */
 function holdStream(path: string, signal: AbortSignal, notify: (message: string) => void): Promise<void> {
   return new Promise((resolve) => {
     let openedBefore = false
-    let isOpen = false
+    let isLive = false
     let failures = 0
     let source: EventSource | undefined
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -155,22 +192,36 @@ function holdStream(path: string, signal: AbortSignal, notify: (message: string)
     const open = () => {
       const stream = new EventSource(path)
       source = stream
-      stream.addEventListener("open", () => {
-        failures = 0
-        isOpen = true
-        notify(openedBefore ? interrupted : comes)
-        openedBefore = true
-      })
-      stream.addEventListener("message", ({ data }) => {
-        if (typeof data === "string") notify(data)
-      })
-      stream.addEventListener("error", () => {
-        if (isOpen) notify(lost)
-        isOpen = false
-        if (stream.readyState !== EventSource.CLOSED) return
+      const reopenAfter = (ms: number) => {
+        clearTimeout(timer)
+        timer = setTimeout(reopen, ms)
+      }
+      const reopen = () => {
+        stream.close()
+        setLost()
         timer = setTimeout(open, pauses[Math.min(failures, pauses.length - 1)])
         failures += 1
+      }
+      reopenAfter(heartbeat.silenceMs)
+      stream.addEventListener("open", () => reopenAfter(heartbeat.silenceMs))
+      stream.addEventListener("message", ({ data }) => {
+        if (typeof data !== "string") return
+        reopenAfter(heartbeat.silenceMs)
+        failures = 0
+        if (!isLive) notify(openedBefore ? interrupted : comes)
+        isLive = openedBefore = true
+        notify(data)
       })
+      stream.addEventListener("error", () => {
+        setLost()
+        if (stream.readyState === EventSource.CLOSED) reopen()
+        // The browser's own next attempt gets as long as the first.
+        else reopenAfter(heartbeat.silenceMs + 2000)
+      })
+    }
+    const setLost = () => {
+      if (isLive) notify(lost)
+      isLive = false
     }
     const stop = () => {
       clearTimeout(timer)

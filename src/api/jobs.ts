@@ -1,4 +1,11 @@
-import { hashKey, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
+import {
+  hashKey,
+  type Query,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query"
 import * as z from "zod/mini"
 import { firstAmountLimits, limitOf } from "../../contract/amount-limits.ts"
 import { jobKindDescriptors } from "../../contract/job-kinds.ts"
@@ -31,7 +38,7 @@ import {
 import { limits } from "../../contract/limits.ts"
 import type { Session } from "../../contract/users.ts"
 import { ApiError } from "../lib/errors.ts"
-import { eventsCome, registerTaker, registerTopic } from "./events.ts"
+import { eventsCome, registerPoll, registerTaker, registerTopic } from "./events.ts"
 import { pageHow, partsQuery, reviseQueries, type RowParts, takeData, useWrite } from "./paging.ts"
 import { apiPath, dataQuery, notBefore, request, requestData } from "./request.ts"
 import { sessionCan, useSession } from "./session.ts"
@@ -64,6 +71,33 @@ export function jobsInCache(client: QueryClient): Job[] {
 /** One job as it stands. */
 export function jobQuery(id: string) {
   return dataQuery([...jobKey(id), "job"], { path: ["jobs", id], schema: job }, { retryOnMount: false })
+}
+
+/** Whether nothing more happens in a job by itself. */
+export function isOver(job: Pick<Job, "state"> | undefined): boolean {
+  return job !== undefined && (job.state === "done" || job.state === "cancelled")
+}
+
+// Of a job that is over, only what was read before its end is read again.
+registerPoll((client) => {
+  const cache = client.getQueryCache()
+  const isOpen = ({ queryKey, state }: Query) => {
+    if (queryKey[0] === jobsKey[0]) return state.data === undefined || "rows" in Object(state.data)
+    if (queryKey[0] !== "job" || typeof queryKey[1] !== "string") return false
+    const job = cache.find<Job>({ queryKey: jobQuery(queryKey[1]).queryKey, exact: true })?.state
+    return job === undefined || !isOver(job.data) || state.dataUpdatedAt < job.dataUpdatedAt
+  }
+  void client.refetchQueries({ type: "active", predicate: isOpen }, { cancelRefetch: false })
+})
+
+type JobListener = (job: Job, row: JobRow | undefined) => void
+
+const jobListeners = new Set<JobListener>()
+
+/** Calls `listener` with each job that an event or a response brought, and its only row where that came too. Returns what ends it. */
+export function onJobChange(listener: JobListener): () => void {
+  jobListeners.add(listener)
+  return () => void jobListeners.delete(listener)
 }
 
 /** Events tell of every step of a job; rows on the screen are read again this often at most, in ms. */
@@ -158,6 +192,7 @@ registerTaker("job", (client, event) => {
 
 /** A job as an event or a response has it, and its only row where that is told: it shows everywhere, and lists that may gain or lose it are read again. */
 export function takeProgress(client: QueryClient, job: Job, row?: JobRow): void {
+  for (const listener of jobListeners) listener(job, row)
   const { queryKey } = jobQuery(job.id)
   let before = client.getQueryData(queryKey)
   takeData(client, queryKey, job)

@@ -11,7 +11,7 @@ import {
 } from "../../contract/status.ts"
 import type { Session } from "../../contract/users.ts"
 import { requestLimits } from "../lib/external-value.ts"
-import { eventsCome, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
+import { eventsCome, registerPoll, registerTaker, registerTopic, whileEventsCome } from "./events.ts"
 import { useWrite } from "./paging.ts"
 import { apiPath, budgetTold, dataQuery, request, requestData, responseQuery } from "./request.ts"
 
@@ -83,6 +83,10 @@ export const jobSummaryQuery = dataQuery(
   { path: ["jobs", "summary"], schema: jobSummary },
   { staleTime: whileEventsCome(30_000) },
 )
+
+registerPoll((client) => {
+  void client.refetchQueries({ queryKey: jobSummaryQuery.queryKey, type: "active" }, { cancelRefetch: false })
+})
 
 registerTaker("job", (client, { id, jobs }) => {
   if (jobs !== undefined) client.setQueryData(jobSummaryQuery.queryKey, jobs)

@@ -2,6 +2,7 @@ import { refusals } from "../../bff/http/refusals.ts"
 import type { AuditAction } from "../../contract/audit.ts"
 import { parseExact } from "../../contract/exact-json.ts"
 import { limits } from "../../contract/limits.ts"
+import { heartbeat } from "../../contract/status.ts"
 import {
   type About,
   type AppUser,
@@ -187,7 +188,9 @@ function eventStream(world: DemoWorld, userId: string): Response {
   // Where a stream cannot be handed to the worker it would never begin: no stream then, pages read by themselves.
   if (!canTransferStreams()) return new Response(null, { status: 204 })
   let unsubscribe: (() => void) | undefined
+  let timer: ReturnType<typeof setInterval> | undefined
   const end = () => {
+    clearInterval(timer)
     unsubscribe?.()
     unsubscribe = undefined
   }
@@ -208,7 +211,10 @@ function eventStream(world: DemoWorld, userId: string): Response {
         if (unsubscribe === undefined) return
         for (const event of told) controller.enqueue(`data: ${JSON.stringify(event)}\n\n`)
       }
+      const beat = () => controller.enqueue(`data: ${heartbeat.data}\n\n`)
       controller.enqueue(`retry: ${retryMs}\n\n`)
+      beat()
+      timer = setInterval(beat, heartbeat.everyMs)
       const { live } = world.core
       let delivered = Promise.resolve()
       const follow = (tell: Tell) => {

@@ -1,11 +1,20 @@
 import { Box, Group, useComputedColorScheme, useMantineColorScheme } from "@mantine/core"
-import { IconBell, IconCloudOff, IconKeyboard, IconMoon, IconSearch, IconSun } from "@tabler/icons-react"
+import {
+  IconBell,
+  IconClockPause,
+  IconCloudOff,
+  IconKeyboard,
+  IconMoon,
+  IconSearch,
+  IconSun,
+} from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Suspense, useState } from "react"
 import type { BudgetState as Budget } from "../../contract/response.ts"
 import { Offline } from "../lib/errors.ts"
 import { useCan, useSession } from "../api/session.ts"
 import { budgetQuery, jobSummaryQuery, unreadQuery } from "../api/status.ts"
+import { updatesDelayed } from "../api/events.ts"
 import { browserNotices } from "../lib/browser-notices.ts"
 import { formatCount } from "../lib/format.ts"
 import { fetchedPart, NotLoaded } from "./lazy-pages.tsx"
@@ -14,6 +23,7 @@ import { EnvBadge, Logo } from "../ui/brand.tsx"
 import { useExternalValue, useNow, usePainted } from "../ui/hooks.ts"
 import { IconButton } from "../ui/icon-button.tsx"
 import { Popover } from "../ui/popover.tsx"
+import { Tooltip } from "../ui/tooltip.tsx"
 import classes from "./top-bar.module.css"
 import { nextRequestAt } from "../lib/external-value.ts"
 import { secondsUntil } from "../lib/time.ts"
@@ -55,6 +65,7 @@ export function TopBar() {
       </Box>
       <Group gap="xs" wrap="nowrap" ms="auto">
         <JobsChip />
+        <DelayedUpdates />
         <BudgetChip />
         <Notifications />
         <Box w={1} h={16} mx="xs" bg="var(--l-border-2)" visibleFrom="sm" />
@@ -151,6 +162,24 @@ function Notifications() {
         </Suspense>
       )}
     </Popover>
+  )
+}
+
+/** The server's events don't arrive: what changes shows some seconds late. Without any connection the budget chip says so. */
+function DelayedUpdates() {
+  const delayed = useExternalValue(updatesDelayed)
+  const offline = useQuery(budgetQuery).error instanceof Offline
+  return (
+    <output>
+      {delayed && !offline && (
+        <Tooltip label="Live updates don’t reach this browser. Jobs are read again every few seconds; refresh lists yourself.">
+          <span className={classes.chip} data-state="delayed">
+            <IconClockPause size={14} stroke={2} aria-hidden />
+            <span className="phone-hidden">Updates are delayed</span>
+          </span>
+        </Tooltip>
+      )}
+    </output>
   )
 }
 

@@ -56,6 +56,14 @@ test.each(["admin", "manager", "fulfilment", "viewer"] as const)(
   },
 )
 
+test("a stream carries a heartbeat at once and every 4 s, and no proxy may transform it", async () => {
+  const stream = await readEvents(app.url, await app.signIn("viewer"))
+  expect(stream.headers.get("Cache-Control")).toBe("no-store, no-transform")
+  await expect.poll(() => stream.heartbeats()).toBe(1)
+  await expect.poll(() => stream.heartbeats(), { timeout: 60_000 }).toBeGreaterThan(1)
+  stream.stop()
+})
+
 test("nobody listens without a session", async () => {
   const stream = await readEvents(app.url, { cookie: "" })
   expect(stream.status).toBe(401)

@@ -1,4 +1,4 @@
-import { type LiveEvent, liveEvent } from "../../contract/status.ts"
+import { heartbeat, type LiveEvent, liveEvent } from "../../contract/status.ts"
 import type { Person } from "./person.ts"
 
 /** Somebody's open event stream. */
@@ -6,6 +6,9 @@ export interface EventReader {
   readonly status: number
   /** What was heard so far. */
   readonly events: readonly LiveEvent[]
+  readonly headers: Headers
+  /** Heartbeats that arrived so far. */
+  heartbeats(): number
   /** Whether the server has ended it. */
   ended(): boolean
   stop(): void
@@ -20,6 +23,7 @@ export async function readEvents(url: string, person: Pick<Person, "cookie">): P
   })
   const events: LiveEvent[] = []
   let isEnded = false
+  let heartbeats = 0
   const follow = async () => {
     let rest = ""
     const decoder = new TextDecoder()
@@ -27,7 +31,8 @@ export async function readEvents(url: string, person: Pick<Person, "cookie">): P
       const blocks = (rest + decoder.decode(chunk, { stream: true })).split("\n\n")
       rest = blocks.pop() ?? ""
       for (const block of blocks) {
-        if (block.startsWith("data: ")) events.push(liveEvent.parse(JSON.parse(block.slice(6))))
+        if (block === `data: ${heartbeat.data}`) heartbeats += 1
+        else if (block.startsWith("data: ")) events.push(liveEvent.parse(JSON.parse(block.slice(6))))
       }
     }
   }
@@ -36,7 +41,9 @@ export async function readEvents(url: string, person: Pick<Person, "cookie">): P
     .finally(() => (isEnded = true))
   return {
     status: response.status,
+    headers: response.headers,
     events,
+    heartbeats: () => heartbeats,
     ended: () => isEnded,
     stop: () => stopping.abort(),
   }

@@ -5,8 +5,7 @@ import { type ComponentProps, useEffect, useState } from "react"
 import { type AwardRow, awardRow, deductRow, type JobRow } from "../../../contract/job-rows.ts"
 import { type Job, pauseCodes } from "../../../contract/job.ts"
 import { jobKindDescriptors } from "../../../contract/job-kinds.ts"
-import { eventsCome } from "../../api/events.ts"
-import { jobQuery, jobRowsQuery, reversalQuery, reverseJob, useReverseJob } from "../../api/jobs.ts"
+import { isOver, jobQuery, jobRowsQuery, reversalQuery, reverseJob, useReverseJob } from "../../api/jobs.ts"
 import { memberQuery } from "../../api/members.ts"
 import { rereadPoints } from "../../api/points.ts"
 import { type Followed, followJob } from "../../forms/followed-jobs.ts"
@@ -19,7 +18,7 @@ import {
   OutcomeFacts,
   useJobOutcome,
 } from "../../forms/job-outcome.tsx"
-import { isOver, type OneRow, pollEvery } from "../../forms/one-row.ts"
+import type { OneRow } from "../../forms/one-row.ts"
 import { JobReason, LedgerTextPreview, useReason } from "../../forms/job-reason.tsx"
 import { renewSubmissionKey, submissionKey, wasAcceptedBefore } from "../../forms/job-submission.tsx"
 import { rowsOf } from "../../forms/metadata.ts"
@@ -28,7 +27,7 @@ import { fullName } from "../../lib/names.ts"
 import { newKey } from "../../lib/new-key.ts"
 import { duration, exact, millis, timeToSecond } from "../../lib/time.ts"
 import { ErrorNotice } from "../../ui/error-notice.tsx"
-import { nextButton, useExternalValue } from "../../ui/hooks.ts"
+import { nextButton } from "../../ui/hooks.ts"
 import { Notice } from "../../ui/notice.tsx"
 import { Outcome, SideDrawer } from "../../ui/side-drawer.tsx"
 import { Tooltip } from "../../ui/tooltip.tsx"
@@ -46,13 +45,7 @@ interface PointsOutcomeProps {
 
 /** How an award or a deduction stands, in the drawer it was sent from. */
 export function PointsOutcome(props: PointsOutcomeProps) {
-  const come = useExternalValue(eventsCome)
-  const query = useQuery({
-    ...jobQuery(props.jobId),
-    // A job of one row is followed with its row.
-    refetchInterval: ({ state: { data } }) =>
-      !come && data !== undefined && data.total > 1 && !isOver(data) && pollEvery,
-  })
+  const query = useQuery(jobQuery(props.jobId))
   const { data: job, error, refetch } = query
   if (job === undefined) {
     return (

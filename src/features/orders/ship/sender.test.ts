@@ -68,7 +68,7 @@ function bench(luck: () => Luck = () => "well") {
     used: async () => undefined,
     carrierOf: async () => null,
   }
-  const sender = () => createSender({ outbox, calls, connection, now: () => now })
+  const sender = () => createSender({ outbox, calls, connection, nextLookup: () => 700, now: () => now })
   return {
     outbox,
     calls,

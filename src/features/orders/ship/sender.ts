@@ -10,8 +10,10 @@ import type { Connection, ParcelCalls } from "./parcel-calls.ts"
 export const holdMs = 5000
 /** Parcels in flight at once: few enough that none of them waits for its turn for a minute. */
 const mostInFlight = 3
-/** Between two lookups of parcels in flight, and of those that ask, in ms. */
-const lookEvery = { inFlight: 700, asking: 10_000 }
+/** Between two lookups of parcels that ask, in ms. */
+const askingEvery = 10_000
+/** The shortest time between two turns while parcels are held, in ms. */
+const shortestHold = 700
 /** Between two tries while no response comes, in ms: twice as long each time. */
 const tryEvery = { first: 1000, most: 15_000 }
 
@@ -27,9 +29,11 @@ export function createSender(ports: {
   outbox: Outbox
   calls: ParcelCalls
   connection: Connection
+  /** In how many ms the jobs of parcels in flight are looked up again. */
+  nextLookup: () => number
   now: () => number
 }) {
-  const { outbox, calls, connection, now } = ports
+  const { outbox, calls, connection, nextLookup, now } = ports
   const state = externalValue<SenderState>({ type: "working" })
   let failures = 0
 
@@ -112,10 +116,11 @@ export function createSender(ports: {
 
   function nextTurn(): number {
     const { parcels } = outbox.data.get()
-    if (inFlight() > 0) return lookEvery.inFlight
     const holds = sendable(parcels).map((each) => holdFor(each, parcels))
-    if (holds.length > 0) return Math.max(lookEvery.inFlight, Math.min(...holds))
-    return parcels.length > 0 ? lookEvery.asking : Infinity
+    const hold = holds.length > 0 ? Math.max(shortestHold, Math.min(...holds)) : Infinity
+    // With all places taken, the next parcel goes when one of those in flight has ended.
+    if (inFlight() > 0) return Math.min(nextLookup(), inFlight() < mostInFlight ? hold : Infinity)
+    return holds.length > 0 ? hold : parcels.length > 0 ? askingEvery : Infinity
   }
 
   return {

@@ -1,5 +1,7 @@
-import { cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react"
+import { act, cleanup, createEvent, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest"
+import { eventsCome } from "../../../api/events.ts"
+import { takeProgress } from "../../../api/jobs.ts"
 import { ordersToShipQuery } from "../../../api/orders.ts"
 import { stopShipping } from "./shipping.ts"
 import { jobOf, rowOf } from "../../../../tests/support/ship/parcels.ts"
@@ -47,6 +49,26 @@ describe("the ship desk", () => {
     expect(made[0]?.of).toBe("user-fulfilment")
     expect(await screen.findByText("1 shipped here today")).toBeVisible()
     expect(screen.getByText("1, oldest first")).toBeVisible()
+  })
+
+  it("follows a parcel's job by events alone while they arrive", async () => {
+    let lookups = 0
+    const jobs = () => {
+      lookups += 1
+      return jobOf("J-1")
+    }
+    const { user, made, queryClient } = await openShip({
+      row: () => ({ state: "sent" }),
+      handlers: { "GET /api/jobs/J-1": jobs },
+    })
+    await ready()
+    eventsCome.set(true)
+    await scanFirst(user, "RB123456785AU")
+    await user.keyboard("ord_2{Enter}")
+    await waitFor(() => expect([made.length, lookups]).toEqual([1, 1]))
+    act(() => takeProgress(queryClient, jobOf("J-1"), rowOf("confirmed")))
+    expect(await screen.findByText("1 shipped here today")).toBeVisible()
+    expect(lookups).toBe(1)
   })
 
   it("names reward and recipient of what was shipped after the page was left, and counts the team's parcels", async () => {

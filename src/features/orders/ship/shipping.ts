@@ -1,4 +1,8 @@
+import type { JobRow } from "../../../../contract/job-rows.ts"
+import type { Job } from "../../../../contract/job.ts"
 import { startTransition, useEffect, useState } from "react"
+import { eventsCome, pollEvery } from "../../../api/events.ts"
+import { onJobChange } from "../../../api/jobs.ts"
 import { untilSignedInAgain } from "../../../api/request.ts"
 import { openOutbox } from "./outbox.ts"
 import { followConnection, parcelCalls } from "./parcel-calls.ts"
@@ -53,10 +57,13 @@ async function startShipping(userId: string) {
   const stopping = new AbortController()
   const { signal } = stopping
   const connection = followConnection(signal)
-  const calls = parcelCalls(userId)
-  const sender = createSender({ outbox, calls, connection, now: Date.now })
   let wake = Promise.withResolvers<void>()
   const checkNow = () => wake.resolve()
+  const isParcel = (id: string) => outbox.data.get().parcels.some(({ job }) => job === id)
+  const changes = jobChanges(signal, isParcel, checkNow)
+  const direct = parcelCalls(userId)
+  const calls = { ...direct, lookUp: async (id: string) => changes.take(id) ?? (await direct.lookUp(id)) }
+  const sender = createSender({ outbox, calls, connection, nextLookup: changes.nextLookup, now: Date.now })
 
   async function send(): Promise<void> {
     while (!signal.aborted) {
@@ -90,6 +97,34 @@ async function startShipping(userId: string) {
       for (const each of unfollow) each()
       outbox.close()
     },
+  }
+}
+
+/** Jobs whose changes are kept until the sender takes them; an older one is looked up. */
+const mostChanges = 50
+/** Events bring each change of a job; should one get lost, the job is looked up after so long, in ms. */
+const lookupWhileLive = 15_000
+
+/** Changes of parcels' jobs as events bring them, so that the sender looks up only what they do not say. */
+function jobChanges(signal: AbortSignal, isParcel: (jobId: string) => boolean, onChange: () => void) {
+  const changes = new Map<string, { job: Job; row: JobRow | undefined }>()
+  const stop = onJobChange((job, row) => {
+    // A row comes to the job's maker alone, perhaps before the response that names the job.
+    if (row === undefined && !isParcel(job.id)) return
+    changes.delete(job.id)
+    if (row !== undefined) changes.set(job.id, { job, row })
+    const [oldest = ""] = changes.keys()
+    if (changes.size > mostChanges) changes.delete(oldest)
+    onChange()
+  })
+  signal.addEventListener("abort", stop)
+  return {
+    take(id: string) {
+      const change = changes.get(id)
+      changes.delete(id)
+      return change
+    },
+    nextLookup: () => (eventsCome.get() ? lookupWhileLive : pollEvery),
   }
 }
 
