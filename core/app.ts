@@ -51,7 +51,8 @@ export function createCore(deps: CoreDeps) {
     const ofMember = topic === "member" || topic === "members"
     if (ofMember) context.names.changed(id)
     if (announced.has(event)) return
-    if (ofMember) reads.invalidate({ gone: [`member:${id}`], old: ["members"] })
+    const searches = topic === "members" ? ["members:search"] : []
+    if (ofMember) reads.invalidate({ gone: [`member:${id}`, ...searches], old: ["members"] })
     if (topic === "orders") reads.invalidate({ gone: [], old: ["orders"] })
   })
 

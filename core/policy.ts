@@ -53,7 +53,7 @@ export const policy: readonly Operation[] = [
     body: updateMemberBody,
     audit: "member.update",
     identifiedBy: ["id"],
-    invalidates: { gone: oneMember, old: members },
+    invalidates: { gone: [...oneMember, "members:search"], old: members },
   },
   {
     ...common("DELETE /members/{member_id}", "members.delete"),

@@ -51,6 +51,20 @@ describe("a spent budget", () => {
     expect(young.headers).not.toHaveProperty("X-Laurel-Stale")
   })
 
+  it("an older response without rows is never served: the read waits for a younger one", async () => {
+    let found: typeof rows = []
+    const kit = createTestKit({ rateLimit: 1 })
+    kit.upstream.serve((call) => (call.path === "/members" ? page(found) : undefined))
+    await kit.ask("GET /program/members?search=ana")
+    found = rows
+    await kit.clock.advance(45_000)
+    const waiting = kit.ask("GET /program/members?search=ana")
+    await kit.clock.advance(16_000)
+    const answered = await waiting
+    expect(answered.headers).not.toHaveProperty("X-Laurel-Stale")
+    expect(answered.body).toMatchObject({ data: [{ id: "mem_1" }, { id: "mem_2" }] })
+  })
+
   it("waits up to 20 s without a response, then says when to ask again, and then it works", async () => {
     const kit = kitWithMembers({ rateLimit: 1 })
     await kit.ask("GET /program/members")
@@ -201,6 +215,29 @@ describe("a service in trouble", () => {
       status: 200,
       headers: { "X-Laurel-Stale": "1", "X-Laurel-Stale-Reason": reason, Age: "60" },
     })
+  })
+
+  it("an older response without rows is never served: the failure is", async () => {
+    const kit = createTestKit()
+    kit.upstream.serve(() => page([]))
+    await kit.ask("GET /program/members?search=ana")
+    await kit.clock.advance(45_000)
+    kit.upstream.serve(() => ({ kind: "no_answer", what: "hung" }))
+    expect((await kit.ask("GET /program/members?search=ana")).status).toBe(504)
+  })
+
+  it.each([
+    ["an edit of a name", (kit: TestKit) => kit.ask("PATCH /program/members/mem_1", { body: { first_name: "Kim" } })],
+    ["another instance", async (kit: TestKit) => kit.publish({ topic: "members", id: "mem_1" })],
+  ])("serves no search from before %s, while other lists stay", async (_what, change) => {
+    const kit = createTestKit()
+    kit.upstream.serve(createMemberService(rows).serve)
+    await kit.ask("GET /program/members")
+    await kit.ask("GET /program/members?search=dealer")
+    await change(kit)
+    kit.upstream.serve(() => ({ kind: "no_answer", what: "hung" }))
+    const reads = ["GET /program/members?search=dealer", "GET /program/members"] as const
+    expect(await Promise.all(reads.map(async (read) => (await kit.ask(read)).status))).toEqual([504, 200])
   })
 
   it("serves an older response while the service is slow", async () => {

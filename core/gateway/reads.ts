@@ -10,7 +10,14 @@ import type { Metrics } from "../ports.ts"
 import { reasonOf, textHash } from "../runtime.ts"
 import type { Settings } from "../settings.ts"
 import type { Requester } from "./caller.ts"
-import { fetchResponse, planRead, type FetchDeps, type FetchOptions, type ReadPlan } from "./upstream-read.ts"
+import {
+  fetchResponse,
+  planRead,
+  searchesOf,
+  type FetchDeps,
+  type FetchOptions,
+  type ReadPlan,
+} from "./upstream-read.ts"
 
 /** A response, and why it is older than its time when it is. */
 interface ReadResult {
@@ -98,16 +105,24 @@ export function createReads(
   /** Asks for a younger response, and falls back to the older one where that serves the person better. */
   async function refresh(plan: ReadPlan, options: ReadOptions): Promise<ReadResult> {
     const { request, shared } = inFlight.to(plan, options.person, false)
+    let failure: AppError | undefined
     const found = await withinPatience(request, options.signal).catch((error: unknown) => {
-      if (error instanceof AppError && isTransient(error)) return error.code
-      throw error
+      if (!(error instanceof AppError && isTransient(error))) throw error
+      failure = error
+      return error.code
     })
     const isStale = typeof found === "string"
     metrics.cacheRead(plan.operation.id, isStale ? "stale" : shared ? "shared" : "miss")
     if (!isStale) return { response: found }
     // As it is now: a write may have revised it meanwhile, or evicted it.
     const older = upToDate().get(plan.key)?.response
-    if (older !== undefined) return { response: older, stale: found }
+    const isEmpty = Array.isArray(older?.data) && older.data.length === 0
+    if (older !== undefined && !isEmpty) return { response: older, stale: found }
+    // That there was nothing some time ago does not say that there is nothing.
+    if (isEmpty) {
+      if (failure !== undefined) throw failure
+      return { response: await request.join(options.signal) }
+    }
     return { response: await inFlight.to(plan, options.person, false).request.join(options.signal) }
   }
 
@@ -154,12 +169,13 @@ export function createReads(
     },
     /**
      * A write was answered with its record: that is the record's response from now on, and `rowOf` makes a list's rows of
-     * it. A list that is narrowed by one of `moved` may gain or lose the record: it becomes stale.
+     * it. A list that is narrowed by one of `moved` may gain or lose the record: it becomes stale, a search is evicted.
      */
     take(plan: ReadPlan, data: unknown, askedAt: number, lists: WrittenRows): void {
       inFlight.invalidate([...plan.tags, lists.tag])
       const times = { askedAt, answeredAt: clock.monotonic(), at: clock.now() }
       upToDate().put(plan.key, { data, meta: undefined, ...times, tags: plan.tags, size: roughSize(data) })
+      if (lists.moved.includes("search")) deps.cache.evict([searchesOf(lists.tag)])
       deps.cache.revise(lists.tag, (key, held) => {
         if (!Array.isArray(held)) return held
         const asked = new URLSearchParams(key.slice(key.indexOf("?")))

@@ -39,7 +39,9 @@ export function planRead(
     path,
     query: sent,
     key: `${operation.api} ${path}?${sent.toString()}`,
-    tags: (operation.tags ?? []).map((tag) => fillTag(tag, params)),
+    tags: (operation.tags ?? [])
+      .map((tag) => fillTag(tag, params))
+      .flatMap((tag) => (sent.has("search") ? [tag, searchesOf(tag)] : tag)),
     asked: isPaged
       ? {
           page: Number(sent.get("page") ?? 1),
@@ -48,6 +50,9 @@ export function planRead(
       : undefined,
   }
 }
+
+/** The tag of the searches among the lists of a tag: a record that was made or renamed is evicted from them. */
+export const searchesOf = (tag: string) => `${tag}:search`
 
 export function planById(
   id: string,

@@ -127,7 +127,7 @@ export const giftcard: KindRules = {
     },
   },
   topics: ["members"],
-  invalidates: () => ({ gone: [], old: ["members"] }),
+  invalidates: () => ({ gone: ["members:search"], old: ["members"] }),
 }
 
 /** 422 for a name that nobody entered. An id that nobody entered may exist at the service, which decides. */

@@ -53,7 +53,7 @@ export const memberCreate: KindRules = {
     }),
   },
   topics: ["members"],
-  invalidates: () => ({ gone: [], old: ["members"] }),
+  invalidates: () => ({ gone: ["members:search"], old: ["members"] }),
 }
 
 function holdEmail({ email }: Pick<RowRecord, "email">): Claim | undefined {
